@@ -30,8 +30,8 @@ struct OptionDefinition: Sendable {
 
 extension OptionDefinition {
   static let json = OptionDefinition.flag("--json", "write one JSON document")
-  static let quiet = OptionDefinition.flag("--quiet", "no progress and no remarks on standard error")
+  static let quiet = OptionDefinition.flag("--quiet", "suppress progress and remarks on standard error")
   static let help = OptionDefinition.flag("--help", "show this help")
   static let report = OptionDefinition.value(
-    "--report", "FORMAT", repeatable: true, "html=FILE, junit=FILE, markdown=FILE or github")
+    "--report", "FORMAT", repeatable: true, "write a report: html=FILE, junit=FILE, markdown=FILE or github")
 }

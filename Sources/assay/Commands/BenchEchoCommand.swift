@@ -3,9 +3,9 @@ import HostIO
 /// `assay bench echo`: an external that decrypts nothing.
 struct BenchEchoCommand: Command {
   static let definition = CommandDefinition(
-    path: ["bench", "echo"], summary: "answer the line protocol without decrypting: what the protocol itself costs",
+    path: ["bench", "echo"], summary: "answer the line protocol without decrypting, to measure the protocol itself",
     options: [],
-    remarks: ["Every token is answered with unsupported. bench run --external measures it beside the others."])
+    remarks: ["Answers every token with unsupported. bench run --external measures it like any other program."])
 
   init(_ arguments: ParsedArguments) {}
 

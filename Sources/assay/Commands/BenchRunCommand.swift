@@ -10,17 +10,17 @@ struct BenchRunCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
     options: MeasurementOptions.definitions + [
-      .flag("--gate", "exit with 1 when what the thresholds say does not hold"), ThresholdFile.option,
+      .flag("--gate", "exit with 1 if a threshold is not met"), ThresholdFile.option,
       BaselineFolder.option, .report, .json, .quiet,
     ],
     remarks: [
-      "NAME is the beginning of a name, or a whole one with * for anything (default: all but sweeps). Both engines are",
-      "checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU; only ratios of the",
-      "same rounds and allocation counts are gated, never absolute times. Genuine tokens are measured as well when",
-      "ASSAY_REAL_TOKENS names their folder. A folder of DIR holds token.json, private_key.pem and certificate.pem or",
-      "merchant_id.txt; such tokens are verified as of their signing time under Apple's root. Externals get minted tokens",
-      "and test keys. Allocations are counted when libAllocationCounter.so lies beside this program.",
-      "Docs/Measuring.md says what each figure means.",
+      "NAME is the beginning of a name, or a pattern with * (default: all but sweeps). Both engines are checked on every",
+      "token before anything is timed. Benchmarks are interleaved on one pinned CPU. --gate checks allocation counts and",
+      "ratios within the same rounds, never absolute times. Genuine tokens are measured as well if ASSAY_REAL_TOKENS names",
+      "their folder. Each subfolder of --tokens contains token.json, private_key.pem and certificate.pem or",
+      "merchant_id.txt; these tokens are verified as of their signing time under Apple's root. Externals get minted tokens",
+      "and test keys. Allocations are counted if libAllocationCounter.so is in the folder of this program.",
+      "Docs/Measuring.md explains each figure.",
     ])
 
   private let options: MeasurementOptions

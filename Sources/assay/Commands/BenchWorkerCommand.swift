@@ -6,16 +6,16 @@ import Workloads
 /// `assay bench worker`: does benchmarks when told to; what comparisons of builds and counts of instructions talk to.
 struct BenchWorkerCommand: Command {
   static let definition = CommandDefinition(
-    path: ["bench", "worker"], summary: "do benchmarks when told to on standard input, for bench compare",
+    path: ["bench", "worker"], summary: "run benchmarks as told on standard input, for bench compare",
     operands: "[NAME…]", operandLimit: 256,
     options: [
       .value("--seed", "N", "seed of tokens (default: 1)"),
-      .value("--tokens", "N", "so many different tokens, 1 to 64 (default: 8)"),
+      .value("--tokens", "N", "number of different tokens, 1 to 64 (default: 8)"),
     ],
     remarks: [
-      "Checks the answers, pins itself to a CPU, then answers each line until the input ends: names with the benchmarks",
-      "it has, time INDEX NANOSECONDS with the median nanoseconds an operation, run INDEX COUNT with done, memory with",
-      "the peak resident bytes.",
+      "Checks the answers, pins itself to a CPU, then answers each line until the input ends: names with the names of its",
+      "benchmarks, time INDEX NANOSECONDS with the median nanoseconds per operation, run INDEX COUNT with done, memory",
+      "with the peak resident bytes.",
     ])
 
   private let patterns: [String]

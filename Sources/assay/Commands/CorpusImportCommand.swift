@@ -5,16 +5,16 @@ import Reports
 /// `assay corpus import-vectors`: takes a file of vectors that others made, if both engines agree with it.
 struct CorpusImportCommand: Command {
   static let definition = CommandDefinition(
-    path: ["corpus", "import-vectors"], summary: "add a file of vectors that others made", operands: "FILE",
+    path: ["corpus", "import-vectors"], summary: "add a file of vectors made elsewhere", operands: "FILE",
     operandLimit: 1,
     options: [
       CorpusFolder.option,
-      .value("--name", "NAME", "the file's name below vectors/imported (default: its own)"),
+      .value("--name", "NAME", "name of the file below vectors/imported (default: its own)"),
       .json, .quiet,
     ],
     remarks: [
-      "The file is of schema assay.vectors/1. Every test is judged by both engines first, and nothing is written, with",
-      "exit 1, where one of them says otherwise or a test breaks the rules of assay corpus lint.",
+      "The file's schema is assay.vectors/1. Both engines check every test first. If one of them disagrees, or a test",
+      "breaks the rules of assay corpus lint, nothing is written and the exit code is 1.",
     ])
 
   private let folder: CorpusFolder

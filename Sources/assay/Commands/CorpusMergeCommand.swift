@@ -7,8 +7,8 @@ struct CorpusMergeCommand: Command {
     path: ["corpus", "merge"], summary: "add the seeds of other corpora", operands: "DIR…", operandLimit: 1_000,
     options: [CorpusFolder.option, .json, .quiet],
     remarks: [
-      "Those that are there already stay as they are. What holds a certificate under Apple's own root is refused, and",
-      "named, with exit 1.",
+      "Existing seeds stay as they are. Seeds with a certificate under Apple's own root are refused and named, and the",
+      "exit code is 1.",
     ])
 
   private let folder: CorpusFolder

@@ -8,16 +8,16 @@ import TestCases
 /// `assay corpus minimize`: keeps as few samples as cover the same, by libFuzzer's merge.
 struct CorpusMinimizeCommand: Command {
   static let definition = CommandDefinition(
-    path: ["corpus", "minimize"], summary: "keep as few samples as cover the same code", operands: "DIR…",
+    path: ["corpus", "minimize"], summary: "keep the smallest set of samples with the same coverage", operands: "DIR…",
     operandLimit: 64,
     options: [
-      .choice("--target", FuzzTarget.allCases.map(\.rawValue), "whose inputs they are (default: token)"),
-      .value("--into", "DIR", "where the kept ones go; what is there already stays"),
-      .flag("--seeds", "take the kept ones into the seeds of the corpus as well"), CorpusFolder.option, .json, .quiet,
+      .choice("--target", FuzzTarget.allCases.map(\.rawValue), "fuzz target of the inputs (default: token)"),
+      .value("--into", "DIR", "folder for the kept inputs; existing files stay"),
+      .flag("--seeds", "also add the kept inputs to the seeds of the corpus"), CorpusFolder.option, .json, .quiet,
     ],
     remarks: [
-      "DIR are folders of inputs: a run's corpus/, Corpus/seeds. The program of the target is built from Fuzz/ first and",
-      "run with -merge=1: an input is kept when it covers what no smaller one does. Needs the sources.",
+      "DIR are folders of inputs, such as a run's corpus/ or Corpus/seeds. Builds the target's program from Fuzz/ and runs",
+      "it with -merge=1, which keeps an input if it covers code that no smaller one covers. Needs the sources.",
     ])
 
   private let paths: [String]

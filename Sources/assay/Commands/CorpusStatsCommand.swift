@@ -10,8 +10,8 @@ struct CorpusStatsCommand: Command {
     path: ["corpus", "stats"], summary: "count vectors by code, flag and clause",
     options: [CorpusFolder.option, .json],
     remarks: [
-      "Clauses are the rules of Docs/Verification.md. keyUnavailable is no verdict about a token, and",
-      "replayStoreFull depends on what else a store has seen: no vector demands them.",
+      "Clauses are the rules of Docs/Verification.md. keyUnavailable is not a verdict about a token, and replayStoreFull",
+      "depends on the contents of the store: no vector requires them.",
     ])
 
   private let folder: CorpusFolder

@@ -7,16 +7,16 @@ import Reports
 /// `assay diff`: asks engines and programs of others about the same tokens, and compares what they say.
 struct DiffCommand: Command {
   static let definition = CommandDefinition(
-    path: ["diff"], summary: "run engines and other programs over vectors, compare verdict, code and plaintext",
+    path: ["diff"], summary: "run engines and other programs on vectors; compare verdict, code and plaintext",
     operands: "[PATH…]", operandLimit: 256, options: DiffOptions.definitions,
     remarks: [
-      "PATH is a corpus, a file of vectors, a folder of requests or one request (default: Corpus). Vectors say what is",
-      "right; where nothing does, the reference engine's verdict counts. --key, --cert, --root, --at and the rest say",
-      "how requests are decided; without keys, as the corpus was minted.",
-      "--strictness accept compares verdicts alone, plaintext also what was decrypted, code also the reason of refusals.",
-      "What an external does not list in supports is counted as unsupported. Private keys travel to externals in their",
-      "first line: keys not known to be test keys are refused. Docs/TestYourDecryptor.md shows it step by step.",
-      "Ends with 0 when all held, 1 for findings (crashes and time-outs are some), 2 when nothing could be compared.",
+      "PATH is a corpus, a file of vectors, a folder of requests or one request (default: Corpus). Vectors contain the",
+      "expected verdict; for anything else the reference engine's verdict is expected. --key, --cert, --root, --at and the",
+      "other verification options apply to requests; without keys, the corpus' keys, time and root apply.",
+      "--strictness accept compares verdicts only, plaintext also the decrypted data, code also the reason for rejection.",
+      "What an external does not list in supports counts as unsupported. Externals receive private keys in their first",
+      "line: keys that are not known to be test keys are refused. Docs/TestYourDecryptor.md is a step-by-step guide.",
+      "Exits with 0 if everything agrees, 1 for findings (including crashes and time-outs), 2 if nothing was compared.",
     ])
 
   private let options: DiffOptions

@@ -5,7 +5,7 @@ import StrictJSON
 /// `assay env`: versions, what the processor offers, which code paths run, and a self-test.
 struct EnvCommand: Command {
   static let definition = CommandDefinition(
-    path: ["env"], summary: "versions, CPU features, which kernels run, self-test", options: [.json, .quiet])
+    path: ["env"], summary: "show versions, CPU features and kernels, and run a self-test", options: [.json, .quiet])
 
   init(_ arguments: ParsedArguments) {}
 

@@ -7,20 +7,20 @@ import PaymentToken
 /// `assay explain`: every check as a ladder, with the fix for the first that fails.
 struct ExplainCommand: Command {
   static let definition = CommandDefinition(
-    path: ["explain"], summary: "every check as a ladder, stopping at the first that fails, with the fix",
+    path: ["explain"], summary: "show every check up to the first that fails, and how to fix it",
     operands: "[FILE|-]", operandLimit: 1,
     options: options + [.json, .quiet],
     remarks: [
-      "Works without keys, too: then it says whether Apple signed the token, and for which key. Further --merchant-id",
-      "are tried when the first does not open the token. Nothing decrypted and no key is ever printed. Exits with 0",
-      "when the token is accepted, 1 when it is refused, 2 when keys or files cannot be used.",
+      "Works without keys, too: it then says whether Apple signed the token, and for which key. If the first",
+      "--merchant-id does not open the token, the others are tried. Never prints decrypted data or keys. Exits with 0",
+      "if the token is accepted, 1 if it is rejected, 2 if keys or files cannot be used.",
     ])
 
   /// Those of every command that verifies; the reference engine alone leaves a trace.
   private static var options: [OptionDefinition] {
     VerificationOptions.definitions.map { option in
       switch option.name {
-      case "--engine": .choice("--engine", [EngineName.reference.rawValue], "the engine that is explained")
+      case "--engine": .choice("--engine", [EngineName.reference.rawValue], "engine to explain")
       default: option
       }
     }

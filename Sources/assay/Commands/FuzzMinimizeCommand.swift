@@ -5,10 +5,10 @@ import Reports
 /// `assay fuzz minimize`: makes a finding smaller, for as long as it may take.
 struct FuzzMinimizeCommand: Command {
   static let definition = CommandDefinition(
-    path: ["fuzz", "minimize"], summary: "make a finding smaller than the run had time for", operands: "FINDING",
+    path: ["fuzz", "minimize"], summary: "minimize a finding further than the run did", operands: "FINDING",
     operandLimit: 1,
-    options: [.value("--duration", "TIME", "how long it may take (default: 60s)"), .quiet],
-    remarks: ["Rewrites the finding's sample and input. Ends with 1 when it does not show any more."])
+    options: [.value("--duration", "TIME", "time limit (default: 60s)"), .quiet],
+    remarks: ["Rewrites the finding's sample and input. Exits with 1 if the finding no longer occurs."])
 
   private let path: String
   private let seconds: Double

@@ -4,11 +4,11 @@ import HostIO
 /// `assay fuzz replay`: asks both engines about a finding again.
 struct FuzzReplayCommand: Command {
   static let definition = CommandDefinition(
-    path: ["fuzz", "replay"], summary: "ask both engines about a finding or a sample again", operands: "FINDING",
+    path: ["fuzz", "replay"], summary: "run both engines on a finding or a sample again", operands: "FINDING",
     operandLimit: 1, options: [.json],
     remarks: [
-      "FINDING is the folder of a finding, or a sample's file. Ends with 1 when it still shows: when the engines differ,",
-      "or what is accepted was signed by nobody.",
+      "FINDING is the folder of a finding, or a sample file. Exits with 1 if the finding persists: if the engines differ,",
+      "or accept a token that nobody signed.",
     ])
 
   private let path: String

@@ -6,9 +6,9 @@ import Reports
 /// `assay fuzz status`: how a run stands, or ended.
 struct FuzzStatusCommand: Command {
   static let definition = CommandDefinition(
-    path: ["fuzz", "status"], summary: "show how a run stands, while it runs or after", operands: "DIR",
+    path: ["fuzz", "status"], summary: "show the state of a run, during or after it", operands: "DIR",
     operandLimit: 1, options: [.json],
-    remarks: ["Ends with 1 when there are findings."])
+    remarks: ["Exits with 1 if there are findings."])
 
   private let path: String
 

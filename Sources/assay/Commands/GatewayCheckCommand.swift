@@ -6,13 +6,13 @@ import StrictJSON
 /// `assay gateway check`: a body judged by its gateway's document.
 struct GatewayCheckCommand: Command {
   static let definition = CommandDefinition(
-    path: ["gateway", "check"], summary: "judge a request or an answer by its gateway's document",
+    path: ["gateway", "check"], summary: "check a request or a response against its gateway's document",
     operands: "NAME FILE|-", operandLimit: 2,
-    options: [.value("--as", "BODY", "which of the gateway's bodies it is (default: what it looks like)"), .json],
+    options: [.value("--as", "BODY", "kind of body (default: detected)"), .json],
     remarks: [
-      "NAME and BODY are those that gateway show shows. All problems are told at once, and nothing of what the body holds.",
-      "Whether a token in it is genuine is for assay decrypt to say. Exit 1 when something breaks the document, 2 when it",
-      "cannot be read or is none of the gateway's bodies.",
+      "gateway show lists the values of NAME and BODY. Reports all problems at once, and nothing of the body's content.",
+      "assay decrypt says whether a token in it is genuine. Exits with 1 if the body violates the document, 2 if it cannot",
+      "be read or is none of the gateway's bodies.",
     ])
 
   private let name: String

@@ -6,11 +6,11 @@ import Reports
 /// `assay gateway events`: what an event log of Coinbase Onramp says, and what to do.
 struct GatewayEventsCommand: Command {
   static let definition = CommandDefinition(
-    path: ["gateway", "events"], summary: "read a log of onramp_api events: what happened, and what to do",
+    path: ["gateway", "events"], summary: "read a log of onramp_api events: what happened, and what to do next next",
     operands: "FILE|-", operandLimit: 1, options: [.json],
     remarks: [
-      "The events of one order as the page posted them, a JSON array or one event a line. Exit 1 when the payment",
-      "failed or events cannot have come in this order, 2 when the log cannot be read.",
+      "FILE contains the events of one order as the page posted them: a JSON array, or one event per line. Exits with 1 if",
+      "the payment failed or the events cannot have occurred in this order, 2 if the log cannot be read.",
     ])
 
   private let file: String

@@ -7,7 +7,7 @@ import StrictJSON
 /// `assay gateway list`: the gateways there are, and where each has the token.
 struct GatewayListCommand: Command {
   static let definition = CommandDefinition(
-    path: ["gateway", "list"], summary: "list the gateways, and where each has the token", options: [.json])
+    path: ["gateway", "list"], summary: "list the gateways and where each puts the token", options: [.json])
 
   init(_ arguments: ParsedArguments) {}
 

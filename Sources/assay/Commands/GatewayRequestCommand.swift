@@ -6,21 +6,21 @@ import Reports
 /// `assay gateway request`: the request to send to a gateway, made of a token and an order.
 struct GatewayRequestCommand: Command {
   static let definition = CommandDefinition(
-    path: ["gateway", "request"], summary: "make the request to send to a gateway, out of a token and an order",
+    path: ["gateway", "request"], summary: "make the request to send to a gateway from a token and an order",
     operands: "NAME [FILE|-]", operandLimit: 2,
     options: [
-      .value("--as", "BODY", "which of the gateway's requests (default: the one around the encrypted token)"),
-      .value("--order", "FILE", "what the merchant's own program says of the order, JSON"),
-      .flag("--curl", "write the curl command that sends it, with words in braces for credentials"),
+      .value("--as", "BODY", "kind of request (default: the one with the encrypted token)"),
+      .value("--order", "FILE", "the merchant's own order details, JSON"),
+      .flag("--curl", "write the curl command that sends it, with placeholders in braces for credentials"),
     ] + OutgoingRequest.Choices.definitions + VerificationOptions.definitions + [.quiet],
     remarks: [
-      "FILE is the token, bare or in any gateway's request, whose fields are carried over. NAME and BODY are those that",
-      "gateway show shows. With a key the token is opened first, and a request that says another amount, currency or",
-      "merchant than its token is not made before --counts says which; without, nobody has looked into the token.",
+      "FILE is the token, bare or in any gateway's request, whose fields are carried over. gateway show lists the values",
+      "of NAME and BODY. With a key the token is opened first, and if the request and the token differ in amount, currency",
+      "or merchant, nothing is written unless --prefer says which to send. Without a key the token stays unopened.",
       "--order FILE: amount (minor units), currency, reference, summary, paymentIdentifier, customerIdentifier,",
       "merchantIdentifier, capture, billingContact, shippingContact, telephoneNumber, phoneModel, terminalLocation,",
       "returnAddress, notificationAddress, locale.",
-      "Exit 1 when token and order are not enough for what the gateway's document demands: all that is missing is told.",
+      "Exits with 1 if token and order lack something that the gateway's document requires, and lists all of it.",
     ])
 
   private let request: OutgoingRequest
@@ -73,7 +73,7 @@ struct GatewayRequestCommand: Command {
 
   /// What is demanded of a token that nobody opens would not be looked at.
   private static func refuseDemands(_ arguments: ParsedArguments) throws(UsageError) {
-    let demands = VerificationOptions.definitions.map(\.name).filter { $0 != "--envelope" } + ["--counts"]
+    let demands = VerificationOptions.definitions.map(\.name).filter { $0 != "--envelope" } + ["--prefer"]
     for option in demands where arguments.has(option) || arguments.value(option) != nil {
       throw UsageError(
         "\(option) is about a token that is opened: give --key or --p12, and a request that has a token.")

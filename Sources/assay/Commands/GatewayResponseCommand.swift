@@ -6,17 +6,17 @@ import StrictJSON
 /// `assay gateway response`: what a gateway's answer says, and what to do next.
 struct GatewayResponseCommand: Command {
   static let definition = CommandDefinition(
-    path: ["gateway", "response"], summary: "read a gateway's answer: how it stands, and what to do next",
+    path: ["gateway", "response"], summary: "read a gateway's response: what happened, and what to do next",
     operands: "NAME FILE|-", operandLimit: 2,
     options: [
-      .value("--as", "BODY", "which of the gateway's answers it is (default: what it looks like)"),
-      .value("--pre-order", "FILE", "AlphaPay's pre-order, which its answer must not contradict"),
-      .flag("--payment-request", "write the payment request that AlphaPay's answer stands for, and nothing else"),
+      .value("--as", "BODY", "kind of response (default: detected)"),
+      .value("--pre-order", "FILE", "AlphaPay's pre-order, which its response must not contradict"),
+      .flag("--payment-request", "write only the payment request that AlphaPay's response describes"),
       .json,
     ],
     remarks: [
-      "Exit 0 when what was asked for is done, 1 when it is not, only in part, or cannot be told from the answer, and when",
-      "the answer breaks the gateway's document; 2 when it cannot be read.",
+      "Exits with 0 if the request succeeded; 1 if it failed, succeeded in part, or the response does not say for certain",
+      "or violates the gateway's document; 2 if the response cannot be read.",
     ])
 
   private let name: String

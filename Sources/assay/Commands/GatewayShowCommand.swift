@@ -6,10 +6,10 @@ import Reports
 /// `assay gateway show`: one gateway's requests, checks, what is sent on, and how its sandbox behaves.
 struct GatewayShowCommand: Command {
   static let definition = CommandDefinition(
-    path: ["gateway", "show"], summary: "where a gateway has the token, what is checked, what is sent on",
+    path: ["gateway", "show"], summary: "show where a gateway puts the token, what is checked and what is sent on",
     operands: "NAME", operandLimit: 1, options: [.json],
     remarks: [
-      "NAME is one that gateway list shows. The example request has three points where a token has bytes."
+      "gateway list shows the names. The example request has three dots in place of token data."
     ])
 
   private let gateway: GatewayDescription

@@ -6,17 +6,17 @@ import PaymentToken
 /// `assay keys inspect`: what keys and certificates are, whether they belong together, and when they expire.
 struct KeysInspectCommand: Command {
   static let definition = CommandDefinition(
-    path: ["keys", "inspect"], summary: "say what keys and certificates are, and when they expire",
-    operands: "FILE...", operandLimit: 1_000,
+    path: ["keys", "inspect"], summary: "describe keys and certificates, and when they expire",
+    operands: "FILE…", operandLimit: 1_000,
     options: [
       .value("--password-file", "FILE", "password of encrypted keys and .p12 files"),
-      .value("--warn-days", "N", "exit 1 when a certificate has fewer days left (default: 0)"),
-      .value("--at", "TIME", "the time they are counted from, RFC 3339 or now (default: now)"),
+      .value("--warn-days", "N", "exit with 1 if a certificate has fewer days left (default: 0)"),
+      .value("--at", "TIME", "time from which days are counted, RFC 3339 or now (default: now)"),
       .json, .quiet,
     ],
     remarks: [
-      "Reads keys, certificates, signing requests and public keys: PEM, DER, .p12. Exit 1 also when a certificate is not",
-      "valid at that time, or when keys are given and a merchant's certificate belongs to none of them.",
+      "Reads keys, certificates, signing requests and public keys: PEM, DER, .p12. Also exits with 1 if a certificate is",
+      "not valid at that time, or if keys are given and a merchant's certificate matches none of them.",
     ])
 
   private let files: [String]

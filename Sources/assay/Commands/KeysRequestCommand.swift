@@ -10,14 +10,15 @@ struct KeysRequestCommand: Command {
   static let definition = CommandDefinition(
     path: ["keys", "csr"], summary: "make a private key and a signing request for Apple's portal",
     options: [
-      .choice("--type", NewKey.Kind.allCases.map(\.rawValue), "p256 for EC_v1, rsa2048 for RSA_v1 and identity"),
-      .value("--common-name", "NAME", "what the request calls its subject"),
-      .value("--out", "FILE", "where the request goes, PEM"),
-      .value("--key-out", "FILE", "where the private key goes, PKCS #8 PEM, readable by its owner alone"),
+      .choice(
+        "--type", NewKey.Kind.allCases.map(\.rawValue), "p256 for EC_v1; rsa2048 for RSA_v1 and merchant identity"),
+      .value("--common-name", "NAME", "common name of the subject"),
+      .value("--out", "FILE", "file for the signing request, PEM"),
+      .value("--key-out", "FILE", "file for the private key, PKCS #8 PEM, readable by its owner only"),
       .json,
     ],
     remarks: [
-      "No file that is there already is replaced. The key never leaves its file: keep it, and keep it secret."
+      "Never replaces an existing file. The private key is in its file only: keep it, and keep it secret."
     ])
 
   private let kind: NewKey.Kind

@@ -11,17 +11,18 @@ struct MintCommand: Command {
     options: [
       .value("--out", "DIR", "write root.pem, merchant.key, merchant.pem and token.json to DIR"),
       .choice(
-        "--envelope", Envelope.all.map(\.name), "the request to put tokens into: request.json (default: apple, none)"),
-      .flag("--force", "replace files that are there already"),
-      .value("--count", "N", "so many tokens, token-1.json and on (default: 1)"),
-      .value("--seed", "N", "seed of all keys and tokens (default: drawn, and written)"),
+        "--envelope", Envelope.all.map(\.name),
+        "gateway request around each token, written to request.json (default: apple, none)"),
+      .flag("--force", "replace existing files"),
+      .value("--count", "N", "number of tokens, written to token-1.json and so on (default: 1)"),
+      .value("--seed", "N", "seed of all keys and tokens (default: random, and reported)"),
       .value("--at", "TIME", "signing time, RFC 3339 or now (default: now)"),
-      .value("--fault", "NAME", "a token with this one thing wrong, or unusual, about it"),
-      .flag("--list-faults", "list the names for --fault, with the rule and the verdict of each"),
+      .value("--fault", "NAME", "make a token with this one fault or oddity"),
+      .flag("--list-faults", "list the names for --fault, with rule and verdict"),
     ] + PayloadOptions.definitions + [.json, .quiet],
     remarks: [
-      "Needs --out or --json; the document holds everything that the files do. The same seed and time give the same",
-      "bytes. Nothing minted is ever accepted under Apple's root.",
+      "Needs --out or --json; the JSON document contains everything that the files do. The same seed and time give the",
+      "same bytes. No minted token is ever accepted under Apple's root.",
     ])
 
   private let folder: String?

@@ -3,7 +3,7 @@ import HostIO
 import Reports
 
 extension CorpusFolder {
-  static let option = OptionDefinition.value("--corpus", "DIR", "the corpus folder (default: Corpus)")
+  static let option = OptionDefinition.value("--corpus", "DIR", "corpus folder (default: Corpus)")
 
   init(_ arguments: ParsedArguments) {
     self.init(path: arguments.value(Self.option.name) ?? "Corpus")

@@ -12,18 +12,18 @@ import TestCases
 struct DiffOptions {
   static let definitions: [OptionDefinition] =
     [
-      .value("--external", "CMD", repeatable: true, "a program that speaks the line protocol, as a shell starts it"),
-      .choice("--engine", ["fast", "reference", "both"], "which decryptors of this program take part (default: both)"),
+      .value("--external", "CMD", repeatable: true, "program that speaks the line protocol, as a shell command"),
+      .choice("--engine", ["fast", "reference", "both"], "engines of this program to run (default: both)"),
       .choice(
-        "--strictness", Strictness.allCases.map(\.rawValue), "what externals are held to (default: plaintext)"),
-      .value("--test", "ID", repeatable: true, "only the tests of this number or name"),
-      .value("--mint", "N", "so many freshly minted tokens, named cases and sound ones by turns"),
-      .value("--seed", "N", "seed of minted tokens (default: drawn, and written)"),
-      .value("--timeout", "SECONDS", "how long an external may take for an answer (default: 5)"),
-      .value("--memory", "MIB", "address space of an external's processes, or off (default: 16384)"),
-      .value("--findings", "DIR", "write each finding to DIR, with the command that replays it, made smaller"),
+        "--strictness", Strictness.allCases.map(\.rawValue), "what externals must match (default: plaintext)"),
+      .value("--test", "ID", repeatable: true, "only tests with this number or name"),
+      .value("--mint", "N", "number of tokens to mint, alternately named cases and valid tokens"),
+      .value("--seed", "N", "seed of minted tokens (default: random, and reported)"),
+      .value("--timeout", "SECONDS", "time limit for one answer of an external (default: 5)"),
+      .value("--memory", "MIB", "address space limit of an external's processes, or off (default: 16384)"),
+      .value("--findings", "DIR", "write each finding to DIR, minimized, with the command that replays it"),
       .report,
-      .flag("--i-trust-this-program-with-my-keys", "give externals keys that are not known to be test keys"),
+      .flag("--i-trust-this-program-with-my-keys", "send externals keys that are not known to be test keys"),
     ]
     + VerificationOptions.definitions.filter { inputOptions.contains($0.name) }.map { ownWords[$0.name] ?? $0 }
     + [.json, .quiet]
@@ -35,9 +35,9 @@ struct DiffOptions {
     "--at": .value("--at", "TIME", "verification time: RFC 3339 or now (default: now)"),
     "--envelope": .choice(
       "--envelope", ["auto"] + Envelope.all.map(\.name),
-      "the request a token comes in (default: what its folder is called, else apple)"),
-    "--expect-currency": .value("--expect-currency", "CODE", "ISO 4217 number the payment must be in"),
-    "--expect-amount": .value("--expect-amount", "MINOR", "minor units the payment must be of"),
+      "format of the request that contains the token (default: its folder's name, else apple)"),
+    "--expect-currency": .value("--expect-currency", "CODE", "required ISO 4217 numeric code"),
+    "--expect-amount": .value("--expect-amount", "MINOR", "required amount in minor units"),
   ]
 
   /// Those of every command that verifies which say how files without circumstances of their own are decided.

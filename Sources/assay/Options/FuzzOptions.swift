@@ -14,17 +14,17 @@ import Reports
 /// The options of `assay fuzz run`.
 struct FuzzOptions {
   static let definitions: [OptionDefinition] = [
-    .choice("--driver", FuzzPlan.Driver.allCases.map(\.rawValue), "what drives the mutations (default: loop)"),
-    .choice("--target", FuzzTarget.allCases.map(\.rawValue), "what is fuzzed (default: token)"),
-    .value("--duration", "TIME", "how long, 30s, 90m or 8h (default: 1h)"),
-    .value("--jobs", "N", "so many processes (default: one a processor)"),
-    .value("--seed", "N", "seed of all choices (default: drawn, and written)"),
-    .value("--dir", "DIR", "the run's folder; one that is there is gone on with (default: fuzz-run)"),
+    .choice("--driver", FuzzPlan.Driver.allCases.map(\.rawValue), "source of mutations (default: loop)"),
+    .choice("--target", FuzzTarget.allCases.map(\.rawValue), "what to fuzz (default: token)"),
+    .value("--duration", "TIME", "how long to run: 30s, 90m or 8h (default: 1h)"),
+    .value("--jobs", "N", "number of processes (default: one per processor)"),
+    .value("--seed", "N", "seed of all choices (default: random, and reported)"),
+    .value("--dir", "DIR", "folder of the run, which is resumed if it exists (default: fuzz-run)"),
     CorpusFolder.option,
-    .value("--timeout", "SECONDS", "how long one input may take (default: 10)"),
-    .value("--without", "MUTATION", repeatable: true, "leave a mutation out"),
-    .flag("--stop-at-finding", "end at the first finding"),
-    OptionDefinition.flag("--json", "write an event a line, as JSON"), .quiet,
+    .value("--timeout", "SECONDS", "time limit for one input (default: 10)"),
+    .value("--without", "MUTATION", repeatable: true, "leave out a mutation"),
+    .flag("--stop-at-finding", "stop at the first finding"),
+    OptionDefinition.flag("--json", "write one JSON event per line"), .quiet,
   ]
 
   let plan: FuzzPlan

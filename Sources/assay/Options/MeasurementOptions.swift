@@ -7,12 +7,12 @@ import Workloads
 /// What is measured and for how long: the options of `bench run` and `bench baseline save`.
 struct MeasurementOptions {
   static let definitions: [OptionDefinition] = [
-    .value("--seconds", "N", "time for all measurements together (default: 40)"),
+    .value("--seconds", "N", "total seconds for all measurements (default: 40)"),
     .value("--seed", "N", "seed of tokens, order and intervals (default: 1)"),
-    .value("--rate", "N", "tokens arriving a second in load/open/fast (default: 5000)"),
-    .value("--tokens", "DIR", "measure the tokens in DIR's folders instead of minted ones"),
-    .value("--kernel", "NAME", repeatable: true, "measure with this kernel of P-256, or of texts (see assay env)"),
-    .value("--external", "CMD", repeatable: true, "a program of the line protocol, measured beside the engines"),
+    .value("--rate", "N", "tokens per second in load/open/fast (default: 5000)"),
+    .value("--tokens", "DIR", "measure the tokens in the subfolders of DIR instead of minted ones"),
+    .value("--kernel", "NAME", repeatable: true, "kernel for P-256 or for text to measure with (see assay env)"),
+    .value("--external", "CMD", repeatable: true, "program that speaks the line protocol, measured like the engines"),
   ]
 
   let patterns: [String]
@@ -99,7 +99,7 @@ struct MeasurementOptions {
 enum ThresholdFile {
   static let path = "Benchmarks/Thresholds.json"
 
-  static let option = OptionDefinition.value("--thresholds", "FILE", "the limits that count (default: \(path))")
+  static let option = OptionDefinition.value("--thresholds", "FILE", "file of thresholds (default: \(path))")
 
   /// Reads a file that was named, or the usual one.
   ///

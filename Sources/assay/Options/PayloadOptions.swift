@@ -5,8 +5,8 @@ import PaymentToken
 /// The options of `assay mint` that say what the tokens say.
 struct PayloadOptions {
   static let definitions: [OptionDefinition] = [
-    .value("--amount", "MINOR", "minor units (default: 1250)"),
-    .value("--currency", "CODE", "ISO 4217 number (default: 978)"),
+    .value("--amount", "MINOR", "amount in amount in minor units (default: 1250)"),
+    .value("--currency", "CODE", "ISO 4217 numeric code (default: 978)"),
     .choice("--type", ["3dsecure", "emv"], "kind of payment data (default: 3dsecure)"),
     .value("--cardholder", "NAME", "name of the cardholder (default: none)"),
     .value("--application-data", "HEX", "SHA-256 of the request's application data (default: none)"),

@@ -11,19 +11,22 @@ struct VerificationOptions {
     .value("--cert", "FILE", repeatable: true, "payment processing certificate, PEM or DER; paired by public key"),
     .value("--p12", "FILE", repeatable: true, "private key with its certificate, PKCS #12"),
     .value("--password-file", "FILE", "password of .p12 files and encrypted private keys"),
-    .value("--merchant-id", "ID", repeatable: true, "for keys without a certificate; KEYFILE=ID for one of them"),
+    .value(
+      "--merchant-id", "ID", repeatable: true, "merchant identifier of keys without a certificate; KEYFILE=ID for one"),
     .value("--root", "FILE", repeatable: true, "root certificate to trust instead of Apple Root CA - G3"),
     .value("--at", "TIME", "verification time: RFC 3339, now, or signing-time for a stored token (default: now)"),
-    .value("--window", "SECONDS", "how far the signing time may be from that time, or off (default: 300)"),
-    .value("--revoked", "FILE", "SHA-256 of certificates or public keys not to trust, hexadecimal, a line each"),
-    .choice("--envelope", ["auto"] + Envelope.all.map(\.name), "the request the token comes in (default: auto)"),
+    .value("--window", "SECONDS", "largest distance between signing time and verification time, or off (default: 300)"),
+    .value("--revoked", "FILE", "certificates or public keys not to trust: one SHA-256 in hexadecimal per line"),
+    .choice(
+      "--envelope", ["auto"] + Envelope.all.map(\.name), "format of the request that contains the token (default: auto)"
+    ),
     .flag(
       "--unsigned",
-      "take tokens in parts that nobody signed (\(inParts.listed("or"))), too: anyone may have made them"),
-    .choice("--engine", EngineName.allCases.map(\.rawValue), "which decryptor (default: fast)"),
+      "also accept unsigned tokens in parts (\(inParts.listed("or"))); anyone may have made them"),
+    .choice("--engine", EngineName.allCases.map(\.rawValue), "engine to use (default: fast)"),
     .value(
-      "--expect-currency", "CODE", "ISO 4217 number the payment must be in, or request: what stands beside the token"),
-    .value("--expect-amount", "MINOR", "minor units the payment must be of, or request: what stands beside the token"),
+      "--expect-currency", "CODE", "required ISO 4217 numeric code, or request for the one in the request"),
+    .value("--expect-amount", "MINOR", "required amount in minor units, or request for the one in the request"),
     .value("--expect-application-data", "HEX", "SHA-256 of the request's application data"),
   ]
 

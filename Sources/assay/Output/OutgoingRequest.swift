@@ -28,15 +28,16 @@ struct OutgoingRequest {
 
     static let definitions: [OptionDefinition] = [
       .choice(
-        "--counts", OrderDifference.Choice.allCases.map(\.rawValue),
-        "which is sent on where the two say different things (default: neither)"),
+        "--prefer", OrderDifference.Choice.allCases.map(\.rawValue),
+        "which to send if the token and the request differ (default: refuse)"),
       .choice(
         "--capture", OrderFields.Capture.allCases.map(\.rawValue),
-        "whether what is sent on takes the money (default: as the request says)"),
+        "only authorize, or take the money at once (default: as in the request)"),
       .choice(
-        "--operation", operations.map(\.word), "what \(Gateway.mpgs.spoken) is asked for (default: as the request says)"
+        "--operation", operations.map(\.word),
+        "operation to request from \(Gateway.mpgs.spoken) (default: as in the request)"
       ),
-      .value("--reference", "TEXT", "the merchant's name for the order (default: the request's)"),
+      .value("--reference", "TEXT", "the merchant's order reference (default: as in the request)"),
     ]
 
     private static let operations: [(word: String, operation: MastercardRequest.Operation)] = [
@@ -46,12 +47,12 @@ struct OutgoingRequest {
     /// - Parameter gateway: where the request goes; nil for nowhere.
     /// - Throws: `UsageError` for choices that contradict each other, or that no output has a use for.
     init(_ arguments: ParsedArguments, for gateway: Gateway?) throws(UsageError) {
-      counting = arguments.value("--counts").flatMap(OrderDifference.Choice.init(rawValue:))
+      counting = arguments.value("--prefer").flatMap(OrderDifference.Choice.init(rawValue:))
       capture = arguments.value("--capture").flatMap(OrderFields.Capture.init(rawValue:))
       let word = arguments.value("--operation")
       operation = Self.operations.first { $0.word == word }?.operation
       reference = arguments.value("--reference")
-      for option in ["--counts", "--capture", "--operation", "--reference"]
+      for option in ["--prefer", "--capture", "--operation", "--reference"]
       where gateway == nil && arguments.value(option) != nil {
         throw UsageError("\(option) is for --output \(OutgoingRequest.outputs).")
       }
@@ -62,7 +63,7 @@ struct OutgoingRequest {
       if counting == .request {
         for option in ["--expect-amount", "--expect-currency"] {
           guard let expected = arguments.value(option), expected != RequestExpectations.word else { continue }
-          throw UsageError("\(option) is about the token: with --counts request what is sent on might be another.")
+          throw UsageError("\(option) is about the token: with --prefer request what is sent on might be another.")
         }
       }
       if operation != nil, capture != nil { throw UsageError("--operation and --capture exclude each other.") }
@@ -233,7 +234,7 @@ struct OutgoingRequest {
     case false?:
       throw Refusal(
         "cannot be sent on: merchantDiffers. The request names another merchant than the one whose key opened the token: "
-          + "find out why, or say which of the two counts. (--counts token or request)")
+          + "find out why, or say which of the two counts. (--prefer token or request)")
     case nil:
       throw Refusal(
         "cannot be sent on: merchantUnknown. The request names a merchant, and the one of the key is not known: give its "
@@ -263,7 +264,7 @@ struct OutgoingRequest {
 extension OutgoingRequest.Refusal {
   /// Why an opened token cannot be sent on as card data.
   init(_ error: MappingError) {
-    let hint = [.amountDiffers, .currencyDiffers].contains(error) ? " (--counts token or request)" : ""
+    let hint = [.amountDiffers, .currencyDiffers].contains(error) ? " (--prefer token or request)" : ""
     self.init("cannot be sent on: \(error.rawValue). \(error.advice)\(hint)")
   }
 }
