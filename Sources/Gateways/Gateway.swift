@@ -33,7 +33,7 @@ public struct Gateway: Sendable {
   /// What people call it.
   public let title: String
   /// What it is called in a sentence.
-  public let spoken: String
+  public let nameInText: String
   /// How the token is extracted from its requests.
   public let envelope: Envelope
   /// Its requests; at least one.

@@ -14,7 +14,7 @@ extension Envelope {
 extension Gateway {
   /// Bambora.
   public static let bambora = Gateway(
-    id: .bambora, title: "Bambora", spoken: "Bambora", envelope: .bambora,
+    id: .bambora, title: "Bambora", nameInText: "Bambora", envelope: .bambora,
     forms: [
       Form(name: "purchase", isSigned: true) { token, details in BamboraRequest(details).json(around: token) },
       Form(name: "pre-authorisation", isSigned: true) { token, details in

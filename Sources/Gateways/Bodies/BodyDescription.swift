@@ -67,7 +67,7 @@ public struct BodyDescription: Sendable {
   }
 
   /// Whether its amount is one of a currency that it does not name.
-  public var leavesOutCurrency: Bool {
+  public var omitsCurrency: Bool {
     fields.contains { field in
       if case .decimal = field.form { true } else { false }
     }

@@ -44,7 +44,7 @@ public struct GatewayAnswer: Hashable, Sendable {
   /// - Parameters:
   ///   - problems: what a check of the answer found.
   ///   - differences: paths at which it says otherwise than the order that it answers.
-  public func weighed(problems: [BodyProblem] = [], differences: [String] = []) -> GatewayAnswer {
+  public func downgraded(problems: [BodyProblem] = [], differences: [String] = []) -> GatewayAnswer {
     guard !problems.isEmpty || !differences.isEmpty else { return self }
     let reason =
       differences.isEmpty

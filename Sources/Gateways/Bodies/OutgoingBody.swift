@@ -8,7 +8,7 @@ public enum BodyMaterial: Sendable {
   case token(EnclosedToken)
   /// What the token held: the merchant has decrypted. The choice says which counts where it and the order differ; nil refuses
   /// that.
-  case opened(DecryptedToken, counting: OrderDifference.Choice?)
+  case opened(DecryptedToken, preferring: OrderDifference.Choice?)
 }
 
 extension BodyDescription {

@@ -25,10 +25,10 @@ struct CardDetails: Hashable, Sendable {
   /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`,
   ///   `requestWithoutAmount`.
   init(
-    _ payment: Payment, _ order: OrderFields, counting choice: OrderDifference.Choice?
+    _ payment: Payment, _ order: OrderFields, preferring choice: OrderDifference.Choice?
   ) throws(MappingError) {
     guard case .threeDSecure(let cryptogram, let eciIndicator) = payment.paymentData else { throw .emvPayment }
-    let terms = try order.settled(with: payment, counting: choice).terms
+    let terms = try order.resolved(with: payment, preferring: choice).terms
     guard let currency = terms.currency, let amount = try? terms.transactionAmount(),
       let decimalAmount = try? currency.decimalText(ofMinorUnits: amount)
     else { throw .currencyWithoutMinorUnit }

@@ -121,8 +121,8 @@ extension OrderFields {
   /// - Parameter choice: which counts where the two differ in amount or currency; nil refuses that.
   /// - Throws: `unknownCurrency`, `currencyDiffers`, `amountDiffers`, `currencyWithoutMinorUnit`; `requestWithoutAmount` where the
   ///   request counts and its amount is not one of its currency, or it names a currency of its own and no amount.
-  public func settled(
-    with payment: Payment, counting choice: OrderDifference.Choice? = nil
+  public func resolved(
+    with payment: Payment, preferring choice: OrderDifference.Choice? = nil
   ) throws(MappingError) -> OrderFields {
     guard let signed = Currency.numeric(payment.currencyCode) else { throw .unknownCurrency }
     let differences = differences(from: payment)
@@ -133,13 +133,13 @@ extension OrderFields {
     guard currency.exponent != nil else { throw .currencyWithoutMinorUnit }
     var order = self
     order.terms = RequestTerms(
-      amount: .minorUnits(try amount(of: payment, in: currency, counting: choice)), currency: currency)
+      amount: .minorUnits(try amount(of: payment, in: currency, preferring: choice)), currency: currency)
     return order
   }
 
   /// The amount that counts, in minor units.
   private func amount(
-    of payment: Payment, in currency: Currency, counting choice: OrderDifference.Choice?
+    of payment: Payment, in currency: Currency, preferring choice: OrderDifference.Choice?
   ) throws(MappingError) -> Int64 {
     guard choice == .request, terms.amount != nil else {
       // The token's digits mean another amount in another currency.

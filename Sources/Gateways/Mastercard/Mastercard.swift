@@ -15,7 +15,7 @@ extension Envelope {
 extension Gateway {
   /// Mastercard Gateway.
   public static let mpgs = Gateway(
-    id: .mpgs, title: "CommWeb / Mastercard Gateway", spoken: "the Mastercard Gateway", envelope: .mpgs,
+    id: .mpgs, title: "CommWeb / Mastercard Gateway", nameInText: "the Mastercard Gateway", envelope: .mpgs,
     forms: MastercardRequest.Operation.allCases.map { operation in
       Form(name: operation.rawValue, isSigned: true) { token, details in
         MastercardRequest(operation, details).json(around: token)

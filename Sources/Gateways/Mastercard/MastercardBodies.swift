@@ -64,7 +64,7 @@ extension Gateway {
     BodyDescription(
       name, "\(operation), where the merchant decrypts", .outgoing, endpoint: endpoint,
       making: .decrypted { token, order, choice throws(MappingError) in
-        try MastercardPayment(token, asked(name, order), counting: choice).json
+        try MastercardPayment(token, asked(name, order), preferring: choice).json
       },
       marks: [.has(device("onlinePaymentCryptogram"))] + marks, section: decrypting,
       fields: fields + common + [

@@ -17,9 +17,9 @@ public struct MastercardPayment: Hashable, Sendable {
   /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`,
   ///   `requestWithoutAmount`.
   public init(
-    _ token: DecryptedToken, _ order: OrderFields = OrderFields(), counting choice: OrderDifference.Choice? = nil
+    _ token: DecryptedToken, _ order: OrderFields = OrderFields(), preferring choice: OrderDifference.Choice? = nil
   ) throws(MappingError) {
-    card = try CardDetails(token.payment, order, counting: choice)
+    card = try CardDetails(token.payment, order, preferring: choice)
     self.order = order
   }
 

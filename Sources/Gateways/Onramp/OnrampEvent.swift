@@ -13,7 +13,7 @@ public struct OnrampEvent: Hashable, Sendable {
     case pollingError = "onramp_api.polling_error"
 
     /// Whether it brings an error code.
-    public var bringsError: Bool { [.loadError, .commitError, .pollingError].contains(self) }
+    public var carriesError: Bool { [.loadError, .commitError, .pollingError].contains(self) }
 
     /// Whether nothing follows it: the payment is over.
     public var isTerminal: Bool { [.pollingSuccess, .pollingError].contains(self) }
@@ -58,14 +58,14 @@ public struct OnrampEvent: Hashable, Sendable {
 
   /// An event that is no error; nil for a name that needs a code.
   public init?(_ name: Name) {
-    guard !name.bringsError else { return nil }
+    guard !name.carriesError else { return nil }
     self.name = name
     failure = nil
   }
 
   /// An error event; nil for a name that brings no code.
   public init?(_ name: Name, _ failure: Failure) {
-    guard name.bringsError else { return nil }
+    guard name.carriesError else { return nil }
     self.name = name
     self.failure = failure
   }

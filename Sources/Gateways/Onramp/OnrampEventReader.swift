@@ -53,7 +53,7 @@ extension OnrampEvent {
     default: throw .wrongType
     }
     self.name = name
-    guard name.bringsError else {
+    guard name.carriesError else {
       failure = nil
       return
     }

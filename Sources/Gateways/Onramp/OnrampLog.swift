@@ -23,7 +23,7 @@ public struct OnrampLog: Hashable, Sendable {
   public let entries: [Entry]
 
   /// Whether any event in it is described.
-  public var saysSomething: Bool {
+  public var hasDescribedEvent: Bool {
     entries.contains { entry in
       if case .event = entry { return true }
       return false

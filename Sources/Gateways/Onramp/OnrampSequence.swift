@@ -63,13 +63,15 @@ public struct OnrampSequence: Hashable, Sendable {
 
   /// How it stands with the payment.
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
-    case succeeded, goingOn, cancelled, failed
+    case succeeded
+    case inProgress = "goingOn"
+    case cancelled, failed
   }
 
   /// After the events so far.
   public private(set) var state = State.notBegun
   /// The event that says how it stands: the last, but for those that change nothing; nil before the first.
-  public private(set) var decisive: OnrampEvent?
+  public private(set) var decidingEvent: OnrampEvent?
 
   /// Before the first event.
   public init() {}
@@ -79,13 +81,13 @@ public struct OnrampSequence: Hashable, Sendable {
     switch state {
     case .succeeded: .succeeded
     case .loadFailed, .commitFailed, .refused, .failed: .failed
-    case .ready where decisive?.name == .cancel: .cancelled
-    case .notBegun, .loading, .ready, .loadedWithoutApplePay, .started, .polling: .goingOn
+    case .ready where decidingEvent?.name == .cancel: .cancelled
+    case .notBegun, .loading, .ready, .loadedWithoutApplePay, .started, .polling: .inProgress
     }
   }
 
   /// What to do; nil before the first event.
-  public var advice: String? { decisive?.advice }
+  public var advice: String? { decidingEvent?.advice }
 
   /// Takes the next event, whether it is legal or not; what follows is judged as if it were, unless money may be moving.
   ///
@@ -95,7 +97,7 @@ public struct OnrampSequence: Hashable, Sendable {
     let violation = violation(event)
     guard counts(event) else { return violation }
     state = Self.state(after: event)
-    decisive = event
+    decidingEvent = event
     return violation
   }
 
@@ -136,7 +138,7 @@ public struct OnrampSequence: Hashable, Sendable {
   private var mayReload: Bool {
     switch state {
     case .loadFailed, .loadedWithoutApplePay, .commitFailed, .refused: true
-    case .ready: decisive?.name == .cancel
+    case .ready: decidingEvent?.name == .cancel
     case .notBegun, .loading, .started, .polling, .succeeded, .failed: false
     }
   }

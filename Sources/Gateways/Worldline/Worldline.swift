@@ -22,7 +22,7 @@ extension Envelope {
 extension Gateway {
   /// Worldline Direct.
   public static let worldline = Gateway(
-    id: .worldline, title: "Worldline Direct", spoken: "Worldline", envelope: .worldline,
+    id: .worldline, title: "Worldline Direct", nameInText: "Worldline", envelope: .worldline,
     forms: [
       Form(name: "CreatePayment", isSigned: false) { token, details in
         WorldlineRequest(details).json(around: token)

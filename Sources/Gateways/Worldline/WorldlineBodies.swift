@@ -5,7 +5,7 @@ extension Gateway {
     BodyDescription(
       "create-payment-decrypted", "CreatePayment, where the merchant decrypts", .outgoing, endpoint: createPayment,
       making: .decrypted { token, order, choice throws(MappingError) in
-        try WorldlinePayment(token, order, counting: choice).json
+        try WorldlinePayment(token, order, preferring: choice).json
       },
       marks: [.has(input("decryptedPaymentData"))], section: "You handle decryption",
       fields: common + [

@@ -8,7 +8,7 @@ enum GatewayMappings {
   /// To every gateway that takes decrypted payments.
   static let ways: [GatewayDescription.Row] = Gateway.all.flatMap { gateway in
     gateway.bodies.filter(\.needsOpenedToken).prefix(1).map { body in
-      ("to \(gateway.spoken)", "--output \(gateway.name): \(body.name) of gateway show \(gateway.name)")
+      ("to \(gateway.nameInText)", "--output \(gateway.name): \(body.name) of gateway show \(gateway.name)")
     }
   }
 

@@ -22,7 +22,7 @@ package struct OnrampReport {
     self.sequence = sequence
   }
 
-  private var meaning: OnrampMeaning? { sequence.decisive?.meaning }
+  private var meaning: OnrampMeaning? { sequence.decidingEvent?.meaning }
 
   private var violationCount: Int { steps.count { $0.violation != nil } }
 
@@ -95,7 +95,7 @@ package struct OnrampReport {
     let words =
       switch sequence.outcome {
       case .succeeded: "the payment succeeded"
-      case .goingOn: "the payment is going on"
+      case .inProgress: "the payment is going on"
       case .cancelled: "the user cancelled, and may try again"
       case .failed: "the payment failed"
       }

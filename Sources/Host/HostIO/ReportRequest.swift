@@ -32,7 +32,7 @@ extension ReportRequest {
   /// Writes results in the form that was asked for, where it was asked for.
   ///
   /// - Parameter page: the results as one HTML file.
-  package func tell(
+  package func write(
     _ report: some ReportForms, page: () throws(CommandError) -> String
   ) throws(CommandError) {
     switch self {

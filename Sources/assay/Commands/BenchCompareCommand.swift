@@ -70,7 +70,7 @@ struct BenchCompareCommand: Command {
       report = try compareSaved(limits, output)
     }
     try output.answer(ComparisonText.json(report), ComparisonText.text(report))
-    for request in reports { try request.tell(report) { report.page } }
+    for request in reports { try request.write(report) { report.page } }
     if report.rows.isEmpty && report.instructions.isEmpty {
       throw CommandError(.noAnswer, "there is nothing to compare.")
     }

@@ -55,7 +55,7 @@ struct BenchRunCommand: Command {
       }
     }
     for request in reports {
-      try request.tell(report) { () throws(CommandError) in BenchmarkPage(report, history: try history()).document }
+      try request.write(report) { () throws(CommandError) in BenchmarkPage(report, history: try history()).document }
     }
     return findings?.isEmpty ?? true ? .success : .finding
   }

@@ -68,7 +68,7 @@ struct DiffCommand: Command {
       report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil,
       findingsFolder: options.findingsFolder)
     try output.answer(report.document, report.text)
-    for request in options.reports { try request.tell(report) { report.page(at: WallClock.now) } }
+    for request in options.reports { try request.write(report) { report.page(at: WallClock.now) } }
   }
 
   private static func phase(_ state: TestRun.Progress) -> String {

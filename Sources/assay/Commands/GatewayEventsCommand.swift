@@ -28,7 +28,7 @@ struct GatewayEventsCommand: Command {
       let place = error.position == 0 ? "" : ", event or line \(error.position)"
       throw CommandError(.noAnswer, "\(Text.harmless(file))\(place): \(error.reason.reason).")
     }
-    guard log.saysSomething else {
+    guard log.hasDescribedEvent else {
       throw CommandError(.noAnswer, "\(Text.harmless(file)): no event in it that is described.")
     }
     let report = OnrampReport(log)

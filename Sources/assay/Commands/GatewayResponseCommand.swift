@@ -56,7 +56,7 @@ struct GatewayResponseCommand: Command {
     let check = try GatewayBodies.check(
       bytes, of: file, among: gateway.bodies.filter { $0.direction == .answer }, as: kind)
     let differences = try differences(bytes, as: check)
-    let answer = try read(bytes, as: check).weighed(problems: check.problems, differences: differences)
+    let answer = try read(bytes, as: check).downgraded(problems: check.problems, differences: differences)
     let holds = check.problems.isEmpty && differences.isEmpty && answer.outcome == .succeeded
     if writesRequest {
       guard holds, let parameters = (try? AlphaPayPreOrderResponse(reading: bytes.span))?.parameters,

@@ -21,7 +21,7 @@ struct OutgoingRequest {
   /// What the caller says of the request, beyond what came with the token.
   struct Choices {
     /// Which counts where request and token differ; nil refuses that.
-    var counting: OrderDifference.Choice?
+    var preference: OrderDifference.Choice?
     var capture: OrderFields.Capture?
     var operation: MastercardRequest.Operation?
     var reference: String?
@@ -35,7 +35,7 @@ struct OutgoingRequest {
         "only authorize, or take the money at once (default: as in the request)"),
       .choice(
         "--operation", operations.map(\.word),
-        "operation to request from \(Gateway.mpgs.spoken) (default: as in the request)"
+        "operation to request from \(Gateway.mpgs.nameInText) (default: as in the request)"
       ),
       .value("--reference", "TEXT", "the merchant's order reference (default: as in the request)"),
     ]
@@ -47,7 +47,7 @@ struct OutgoingRequest {
     /// - Parameter gateway: where the request goes; nil for nowhere.
     /// - Throws: `UsageError` for choices that contradict each other, or that no output has a use for.
     init(_ arguments: ParsedArguments, for gateway: Gateway?) throws(UsageError) {
-      counting = arguments.value("--prefer").flatMap(OrderDifference.Choice.init(rawValue:))
+      preference = arguments.value("--prefer").flatMap(OrderDifference.Choice.init(rawValue:))
       capture = arguments.value("--capture").flatMap(OrderFields.Capture.init(rawValue:))
       let word = arguments.value("--operation")
       operation = Self.operations.first { $0.word == word }?.operation
@@ -57,10 +57,10 @@ struct OutgoingRequest {
         throw UsageError("\(option) is for --output \(OutgoingRequest.outputs).")
       }
       if operation != nil, gateway?.id != .mpgs {
-        throw UsageError("--operation is for \(Gateway.mpgs.spoken), \(Gateway.mpgs.name).")
+        throw UsageError("--operation is for \(Gateway.mpgs.nameInText), \(Gateway.mpgs.name).")
       }
       if reference?.isEmpty == true { throw UsageError("--reference is not empty.") }
-      if counting == .request {
+      if preference == .request {
         for option in ["--expect-amount", "--expect-currency"] {
           guard let expected = arguments.value(option), expected != RequestExpectations.word else { continue }
           throw UsageError("\(option) is about the token: with --prefer request what is sent on might be another.")
@@ -115,20 +115,20 @@ struct OutgoingRequest {
     for token: DecryptedToken, of verifier: Verifier, request: [UInt8], isEnclosed: Bool
   ) throws(Refusal) -> OutgoingBody {
     var order = try orderFields(of: request, in: Envelope.named(token.envelope))
-    if choices.counting == nil {
+    if choices.preference == nil {
       try Self.checkMerchant(order, token, verifier)
     } else {
       Self.remark(order, token, verifier)
     }
-    guard isEnclosed else { return try made(of: .opened(token, counting: choices.counting), order) }
+    guard isEnclosed else { return try made(of: .opened(token, preferring: choices.preference), order) }
     // The key's own identifier is known as a hash only.
-    if choices.counting == .token, let merchant = order.merchantIdentifier,
+    if choices.preference == .token, let merchant = order.merchantIdentifier,
       verifier.isToken(token, of: merchant) != true
     {
       order.merchantIdentifier = nil
     }
     do {
-      order = try order.settled(with: token.payment, counting: choices.counting)
+      order = try order.resolved(with: token.payment, preferring: choices.preference)
     } catch {
       throw Refusal(error)
     }
@@ -209,7 +209,7 @@ struct OutgoingRequest {
     if !unsent.isEmpty {
       Console.remark("\(body.body.name) has no place for \(unsent.map(\.name).joined(separator: ", ")): not sent.")
     }
-    if body.body.leavesOutCurrency, let currency = sent.terms.currency {
+    if body.body.omitsCurrency, let currency = sent.terms.currency {
       Console.remark(
         "\(body.body.name) names no currency: the amount is in \(currency.alphabeticCode), and so must the account be.")
     }
