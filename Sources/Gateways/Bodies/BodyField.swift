@@ -1,26 +1,26 @@
-/// A member of a body as its gateway's document describes it.
+/// A member of a body, as its gateway's document describes it.
 public struct BodyField: Sendable {
-  /// Whether it must be there.
+  /// Whether the member must be present.
   public enum Presence: String, Hashable, Sendable {
     case required, optional
-    /// Required where the object that holds it is there.
+    /// Required if the object that contains it is present.
     case requiredInside
   }
 
-  /// Names from the outermost object, joined by full stops.
+  /// Member names from the outermost object, joined by full stops.
   public let path: String
-  /// Whether it must be there.
+  /// Whether the member must be present.
   public let presence: Presence
-  /// What stands there.
+  /// The allowed values.
   public let form: FieldForm
-  /// What it is, or where its value comes from: one line, without a full stop.
+  /// What it is or where its value comes from, one line without a full stop.
   public let meaning: String
-  /// Where in the gateway's document.
+  /// The section of the gateway's document.
   public internal(set) var section: String
-  /// What the gateway asks for otherwise than we do, and why; nil for nothing.
+  /// How assay departs from the document, and why; nil if it does not.
   public let departure: String?
 
-  /// - Parameter section: empty for that of the body.
+  /// - Parameter section: empty for the body's section.
   init(
     _ path: String, _ presence: Presence, _ form: FieldForm, _ meaning: String, section: String = "",
     departure: String? = nil

@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// What every gateway that takes decrypted payments asks for, out of a signed token.
+/// The data of a signed token that every gateway for decrypted payments requires.
 struct CardDetails: Hashable, Sendable {
   /// The device's account number (DPAN).
   let number: String
@@ -16,12 +16,12 @@ struct CardDetails: Hashable, Sendable {
   let eciIndicator: String?
   /// Minor units.
   let amount: Int64
-  /// Of ISO 4217, with an exponent.
+  /// A currency with an exponent.
   let currency: Currency
   /// The amount with all of the currency's decimals.
   let decimalAmount: String
 
-  /// - Parameter choice: which of two amounts or currencies counts; nil when they must not differ.
+  /// - Parameter choice: which of two amounts or currencies to use; nil if they must not differ.
   /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`,
   ///   `requestWithoutAmount`.
   init(

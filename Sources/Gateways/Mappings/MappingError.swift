@@ -1,6 +1,6 @@
-/// Why an opened token cannot be sent on as card data.
+/// Why a decrypted token cannot be sent on as card data.
 public enum MappingError: String, Error, Hashable, Sendable {
-  /// The payment holds EMV data and no cryptogram; neither gateway takes that.
+  /// The payment contains EMV data instead of a cryptogram, which no gateway accepts.
   case emvPayment
   /// `currencyCode` is not in the list of ISO 4217 (`Currency.publicationDate`).
   case unknownCurrency
@@ -10,24 +10,25 @@ public enum MappingError: String, Error, Hashable, Sendable {
   case amountDiffers
   /// The request names another currency than the token.
   case currencyDiffers
-  /// The request counts, and its amount is not one of its currency, or it names a currency of its own and no amount.
+  /// The request was preferred, and its amount does not fit its currency, or it names another currency without an
+  /// amount.
   case requestWithoutAmount
 
   /// What happened and what to do, for people.
   public var advice: String {
     switch self {
     case .emvPayment:
-      "The payment is of the type EMV: it has EMV data in place of a cryptogram, for which the gateway has no member. "
+      "The payment has the type EMV: it contains EMV data instead of a cryptogram, for which the gateway has no member. "
         + "Send the encrypted token to the gateway instead."
     case .unknownCurrency:
-      "The payment's currency is not in ISO 4217 as published on \(Currency.publicationDate): how many decimals its "
-        + "amount has is not known."
-    case .currencyWithoutMinorUnit: "The payment's currency has no minor unit in ISO 4217, so its amount means nothing."
+      "The payment's currency is not in ISO 4217 as published on \(Currency.publicationDate): the number of decimals of "
+        + "its amount is unknown."
+    case .currencyWithoutMinorUnit: "The payment's currency has no minor unit in ISO 4217, so its amount is undefined."
     case .amountDiffers:
-      "The request says another amount than the token that the customer approved: find out why, or say which of the two counts."
-    case .requestWithoutAmount: "The request is to count, and does not say an amount of its currency."
+      "The request names another amount than the token that the customer approved: find out why, or say which to send."
+    case .requestWithoutAmount: "The request was preferred, but contains no amount in its currency."
     case .currencyDiffers:
-      "The request says another currency than the token that the customer approved: find out why, or say which of the two counts."
+      "The request names another currency than the token that the customer approved: find out why, or say which to send."
     }
   }
 }

@@ -14,7 +14,8 @@ public enum MastercardSandbox: String, Hashable, Sendable, CaseIterable {
     self.init(rawValue: amount.whole)
   }
 
-  /// What is answered to an amount in minor units; nil for amounts the table does not have, and currencies without minor unit.
+  /// What is answered to an amount in minor units; nil for amounts the table does not have, and currencies without
+  /// minor unit.
   public init?(minorUnits: Int64, in currency: Currency) {
     guard let amount = try? currency.decimalText(ofMinorUnits: minorUnits) else { return nil }
     self.init(amount: amount)

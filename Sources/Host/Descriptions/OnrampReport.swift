@@ -83,8 +83,8 @@ package struct OnrampReport {
 
   private func title(_ entry: OnrampLog.Entry) -> String {
     switch entry {
-    case .other: return "(no event, passed over)"
-    case .undescribed(let name): return Text.harmless(name) + "  (not described, passed over)"
+    case .other: return "(not an event, ignored)"
+    case .undescribed(let name): return Text.harmless(name) + "  (not described, ignored)"
     case .event(let event):
       guard let failure = event.failure else { return event.name.rawValue }
       return event.name.rawValue + "  " + Text.harmless(failure.code)

@@ -90,7 +90,7 @@ enum GatewayBodies {
     } catch {
       let reason =
         switch error {
-        case .malformed: "no strict JSON object of at most 262,144 bytes in which no name occurs twice"
+        case .malformed: "not a strict JSON object of at most 262,144 bytes without repeated names"
         case .unrecognized, .unknownBody: "looks like none of \(list(bodies)); --as names one"
         }
       throw CommandError(.noAnswer, "\(Text.harmless(file)): \(reason).")

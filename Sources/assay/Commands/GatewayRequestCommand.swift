@@ -136,7 +136,7 @@ struct GatewayRequestCommand: Command {
       switch error {
       case .malformed:
         throw CommandError(
-          .noAnswer, "\(name): no strict JSON object of at most 262,144 bytes in which no name occurs twice.")
+          .noAnswer, "\(name): not a strict JSON object of at most 262,144 bytes without repeated names.")
       case .contact(let error): throw CommandError(.noAnswer, "\(name): \(error.sentence(of: "order")).")
       case .problems(let problems):
         for problem in problems {
