@@ -87,7 +87,7 @@ import Testing
     for (choice, amount) in [("token", "12.50"), ("request", "99.99")] {
       let made = try request(words + ["--prefer", choice])
       #expect((try made.json()["order"] as? [String: String])?["amount"] == amount)
-      #expect(made.error.hasPrefix("assay: sent on although request and token differ in amount.\n"))
+      #expect(made.error.hasPrefix("assay: sent on although the request and the token differ in amount.\n"))
     }
     let other = try minted.folder.write(
       self.order.replacing("assay.one", with: "assay.two"), to: "other.json")
@@ -120,7 +120,7 @@ import Testing
     #expect(try request(words + ["--prefer", "request"]).text.contains("assay.two"))
   }
 
-  @Test func `what a request has no place for is told, and the currency that Bambora's does not name`() throws {
+  @Test func `what a request has no member for is told, and the currency that Bambora's does not name`() throws {
     let minted = try MintedFolder()
     let order = try minted.folder.write(order, to: "order.json")
     let alphapay = try request(["alphapay", minted.token, "--order", order])

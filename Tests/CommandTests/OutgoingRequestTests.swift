@@ -116,7 +116,7 @@ import Testing
     #expect(refused.error.contains("merchantDiffers"))
     let told = try wrong.decrypt(["--output", "mpgs", "--prefer", "token"])
     #expect(told.text == (try right.decrypt(["--output", "mpgs"]).text))
-    #expect(told.error == "assay: sent on although request and token differ in merchant.\n")
+    #expect(told.error == "assay: sent on although the request and the token differ in merchant.\n")
   }
 
   @Test func `what is asked for can be chosen`() throws {

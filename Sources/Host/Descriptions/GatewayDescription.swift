@@ -3,25 +3,25 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// What `assay gateway` says of a gateway, for people and for programs.
+/// The description of a gateway in `assay gateway`, for people and for programs.
 package struct GatewayDescription {
   package typealias Row = (name: String, value: String)
 
   package let name: String
   package let title: String
-  /// Where its requests have the token, one sentence a way.
+  /// Where its requests contain the token, one sentence for each form.
   package let token: [String]
-  /// What makes `--envelope auto` take a request for one of its.
+  /// How `--envelope auto` recognises its requests.
   let recognised: [String]
-  /// What is checked beside the token.
+  /// The checks in addition to the token.
   let checks: [String]
   /// The gateway's requests.
   let forms: [String]
-  /// What becomes of the payment once it is opened.
+  /// Where the payment is sent on to after decryption.
   let sentOn: [Row]
   let sandbox: [Row]
   let bodies: [BodyReport]
-  /// A request without bytes in it.
+  /// An example request without token data.
   let example: JSONValue
 
   /// In the order of the list.
@@ -30,7 +30,7 @@ package struct GatewayDescription {
   private static let apple = GatewayDescription(
     name: Envelope.apple.name, title: "Apple Pay, the token itself",
     token: ["the whole request, PKPaymentToken.paymentData"],
-    recognised: ["version, data, signature and header", "what is recognised as nothing else"], checks: [], forms: [],
+    recognised: ["version, data, signature and header", "anything not recognised otherwise"], checks: [], forms: [],
     sentOn: GatewayMappings.ways, sandbox: [], bodies: [], example: .raw(SkeletonToken.text))
 
   private static let onramp = GatewayDescription(
@@ -42,7 +42,7 @@ package struct GatewayDescription {
       ("partnerUserRef", "with the prefix \(OnrampOrder.sandboxPrefix) the order succeeds, and no card is charged"),
       (
         "payment link",
-        "with &useApplePaySandbox=true appended it shows a payment sheet that is none, for tests of web pages"
+        "with &useApplePaySandbox=true appended it shows a simulated payment sheet, for tests of web pages"
       ),
     ],
     bodies: Onramp.bodies.map { BodyReport(body: $0) },
@@ -128,7 +128,7 @@ extension GatewayDescription {
   }
 }
 
-/// A token with points in place of bytes.
+/// A token with dots in place of data.
 enum SkeletonToken {
   static let text = """
     {"version":"EC_v1","data":"...","signature":"...","header":{"ephemeralPublicKey":"...","publicKeyHash":"...",\

@@ -3,9 +3,9 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// What a merchant that decrypts sends on.
+/// Where a merchant that decrypts sends the payment.
 enum GatewayMappings {
-  /// To every gateway that takes decrypted payments.
+  /// Every gateway that accepts decrypted payments.
   static let ways: [GatewayDescription.Row] = Gateway.all.flatMap { gateway in
     gateway.bodies.filter(\.needsOpenedToken).prefix(1).map { body in
       ("to \(gateway.nameInText)", "--output \(gateway.name): \(body.name) of gateway show \(gateway.name)")
@@ -14,11 +14,11 @@ enum GatewayMappings {
 
   static func rows(_ gateway: Gateway) -> [GatewayDescription.Row] {
     if gateway.takesOpenedTokens || gateway.bodies.isEmpty { return ways }
-    return ways + [("to the gateway itself", "the encrypted token: it takes no decrypted payment")]
+    return ways + [("to the gateway itself", "the encrypted token: it accepts no decrypted payments")]
   }
 }
 
-/// A body as `gateway show` has it.
+/// A body as shown by `gateway show`.
 struct BodyReport {
   let body: BodyDescription
 

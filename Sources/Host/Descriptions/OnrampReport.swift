@@ -3,7 +3,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// What `assay gateway events` answers, for people and for programs.
+/// The answer of `assay gateway events`, for people and for programs.
 package struct OnrampReport {
   private struct Step {
     let entry: OnrampLog.Entry
@@ -29,7 +29,7 @@ package struct OnrampReport {
   package var exitCode: ExitCode { sequence.outcome == .failed || violationCount > 0 ? .finding : .success }
 
   private var advice: String {
-    sequence.advice ?? "The log does not tell whether a payment was started: ask for the order's status."
+    sequence.advice ?? "The log does not show whether a payment was started: ask for the order's status."
   }
 
   /// The document `assay.gateway-events/1`.
@@ -95,12 +95,12 @@ package struct OnrampReport {
     let words =
       switch sequence.outcome {
       case .succeeded: "the payment succeeded"
-      case .inProgress: "the payment is going on"
+      case .inProgress: "the payment is in progress"
       case .cancelled: "the user cancelled, and may try again"
       case .failed: "the payment failed"
       }
     guard violationCount > 0 else { return words }
-    return words + ", as far as events tell that cannot have come in this order"
+    return words + ", as far as can be told from events that are out of order"
   }
 
   private func charge(_ charge: OnrampMeaning.Charge) -> String {

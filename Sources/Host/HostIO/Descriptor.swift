@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// Reading and writing file descriptors without partial results.
+/// Reads and writes file descriptors without partial results.
 package enum Descriptor {
-  /// Writes all of `bytes`; the error number when that failed, else zero.
+  /// Writes all of `bytes`; returns the error number, or zero.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
@@ -25,7 +25,7 @@ package enum Descriptor {
     }
   }
 
-  /// Fills `buffer` until it is full or the input ends; the number of bytes, and the error number or zero.
+  /// Reads until `buffer` is full or the input ends; returns the number of bytes, and the error number or zero.
   package static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) -> (count: Int, failure: Int32) {
@@ -39,7 +39,7 @@ package enum Descriptor {
     return (count, 0)
   }
 
-  /// Reads what there is, waiting for at least one byte; none at the end of the input. The error number, or zero.
+  /// Reads what is available, waiting for at least one byte; none at the end of the input.
   package static func readSome(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) -> (count: Int, failure: Int32) {
@@ -55,7 +55,7 @@ package enum Descriptor {
   }
 }
 
-/// What the system says about a failed call.
+/// The system's text for an error number.
 package enum SystemError {
   package static func text(_ number: Int32) -> String {
     guard let message = strerror(number) else { return "error \(number)" }

@@ -2,7 +2,7 @@ import CMachine
 
 /// The clock that times benchmarks and runs.
 package enum MonotonicClock {
-  /// Nanoseconds since some fixed point; never goes back.
+  /// Nanoseconds since an arbitrary point; never decreases.
   package static var nanoseconds: UInt64 { assay_monotonic_nanoseconds() }
 
   /// Seconds between two readings.

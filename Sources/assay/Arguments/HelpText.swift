@@ -1,6 +1,6 @@
 import Reports
 
-/// Help made from definitions; the one description of commands and options.
+/// Help made from the definitions of commands and options.
 enum HelpText {
   /// One command: usage, options, remarks.
   static func command(_ command: CommandDefinition) -> String {
@@ -12,7 +12,7 @@ enum HelpText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// All commands below some first words.
+  /// All commands that begin with some words.
   static func overview(of commands: [CommandDefinition], under prefix: [String]) -> String {
     let words = (["assay"] + prefix).joined(separator: " ")
     var lines = ["usage: \(words) COMMAND [options]", ""]

@@ -1,12 +1,12 @@
-/// One option of a command, as parsed and as described by its help.
+/// An option of a command, for parsing and for its help.
 struct OptionDefinition: Sendable {
   /// With its dashes, `--key`.
   let name: String
-  /// What stands for the value in the help, `FILE`; nil for a flag.
+  /// The placeholder of the value in the help, such as `FILE`; nil for a flag.
   let placeholder: String?
   /// Whether it may be given more than once.
   var repeatable = false
-  /// The only values allowed; empty when any is.
+  /// The allowed values; empty if any is allowed.
   var choices: [String] = []
   /// What it does, one line, without a full stop.
   let help: String

@@ -3,7 +3,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay bench baseline save`: keeps a measurement under a name.
+/// `assay bench baseline save`: saves a measurement under a name.
 struct BenchBaselineSaveCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "baseline", "save"], summary: "measure, and save the result under a name", operands: "NAME",
@@ -31,7 +31,7 @@ struct BenchBaselineSaveCommand: Command {
       }
     }
     guard allowed, !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 100 else {
-      throw UsageError("a baseline's name is of letters, digits, hyphens and dots.")
+      throw UsageError("a baseline's name may contain letters, digits, hyphens, underscores and dots.")
     }
     self.name = name
     source = arguments.value("--from")
@@ -50,7 +50,7 @@ struct BenchBaselineSaveCommand: Command {
   }
 }
 
-/// `assay bench baseline list`: what is kept.
+/// `assay bench baseline list`: lists the saved measurements.
 struct BenchBaselineListCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "baseline", "list"], summary: "list the saved measurements",

@@ -5,7 +5,7 @@ import HostIO
 import Reports
 import Workloads
 
-/// `assay bench compare`: two builds in turns, or two saved measurements.
+/// `assay bench compare`: compares two builds or two saved measurements.
 struct BenchCompareCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "compare"], summary: "show what became slower between two builds or measurements",
@@ -63,7 +63,7 @@ struct BenchCompareCommand: Command {
     let report: ComparisonReport
     if let baseBinary {
       assay_external_end_on_signals()
-      // Between two slices both builds wait for this process.
+      // Both builds wait for this process between two slices.
       _ = assay_raise_priority()
       report = try compareBuilds(baseBinary, limits, output)
     } else {
@@ -83,7 +83,7 @@ struct BenchCompareCommand: Command {
     _ base: String, _ limits: ComparisonLimits, _ output: OutputOptions
   ) throws(CommandError) -> ComparisonReport {
     guard let head = AllocationPreload.programPath() else {
-      throw CommandError(.noAnswer, "this program does not know where it lies.")
+      throw CommandError(.noAnswer, "the path of this program is unknown.")
     }
     let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
@@ -132,7 +132,7 @@ struct BenchCompareCommand: Command {
 }
 
 extension BenchmarkReport {
-  /// The benchmarks that patterns select, and what their times are measured in.
+  /// The benchmarks that patterns select, and the anchors that their times are divided by.
   fileprivate func restricted(to patterns: [String]) -> BenchmarkReport {
     if patterns.isEmpty { return self }
     let names = Set(Catalogue.names(under: patterns) + Catalogue.anchors)

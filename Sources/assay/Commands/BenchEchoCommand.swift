@@ -16,7 +16,7 @@ struct BenchEchoCommand: Command {
           #"{"hello":1,"name":"echo","version":"\#(MachineDescription.version)","supports":["EC_v1","RSA_v1"]}"# + "\n")
         continue
       }
-      // Up to the second string's end: the line stands in the order of Docs/LineProtocol.md, and is not read further.
+      // Reads only up to the second string: the id is first in the order of Docs/LineProtocol.md.
       let id = line.utf8.prefix(64).split(separator: UInt8(ascii: "\""), maxSplits: 4, omittingEmptySubsequences: false)
       guard id.count > 3, Array(id[1]) == Array("id".utf8) else {
         try Console.answer(#"{"id":null,"error":"the line does not begin with its id"}"# + "\n")

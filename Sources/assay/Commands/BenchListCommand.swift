@@ -2,7 +2,7 @@ import HostIO
 import StrictJSON
 import Workloads
 
-/// `assay bench list`: the names there are.
+/// `assay bench list`: lists the names of all benchmarks.
 struct BenchListCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "list"], summary: "list the names of all benchmarks", options: [.json])

@@ -5,7 +5,7 @@ import PaymentToken
 import Reports
 import Workloads
 
-/// `assay bench run`: measures, and says whether what must hold does.
+/// `assay bench run`: measures, and checks the thresholds.
 struct BenchRunCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
@@ -38,10 +38,10 @@ struct BenchRunCommand: Command {
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    // A file of limits that cannot be read is no reason to measure first.
+    // Read before measuring, so that an unreadable file is reported at once.
     let limits = gate ? try ThresholdFile.read(thresholds) : nil
     let saved = try options.measure(output)
-    let findings = try limits.map { (limits) throws(CommandError) in try judge(saved.report, by: limits) }
+    let findings = try limits.map { (limits) throws(CommandError) in try check(saved.report, by: limits) }
     let report = MeasurementReport(saved: saved, findings: findings)
     try output.answer(
       saved.report.json(environment: saved.environment),
@@ -60,15 +60,15 @@ struct BenchRunCommand: Command {
     return findings?.isEmpty ?? true ? .success : .finding
   }
 
-  private func judge(_ report: BenchmarkReport, by limits: Thresholds) throws(CommandError) -> [String] {
+  private func check(_ report: BenchmarkReport, by limits: Thresholds) throws(CommandError) -> [String] {
     do throws(BenchmarkFailure) {
       return try limits.findings(in: report, kernel: P256Kernel.best.rawValue)
     } catch {
-      throw CommandError(.noAnswer, "the gate has no answer: \(error.reason).")
+      throw CommandError(.noAnswer, "the thresholds could not be checked: \(error.reason).")
     }
   }
 
-  /// The baselines in the order of their names, for the course over time.
+  /// The baselines in the order of their names, for the history.
   private func history() throws(CommandError) -> [(name: String, report: SavedReport)] {
     var history: [(name: String, report: SavedReport)] = []
     for name in try baselines.names() { history.append((name, try baselines.load(name))) }

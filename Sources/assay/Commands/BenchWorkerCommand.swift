@@ -3,7 +3,7 @@ import CMachine
 import HostIO
 import Workloads
 
-/// `assay bench worker`: does benchmarks when told to; what comparisons of builds and counts of instructions talk to.
+/// `assay bench worker`: runs benchmarks as told on standard input, for comparisons of builds and instruction counts.
 struct BenchWorkerCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "worker"], summary: "run benchmarks as told on standard input, for bench compare",
@@ -30,7 +30,7 @@ struct BenchWorkerCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     _ = assay_pin_thread(0)
-    // On a busy machine each slice waits for its turn otherwise. Both builds ask, and both are refused or neither.
+    // Otherwise each slice waits for its turn on a busy machine. Both builds ask, and both or neither get it.
     _ = assay_raise_priority()
     let names = patterns.isEmpty ? Catalogue.comparedNames : Catalogue.names(under: patterns)
     var session: WorkerSession

@@ -3,7 +3,7 @@ import Gateways
 import HostIO
 import PaymentToken
 
-/// `assay corpus add`: takes raw inputs into the seeds.
+/// `assay corpus add`: adds raw inputs to the seeds.
 struct CorpusAddCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "add"], summary: "add raw inputs to the seeds", operands: "FILE…", operandLimit: 10_000,

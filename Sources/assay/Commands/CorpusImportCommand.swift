@@ -2,7 +2,7 @@ import Corpus
 import HostIO
 import Reports
 
-/// `assay corpus import-vectors`: takes a file of vectors that others made, if both engines agree with it.
+/// `assay corpus import-vectors`: adds a file of vectors made elsewhere, if both engines agree with it.
 struct CorpusImportCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "import-vectors"], summary: "add a file of vectors made elsewhere", operands: "FILE",
@@ -31,7 +31,7 @@ struct CorpusImportCommand: Command {
         || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
     guard !name.isEmpty, isPlain else {
-      throw UsageError("--name is of letters, digits, - and _.")
+      throw UsageError("--name may contain letters, digits, - and _.")
     }
   }
 
@@ -39,7 +39,8 @@ struct CorpusImportCommand: Command {
     let vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
     guard vectors.generator != VectorGenerator.command else {
       throw CommandError(
-        .noAnswer, "\(Text.harmless(path)) names \(VectorGenerator.command) as its generator: that makes its own files."
+        .noAnswer,
+        "\(Text.harmless(path)) names \(VectorGenerator.command) as its generator: its files are generated, not imported."
       )
     }
     return try VectorIntake(

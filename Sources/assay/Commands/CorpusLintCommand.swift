@@ -3,7 +3,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay corpus lint`: whether the corpus is what it says.
+/// `assay corpus lint`: checks the corpus.
 struct CorpusLintCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "lint"], summary: "check the corpus, and every verdict with both engines",
@@ -31,7 +31,7 @@ struct CorpusLintCommand: Command {
     defer { progress.finish() }
     let files = try folder.files()
     guard !files.isEmpty else {
-      throw CommandError(.noAnswer, "\(Text.harmless(folder.path)) holds nothing; assay corpus generate fills it.")
+      throw CommandError(.noAnswer, "\(Text.harmless(folder.path)) is empty; assay corpus generate fills it.")
     }
     let expected = isForeign ? nil : try CorpusVectors.generated(progress)
     let findings = CorpusLint(engines: CorpusVectors.engines).findings(in: files, expected: expected) {

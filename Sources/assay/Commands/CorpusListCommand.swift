@@ -4,7 +4,7 @@ import Reports
 import StrictJSON
 import TestCases
 
-/// `assay corpus list`: the vectors, one a line.
+/// `assay corpus list`: lists the vectors, one per line.
 struct CorpusListCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "list"], summary: "list the vectors and their expected results",
@@ -28,7 +28,7 @@ struct CorpusListCommand: Command {
     code = arguments.value("--code")
   }
 
-  /// A vector with the file it is in.
+  /// A vector with the path of its file.
   private struct Row {
     let path: String
     let test: TestCase

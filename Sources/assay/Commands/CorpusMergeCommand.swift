@@ -1,7 +1,7 @@
 import Corpus
 import HostIO
 
-/// `assay corpus merge`: takes the seeds of other corpora.
+/// `assay corpus merge`: adds the seeds of other corpora.
 struct CorpusMergeCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "merge"], summary: "add the seeds of other corpora", operands: "DIR…", operandLimit: 1_000,

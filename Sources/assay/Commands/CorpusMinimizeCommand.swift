@@ -5,7 +5,7 @@ import Reports
 import StrictJSON
 import TestCases
 
-/// `assay corpus minimize`: keeps as few samples as cover the same, by libFuzzer's merge.
+/// `assay corpus minimize`: keeps the smallest set of samples with the same coverage, by libFuzzer's merge.
 struct CorpusMinimizeCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "minimize"], summary: "keep the smallest set of samples with the same coverage", operands: "DIR…",
@@ -23,7 +23,7 @@ struct CorpusMinimizeCommand: Command {
   private let paths: [String]
   private let target: FuzzTarget
   private let into: String
-  private let takesSeeds: Bool
+  private let addsSeeds: Bool
   private let corpus: CorpusFolder
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -32,8 +32,8 @@ struct CorpusMinimizeCommand: Command {
     guard let into = arguments.value("--into") else { throw UsageError("corpus minimize needs --into.") }
     self.into = into
     target = arguments.value("--target").flatMap(FuzzTarget.init(rawValue:)) ?? .token
-    takesSeeds = arguments.has("--seeds")
-    guard !takesSeeds || target.runsInLoop else { throw UsageError("seeds of the corpus are whole requests.") }
+    addsSeeds = arguments.has("--seeds")
+    guard !addsSeeds || target.runsInLoop else { throw UsageError("seeds of the corpus are whole requests.") }
     corpus = CorpusFolder(arguments)
   }
 
@@ -45,16 +45,16 @@ struct CorpusMinimizeCommand: Command {
     try FileWriter.makeFolder(into, visibility: .everyone)
     try build.merge(paths, into: into)
     let kept = try FolderWalk.files(below: into)
-    let added = takesSeeds ? try takeSeeds(kept) : 0
+    let added = addsSeeds ? try addSeeds(kept) : 0
     try output.answer(
       ["schema": "assay.corpus-minimize/1", "inputs": before, "kept": kept.count, "seeds_added": added],
       "\(kept.count) of \(before) inputs kept in \(Text.harmless(into))\n"
-        + (takesSeeds ? "\(added) added to the seeds\n" : ""))
+        + (addsSeeds ? "\(added) added to the seeds\n" : ""))
     return .success
   }
 
-  /// Those under the usual circumstances: seeds are requests and nothing else.
-  private func takeSeeds(_ files: [String]) throws(CommandError) -> Int {
+  /// Adds the inputs without a context of their own: seeds contain only requests.
+  private func addSeeds(_ files: [String]) throws(CommandError) -> Int {
     var added = 0
     for file in files {
       let bytes = try FileReader.corpusFile(file)

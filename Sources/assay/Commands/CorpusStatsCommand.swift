@@ -4,7 +4,7 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// `assay corpus stats`: what the vectors cover, and by how many.
+/// `assay corpus stats`: counts vectors by code, flag and clause.
 struct CorpusStatsCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "stats"], summary: "count vectors by code, flag and clause",

@@ -7,14 +7,14 @@ import PaymentToken
 struct DecryptCommand: Command {
   private enum Output {
     case text, json, plaintext
-    /// The request in which this gateway takes the payment.
+    /// The request that sends the payment to this gateway.
     case request(Gateway)
 
     static let all: [(word: String, output: Output)] =
       [("text", .text), ("json", .json), ("plaintext", .plaintext)]
       + OutgoingRequest.gateways.map { ($0.name, .request($0)) }
 
-    /// Whose request is written.
+    /// The gateway of the request.
     var gateway: Gateway? {
       switch self {
       case .text, .json, .plaintext: nil
@@ -80,15 +80,15 @@ struct DecryptCommand: Command {
       if archival { DecryptOutcome.remarkArchival() }
       try Console.answer(token.plaintext)
     case .unsigned(let token):
-      // Not even --quiet silences it: the plaintext alone looks like any other.
-      Console.remark("unsigned: anyone can have made this token.")
+      // Written even with --quiet: the plaintext alone looks like any other.
+      Console.remark("unsigned: anyone may have made this token.")
       try Console.answer(token.plaintext)
     case .rejected(let fault):
       output.remark("rejected: \(fault.description). \(fault.code.advice)")
     }
   }
 
-  /// Writes the request in which the payment is sent on; nothing but the reason when it cannot be.
+  /// Writes the request that sends the payment on, or only the reason why there is none.
   private func writeRequest(
     _ target: OutgoingRequest, _ outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8],
     _ output: OutputOptions

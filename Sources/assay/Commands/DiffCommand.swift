@@ -4,7 +4,7 @@ import HostIO
 import PaymentToken
 import Reports
 
-/// `assay diff`: asks engines and programs of others about the same tokens, and compares what they say.
+/// `assay diff`: runs engines and other programs on the same tokens, and compares their answers.
 struct DiffCommand: Command {
   static let definition = CommandDefinition(
     path: ["diff"], summary: "run engines and other programs on vectors; compare verdict, code and plaintext",
@@ -48,7 +48,7 @@ struct DiffCommand: Command {
       assay_external_was_interrupted() != 0
     }
     progress.finish()
-    try tell(report, sources, output)
+    try write(report, sources, output)
     if let failure = folder?.failure { throw failure }
     return DiffSummary.exitCode(report)
   }
@@ -58,12 +58,12 @@ struct DiffCommand: Command {
     guard sources.groups.contains(where: { !$0.setting.hasTestKeys && !$0.setting.keys.isEmpty }) else { return }
     throw CommandError(
       .noAnswer,
-      "there are private keys that are not known to be test keys, and externals are told private keys: "
-        + "--i-trust-this-program-with-my-keys gives them away.")
+      "some private keys are not known to be test keys, and externals receive private keys: "
+        + "--i-trust-this-program-with-my-keys allows that.")
   }
 
-  private func tell(_ report: RunReport, _ sources: TestSources, _ output: OutputOptions) throws(CommandError) {
-    // The answer first: a report that cannot be written costs nothing else.
+  private func write(_ report: RunReport, _ sources: TestSources, _ output: OutputOptions) throws(CommandError) {
+    // The answer first, so that a report that cannot be written loses nothing else.
     let report = DiffReport(
       report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil,
       findingsFolder: options.findingsFolder)
@@ -78,7 +78,7 @@ struct DiffCommand: Command {
 }
 
 extension TestRun.Progress {
-  /// Seconds still to come, if the rest takes as long as what is done.
+  /// The remaining seconds, estimated from the tests so far.
   fileprivate var remaining: Double {
     done > 0 ? elapsed / Double(done) * Double(total - done) : 0
   }

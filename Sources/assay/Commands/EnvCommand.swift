@@ -2,7 +2,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay env`: versions, what the processor offers, which code paths run, and a self-test.
+/// `assay env`: shows versions, processor features and kernels, and runs a self-test.
 struct EnvCommand: Command {
   static let definition = CommandDefinition(
     path: ["env"], summary: "show versions, CPU features and kernels, and run a self-test", options: [.json, .quiet])
@@ -13,7 +13,7 @@ struct EnvCommand: Command {
     let failure = SelfCheck.run()
     try output.answer(document(failure), text(failure))
     if !MachineDescription.hasP256Assembly {
-      output.remark("this libcrypto has no code made for P-256: use a build with nistz256 assembly.")
+      output.remark("this libcrypto has no optimized P-256 code: use a build with nistz256 assembly.")
     }
     return failure == nil ? .success : .finding
   }
@@ -45,7 +45,7 @@ struct EnvCommand: Command {
       ("signatures", MachineDescription.operations.signatures),
       ("one signature", MachineDescription.operations.oneSignature),
       ("all else", "libcrypto, P-256 \(kernels)"),
-      ("self-test", failure.map { "FAILED: \($0)" } ?? "passed: both engines open minted tokens alike"),
+      ("self-test", failure.map { "FAILED: \($0)" } ?? "passed: both engines decrypt minted tokens"),
     ]).joined(separator: "\n") + "\n"
   }
 }

@@ -4,7 +4,7 @@ import HostIO
 import MerchantKeys
 import PaymentToken
 
-/// `assay explain`: every check as a ladder, with the fix for the first that fails.
+/// `assay explain`: shows every check up to the first that fails, and how to fix it.
 struct ExplainCommand: Command {
   static let definition = CommandDefinition(
     path: ["explain"], summary: "show every check up to the first that fails, and how to fix it",
@@ -16,7 +16,7 @@ struct ExplainCommand: Command {
       "if the token is accepted, 1 if it is rejected, 2 if keys or files cannot be used.",
     ])
 
-  /// Those of every command that verifies; the reference engine alone leaves a trace.
+  /// The verification options; only the reference engine leaves a trace.
   private static var options: [OptionDefinition] {
     VerificationOptions.definitions.map { option in
       switch option.name {
@@ -36,12 +36,12 @@ struct ExplainCommand: Command {
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let circumstances = try circumstances()
+    let keys = try keys()
     let policy = try Verifier.policy(verification)
     let anchors = try Verifier.anchors(verification)
     let explainer: Explainer
     do {
-      explainer = try Explainer(circumstances, anchors: anchors)
+      explainer = try Explainer(keys, anchors: anchors)
     } catch {
       throw CommandError(error)
     }
@@ -52,7 +52,7 @@ struct ExplainCommand: Command {
     let explanation = explainer.explain(
       request.span, at: Verifier.now(verification), under: (try? expected.get()) ?? policy,
       allowsUnsigned: verification.allowsUnsigned)
-    // What is wrong with the request or the token comes before what it says beside it.
+    // A fault of the request or the token takes precedence over its order details.
     if case .failure(let error) = expected, explanation.accepted {
       throw CommandError(.noAnswer, "\(error.sentence).")
     }
@@ -63,9 +63,9 @@ struct ExplainCommand: Command {
     return explanation.diagnosis == .keyUnavailable ? .noAnswer : .finding
   }
 
-  /// The keys, or why they cannot be used. Of the merchant IDs for no certain file the first is for the keys, all others
-  /// are candidates.
-  private func circumstances() throws(CommandError) -> KeyCircumstances {
+  /// The keys, or why they cannot be used. Among merchant IDs without a file the first is for the keys, the others are
+  /// candidates.
+  private func keys() throws(CommandError) -> KeyCircumstances {
     var bound = verification.merchantIDs
     var candidates: [String] = []
     if let first = bound.firstIndex(where: { !$0.contains("=") }) {

@@ -2,7 +2,7 @@ import Fuzzing
 import HostIO
 import Reports
 
-/// `assay fuzz minimize`: makes a finding smaller, for as long as it may take.
+/// `assay fuzz minimize`: minimizes a finding within a time limit.
 struct FuzzMinimizeCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "minimize"], summary: "minimize a finding further than the run did", operands: "FINDING",
@@ -22,9 +22,11 @@ struct FuzzMinimizeCommand: Command {
     let engines = try FuzzEngines()
     let usual = engines.workshop.usual
     let finding = try FindingFiles(path, usual: usual)
-    guard finding.isFolder else { throw CommandError(.noAnswer, "\(Text.harmless(path)) is no finding's folder.") }
+    guard finding.isFolder else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is not the folder of a finding.")
+    }
     guard let sample = finding.minimized(seconds: seconds, by: engines) else {
-      Console.remark("it does not show any more.")
+      Console.remark("it no longer occurs.")
       return .finding
     }
     try FileWriter.write(

@@ -1,7 +1,7 @@
 import Fuzzing
 import HostIO
 
-/// `assay fuzz replay`: asks both engines about a finding again.
+/// `assay fuzz replay`: runs both engines on a finding again.
 struct FuzzReplayCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "replay"], summary: "run both engines on a finding or a sample again", operands: "FINDING",

@@ -3,7 +3,7 @@ import Fuzzing
 import HostIO
 import Reports
 
-/// `assay fuzz status`: how a run stands, or ended.
+/// `assay fuzz status`: shows the state of a run.
 struct FuzzStatusCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "status"], summary: "show the state of a run, during or after it", operands: "DIR",

@@ -3,7 +3,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay gateway check`: a body judged by its gateway's document.
+/// `assay gateway check`: checks a body against its gateway's document.
 struct GatewayCheckCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "check"], summary: "check a request or a response against its gateway's document",
@@ -56,7 +56,7 @@ struct GatewayCheckCommand: Command {
   /// Lines for people.
   private func text(_ check: BodyCheck) -> String {
     let count = check.problems.count
-    let verdict = count == 0 ? "as its document describes it" : "\(count) problem\(count == 1 ? "" : "s")"
+    let verdict = count == 0 ? "conforms to its document" : "\(count) problem\(count == 1 ? "" : "s")"
     var lines = ["\(name) \(check.body.name), \(check.body.title): \(verdict)"]
     if count > 0 {
       lines += [""]
@@ -67,9 +67,9 @@ struct GatewayCheckCommand: Command {
   }
 }
 
-/// The bodies that commands judge.
+/// The bodies that commands check.
 enum GatewayBodies {
-  /// - Throws: `UsageError` for a gateway that has none.
+  /// - Throws: `UsageError` for a gateway without bodies.
   static func named(_ name: String) throws(UsageError) -> [BodyDescription] {
     if name == "onramp" { return Onramp.bodies }
     if let bodies = Gateway.named(name)?.bodies, !bodies.isEmpty { return bodies }
@@ -79,9 +79,9 @@ enum GatewayBodies {
 
   static func list(_ bodies: [BodyDescription]) -> String { bodies.map(\.name).joined(separator: ", ") }
 
-  /// Judges what a file holds.
+  /// Checks the content of a file.
   ///
-  /// - Throws: `CommandError` for what cannot be read, or is no such body.
+  /// - Throws: `CommandError` for content that cannot be read or is none of the bodies.
   static func check(
     _ bytes: [UInt8], of file: String, among bodies: [BodyDescription], as kind: String?
   ) throws(CommandError) -> BodyCheck {
@@ -91,7 +91,7 @@ enum GatewayBodies {
       let reason =
         switch error {
         case .malformed: "not a strict JSON object of at most 262,144 bytes without repeated names"
-        case .unrecognized, .unknownBody: "looks like none of \(list(bodies)); --as names one"
+        case .unrecognized, .unknownBody: "matches none of \(list(bodies)); --as names one"
         }
       throw CommandError(.noAnswer, "\(Text.harmless(file)): \(reason).")
     }

@@ -3,7 +3,7 @@ import Gateways
 import HostIO
 import Reports
 
-/// `assay gateway events`: what an event log of Coinbase Onramp says, and what to do.
+/// `assay gateway events`: reads an event log of Coinbase Onramp and says what to do next.
 struct GatewayEventsCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "events"], summary: "read a log of onramp_api events: what happened, and what to do next next",
@@ -29,7 +29,7 @@ struct GatewayEventsCommand: Command {
       throw CommandError(.noAnswer, "\(Text.harmless(file))\(place): \(error.reason.reason).")
     }
     guard log.hasDescribedEvent else {
-      throw CommandError(.noAnswer, "\(Text.harmless(file)): no event in it that is described.")
+      throw CommandError(.noAnswer, "\(Text.harmless(file)): contains no described event.")
     }
     let report = OnrampReport(log)
     try output.answer(report.json, report.text)

@@ -4,7 +4,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay gateway list`: the gateways there are, and where each has the token.
+/// `assay gateway list`: lists the gateways and where each puts the token.
 struct GatewayListCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "list"], summary: "list the gateways and where each puts the token", options: [.json])

@@ -3,7 +3,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay gateway response`: what a gateway's answer says, and what to do next.
+/// `assay gateway response`: reads a gateway's response and says what to do next.
 struct GatewayResponseCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "response"], summary: "read a gateway's response: what happened, and what to do next",
@@ -33,14 +33,14 @@ struct GatewayResponseCommand: Command {
     name = arguments.operands[0]
     guard let gateway = Gateway.named(name), gateway.answer != nil else {
       let names = Gateway.all.filter { $0.answer != nil }.map(\.name).joined(separator: ", ")
-      throw UsageError("answers of \(Text.harmless(name)) are not described: it is one of \(names).")
+      throw UsageError("responses of \(Text.harmless(name)) are not described: name one of \(names).")
     }
     self.gateway = gateway
     file = arguments.operands[1]
     kind = arguments.value("--as")
     let answers = gateway.bodies.filter { $0.direction == .answer }
     if let kind, !answers.contains(where: { $0.name == kind }) {
-      throw UsageError("\(name) has no answer \(Text.harmless(kind)): it is one of \(GatewayBodies.list(answers)).")
+      throw UsageError("\(name) has no response \(Text.harmless(kind)): it is one of \(GatewayBodies.list(answers)).")
     }
     preOrder = arguments.value("--pre-order")
     writesRequest = arguments.has("--payment-request")
@@ -74,17 +74,17 @@ struct GatewayResponseCommand: Command {
   }
 
   private func read(_ bytes: [UInt8], as check: BodyCheck) throws(CommandError) -> GatewayAnswer {
-    guard let reader = gateway.answer else { throw CommandError(.internalError, "\(name) has no reader of answers.") }
+    guard let reader = gateway.answer else { throw CommandError(.internalError, "\(name) has no reader of responses.") }
     do {
       return try reader(bytes.span, check.body.name)
     } catch {
-      // What keeps it from being read is among the problems.
+      // The problems include the reason why it cannot be read.
       guard check.problems.isEmpty else { return GatewayAnswer(outcome: .unknown, facts: [], advice: "") }
-      throw CommandError(.noAnswer, "\(Text.harmless(file)): \(error.sentence(of: "answer")).")
+      throw CommandError(.noAnswer, "\(Text.harmless(file)): \(error.sentence(of: "response")).")
     }
   }
 
-  /// What the answer says otherwise than the pre-order; paths.
+  /// The paths at which the response differs from the pre-order.
   private func differences(_ bytes: [UInt8], as check: BodyCheck) throws(CommandError) -> [String] {
     guard let preOrder else { return [] }
     let text = try FileReader.read(preOrder, limit: FileReader.requestLimit)

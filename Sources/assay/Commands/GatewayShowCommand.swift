@@ -3,7 +3,7 @@ import Gateways
 import HostIO
 import Reports
 
-/// `assay gateway show`: one gateway's requests, checks, what is sent on, and how its sandbox behaves.
+/// `assay gateway show`: describes a gateway's requests, checks, mappings and sandbox.
 struct GatewayShowCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "show"], summary: "show where a gateway puts the token, what is checked and what is sent on",

@@ -3,7 +3,7 @@ import HostIO
 import MerchantKeys
 import PaymentToken
 
-/// `assay keys inspect`: what keys and certificates are, whether they belong together, and when they expire.
+/// `assay keys inspect`: describes keys and certificates, whether they match, and when they expire.
 struct KeysInspectCommand: Command {
   static let definition = CommandDefinition(
     path: ["keys", "inspect"], summary: "describe keys and certificates, and when they expire",

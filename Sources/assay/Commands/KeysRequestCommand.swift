@@ -5,7 +5,7 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// `assay keys csr`: a new private key, and the request for its certificate.
+/// `assay keys csr`: makes a private key and the signing request for its certificate.
 struct KeysRequestCommand: Command {
   static let definition = CommandDefinition(
     path: ["keys", "csr"], summary: "make a private key and a signing request for Apple's portal",
@@ -37,7 +37,7 @@ struct KeysRequestCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     for path in [requestFile, keyFile] where FileWriter.exists(path) {
-      throw CommandError(.noAnswer, "\(Text.harmless(path)) exists already: it is not replaced.")
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) exists already and is not replaced.")
     }
     var new: NewKey
     do {
@@ -46,7 +46,7 @@ struct KeysRequestCommand: Command {
       throw CommandError(error)
     }
     defer { new.wipe() }
-    // The key first: a request without its key would be worth nothing.
+    // The key first: a request without its key would be worthless.
     try FileWriter.write(new.privateKeyPEM, to: keyFile, visibility: .ownerOnly, replacing: false)
     let text = PEMText.encode(new.request.der, label: "CERTIFICATE REQUEST")
     try FileWriter.write(text, to: requestFile, visibility: .everyone, replacing: false)

@@ -4,7 +4,7 @@ import Minting
 import NamedCases
 import PaymentToken
 
-/// `assay mint`: test keys, certificates and tokens.
+/// `assay mint`: makes test keys, certificates and tokens.
 struct MintCommand: Command {
   static let definition = CommandDefinition(
     path: ["mint"], summary: "make test keys, certificates and tokens",
@@ -40,7 +40,7 @@ struct MintCommand: Command {
     folder = arguments.value("--out")
     force = arguments.has("--force")
     count = try arguments.number("--count", in: 1...10_000) ?? 1
-    // Few enough digits to be typed again.
+    // Few enough digits to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     time = try arguments.timeOrNow("--at")
     payload = try PayloadOptions(arguments)
@@ -49,7 +49,7 @@ struct MintCommand: Command {
     listsFaults = arguments.has("--list-faults")
     if let name = arguments.value("--fault") {
       guard count == 1, !PayloadOptions.areGiven(in: arguments), !arguments.has("--envelope") else {
-        throw UsageError("--fault makes one token or request whose content is its own.")
+        throw UsageError("--fault makes a single token with its own content.")
       }
       fault = try FaultCase.named(name)
     } else {
@@ -71,7 +71,7 @@ struct MintCommand: Command {
     } catch {
       throw CommandError(.internalError, "minting failed: \(error).")
     }
-    let files = if let fault { try FaultCase.files(fault, by: minter) } else { try sound(by: minter) }
+    let files = if let fault { try FaultCase.files(fault, by: minter) } else { try valid(by: minter) }
     if let folder { try files.write(to: folder, replacing: force) }
     let report = MintReport(
       files: files, seed: seed, time: time, merchantIdentifier: minter.merchants[0].identifier,
@@ -80,7 +80,7 @@ struct MintCommand: Command {
     return .success
   }
 
-  private func sound(by minter: Minter) throws(CommandError) -> MintedFiles {
+  private func valid(by minter: Minter) throws(CommandError) -> MintedFiles {
     do {
       let tokens = try (0..<count).map { index in
         try enclosed(minter.mint(payload.recipe(index: index)).bytes, index: index)
@@ -96,14 +96,14 @@ struct MintCommand: Command {
     }
   }
 
-  /// The request that the gateway's documents show first.
+  /// The first request form in the gateway's document.
   private var form: Gateway.Form? { gateway?.forms.first }
 
-  /// The token in the gateway's request; itself without a gateway.
+  /// The token in the gateway's request, or the bare token.
   private func enclosed(_ token: [UInt8], index: UInt64) throws(UsageError) -> [UInt8] {
     guard let gateway, let form else { return token }
     let details = try payload.details(index: index)
-    // In a string tokens have their line breaks, as the gateway's documents show them.
+    // In a string the token keeps its line breaks, as in the gateway's document.
     let isText = gateway.envelope.routes.contains { $0.wrapping == .text }
     let token = EnclosedToken(token)
     return form.json(isText ? token.indented : token, details).text()

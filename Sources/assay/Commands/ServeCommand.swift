@@ -39,7 +39,7 @@ struct ServeCommand: Command {
       case .tooLong: answer = session.answerToOverlongLine()
       case .end: return .success
       }
-      // Keys in it are not needed any more; waiting for the next line may take for ever.
+      // Wipe keys in the line before waiting for the next one, which may take forever.
       reader.forgetLine()
       defer { answer.wipe() }
       try Console.answer(answer.bytes)

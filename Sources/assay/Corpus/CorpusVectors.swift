@@ -10,11 +10,11 @@ extension CorpusFolder {
   }
 }
 
-/// The vectors of a corpus, read.
+/// Reads the vectors of a corpus.
 enum CorpusVectors {
   /// Every file of vectors and regressions.
   ///
-  /// - Throws: `CommandError` that names the first file that is none.
+  /// - Throws: `CommandError` that names the first invalid file.
   static func read(_ folder: CorpusFolder) throws(CommandError) -> [(path: String, file: VectorFile)] {
     var vectors: [(path: String, file: VectorFile)] = []
     for file in try folder.files([.vectors, .regressions]) {
@@ -29,16 +29,16 @@ enum CorpusVectors {
     } catch {
       let place = error.path.isEmpty ? "it" : error.path
       throw CommandError(
-        .noAnswer, "\(Text.harmless(name)) holds no vectors: \(Text.harmless("\(place) \(error.reason)")).")
+        .noAnswer, "\(Text.harmless(name)) contains no vectors: \(Text.harmless("\(place) \(error.reason)")).")
     }
   }
 
-  /// Both engines, to judge by.
+  /// Both engines, for checking verdicts.
   static let engines: CorpusLint.Engines = { keys, anchors in
     try EngineName.allCases.map { try $0.make(keys: keys, anchors: anchors) }
   }
 
-  /// What the generator makes.
+  /// The generated files.
   static func generated(_ progress: ProgressLine) throws(CommandError) -> [VectorGenerator.Output] {
     do {
       return try VectorGenerator().outputs { progress.show("minting", fraction: Double($0) / Double($1)) }
@@ -48,7 +48,7 @@ enum CorpusVectors {
   }
 }
 
-/// What `corpus lint` and `corpus import-vectors` found.
+/// The findings of `corpus lint` and `corpus import-vectors`.
 enum FindingList {
   static func text(_ findings: [CorpusFinding]) -> String {
     findings.map { finding in

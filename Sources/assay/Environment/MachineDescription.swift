@@ -12,7 +12,7 @@ import TokenScanning
   import Darwin
 #endif
 
-/// What results depend on: processor, system, libraries and the code paths chosen on this machine.
+/// The processor, system, libraries and kernels that results depend on.
 enum MachineDescription {
   static let version = "0.1.0"
 
@@ -27,7 +27,7 @@ enum MachineDescription {
 
   static var cores: Int { Int(assay_allowed_cpu_count()) }
 
-  /// The instruction sets that code here or in its libraries makes use of.
+  /// The instruction sets that this program or its libraries use.
   static var cpuFeatures: [String] {
     var features: [String] = []
     var index: Int32 = 0
@@ -47,7 +47,7 @@ enum MachineDescription {
     return "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))"
   }
 
-  /// The compiler this was built with; its patch level cannot be asked for.
+  /// The compiler of this build, without its patch level.
   static var swift: String {
     #if compiler(>=6.4)
       "6.4 or later"
@@ -62,17 +62,18 @@ enum MachineDescription {
   static var openSSLHeaders: String { OPENSSL_VERSION_STR }
   static var sodium: String { String(cString: sodium_version_string()) }
 
-  /// The kernel of base64 and of JSON strings.
+  /// The kernel for base64 and JSON strings.
   static var textKernel: String { TextKernel.current.name }
 
-  /// Whether libcrypto multiplies P-256 points with code made for that curve: without, a token takes several times as long.
+  /// Whether libcrypto has optimized code for P-256; without it a token takes several times as long.
   static var hasP256Assembly: Bool {
     guard let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else { return false }
     defer { EC_GROUP_free(group) }
     return EC_GROUP_method_of(group) != EC_GFp_mont_method() && EC_GROUP_method_of(group) != EC_GFp_simple_method()
   }
 
-  /// Which kernel each operation on P-256 uses: agreements and known signers' signatures of batches, and of one token.
+  /// The kernel of each operation on P-256: key agreements and signatures of known signers, in batches and for one
+  /// token.
   static var operations: P256Kernel.Names { P256Kernel.best.names }
 
   static var kernels: JSON {

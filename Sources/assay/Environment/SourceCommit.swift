@@ -6,10 +6,9 @@ import HostIO
   import Darwin
 #endif
 
-/// The commit that was measured: what the caller says, or what is checked out where this runs.
+/// The measured commit: named by the caller, or checked out in the working folder.
 enum SourceCommit {
-  /// `ASSAY_COMMIT` of the environment, as CI sets it, else git's answer, with `-dirty` when files were changed; nil where
-  /// there is neither.
+  /// `ASSAY_COMMIT`, as CI sets it, else git's answer, with `-dirty` if files were changed; nil without either.
   static var current: String? { Environment.value("ASSAY_COMMIT").flatMap(valid) ?? checkedOut }
 
   private static var checkedOut: String? {

@@ -4,10 +4,10 @@ import MerchantKeys
 import PaymentToken
 
 extension FileReader {
-  /// One byte more than the largest request, so that a longer one is seen to be longer (stage 0).
+  /// One byte more than the largest request, so that longer ones are detected (stage 0).
   static let requestLimit = Envelope.maximumRequestSize + 1
 
-  /// What a merchant's server received: JSON, or what stands for it (`ReceivedBody`).
+  /// A request that a merchant's server received, converted to JSON if necessary (`ReceivedBody`).
   ///
   /// - Throws: `CommandError` that names the file.
   static func request(_ path: String) throws(CommandError) -> [UInt8] {
@@ -15,7 +15,7 @@ extension FileReader {
     return ReceivedBody.json(of: body) ?? body
   }
 
-  /// A file with keys or certificates; the caller wipes it.
+  /// A file with keys or certificates, which the caller must wipe.
   static func keyFile(_ path: String, password: Password? = nil) throws(CommandError) -> KeyFile {
     KeyFile(name: path, bytes: try wholeFile(path), password: password)
   }
@@ -23,7 +23,7 @@ extension FileReader {
 
 /// Passwords come from files or descriptors, never from arguments.
 enum PasswordFile {
-  /// The password in a file; nil for no file.
+  /// The password in a file; nil without a file.
   ///
   /// - Throws: `CommandError` that names the file.
   static func read(_ path: String?) throws(CommandError) -> Password? {

@@ -3,7 +3,7 @@ import Minting
 import PaymentToken
 import Reports
 
-/// What `assay mint` makes, with the names of the files it is written to.
+/// The files that `assay mint` makes.
 struct MintedFiles {
   struct File {
     let name: String
@@ -18,7 +18,7 @@ struct MintedFiles {
 
     init<Pair>(_ key: MintedMerchant<Pair>.Key) { (pkcs8PEM, certificatePEM) = (key.pkcs8PEM, key.certificatePEM) }
 
-    /// Those of both versions.
+    /// The keys of both token versions.
     static func all(of minter: Minter) -> [Key] {
       minter.merchants.flatMap(\.keys).map { Key($0) } + minter.rsaMerchants.flatMap(\.keys).map { Key($0) }
     }
@@ -32,16 +32,16 @@ struct MintedFiles {
   let tokens: [File]
   /// The key, its certificate and the root that open the tokens.
   let others: [File]
-  /// Options of `assay decrypt` beside those that name the files.
+  /// Options of `assay decrypt` in addition to those that name files.
   let options: [String]
 
   /// - Parameters:
-  ///   - tokens: as a merchant would receive them, bare or in requests.
-  ///   - stem: what their files' names begin with.
+  ///   - tokens: as a merchant receives them, bare or in requests.
+  ///   - stem: the beginning of their file names.
   ///   - roots: DER.
   ///   - keys: the merchant keys to open them with.
-  ///   - revoked: digests of certificates not to trust.
-  ///   - options: what else `assay decrypt` is told, the time included.
+  ///   - revoked: digests of revoked certificates.
+  ///   - options: other options of `assay decrypt`, including the time.
   init(
     tokens: [[UInt8]], named stem: String = "token", roots: [[UInt8]], keys: [Key], revoked: [Bytes32] = [],
     options: [String]
@@ -61,15 +61,15 @@ struct MintedFiles {
     self.options = options
   }
 
-  /// Writes all files into a folder, which is made if it is not there.
+  /// Writes all files to a folder, which is made if necessary.
   ///
-  /// - Parameter replacing: whether files of the same names may go; otherwise one that is there stops everything.
+  /// - Parameter replacing: whether existing files are replaced; otherwise one existing file stops everything.
   func write(to folder: String, replacing: Bool) throws(CommandError) {
     try FileWriter.makeFolder(folder)
     let files = others + tokens
-    if !replacing, let there = files.first(where: { FileWriter.exists("\(folder)/\($0.name)") }) {
+    if !replacing, let existing = files.first(where: { FileWriter.exists("\(folder)/\($0.name)") }) {
       throw CommandError(
-        .noAnswer, "\(Text.harmless(folder))/\(there.name) is there already; --force replaces it.")
+        .noAnswer, "\(Text.harmless(folder))/\(existing.name) exists already; --force replaces it.")
     }
     for file in files {
       try FileWriter.write(
@@ -78,7 +78,7 @@ struct MintedFiles {
     }
   }
 
-  /// The command that opens the first token once the files lie in `folder`.
+  /// The command that decrypts the first token after the files were written to `folder`.
   func decryptCommand(in folder: String) -> String {
     var words = ["assay", "decrypt", "\(folder)/\(tokens[0].name)"]
     for (option, name) in [

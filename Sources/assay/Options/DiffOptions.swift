@@ -28,7 +28,7 @@ struct DiffOptions {
     + VerificationOptions.definitions.filter { inputOptions.contains($0.name) }.map { ownWords[$0.name] ?? $0 }
     + [.json, .quiet]
 
-  /// Where those of other commands say what is not so here.
+  /// Replaces definitions of other commands that do not apply here.
   private static let ownWords: [String: OptionDefinition] = [
     "--key": .value("--key", "FILE", repeatable: true, "private key of a payment processing certificate, PEM"),
     "--cert": .value("--cert", "FILE", repeatable: true, "payment processing certificate, PEM; paired by public key"),
@@ -40,7 +40,7 @@ struct DiffOptions {
     "--expect-amount": .value("--expect-amount", "MINOR", "required amount in minor units"),
   ]
 
-  /// Those of every command that verifies which say how files without circumstances of their own are decided.
+  /// The verification options that apply to files without a context of their own.
   private static let inputOptions: Set = [
     "--key", "--cert", "--merchant-id", "--root", "--at", "--window", "--revoked", "--envelope", "--unsigned",
     "--expect-currency", "--expect-amount", "--expect-application-data",
@@ -51,16 +51,16 @@ struct DiffOptions {
   let externals: [ExternalProgram]
   let strictness: Strictness
   let tests: Set<String>
-  /// How many tokens to mint.
+  /// The number of tokens to mint.
   let mint: Int
   let seed: UInt64
   let findingsFolder: String?
   let reports: [ReportRequest]
   let trustsExternals: Bool
   let verification: VerificationOptions
-  /// Nil when none is named.
+  /// Nil if none is given.
   let envelope: String?
-  /// The options that say how files without circumstances of their own are decided, as they were given.
+  /// The given options that apply to files without a context of their own.
   let inputWords: [String]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -71,7 +71,7 @@ struct DiffOptions {
     externals = try Self.externals(arguments)
     strictness = arguments.value("--strictness").flatMap(Strictness.init(rawValue:)) ?? .plaintext
     tests = Set(arguments.values("--test"))
-    // Few enough digits to be typed again.
+    // Few enough digits to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     findingsFolder = arguments.value("--findings")
     reports = try ReportRequest.all(in: arguments)
@@ -79,17 +79,17 @@ struct DiffOptions {
     verification = try VerificationOptions(arguments)
     envelope = arguments.value("--envelope")
     guard !["--expect-currency", "--expect-amount"].contains(where: { arguments.value($0) == "request" }) else {
-      throw UsageError("what a request says of itself is not expected by diff: name the value.")
+      throw UsageError("diff takes no expectations from requests: give the value.")
     }
     guard verification.time != .signingTime else {
-      throw UsageError("--at signing-time is not for diff: externals are given a time.")
+      throw UsageError("diff does not support --at signing-time: externals need a time.")
     }
     inputWords = Self.inputOptions.sorted().flatMap { name in
       arguments.values(name).flatMap { $0.isEmpty ? [name] : [name, $0] }
     }
   }
 
-  /// The command that decides about a finding again.
+  /// The command that reproduces a finding.
   var replay: ReplayCommand {
     ReplayCommand(
       externals: externals.map(\.command), engine: engines.count == 1 ? engines[0].rawValue : nil,
@@ -107,7 +107,7 @@ struct DiffOptions {
         throw UsageError("--external needs a command.")
       }
       guard !programs.contains(where: { $0.command == command }) else {
-        throw UsageError("--external \(command) is given twice.")
+        throw UsageError("--external \(command) is given more than once.")
       }
       var program = ExternalProgram(command: command)
       if let seconds { program.timeoutMilliseconds = seconds * 1_000 }
@@ -119,8 +119,7 @@ struct DiffOptions {
 }
 
 extension DiffOptions {
-  /// What is to be decided. Requests alone: without keys, by those that the corpus is minted with, at its time and under
-  /// its root.
+  /// The tests to run. Without keys, requests are verified with the keys, the time and the root of the corpus.
   ///
   /// - Throws: `CommandError` that names a file that cannot be used.
   func sources() throws(CommandError) -> TestSources {
@@ -157,7 +156,7 @@ extension DiffOptions {
 }
 
 extension EngineName {
-  /// The engine among the contenders.
+  /// The engine as a contender.
   var contender: EngineContender {
     EngineContender(name: "assay \(rawValue)") { (keys, anchors) throws(TrustAnchorError) in
       try make(keys: keys, anchors: anchors)

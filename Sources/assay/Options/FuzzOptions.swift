@@ -55,16 +55,16 @@ struct FuzzOptions {
   static func seconds(_ text: String) throws(UsageError) -> Double {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600]
     guard let last = text.last, let unit = units[last], let number = UInt32(text.dropLast()), number > 0 else {
-      throw UsageError("--duration is a time like 30s, 90m or 8h, not \(Text.harmless(text)).")
+      throw UsageError("--duration must be a time like 30s, 90m or 8h, not \(Text.harmless(text)).")
     }
     return Double(number) * unit
   }
 }
 
 extension FuzzEngines {
-  /// Both engines of this program, over the keys and the root of the corpus' minter.
+  /// Both engines, with the keys and the root of the corpus' minter.
   ///
-  /// - Throws: `CommandError` when minting fails.
+  /// - Throws: `CommandError` if minting fails.
   init() throws(CommandError) {
     let minter = try VectorGenerator.minter()
     let workshop: Workshop
@@ -86,7 +86,7 @@ extension FuzzEngines {
     }
     self.init(
       workshop: workshop, reference: reference,
-      // What was made once with these can be made again.
+      // Making an engine from the same keys again cannot fail.
       pair: {
         ((try? FastDecryptor(keys: keys, anchors: anchors, kernel: .best, tables: .atOnce)) ?? fast, reference)
       },

@@ -4,7 +4,7 @@ import HostIO
 import Reports
 import Workloads
 
-/// What is measured and for how long: the options of `bench run` and `bench baseline save`.
+/// The options of `bench run` and `bench baseline save`: what to measure, and how long.
 struct MeasurementOptions {
   static let definitions: [OptionDefinition] = [
     .value("--seconds", "N", "total seconds for all measurements (default: 40)"),
@@ -23,7 +23,7 @@ struct MeasurementOptions {
   let externals: [String]
 
   init(_ arguments: ParsedArguments, patterns: [String]) throws(UsageError) {
-    // Before anything asks which kernels there are.
+    // Before anything uses a kernel.
     for name in arguments.values("--kernel") { try KernelChoice.force(name) }
     self.patterns = patterns
     seconds = Double(try arguments.number("--seconds", in: 1...3_600) ?? 40)
@@ -36,10 +36,10 @@ struct MeasurementOptions {
     }
   }
 
-  /// Checks the answers, measures, and says what the figures depend on.
+  /// Checks the answers, measures, and describes the environment.
   func measure(_ output: OutputOptions) throws(CommandError) -> SavedReport {
     AllocationPreload.restartIfPossible()
-    // Programs of others must not outlive an interrupt.
+    // Externals must not outlive an interrupt.
     if !externals.isEmpty { assay_external_end_on_signals() }
     if case .unavailable(let reason) = AllocationCounting.state {
       output.remark("allocations are not counted: \(reason).")
@@ -49,7 +49,7 @@ struct MeasurementOptions {
     let tokens = try tokenSet(output)
     let genuine = try genuineTokens()
     guard genuine != nil || !Catalogue.names(under: patterns).allSatisfy(Catalogue.genuineNames.contains) else {
-      throw CommandError(.noAnswer, "genuine tokens are measured where ASSAY_REAL_TOKENS names their folder.")
+      throw CommandError(.noAnswer, "genuine tokens need ASSAY_REAL_TOKENS, which names their folder.")
     }
     let report: BenchmarkReport
     do throws(BenchmarkFailure) {
@@ -69,7 +69,7 @@ struct MeasurementOptions {
   ) throws(BenchmarkFailure) -> BenchmarkReport {
     progress.update("checking answers", remaining: seconds)
     var names = Catalogue.names(under: patterns)
-    // What Apple made is measured wherever it is there.
+    // Genuine tokens are measured whenever they are available.
     if patterns.isEmpty, genuine != nil { names += Catalogue.genuineNames }
     let external = try ExternalBenchmarks(
       commands: externals, seed: seed, program: externals.isEmpty ? nil : AllocationPreload.programPath())
@@ -88,22 +88,22 @@ struct MeasurementOptions {
     }
   }
 
-  /// Those of `ASSAY_REAL_TOKENS`; nil where it is not set.
+  /// The tokens of `ASSAY_REAL_TOKENS`; nil if it is not set.
   private func genuineTokens() throws(CommandError) -> TokenSet? {
     guard let folder = Environment.value("ASSAY_REAL_TOKENS") else { return nil }
     return try TokenFolder.load(folder, quiet: true)
   }
 }
 
-/// The reviewed limits, from a file of the project.
+/// The reviewed thresholds of the project.
 enum ThresholdFile {
   static let path = "Benchmarks/Thresholds.json"
 
   static let option = OptionDefinition.value("--thresholds", "FILE", "file of thresholds (default: \(path))")
 
-  /// Reads a file that was named, or the usual one.
+  /// Reads the named file, or the default file.
   ///
-  /// - Throws: `CommandError` when it is not there or is no file of limits.
+  /// - Throws: `CommandError` if it does not exist or is invalid.
   static func read(_ named: String?) throws(CommandError) -> Thresholds {
     let path = named ?? Self.path
     let bytes = try FileReader.wholeFile(path)
@@ -114,7 +114,7 @@ enum ThresholdFile {
     }
   }
 
-  /// The same, or no limits at all when none was named and the usual file is not there.
+  /// Reads like `read`, but returns no limits if no file is named and the default file does not exist.
   static func readIfPresent(_ named: String?) throws(CommandError) -> Thresholds {
     named == nil && !FileWriter.exists(path) ? Thresholds([]) : try read(named)
   }

@@ -2,7 +2,7 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// The options of `assay mint` that say what the tokens say.
+/// The options of `assay mint` for the content of tokens.
 struct PayloadOptions {
   static let definitions: [OptionDefinition] = [
     .value("--amount", "MINOR", "amount in amount in minor units (default: 1250)"),
@@ -31,9 +31,9 @@ struct PayloadOptions {
     definitions.contains { arguments.has($0.name) }
   }
 
-  /// What a request says beside a token that says what the options say.
+  /// The order details of a request around a token with these options.
   ///
-  /// - Throws: `UsageError` for a currency in which no amount can be written.
+  /// - Throws: `UsageError` for a currency without a minor unit.
   func details(index: UInt64) throws(UsageError) -> RequestDetails {
     var details = RequestDetails()
     if let amount { details.amount = amount }
@@ -46,7 +46,7 @@ struct PayloadOptions {
     return details
   }
 
-  /// A sound token of this index that says what the options say.
+  /// A valid token with this index and these options.
   func recipe(index: UInt64) -> TokenRecipe {
     var recipe = TokenRecipe(index: index)
     if let amount { recipe.payload.transactionAmount = String(amount) }

@@ -40,15 +40,15 @@ struct VerificationOptions {
   let merchantIDs: [String]
   let rootFiles: [String]
   let time: VerificationTime
-  /// Nil when switched off.
+  /// Nil if off.
   let window: UInt32?
   let revokedFile: String?
   let envelope: EnvelopeSelection
-  /// Whether the unsigned policy is asked for.
+  /// Whether the unsigned policy applies.
   let allowsUnsigned: Bool
   let engine: EngineName
   let expectations: Expectations
-  /// What is expected besides as the request says it.
+  /// Expectations taken from the request.
   let requestExpectations: RequestExpectations
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -75,7 +75,7 @@ struct VerificationOptions {
     }
   }
 
-  /// All files it names, in no particular order.
+  /// All named files, in no particular order.
   var files: [String] {
     keyFiles + certificateFiles + archiveFiles + rootFiles + [revokedFile, passwordFile].compactMap { $0 }
   }
@@ -90,7 +90,7 @@ struct VerificationOptions {
   }
 }
 
-/// Which time a token is verified at.
+/// The time at which a token is verified.
 enum VerificationTime: Equatable {
   case now
   case at(UnixTime)
@@ -102,19 +102,19 @@ enum VerificationTime: Equatable {
     case "signing-time": self = .signingTime
     case let text?:
       guard let time = UnixTime(rfc3339: text) else {
-        throw UsageError("--at is now, signing-time or a time like 2026-01-31T12:00:00Z, not \(text).")
+        throw UsageError("--at must be now, signing-time or a time like 2026-01-31T12:00:00Z, not \(text).")
       }
       self = .at(time)
     }
   }
 }
 
-/// The engines users choose from.
+/// The engines that users can choose.
 enum EngineName: String, CaseIterable {
   case fast
   case reference
 
-  /// - Throws: `TrustAnchorError` for a root that breaks the rules for certificates.
+  /// - Throws: `TrustAnchorError` for a root that violates the rules for certificates.
   func make(keys: MerchantKeySet, anchors: TrustAnchors) throws(TrustAnchorError) -> any TokenDecryptor {
     switch self {
     case .fast: try FastDecryptor(keys: keys, anchors: anchors)

@@ -2,18 +2,18 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// What `assay mint` answers, for people and for programs.
+/// The answer of `assay mint`, for people and for programs.
 struct MintReport {
   let files: MintedFiles
   let seed: UInt64
   let time: UnixTime
   let merchantIdentifier: String
-  /// What a decryptor must say of the token.
+  /// The expected verdict.
   let verdict: String
-  /// Where the files were written; nil when they were not.
+  /// The folder of the files; nil if they were not written.
   let folder: String?
 
-  /// The document `assay.mint/1`: everything that the files hold, tokens as base64.
+  /// The document `assay.mint/1`: the content of all files, tokens as base64.
   var json: JSON {
     func text(_ name: String) -> String? {
       files.others.first { $0.name == name }.map { String(decoding: $0.bytes, as: UTF8.self) }
@@ -26,7 +26,7 @@ struct MintReport {
     ]
   }
 
-  /// Lines for people, with the command that opens what was made.
+  /// Lines for people, with the command that decrypts the token.
   var text: String {
     let folder = folder ?? "."
     var rows: [(name: String, value: String)] = [

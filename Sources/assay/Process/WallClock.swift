@@ -6,7 +6,7 @@ import PaymentToken
   import Darwin
 #endif
 
-/// The one place where the time of day is read: engines take it as an input.
+/// The only place that reads the time of day; engines take it as an argument.
 enum WallClock {
   static var now: UnixTime { UnixTime(secondsSinceEpoch: Int64(time(nil))) }
 }

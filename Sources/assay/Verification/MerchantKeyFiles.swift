@@ -1,16 +1,16 @@
 import HostIO
 import MerchantKeys
 
-/// The files with merchants' keys and certificates that options name.
+/// Loads the merchants' keys and certificates that options name.
 enum MerchantKeyFiles {
-  /// Keys that were given and cannot be used.
+  /// Keys that cannot be used.
   struct Refusal: Error {
     let error: KeyError
-    /// The certificates in the files, as far as they can be read.
+    /// The readable certificates in the files.
     let certificates: [Certificate]
   }
 
-  /// Reads and loads them; the files' bytes are wiped before this returns.
+  /// Reads and loads the files, and wipes their bytes before returning.
   ///
   /// - Parameter merchantIDs: `ID` or `KEYFILE=ID`.
   /// - Returns: the keys, or why they are refused.

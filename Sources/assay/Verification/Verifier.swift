@@ -5,7 +5,7 @@ import MerchantKeys
 import PaymentToken
 import Reports
 
-/// An engine with its keys and roots loaded, and what the user demands of tokens.
+/// An engine with its keys, roots and policy.
 struct Verifier {
   let engine: any TokenDecryptor
   let policy: VerificationPolicy
@@ -29,21 +29,21 @@ struct Verifier {
     self.options = options
   }
 
-  /// Decides about a request.
+  /// Verifies and decrypts a request.
   ///
-  /// - Throws: `CommandError` when there is no verdict: a key store that gave no answer, or expectations that the request
-  ///   was to name and does not.
+  /// - Throws: `CommandError` if there is no verdict: a key store does not answer, or the request lacks the expected
+  ///   fields.
   func outcome(of request: [UInt8]) throws(CommandError) -> DecryptOutcome {
-    let demands: VerificationPolicy
+    let policyWithRequest: VerificationPolicy
     do {
-      demands = try Verifier.adding(options.requestExpectations, to: policy, from: request)
+      policyWithRequest = try Verifier.adding(options.requestExpectations, to: policy, from: request)
     } catch {
-      // What is wrong with the request or the token comes before what it says beside it.
+      // A fault of the request or the token takes precedence over its order details.
       let outcome = try outcome(of: request, under: policy)
       if case .rejected = outcome { return outcome }
       throw CommandError(.noAnswer, "\(error.sentence).")
     }
-    return try outcome(of: request, under: demands)
+    return try outcome(of: request, under: policyWithRequest)
   }
 
   private func outcome(
@@ -63,7 +63,7 @@ struct Verifier {
     }
   }
 
-  /// Whether a token was opened by the key of the merchant with this identifier; nil where that is not known.
+  /// Whether the key of the merchant with this identifier opened the token; nil if unknown.
   func isToken(_ token: DecryptedToken, of merchantID: String) -> Bool? {
     keys.isToken(token, of: merchantID)
   }
@@ -72,7 +72,7 @@ struct Verifier {
     .accepted(token, archival: options.time == .signingTime)
   }
 
-  /// The policy with what the request says of the payment, where that is expected.
+  /// The policy with the expectations of the request added.
   static func adding(
     _ expected: RequestExpectations, to policy: VerificationPolicy, from request: [UInt8]
   ) throws(RequestError) -> VerificationPolicy {
@@ -81,7 +81,7 @@ struct Verifier {
       expectations: try expected.adding(to: policy.expectations, from: request.span))
   }
 
-  /// What the options demand of tokens.
+  /// The policy that the options describe.
   ///
   /// - Throws: `CommandError` that names a list that cannot be read.
   static func policy(_ options: VerificationOptions) throws(CommandError) -> VerificationPolicy {
@@ -112,7 +112,7 @@ struct Verifier {
     }
   }
 
-  /// The roots that the options name, Apple's when they name none.
+  /// The roots that the options name, by default Apple's.
   ///
   /// - Throws: `CommandError` that names the file.
   static func anchors(_ options: VerificationOptions) throws(CommandError) -> TrustAnchors {
@@ -127,7 +127,7 @@ struct Verifier {
     }
   }
 
-  /// The digests in a list; none without one.
+  /// The digests in a list; empty without a list.
   ///
   /// - Throws: `CommandError` that names the list.
   static func revokedDigests(_ path: String?) throws(CommandError) -> [Bytes32] {
@@ -137,7 +137,7 @@ struct Verifier {
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let word = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
       if word.isEmpty { continue }
-      // A line that is passed over would leave a certificate trusted that the user thinks is not.
+      // Skipping an invalid line would leave a certificate trusted that the user means to revoke.
       guard word.count == 1, let digest = Bytes32(hex: String(word[0])) else {
         throw CommandError(.noAnswer, "\(Text.harmless(path)) line \(index + 1) is not 64 hexadecimal digits.")
       }
@@ -148,9 +148,9 @@ struct Verifier {
 }
 
 extension CommandError {
-  /// A root that no engine takes.
+  /// A root that engines reject.
   init(_ error: TrustAnchorError) {
-    self.init(.noAnswer, "root \(error.index + 1) is no certificate that can be trusted.")
+    self.init(.noAnswer, "root \(error.index + 1) is not a certificate that can be trusted.")
   }
 
   /// What is wrong with a key, certificate or root, with the file's name.

@@ -171,7 +171,7 @@ import Testing
     let answer = try preOrder(DocumentExamples.preOrderResponse).answer
     #expect(answer.downgraded() == answer && answer.outcome == .succeeded)
     let other = answer.downgraded(differences: ["paymentRequestId"])
-    #expect(other.outcome == .unknown && other.advice.contains("not one to the order"))
+    #expect(other.outcome == .unknown && other.advice.contains("does not match the order"))
     let problems = try BodyCheck(Array(#"{"result":{}}"#.utf8).span, among: Gateway.alphapay.bodies, as: "pay-response")
       .problems
     #expect(answer.downgraded(problems: problems).outcome == .unknown)

@@ -59,7 +59,7 @@ extension Envelope.Wrapping {
   fileprivate var words: String {
     switch self {
     case .object: "an object, the token"
-    case .text: "a string that contains the token's JSON"
+    case .text: "a string that holds the token's JSON"
     case .base64: "a string that holds base64 of the token's JSON"
     case .parts: "an object that holds the token in parts"
     }
