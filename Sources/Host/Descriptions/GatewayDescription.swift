@@ -82,9 +82,9 @@ extension GatewayDescription {
     for field in envelope.routes.flatMap(\.fields) {
       let path = field.path.joined(separator: ".")
       switch field.rule {
-      case .text(let text): checks.append("\(path), if there, is \"\(text)\"")
-      case .number(let number): checks.append("\(path), if there, is \(number)")
-      case .transactionId: checks.append("\(path), if there, is the token's transactionId")
+      case .text(let text): checks.append("\(path), if present, is \"\(text)\"")
+      case .number(let number): checks.append("\(path), if present, is \(number)")
+      case .transactionId: checks.append("\(path), if present, is the token's transactionId")
       }
     }
     return checks
@@ -116,7 +116,7 @@ extension GatewayDescription {
       if !texts.isEmpty { lines += ["", title + ":"] + texts.map { "  " + $0 } }
     }
     section("the token is in", token)
-    section("checked beside it", checks)
+    section("also checked", checks)
     section("recognised by", recognised)
     section("requests", forms)
     section("sent on", Text.pairs(sentOn))
