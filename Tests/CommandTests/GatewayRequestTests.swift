@@ -168,9 +168,9 @@ import Testing
     let made = try request([gateway, "--as", body, "--order", order])
     #expect(made.status == 0)
     let file = try folder.write(made.text, to: "made.json")
-    let judged = try Program.run(["gateway", "check", gateway, file, "--json"])
-    #expect(judged.status == 0)
-    #expect(try judged.json()["body"] as? String == body)
+    let checked = try Program.run(["gateway", "check", gateway, file, "--json"])
+    #expect(checked.status == 0)
+    #expect(try checked.json()["body"] as? String == body)
     #expect(try request([gateway, "--as", body]).status == 1)
     #expect(try request([gateway, order, "--as", body]).status == 64)
   }

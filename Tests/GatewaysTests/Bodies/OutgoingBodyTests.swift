@@ -137,7 +137,7 @@ import Testing
     #expect(code(#"{"apple_pay":{"payment_token":"!"}}"#) == .malformedEnvelope)
     #expect(code(#"{"payment_method":"card","apple_pay":{"payment_token":"e30="}}"#) == .envelopeFieldMismatch)
     #expect(code(#"{"apple_pay":{"payment_token":"e30="}}"#) == nil)
-    // {},"a":{ and {"a":1,"a":1}: what follows a token, and a name that is there twice.
+    // {},"a":{ and {"a":1,"a":1}: text after a token, and a repeated name.
     for base64 in ["e30sImEiOnt9", "eyJhIjoxLCJhIjoxfQ==", "W10="] {
       #expect(code(#"{"apple_pay":{"payment_token":"\#(base64)"}}"#) == .malformedJSON)
     }
