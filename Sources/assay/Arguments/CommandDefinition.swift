@@ -30,8 +30,6 @@ protocol Command {
   init(_ arguments: ParsedArguments) throws(UsageError)
 
   /// Runs the command; the answer goes to standard output.
-  ///
-  /// - Throws: `CommandError` if there is no answer.
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode
 }
 

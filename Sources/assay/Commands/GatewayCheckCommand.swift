@@ -40,7 +40,6 @@ struct GatewayCheckCommand: Command {
     return check.problems.isEmpty ? .success : .finding
   }
 
-  /// The document `assay.gateway-check/1`.
   private func document(_ check: BodyCheck) -> JSON {
     [
       "schema": "assay.gateway-check/1", "gateway": name, "body": check.body.name, "passed": check.problems.isEmpty,
@@ -53,7 +52,6 @@ struct GatewayCheckCommand: Command {
     ]
   }
 
-  /// Lines for people.
   private func text(_ check: BodyCheck) -> String {
     let count = check.problems.count
     let verdict = count == 0 ? "conforms to its document" : "\(count) problem\(count == 1 ? "" : "s")"
@@ -80,8 +78,6 @@ enum GatewayBodies {
   static func list(_ bodies: [BodyDescription]) -> String { bodies.map(\.name).joined(separator: ", ") }
 
   /// Checks the content of a file.
-  ///
-  /// - Throws: `CommandError` for content that cannot be read or is none of the bodies.
   static func check(
     _ bytes: [UInt8], of file: String, among bodies: [BodyDescription], as kind: String?
   ) throws(CommandError) -> BodyCheck {

@@ -101,7 +101,6 @@ struct GatewayResponseCommand: Command {
     return found ?? []
   }
 
-  /// The document `assay.gateway-response/1`.
   private func document(_ answer: GatewayAnswer, _ check: BodyCheck, _ differences: [String]) -> JSON {
     [
       "schema": "assay.gateway-response/1", "gateway": name, "body": check.body.name,
@@ -111,7 +110,6 @@ struct GatewayResponseCommand: Command {
     ]
   }
 
-  /// Lines for people.
   private func text(_ answer: GatewayAnswer, _ check: BodyCheck, _ differences: [String]) -> String {
     var rows: [(name: String, value: String)] = [("outcome", answer.outcome.rawValue), ("advice", answer.advice)]
     rows += answer.facts.map { ($0.path, Text.harmless($0.value)) }

@@ -13,8 +13,6 @@ extension CorpusFolder {
 /// Reads the vectors of a corpus.
 enum CorpusVectors {
   /// Every file of vectors and regressions.
-  ///
-  /// - Throws: `CommandError` that names the first invalid file.
   static func read(_ folder: CorpusFolder) throws(CommandError) -> [(path: String, file: VectorFile)] {
     var vectors: [(path: String, file: VectorFile)] = []
     for file in try folder.files([.vectors, .regressions]) {

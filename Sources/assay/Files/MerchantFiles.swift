@@ -8,8 +8,6 @@ extension FileReader {
   static let requestLimit = Envelope.maximumRequestSize + 1
 
   /// A request that a merchant's server received, converted to JSON if necessary (`ReceivedBody`).
-  ///
-  /// - Throws: `CommandError` that names the file.
   static func request(_ path: String) throws(CommandError) -> [UInt8] {
     let body = try read(path, limit: requestLimit)
     return ReceivedBody.json(of: body) ?? body
@@ -24,8 +22,6 @@ extension FileReader {
 /// Passwords come from files or descriptors, never from arguments.
 enum PasswordFile {
   /// The password in a file; nil without a file.
-  ///
-  /// - Throws: `CommandError` that names the file.
   static func read(_ path: String?) throws(CommandError) -> Password? {
     guard let path else { return nil }
     var contents = try FileReader.wholeFile(path)

@@ -7,8 +7,6 @@ import Workloads
 /// A folder of folders, each with a genuine token and the merchant's key.
 enum TokenFolder {
   /// Loads the tokens with a usable key, to be verified as of their signing time.
-  ///
-  /// - Throws: `CommandError` if the folder or a file in it cannot be read.
   static func load(_ path: String, quiet: Bool) throws(CommandError) -> TokenSet {
     var entries: [TokenSet.Entry] = []
     var sources: [KeyFile] = []

@@ -27,8 +27,6 @@ enum FaultCase {
   }
 
   /// Mints a case with every key of the minter's merchants.
-  ///
-  /// - Throws: `CommandError` for cases that need several tokens in sequence.
   static func files(_ recipe: CaseRecipe, by minter: Minter) throws(CommandError) -> MintedFiles {
     let made: MintedCase
     do {

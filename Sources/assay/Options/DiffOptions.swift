@@ -120,8 +120,6 @@ struct DiffOptions {
 
 extension DiffOptions {
   /// The tests to run. Without keys, requests are verified with the keys, the time and the root of the corpus.
-  ///
-  /// - Throws: `CommandError` that names a file that cannot be used.
   func sources() throws(CommandError) -> TestSources {
     var now = Verifier.now(verification)
     let setting: TestSetting

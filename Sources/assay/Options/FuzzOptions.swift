@@ -63,8 +63,6 @@ struct FuzzOptions {
 
 extension FuzzEngines {
   /// Both engines, with the keys and the root of the corpus' minter.
-  ///
-  /// - Throws: `CommandError` if minting fails.
   init() throws(CommandError) {
     let minter = try VectorGenerator.minter()
     let workshop: Workshop

@@ -102,8 +102,6 @@ enum ThresholdFile {
   static let option = OptionDefinition.value("--thresholds", "FILE", "file of thresholds (default: \(path))")
 
   /// Reads the named file, or the default file.
-  ///
-  /// - Throws: `CommandError` if it does not exist or is invalid.
   static func read(_ named: String?) throws(CommandError) -> Thresholds {
     let path = named ?? Self.path
     let bytes = try FileReader.wholeFile(path)

@@ -14,7 +14,6 @@ enum MerchantKeyFiles {
   ///
   /// - Parameter merchantIDs: `ID` or `KEYFILE=ID`.
   /// - Returns: the keys, or why they are refused.
-  /// - Throws: `CommandError` that names a file that cannot be read.
   static func load(
     _ options: VerificationOptions, merchantIDs: [String]
   ) throws(CommandError) -> Result<MerchantKeySet, Refusal> {

@@ -14,8 +14,6 @@ struct Verifier {
   private let keys: MerchantKeySet
 
   /// Reads the files that the options name.
-  ///
-  /// - Throws: `CommandError` that names the file.
   init(_ options: VerificationOptions) throws(CommandError) {
     let anchors = try Verifier.anchors(options)
     keys = try Verifier.keys(options)
@@ -30,9 +28,6 @@ struct Verifier {
   }
 
   /// Verifies and decrypts a request.
-  ///
-  /// - Throws: `CommandError` if there is no verdict: a key store does not answer, or the request lacks the expected
-  ///   fields.
   func outcome(of request: [UInt8]) throws(CommandError) -> DecryptOutcome {
     let policyWithRequest: VerificationPolicy
     do {
@@ -82,8 +77,6 @@ struct Verifier {
   }
 
   /// The policy that the options describe.
-  ///
-  /// - Throws: `CommandError` that names a list that cannot be read.
   static func policy(_ options: VerificationOptions) throws(CommandError) -> VerificationPolicy {
     let freshness: Freshness =
       switch (options.time, options.window) {
@@ -113,8 +106,6 @@ struct Verifier {
   }
 
   /// The roots that the options name, by default Apple's.
-  ///
-  /// - Throws: `CommandError` that names the file.
   static func anchors(_ options: VerificationOptions) throws(CommandError) -> TrustAnchors {
     if options.rootFiles.isEmpty { return .apple }
     var files: [KeyFile] = []
@@ -128,8 +119,6 @@ struct Verifier {
   }
 
   /// The digests in a list; empty without a list.
-  ///
-  /// - Throws: `CommandError` that names the list.
   static func revokedDigests(_ path: String?) throws(CommandError) -> [Bytes32] {
     guard let path else { return [] }
     let text = String(decoding: try FileReader.wholeFile(path), as: UTF8.self)
