@@ -4,6 +4,14 @@
   import Darwin
 #endif
 
+// Within Descriptor these names are its own.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, buffer.baseAddress, buffer.count)
+}
+
 /// Reads and writes file descriptors without partial results.
 package enum Descriptor {
   /// Writes all of `bytes`; returns the error number, or zero.
@@ -12,11 +20,7 @@ package enum Descriptor {
       var rest = buffer[...]
       while !rest.isEmpty {
         let part = UnsafeRawBufferPointer(rebasing: rest)
-        #if canImport(Glibc)
-          let written = Glibc.write(descriptor, part.baseAddress, part.count)
-        #else
-          let written = Darwin.write(descriptor, part.baseAddress, part.count)
-        #endif
+        let written = systemWrite(descriptor, part)
         if written < 0 && errno == EINTR { continue }
         if written <= 0 { return written < 0 ? errno : EIO }
         rest = rest.dropFirst(written)
@@ -44,11 +48,7 @@ package enum Descriptor {
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) -> (count: Int, failure: Int32) {
     while true {
-      #if canImport(Glibc)
-        let got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let got = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
+      let got = systemRead(descriptor, buffer)
       if got >= 0 { return (got, 0) }
       if errno != EINTR { return (0, errno) }
     }

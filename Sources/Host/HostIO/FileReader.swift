@@ -16,6 +16,10 @@ package enum FileReader {
   package static func read(_ path: String, limit: Int) throws(CommandError) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : try opened(path)
     defer { if path != "-" { close(descriptor) } }
+    return try contents(of: descriptor, limit: limit, path)
+  }
+
+  private static func contents(of descriptor: Int32, limit: Int, _ path: String) throws(CommandError) -> [UInt8] {
     // One buffer of the full size, so that secrets are in one place and can be wiped there.
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
@@ -53,12 +57,7 @@ package enum FileReader {
     guard status.st_size <= corpusFileLimit else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any file of the corpus.")
     }
-    var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
-      (count, failure) = Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
-    }
-    if failure != 0 { throw unreadable(path, failure) }
-    return bytes
+    return try contents(of: descriptor, limit: Int(status.st_size), path)
   }
 
   /// Opens a file that the user named.

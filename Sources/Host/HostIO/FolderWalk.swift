@@ -9,10 +9,7 @@ import Reports
 /// Lists the files in a folder and its subfolders.
 package enum FolderWalk {
   /// Whether there is a folder at `path`.
-  package static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  package static func isFolder(_ path: String) -> Bool { type(of: path, by: stat) == S_IFDIR }
 
   /// The files, sorted by name; hidden ones are skipped, and links to folders are not followed.
   ///
@@ -22,9 +19,7 @@ package enum FolderWalk {
     var files: [String] = []
     for name in try names(in: path) {
       let entry = "\(path)/\(name)"
-      var status = stat()
-      guard lstat(entry, &status) == 0 else { continue }
-      switch status.st_mode & S_IFMT {
+      switch type(of: entry, by: lstat) {
       case S_IFDIR: files += try self.files(below: entry, followsLinks: followsLinks)
       case S_IFREG: files.append(entry)
       case S_IFLNK where followsLinks && !isFolder(entry): files.append(entry)
@@ -35,9 +30,14 @@ package enum FolderWalk {
   }
 
   /// Whether there is a symbolic link at `path`.
-  package static func isLink(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  package static func isLink(_ path: String) -> Bool { type(of: path, by: lstat) == S_IFLNK }
+
+  /// The type bits of a path's mode, by `stat` or `lstat`; nil if that fails.
+  private static func type(
+    of path: String, by status: (UnsafePointer<CChar>, UnsafeMutablePointer<stat>) -> Int32
+  ) -> mode_t? {
+    var found = stat()
+    return status(path, &found) == 0 ? found.st_mode & S_IFMT : nil
   }
 
   /// Everything but folders: files, links, FIFOs and devices, sorted by name; hidden ones are skipped, and links to

@@ -1,3 +1,4 @@
+import CMachine
 import Reports
 
 /// Shows the progress of a long task: a redrawn line on a terminal, one line per minute elsewhere, nothing if quiet.
@@ -44,5 +45,16 @@ package final class ProgressLine {
   package func finish() {
     if drawn { Console.draw("\r\u{1B}[K") }
     drawn = false
+  }
+}
+
+/// The clock that times benchmarks and runs.
+package enum MonotonicClock {
+  /// Nanoseconds since an arbitrary point; never decreases.
+  package static var nanoseconds: UInt64 { assay_monotonic_nanoseconds() }
+
+  /// Seconds between two readings.
+  package static func seconds(from start: UInt64, to end: UInt64) -> Double {
+    Double(end &- start) / 1e9
   }
 }

@@ -1,4 +1,5 @@
 import CMachine
+import PaymentToken
 
 #if canImport(Glibc)
   import Glibc
@@ -36,4 +37,9 @@ enum ProcessSetup {
     #endif
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
+}
+
+/// The only place that reads the time of day; engines take it as an argument.
+enum WallClock {
+  static var now: UnixTime { UnixTime(secondsSinceEpoch: Int64(time(nil))) }
 }
