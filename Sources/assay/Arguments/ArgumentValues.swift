@@ -1,7 +1,6 @@
 import HostIO
 import PaymentToken
 
-/// Typed values of options.
 extension ParsedArguments {
   /// A decimal number within a range; nil if the option is absent.
   func number<Number: FixedWidthInteger>(
@@ -75,7 +74,6 @@ extension ReportRequest {
     }
   }
 
-  /// All reports that a command line requests.
   static func all(in arguments: ParsedArguments) throws(UsageError) -> [ReportRequest] {
     var reports: [ReportRequest] = []
     for text in arguments.values("--report") { reports.append(try ReportRequest(text)) }

@@ -10,15 +10,12 @@ struct CommandDefinition: Sendable {
   let summary: String
   /// The operands in the usage, such as `[FILE|-]`; nil if it takes none.
   var operands: String?
-  /// The maximum number of operands.
   var operandLimit = 0
   let options: [OptionDefinition]
-  /// The lines below the options.
   var remarks: [String] = []
 
   var name: String { path.joined(separator: " ") }
 
-  /// Its own options and those of every command.
   var allOptions: [OptionDefinition] { options + [.help] }
 }
 
@@ -26,7 +23,6 @@ struct CommandDefinition: Sendable {
 protocol Command {
   static var definition: CommandDefinition { get }
 
-  /// - Throws: `UsageError` for invalid values.
   init(_ arguments: ParsedArguments) throws(UsageError)
 
   /// Runs the command; the answer goes to standard output.
@@ -35,7 +31,6 @@ protocol Command {
 
 /// The form of the answer, and whether there are remarks and progress: `--json` and `--quiet`.
 struct OutputOptions {
-  /// Whether the answer is a JSON document.
   let json: Bool
   /// Whether progress and remarks on standard error are suppressed.
   let quiet: Bool
@@ -50,7 +45,6 @@ struct OutputOptions {
     try Console.answer(json ? document().text + "\n" : text())
   }
 
-  /// Writes a remark to standard error unless quiet.
   func remark(_ text: String) {
     if !quiet { Console.remark(text) }
   }

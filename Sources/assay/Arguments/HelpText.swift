@@ -1,8 +1,6 @@
 import Reports
 
-/// Help made from the definitions of commands and options.
 enum HelpText {
-  /// One command: usage, options, remarks.
   static func command(_ command: CommandDefinition) -> String {
     var usage = "usage: assay \(command.name) [options]"
     if let operands = command.operands { usage += " \(operands)" }
@@ -12,7 +10,6 @@ enum HelpText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// All commands that begin with some words.
   static func overview(of commands: [CommandDefinition], under prefix: [String]) -> String {
     let words = (["assay"] + prefix).joined(separator: " ")
     var lines = ["usage: \(words) COMMAND [options]", ""]

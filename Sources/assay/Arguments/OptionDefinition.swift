@@ -4,7 +4,6 @@ struct OptionDefinition: Sendable {
   let name: String
   /// The placeholder of the value in the help, such as `FILE`; nil for a flag.
   let placeholder: String?
-  /// Whether it may be given more than once.
   var repeatable = false
   /// The allowed values; empty if any is allowed.
   var choices: [String] = []

@@ -30,13 +30,11 @@ struct ParsedArguments {
     }
   }
 
-  /// Whether an option was given.
   func has(_ name: String) -> Bool { given[name] != nil }
 
   /// The value of an option that may be given once.
   func value(_ name: String) -> String? { given[name]?.last }
 
-  /// All values of an option, in order.
   func values(_ name: String) -> [String] { given[name] ?? [] }
 
   private mutating func add(
@@ -65,7 +63,6 @@ struct ParsedArguments {
 
 /// An invalid command line: exit code 64.
 struct UsageError: Error, Hashable {
-  /// One sentence that names the invalid word.
   let message: String
 
   init(_ message: String) {

@@ -3,7 +3,6 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay bench baseline save`: saves a measurement under a name.
 struct BenchBaselineSaveCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "baseline", "save"], summary: "measure, and save the result under a name", operands: "NAME",
@@ -50,7 +49,6 @@ struct BenchBaselineSaveCommand: Command {
   }
 }
 
-/// `assay bench baseline list`: lists the saved measurements.
 struct BenchBaselineListCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "baseline", "list"], summary: "list the saved measurements",

@@ -5,7 +5,6 @@ import HostIO
 import Reports
 import Workloads
 
-/// `assay bench compare`: compares two builds or two saved measurements.
 struct BenchCompareCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "compare"], summary: "show what became slower between two builds or measurements",

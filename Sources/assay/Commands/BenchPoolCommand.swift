@@ -2,7 +2,6 @@ import Benchmarking
 import HostIO
 import Workloads
 
-/// `assay bench pool`: measures a pool with single requests, full, and at fractions of its capacity.
 struct BenchPoolCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "pool"], summary: "measure a DecryptionPool: single requests, a full pool, and open-loop load",

@@ -5,7 +5,6 @@ import PaymentToken
 import Reports
 import Workloads
 
-/// `assay bench run`: measures, and checks the thresholds.
 struct BenchRunCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
@@ -68,7 +67,6 @@ struct BenchRunCommand: Command {
     }
   }
 
-  /// The baselines in the order of their names, for the history.
   private func history() throws(CommandError) -> [(name: String, report: SavedReport)] {
     var history: [(name: String, report: SavedReport)] = []
     for name in try baselines.names() { history.append((name, try baselines.load(name))) }

@@ -4,7 +4,6 @@ import HostIO
 import StrictJSON
 import Workloads
 
-/// `assay bench list`: lists the names of all benchmarks.
 struct BenchListCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "list"], summary: "list the names of all benchmarks", options: [.json])
@@ -18,7 +17,6 @@ struct BenchListCommand: Command {
   }
 }
 
-/// `assay bench echo`: an external that decrypts nothing.
 struct BenchEchoCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "echo"], summary: "answer the line protocol without decrypting, to measure the protocol itself",
@@ -46,7 +44,6 @@ struct BenchEchoCommand: Command {
   }
 }
 
-/// `assay bench worker`: runs benchmarks as told on standard input, for comparisons of builds and instruction counts.
 struct BenchWorkerCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "worker"], summary: "run benchmarks as told on standard input, for bench compare",

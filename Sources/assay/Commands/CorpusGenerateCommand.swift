@@ -2,7 +2,6 @@ import Corpus
 import HostIO
 import StrictJSON
 
-/// `assay corpus generate`: generates vectors, regressions and seeds.
 struct CorpusGenerateCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "generate"], summary: "generate vectors, regressions and seeds",

@@ -2,7 +2,6 @@ import Corpus
 import HostIO
 import Reports
 
-/// `assay corpus import-vectors`: adds a file of vectors made elsewhere, if both engines agree with it.
 struct CorpusImportCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "import-vectors"], summary: "add a file of vectors made elsewhere", operands: "FILE",

@@ -3,7 +3,6 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay corpus lint`: checks the corpus.
 struct CorpusLintCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "lint"], summary: "check the corpus, and every verdict with both engines",

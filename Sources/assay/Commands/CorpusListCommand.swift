@@ -4,7 +4,6 @@ import Reports
 import StrictJSON
 import TestCases
 
-/// `assay corpus list`: lists the vectors, one per line.
 struct CorpusListCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "list"], summary: "list the vectors and their expected results",
@@ -28,7 +27,6 @@ struct CorpusListCommand: Command {
     code = arguments.value("--code")
   }
 
-  /// A vector with the path of its file.
   private struct Row {
     let path: String
     let test: TestCase

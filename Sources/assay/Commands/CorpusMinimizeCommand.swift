@@ -5,7 +5,6 @@ import Reports
 import StrictJSON
 import TestCases
 
-/// `assay corpus minimize`: keeps the smallest set of samples with the same coverage, by libFuzzer's merge.
 struct CorpusMinimizeCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "minimize"], summary: "keep the smallest set of samples with the same coverage", operands: "DIR…",

@@ -3,7 +3,6 @@ import Gateways
 import HostIO
 import PaymentToken
 
-/// `assay corpus add`: adds raw inputs to the seeds.
 struct CorpusAddCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "add"], summary: "add raw inputs to the seeds", operands: "FILE…", operandLimit: 10_000,
@@ -64,7 +63,6 @@ struct CorpusAddCommand: Command {
   }
 }
 
-/// `assay corpus merge`: adds the seeds of other corpora.
 struct CorpusMergeCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "merge"], summary: "add the seeds of other corpora", operands: "DIR…", operandLimit: 1_000,

@@ -4,7 +4,6 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// `assay corpus stats`: counts vectors by code, flag and clause.
 struct CorpusStatsCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "stats"], summary: "count vectors by code, flag and clause",

@@ -3,7 +3,6 @@ import Gateways
 import HostIO
 import PaymentToken
 
-/// `assay decrypt`: verifies and decrypts one request.
 struct DecryptCommand: Command {
   private enum Output {
     case text, json, plaintext
@@ -14,7 +13,6 @@ struct DecryptCommand: Command {
       [("text", .text), ("json", .json), ("plaintext", .plaintext)]
       + OutgoingRequest.gateways.map { ($0.name, .request($0)) }
 
-    /// The gateway of the request.
     var gateway: Gateway? {
       switch self {
       case .text, .json, .plaintext: nil
@@ -88,7 +86,6 @@ struct DecryptCommand: Command {
     }
   }
 
-  /// Writes the request that sends the payment on, or only the reason why there is none.
   private func writeRequest(
     _ target: OutgoingRequest, _ outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8],
     _ output: OutputOptions

@@ -4,7 +4,6 @@ import HostIO
 import PaymentToken
 import Reports
 
-/// `assay diff`: runs engines and other programs on the same tokens, and compares their answers.
 struct DiffCommand: Command {
   static let definition = CommandDefinition(
     path: ["diff"], summary: "run engines and other programs on vectors; compare verdict, code and plaintext",

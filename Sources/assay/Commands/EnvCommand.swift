@@ -2,7 +2,6 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay env`: shows versions, processor features and kernels, and runs a self-test.
 struct EnvCommand: Command {
   static let definition = CommandDefinition(
     path: ["env"], summary: "show versions, CPU features and kernels, and run a self-test", options: [.json, .quiet])

@@ -4,7 +4,6 @@ import HostIO
 import MerchantKeys
 import PaymentToken
 
-/// `assay explain`: shows every check up to the first that fails, and how to fix it.
 struct ExplainCommand: Command {
   static let definition = CommandDefinition(
     path: ["explain"], summary: "show every check up to the first that fails, and how to fix it",

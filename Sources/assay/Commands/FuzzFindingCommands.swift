@@ -3,7 +3,6 @@ import Fuzzing
 import HostIO
 import Reports
 
-/// `assay fuzz replay`: runs both engines on a finding again.
 struct FuzzReplayCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "replay"], summary: "run both engines on a finding or a sample again", operands: "FINDING",
@@ -28,7 +27,6 @@ struct FuzzReplayCommand: Command {
   }
 }
 
-/// `assay fuzz minimize`: minimizes a finding within a time limit.
 struct FuzzMinimizeCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "minimize"], summary: "minimize a finding further than the run did", operands: "FINDING",
@@ -63,7 +61,6 @@ struct FuzzMinimizeCommand: Command {
   }
 }
 
-/// `assay fuzz status`: shows the state of a run.
 struct FuzzStatusCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "status"], summary: "show the state of a run, during or after it", operands: "DIR",

@@ -1,7 +1,6 @@
 import Fuzzing
 import HostIO
 
-/// `assay fuzz run`: mutates tokens, compares both engines, and saves findings.
 struct FuzzRunCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "run"], summary: "mutate tokens and compare the answers of both engines",

@@ -3,7 +3,6 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay gateway check`: checks a body against its gateway's document.
 struct GatewayCheckCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "check"], summary: "check a request or a response against its gateway's document",
@@ -65,9 +64,7 @@ struct GatewayCheckCommand: Command {
   }
 }
 
-/// The bodies that commands check.
 enum GatewayBodies {
-  /// - Throws: `UsageError` for a gateway without bodies.
   static func named(_ name: String) throws(UsageError) -> [BodyDescription] {
     if name == "onramp" { return Onramp.bodies }
     if let bodies = Gateway.named(name)?.bodies, !bodies.isEmpty { return bodies }
@@ -77,7 +74,6 @@ enum GatewayBodies {
 
   static func list(_ bodies: [BodyDescription]) -> String { bodies.map(\.name).joined(separator: ", ") }
 
-  /// Checks the content of a file.
   static func check(
     _ bytes: [UInt8], of file: String, among bodies: [BodyDescription], as kind: String?
   ) throws(CommandError) -> BodyCheck {

@@ -4,7 +4,6 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay gateway list`: lists the gateways and where each puts the token.
 struct GatewayListCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "list"], summary: "list the gateways and where each puts the token", options: [.json])
@@ -32,7 +31,6 @@ struct GatewayListCommand: Command {
   }
 }
 
-/// `assay gateway show`: describes a gateway's requests, checks, mappings and sandbox.
 struct GatewayShowCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "show"], summary: "show where a gateway puts the token, what is checked and what is sent on",
@@ -58,7 +56,6 @@ struct GatewayShowCommand: Command {
   }
 }
 
-/// `assay gateway events`: reads an event log of Coinbase Onramp and says what to do next.
 struct GatewayEventsCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "events"], summary: "read a log of onramp_api events: what happened, and what to do next next",

@@ -3,7 +3,6 @@ import HostIO
 import PaymentToken
 import Reports
 
-/// `assay gateway request`: makes the request to send to a gateway from a token and an order.
 struct GatewayRequestCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "request"], summary: "make the request to send to a gateway from a token and an order",

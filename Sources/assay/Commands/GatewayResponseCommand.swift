@@ -3,7 +3,6 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay gateway response`: reads a gateway's response and says what to do next.
 struct GatewayResponseCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "response"], summary: "read a gateway's response: what happened, and what to do next",
@@ -84,7 +83,6 @@ struct GatewayResponseCommand: Command {
     }
   }
 
-  /// The paths at which the response differs from the pre-order.
   private func differences(_ bytes: [UInt8], as check: BodyCheck) throws(CommandError) -> [String] {
     guard let preOrder else { return [] }
     let text = try FileReader.read(preOrder, limit: FileReader.requestLimit)

@@ -5,7 +5,6 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// `assay keys inspect`: describes keys and certificates, whether they match, and when they expire.
 struct KeysInspectCommand: Command {
   static let definition = CommandDefinition(
     path: ["keys", "inspect"], summary: "describe keys and certificates, and when they expire",
@@ -46,7 +45,6 @@ struct KeysInspectCommand: Command {
   }
 }
 
-/// `assay keys csr`: makes a private key and the signing request for its certificate.
 struct KeysRequestCommand: Command {
   static let definition = CommandDefinition(
     path: ["keys", "csr"], summary: "make a private key and a signing request for Apple's portal",

@@ -4,7 +4,6 @@ import Minting
 import NamedCases
 import PaymentToken
 
-/// `assay mint`: makes test keys, certificates and tokens.
 struct MintCommand: Command {
   static let definition = CommandDefinition(
     path: ["mint"], summary: "make test keys, certificates and tokens",
@@ -31,7 +30,6 @@ struct MintCommand: Command {
   private let seed: UInt64
   private let time: UnixTime
   private let payload: PayloadOptions
-  /// Nil for bare tokens.
   private let gateway: Gateway?
   private let fault: CaseRecipe?
   private let listsFaults: Bool
@@ -96,10 +94,8 @@ struct MintCommand: Command {
     }
   }
 
-  /// The first request form in the gateway's document.
   private var form: Gateway.Form? { gateway?.forms.first }
 
-  /// The token in the gateway's request, or the bare token.
   private func enclosed(_ token: [UInt8], index: UInt64) throws(UsageError) -> [UInt8] {
     guard let gateway, let form else { return token }
     let details = try payload.details(index: index)

@@ -8,7 +8,6 @@ import Serving
   import Darwin
 #endif
 
-/// `assay serve`: speaks the line protocol on standard input and output until the input ends.
 struct ServeCommand: Command {
   static let definition = CommandDefinition(
     path: ["serve"], summary: "speak the line protocol on standard input and output",

@@ -10,9 +10,7 @@ extension CorpusFolder {
   }
 }
 
-/// Reads the vectors of a corpus.
 enum CorpusVectors {
-  /// Every file of vectors and regressions.
   static func read(_ folder: CorpusFolder) throws(CommandError) -> [(path: String, file: VectorFile)] {
     var vectors: [(path: String, file: VectorFile)] = []
     for file in try folder.files([.vectors, .regressions]) {
@@ -31,12 +29,10 @@ enum CorpusVectors {
     }
   }
 
-  /// Both engines, for checking verdicts.
   static let engines: CorpusLint.Engines = { keys, anchors in
     try EngineName.allCases.map { try $0.make(keys: keys, anchors: anchors) }
   }
 
-  /// The generated files.
   static func generated(_ progress: ProgressLine) throws(CommandError) -> [VectorGenerator.Output] {
     do {
       return try VectorGenerator().outputs { progress.show("minting", fraction: Double($0) / Double($1)) }
@@ -46,7 +42,6 @@ enum CorpusVectors {
   }
 }
 
-/// The findings of `corpus lint` and `corpus import-vectors`.
 enum FindingList {
   static func text(_ findings: [CorpusFinding]) -> String {
     findings.map { finding in

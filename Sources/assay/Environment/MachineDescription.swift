@@ -48,7 +48,6 @@ enum MachineDescription {
     return "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))"
   }
 
-  /// The compiler of this build, without its patch level.
   static var swift: String {
     #if compiler(>=6.4)
       "6.4 or later"
@@ -63,7 +62,6 @@ enum MachineDescription {
   static var openSSLHeaders: String { OPENSSL_VERSION_STR }
   static var sodium: String { String(cString: sodium_version_string()) }
 
-  /// The kernel for base64 and JSON strings.
   static var textKernel: String { TextKernel.current.name }
 
   /// Whether libcrypto has optimized code for P-256; without it a token takes several times as long.
@@ -86,7 +84,6 @@ enum MachineDescription {
     ]
   }
 
-  /// The members of a report's `environment`.
   static func environment(seed: UInt64, tokens: String, commit: String?) -> [JSON.Member] {
     JSON.members([
       "cpu": cpu, "cores": cores, "os": operatingSystem, "swift": swift, "openssl": openSSL, "libsodium": sodium,

@@ -4,7 +4,6 @@ import Workloads
 
 /// Checks that the program works on this machine: both engines decrypt tokens of a fixed seed.
 enum SelfCheck {
-  /// Nil on success, else what went wrong.
   static func run() -> String? {
     do {
       // Making the benchmarks checks that both engines return the minted plaintexts and reject altered tokens, and

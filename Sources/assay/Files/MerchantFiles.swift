@@ -21,7 +21,6 @@ extension FileReader {
 
 /// Passwords come from files or descriptors, never from arguments.
 enum PasswordFile {
-  /// The password in a file; nil without a file.
   static func read(_ path: String?) throws(CommandError) -> Password? {
     guard let path else { return nil }
     var contents = try FileReader.wholeFile(path)
@@ -36,10 +35,8 @@ enum PasswordFile {
 
 /// Loads the merchants' keys and certificates that options name.
 enum MerchantKeyFiles {
-  /// Keys that cannot be used.
   struct Refusal: Error {
     let error: KeyError
-    /// The readable certificates in the files.
     let certificates: [Certificate]
   }
 

@@ -9,7 +9,6 @@ import TestCases
 
 /// A named case of `assay mint`: a token with one fault or oddity.
 enum FaultCase {
-  /// The case with this name.
   static func named(_ name: String) throws(UsageError) -> CaseRecipe {
     guard let recipe = CaseRecipe.named(name) else {
       throw UsageError("there is no case \(name); see assay mint --list-faults.")
@@ -88,7 +87,6 @@ enum FaultCase {
   }
 }
 
-/// The list of named cases, for people and for programs.
 enum FaultList {
   static var json: JSON {
     [

@@ -4,7 +4,6 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// The files that `assay mint` makes.
 struct MintedFiles {
   struct File {
     let name: String
@@ -12,14 +11,12 @@ struct MintedFiles {
     var secret = false
   }
 
-  /// A merchant key with its certificate.
   struct Key {
     let pkcs8PEM: String
     let certificatePEM: String
 
     init<Pair>(_ key: MintedMerchant<Pair>.Key) { (pkcs8PEM, certificatePEM) = (key.pkcs8PEM, key.certificatePEM) }
 
-    /// The keys of both token versions.
     static func all(of minter: Minter) -> [Key] {
       minter.merchants.flatMap(\.keys).map { Key($0) } + minter.rsaMerchants.flatMap(\.keys).map { Key($0) }
     }
@@ -93,13 +90,11 @@ struct MintedFiles {
   }
 }
 
-/// The answer of `assay mint`, for people and for programs.
 struct MintReport {
   let files: MintedFiles
   let seed: UInt64
   let time: UnixTime
   let merchantIdentifier: String
-  /// The expected verdict.
   let verdict: String
   /// The folder of the files; nil if they were not written.
   let folder: String?
@@ -117,7 +112,6 @@ struct MintReport {
     ]
   }
 
-  /// Lines for people, with the command that decrypts the token.
   var text: String {
     let folder = folder ?? "."
     var rows: [(name: String, value: String)] = [

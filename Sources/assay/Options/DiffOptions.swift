@@ -51,14 +51,12 @@ struct DiffOptions {
   let externals: [ExternalProgram]
   let strictness: Strictness
   let tests: Set<String>
-  /// The number of tokens to mint.
   let mint: Int
   let seed: UInt64
   let findingsFolder: String?
   let reports: [ReportRequest]
   let trustsExternals: Bool
   let verification: VerificationOptions
-  /// Nil if none is given.
   let envelope: String?
   /// The given options that apply to files without a context of their own.
   let inputWords: [String]
@@ -89,7 +87,6 @@ struct DiffOptions {
     }
   }
 
-  /// The command that reproduces a finding.
   var replay: ReplayCommand {
     ReplayCommand(
       externals: externals.map(\.command), engine: engines.count == 1 ? engines[0].rawValue : nil,
@@ -154,7 +151,6 @@ extension DiffOptions {
 }
 
 extension EngineName {
-  /// The engine as a contender.
   var contender: EngineContender {
     EngineContender(name: "assay \(rawValue)") { (keys, anchors) throws(TrustAnchorError) in
       try make(keys: keys, anchors: anchors)

@@ -11,7 +11,6 @@ import PaymentToken
 import ReferenceDecryption
 import Reports
 
-/// The options of `assay fuzz run`.
 struct FuzzOptions {
   static let definitions: [OptionDefinition] = [
     .choice("--driver", FuzzPlan.Driver.allCases.map(\.rawValue), "source of mutations (default: loop)"),

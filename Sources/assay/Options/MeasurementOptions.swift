@@ -95,13 +95,11 @@ struct MeasurementOptions {
   }
 }
 
-/// The reviewed thresholds of the project.
 enum ThresholdFile {
   static let path = "Benchmarks/Thresholds.json"
 
   static let option = OptionDefinition.value("--thresholds", "FILE", "file of thresholds (default: \(path))")
 
-  /// Reads the named file, or the default file.
   static func read(_ named: String?) throws(CommandError) -> Thresholds {
     let path = named ?? Self.path
     let bytes = try FileReader.wholeFile(path)

@@ -2,7 +2,6 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// The options of `assay mint` for the content of tokens.
 struct PayloadOptions {
   static let definitions: [OptionDefinition] = [
     .value("--amount", "MINOR", "amount in amount in minor units (default: 1250)"),
@@ -26,7 +25,6 @@ struct PayloadOptions {
     applicationData = try arguments.bytes32("--application-data")
   }
 
-  /// Whether any of them is given.
   static func areGiven(in arguments: ParsedArguments) -> Bool {
     definitions.contains { arguments.has($0.name) }
   }

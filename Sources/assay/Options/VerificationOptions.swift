@@ -30,7 +30,6 @@ struct VerificationOptions {
     .value("--expect-application-data", "HEX", "SHA-256 of the request's application data"),
   ]
 
-  /// The envelopes whose tokens come in parts.
   private static let inParts = Envelope.all.filter(\.isInParts).map(\.name)
 
   let keyFiles: [String]
@@ -44,11 +43,9 @@ struct VerificationOptions {
   let window: UInt32?
   let revokedFile: String?
   let envelope: EnvelopeSelection
-  /// Whether the unsigned policy applies.
   let allowsUnsigned: Bool
   let engine: EngineName
   let expectations: Expectations
-  /// Expectations taken from the request.
   let requestExpectations: RequestExpectations
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -75,7 +72,6 @@ struct VerificationOptions {
     }
   }
 
-  /// All named files, in no particular order.
   var files: [String] {
     keyFiles + certificateFiles + archiveFiles + rootFiles + [revokedFile, passwordFile].compactMap { $0 }
   }
@@ -90,7 +86,6 @@ struct VerificationOptions {
   }
 }
 
-/// The time at which a token is verified.
 enum VerificationTime: Equatable {
   case now
   case at(UnixTime)
@@ -109,7 +104,6 @@ enum VerificationTime: Equatable {
   }
 }
 
-/// The engines that users can choose.
 enum EngineName: String, CaseIterable {
   case fast
   case reference

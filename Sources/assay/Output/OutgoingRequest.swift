@@ -15,10 +15,8 @@ struct OutgoingRequest {
 
   /// The gateways that accept decrypted data, for which `decrypt --output` writes requests.
   static let gateways = Gateway.all.filter(\.takesOpenedTokens)
-  /// Their names, for sentences.
   static let outputs = gateways.map(\.name).listed("and")
 
-  /// The caller's choices about the request.
   struct Choices {
     /// Which to send if request and token differ; nil refuses that.
     var preference: OrderDifference.Choice?
@@ -69,7 +67,6 @@ struct OutgoingRequest {
       if operation != nil, capture != nil { throw UsageError("--operation and --capture exclude each other.") }
     }
 
-    /// The order's fields with the choices applied.
     func applied(to order: OrderFields) -> OrderFields {
       var order = order
       if let capture { (order.capture, order.operation) = (capture, nil) }
@@ -147,13 +144,11 @@ struct OutgoingRequest {
 
   // MARK: Encrypted tokens, or none
 
-  /// The body around an encrypted token.
   func body(enclosing request: [UInt8], from envelope: EnvelopeSelection) throws(Refusal) -> OutgoingBody {
     let found = try Self.token(in: request, from: envelope)
     return try made(of: .token(found.token), try orderFields(of: request, in: Envelope.named(found.envelope)))
   }
 
-  /// The body for an order without a token.
   func body() throws(Refusal) -> OutgoingBody { try made(of: .nothing, choices.applied(to: order)) }
 
   private static func token(
@@ -263,7 +258,6 @@ struct OutgoingRequest {
 }
 
 extension OutgoingRequest.Refusal {
-  /// Why a decrypted token cannot be sent on as card data.
   init(_ error: MappingError) {
     let hint = [.amountDiffers, .currencyDiffers].contains(error) ? " (--prefer token or request)" : ""
     self.init("cannot be sent on: \(error.rawValue). \(error.advice)\(hint)")

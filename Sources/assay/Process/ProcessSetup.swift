@@ -7,7 +7,6 @@ import PaymentToken
   import Darwin
 #endif
 
-/// Sets up the process before anything is read.
 enum ProcessSetup {
   static func prepare() {
     // A core dump would contain keys and card data.

@@ -6,12 +6,10 @@ struct RequestExpectations {
   /// The value of an option that takes the expectation from the request.
   static let word = "request"
 
-  /// Nil when nothing is taken from the request.
   private let gateway: Gateway?
   private let takesCurrency: Bool
   private let takesAmount: Bool
 
-  /// - Throws: `UsageError` if the gateway of the request is not named.
   init(_ arguments: ParsedArguments, _ envelope: EnvelopeSelection) throws(UsageError) {
     takesCurrency = arguments.value("--expect-currency") == Self.word
     takesAmount = arguments.value("--expect-amount") == Self.word
@@ -27,7 +25,6 @@ struct RequestExpectations {
     self.gateway = gateway
   }
 
-  /// Adds the expectations of the request.
   func adding(
     to expectations: Expectations, from request: Span<UInt8>
   ) throws(RequestError) -> Expectations {

@@ -5,7 +5,6 @@ import MerchantKeys
 import PaymentToken
 import Reports
 
-/// An engine with its keys, roots and policy.
 struct Verifier {
   let engine: any TokenDecryptor
   let policy: VerificationPolicy
@@ -13,7 +12,6 @@ struct Verifier {
   private let options: VerificationOptions
   private let keys: MerchantKeySet
 
-  /// Reads the files that the options name.
   init(_ options: VerificationOptions) throws(CommandError) {
     let anchors = try Verifier.anchors(options)
     keys = try Verifier.keys(options)
@@ -27,7 +25,6 @@ struct Verifier {
     self.options = options
   }
 
-  /// Verifies and decrypts a request.
   func outcome(of request: [UInt8]) throws(CommandError) -> DecryptOutcome {
     let policyWithRequest: VerificationPolicy
     do {
@@ -67,7 +64,6 @@ struct Verifier {
     .accepted(token, archival: options.time == .signingTime)
   }
 
-  /// The policy with the expectations of the request added.
   static func adding(
     _ expected: RequestExpectations, to policy: VerificationPolicy, from request: [UInt8]
   ) throws(RequestError) -> VerificationPolicy {
@@ -76,7 +72,6 @@ struct Verifier {
       expectations: try expected.adding(to: policy.expectations, from: request.span))
   }
 
-  /// The policy that the options describe.
   static func policy(_ options: VerificationOptions) throws(CommandError) -> VerificationPolicy {
     let freshness: Freshness =
       switch (options.time, options.window) {
@@ -90,7 +85,6 @@ struct Verifier {
       expectations: options.expectations)
   }
 
-  /// The verification time that the options name.
   static func now(_ options: VerificationOptions) -> UnixTime {
     switch options.time {
     case .at(let time): time
@@ -105,7 +99,6 @@ struct Verifier {
     }
   }
 
-  /// The roots that the options name, by default Apple's.
   static func anchors(_ options: VerificationOptions) throws(CommandError) -> TrustAnchors {
     if options.rootFiles.isEmpty { return .apple }
     var files: [KeyFile] = []
@@ -137,7 +130,6 @@ struct Verifier {
 }
 
 extension CommandError {
-  /// A root that engines reject.
   init(_ error: TrustAnchorError) {
     self.init(.noAnswer, "root \(error.index + 1) is not a certificate that can be trusted.")
   }
