@@ -77,7 +77,6 @@ public struct Gateway: Sendable {
 }
 
 extension Envelope {
-  /// The envelope of a gateway, with the gateway's name.
   init(_ gateway: Gateway.ID, routes: [Route], marks: [Mark]) {
     self.init(name: gateway.rawValue, routes: routes, marks: marks)
   }

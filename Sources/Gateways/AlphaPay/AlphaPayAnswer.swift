@@ -162,7 +162,6 @@ public struct AlphaPayPaymentResponse: Hashable, Sendable {
 }
 
 extension AlphaPayPreOrder {
-  /// Whether a response names this order.
   fileprivate func isIdentified(by name: String?) -> Bool {
     name.map { $0.utf8.elementsEqual(paymentRequestId.utf8) } ?? false
   }

@@ -81,6 +81,5 @@ public struct PaymentMethod: Hashable, Sendable {
     type = try fields.string(path + ".type")
   }
 
-  /// The object's JSON.
   var json: JSONValue { ["displayName": displayName, "network": network, "type": type] }
 }

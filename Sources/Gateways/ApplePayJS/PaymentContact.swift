@@ -29,7 +29,6 @@ public struct PaymentContact: Hashable, Sendable {
   /// Apple Pay JS uses an array of lines, PassKit one text with line breaks.
   private static let lines = (name: "addressLines", path: "postalAddress.street")
 
-  /// The paths read within a contact.
   private static let names = Array(Set(texts.flatMap { [$0.name, $0.path] } + [lines.name, lines.path]))
 
   /// The paths read for both contacts of a payment.

@@ -81,7 +81,6 @@ public struct BodyDescription: Sendable {
     }
   }
 
-  /// Whether a body has the marks of this one.
   func fits(_ body: JSON) -> Bool {
     marks.allSatisfy { mark in mark.paths.contains { body.value(at: $0) != nil } == mark.isPresent }
   }
@@ -138,7 +137,6 @@ public struct BodyField: Sendable {
   /// How assay departs from the document, and why; nil if it does not.
   public let departure: String?
 
-  /// - Parameter section: empty for the body's section.
   init(
     _ path: String, _ presence: Presence, _ form: FieldForm, _ meaning: String, section: String = "",
     departure: String? = nil

@@ -56,9 +56,7 @@ public enum FieldForm: Hashable, Sendable {
   /// A token as an object.
   case token
 
-  /// A text of any length.
   static let anyText = text(0 ... .max)
-  /// A text of at least one character.
   static let nonEmptyText = text(1 ... .max)
 
   /// The allowed values, for people; completes "is …".

@@ -20,7 +20,6 @@ public struct GatewayAnswer: Hashable, Sendable {
     public let value: String
   }
 
-  /// The facts that have a value.
   static func facts(_ values: [(path: String, value: String?)]) -> [Fact] {
     values.compactMap { path, value in value.map { Fact(path: path, value: $0) } }
   }

@@ -18,7 +18,6 @@ extension BodyDescription {
     case enclosing(@Sendable (EnclosedToken, OrderFields) -> JSONValue)
     case decrypted(@Sendable (DecryptedToken, OrderFields, OrderDifference.Choice?) throws(MappingError) -> JSONValue)
 
-    /// Nil for another kind of material.
     func json(of material: BodyMaterial, _ order: OrderFields) throws(MappingError) -> JSONValue? {
       switch (self, material) {
       case (.order(let make), .nothing): make(order)

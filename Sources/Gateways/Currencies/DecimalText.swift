@@ -6,7 +6,6 @@ struct DecimalText: Hashable, Sendable {
   /// The digits after the point, trailing zeros included.
   let decimals: String
 
-  /// Nil for any other text.
   init?(_ text: String) {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isDecimalDigit) }),
@@ -16,13 +15,10 @@ struct DecimalText: Hashable, Sendable {
     decimals = parts.count > 1 ? String(parts[1]) : ""
   }
 
-  /// Whether all decimals are zeros.
   var isWhole: Bool { decimals.utf8.allSatisfy { $0 == UInt8(ascii: "0") } }
 
-  /// Whether the amount is zero.
   var isZero: Bool { whole == "0" && isWhole }
 
-  /// Whether it is less than another amount, in the same currency.
   func isLess(than other: DecimalText) -> Bool {
     guard whole.utf8.count == other.whole.utf8.count else { return whole.utf8.count < other.whole.utf8.count }
     // After the point the first digit that differs decides; missing digits are zeros.

@@ -18,7 +18,6 @@ struct CardDetails: Hashable, Sendable {
   let amount: Int64
   /// A currency with an exponent.
   let currency: Currency
-  /// The amount with all of the currency's decimals.
   let decimalAmount: String
 
   /// - Parameter choice: which of two amounts or currencies to use; nil if they must not differ.

@@ -140,7 +140,6 @@ extension OrderFields {
     return order
   }
 
-  /// The amount to send on, in minor units.
   private func amount(
     of payment: Payment, in currency: Currency, preferring choice: OrderDifference.Choice?
   ) throws(MappingError) -> Int64 {

@@ -35,5 +35,7 @@ extension Gateway {
       return order
     }, bodies: mastercardBodies,
     answer: { answer, _ throws(RequestError) in try MastercardResponse(reading: answer).answer },
-    meanings: MastercardSandbox.allCases.map { ("order.amount \($0.amount)", "\($0.gatewayCode): \($0.advice)") })
+    meanings: MastercardResponse.Code.allCases.map {
+      ("order.amount \($0.sandboxAmount)", "\($0.rawValue): \($0.advice)")
+    })
 }

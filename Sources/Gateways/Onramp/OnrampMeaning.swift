@@ -102,7 +102,6 @@ extension OnrampMeaning {
       isTerminal: false, mayRetry: true, actor: .user, isIgnorableOnWeb: false, charge: .notCharged, advice: advice)
   }
 
-  /// The order is over.
   fileprivate static func order(
     _ actor: Actor, retry: Bool, charge: Charge = .notCharged, _ advice: String
   ) -> OnrampMeaning {

@@ -102,7 +102,6 @@ public struct OnrampSequence: Hashable, Sendable {
     return violation
   }
 
-  /// Whether an event changes the state.
   private func counts(_ event: OnrampEvent) -> Bool {
     switch state {
     case .succeeded, .failed: false

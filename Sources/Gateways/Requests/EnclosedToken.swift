@@ -14,7 +14,6 @@ public struct EnclosedToken: Hashable, Sendable {
     members = (try? Self.members(of: text.span)) ?? [:]
   }
 
-  /// The value of a member as JSON.
   func value(_ member: TokenMember) -> JSONValue? { members[member].map { .raw($0) } }
 
   /// The content of the token's transactionId; nil if absent.

@@ -25,13 +25,10 @@ extension RawRepresentable<String> {
 }
 
 extension String {
-  /// Nil for the empty text.
   var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 extension UInt8 {
-  /// Whether it is an ASCII digit.
   var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-  /// Whether it is an ASCII letter or digit.
   var isLetterOrDigit: Bool { isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }

@@ -64,13 +64,11 @@ struct RequestFields {
 
   // MARK: Values by type; nil if absent
 
-  /// Whether the value is null.
   func isNull(_ path: String) -> Bool {
     if case .null = values[path] { return true }
     return false
   }
 
-  /// Whether there is a value of any type.
   func has(_ path: String) -> Bool { values[path] != nil }
 
   /// A required value, read by one of the functions below; throws `missing` if it is absent.

@@ -67,7 +67,6 @@ enum UnknownSibling {
     "{\"a\":1,\"a\":2,\"\\u0061\":3}", "[\"" + String(repeating: "0123456789abcdef", count: 16) + "\"]",
   ]
 
-  /// A random unknown member.
   static func member(using random: inout some RandomNumberGenerator) -> JSONObject.Member {
     let value = JSONValue.raw(values.randomElement(using: &random) ?? "null")
     return JSONObject.Member(names.randomElement(using: &random) ?? "", value)

@@ -1,4 +1,3 @@
-/// Writes JSON in a style.
 struct StyledWriter {
   let style: RequestStyle
   private(set) var text: [UInt8] = []

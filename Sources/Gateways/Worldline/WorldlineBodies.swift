@@ -126,7 +126,6 @@ extension Gateway {
         section: "none", departure: "of the gateway's API, not of this document")
     ]
 
-  /// A body contains either encrypted or decrypted data.
   private static let onlyOne = BodyDescription.absent(
     [input("encryptedPaymentData")], "absent beside decryptedPaymentData", section: "You handle decryption")
 

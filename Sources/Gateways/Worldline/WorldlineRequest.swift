@@ -73,7 +73,6 @@ public struct WorldlineRequest: Hashable, Sendable {
     return ["order": orderJSON, "mobilePaymentMethodSpecificInput": input]
   }
 
-  /// `order`
   var orderJSON: JSONObject {
     [
       "amountOfMoney": JSONObject(["amount": amount, "currencyCode": currency?.alphabeticCode]),

@@ -29,7 +29,6 @@ package enum DecryptOutcome {
 package struct DecryptReport {
   let engine: String
   let outcome: DecryptOutcome
-  /// Whether to show card data in full.
   let reveal: Bool
 
   package init(engine: String, outcome: DecryptOutcome, reveal: Bool) {

@@ -13,15 +13,12 @@ package struct GatewayDescription {
   package let token: [String]
   /// How `--envelope auto` recognises its requests.
   let recognised: [String]
-  /// The checks in addition to the token.
   let checks: [String]
-  /// The gateway's requests.
   let forms: [String]
   /// Where the payment is sent on to after decryption.
   let sentOn: [Row]
   let sandbox: [Row]
   let bodies: [BodyReport]
-  /// An example request without token data.
   let example: JSONValue
 
   /// In the order of the list.

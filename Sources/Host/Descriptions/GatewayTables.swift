@@ -18,7 +18,6 @@ enum GatewayMappings {
   }
 }
 
-/// A body as shown by `gateway show`.
 struct BodyReport {
   let body: BodyDescription
 
@@ -30,7 +29,6 @@ struct BodyReport {
     }
   }
 
-  /// A heading, and a line for each member.
   var lines: [String] {
     var lines = ["\(body.name): \(body.title)", "  \(way)"] + (body.endpoint?.headers ?? []).map { "  \($0)" }
     let rows = body.fields.map { field in

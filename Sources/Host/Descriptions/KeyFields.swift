@@ -19,7 +19,6 @@ package enum KeyFields {
     ])
   }
 
-  /// The fields of a certificate.
   static func certificate(_ certificate: Certificate) -> [JSON.Member] {
     let merchantIDHash = (try? certificate.merchantIDHash()) ?? nil
     let first = JSON.members([
@@ -50,7 +49,6 @@ extension JSON.Member {
 }
 
 extension CertificatePurpose {
-  /// A few words for people.
   var meaning: String {
     switch self {
     case .paymentProcessing: "payment processing certificate: tokens are encrypted to its key"

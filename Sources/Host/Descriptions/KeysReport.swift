@@ -134,7 +134,6 @@ package struct KeysReport {
 }
 
 extension Certificate {
-  /// Whether Apple issued it to a merchant.
   fileprivate var isMerchants: Bool { purpose == .paymentProcessing || purpose == .merchantIdentity }
 }
 

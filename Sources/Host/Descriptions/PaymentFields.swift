@@ -57,6 +57,5 @@ struct PaymentFields {
 }
 
 extension JSON {
-  /// The object without null members.
   fileprivate var withoutNulls: JSON { .object((members ?? []).filter { $0.value != .null }) }
 }

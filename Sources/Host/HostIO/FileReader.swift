@@ -60,7 +60,6 @@ package enum FileReader {
     return try contents(of: descriptor, limit: Int(status.st_size), path)
   }
 
-  /// Opens a file that the user named.
   private static func opened(_ path: String) throws(CommandError) -> Int32 {
     let isDescriptor = path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
     // Without O_NONBLOCK, opening a FIFO waits for a writer. On regular files it has no effect.

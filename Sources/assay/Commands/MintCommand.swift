@@ -63,12 +63,7 @@ struct MintCommand: Command {
       try output.answer(FaultList.json, FaultList.text)
       return .success
     }
-    let minter: Minter
-    do {
-      minter = try Minter(seed: seed, at: time)
-    } catch {
-      throw CommandError(.internalError, "minting failed: \(error).")
-    }
+    let minter = try CommandError.ofMinting { try Minter(seed: seed, at: time) }
     let files = if let fault { try FaultCase.files(fault, by: minter) } else { try valid(by: minter) }
     if let folder { try files.write(to: folder, replacing: force) }
     let report = MintReport(
@@ -79,19 +74,15 @@ struct MintCommand: Command {
   }
 
   private func valid(by minter: Minter) throws(CommandError) -> MintedFiles {
-    do {
-      let tokens = try (0..<count).map { index in
-        try enclosed(minter.mint(payload.recipe(index: index)).bytes, index: index)
-      }
-      var options = ["--at", time.rfc3339]
-      if let gateway { options += ["--envelope", gateway.name] }
-      if let form, !form.isSigned { options.append("--unsigned") }
-      return MintedFiles(
-        tokens: tokens, named: gateway == nil ? "token" : "request", roots: minter.anchors.certificates,
-        keys: [MintedFiles.Key(minter.merchants[0].keys[0])], options: options)
-    } catch {
-      throw CommandError(.internalError, "minting failed: \(error).")
+    let tokens = try CommandError.ofMinting {
+      try (0..<count).map { try enclosed(minter.mint(payload.recipe(index: $0)).bytes, index: $0) }
     }
+    var options = ["--at", time.rfc3339]
+    if let gateway { options += ["--envelope", gateway.name] }
+    if let form, !form.isSigned { options.append("--unsigned") }
+    return MintedFiles(
+      tokens: tokens, named: gateway == nil ? "token" : "request", roots: minter.anchors.certificates,
+      keys: [MintedFiles.Key(minter.merchants[0].keys[0])], options: options)
   }
 
   private var form: Gateway.Form? { gateway?.forms.first }

@@ -34,10 +34,8 @@ enum CorpusVectors {
   }
 
   static func generated(_ progress: ProgressLine) throws(CommandError) -> [VectorGenerator.Output] {
-    do {
-      return try VectorGenerator().outputs { progress.show("minting", fraction: Double($0) / Double($1)) }
-    } catch {
-      throw CommandError(.internalError, "minting failed: \(error).")
+    try CommandError.ofMinting {
+      try VectorGenerator().outputs { progress.show("minting", fraction: Double($0) / Double($1)) }
     }
   }
 }

@@ -64,12 +64,7 @@ extension FuzzEngines {
   /// Both engines, with the keys and the root of the corpus' minter.
   init() throws(CommandError) {
     let minter = try VectorGenerator.minter()
-    let workshop: Workshop
-    do {
-      workshop = try Workshop(minter)
-    } catch {
-      throw CommandError(.internalError, "minting failed: \(error).")
-    }
+    let workshop = try CommandError.ofMinting { try Workshop(minter) }
     let anchors = workshop.anchors
     let keys: MerchantKeySet
     let fast: FastDecryptor

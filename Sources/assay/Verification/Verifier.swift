@@ -130,6 +130,15 @@ struct Verifier {
 }
 
 extension CommandError {
+  /// What a closure mints; its failure is an internal error.
+  static func ofMinting<Value>(_ mint: () throws -> Value) throws(CommandError) -> Value {
+    do {
+      return try mint()
+    } catch {
+      throw CommandError(.internalError, "minting failed: \(error).")
+    }
+  }
+
   init(_ error: TrustAnchorError) {
     self.init(.noAnswer, "root \(error.index + 1) is not a certificate that can be trusted.")
   }
