@@ -29,7 +29,7 @@ import Testing
     (["check", "mpgs", "FILE", "--as", "pay"], "{}", 64), (["response", "bambora", "FILE"], "{}", 64),
     (["response", "mpgs", "FILE", "--pre-order", "x"], "{}", 64), (["response", "mpgs", "FILE"], "{}", 2),
   ])
-  func `a body that cannot be checked has its own exit code`(_ words: [String], _ text: String, _ status: Int32) throws {
+  func `a body that cannot be checked has its own code`(_ words: [String], _ text: String, _ status: Int32) throws {
     let outcome = try run(words, text)
     #expect(outcome.status == status)
     #expect(outcome.output.isEmpty && !outcome.error.isEmpty)

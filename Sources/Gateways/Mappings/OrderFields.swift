@@ -100,9 +100,7 @@ extension OrderFields {
     }
     return differences
   }
-}
 
-extension OrderFields {
   /// Minor units; nil if the request names no amount, or one that does not fit its currency.
   var minorUnits: Int64? {
     if let currency = terms.currency, currency.exponent == nil { return nil }

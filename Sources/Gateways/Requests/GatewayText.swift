@@ -14,6 +14,7 @@ public typealias JSONText = StrictJSON.JSONText
 extension String {
   /// Whether it is all ASCII. Swift compares texts by canonical equivalence (U+212A equals K), but ASCII texts exactly.
   var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+  var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 extension RawRepresentable<String> {
@@ -22,10 +23,6 @@ extension RawRepresentable<String> {
     guard text.isASCII else { return nil }
     self.init(rawValue: text)
   }
-}
-
-extension String {
-  var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 extension UInt8 {

@@ -24,11 +24,17 @@ package struct GatewayDescription {
   /// In the order of the list.
   package static let all: [GatewayDescription] = [.apple] + Gateway.all.map { GatewayDescription($0) } + [.onramp]
 
+  /// A token with dots in place of data.
+  private static let skeletonToken = """
+    {"version":"EC_v1","data":"...","signature":"...","header":{"ephemeralPublicKey":"...","publicKeyHash":"...",\
+    "transactionId":"..."}}
+    """
+
   private static let apple = GatewayDescription(
     name: Envelope.apple.name, title: "Apple Pay, the token itself",
     token: ["the whole request, PKPaymentToken.paymentData"],
     recognised: ["version, data, signature and header", "anything not recognised otherwise"], checks: [], forms: [],
-    sentOn: GatewayMappings.ways, sandbox: [], bodies: [], example: .raw(SkeletonToken.text))
+    sentOn: GatewayMappings.ways, sandbox: [], bodies: [], example: .raw(skeletonToken))
 
   private static let onramp = GatewayDescription(
     name: "onramp", title: "Coinbase Onramp",
@@ -56,7 +62,7 @@ extension GatewayDescription {
       forms: gateway.forms.map { $0.isSigned ? $0.name : "\($0.name) (unsigned: --unsigned alone opens it)" },
       sentOn: GatewayMappings.rows(gateway), sandbox: gateway.meanings.map { ($0.value, $0.advice) },
       bodies: gateway.bodies.map { BodyReport(body: $0) },
-      example: gateway.forms.first?.json(EnclosedToken(Array(SkeletonToken.text.utf8)), RequestDetails())
+      example: gateway.forms.first?.json(EnclosedToken(Array(Self.skeletonToken.utf8)), RequestDetails())
         ?? [:])
   }
 
@@ -123,12 +129,4 @@ extension GatewayDescription {
     section("example", text.split(separator: "\n").map(String.init))
     return lines.joined(separator: "\n") + "\n"
   }
-}
-
-/// A token with dots in place of data.
-enum SkeletonToken {
-  static let text = """
-    {"version":"EC_v1","data":"...","signature":"...","header":{"ephemeralPublicKey":"...","publicKeyHash":"...",\
-    "transactionId":"..."}}
-    """
 }
