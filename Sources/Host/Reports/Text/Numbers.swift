@@ -14,8 +14,7 @@ extension JSON {
 }
 
 extension Double {
-  /// Decimal text with so many digits (0...9) after the point, rounded half away from zero; for finite values below
-  /// 10^15.
+  /// Decimal text with so many digits (0...9) after the point, rounded half away from zero; for finite values below 10^15.
   public func fixed(_ digits: Int) -> String {
     var scale = 1.0
     for _ in 0..<digits { scale *= 10 }
