@@ -26,7 +26,7 @@ external-java: build  ## the decryptor in Java with BouncyCastle against every n
 build: setup  ## the release binary, the allocation counter and the tests: the one build that everything shares
 	swift build -c release --build-tests
 
-vectors: build  ## write the corpus anew, from the minter's cases
+vectors: build  ## regenerate the corpus from the minter's cases
 	$(RELEASE)/assay corpus generate
 
 fuzz: build  ## the overnight command: the loop over whole tokens, eight hours unless FUZZ_TIME says otherwise

@@ -1,22 +1,22 @@
 import PaymentToken
 
-/// A gateway: what its requests are called, how they are read and how they are made.
+/// A payment gateway: the requests it accepts, how they are read and how they are written.
 public struct Gateway: Sendable {
-  /// One of the requests in which the gateway takes a token.
+  /// A request form in which the gateway accepts a token.
   public struct Form: Sendable {
-    /// What the gateway calls it, `AUTHORIZE`.
+    /// The gateway's name for the request, such as `AUTHORIZE`.
     public let name: String
-    /// Whether the token's signature travels along; without it the unsigned policy alone opens it.
+    /// Whether the request includes the token's signature; otherwise only the unsigned policy opens the token.
     public let isSigned: Bool
-    /// Puts the request around a token.
+    /// Makes the request around a token.
     public let json: @Sendable (EnclosedToken, RequestDetails) -> JSONValue
   }
 
-  /// Every gateway that takes tokens, in the order in which lists show them: the one place where their names are written.
+  /// Every gateway that accepts tokens, in the order of lists. Raw values are the names users choose from.
   public enum ID: String, Hashable, Sendable, CaseIterable {
     case applepayjs, worldline, alphapay, mpgs, bambora
 
-    /// What it stands for.
+    /// The gateway with this identifier.
     public var gateway: Gateway {
       switch self {
       case .applepayjs: .applepayjs
@@ -28,72 +28,67 @@ public struct Gateway: Sendable {
     }
   }
 
-  /// Which it is, for what has to be decided gateway by gateway.
+  /// Identifies the gateway in code that differs from gateway to gateway.
   public let id: ID
-  /// What people call it.
+  /// The name in headings.
   public let title: String
-  /// What it is called in a sentence.
-  public let spoken: String
-  /// How the token is extracted from its requests.
+  /// The name within a sentence.
+  public let nameInText: String
+  /// Where its requests contain the token.
   public let envelope: Envelope
-  /// Its requests; at least one.
+  /// Its request forms; at least one.
   public let forms: [Form]
-  /// Whether its requests have an amount beside the token.
+  /// Whether its requests contain an amount in addition to the token.
   public let namesAmount: Bool
-  /// Reads what a request says beside the token. Nobody signed that.
-  ///
-  /// Throws what the request's reader throws.
+  /// Reads the order details of a request. They are unsigned.
   public let order: @Sendable (Span<UInt8>) throws(RequestError) -> OrderFields
-  /// The bodies that its document describes, requests and responses, and more than one only where their marks differ.
+  /// The bodies that its document describes, requests and responses; the marks of any two differ.
   public let bodies: [BodyDescription]
-  /// Reads one of its answers to a body of this name, `preorder-response`; nil where its document describes none.
-  ///
-  /// Throws what the answer's reader throws.
+  /// Reads a response, given its body's name, such as `preorder-response`; nil if the document describes no responses.
   public let answer: (@Sendable (Span<UInt8>, String) throws(RequestError) -> GatewayAnswer)?
-  /// What its sandbox answers, and what its values mean.
+  /// The responses of its sandbox, and the meaning of its values.
   public let meanings: [Meaning]
 
-  /// A value of the gateway's and what it says.
+  /// A value that the gateway uses, and its meaning.
   public typealias Meaning = (value: String, advice: String)
 
-  /// What a request says that its payment is of.
+  /// The amount and currency that a request names.
   ///
-  /// - Throws: what the request's reader throws, and `noAmount` for requests that name neither amount nor currency.
+  /// - Throws: the errors of `order`, and `noAmount` for requests that name neither amount nor currency.
   public func terms(of request: Span<UInt8>) throws(RequestError) -> RequestTerms {
     guard namesAmount else { throw .noAmount }
     return try order(request).terms
   }
 
-  /// Those whose tokens are opened under any policy.
+  /// The forms whose tokens open under every policy.
   public var signedForms: [Form] { forms.filter(\.isSigned) }
 
-  /// The name as users choose it; the envelope's as well.
+  /// The name that users choose it by, and its envelope's name.
   public var name: String { id.rawValue }
 
-  /// Whether there is a body in which it takes what a token held.
+  /// Whether it accepts a body with decrypted payment data.
   public var takesOpenedTokens: Bool { bodies.contains(where: \.needsOpenedToken) }
 
-  /// Every gateway that takes tokens.
+  /// Every gateway that accepts tokens.
   public static let all: [Gateway] = ID.allCases.map(\.gateway)
 
-  /// The gateway of that name.
+  /// The gateway with this name.
   public static func named(_ name: String) -> Gateway? { ID(rawValue: name)?.gateway }
 }
 
 extension Envelope {
-  /// A gateway's envelope, which has its name.
   init(_ gateway: Gateway.ID, routes: [Route], marks: [Mark]) {
     self.init(name: gateway.rawValue, routes: routes, marks: marks)
   }
 }
 
 extension Gateway.Form {
-  /// A request around a token, as short as can be.
+  /// A request around a token, without white space.
   public func request(around token: [UInt8], _ details: RequestDetails = RequestDetails()) -> [UInt8] {
     json(EnclosedToken(token), details).text()
   }
 
-  /// A request around a token in a style; the same generator gives the same bytes.
+  /// A request around a token in a style; equal generators give equal bytes.
   public func request(
     around token: [UInt8], _ details: RequestDetails = RequestDetails(), in style: RequestStyle,
     using random: inout some RandomNumberGenerator

@@ -59,7 +59,7 @@ import TokenScanning
     #else
       let foreign = "neon"
     #endif
-    for (value, reason) in [("fastest", "no such kernel"), (foreign, "does not run it"), ("AVX2", "no such")] {
+    for (value, reason) in [("fastest", "no such kernel"), (foreign, "does not support it"), ("AVX2", "no such")] {
       for arguments in [["env"], ["decrypt", "-"], ["bench", "list"]] {
         let outcome = try Program.run(arguments, environment: ["ASSAY_TEXT_KERNEL": value])
         #expect(outcome.status == 64)

@@ -68,7 +68,7 @@ import Testing
 
   @Test func `a worker that dies is a finding`() throws {
     let process = try started(["--duration", "60s", "--stop-at-finding"])
-    // At times it is between two samples when it dies, and is started anew.
+    // Sometimes it dies between two samples and is restarted.
     while process.isRunning {
       Thread.block(forSeconds: 0.2)
       for worker in workers(of: process) { kill(worker, SIGSEGV) }
@@ -102,7 +102,7 @@ import Testing
     #expect(try findings().allSatisfy { $0.hasPrefix("hang") })
   }
 
-  @Test func `a run that is killed goes on with what it had`() throws {
+  @Test func `a killed run is resumed where it stopped`() throws {
     let process = try started(["--duration", "1h"])
     let start = Date()
     while Date().timeIntervalSince(start) < 60 {
@@ -220,7 +220,7 @@ import Testing
     #expect(events.allSatisfy { $0["schema"] as? String == "assay.fuzz/1" })
   }
 
-  @Test func `a run of another target is not gone on with and two runs do not share a folder`() throws {
+  @Test func `a run of another target is not resumed and two runs do not share a folder`() throws {
     #expect(try run(["--quiet"], seconds: 1).status == 0)
     let other = try run(["--quiet", "--target", "envelopes"], seconds: 1)
     #expect(other.status == 2)

@@ -11,9 +11,9 @@ import Testing
 
   private let answer = #"{"result":"SUCCESS","response":{"gatewayCode":"APPROVED","gatewayRecommendation":"PROCEED"}}"#
 
-  @Test func `a body is judged, for people and for programs`() throws {
+  @Test func `a body is checked, for people and for programs`() throws {
     let good = try run(["check", "mpgs", "FILE"], answer)
-    #expect(good.status == 0 && good.text.contains("as its document describes it"))
+    #expect(good.status == 0 && good.text.contains("conforms to its document"))
     let bad = try run(["check", "mpgs", "FILE", "--json"], #"{"result":7}"#)
     #expect(bad.status == 1)
     let document = try bad.json()
@@ -29,7 +29,7 @@ import Testing
     (["check", "mpgs", "FILE", "--as", "pay"], "{}", 64), (["response", "bambora", "FILE"], "{}", 64),
     (["response", "mpgs", "FILE", "--pre-order", "x"], "{}", 64), (["response", "mpgs", "FILE"], "{}", 2),
   ])
-  func `what cannot be judged ends in a code of its own`(_ words: [String], _ text: String, _ status: Int32) throws {
+  func `a body that cannot be checked has its own code`(_ words: [String], _ text: String, _ status: Int32) throws {
     let outcome = try run(words, text)
     #expect(outcome.status == status)
     #expect(outcome.output.isEmpty && !outcome.error.isEmpty)

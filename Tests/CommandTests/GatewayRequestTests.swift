@@ -85,9 +85,9 @@ import Testing
     #expect(refused.status == 1 && refused.output.isEmpty)
     #expect(refused.error.contains("amountDiffers") && !refused.error.contains("9999"))
     for (choice, amount) in [("token", "12.50"), ("request", "99.99")] {
-      let made = try request(words + ["--counts", choice])
+      let made = try request(words + ["--prefer", choice])
       #expect((try made.json()["order"] as? [String: String])?["amount"] == amount)
-      #expect(made.error.hasPrefix("assay: sent on although request and token differ in amount.\n"))
+      #expect(made.error.hasPrefix("assay: sent on although the request and the token differ in amount.\n"))
     }
     let other = try minted.folder.write(
       self.order.replacing("assay.one", with: "assay.two"), to: "other.json")
@@ -114,13 +114,13 @@ import Testing
     let minted = try MintedFolder()
     let other = try minted.folder.write(order.replacing("assay.one", with: "assay.two"), to: "other.json")
     let words = ["bambora", minted.token, "--order", other] + minted.options
-    let token = try request(words + ["--counts", "token"])
+    let token = try request(words + ["--prefer", "token"])
     #expect(token.status == 1 && token.output.isEmpty)
     #expect(token.error.contains("apple_pay.apple_pay_merchant_id is missing"))
-    #expect(try request(words + ["--counts", "request"]).text.contains("assay.two"))
+    #expect(try request(words + ["--prefer", "request"]).text.contains("assay.two"))
   }
 
-  @Test func `what a request has no place for is told, and the currency that Bambora's does not name`() throws {
+  @Test func `what a request has no member for is told, and the currency that Bambora's does not name`() throws {
     let minted = try MintedFolder()
     let order = try minted.folder.write(order, to: "order.json")
     let alphapay = try request(["alphapay", minted.token, "--order", order])
@@ -168,9 +168,9 @@ import Testing
     let made = try request([gateway, "--as", body, "--order", order])
     #expect(made.status == 0)
     let file = try folder.write(made.text, to: "made.json")
-    let judged = try Program.run(["gateway", "check", gateway, file, "--json"])
-    #expect(judged.status == 0)
-    #expect(try judged.json()["body"] as? String == body)
+    let checked = try Program.run(["gateway", "check", gateway, file, "--json"])
+    #expect(checked.status == 0)
+    #expect(try checked.json()["body"] as? String == body)
     #expect(try request([gateway, "--as", body]).status == 1)
     #expect(try request([gateway, order, "--as", body]).status == 64)
   }
@@ -191,7 +191,7 @@ import Testing
   }
 
   @Test(arguments: [
-    [], ["apple", "x"], ["nobody", "x"], ["mpgs", "x", "--as", "nothing"], ["mpgs", "x", "--counts", "token"],
+    [], ["apple", "x"], ["nobody", "x"], ["mpgs", "x", "--as", "nothing"], ["mpgs", "x", "--prefer", "token"],
     ["mpgs", "x", "--at", "now"], ["bambora", "x", "--operation", "pay"], ["mpgs", "-", "--order", "-"],
     ["alphapay", "--as", "preorder", "--key", "x"],
   ])

@@ -31,7 +31,7 @@ import Testing
 
   @Test func `what is checked, sent on and answered is there`() throws {
     let document = try Program.run(["gateway", "show", "mpgs", "--json"]).json()
-    #expect(document["checks"] as? [String] == [#"order.walletProvider, if there, is "APPLE_PAY""#])
+    #expect(document["checks"] as? [String] == [#"order.walletProvider, if present, is "APPLE_PAY""#])
     #expect((document["sandbox"] as? [String: String])?["order.amount 5757"]?.hasPrefix("DECLINED") == true)
     let bodies = try #require(document["bodies"] as? [[String: Any]])
     #expect(

@@ -6,13 +6,13 @@ extension HelpSnapshots {
       """
       usage: assay corpus list [options]
 
-      List the vectors and what each must end in.
+      List the vectors and their expected results.
 
       options:
-        --corpus DIR     the corpus folder (default: Corpus)
-        --flag NAME      those with this flag
-        --clause NUMBER  those that name this rule of Docs/Verification.md
-        --code CODE      those that must end in this code, or in accept
+        --corpus DIR     corpus folder (default: Corpus)
+        --flag NAME      only vectors with this flag
+        --clause NUMBER  only vectors of this rule in Docs/Verification.md
+        --code CODE      only vectors that expect this code, or accept
         --json           write one JSON document
         --help           show this help
 
@@ -26,12 +26,12 @@ extension HelpSnapshots {
       Count vectors by code, flag and clause.
 
       options:
-        --corpus DIR  the corpus folder (default: Corpus)
+        --corpus DIR  corpus folder (default: Corpus)
         --json        write one JSON document
         --help        show this help
 
-      Clauses are the rules of Docs/Verification.md. keyUnavailable is no verdict about a token, and
-      replayStoreFull depends on what else a store has seen: no vector demands them.
+      Clauses are the rules of Docs/Verification.md. keyUnavailable is not a verdict about a token, and replayStoreFull
+      depends on the contents of the store: no vector requires them.
 
       """
     ),
@@ -40,18 +40,18 @@ extension HelpSnapshots {
       """
       usage: assay corpus lint [options]
 
-      Check the corpus, every verdict by both engines.
+      Check the corpus, and every verdict with both engines.
 
       options:
-        --corpus DIR  the corpus folder (default: Corpus)
-        --foreign     a corpus of others: do not compare it with what generate makes
+        --corpus DIR  corpus folder (default: Corpus)
+        --foreign     do not compare with the output of corpus generate
         --json        write one JSON document
-        --quiet       no progress and no remarks on standard error
+        --quiet       suppress progress and remarks on standard error
         --help        show this help
 
-      Checks the form of each file, that ids and names are unique, that flags and clauses are explained, that each
-      verdict is what both engines say, that nothing chains to Apple's own root, that nothing is there twice, that every
-      clause has a vector and every code three, and that assay corpus generate makes the same bytes. Exit 1 if not.
+      Checks that files are well formed, ids and names are unique, flags and clauses are documented, both engines agree
+      with each verdict, nothing chains to Apple's own root, nothing occurs twice, every clause has a vector and every
+      code three, and assay corpus generate makes the same bytes. Exits with 1 otherwise.
 
       """
     ),
@@ -60,16 +60,16 @@ extension HelpSnapshots {
       """
       usage: assay corpus generate [options]
 
-      Write the vectors, regressions and seeds that are minted.
+      Generate vectors, regressions and seeds.
 
       options:
-        --corpus DIR  the corpus folder (default: Corpus)
+        --corpus DIR  corpus folder (default: Corpus)
         --json        write one JSON document
-        --quiet       no progress and no remarks on standard error
+        --quiet       suppress progress and remarks on standard error
         --help        show this help
 
-      The same bytes on every machine, from the cases that assay mint --list-faults lists and one fixed seed. Other
-      files of the corpus stay as they are; assay corpus lint names those that are no longer made.
+      Writes the same bytes on every machine, from the cases of assay mint --list-faults and one fixed seed. Other files
+      of the corpus stay as they are; assay corpus lint names those that are no longer generated.
 
       """
     ),
@@ -81,19 +81,19 @@ extension HelpSnapshots {
       Add raw inputs to the seeds.
 
       options:
-        --corpus DIR                    the corpus folder (default: Corpus)
-        --regression                    take files of vectors instead: what an engine here once got wrong
-        --comment TEXT                  what broke, for regressions (default: the vector's own words)
+        --corpus DIR                    corpus folder (default: Corpus)
+        --regression                    add files of vectors instead: cases that an engine once got wrong
+        --comment TEXT                  what was wrong, for regressions (default: the vector's own comment)
         --envelope \(envelopes)
-                                        what they come in (default: told by their shape)
+                                        format of the inputs (default: detected)
         --json                          write one JSON document
-        --quiet                         no progress and no remarks on standard error
+        --quiet                         suppress progress and remarks on standard error
         --help                          show this help
 
-      Each is filed by envelope, version and content. One that is there already stays as it is. Whatever holds a
-      certificate under Apple's own root is refused with exit 1: genuine tokens are nobody's to publish.
-      A regression is a vector.json of a finding of assay fuzz. It is taken, under a name of its contents, once both
-      engines agree with it: when what it found is mended.
+      Files each input by envelope, version and content. Existing inputs stay as they are. An input with a certificate
+      under Apple's own root is refused, and the exit code is 1: genuine tokens must not be published.
+      A regression is the vector.json of a finding of assay fuzz. It is added, under a name made from its content, once
+      both engines agree with it: after the bug is fixed.
 
       """
     ),
@@ -102,20 +102,20 @@ extension HelpSnapshots {
       """
       usage: assay corpus minimize [options] DIR…
 
-      Keep as few samples as cover the same code.
+      Keep the smallest set of samples with the same coverage.
 
       options:
         --target token|envelopes|json|base64|cms|payload|line|kernel
-                                        whose inputs they are (default: token)
-        --into DIR                      where the kept ones go; what is there already stays
-        --seeds                         take the kept ones into the seeds of the corpus as well
-        --corpus DIR                    the corpus folder (default: Corpus)
+                                        fuzz target of the inputs (default: token)
+        --into DIR                      folder for the kept inputs; existing files stay
+        --seeds                         also add the kept inputs to the seeds of the corpus
+        --corpus DIR                    corpus folder (default: Corpus)
         --json                          write one JSON document
-        --quiet                         no progress and no remarks on standard error
+        --quiet                         suppress progress and remarks on standard error
         --help                          show this help
 
-      DIR are folders of inputs: a run's corpus/, Corpus/seeds. The program of the target is built from Fuzz/ first and
-      run with -merge=1: an input is kept when it covers what no smaller one does. Needs the sources.
+      DIR are folders of inputs, such as a run's corpus/ or Corpus/seeds. Builds the target's program from Fuzz/ and runs
+      it with -merge=1, which keeps an input if it covers code that no smaller one covers. Needs the sources.
 
       """
     ),
@@ -127,13 +127,13 @@ extension HelpSnapshots {
       Add the seeds of other corpora.
 
       options:
-        --corpus DIR  the corpus folder (default: Corpus)
+        --corpus DIR  corpus folder (default: Corpus)
         --json        write one JSON document
-        --quiet       no progress and no remarks on standard error
+        --quiet       suppress progress and remarks on standard error
         --help        show this help
 
-      Those that are there already stay as they are. What holds a certificate under Apple's own root is refused, and
-      named, with exit 1.
+      Existing seeds stay as they are. Seeds with a certificate under Apple's own root are refused and named, and the
+      exit code is 1.
 
       """
     ),
@@ -142,17 +142,17 @@ extension HelpSnapshots {
       """
       usage: assay corpus import-vectors [options] FILE
 
-      Add a file of vectors that others made.
+      Add a file of vectors made elsewhere.
 
       options:
-        --corpus DIR  the corpus folder (default: Corpus)
-        --name NAME   the file's name below vectors/imported (default: its own)
+        --corpus DIR  corpus folder (default: Corpus)
+        --name NAME   name of the file below vectors/imported (default: its own)
         --json        write one JSON document
-        --quiet       no progress and no remarks on standard error
+        --quiet       suppress progress and remarks on standard error
         --help        show this help
 
-      The file is of schema assay.vectors/1. Every test is judged by both engines first, and nothing is written, with
-      exit 1, where one of them says otherwise or a test breaks the rules of assay corpus lint.
+      The file's schema is assay.vectors/1. Both engines check every test first. If one of them disagrees, or a test
+      breaks the rules of assay corpus lint, nothing is written and the exit code is 1.
 
       """
     ),

@@ -6,28 +6,28 @@ extension HelpSnapshots {
       """
       usage: assay fuzz run [options]
 
-      Mutate tokens and ask both engines, for an hour or a night.
+      Mutate tokens and compare the answers of both engines.
 
       options:
-        --driver loop|libfuzzer         what drives the mutations (default: loop)
+        --driver loop|libfuzzer         source of mutations (default: loop)
         --target token|envelopes|json|base64|cms|payload|line|kernel
-                                        what is fuzzed (default: token)
-        --duration TIME                 how long, 30s, 90m or 8h (default: 1h)
-        --jobs N                        so many processes (default: one a processor)
-        --seed N                        seed of all choices (default: drawn, and written)
-        --dir DIR                       the run's folder; one that is there is gone on with (default: fuzz-run)
-        --corpus DIR                    the corpus folder (default: Corpus)
-        --timeout SECONDS               how long one input may take (default: 10)
-        --without MUTATION              leave a mutation out (repeatable)
-        --stop-at-finding               end at the first finding
-        --json                          write an event a line, as JSON
-        --quiet                         no progress and no remarks on standard error
+                                        what to fuzz (default: token)
+        --duration TIME                 how long to run: 30s, 90m or 8h (default: 1h)
+        --jobs N                        number of processes (default: one per processor)
+        --seed N                        seed of all choices (default: random, and reported)
+        --dir DIR                       folder of the run, which is resumed if it exists (default: fuzz-run)
+        --corpus DIR                    corpus folder (default: Corpus)
+        --timeout SECONDS               time limit for one input (default: 10)
+        --without MUTATION              leave out a mutation (repeatable)
+        --stop-at-finding               stop at the first finding
+        --json                          write one JSON event per line
+        --quiet                         suppress progress and remarks on standard error
         --help                          show this help
 
-      The run's folder holds corpus/ findings/ settings.json stats.json stats.csv report.html. It is whole whenever the
-      run is ended, and a run in a folder that is there goes on. The loop runs in this program; libfuzzer, which sees
-      coverage and errors of memory, is built from Fuzz/ first and needs the sources.
-      Ends with 0 when nothing was found, 1 for findings, 130 when it was interrupted (all is saved).
+      The run's folder contains corpus/ findings/ settings.json stats.json stats.csv report.html. It is complete whenever
+      the run is stopped. The loop runs in this program; libfuzzer, which sees coverage and memory errors, is built from
+      Fuzz/ first and needs the sources.
+      Exits with 0 if nothing was found, 1 for findings, 130 if interrupted (everything is saved).
 
       """
     ),
@@ -36,14 +36,14 @@ extension HelpSnapshots {
       """
       usage: assay fuzz replay [options] FINDING
 
-      Ask both engines about a finding or a sample again.
+      Run both engines on a finding or a sample again.
 
       options:
         --json  write one JSON document
         --help  show this help
 
-      FINDING is the folder of a finding, or a sample's file. Ends with 1 when it still shows: when the engines differ,
-      or what is accepted was signed by nobody.
+      FINDING is the folder of a finding, or a sample file. Exits with 1 if the finding persists: if the engines differ,
+      or accept a token that nobody signed.
 
       """
     ),
@@ -52,14 +52,14 @@ extension HelpSnapshots {
       """
       usage: assay fuzz minimize [options] FINDING
 
-      Make a finding smaller than the run had time for.
+      Minimize a finding further than the run did.
 
       options:
-        --duration TIME  how long it may take (default: 60s)
-        --quiet          no progress and no remarks on standard error
+        --duration TIME  time limit (default: 60s)
+        --quiet          suppress progress and remarks on standard error
         --help           show this help
 
-      Rewrites the finding's sample and input. Ends with 1 when it does not show any more.
+      Rewrites the finding's sample and input. Exits with 1 if the finding no longer occurs.
 
       """
     ),
@@ -68,13 +68,13 @@ extension HelpSnapshots {
       """
       usage: assay fuzz status [options] DIR
 
-      Show how a run stands, while it runs or after.
+      Show the state of a run, during or after it.
 
       options:
         --json  write one JSON document
         --help  show this help
 
-      Ends with 1 when there are findings.
+      Exits with 1 if there are findings.
 
       """
     ),

@@ -6,7 +6,7 @@ extension HelpSnapshots {
       """
       usage: assay gateway list [options]
 
-      List the gateways, and where each has the token.
+      List the gateways and where each puts the token.
 
       options:
         --json  write one JSON document
@@ -19,13 +19,13 @@ extension HelpSnapshots {
       """
       usage: assay gateway show [options] NAME
 
-      Where a gateway has the token, what is checked, what is sent on.
+      Show where a gateway puts the token, what is checked and what is sent on.
 
       options:
         --json  write one JSON document
         --help  show this help
 
-      NAME is one that gateway list shows. The example request has three points where a token has bytes.
+      gateway list shows the names. The example request has three dots in place of token data.
 
       """
     ),
@@ -34,16 +34,16 @@ extension HelpSnapshots {
       """
       usage: assay gateway check [options] NAME FILE|-
 
-      Judge a request or an answer by its gateway's document.
+      Check a request or a response against its gateway's document.
 
       options:
-        --as BODY  which of the gateway's bodies it is (default: what it looks like)
+        --as BODY  kind of body (default: detected)
         --json     write one JSON document
         --help     show this help
 
-      NAME and BODY are those that gateway show shows. All problems are told at once, and nothing of what the body holds.
-      Whether a token in it is genuine is for assay decrypt to say. Exit 1 when something breaks the document, 2 when it
-      cannot be read or is none of the gateway's bodies.
+      gateway show lists the values of NAME and BODY. Reports all problems at once, and nothing of the body's content.
+      assay decrypt says whether a token in it is genuine. Exits with 1 if the body violates the document, 2 if it cannot
+      be read or is none of the gateway's bodies.
 
       """
     ),
@@ -52,44 +52,44 @@ extension HelpSnapshots {
       """
       usage: assay gateway request [options] NAME [FILE|-]
 
-      Make the request to send to a gateway, out of a token and an order.
+      Make the request to send to a gateway from a token and an order.
 
       options:
-        --as BODY                       which of the gateway's requests (default: the one around the encrypted token)
-        --order FILE                    what the merchant's own program says of the order, JSON
-        --curl                          write the curl command that sends it, with words in braces for credentials
-        --counts token|request          which is sent on where the two say different things (default: neither)
+        --as BODY                       kind of request (default: the one with the encrypted token)
+        --order FILE                    the merchant's own order details, JSON
+        --curl                          write the curl command that sends it, with placeholders in braces for credentials
+        --prefer token|request          which to send if the token and the request differ (default: refuse)
         --capture authorization|purchase
-                                        whether what is sent on takes the money (default: as the request says)
+                                        only authorize, or take the money at once (default: as in the request)
         --operation authorize|pay|update-session
-                                        what the Mastercard Gateway is asked for (default: as the request says)
-        --reference TEXT                the merchant's name for the order (default: the request's)
+                                        operation to request from the Mastercard Gateway (default: as in the request)
+        --reference TEXT                the merchant's order reference (default: as in the request)
         --key FILE                      private key of a payment processing certificate, PEM or DER (repeatable)
         --cert FILE                     payment processing certificate, PEM or DER; paired by public key (repeatable)
         --p12 FILE                      private key with its certificate, PKCS #12 (repeatable)
         --password-file FILE            password of .p12 files and encrypted private keys
-        --merchant-id ID                for keys without a certificate; KEYFILE=ID for one of them (repeatable)
+        --merchant-id ID                merchant identifier of keys without a certificate; KEYFILE=ID for one (repeatable)
         --root FILE                     root certificate to trust instead of Apple Root CA - G3 (repeatable)
         --at TIME                       verification time: RFC 3339, now, or signing-time for a stored token (default: now)
-        --window SECONDS                how far the signing time may be from that time, or off (default: 300)
-        --revoked FILE                  SHA-256 of certificates or public keys not to trust, hexadecimal, a line each
+        --window SECONDS                largest distance between signing time and verification time, or off (default: 300)
+        --revoked FILE                  certificates or public keys not to trust: one SHA-256 in hexadecimal per line
         --envelope auto|\(envelopes)
-                                        the request the token comes in (default: auto)
-        --unsigned                      take tokens in parts that nobody signed (worldline), too: anyone may have made them
-        --engine fast|reference         which decryptor (default: fast)
-        --expect-currency CODE          ISO 4217 number the payment must be in, or request: what stands beside the token
-        --expect-amount MINOR           minor units the payment must be of, or request: what stands beside the token
+                                        format of the request that contains the token (default: auto)
+        --unsigned                      also accept unsigned tokens in parts (worldline); anyone may have made them
+        --engine fast|reference         engine to use (default: fast)
+        --expect-currency CODE          required ISO 4217 numeric code, or request for the one in the request
+        --expect-amount MINOR           required amount in minor units, or request for the one in the request
         --expect-application-data HEX   SHA-256 of the request's application data
-        --quiet                         no progress and no remarks on standard error
+        --quiet                         suppress progress and remarks on standard error
         --help                          show this help
 
-      FILE is the token, bare or in any gateway's request, whose fields are carried over. NAME and BODY are those that
-      gateway show shows. With a key the token is opened first, and a request that says another amount, currency or
-      merchant than its token is not made before --counts says which; without, nobody has looked into the token.
+      FILE is the token, bare or in any gateway's request, whose fields are carried over. gateway show lists the values
+      of NAME and BODY. With a key the token is opened first, and if the request and the token differ in amount, currency
+      or merchant, nothing is written unless --prefer says which to send. Without a key the token stays unopened.
       --order FILE: amount (minor units), currency, reference, summary, paymentIdentifier, customerIdentifier,
       merchantIdentifier, capture, billingContact, shippingContact, telephoneNumber, phoneModel, terminalLocation,
       returnAddress, notificationAddress, locale.
-      Exit 1 when token and order are not enough for what the gateway's document demands: all that is missing is told.
+      Exits with 1 if token and order lack something that the gateway's document requires, and lists all of it.
 
       """
     ),
@@ -98,17 +98,17 @@ extension HelpSnapshots {
       """
       usage: assay gateway response [options] NAME FILE|-
 
-      Read a gateway's answer: how it stands, and what to do next.
+      Read a gateway's response: what happened, and what to do next.
 
       options:
-        --as BODY          which of the gateway's answers it is (default: what it looks like)
-        --pre-order FILE   AlphaPay's pre-order, which its answer must not contradict
-        --payment-request  write the payment request that AlphaPay's answer stands for, and nothing else
+        --as BODY          kind of response (default: detected)
+        --pre-order FILE   AlphaPay's pre-order, which its response must not contradict
+        --payment-request  write only the payment request that AlphaPay's response describes
         --json             write one JSON document
         --help             show this help
 
-      Exit 0 when what was asked for is done, 1 when it is not, only in part, or cannot be told from the answer, and when
-      the answer breaks the gateway's document; 2 when it cannot be read.
+      Exits with 0 if the request succeeded; 1 if it failed, succeeded in part, or the response does not say for certain
+      or violates the gateway's document; 2 if the response cannot be read.
 
       """
     ),
@@ -117,14 +117,14 @@ extension HelpSnapshots {
       """
       usage: assay gateway events [options] FILE|-
 
-      Read a log of onramp_api events: what happened, and what to do.
+      Read a log of onramp_api events: what happened, and what to do next next.
 
       options:
         --json  write one JSON document
         --help  show this help
 
-      The events of one order as the page posted them, a JSON array or one event a line. Exit 1 when the payment
-      failed or events cannot have come in this order, 2 when the log cannot be read.
+      FILE contains the events of one order as the page posted them: a JSON array, or one event per line. Exits with 1 if
+      the payment failed or the events cannot have occurred in this order, 2 if the log cannot be read.
 
       """
     ),

@@ -39,7 +39,7 @@ import Testing
     #expect(first["tokens"] as? [String] == again["tokens"] as? [String])
   }
 
-  @Test func `files that are there stay unless force is used`() throws {
+  @Test func `existing files stay unless force is used`() throws {
     let minted = try MintedFolder()
     let before = try Data(contentsOf: URL(filePath: minted.token))
     let arguments = ["mint", "--out", minted.folder.url.path, "--seed", "8", "--at", MintedFolder.time]

@@ -91,7 +91,7 @@ import Testing
       #expect(refused.error.contains("amountDiffers") && !refused.error.contains("9999"))
     }
     for (choice, amount) in [("token", "12.50"), ("request", "9999.00")] {
-      let document = try minted.decrypt(["--output", "mpgs", "--counts", choice, "--engine", engine]).json()
+      let document = try minted.decrypt(["--output", "mpgs", "--prefer", choice, "--engine", engine]).json()
       #expect(document["apiOperation"] as? String == "PAY")
       #expect(
         document["order"] as? [String: String] == [
@@ -114,9 +114,9 @@ import Testing
     let refused = try wrong.decrypt(["--output", "mpgs"])
     #expect(refused.status == 1 && refused.output.isEmpty)
     #expect(refused.error.contains("merchantDiffers"))
-    let told = try wrong.decrypt(["--output", "mpgs", "--counts", "token"])
+    let told = try wrong.decrypt(["--output", "mpgs", "--prefer", "token"])
     #expect(told.text == (try right.decrypt(["--output", "mpgs"]).text))
-    #expect(told.error == "assay: sent on although request and token differ in merchant.\n")
+    #expect(told.error == "assay: sent on although the request and the token differ in merchant.\n")
   }
 
   @Test func `what is asked for can be chosen`() throws {
@@ -134,10 +134,10 @@ import Testing
     let order = try #require(sale["order"] as? NSDictionary)
     #expect(order["references"] as? NSDictionary == ["merchantReference": "order-7"])
     for options in [
-      ["--capture", "purchase"], ["--output", "json", "--counts", "token"],
+      ["--capture", "purchase"], ["--output", "json", "--prefer", "token"],
       ["--output", "worldline", "--operation", "pay"],
       ["--output", "mpgs", "--operation", "pay", "--capture", "purchase"], ["--output", "mpgs", "--reference", ""],
-      ["--output", "mpgs", "--counts", "request", "--expect-amount", "1250"],
+      ["--output", "mpgs", "--prefer", "request", "--expect-amount", "1250"],
     ] { #expect(try minted.decrypt(options).status == 64) }
   }
 

@@ -40,7 +40,7 @@ enum RequestBenchmarks {
 
   private static func material(for body: BodyDescription, _ sent: [UInt8], _ opened: DecryptedToken) -> BodyMaterial? {
     if body.needsNoToken { return .nothing }
-    if body.needsOpenedToken { return .opened(opened, counting: nil) }
+    if body.needsOpenedToken { return .opened(opened, preferring: nil) }
     return (try? EnclosedToken.found(in: sent.span, from: .automatic)).map { .token($0.token) }
   }
 

@@ -175,7 +175,7 @@ def _unwrap(document: JSONObject, envelope: Envelope) -> Unwrapped:
 
 
 def _check_names(holder: JSONObject) -> None:
-    """Rule 0.11: a part that is there by both of its names is one string."""
+    """Rule 0.11: a part present under both of its names must be the same string."""
     for path, other in OTHER_NAMES.items():
         first, second = holder.get(PARTS[path]), holder.get(other)
         if first is ABSENT or second is ABSENT:

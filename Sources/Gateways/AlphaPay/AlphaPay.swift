@@ -13,7 +13,7 @@ extension Envelope {
 extension Gateway {
   /// AlphaPay.
   public static let alphapay = Gateway(
-    id: .alphapay, title: "AlphaPay", spoken: "AlphaPay", envelope: .alphapay,
+    id: .alphapay, title: "AlphaPay", nameInText: "AlphaPay", envelope: .alphapay,
     forms: [
       Form(name: "pay", isSigned: true) { token, details in
         var request = AlphaPayRequest(details, around: token)

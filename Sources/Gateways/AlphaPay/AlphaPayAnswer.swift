@@ -1,4 +1,4 @@
-/// What AlphaPay answers to a call.
+/// `result` of a response from AlphaPay.
 struct AlphaPayResult: Hashable, Sendable {
   let code: String?
   let message: String?
@@ -13,7 +13,7 @@ struct AlphaPayResult: Hashable, Sendable {
     status = try fields.string(Self.paths[2])
   }
 
-  /// The status, if the document has it.
+  /// The status, if the document describes it.
   var known: AlphaPayResultStatus? { status.flatMap { AlphaPayResultStatus(exactly: $0) } }
 
   var facts: [GatewayAnswer.Fact] {
@@ -21,15 +21,15 @@ struct AlphaPayResult: Hashable, Sendable {
   }
 }
 
-/// AlphaPay's answer to a pre-order.
+/// AlphaPay's response to a pre-order.
 public struct AlphaPayPreOrderResponse: Hashable, Sendable {
-  /// `applePayParams`: what the app shows the payment sheet with.
+  /// `applePayParams`: the parameters of the payment sheet.
   public struct Parameters: Hashable, Sendable {
     public let orderId: String?
     public let merchantIdentifier, countryCode, label: String
-    /// Of the amount.
+    /// The currency of the amount.
     public let currency: Currency
-    /// Major units, as written.
+    /// In major units, as written.
     public let amount: String
     public let supportedNetworks, merchantCapabilities: [String]
 
@@ -42,15 +42,15 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
     }
   }
 
-  /// The merchant's name for the order.
+  /// The merchant's identifier of the order.
   public let paymentRequestId: String?
-  /// AlphaPay's name for the order: what the token is sent with.
+  /// AlphaPay's identifier of the order, to be sent with the token.
   public let paymentId: String?
-  /// Nil where there is none.
+  /// Nil if absent.
   public let parameters: Parameters?
   let result: AlphaPayResult
 
-  /// Reads the answer.
+  /// Reads the response.
   ///
   /// - Throws: `malformed`, `repeatedName`, `wrongType`, `missing`, `unknownCurrency`.
   public init(reading answer: Span<UInt8>) throws(RequestError) {
@@ -81,10 +81,10 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
       supportedNetworks: try texts("supportedNetworks"), merchantCapabilities: try texts("merchantCapabilities"))
   }
 
-  /// What it says otherwise than the pre-order that it answers, and the order's name where it does not say it; paths.
+  /// The paths at which it differs from the pre-order; a missing order identifier counts as a difference.
   public func differences(from order: AlphaPayPreOrder) -> [String] {
     var paths: [String] = []
-    if !order.isCalled(paymentRequestId) { paths.append("paymentRequestId") }
+    if !order.isIdentified(by: paymentRequestId) { paths.append("paymentRequestId") }
     guard let parameters else { return paths }
     if let own = order.merchantIdentifier, !own.utf8.elementsEqual(parameters.merchantIdentifier.utf8) {
       paths.append("applePayParams.merchantIdentifier")
@@ -96,7 +96,7 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
     return paths
   }
 
-  /// What it says, and what to do next.
+  /// The outcome, the facts and what to do next.
   public var answer: GatewayAnswer {
     let amount = parameters.map { "\($0.amount) \($0.currency.alphabeticCode)" }
     let facts = GatewayAnswer.facts([("paymentId", paymentId), ("applePayParams.amount", amount)])
@@ -105,22 +105,22 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
       case .waiting where paymentId?.isEmpty == false && parameters != nil:
         (.succeeded, AlphaPayResultStatus.waiting.advice)
       case .failure: (.refused, "No order was made: resultMessage says why.")
-      default: (.unknown, "This is no answer that the document describes: show no payment sheet, and ask AlphaPay.")
+      default: (.unknown, "The document does not describe this response: show no payment sheet, and ask AlphaPay.")
       }
     return GatewayAnswer(outcome: outcome, facts: result.facts + facts, advice: advice)
   }
 }
 
-/// AlphaPay's answer to the token.
+/// AlphaPay's response to the token.
 public struct AlphaPayPaymentResponse: Hashable, Sendable {
-  /// The merchant's and AlphaPay's names for the order.
+  /// The merchant's and AlphaPay's identifiers of the order.
   public let paymentRequestId, paymentId: String?
-  /// Nil where there is none, or one that is not described.
+  /// Nil if absent, or if the document does not describe the value.
   public let paymentStatus: AlphaPayPaymentStatus?
   private let writtenStatus: String?
   let result: AlphaPayResult
 
-  /// Reads the answer.
+  /// Reads the response.
   ///
   /// - Throws: `malformed`, `repeatedName`, `wrongType`, `missing`.
   public init(reading answer: Span<UInt8>) throws(RequestError) {
@@ -133,12 +133,13 @@ public struct AlphaPayPaymentResponse: Hashable, Sendable {
     paymentStatus = writtenStatus.flatMap { AlphaPayPaymentStatus(exactly: $0) }
   }
 
-  /// What it says otherwise than the pre-order that it answers, and the order's name where it does not say it; paths.
+  /// The paths at which it differs from the pre-order; a missing order identifier counts as a difference.
   public func differences(from order: AlphaPayPreOrder) -> [String] {
-    order.isCalled(paymentRequestId) ? [] : ["paymentRequestId"]
+    order.isIdentified(by: paymentRequestId) ? [] : ["paymentRequestId"]
   }
 
-  /// What it says, and what to do next. Paid means that status, result and code say so, failed that none says otherwise.
+  /// The outcome, the facts and what to do next. The payment succeeded only if status, result and code all say so, and
+  /// failed only if none of them contradicts that.
   public var answer: GatewayAnswer {
     let code = result.code ?? ""
     let (outcome, advice): (GatewayAnswer.Outcome, String) =
@@ -152,7 +153,7 @@ public struct AlphaPayPaymentResponse: Hashable, Sendable {
       default:
         (
           .unknown,
-          "The answer does not say for sure what became of the payment: ask AlphaPay before delivering or trying again."
+          "The response does not say for certain whether the payment succeeded: ask AlphaPay before delivering or retrying."
         )
       }
     let facts = result.facts + GatewayAnswer.facts([("paymentStatus", writtenStatus)])
@@ -161,8 +162,7 @@ public struct AlphaPayPaymentResponse: Hashable, Sendable {
 }
 
 extension AlphaPayPreOrder {
-  /// Whether an answer names this order.
-  fileprivate func isCalled(_ name: String?) -> Bool {
+  fileprivate func isIdentified(by name: String?) -> Bool {
     name.map { $0.utf8.elementsEqual(paymentRequestId.utf8) } ?? false
   }
 }

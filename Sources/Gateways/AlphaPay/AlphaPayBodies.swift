@@ -9,11 +9,11 @@ extension Gateway {
       marks: [.has("token")], section: submit,
       fields: [
         BodyField(
-          "paymentId", .required, .nonEmptyText, "AlphaPay's name for the order, from its answer to the pre-order"),
-        BodyField("customerId", .optional, .anyText, "the merchant's name for the customer"),
+          "paymentId", .required, .nonEmptyText, "AlphaPay's order identifier, from its answer to the pre-order"),
+        BodyField("customerId", .optional, .anyText, "the merchant's customer identifier"),
         BodyField("token", .required, .object, "the token object of Apple Pay"),
         BodyField("token.transactionIdentifier", .optional, .hexadecimal(32), "the token's transactionId"),
-        BodyField("token.paymentMethod", .optional, .object, "the card as it is shown"),
+        BodyField("token.paymentMethod", .optional, .object, "the card as displayed"),
         BodyField("token.paymentMethod.displayName", .optional, .anyText, "Visa 1234"),
         BodyField("token.paymentMethod.network", .optional, .anyText, "Visa"),
         BodyField("token.paymentMethod.type", .optional, .anyText, "debit"),
@@ -35,10 +35,10 @@ extension Gateway {
       fields: response + [
         BodyField(
           "paymentStatus", .optional, .choice(AlphaPayPaymentStatus.allCases.map(\.rawValue)),
-          "how it stands with the payment"),
+          "the state of the payment"),
         BodyField("paymentTime", .optional, .dateTime, "when it was paid"),
-        BodyField("transactionId", .optional, .anyText, "the channel's name for the transaction"),
-        BodyField("result.resultStatus", .requiredInside, .choice(["S", "F"]), "how the payment ended"),
+        BodyField("transactionId", .optional, .anyText, "the channel's transaction identifier"),
+        BodyField("result.resultStatus", .requiredInside, .choice(["S", "F"]), "the result of the payment"),
       ]),
     BodyDescription(
       "preorder-response", "the answer to the pre-order, HTTP 200", .answer,
@@ -46,12 +46,12 @@ extension Gateway {
       fields: response + [
         BodyField("paymentCreateTime", .optional, .dateTime, "when the order was made"),
         BodyField("paymentExpireTime", .optional, .dateTime, "until when it can be paid"),
-        BodyField("applePayParams", .optional, .object, "what the app shows the payment sheet with"),
-        BodyField("applePayParams.orderId", .optional, .nonEmptyText, "AlphaPay's name for the order"),
-        BodyField("applePayParams.merchantIdentifier", .requiredInside, .nonEmptyText, "Apple's name for the merchant"),
+        BodyField("applePayParams", .optional, .object, "parameters of the payment sheet"),
+        BodyField("applePayParams.orderId", .optional, .nonEmptyText, "AlphaPay's order identifier"),
+        BodyField("applePayParams.merchantIdentifier", .requiredInside, .nonEmptyText, "Apple's merchant identifier"),
         BodyField("applePayParams.countryCode", .requiredInside, .country, "the merchant's country"),
         BodyField("applePayParams.currencyCode", .requiredInside, .currency, "the order's currency"),
-        BodyField("applePayParams.label", .requiredInside, .nonEmptyText, "the merchant's name as shown"),
+        BodyField("applePayParams.label", .requiredInside, .nonEmptyText, "the merchant's displayed name"),
         BodyField(
           "applePayParams.amount", .requiredInside, .amountText(currency: "applePayParams.currencyCode"),
           "the order's amount in major units"),
@@ -64,8 +64,8 @@ extension Gateway {
       "preorder", "an order to be paid by Apple Pay", .outgoing, endpoint: endpoint("preOrder"),
       making: .order { order in AlphaPayPreOrder.json(for: order) }, marks: [.has("order")], section: create,
       fields: [
-        BodyField("paymentRequestId", .required, .nonEmptyText, "the merchant's name for the order"),
-        BodyField("merchantIdentifier", .optional, .nonEmptyText, "Apple's name for the merchant"),
+        BodyField("paymentRequestId", .required, .nonEmptyText, "the merchant's order reference"),
+        BodyField("merchantIdentifier", .optional, .nonEmptyText, "Apple's merchant identifier"),
         BodyField("order", .required, .object, "the order"),
         BodyField("order.orderAmount", .requiredInside, .object, "its amount"),
         BodyField("order.orderAmount.value", .requiredInside, .minorUnitsText, "in minor units"),
@@ -74,7 +74,7 @@ extension Gateway {
           "order.description", .requiredInside, .text(0...AlphaPayPreOrder.descriptionLimit), "what is ordered"),
         BodyField(
           "order.notifyUrl", .optional, .address, "where AlphaPay reports the payment",
-          departure: "any address there; here one of https, since it tells who has paid"),
+          departure: "any address there; only https here, since it reveals who has paid"),
       ]),
   ]
 
@@ -87,16 +87,16 @@ extension Gateway {
       headers: ["Content-Type: application/json"])
   }
 
-  /// What both answers have.
+  /// The members that both responses have.
   private static let response = [
-    BodyField("paymentRequestId", .optional, .anyText, "the merchant's name for the order"),
-    BodyField("paymentId", .optional, .anyText, "AlphaPay's name for the order"),
-    BodyField("result", .required, .object, "how the call ended"),
+    BodyField("paymentRequestId", .optional, .anyText, "the merchant's order reference"),
+    BodyField("paymentId", .optional, .anyText, "AlphaPay's order identifier"),
+    BodyField("result", .required, .object, "the result of the call"),
     BodyField("result.resultCode", .optional, .anyText, "PAYMENT_IN_PROCESS, SUCCESS, …"),
     BodyField("result.resultMessage", .optional, .anyText, "why, for people"),
   ]
 
-  /// The order has one name at AlphaPay.
+  /// AlphaPay identifies an order by one value.
   private static let oneOrder: BodyDescription.Rule = { body in
     guard let payment = body.value(at: "paymentId"), let order = body.value(at: "applePayParams.orderId"),
       payment != order
@@ -107,11 +107,11 @@ extension Gateway {
       path: "applePayParams.orderId", kind: .disagreement, expectation: "the same as paymentId", section: create)
   }
 
-  /// An order that nobody could pay yet has no payment.
+  /// An order has no payment before the token was sent.
   private static let noPayment = BodyDescription.absent(
     ["paymentStatus"], "absent before the token was sent", section: create)
 
-  /// Without its parameters nobody can pay an order that was made.
+  /// An order that was made needs parameters to be paid.
   private static let paramsOfAMadeOrder: BodyDescription.Rule = { body in
     guard body.value(at: "result.resultStatus") == .string("U"), body.value(at: "applePayParams") == nil else {
       return nil

@@ -1,23 +1,23 @@
-/// AlphaPay's pre-order, which names the amount before there is a token: `/payments/apple-pay/pay` refers to it.
+/// AlphaPay's pre-order, which states the amount before a token exists; `/payments/apple-pay/pay` refers to it.
 public struct AlphaPayPreOrder: Hashable, Sendable {
   /// The merchant's name for the order.
   public var paymentRequestId: String
-  /// Apple's name for the merchant; nil leaves it to the gateway.
+  /// Apple's merchant identifier; nil lets the gateway choose.
   public var merchantIdentifier: String?
   /// Minor units, 0...10^12-1; a string in the request.
   public var amount: Int64
-  /// The gateway takes CAD alone.
+  /// The gateway accepts only CAD.
   public var currency: Currency
   /// At most `descriptionLimit`.
   public var description: String
   public var notifyUrl: String?
 
-  /// The one currency that the gateway takes.
+  /// The only currency that the gateway accepts.
   public static let currency = Currency("CAD", "124", 2)
   /// The longest description, in Unicode scalars.
   public static let descriptionLimit = 128
 
-  /// A pre-order of what `details` say, in CAD whatever their currency.
+  /// A pre-order with these details, always in CAD.
   public init(_ details: RequestDetails, merchantIdentifier: String? = "merchant.test.assay.one") {
     paymentRequestId = details.identifier
     self.merchantIdentifier = merchantIdentifier
@@ -28,8 +28,8 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
 
   /// Reads the request.
   ///
-  /// - Throws: `malformed`, `repeatedName`, `wrongType`, `unknownCurrency`, `invalidAmount`, `missing`, and `unknownValue`
-  ///   for a description that is too long and a currency other than CAD.
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`, `unknownCurrency`, `invalidAmount`, `missing`, and
+  ///   `unknownValue` for a description that is too long and a currency other than CAD.
   public init(reading request: Span<UInt8>) throws(RequestError) {
     let (value, code) = ("order.orderAmount.value", "order.orderAmount.currency")
     let fields = try RequestFields(
@@ -48,7 +48,7 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
     notifyUrl = try fields.string("order.notifyUrl")
   }
 
-  /// What the payment is of, unsigned.
+  /// The amount and currency, unsigned.
   public var terms: RequestTerms { RequestTerms(amount: .minorUnits(amount), currency: currency) }
 
   /// The request's JSON.
@@ -62,7 +62,7 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
     return Self.json(for: order)
   }
 
-  /// The request's JSON for an order; what the order does not say is absent.
+  /// The request's JSON for an order; members without a value are absent.
   static func json(for order: OrderFields) -> JSONValue {
     let money: JSONObject = [
       "value": order.minorUnits.map { String($0) }, "currency": order.terms.currency?.alphabeticCode,

@@ -1,12 +1,12 @@
 import PaymentToken
 
-/// AlphaPay, `/payments/apple-pay/pay`: pays for what a pre-order named, so that it has no amount itself.
+/// AlphaPay, `/payments/apple-pay/pay`: pays a pre-order, so that it contains no amount itself.
 public struct AlphaPayRequest: Hashable, Sendable {
-  /// AlphaPay's identifier, from its answer to the pre-order.
+  /// AlphaPay's order identifier, from its response to the pre-order.
   public var paymentId: String
-  /// Who pays.
+  /// The merchant's customer identifier.
   public var customerId: String?
-  /// The card as it is shown to its holder.
+  /// The card as displayed to the cardholder.
   public var method = PaymentMethod()
   /// Hexadecimal digits, the token's transactionId; nil for none.
   public var transactionIdentifier: String?
@@ -18,7 +18,7 @@ public struct AlphaPayRequest: Hashable, Sendable {
     transactionIdentifier = token.transactionId
   }
 
-  /// A request that pays for what the gateway's answer to the pre-order named; an empty `paymentId` where the order has none.
+  /// A request that pays a pre-order; `paymentId` is empty if the order has none.
   public init(_ order: OrderFields, around token: EnclosedToken) {
     paymentId = order.paymentIdentifier ?? ""
     customerId = order.customerIdentifier

@@ -1,33 +1,33 @@
-/// `result.resultStatus`: how a call to AlphaPay ended.
+/// `result.resultStatus`: the result of a call to AlphaPay.
 public enum AlphaPayResultStatus: String, Hashable, Sendable, CaseIterable {
-  /// Of the token: the payment succeeded.
+  /// For a token: the payment succeeded.
   case success = "S"
   /// The call, or the payment, failed.
   case failure = "F"
-  /// Of the pre-order: the order is made, and waits for the customer.
+  /// For a pre-order: the order was made and waits for the customer.
   case waiting = "U"
 
-  /// What a merchant does with it, one sentence.
+  /// What the merchant should do, one sentence.
   public var advice: String {
     switch self {
     case .success: "The payment succeeded."
-    case .failure: "Of the pre-order no order was made, of the token the payment failed: resultMessage says why."
+    case .failure: "For a pre-order no order was made, for a token the payment failed: resultMessage says why."
     case .waiting: "The order is made and waits for the customer: show the payment sheet with applePayParams."
     }
   }
 }
 
-/// `paymentStatus`: how it stands with a payment at AlphaPay.
+/// `paymentStatus`: the state of a payment at AlphaPay.
 public enum AlphaPayPaymentStatus: String, Hashable, Sendable, CaseIterable {
   case success = "SUCCESS"
   case failed = "FAILED"
   case partialRefund = "PARTIAL_REFUND"
   case fullRefund = "FULL_REFUND"
 
-  /// Whether the money was taken at some time.
+  /// Whether the payment succeeded, even if it was refunded later.
   public var isPaid: Bool { self != .failed }
 
-  /// What it says, one sentence.
+  /// What it means, one sentence.
   public var advice: String {
     switch self {
     case .success: "The payment is made."

@@ -14,7 +14,7 @@ extension Envelope {
 extension Gateway {
   /// Apple Pay JS and PassKit, before any gateway.
   public static let applepayjs = Gateway(
-    id: .applepayjs, title: "Apple Pay JS / PassKit", spoken: "Apple Pay JS", envelope: .applepayjs,
+    id: .applepayjs, title: "Apple Pay JS / PassKit", nameInText: "Apple Pay JS", envelope: .applepayjs,
     forms: [
       applepayjs("payment", .payment), applepayjs("token", .token),
     ],

@@ -1,24 +1,24 @@
 import PaymentToken
 
-/// What Apple Pay JS and PassKit hand to the merchant's server (Apple, "ApplePayPayment", "ApplePayPaymentToken").
+/// What Apple Pay JS and PassKit send to the merchant's server (Apple, "ApplePayPayment", "ApplePayPaymentToken").
 public struct ApplePayJSRequest: Hashable, Sendable {
-  /// How much of the payment is sent.
+  /// Whether the whole payment or only its token object is sent.
   public enum Form: Hashable, Sendable, CaseIterable {
-    /// The payment: an object with the token object in `token`.
+    /// The payment, an object with the token object in `token`.
     case payment
-    /// The token object alone.
+    /// Only the token object.
     case token
   }
 
-  /// How much of the payment is sent.
+  /// Whether the whole payment or only its token object is sent.
   public var form = Form.payment
-  /// The card as it is shown to its holder.
+  /// The card as displayed to the cardholder.
   public var method = PaymentMethod()
   /// Hexadecimal digits, the token's transactionId; nil for none.
   public var transactionIdentifier: String?
-  /// Of the payment alone.
+  /// Only in `payment`.
   public var billingContact: PaymentContact?
-  /// Of the payment alone.
+  /// Only in `payment`.
   public var shippingContact: PaymentContact?
 
   /// A request that names the token's transaction.
@@ -27,9 +27,9 @@ public struct ApplePayJSRequest: Hashable, Sendable {
     transactionIdentifier = token.transactionId
   }
 
-  /// Reads the fields around the token; what the token is, and whether it is one, is not looked at.
+  /// Reads the fields around the token; the token itself is not checked.
   ///
-  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` where there is no `paymentData` to stand beside.
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` without `paymentData`.
   public init(reading request: Span<UInt8>) throws(RequestError) {
     let names = ["paymentData", "transactionIdentifier"] + PaymentMethod.names.map { "paymentMethod.\($0)" }
     let fields = try RequestFields(names + names.map { "token.\($0)" } + PaymentContact.paths, of: request)
@@ -54,16 +54,16 @@ public struct ApplePayJSRequest: Hashable, Sendable {
   }
 }
 
-/// `paymentMethod`: the card as it is shown to its holder.
+/// `paymentMethod`: the card as displayed to the cardholder.
 public struct PaymentMethod: Hashable, Sendable {
   public var displayName: String? = "Visa 1111"
   public var network: String? = "Visa"
   public var type: String? = "debit"
 
-  /// A debit card of Visa.
+  /// A Visa debit card.
   public init() {}
 
-  /// A card of which this is known.
+  /// A card with these properties, nil if unknown.
   public init(displayName: String?, network: String?, type: String?) {
     self.displayName = displayName
     self.network = network
@@ -72,7 +72,7 @@ public struct PaymentMethod: Hashable, Sendable {
 
   static let names = ["displayName", "network", "type"]
 
-  /// Whether nothing of the card is known.
+  /// Whether nothing is known about the card.
   public var isEmpty: Bool { displayName == nil && network == nil && type == nil }
 
   init(_ fields: RequestFields, at path: String) throws(RequestError) {
@@ -81,6 +81,5 @@ public struct PaymentMethod: Hashable, Sendable {
     type = try fields.string(path + ".type")
   }
 
-  /// The object's JSON.
   var json: JSONValue { ["displayName": displayName, "network": network, "type": type] }
 }

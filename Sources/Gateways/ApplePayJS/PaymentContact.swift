@@ -1,5 +1,5 @@
-/// `billingContact` and `shippingContact` as Apple Pay JS has them ("ApplePayPaymentContact") or PassKit ("PKContact", with `name`
-/// and `postalAddress`); empty members are left out.
+/// `billingContact` and `shippingContact` of Apple Pay JS ("ApplePayPaymentContact") or PassKit ("PKContact", with
+/// `name` and `postalAddress`); empty members are omitted.
 public struct PaymentContact: Hashable, Sendable {
   public var givenName = ""
   public var familyName = ""
@@ -15,7 +15,7 @@ public struct PaymentContact: Hashable, Sendable {
   /// An empty contact.
   public init() {}
 
-  /// The same texts under both names: Apple Pay JS's, and PassKit's path.
+  /// Each text under Apple Pay JS's name and PassKit's path.
   private static let texts: [(name: String, path: String, member: WritableKeyPath<PaymentContact, String> & Sendable)] =
     [
       ("givenName", "name.givenName", \.givenName), ("familyName", "name.familyName", \.familyName),
@@ -26,20 +26,19 @@ public struct PaymentContact: Hashable, Sendable {
       ("countryCode", "postalAddress.isoCountryCode", \.countryCode),
     ]
 
-  /// Apple Pay JS has an array of lines, PassKit one text with line breaks.
+  /// Apple Pay JS uses an array of lines, PassKit one text with line breaks.
   private static let lines = (name: "addressLines", path: "postalAddress.street")
 
-  /// What is read of a contact, each a path from it.
   private static let names = Array(Set(texts.flatMap { [$0.name, $0.path] } + [lines.name, lines.path]))
 
-  /// The two contacts of a payment, and what is read of each.
+  /// The paths read for both contacts of a payment.
   static let paths = ["billingContact", "shippingContact"].flatMap { contact in
     [contact] + names.map { "\(contact).\($0)" }
   }
 
-  /// Nil where there is none.
+  /// Nil if there is no contact.
   ///
-  /// - Throws: `wrongType`; `contradiction` where both forms are there and differ.
+  /// - Throws: `wrongType`; `contradiction` if both forms exist and differ.
   init?(_ fields: RequestFields, at path: String) throws(RequestError) {
     guard fields.has(path), !fields.isNull(path) else { return nil }
     for text in Self.texts {
@@ -53,7 +52,7 @@ public struct PaymentContact: Hashable, Sendable {
     addressLines = try Self.one(try fields.strings(name), name, street, other) ?? []
   }
 
-  /// What is empty or null counts as absent: forms are sent so.
+  /// Empty texts and null count as absent, since forms send them for empty fields.
   private static func text(_ fields: RequestFields, _ path: String) throws(RequestError) -> String? {
     fields.isNull(path) ? nil : try fields.string(path)?.nonEmpty
   }
@@ -65,7 +64,7 @@ public struct PaymentContact: Hashable, Sendable {
     throw .contradiction(path: name, other: other)
   }
 
-  /// The object's JSON, as Apple Pay JS has it.
+  /// The object's JSON, in Apple Pay JS's form.
   var json: JSONValue {
     var object = JSONObject()
     for text in Self.texts where !self[keyPath: text.member].isEmpty {

@@ -1,7 +1,7 @@
 import PaymentToken
 
 extension Envelope {
-  /// Bambora, `/v1/payments`, and what its demo app sends to the merchant's server.
+  /// Bambora, `/v1/payments`, and the request of its demo app to the merchant's server.
   public static let bambora = Envelope(
     .bambora,
     routes: [
@@ -14,7 +14,7 @@ extension Envelope {
 extension Gateway {
   /// Bambora.
   public static let bambora = Gateway(
-    id: .bambora, title: "Bambora", spoken: "Bambora", envelope: .bambora,
+    id: .bambora, title: "Bambora", nameInText: "Bambora", envelope: .bambora,
     forms: [
       Form(name: "purchase", isSigned: true) { token, details in BamboraRequest(details).json(around: token) },
       Form(name: "pre-authorisation", isSigned: true) { token, details in
@@ -29,7 +29,7 @@ extension Gateway {
       let request = try BamboraRequest(reading: request)
       var order = OrderFields()
       order.reference = request.orderNumber
-      // Of the gateway's own request an absent member is a purchase, of the app's nothing is said.
+      // An absent member means a purchase in the gateway's request, and nothing in the app's.
       if request.form == .payments || request.complete != nil {
         order.capture = BamboraCompletion(complete: request.complete) == .purchase ? .purchase : .authorization
       }

@@ -11,13 +11,13 @@ extension Gateway {
         BodyField("amount", .required, .decimal, "transactionAmount in major units of the account's currency"),
         BodyField("payment_method", .required, .constant("apple_pay"), "Apple Pay"),
         BodyField("apple_pay", .required, .object, "the payment"),
-        BodyField("apple_pay.apple_pay_merchant_id", .required, .nonEmptyText, "Apple's name for the merchant"),
+        BodyField("apple_pay.apple_pay_merchant_id", .required, .nonEmptyText, "Apple's merchant identifier"),
         BodyField("apple_pay.payment_token", .required, .tokenBase64, "the token in base64"),
         BodyField(
           "apple_pay.complete", .optional, .boolean,
           "true for a purchase, as where absent; false for a pre-authorisation"),
         BodyField(
-          "order_number", .optional, .nonEmptyText, "the merchant's name for the order", section: "none",
+          "order_number", .optional, .nonEmptyText, "the merchant's order reference", section: "none",
           departure: "of the Payments API, not of this document"),
       ],
       rules: [oneForm]),
@@ -32,11 +32,11 @@ extension Gateway {
           "purchase, or pre-authorisation"),
         BodyField("apple-wallet", .required, .object, "the payment"),
         BodyField("apple-wallet.payment-token", .required, .tokenBase64, "the token in base64"),
-        BodyField("apple-wallet.apple-pay-merchant-id", .required, .nonEmptyText, "Apple's name for the merchant"),
+        BodyField("apple-wallet.apple-pay-merchant-id", .required, .nonEmptyText, "Apple's merchant identifier"),
       ]),
   ]
 
-  /// A request is the gateway's or the app's.
+  /// A body is either the gateway's request or the app's.
   private static let oneForm = BodyDescription.absent(
     ["apple-wallet", "transaction-type"], "absent beside apple_pay", section: example)
 

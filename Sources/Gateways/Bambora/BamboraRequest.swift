@@ -1,9 +1,9 @@
 import PaymentToken
 
-/// Bambora, base64 of the token's JSON: the request of `/v1/payments`, and the one that its demo app sends to the merchant's
-/// server. The currency is the merchant account's.
+/// Bambora, base64 of the token's JSON: the request of `/v1/payments`, and the one that its demo app sends to the
+/// merchant's server. The currency is that of the merchant's account.
 public struct BamboraRequest: Hashable, Sendable {
-  /// To whom the request goes, and so what its members are called.
+  /// The recipient of the request, which determines the names of its members.
   public enum Form: Hashable, Sendable, CaseIterable {
     /// To `/v1/payments`: `apple_pay`, `complete`.
     case payments
@@ -11,18 +11,18 @@ public struct BamboraRequest: Hashable, Sendable {
     case app
   }
 
-  /// To whom it goes.
+  /// The recipient of the request.
   public var form = Form.payments
   /// Major units, as written.
   public var amount: String?
-  /// The merchant's own; of `payments` alone.
+  /// The merchant's order reference; only in `payments`.
   public var orderNumber: String?
-  /// `apple_pay_merchant_id`, of the merchant that the token was made for.
+  /// `apple_pay_merchant_id`: the merchant that the token was made for.
   public var merchantId: String? = "merchant.test.assay.one"
-  /// True for a purchase, the gateway's default; false for a pre-authorisation; nil leaves it out.
+  /// True for a purchase, the gateway's default; false for a pre-authorisation; nil omits the member.
   public var complete: Bool?
 
-  /// A request that pays for what `details` say.
+  /// A request with these details.
   public init(_ details: RequestDetails, _ form: Form = .payments, complete: Bool? = nil) {
     self.form = form
     amount = details.decimalAmount
@@ -30,8 +30,8 @@ public struct BamboraRequest: Hashable, Sendable {
     self.complete = complete
   }
 
-  /// A request to `/v1/payments` that pays for an order; a pre-authorisation, which takes nothing yet, where the order says
-  /// nothing of it, although the gateway's default is a purchase.
+  /// A request to `/v1/payments` for an order. Unless the order says otherwise it is a pre-authorisation, which takes
+  /// no money yet, although the gateway's default is a purchase.
   public init(_ order: OrderFields) {
     amount = order.decimalAmount
     orderNumber = order.reference
@@ -41,8 +41,8 @@ public struct BamboraRequest: Hashable, Sendable {
 
   /// Reads the fields around the token.
   ///
-  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `unknownValue` for another `transaction-type`; `contradiction` where the
-  ///   members of both forms are there: which of them counts would not be the sender's to say.
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `unknownValue` for another `transaction-type`; `contradiction`
+  ///   if members of both forms are present, since it would be ambiguous which of them counts.
   public init(reading request: Span<UInt8>) throws(RequestError) {
     let (wallet, type) = ("apple-wallet", "transaction-type")
     let fields = try RequestFields(
@@ -61,13 +61,13 @@ public struct BamboraRequest: Hashable, Sendable {
       complete = try fields.boolean("apple_pay.complete")
       return
     }
-    // Form-encoded bodies, which the demo sends, have strings alone.
+    // Form-encoded bodies, as the demo sends, contain only strings.
     amount = try fields.numberOrString("amount")
     merchantId = try fields.string(wallet + ".apple-pay-merchant-id")
     complete = try fields.choice(type, BamboraCompletion.self)?.complete
   }
 
-  /// What the payment is of, unsigned; the currency is not in the request.
+  /// The amount, unsigned; the request does not contain the currency.
   public var terms: RequestTerms { RequestTerms(amount: amount.map { .decimal($0) }, currency: nil) }
 
   /// The request's JSON around a token.
@@ -75,7 +75,7 @@ public struct BamboraRequest: Hashable, Sendable {
     form == .payments ? payments(token) : app(token)
   }
 
-  /// A number; of anything else, which the app's form may hold, a string.
+  /// A number; a string if it is not one, which the app's form allows.
   private var amountJSON: JSONValue? { amount.map { DecimalText($0) == nil ? .string($0) : .raw($0) } }
 
   private func payments(_ token: EnclosedToken) -> JSONValue {
@@ -100,12 +100,12 @@ public struct BamboraRequest: Hashable, Sendable {
 
 /// `apple_pay.complete` and the demo's `transaction-type`: whether Bambora takes the money at once.
 public enum BamboraCompletion: String, Hashable, Sendable, CaseIterable {
-  /// True, and what an absent member means.
+  /// True or absent.
   case purchase
-  /// False: the amount is held, and a completion takes it.
+  /// False: the amount is reserved until a completion takes it.
   case preAuthorization = "pre-auth"
 
-  /// What a request's member means.
+  /// The meaning of a request's member.
   public init(complete: Bool?) {
     self = complete ?? true ? .purchase : .preAuthorization
   }
@@ -117,7 +117,7 @@ public enum BamboraCompletion: String, Hashable, Sendable, CaseIterable {
   public var advice: String {
     switch self {
     case .purchase: "The payment is taken at once."
-    case .preAuthorization: "The amount is held: complete the payment to take it, or void it."
+    case .preAuthorization: "The amount is reserved: complete the payment to take it, or void it."
     }
   }
 }

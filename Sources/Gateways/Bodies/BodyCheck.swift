@@ -1,27 +1,27 @@
 import StrictJSON
 
-/// A body judged by its gateway's document.
+/// The check of a body against its gateway's document.
 public struct BodyCheck: Sendable {
-  /// Why a body cannot be judged.
+  /// Why a body cannot be checked.
   public enum Refusal: Error, Hashable, Sendable {
-    /// No strict JSON object of at most 262,144 bytes in which no name occurs twice.
+    /// Not a strict JSON object of at most 262,144 bytes without repeated names.
     case malformed
-    /// None of the gateway's bodies looks like this.
+    /// It matches none of the gateway's bodies.
     case unrecognized
     /// The gateway has no body of this name.
     case unknownBody
   }
 
-  /// Which body it was judged as.
+  /// The description that it was checked against.
   public let body: BodyDescription
-  /// All that is wrong with it, in the order of the document.
+  /// All problems, in the order of the document.
   public let problems: [BodyProblem]
 
-  /// Judges a body; what a token in it holds is for an engine to judge.
+  /// Checks a body; the content of a token in it is left to an engine.
   ///
   /// - Parameters:
-  ///   - bodies: those of a gateway.
-  ///   - name: which body it is to be; nil finds out by what it looks like.
+  ///   - bodies: a gateway's bodies.
+  ///   - name: the expected body; nil detects it by its marks.
   /// - Throws: `Refusal`.
   public init(_ text: Span<UInt8>, among bodies: [BodyDescription], as name: String? = nil) throws(Refusal) {
     guard text.count <= 262_144, let tree = try? JSON(reading: text), case .object = tree else { throw .malformed }
@@ -39,11 +39,11 @@ public struct BodyCheck: Sendable {
     func problem(_ kind: BodyProblem.Kind) -> BodyProblem {
       BodyProblem(path: field.path, kind: kind, expectation: field.form.expectation, section: field.section)
     }
-    guard let value = body.value(at: field.path) else { return isAsked(field, in: body) ? problem(.missing) : nil }
+    guard let value = body.value(at: field.path) else { return isRequired(field, in: body) ? problem(.missing) : nil }
     return field.form.accepts(value, in: body) ? nil : problem(.form)
   }
 
-  private static func isAsked(_ field: BodyField, in body: JSON) -> Bool {
+  private static func isRequired(_ field: BodyField, in body: JSON) -> Bool {
     switch field.presence {
     case .required: return true
     case .optional: return false

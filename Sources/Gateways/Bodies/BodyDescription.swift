@@ -8,46 +8,46 @@ public struct BodyDescription: Sendable {
     case incoming
     /// The merchant's server, to the gateway.
     case outgoing
-    /// The gateway, in its answer.
+    /// The gateway, in its response.
     case answer
   }
 
-  /// Where a body is sent.
+  /// The address that a body is sent to.
   public struct Endpoint: Hashable, Sendable {
     /// `POST`
     public let method: String
-    /// With words in braces for what is the merchant's.
+    /// With placeholders in braces for the merchant's own values.
     public let address: String
-    /// Header lines, with words in braces for credentials.
+    /// Header lines, with placeholders in braces for credentials.
     public let headers: [String]
   }
 
-  /// Tells it from the gateway's other bodies.
+  /// Distinguishes it from the gateway's other bodies.
   struct Mark: Sendable {
-    /// One of these is there, or none is.
+    /// At least one of these is present, or none is.
     let paths: [String]
     let isPresent: Bool
   }
 
-  /// A rule about several members: the path to name, and what is expected; nil when it holds.
+  /// A rule about several members; nil if the body satisfies it.
   typealias Rule = @Sendable (JSON) -> BodyProblem?
 
-  /// What it is called, `preorder-response`.
+  /// The name, such as `preorder-response`.
   public let name: String
   /// What it is, one line.
   public let title: String
   /// Who sends it.
   public let direction: Direction
-  /// Where it goes; nil for what is received.
+  /// Where it is sent; nil for received bodies.
   public let endpoint: Endpoint?
-  /// How it is made; nil for what others send.
+  /// How it is made; nil for bodies that others send.
   let making: Making?
   let marks: [Mark]
   /// Its members, in the order of the document.
   public let fields: [BodyField]
   let rules: [Rule]
 
-  /// - Parameter section: where the document describes those of the fields that do not say so themselves.
+  /// - Parameter section: the section of the document for fields without a section of their own.
   init(
     _ name: String, _ title: String, _ direction: Direction, endpoint: Endpoint? = nil, making: Making? = nil,
     marks: [Mark], section: String, fields: [BodyField], rules: [Rule] = []
@@ -66,14 +66,14 @@ public struct BodyDescription: Sendable {
     self.rules = rules
   }
 
-  /// Whether its amount is one of a currency that it does not name.
-  public var leavesOutCurrency: Bool {
+  /// Whether it contains an amount without a currency.
+  public var omitsCurrency: Bool {
     fields.contains { field in
       if case .decimal = field.form { true } else { false }
     }
   }
 
-  /// A rule that members are absent; the first that is there is named.
+  /// A rule that members are absent; names the first one that is present.
   static func absent(_ paths: [String], _ expectation: String, section: String) -> Rule {
     { body in
       guard let path = paths.first(where: { body.value(at: $0) != nil }) else { return nil }
@@ -81,7 +81,6 @@ public struct BodyDescription: Sendable {
     }
   }
 
-  /// Whether a body looks like one of these.
   func fits(_ body: JSON) -> Bool {
     marks.allSatisfy { mark in mark.paths.contains { body.value(at: $0) != nil } == mark.isPresent }
   }
@@ -94,24 +93,59 @@ extension BodyDescription.Mark {
 
 /// Something in a body that its gateway's document does not allow.
 public struct BodyProblem: Hashable, Sendable {
-  /// What kind of problem it is: stable, for programs.
+  /// The kind of problem; stable, for programs.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    /// A required member is not there.
+    /// A required member is absent.
     case missing
-    /// A value is not what it must be.
+    /// A value has the wrong form.
     case form
     /// Members that must agree do not.
     case disagreement
-    /// Members that exclude each other are there.
+    /// Members that exclude each other are present.
     case exclusion
   }
 
-  /// Names joined by full stops.
+  /// Member names joined by full stops.
   public let path: String
-  /// What kind of problem it is.
+  /// The kind of problem.
   public let kind: Kind
-  /// What is expected, for people; nothing of what the body holds.
+  /// What is expected, for people; nothing of the body's content.
   public let expectation: String
-  /// Where in the gateway's document.
+  /// The section of the gateway's document.
   public let section: String
+}
+
+/// A member of a body, as its gateway's document describes it.
+public struct BodyField: Sendable {
+  /// Whether the member must be present.
+  public enum Presence: String, Hashable, Sendable {
+    case required, optional
+    /// Required if the object that contains it is present.
+    case requiredInside
+  }
+
+  /// Member names from the outermost object, joined by full stops.
+  public let path: String
+  /// Whether the member must be present.
+  public let presence: Presence
+  /// The allowed values.
+  public let form: FieldForm
+  /// What it is or where its value comes from, one line without a full stop.
+  public let meaning: String
+  /// The section of the gateway's document.
+  public internal(set) var section: String
+  /// How assay departs from the document, and why; nil if it does not.
+  public let departure: String?
+
+  init(
+    _ path: String, _ presence: Presence, _ form: FieldForm, _ meaning: String, section: String = "",
+    departure: String? = nil
+  ) {
+    self.path = path
+    self.presence = presence
+    self.form = form
+    self.meaning = meaning
+    self.section = section
+    self.departure = departure
+  }
 }

@@ -1,17 +1,17 @@
-/// What a member of a body may hold. Texts are counted in Unicode scalars.
+/// The allowed values of a member. Lengths of texts count Unicode scalars.
 public enum FieldForm: Hashable, Sendable {
   /// Exactly this string.
   case constant(String)
-  /// A number written exactly so.
+  /// A number written exactly like this.
   case number(String)
   /// One of these strings.
   case choice([String])
   case text(ClosedRange<Int>)
   /// A string of ASCII digits.
   case digits(ClosedRange<Int>)
-  /// A string of so many digits, or a whole number of so many.
+  /// A string of digits or a whole number, with this many digits.
   case digitsOrNumber(ClosedRange<Int>)
-  /// Digits of an account number, some of which may be masked by `x`, `X` or `*`.
+  /// Digits of an account number, some of them possibly masked by `x`, `X` or `*`.
   case maskedNumber
   /// A string: `1` to `12`, with or without a leading zero.
   case month
@@ -22,46 +22,44 @@ public enum FieldForm: Hashable, Sendable {
   case boolean
   /// A number of minor units, 0...10^12-1.
   case minorUnits
-  /// The same as a string.
+  /// A string of minor units, 0...10^12-1.
   case minorUnitsText
   /// Major units, a number.
   case decimal
   /// Major units, a string or a number.
   case decimalOrText
-  /// An amount of major units, in the currency that stands at the path; a string or a number.
+  /// An amount in major units of the currency at the path; a string or a number.
   case amount(currency: String)
-  /// The same, a string.
+  /// An amount in major units of the currency at the path; a string.
   case amountText(currency: String)
   /// A code of ISO 4217, three letters.
   case currency
   /// A country of ISO 3166, two capital letters.
   case country
-  /// Of the United States: `+1` and ten digits.
+  /// A number of the United States: `+1` and ten digits.
   case phoneNumber
   /// RFC 3339, with an offset.
   case dateTime
-  /// `https://` and a host; `http` is no way for payments.
+  /// `https://` and a host; `http` does not protect payments.
   case address
-  /// Strict base64 of so many bytes.
+  /// Strict base64 of this many bytes.
   case base64(ClosedRange<Int>)
-  /// So many bytes in hexadecimal digits of either case.
+  /// This many bytes in hexadecimal digits of either case.
   case hexadecimal(Int)
   case object
-  /// An array of strings, at least one, of these; any where there are none.
+  /// A non-empty array of these strings; of any strings if the list is empty.
   case strings([String])
-  /// A string that holds a token's JSON.
+  /// A string that contains a token's JSON.
   case tokenText
-  /// A string of base64 of a token's JSON.
+  /// A string with the base64 of a token's JSON.
   case tokenBase64
-  /// An object, a token.
+  /// A token as an object.
   case token
 
-  /// A text of any length.
   static let anyText = text(0 ... .max)
-  /// A text of at least one character.
   static let nonEmptyText = text(1 ... .max)
 
-  /// What is expected, for people: completes "is …".
+  /// The allowed values, for people; completes "is …".
   public var expectation: String {
     switch self {
     case .constant(let text): "\"\(text)\""
@@ -70,15 +68,15 @@ public enum FieldForm: Hashable, Sendable {
     case .text(let range): "text" + Self.count(range, "characters")
     case .digits(let range): "a string of digits" + Self.count(range, "digits")
     case .digitsOrNumber(let range): "digits, as a string or a number" + Self.count(range, "digits")
-    case .maskedNumber: "an account number, as far as it is not masked"
+    case .maskedNumber: "an account number, possibly masked"
     case .month: "a string, a month from 1 to 12"
     case .year: "a string, the last two digits of a year"
     case .monthAndYear: "a string, MMYY"
     case .boolean: "true or false"
     case .minorUnits: "a whole number of minor units, not a string"
     case .minorUnitsText: "a string, a whole number of minor units"
-    case .decimal: "a number of major units with four decimals at most and no exponent, not a string"
-    case .decimalOrText: "an amount of major units with four decimals at most"
+    case .decimal: "a number of major units with at most four decimals and no exponent, not a string"
+    case .decimalOrText: "an amount of major units with at most four decimals"
     case .amount(let path): "an amount of major units with no more decimals than \(path) has"
     case .amountText(let path): "a string, an amount of major units with no more decimals than \(path) has"
     case .currency: "a currency of ISO 4217, three letters"
@@ -90,8 +88,8 @@ public enum FieldForm: Hashable, Sendable {
     case .hexadecimal(let count): "\(2 * count) hexadecimal digits"
     case .object: "an object"
     case .strings(let texts): "an array of strings" + (texts.isEmpty ? "" : " out of " + texts.joined(separator: ", "))
-    case .tokenText: "a string that holds the token's JSON"
-    case .tokenBase64: "a string of base64 of the token's JSON"
+    case .tokenText: "a string that contains the token's JSON"
+    case .tokenBase64: "a string with the base64 of the token's JSON"
     case .token: "an object, the token"
     }
   }

@@ -1,33 +1,32 @@
-/// What a gateway's answer says, and what a merchant does next.
+/// What a gateway's response says, and what the merchant should do next.
 public struct GatewayAnswer: Hashable, Sendable {
-  /// How it stands with the payment, or with the order that is to be paid.
+  /// The state of the payment, or of the order to be paid.
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
-    /// It was done: paid, approved, or the order made.
+    /// Paid, approved, or the order was made.
     case succeeded
-    /// Less than all of it was done.
+    /// Only a part was paid or approved.
     case partial
-    /// It was done, and all of it has been returned.
+    /// Paid and refunded in full.
     case refunded
-    /// It was refused, and nothing was taken.
+    /// Refused; no money was taken.
     case refused
-    /// Nobody can tell from this answer: money may have moved.
+    /// The response does not say; money may have moved.
     case unknown
   }
 
-  /// One fact of the answer, named by its path.
+  /// A fact in the response, named by its path.
   public struct Fact: Hashable, Sendable {
     public let path: String
     public let value: String
   }
 
-  /// The facts of those paths that have a value.
   static func facts(_ values: [(path: String, value: String?)]) -> [Fact] {
     values.compactMap { path, value in value.map { Fact(path: path, value: $0) } }
   }
 
-  /// How it stands.
+  /// The state of the payment or order.
   public let outcome: Outcome
-  /// What the answer says, in the order of the document; account numbers only as far as they are masked.
+  /// The facts in the order of the document; account numbers only if masked.
   public let facts: [Fact]
   /// What to do next, one or two sentences.
   public let advice: String
@@ -38,17 +37,16 @@ public struct GatewayAnswer: Hashable, Sendable {
     self.advice = advice
   }
 
-  /// The same with what else is wrong taken into account: an answer that breaks its document, or is another order's, says nothing for
-  /// sure.
+  /// The answer, with an unknown outcome if the response violates its document or belongs to another order.
   ///
   /// - Parameters:
-  ///   - problems: what a check of the answer found.
-  ///   - differences: paths at which it says otherwise than the order that it answers.
-  public func weighed(problems: [BodyProblem] = [], differences: [String] = []) -> GatewayAnswer {
+  ///   - problems: what a check of the response found.
+  ///   - differences: paths at which it differs from the order that was sent.
+  public func downgraded(problems: [BodyProblem] = [], differences: [String] = []) -> GatewayAnswer {
     guard !problems.isEmpty || !differences.isEmpty else { return self }
     let reason =
       differences.isEmpty
-      ? "The answer is not as its document describes it" : "The answer is not one to the order that was sent"
+      ? "The response violates the gateway's document" : "The response does not match the order that was sent"
     return GatewayAnswer(
       outcome: .unknown, facts: facts,
       advice: "\(reason): deliver nothing, show no payment sheet, and ask for the order's state.")

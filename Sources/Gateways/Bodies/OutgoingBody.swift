@@ -1,24 +1,23 @@
 import PaymentToken
 
-/// What a body is made of, beside the order.
+/// What a body is made from, in addition to the order.
 public enum BodyMaterial: Sendable {
-  /// Nothing: there is no token yet.
+  /// Only the order: no token exists yet.
   case nothing
-  /// The token as it came: the gateway decrypts.
+  /// The encrypted token: the gateway decrypts.
   case token(EnclosedToken)
-  /// What the token held: the merchant has decrypted. The choice says which counts where it and the order differ; nil refuses
-  /// that.
-  case opened(DecryptedToken, counting: OrderDifference.Choice?)
+  /// The decrypted token: the merchant decrypts. The choice says which to use if the token and the order differ; nil
+  /// refuses that.
+  case opened(DecryptedToken, preferring: OrderDifference.Choice?)
 }
 
 extension BodyDescription {
-  /// How a body is made; each is made of one kind of material.
+  /// How a body is made; each takes one kind of material.
   enum Making: Sendable {
     case order(@Sendable (OrderFields) -> JSONValue)
     case enclosing(@Sendable (EnclosedToken, OrderFields) -> JSONValue)
     case decrypted(@Sendable (DecryptedToken, OrderFields, OrderDifference.Choice?) throws(MappingError) -> JSONValue)
 
-    /// Nil for another kind of material.
     func json(of material: BodyMaterial, _ order: OrderFields) throws(MappingError) -> JSONValue? {
       switch (self, material) {
       case (.order(let make), .nothing): make(order)
@@ -29,37 +28,37 @@ extension BodyDescription {
     }
   }
 
-  /// Whether it is made of what a token held.
+  /// Whether it contains decrypted payment data.
   public var needsOpenedToken: Bool {
     if case .decrypted? = making { return true }
     return false
   }
 
-  /// Whether it is made of an order alone.
+  /// Whether it is made from an order without a token.
   public var needsNoToken: Bool {
     if case .order? = making { return true }
     return false
   }
 }
 
-/// A body made for a gateway, judged by the gateway's document.
+/// A body made for a gateway, checked against the gateway's document.
 public struct OutgoingBody: Sendable {
-  /// Which of the gateway's bodies it is.
+  /// The body's description.
   public let body: BodyDescription
-  /// Its JSON, on one line and printable throughout; with card data in full where the merchant has decrypted.
+  /// Its JSON, one line of printable characters; with card data in full if the merchant decrypted.
   public let text: [UInt8]
-  /// What the document demands, and neither the token nor the order says: it is not to be sent while there is any.
+  /// What the document requires and neither the token nor the order provides. Do not send a body with problems.
   public let problems: [BodyProblem]
 }
 
 extension Gateway {
-  /// Its bodies that are made here, in the order of the list.
+  /// The bodies that can be made here, in the order of the list.
   public var outgoingBodies: [BodyDescription] { bodies.filter { $0.making != nil } }
 
   /// Makes a body.
   ///
-  /// - Parameter name: which of its bodies; nil takes the first that the order asks for.
-  /// - Returns: nil where the gateway has no such body of this material.
+  /// - Parameter name: the body to make; nil takes the first that fits the order.
+  /// - Returns: nil if the gateway has no such body for this material.
   /// - Throws: `MappingError` for a token that cannot be sent on as card data.
   public func body(
     of material: BodyMaterial, _ order: OrderFields, as name: String? = nil
@@ -71,11 +70,11 @@ extension Gateway {
         let check = try BodyCheck(text.span, among: [body], as: name)
         return OutgoingBody(body: body, text: text, problems: check.problems)
       } catch {
-        // What the order asks for makes it another of the gateway's bodies.
+        // The order's details make it another of the gateway's bodies.
         if error == .unrecognized { continue }
         let problem = BodyProblem(
           path: "body", kind: .form,
-          expectation: "a strict JSON object of at most 262,144 bytes in which no name occurs twice", section: "none")
+          expectation: "a strict JSON object of at most 262,144 bytes without repeated names", section: "none")
         return OutgoingBody(body: body, text: text, problems: [problem])
       }
     }

@@ -4,8 +4,8 @@ public struct Currency: Hashable, Sendable {
   public let alphabeticCode: String
   /// Three digits, with leading zeros: what `Payment.currencyCode` holds.
   public let numericCode: String
-  /// How many decimals the minor unit has, 0...4; nil where the list says N.A. (metals, bond units, testing):
-  /// such a code has no minor unit, so no amount in it can be written down.
+  /// The number of decimals of the minor unit, 0...4; nil where the list says N.A. (metals, bond units, testing).
+  /// Without a minor unit no amount can be written.
   public let exponent: Int?
 
   init(_ alphabeticCode: String, _ numericCode: String, _ exponent: Int?) {
@@ -14,10 +14,10 @@ public struct Currency: Hashable, Sendable {
     self.exponent = exponent
   }
 
-  /// The currency with these three digits; nil for what the list does not have.
+  /// The currency with these three digits; nil if the list lacks it.
   public static func numeric(_ code: String) -> Currency? { code.isASCII ? byNumericCode[code] : nil }
 
-  /// The currency with these three capital letters; nil for what the list does not have.
+  /// The currency with these three capital letters; nil if the list lacks it.
   public static func alphabetic(_ code: String) -> Currency? { code.isASCII ? byAlphabeticCode[code] : nil }
 
   private static let byNumericCode = index(by: \.numericCode)
@@ -44,7 +44,7 @@ extension Currency {
   /// The largest amount a token can hold, in minor units (Docs/Verification.md stage 13).
   public static let largestAmount: Int64 = 999_999_999_999
 
-  /// An amount in decimals, all of the currency's decimals written: 5 in USD is `0.05`, 1234 in JPY `1234`.
+  /// An amount in major units with all of the currency's decimals: 5 in USD is `0.05`, 1234 in JPY `1234`.
   ///
   /// - Parameter amount: minor units, 0...10^12-1.
   /// - Throws: `noExponent`, `outOfRange`.
@@ -57,7 +57,7 @@ extension Currency {
     return padded.dropLast(exponent) + "." + padded.suffix(exponent)
   }
 
-  /// The minor units of an amount in decimals; fewer decimals than the currency has are accepted (`10.5` in USD).
+  /// The minor units of an amount in major units, which may have fewer decimals than the currency (`10.5` in USD).
   ///
   /// - Throws: `noExponent`, `notDecimal`, `tooManyDecimals`, `outOfRange`.
   public func minorUnits(ofDecimalText text: String) throws(AmountError) -> Int64 {
@@ -71,7 +71,7 @@ extension Currency {
     return amount
   }
 
-  /// Never overflows: the amount is within the range, which leaves six more decimals of room.
+  /// Never overflows: an amount within the range leaves room for six more digits.
   private static func appending(_ digit: Int64, to amount: Int64) throws(AmountError) -> Int64 {
     let sum = amount * 10 + digit
     guard sum <= largestAmount else { throw .outOfRange }

@@ -1,12 +1,11 @@
-/// An amount in decimals as written: digits with at most one point among them, no sign, no exponent, no leading zero. As large, and with
-/// as many decimals, as anybody writes.
+/// An amount in decimals as written: digits with at most one point, no sign, no exponent, no leading zero; any size and
+/// any number of decimals.
 struct DecimalText: Hashable, Sendable {
   /// The digits before the point; at least one.
   let whole: String
-  /// The digits behind it, zeros at the end included.
+  /// The digits after the point, trailing zeros included.
   let decimals: String
 
-  /// Nil for a text of another form.
   init?(_ text: String) {
     let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy(\.isDecimalDigit) }),
@@ -16,16 +15,13 @@ struct DecimalText: Hashable, Sendable {
     decimals = parts.count > 1 ? String(parts[1]) : ""
   }
 
-  /// Whether nothing but zeros stands behind the point.
   var isWhole: Bool { decimals.utf8.allSatisfy { $0 == UInt8(ascii: "0") } }
 
-  /// Whether it is nothing.
   var isZero: Bool { whole == "0" && isWhole }
 
-  /// Whether it is less than another amount, in the same currency.
   func isLess(than other: DecimalText) -> Bool {
     guard whole.utf8.count == other.whole.utf8.count else { return whole.utf8.count < other.whole.utf8.count }
-    // Behind the point the first digit that differs decides, and what is not written is zero.
+    // After the point the first digit that differs decides; missing digits are zeros.
     let width = max(decimals.utf8.count, other.decimals.utf8.count)
     return (whole + padded(to: width)).utf8.lexicographicallyPrecedes((other.whole + other.padded(to: width)).utf8)
   }

@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// What every gateway that takes decrypted payments asks for, out of a signed token.
+/// The data of a signed token that every gateway for decrypted payments requires.
 struct CardDetails: Hashable, Sendable {
   /// The device's account number (DPAN).
   let number: String
@@ -16,19 +16,18 @@ struct CardDetails: Hashable, Sendable {
   let eciIndicator: String?
   /// Minor units.
   let amount: Int64
-  /// Of ISO 4217, with an exponent.
+  /// A currency with an exponent.
   let currency: Currency
-  /// The amount with all of the currency's decimals.
   let decimalAmount: String
 
-  /// - Parameter choice: which of two amounts or currencies counts; nil when they must not differ.
+  /// - Parameter choice: which of two amounts or currencies to use; nil if they must not differ.
   /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`,
   ///   `requestWithoutAmount`.
   init(
-    _ payment: Payment, _ order: OrderFields, counting choice: OrderDifference.Choice?
+    _ payment: Payment, _ order: OrderFields, preferring choice: OrderDifference.Choice?
   ) throws(MappingError) {
     guard case .threeDSecure(let cryptogram, let eciIndicator) = payment.paymentData else { throw .emvPayment }
-    let terms = try order.settled(with: payment, counting: choice).terms
+    let terms = try order.resolved(with: payment, preferring: choice).terms
     guard let currency = terms.currency, let amount = try? terms.transactionAmount(),
       let decimalAmount = try? currency.decimalText(ofMinorUnits: amount)
     else { throw .currencyWithoutMinorUnit }
@@ -49,4 +48,39 @@ extension CardDetails: CustomStringConvertible, CustomDebugStringConvertible, Cu
   var description: String { "CardDetails(\(amount) \(currency.alphabeticCode))" }
   var debugDescription: String { description }
   var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+/// Why a decrypted token cannot be sent on as card data.
+public enum MappingError: String, Error, Hashable, Sendable {
+  /// The payment contains EMV data instead of a cryptogram, which no gateway accepts.
+  case emvPayment
+  /// `currencyCode` is not in the list of ISO 4217 (`Currency.publicationDate`).
+  case unknownCurrency
+  /// The currency has no minor unit, so its amount cannot be written.
+  case currencyWithoutMinorUnit
+  /// The request names another amount than the token.
+  case amountDiffers
+  /// The request names another currency than the token.
+  case currencyDiffers
+  /// The request was preferred, and its amount does not fit its currency, or it names another currency without an
+  /// amount.
+  case requestWithoutAmount
+
+  /// What happened and what to do, for people.
+  public var advice: String {
+    switch self {
+    case .emvPayment:
+      "The payment has the type EMV: it contains EMV data instead of a cryptogram, for which the gateway has no member. "
+        + "Send the encrypted token to the gateway instead."
+    case .unknownCurrency:
+      "The payment's currency is not in ISO 4217 as published on \(Currency.publicationDate): the number of decimals of "
+        + "its amount is unknown."
+    case .currencyWithoutMinorUnit: "The payment's currency has no minor unit in ISO 4217, so its amount is undefined."
+    case .amountDiffers:
+      "The request names another amount than the token that the customer approved: find out why, or say which to send."
+    case .requestWithoutAmount: "The request was preferred, but contains no amount in its currency."
+    case .currencyDiffers:
+      "The request names another currency than the token that the customer approved: find out why, or say which to send."
+    }
+  }
 }

@@ -1,14 +1,14 @@
 import PaymentToken
 
-/// An order as the merchant's own program writes it: what a gateway is to be told, and the token does not say.
+/// An order as the merchant's own program writes it: the details that a gateway needs and the token lacks.
 public enum OrderDocument {
-  /// Why there is no order.
+  /// Why an order cannot be read.
   public enum Refusal: Error, Hashable, Sendable {
-    /// No strict JSON object of at most 262,144 bytes in which no name occurs twice.
+    /// Not a strict JSON object of at most 262,144 bytes without repeated names.
     case malformed
-    /// All that is wrong with it.
+    /// All problems of its members.
     case problems([BodyProblem])
-    /// A contact that is none.
+    /// A malformed contact.
     case contact(RequestError)
   }
 
@@ -17,19 +17,19 @@ public enum OrderDocument {
     "order", "an order, for gateway request", .incoming, marks: [], section: "gateway request",
     fields: [
       field("amount", .minorUnits, "what is to be paid"), field("currency", .currency, "its currency"),
-      field("reference", .nonEmptyText, "the merchant's name for the order"),
-      field("summary", .nonEmptyText, "what is ordered, for people"),
+      field("reference", .nonEmptyText, "the merchant's order reference"),
+      field("summary", .nonEmptyText, "a description of the order"),
       field("paymentIdentifier", .nonEmptyText, "the gateway's name for the order"),
-      field("customerIdentifier", .nonEmptyText, "the merchant's name for the customer"),
-      field("merchantIdentifier", .nonEmptyText, "Apple's name for the merchant"),
+      field("customerIdentifier", .nonEmptyText, "the merchant's customer identifier"),
+      field("merchantIdentifier", .nonEmptyText, "Apple's merchant identifier"),
       field("capture", .choice(OrderFields.Capture.allCases.map(\.rawValue)), "whether the money is taken at once"),
-      field("billingContact", .object, "who pays, as Apple Pay JS or PassKit has it"),
-      field("shippingContact", .object, "who is sent the goods, likewise"),
+      field("billingContact", .object, "the payer, in the form of Apple Pay JS or PassKit"),
+      field("shippingContact", .object, "the recipient of the goods, likewise"),
       field("telephoneNumber", .nonEmptyText, "where the order came from"),
       field("phoneModel", .nonEmptyText, "the device that was used"),
       field(
         "terminalLocation", .choice(MastercardRequest.TerminalLocation.allCases.map(\.rawValue)), "where the device is"),
-      field("returnAddress", .address, "where the customer returns to"),
+      field("returnAddress", .address, "the address that the customer returns to"),
       field("notificationAddress", .address, "where the gateway reports the payment"),
       field("locale", .text(2...6), "the customer's language"),
     ],
@@ -39,7 +39,7 @@ public enum OrderDocument {
     BodyField(name, .optional, form, meaning)
   }
 
-  /// A name that is misspelt would be a value that is not sent.
+  /// The value of a misspelt name would silently not be sent.
   private static let nothingElse: BodyDescription.Rule = { order in
     guard case .object(let members) = order else { return nil }
     let known = Set(body.fields.map(\.path))
@@ -58,7 +58,7 @@ public enum OrderDocument {
 }
 
 extension OrderFields {
-  /// Reads an order (`OrderDocument`); what it does not say stays nil.
+  /// Reads an order (`OrderDocument`); absent members stay nil.
   ///
   /// - Throws: `OrderDocument.Refusal`.
   public init(readingOrder text: Span<UInt8>) throws(OrderDocument.Refusal) {
@@ -77,7 +77,7 @@ extension OrderFields {
     }
   }
 
-  /// Reads an order whose members have been checked; what is left to be wrong is within contacts.
+  /// Reads an order whose members have been checked, except within contacts.
   private mutating func read(_ text: Span<UInt8>) throws(RequestError) {
     let fields = try RequestFields(OrderDocument.body.fields.map(\.path) + PaymentContact.paths, of: text)
     let amount = try RequestFields.minorUnits(try fields.number("amount"))

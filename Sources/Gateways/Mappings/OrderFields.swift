@@ -1,8 +1,8 @@
 import PaymentToken
 
-/// What a request says beside its token and a merchant that decrypts sends on.
+/// The order details of a request, which a merchant that decrypts sends on with the payment.
 ///
-/// Nobody signs it: what is paid is the token's to say, unless the caller says that the request counts.
+/// They are unsigned: amount and currency are the token's, unless the caller prefers the request.
 public struct OrderFields: Hashable, Sendable {
   /// Whether the money is taken at once.
   public enum Capture: String, Hashable, Sendable, CaseIterable {
@@ -12,25 +12,25 @@ public struct OrderFields: Hashable, Sendable {
     case purchase
   }
 
-  /// Nil when the request does not say: an authorization, which takes nothing yet.
+  /// Nil if the request does not say; then an authorization, which takes no money yet.
   public var capture: Capture?
-  /// What the Mastercard Gateway is asked for; nil when the request does not say: what `capture` says.
+  /// The operation of the Mastercard Gateway; nil if the request does not say, then as `capture` says.
   public var operation: MastercardRequest.Operation?
   /// The merchant's name for the order.
   public var reference: String?
-  /// What is ordered, for people.
+  /// A description of the order, for people.
   public var summary: String?
   /// The gateway's name for the order: AlphaPay's `paymentId`.
   public var paymentIdentifier: String?
   /// The merchant's name for the customer.
   public var customerIdentifier: String?
-  /// The card as it is shown to its holder.
+  /// The card as displayed to the cardholder.
   public var paymentMethod: PaymentMethod?
-  /// Who pays.
+  /// The payer.
   public var billingContact: PaymentContact?
-  /// Who is sent the goods.
+  /// The recipient of the goods.
   public var shippingContact: PaymentContact?
-  /// Worldline's `order.customer` as the request has it, a JSON object; it comes before what the contacts say.
+  /// Worldline's `order.customer` as written in the request, a JSON object; takes precedence over the contacts.
   public var customer: [UInt8]?
   /// `device.ani`: the telephone number the order came from.
   public var telephoneNumber: String?
@@ -38,18 +38,18 @@ public struct OrderFields: Hashable, Sendable {
   public var phoneModel: String?
   /// `posTerminal.location`
   public var terminalLocation: MastercardRequest.TerminalLocation?
-  /// Where the customer returns to, `https://`.
+  /// The address that the customer returns to, `https://`.
   public var returnAddress: String?
-  /// Where the gateway reports the payment, `https://`.
+  /// The address that the gateway reports the payment to, `https://`.
   public var notificationAddress: String?
   /// The customer's language, `en_GB`.
   public var locale: String?
-  /// What the request says that the payment is of.
+  /// The amount and currency that the request names.
   public var terms = RequestTerms(amount: nil, currency: nil)
-  /// The merchant that the request says the token was made for.
+  /// The merchant that the request names as the recipient of the token.
   public var merchantIdentifier: String?
 
-  /// Those that are a text, by what an order's document calls them.
+  /// The text fields, with their names in an order document.
   static let texts: [(name: String, member: WritableKeyPath<OrderFields, String?> & Sendable)] = [
     ("reference", \.reference), ("summary", \.summary), ("paymentIdentifier", \.paymentIdentifier),
     ("customerIdentifier", \.customerIdentifier), ("merchantIdentifier", \.merchantIdentifier),
@@ -57,12 +57,12 @@ public struct OrderFields: Hashable, Sendable {
     ("notificationAddress", \.notificationAddress), ("locale", \.locale),
   ]
 
-  /// None at all.
+  /// No fields.
   public init() {}
 
-  /// The fields of a request that came in an envelope; an absent field stays nil.
+  /// The fields of a request in an envelope; absent fields stay nil.
   ///
-  /// - Throws: what the readers of the gateway's requests throw.
+  /// - Throws: the errors of the gateway's `order`.
   public init(of request: Span<UInt8>, in envelope: Envelope) throws(RequestError) {
     guard let gateway = Gateway.named(envelope.name) else {
       self.init()
@@ -72,23 +72,23 @@ public struct OrderFields: Hashable, Sendable {
   }
 }
 
-/// Something that the request says otherwise than the token.
+/// A field in which the request and the token differ.
 public enum OrderDifference: String, Hashable, Sendable, CaseIterable {
   case amount, currency, merchant
-  /// The gateway's name for the order.
+  /// The gateway's order identifier.
   case order
 
-  /// Which of two that differ is sent on.
+  /// Which of two differing values is sent on.
   public enum Choice: String, Hashable, Sendable, CaseIterable {
-    /// What Apple signed, and the customer saw.
+    /// The value that Apple signed and the customer saw.
     case token
-    /// What whoever sent the request wrote: that must be the merchant itself.
+    /// The value that the sender of the request wrote, who must be the merchant itself.
     case request
   }
 }
 
 extension OrderFields {
-  /// What the request says otherwise than the payment, or in a way that cannot be compared; nothing of what it does not say.
+  /// The fields that the request names and that differ from the payment, or cannot be compared with it.
   public func differences(from payment: Payment) -> [OrderDifference] {
     var differences: [OrderDifference] = []
     let currency = Currency.numeric(payment.currencyCode)
@@ -100,29 +100,30 @@ extension OrderFields {
     }
     return differences
   }
-}
 
-extension OrderFields {
-  /// Minor units; nil where the request does not say them, or an amount that its currency does not have.
+  /// Minor units; nil if the request names no amount, or one that does not fit its currency.
   var minorUnits: Int64? {
     if let currency = terms.currency, currency.exponent == nil { return nil }
     return try? terms.transactionAmount()
   }
 
-  /// Major units with all of the currency's decimals; as written where that is no amount of the currency, for a check to find.
+  /// Major units with all of the currency's decimals; as written if it does not fit the currency, so that a check finds
+  /// it.
   var decimalAmount: String? {
     if let currency = terms.currency, let minorUnits { return try? currency.decimalText(ofMinorUnits: minorUnits) }
     guard case .decimal(let text)? = terms.amount else { return nil }
     return text
   }
 
-  /// The fields with the amount that is sent on for a token of this payment, in minor units: where nothing is said, the token's.
+  /// The fields with the amount to send on for this payment, in minor units; the token's amount if the request names
+  /// none.
   ///
-  /// - Parameter choice: which counts where the two differ in amount or currency; nil refuses that.
-  /// - Throws: `unknownCurrency`, `currencyDiffers`, `amountDiffers`, `currencyWithoutMinorUnit`; `requestWithoutAmount` where the
-  ///   request counts and its amount is not one of its currency, or it names a currency of its own and no amount.
-  public func settled(
-    with payment: Payment, counting choice: OrderDifference.Choice? = nil
+  /// - Parameter choice: which to use if the two differ in amount or currency; nil refuses that.
+  /// - Throws: `unknownCurrency`, `currencyDiffers`, `amountDiffers`, `currencyWithoutMinorUnit`;
+  ///   `requestWithoutAmount` if the request is preferred and its amount does not fit its currency, or it names another
+  ///   currency without an amount.
+  public func resolved(
+    with payment: Payment, preferring choice: OrderDifference.Choice? = nil
   ) throws(MappingError) -> OrderFields {
     guard let signed = Currency.numeric(payment.currencyCode) else { throw .unknownCurrency }
     let differences = differences(from: payment)
@@ -133,13 +134,12 @@ extension OrderFields {
     guard currency.exponent != nil else { throw .currencyWithoutMinorUnit }
     var order = self
     order.terms = RequestTerms(
-      amount: .minorUnits(try amount(of: payment, in: currency, counting: choice)), currency: currency)
+      amount: .minorUnits(try amount(of: payment, in: currency, preferring: choice)), currency: currency)
     return order
   }
 
-  /// The amount that counts, in minor units.
   private func amount(
-    of payment: Payment, in currency: Currency, counting choice: OrderDifference.Choice?
+    of payment: Payment, in currency: Currency, preferring choice: OrderDifference.Choice?
   ) throws(MappingError) -> Int64 {
     guard choice == .request, terms.amount != nil else {
       // The token's digits mean another amount in another currency.
@@ -150,8 +150,8 @@ extension OrderFields {
     return amount
   }
 
-  /// The fields with those that another has put in their place. What another says of `capture` and of contacts takes the place of
-  /// `operation` and `customer` as well, which say the same in a gateway's own words.
+  /// The fields, overridden by those that the other has. Its `capture` and contacts also override `operation` and
+  /// `customer`, which state the same in a gateway's own terms.
   public func overlaid(by other: OrderFields) -> OrderFields {
     var order = self
     order.capture = other.capture ?? capture
@@ -168,7 +168,7 @@ extension OrderFields {
     return order
   }
 
-  /// What both say of the payment, and not the same.
+  /// The fields that both name and in which they differ.
   public func differences(from other: OrderFields) -> [OrderDifference] {
     var differences: [OrderDifference] = []
     if let own = terms.currency, let others = other.terms.currency, own != others { differences.append(.currency) }

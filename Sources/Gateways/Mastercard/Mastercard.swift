@@ -15,7 +15,7 @@ extension Envelope {
 extension Gateway {
   /// Mastercard Gateway.
   public static let mpgs = Gateway(
-    id: .mpgs, title: "CommWeb / Mastercard Gateway", spoken: "the Mastercard Gateway", envelope: .mpgs,
+    id: .mpgs, title: "CommWeb / Mastercard Gateway", nameInText: "the Mastercard Gateway", envelope: .mpgs,
     forms: MastercardRequest.Operation.allCases.map { operation in
       Form(name: operation.rawValue, isSigned: true) { token, details in
         MastercardRequest(operation, details).json(around: token)
@@ -35,5 +35,7 @@ extension Gateway {
       return order
     }, bodies: mastercardBodies,
     answer: { answer, _ throws(RequestError) in try MastercardResponse(reading: answer).answer },
-    meanings: MastercardSandbox.allCases.map { ("order.amount \($0.amount)", "\($0.gatewayCode): \($0.advice)") })
+    meanings: MastercardResponse.Code.allCases.map {
+      ("order.amount \($0.sandboxAmount)", "\($0.rawValue): \($0.advice)")
+    })
 }

@@ -5,7 +5,7 @@ extension Gateway {
       section: response,
       fields: [
         BodyField("result", .required, .nonEmptyText, "SUCCESS where the operation succeeded"),
-        BodyField("response.gatewayCode", .required, .nonEmptyText, "what became of the payment"),
+        BodyField("response.gatewayCode", .required, .nonEmptyText, "the result of the payment"),
         BodyField("response.gatewayRecommendation", .optional, .nonEmptyText, "PROCEED, or what else to do"),
         BodyField("order.amount", .optional, .amount(currency: "order.currency"), "the order's amount"),
         BodyField("order.currency", .optional, .currency, "the order's currency"),
@@ -26,7 +26,7 @@ extension Gateway {
           BodyField("order.merchantAmount", .optional, .decimalOrText, "in the merchant's currency"),
           BodyField("order.totalCapturedAmount", .optional, .decimalOrText, "what was taken"),
           BodyField("order.totalDisbursedAmount", .optional, .decimalOrText, "what was paid out"),
-          BodyField("order.totalRefundedAmount", .optional, .decimalOrText, "what was given back"),
+          BodyField("order.totalRefundedAmount", .optional, .decimalOrText, "what was refunded"),
           BodyField("transaction.amount", .optional, .decimalOrText, "the transaction's amount"),
           BodyField("transaction.currency", .optional, .currency, "its currency"),
           BodyField("order.creationTime", .optional, .dateTime, "when the order was made"),
@@ -47,7 +47,7 @@ extension Gateway {
   ) -> BodyDescription {
     BodyDescription(
       name, "\(operation), where the gateway decrypts", .outgoing, endpoint: endpoint,
-      making: .enclosing { token, order in MastercardRequest(asked(name, order)).json(around: token) },
+      making: .enclosing { token, order in MastercardRequest(requested(name, order)).json(around: token) },
       marks: [.has(device("paymentToken"))] + marks, section: support,
       fields: fields + common + [
         BodyField(device("paymentToken"), .required, .tokenText, "the token, PKPaymentToken.paymentData"),
@@ -64,7 +64,7 @@ extension Gateway {
     BodyDescription(
       name, "\(operation), where the merchant decrypts", .outgoing, endpoint: endpoint,
       making: .decrypted { token, order, choice throws(MappingError) in
-        try MastercardPayment(token, asked(name, order), counting: choice).json
+        try MastercardPayment(token, requested(name, order), preferring: choice).json
       },
       marks: [.has(device("onlinePaymentCryptogram"))] + marks, section: decrypting,
       fields: fields + common + [
@@ -90,7 +90,7 @@ extension Gateway {
       headers: ["Content-Type: application/json", "Authorization: Basic {merchant.merchantId:password in base64}"])
   }
 
-  /// What else the example has, texts all of them.
+  /// The other members of the example, all of them texts.
   private static let others: [String] = [
     (
       "authorizationResponse.",
@@ -122,19 +122,19 @@ extension Gateway {
   private static func device(_ name: String) -> String { card("devicePayment.\(name)") }
 
   private static let operation = BodyField(
-    "apiOperation", .required, .choice(["AUTHORIZE", "PAY"]), "what is asked for; UPDATE SESSION is by its address",
+    "apiOperation", .required, .choice(["AUTHORIZE", "PAY"]), "the operation; UPDATE SESSION is named by its address",
     section: support)
 
-  /// UPDATE SESSION is asked for by its body, whatever the order says.
-  private static func asked(_ body: String, _ order: OrderFields) -> OrderFields {
+  /// UPDATE SESSION is requested by its body, regardless of the order.
+  private static func requested(_ body: String, _ order: OrderFields) -> OrderFields {
     var order = order
     if body.hasPrefix("update-session") { order.operation = .updateSession }
     return order
   }
 
-  /// What an address asks for no body does.
+  /// An operation named by the address is not named in the body.
   private static let noOperation = BodyDescription.absent(
-    ["apiOperation"], "absent: UPDATE SESSION is by its address", section: support)
+    ["apiOperation"], "absent: UPDATE SESSION is named by its address", section: support)
 
   private static let common = [
     BodyField(
@@ -149,11 +149,11 @@ extension Gateway {
       "posTerminal.location", .optional, .choice(MastercardRequest.TerminalLocation.allCases.map(\.rawValue)),
       "where the device is; PAYER_TERMINAL_OFF_PREMISES where absent", section: decrypting),
     BodyField(
-      "order.reference", .optional, .nonEmptyText, "the merchant's name for the order", section: "none",
+      "order.reference", .optional, .nonEmptyText, "the merchant's order reference", section: "none",
       departure: "of the gateway's API, not of this document"),
     BodyField(
       "order.amount", .required, .amount(currency: "order.currency"),
-      "transactionAmount in major units, shipping and all else included"),
+      "transactionAmount in major units, including shipping and everything else"),
     BodyField("order.currency", .required, .currency, "currencyCode, in letters"),
     BodyField("order.walletProvider", .required, .constant("APPLE_PAY"), "the wallet"),
   ]

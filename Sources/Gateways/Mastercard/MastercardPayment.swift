@@ -1,25 +1,26 @@
 import PaymentToken
 
-/// Mastercard Gateway (CommWeb), AUTHORIZE, PAY or UPDATE SESSION, where the merchant has decrypted: `devicePayment` with the cryptogram.
+/// Mastercard Gateway (CommWeb), AUTHORIZE, PAY or UPDATE SESSION with decrypted data: `devicePayment` with the
+/// cryptogram.
 ///
-/// Amount and currency are the signed token's, unless the caller says otherwise. The description masks what the JSON says in full.
+/// Amount and currency are the signed token's, unless the caller prefers the request. The description masks card data.
 public struct MastercardPayment: Hashable, Sendable {
   private let card: CardDetails
   private let order: OrderFields
 
-  /// Nil in the order's fields: AUTHORIZE.
+  /// The order's operation; AUTHORIZE if it names none.
   public var operation: MastercardRequest.Operation { order.mastercardOperation }
 
   /// - Parameters:
-  ///   - token: a token that passed every stage; one that nobody signed cannot be sent on.
-  ///   - order: what the request said beside the token; unsigned.
-  ///   - choice: which counts where the two differ in amount or currency; nil refuses that.
+  ///   - token: a token that passed every stage; an unsigned token cannot be sent on.
+  ///   - order: the unsigned order details of the request.
+  ///   - choice: which to use if the two differ in amount or currency; nil refuses that.
   /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`,
   ///   `requestWithoutAmount`.
   public init(
-    _ token: DecryptedToken, _ order: OrderFields = OrderFields(), counting choice: OrderDifference.Choice? = nil
+    _ token: DecryptedToken, _ order: OrderFields = OrderFields(), preferring choice: OrderDifference.Choice? = nil
   ) throws(MappingError) {
-    card = try CardDetails(token.payment, order, counting: choice)
+    card = try CardDetails(token.payment, order, preferring: choice)
     self.order = order
   }
 

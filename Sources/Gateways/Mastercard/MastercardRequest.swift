@@ -1,6 +1,6 @@
-/// Mastercard Gateway (CommWeb), where the gateway decrypts: the token's JSON in a string.
+/// Mastercard Gateway (CommWeb) with encrypted data: the token's JSON in a string.
 public struct MastercardRequest: Hashable, Sendable {
-  /// What is asked for. UPDATE SESSION is named by its address (PUT …/session/{sessionId}), not in the body.
+  /// The operation. UPDATE SESSION is named by its address (PUT …/session/{sessionId}), not in the body.
   public enum Operation: String, Hashable, Sendable, CaseIterable {
     case authorize = "AUTHORIZE"
     case pay = "PAY"
@@ -13,13 +13,13 @@ public struct MastercardRequest: Hashable, Sendable {
     case onPremises = "PAYER_TERMINAL_ON_PREMISES"
   }
 
-  /// What is asked for.
+  /// The operation.
   public var operation: Operation
   /// `order.amount`: major units, as written.
   public var amount: String?
   /// `order.currency`.
   public var currency: Currency?
-  /// `order.reference`, the merchant's own.
+  /// `order.reference`: the merchant's order reference.
   public var reference: String?
   /// `transaction.source`.
   public var source: String? = "INTERNET"
@@ -27,10 +27,10 @@ public struct MastercardRequest: Hashable, Sendable {
   public var ani: String?
   /// `device.mobilePhoneModel`.
   public var phoneModel: String?
-  /// Nil leaves it to the gateway, which takes `offPremises`.
+  /// Nil for the gateway's default, `offPremises`.
   public var terminalLocation: TerminalLocation?
 
-  /// A request that pays for what `details` say.
+  /// A request with these details.
   public init(_ operation: Operation, _ details: RequestDetails) {
     self.operation = operation
     amount = details.decimalAmount
@@ -38,7 +38,8 @@ public struct MastercardRequest: Hashable, Sendable {
     reference = details.identifier
   }
 
-  /// A request that pays for an order; what the order does not say is absent, but for an authorization, which takes nothing yet.
+  /// A request for an order; members without a value are absent. Unless the order says otherwise it is an
+  /// authorization.
   public init(_ order: OrderFields) {
     operation = order.mastercardOperation
     amount = order.decimalAmount
@@ -59,7 +60,7 @@ public struct MastercardRequest: Hashable, Sendable {
         "sourceOfFunds.type", "device.ani", "device.mobilePhoneModel", "posTerminal.location",
       ], of: request)
     let operation = try fields.choice("apiOperation", Operation.self)
-    // UPDATE SESSION is no operation that a body names.
+    // A body never names UPDATE SESSION.
     guard operation != .updateSession else { throw .unknownValue(path: "apiOperation") }
     self.operation = operation ?? .updateSession
     amount = try fields.numberOrString("order.amount")
@@ -72,7 +73,7 @@ public struct MastercardRequest: Hashable, Sendable {
     terminalLocation = try fields.choice("posTerminal.location", TerminalLocation.self)
   }
 
-  /// A member that has one value for payments of this kind. Another is not rewritten: it says that this is another payment.
+  /// A member with a fixed value for payments of this kind; any other value means another kind of payment.
   private static func constant(
     _ text: String, at path: String, of fields: RequestFields
   ) throws(RequestError) -> String? {
@@ -81,7 +82,7 @@ public struct MastercardRequest: Hashable, Sendable {
     return value
   }
 
-  /// What the payment is of, unsigned.
+  /// The amount and currency, unsigned.
   public var terms: RequestTerms { RequestTerms(amount: amount.map { .decimal($0) }, currency: currency) }
 
   /// The request's JSON around a token.
@@ -102,6 +103,6 @@ public struct MastercardRequest: Hashable, Sendable {
 }
 
 extension OrderFields {
-  /// What the Mastercard Gateway is asked for; an authorization where nothing is said.
+  /// The operation of the Mastercard Gateway; an authorization by default.
   var mastercardOperation: MastercardRequest.Operation { operation ?? (capture == .purchase ? .pay : .authorize) }
 }

@@ -1,6 +1,6 @@
-/// The Mastercard Gateway's answer to AUTHORIZE or PAY.
+/// The Mastercard Gateway's response to AUTHORIZE or PAY.
 public struct MastercardResponse: Hashable, Sendable {
-  /// `response.gatewayCode`, as far as the document has them.
+  /// The values of `response.gatewayCode` that the document describes.
   public enum Code: String, Hashable, Sendable, CaseIterable {
     case approved = "APPROVED"
     case declined = "DECLINED"
@@ -10,31 +10,32 @@ public struct MastercardResponse: Hashable, Sendable {
     case systemError = "SYSTEM_ERROR"
     case unknown = "UNKNOWN"
 
-    /// What a merchant does with it, one sentence.
+    /// What the merchant should do, one sentence.
     public var advice: String {
       switch self {
-      case .approved: "Approved: of PAY the payment is made, of AUTHORIZE the amount is held until it is captured."
+      case .approved:
+        "Approved: after PAY the payment is made, after AUTHORIZE the amount is reserved until it is captured."
       case .declined: "The payment is refused: offer another card."
-      case .timedOut: "Nobody answered in time: ask for the order's state before trying again."
+      case .timedOut: "There was no answer in time: ask for the order's state before trying again."
       case .unspecifiedFailure:
         "The payment failed for no stated reason: ask for the order's state before trying again."
-      case .partiallyApproved: "Less than the amount is approved: collect the rest otherwise, or reverse it."
+      case .partiallyApproved: "Only part of the amount is approved: collect the rest by other means, or reverse it."
       case .systemError: "The gateway failed: ask for the order's state before trying again."
       case .unknown: "The result is not known: ask for the order's state before trying again."
       }
     }
   }
 
-  /// A card as the answer shows it.
+  /// A card as shown in the response.
   public struct Card: Hashable, Sendable {
-    /// Digits, most of them masked, unless the request asked for UNMASK.
+    /// Digits, most of them masked unless the request asked for UNMASK.
     public let number: String?
     /// One or two digits.
     public let expiryMonth: String?
     /// Two digits.
     public let expiryYear: String?
 
-    /// Whether more digits are shown than the first six and the last four.
+    /// Whether it shows more than the first six and the last four digits.
     public var isUnmasked: Bool {
       guard let number else { return false }
       return number.unicodeScalars.count { $0.properties.numericType != nil } > 10
@@ -43,7 +44,7 @@ public struct MastercardResponse: Hashable, Sendable {
 
   /// `result`: SUCCESS where the operation succeeded.
   public let result: String
-  /// `response.gatewayCode`; nil where there is none.
+  /// `response.gatewayCode`; nil if absent.
   public let gatewayCode: String?
   /// `response.gatewayRecommendation`, PROCEED.
   public let recommendation: String?
@@ -51,20 +52,20 @@ public struct MastercardResponse: Hashable, Sendable {
   public let orderStatus: String?
   /// `order.amount`, `order.totalAuthorizedAmount` and `order.totalCapturedAmount`, as written.
   public let amount, authorizedAmount, capturedAmount: String?
-  /// `order.id` and `transaction.id`: the merchant's names for them.
+  /// `order.id` and `transaction.id`, which the merchant chose.
   public let orderId, transactionId: String?
-  /// `transaction.type`: AUTHORIZATION or PAYMENT; other types are no payments.
+  /// `transaction.type`: AUTHORIZATION or PAYMENT; other types are not payments.
   public let transactionType: String?
   /// `order.currency`.
   public let currency: String?
-  /// `deviceSpecificNumber` and `deviceSpecificExpiry`: the DPAN, which the token held.
+  /// `deviceSpecificNumber` and `deviceSpecificExpiry`: the DPAN of the token.
   public let device: Card
-  /// `number` and `expiry`: the FPAN, where the acquirer tells it.
+  /// `number` and `expiry`: the FPAN, if the acquirer discloses it.
   public let funding: Card
   /// `devicePayment.cryptogramFormat`, 3DSECURE.
   public let cryptogramFormat: String?
 
-  /// Reads an answer.
+  /// Reads a response.
   ///
   /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` for `result`.
   public init(reading answer: Span<UInt8>) throws(RequestError) {
@@ -100,11 +101,11 @@ public struct MastercardResponse: Hashable, Sendable {
     cryptogramFormat = try fields.string(card + "devicePayment.cryptogramFormat")
   }
 
-  /// The gateway's code, if the document has it.
+  /// The gateway's code, if the document describes it.
   public var knownCode: Code? { gatewayCode.flatMap { Code(exactly: $0) } }
 
-  /// Approved means that everything says so: code, result, recommendation, the order's status and the kind of transaction, and that what
-  /// was authorized is the order's amount. Refused means that nothing says otherwise.
+  /// Approved only if code, result, recommendation, order status and transaction type all say so, and the authorized
+  /// amount is the order's. Refused only if nothing contradicts that.
   private var outcome: GatewayAnswer.Outcome {
     switch knownCode {
     case .approved where isSuccess && isPayment: return isLess.map { $0 ? .partial : .succeeded } ?? .unknown
@@ -122,7 +123,7 @@ public struct MastercardResponse: Hashable, Sendable {
     return statuses.contains(orderStatus) && types.contains(transactionType)
   }
 
-  /// Whether less was authorized than the order's amount; nil when they cannot be compared.
+  /// Whether less than the order's amount was authorized; nil if they cannot be compared.
   private var isLess: Bool? {
     guard let authorizedAmount, let amount else { return false }
     guard let authorized = DecimalText(authorizedAmount), let ordered = DecimalText(amount) else { return nil }
@@ -134,7 +135,7 @@ public struct MastercardResponse: Hashable, Sendable {
       || [authorizedAmount, capturedAmount].contains { $0.map { DecimalText($0)?.isZero != true } ?? false }
   }
 
-  /// What it says, and what to do next.
+  /// The outcome, the facts and what to do next.
   public var answer: GatewayAnswer {
     let facts = GatewayAnswer.facts([
       ("result", result), ("response.gatewayCode", gatewayCode), ("response.gatewayRecommendation", recommendation),
@@ -149,11 +150,11 @@ public struct MastercardResponse: Hashable, Sendable {
 
   private var advice: String {
     guard let code = knownCode else {
-      return "The gateway's code is not described: look it up, and ask for the order's state before trying again."
+      return "The code is not described: look it up, and ask for the order's state before trying again."
     }
     let inFull = device.isUnmasked || funding.isUnmasked
     return advice(code)
-      + (inFull ? " The answer holds an account number in full, as UNMASK asks for: keep it as card data." : "")
+      + (inFull ? " The response contains a full account number, as UNMASK requests: protect it as card data." : "")
   }
 
   private func advice(_ code: Code) -> String {
@@ -161,16 +162,16 @@ public struct MastercardResponse: Hashable, Sendable {
     case (.approved, .succeeded), (.approved, .partial):
       if outcome == .partial { return Code.partiallyApproved.advice }
       let isHeld = orderStatus == "AUTHORIZED" || transactionType == "AUTHORIZATION"
-      return isHeld ? "The amount is approved and held: capture it to be paid." : code.advice
+      return isHeld ? "The amount is approved and reserved: capture it to be paid." : code.advice
     case (.approved, _), (.partiallyApproved, .unknown), (.declined, .unknown):
-      return "The answer's members contradict each other: ask for the order's state before delivering or trying again."
+      return "The response contradicts itself: ask for the order's state before delivering or trying again."
     default: return code.advice
     }
   }
 
   private static func shown(_ card: Card) -> String? {
     let expiry = [card.expiryMonth, card.expiryYear].compactMap { $0 }.joined(separator: "/").nonEmpty
-    let number = card.number.map { card.isUnmasked ? "in full" : FieldForm.isMasked($0) ? $0 : "in a form of its own" }
+    let number = card.number.map { card.isUnmasked ? "in full" : FieldForm.isMasked($0) ? $0 : "in an unknown form" }
     return [number, expiry].compactMap { $0 }.joined(separator: " ").nonEmpty
   }
 }

@@ -1,4 +1,4 @@
-/// What Coinbase Onramp's payment page posts to the page or app that shows it.
+/// An event that Coinbase Onramp's payment page posts to the page or app that shows it.
 public struct OnrampEvent: Hashable, Sendable {
   /// The events, in the order of a payment.
   public enum Name: String, Hashable, Sendable, CaseIterable {
@@ -12,36 +12,36 @@ public struct OnrampEvent: Hashable, Sendable {
     case pollingSuccess = "onramp_api.polling_success"
     case pollingError = "onramp_api.polling_error"
 
-    /// Whether it brings an error code.
-    public var bringsError: Bool { [.loadError, .commitError, .pollingError].contains(self) }
+    /// Whether it carries an error code.
+    public var carriesError: Bool { [.loadError, .commitError, .pollingError].contains(self) }
 
-    /// Whether nothing follows it: the payment is over.
+    /// Whether it is the last event of a payment.
     public var isTerminal: Bool { [.pollingSuccess, .pollingError].contains(self) }
 
     /// What happened and what to do, one sentence.
     public var advice: String {
       switch self {
       case .loadPending: "The page fetches what it needs: wait."
-      case .loadSuccess: "The button is there: the user may press it."
-      case .loadError: "The button could not be shown: act upon the code."
-      case .commitSuccess: "The payment was started: keep the page open and wait for its end."
-      case .commitError: "The payment could not be started: act upon the code."
+      case .loadSuccess: "The button is shown: the user may press it."
+      case .loadError: "The button could not be shown: act on the code."
+      case .commitSuccess: "The payment was started: keep the page open until it ends."
+      case .commitError: "The payment could not be started: act on the code."
       case .cancel: "The user closed the payment sheet: nothing is charged, and the button may be pressed again."
       case .pollingStart: "The page asks for the payment's result: keep it open and wait."
-      case .pollingSuccess: "The payment succeeded and the funds are sent: nothing is left to do."
-      case .pollingError: "The payment failed after it was started: act upon the code."
+      case .pollingSuccess: "The payment succeeded and the funds are sent: no action is needed."
+      case .pollingError: "The payment failed after it was started: act on the code."
       }
     }
   }
 
   /// Why an error event was posted.
   public struct Failure: Hashable, Sendable {
-    /// The code as posted; new ones come without notice.
+    /// The code as posted; new codes may appear without notice.
     public let code: String
-    /// For the user, in their language; nil when there is none.
+    /// A message in the user's language; nil if absent.
     public let message: String?
 
-    /// A code as posted, with the page's words for the user.
+    /// A code as posted, with the page's message for the user.
     public init(code: String, message: String? = nil) {
       self.code = code
       self.message = message
@@ -53,19 +53,19 @@ public struct OnrampEvent: Hashable, Sendable {
 
   /// What happened.
   public let name: Name
-  /// Of error events, and of no other.
+  /// Only in error events.
   public let failure: Failure?
 
-  /// An event that is no error; nil for a name that needs a code.
+  /// An event that is not an error; nil for a name that needs a code.
   public init?(_ name: Name) {
-    guard !name.bringsError else { return nil }
+    guard !name.carriesError else { return nil }
     self.name = name
     failure = nil
   }
 
-  /// An error event; nil for a name that brings no code.
+  /// An error event; nil for a name without a code.
   public init?(_ name: Name, _ failure: Failure) {
-    guard name.bringsError else { return nil }
+    guard name.carriesError else { return nil }
     self.name = name
     self.failure = failure
   }
@@ -76,8 +76,8 @@ public struct OnrampEvent: Hashable, Sendable {
     failure = Failure(code: code.rawValue, message: message)
   }
 
-  /// What its code means; nil of an event that is no error, of a code that is not described, and of one that belongs to another
-  /// event: what it says of the card there need not hold here.
+  /// The meaning of its code; nil without an error, for an undescribed code, and for a code that belongs to another
+  /// event, whose statement about the charge need not apply here.
   public var meaning: OnrampMeaning? {
     failure?.knownCode.flatMap { $0.event == name ? $0.meaning : nil }
   }
@@ -86,10 +86,10 @@ public struct OnrampEvent: Hashable, Sendable {
   public var advice: String {
     guard failure != nil else { return name.advice }
     return meaning?.advice
-      ?? "The code is not described: look it up in Coinbase's documents, and ask for the order's status."
+      ?? "The document does not describe the code: look it up at Coinbase, and ask for the order's status."
   }
 
-  /// As the page posts it: `{"eventName":…}`, with `"data":{"errorCode":…,"errorMessage":…}` in error events.
+  /// The JSON that the page posts: `{"eventName":…}`, with `"data":{"errorCode":…,"errorMessage":…}` in error events.
   public var json: JSONValue {
     let data = failure.map { JSONObject(["errorCode": $0.code, "errorMessage": $0.message]) }
     return ["eventName": name.rawValue, "data": data]
@@ -98,8 +98,8 @@ public struct OnrampEvent: Hashable, Sendable {
 
 /// The error codes that Coinbase Onramp's payment page posts ("Headless Onramp", "Post message events").
 ///
-/// Three codes of `polling_error` are written in two ways, with TRANSACTION after GUEST and without: both are read, mean
-/// the same, and are written as they were read.
+/// Three codes of `polling_error` have two spellings, with TRANSACTION after GUEST and without. Both are read, mean the
+/// same, and are written as they were read.
 public enum OnrampErrorCode: String, Hashable, Sendable, CaseIterable {
   case initialization = "ERROR_CODE_INIT"
   case applePayNotSupported = "ERROR_CODE_GUEST_APPLE_PAY_NOT_SUPPORTED"
@@ -124,7 +124,7 @@ public enum OnrampErrorCode: String, Hashable, Sendable, CaseIterable {
   case addressValidationFailed = "ERROR_CODE_GUEST_TRANSACTION_AVS_VALIDATION_FAILED"
   case addressValidationFailedShort = "ERROR_CODE_GUEST_AVS_VALIDATION_FAILED"
 
-  /// The event that brings the code.
+  /// The event that carries the code.
   public var event: OnrampEvent.Name {
     switch self {
     case .initialization, .applePayNotSupported, .applePayNotSetUp: .loadError
@@ -138,7 +138,7 @@ public enum OnrampErrorCode: String, Hashable, Sendable, CaseIterable {
   }
 }
 
-/// What Coinbase's document says of the request for an order.
+/// The request for an order in Coinbase's document.
 public enum Onramp {
   /// The bodies that a merchant's server sends.
   public static let bodies = [

@@ -1,16 +1,16 @@
 import StrictJSON
 
-/// Why text is no event.
+/// Why a text is not an event.
 public enum OnrampReadingError: Error, Hashable, Sendable {
-  /// No object in strict JSON, or one with a name twice.
+  /// Not an object in strict JSON, or a repeated name.
   case malformedJSON
-  /// `eventName` is absent or no string.
+  /// `eventName` is absent or not a string.
   case noEventName
-  /// `eventName` is none of the described; the name.
+  /// `eventName` is not described; the name.
   case unknownEvent(String)
   /// An error event without the string `data.errorCode`.
   case noErrorCode
-  /// `data` is no object, or `data.errorMessage` no string.
+  /// `data` is not an object, or `data.errorMessage` not a string.
   case wrongType
   /// A log without a single event.
   case noEvents
@@ -29,9 +29,8 @@ public enum OnrampReadingError: Error, Hashable, Sendable {
 }
 
 extension OnrampEvent {
-  /// Reads one event as the page posts it, or as what shows the page hands it on: the event in `data` of a message, as an
-  /// object or as a string of JSON, or a string of JSON by itself. Members that are not described are passed over: pages
-  /// add to them.
+  /// Reads one event as the page posts it or as its host forwards it: in `data` of a message, as an object or a string
+  /// of JSON, or as a string of JSON by itself. Undescribed members are ignored, since pages may add some.
   public init(reading text: Span<UInt8>) throws(OnrampReadingError) {
     let tree: JSON
     do {
@@ -43,7 +42,7 @@ extension OnrampEvent {
   }
 
   init(_ tree: JSON) throws(OnrampReadingError) {
-    let tree = try Self.unwrapped(tree)
+    let tree = try Self.extracted(tree)
     guard case .object = tree else { throw .malformedJSON }
     guard case .string(let text) = tree["eventName"] else { throw .noEventName }
     guard let name = Name(exactly: text) else { throw .unknownEvent(text) }
@@ -53,7 +52,7 @@ extension OnrampEvent {
     default: throw .wrongType
     }
     self.name = name
-    guard name.bringsError else {
+    guard name.carriesError else {
       failure = nil
       return
     }
@@ -64,15 +63,15 @@ extension OnrampEvent {
     default: throw .wrongType
     }
   }
-  /// Whether there is an event, described or not, to be read.
-  static func isEvent(_ tree: JSON) -> Bool { (try? unwrapped(tree))?["eventName"] != nil }
+  /// Whether it contains an event, described or not.
+  static func isEvent(_ tree: JSON) -> Bool { (try? extracted(tree))?["eventName"] != nil }
 
-  /// How often an event may be wrapped: a string of a message with a string in it.
-  private static let mostWrappings = 3
+  /// The maximum nesting: a string of a message with a string in it.
+  private static let maximumNesting = 3
 
-  private static func unwrapped(_ tree: JSON) throws(OnrampReadingError) -> JSON {
+  private static func extracted(_ tree: JSON) throws(OnrampReadingError) -> JSON {
     var tree = tree
-    for _ in 0..<mostWrappings {
+    for _ in 0..<maximumNesting {
       switch tree {
       case .string(let text):
         guard let inner = try? JSON(reading: Array(text.utf8).span) else { throw .malformedJSON }

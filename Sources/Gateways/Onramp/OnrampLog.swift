@@ -1,19 +1,19 @@
 import StrictJSON
 
-/// The events of one order, as somebody wrote them down.
+/// A log of the events of one order.
 public struct OnrampLog: Hashable, Sendable {
   /// One event of a log.
   public enum Entry: Hashable, Sendable {
     case event(OnrampEvent)
-    /// An event of the page that is not described, such as a pressed button; the name. It is passed over.
+    /// The name of an undescribed event, such as a pressed button; ignored.
     case undescribed(String)
-    /// A line of something else, in a log of lines. It is passed over.
+    /// Another line in a log of lines; ignored.
     case other
   }
 
   /// Why a log cannot be read.
   public struct ReadingError: Error, Hashable, Sendable {
-    /// The event's number, from 1; the line's in a log of lines; 0 for the whole.
+    /// The number of the event, or of the line in a log of lines, from 1; 0 for the whole log.
     public let position: Int
     /// What is wrong with it.
     public let reason: OnrampReadingError
@@ -22,8 +22,8 @@ public struct OnrampLog: Hashable, Sendable {
   /// In the order of the log.
   public let entries: [Entry]
 
-  /// Whether any event in it is described.
-  public var saysSomething: Bool {
+  /// Whether it contains a described event.
+  public var hasDescribedEvent: Bool {
     entries.contains { entry in
       if case .event = entry { return true }
       return false
@@ -35,8 +35,8 @@ public struct OnrampLog: Hashable, Sendable {
     entries = events.map { .event($0) }
   }
 
-  /// Reads a JSON array of events, one event, or one event a line. Empty lines are passed over, and so are lines of other
-  /// things: JSON without `eventName`, and what is no JSON and does not hold `onramp_api.`, as an event that was cut off does.
+  /// Reads a JSON array of events, one event, or one event per line. Ignores empty lines, JSON without `eventName`, and
+  /// text that is not JSON, unless it contains `onramp_api.` and so may be a truncated event.
   ///
   /// - Throws: the first event that cannot be read.
   public init(reading text: [UInt8]) throws(ReadingError) {

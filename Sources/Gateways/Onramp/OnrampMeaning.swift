@@ -1,40 +1,40 @@
-/// What an error code means to those who have to act upon it.
+/// The meaning of an error code for those who have to act on it.
 public struct OnrampMeaning: Hashable, Sendable {
-  /// Who can do something about it.
+  /// Who can resolve the error.
   public enum Actor: String, Hashable, Sendable, CaseIterable {
-    /// Who pays.
+    /// The payer.
     case user
-    /// Who made the order.
+    /// The maker of the order.
     case merchant
     case coinbase
     case nobody
   }
 
-  /// What became of the money.
+  /// Whether the card was charged.
   public enum Charge: String, Hashable, Sendable, CaseIterable {
     case notCharged
-    /// The documents promise it; it has not happened yet.
+    /// Promised by the documents, but not done yet.
     case willBeRefunded
-    /// Neither the event nor the documents say; the order's status does.
+    /// Only the order's status says.
     case unknown
   }
 
-  /// Whether nothing more can come of this order; another try needs a new one.
+  /// Whether the order is over; another try needs a new order.
   public let isTerminal: Bool
-  /// Whether another try, after what `advice` says, can succeed.
+  /// Whether another try can succeed after following `advice`.
   public let mayRetry: Bool
-  /// Who can do something about it.
+  /// Who can resolve the error.
   public let actor: Actor
-  /// Whether it can be ignored where the page stands in a web site.
+  /// Whether a web site can ignore it.
   public let isIgnorableOnWeb: Bool
-  /// What became of the money.
+  /// Whether the card was charged.
   public let charge: Charge
   /// What happened and what to do, one sentence.
   public let advice: String
 }
 
 extension OnrampErrorCode {
-  /// What the code means.
+  /// The meaning of the code.
   public var meaning: OnrampMeaning {
     switch self {
     case .initialization:
@@ -42,27 +42,27 @@ extension OnrampErrorCode {
     case .applePayNotSupported:
       OnrampMeaning(
         isTerminal: false, mayRetry: false, actor: .nobody, isIgnorableOnWeb: true, charge: .notCharged,
-        advice: "The device or browser has no Apple Pay: on the web ignore it, the page falls back to a QR code; in an "
-          + "app offer another way to pay.")
+        advice: "The device or browser does not support Apple Pay: on the web ignore it, the page falls back to a QR "
+          + "code; in an app offer another way to pay.")
     case .applePayNotSetUp:
       .sheet("The user has not set up Apple Pay: ask them to add a card to Wallet and to try again.")
     case .cardSoftDeclined:
       .sheet(
-        "The bank declined the payment (Apple Cash ends here, too): ask the user to call the bank or to take another "
+        "The bank declined the payment (Apple Cash ends here, too): ask the user to call the bank or to use another "
           + "debit card.")
     case .invalidCard:
-      .sheet("Card or billing address are invalid: ask the user to correct them in Wallet or to take another card.")
+      .sheet("Card or billing address are invalid: ask the user to correct them in Wallet or to use another card.")
     case .cardInsufficientBalance:
-      .sheet("The card's balance is too low: ask the user to take another debit card, or order less.")
+      .sheet("The card's balance is too low: ask the user to use another debit card, or order less.")
     case .cardHardDeclined:
-      .sheet("The issuing bank declined the transaction: ask the user to take another debit card.")
+      .sheet("The issuing bank declined the transaction: ask the user to use another debit card.")
     case .cardPrepaidDeclined:
-      .sheet("A prepaid card was used, which is not accepted: ask the user to take another debit card.")
+      .sheet("A prepaid card was used, which is not accepted: ask the user to use another debit card.")
     case .cardRiskDeclined:
       .order(
         .nobody, retry: false, "Coinbase's risk rules stopped the transaction: do not try again, offer another way.")
     case .regionMismatch:
-      .order(.nobody, retry: false, "The user is where the service is not offered: offer another way to pay.")
+      .order(.nobody, retry: false, "The service is not offered in the user's region: offer another way to pay.")
     case .permissionDenied:
       .order(
         .nobody, retry: false, "The user is blocked from Onramp: do not try again, offer another way to pay.")
@@ -96,13 +96,12 @@ extension OnrampErrorCode {
 }
 
 extension OnrampMeaning {
-  /// The order lives on: the user may press the button again.
+  /// The order stays open: the user may press the button again.
   fileprivate static func sheet(_ advice: String) -> OnrampMeaning {
     OnrampMeaning(
       isTerminal: false, mayRetry: true, actor: .user, isIgnorableOnWeb: false, charge: .notCharged, advice: advice)
   }
 
-  /// The order is over.
   fileprivate static func order(
     _ actor: Actor, retry: Bool, charge: Charge = .notCharged, _ advice: String
   ) -> OnrampMeaning {

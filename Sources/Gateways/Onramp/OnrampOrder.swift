@@ -1,14 +1,14 @@
-/// What an order at Coinbase Onramp must look like ("Create an onramp order").
+/// Orders at Coinbase Onramp ("Create an onramp order").
 public enum OnrampOrder {
-  /// What `partnerUserRef` of a sandbox order begins with: it always succeeds, and no card is charged.
+  /// The prefix of `partnerUserRef` in sandbox orders, which always succeed and never charge a card.
   public static let sandboxPrefix = "sandbox-"
 
-  /// Whether an order with this `partnerUserRef` is one of the sandbox.
+  /// Whether this `partnerUserRef` makes a sandbox order.
   public static func isSandbox(partnerUserRef: String) -> Bool {
     partnerUserRef.utf8.starts(with: sandboxPrefix.utf8)
   }
 
-  /// The reference that makes an order one of the sandbox; unchanged if it already does.
+  /// The reference with the sandbox prefix, which is added if missing.
   public static func sandboxReference(_ partnerUserRef: String) -> String {
     isSandbox(partnerUserRef: partnerUserRef) ? partnerUserRef : sandboxPrefix + partnerUserRef
   }
@@ -20,7 +20,7 @@ public struct USPhoneNumber: Hashable, Sendable {
   public let text: String
 
   /// Nil for anything but `+1` and ten ASCII digits in which neither the area code nor the exchange begins with 0 or 1
-  /// (North American Numbering Plan). Whether the number is a mobile one, as Coinbase demands, is not to be seen in it.
+  /// (North American Numbering Plan). Whether it is a mobile number, as Coinbase requires, cannot be seen from it.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 12, bytes.starts(with: "+1".utf8) else { return nil }

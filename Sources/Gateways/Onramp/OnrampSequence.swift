@@ -1,23 +1,23 @@
-/// What may follow what: walks through the events of one order.
+/// A state machine over the events of one order.
 ///
-/// The order is load_pending, load_success or load_error, then commit_success or commit_error or cancel (again and again
-/// until one succeeds), then polling_start and polling_success or polling_error.
+/// The sequence is load_pending, load_success or load_error, then commit_success, commit_error or cancel (repeated
+/// until a commit succeeds), then polling_start and polling_success or polling_error.
 ///
-/// A result is final: nothing that comes after polling_success or polling_error changes it. A payment that was started is not
-/// ended by what the page or its sheet does, only by its result: until then money may be moving. Nor does a code that ended
-/// the order let the button be used again.
+/// A result is final: nothing after polling_success or polling_error changes it. Once started, a payment ends only with
+/// its result, not with the page or its sheet: until then money may be moving. A code that ended the order also
+/// disables the button.
 public struct OnrampSequence: Hashable, Sendable {
-  /// Why an event cannot stand where it does.
+  /// Why an event is out of sequence.
   public enum Violation: String, Hashable, Sendable, CaseIterable {
     /// Before the page's first load_pending.
     case beforeLoad
-    /// load_success or load_error after the page was already there, or a second load_pending without a failure between.
+    /// load_success or load_error after the page was loaded, or a second load_pending without a failure in between.
     case loadedTwice
     /// The button was used before load_success.
     case beforeButton
     /// The button was used again although the payment was started.
     case afterCommit
-    /// After a code that ends the order; only a new order's link could follow.
+    /// After a code that ends the order; only a new order's link can follow.
     case afterRefusal
     /// polling_start without commit_success.
     case pollingBeforeCommit
@@ -35,25 +35,25 @@ public struct OnrampSequence: Hashable, Sendable {
       switch self {
       case .beforeLoad: "It comes before load_pending: the log's beginning is missing."
       case .loadedTwice:
-        "The page had already been loading or was there: events of two pages are mixed, or one is doubled."
-      case .beforeButton: "The button was not there: load_success is missing."
+        "The page was loading or loaded already: events of two pages are mixed, or one is duplicated."
+      case .beforeButton: "The button was not shown: load_success is missing."
       case .afterCommit: "The payment had been started: nothing can be started or cancelled any more."
-      case .afterRefusal: "The order was over with the code before: it takes a new order."
+      case .afterRefusal: "The previous code ended the order: a new order is needed."
       case .pollingBeforeCommit: "No payment had been started: commit_success is missing."
-      case .pollingTwice: "It had come before: it is doubled."
-      case .resultBeforePolling: "There is a result that nobody asked for: polling_start is missing."
-      case .afterEnd: "The payment was over: events of two orders are mixed, or one is doubled."
-      case .codeOfAnotherEvent: "Its code belongs to another event: it has not been posted by the page."
+      case .pollingTwice: "It occurred before: it is duplicated."
+      case .resultBeforePolling: "There is a result without a request for it: polling_start is missing."
+      case .afterEnd: "The payment was over: events of two orders are mixed, or one is duplicated."
+      case .codeOfAnotherEvent: "Its code belongs to another event: the page did not post it."
       }
     }
   }
 
-  /// How far a payment is.
+  /// The state of a payment.
   public enum State: Hashable, Sendable {
     case notBegun, loading
-    /// The button is there; also after a cancelled sheet.
+    /// The button is shown; also after a cancelled sheet.
     case ready
-    /// Apple Pay is not supported, which the page on the web survives.
+    /// Apple Pay is not supported, for which a web page has a fallback.
     case loadedWithoutApplePay
     case loadFailed, commitFailed
     /// Refused by a code that ends the order.
@@ -61,52 +61,54 @@ public struct OnrampSequence: Hashable, Sendable {
     case started, polling, succeeded, failed
   }
 
-  /// How it stands with the payment.
+  /// The outcome of a payment.
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
-    case succeeded, goingOn, cancelled, failed
+    case succeeded
+    case inProgress = "goingOn"
+    case cancelled, failed
   }
 
-  /// After the events so far.
+  /// The state after the events so far.
   public private(set) var state = State.notBegun
-  /// The event that says how it stands: the last, but for those that change nothing; nil before the first.
-  public private(set) var decisive: OnrampEvent?
+  /// The last event that changed the state; nil before the first.
+  public private(set) var decidingEvent: OnrampEvent?
 
-  /// Before the first event.
+  /// The state before the first event.
   public init() {}
 
-  /// How it stands after the events so far.
+  /// The outcome after the events so far.
   public var outcome: Outcome {
     switch state {
     case .succeeded: .succeeded
     case .loadFailed, .commitFailed, .refused, .failed: .failed
-    case .ready where decisive?.name == .cancel: .cancelled
-    case .notBegun, .loading, .ready, .loadedWithoutApplePay, .started, .polling: .goingOn
+    case .ready where decidingEvent?.name == .cancel: .cancelled
+    case .notBegun, .loading, .ready, .loadedWithoutApplePay, .started, .polling: .inProgress
     }
   }
 
-  /// What to do; nil before the first event.
-  public var advice: String? { decisive?.advice }
+  /// What to do next; nil before the first event.
+  public var advice: String? { decidingEvent?.advice }
 
-  /// Takes the next event, whether it is legal or not; what follows is judged as if it were, unless money may be moving.
+  /// Takes the next event, even if it is out of sequence; it then changes the state as if it were not, unless money may
+  /// be moving.
   ///
-  /// - Returns: what is wrong with it; nil when nothing is.
+  /// - Returns: the violation; nil if there is none.
   @discardableResult
   public mutating func take(_ event: OnrampEvent) -> Violation? {
     let violation = violation(event)
     guard counts(event) else { return violation }
     state = Self.state(after: event)
-    decisive = event
+    decidingEvent = event
     return violation
   }
 
-  /// Whether an event says anything about the payment, where it stands.
   private func counts(_ event: OnrampEvent) -> Bool {
     switch state {
     case .succeeded, .failed: false
     case .started, .polling: [.commitSuccess, .pollingStart, .pollingSuccess, .pollingError].contains(event.name)
-    // The sheet of a refused order closes; a payment that starts all the same is one.
+    // The sheet of a refused order closes; but a payment that starts anyway counts.
     case .refused: event.name != .cancel && event.name != .commitError
-    // Without the log's beginning nobody knows whether a payment was started.
+    // Without the log's beginning it is unknown whether a payment was started.
     case .notBegun: event.name != .cancel && event.name != .commitError
     case .loading, .ready, .loadFailed, .loadedWithoutApplePay, .commitFailed: true
     }
@@ -124,7 +126,7 @@ public struct OnrampSequence: Hashable, Sendable {
     case .loadSuccess: return [.loading, .loadedWithoutApplePay].contains(state) ? nil : .loadedTwice
     case .loadError: return state == .loading ? nil : .loadedTwice
     case .commitSuccess, .commitError: return buttonViolation
-    // A sheet that is refused closes, which is a cancellation, too.
+    // A refused sheet closes, which also posts a cancellation.
     case .cancel: return state == .refused ? nil : buttonViolation
     case .pollingStart:
       if state == .polling { return .pollingTwice }
@@ -136,7 +138,7 @@ public struct OnrampSequence: Hashable, Sendable {
   private var mayReload: Bool {
     switch state {
     case .loadFailed, .loadedWithoutApplePay, .commitFailed, .refused: true
-    case .ready: decisive?.name == .cancel
+    case .ready: decidingEvent?.name == .cancel
     case .notBegun, .loading, .started, .polling, .succeeded, .failed: false
     }
   }

@@ -1,31 +1,29 @@
 import PaymentToken
 import TokenScanning
 
-/// A token to put a request around: its JSON, and its members as they stand in it.
+/// A token to make a request around: its JSON, and its members as written.
 public struct EnclosedToken: Hashable, Sendable {
   /// The token's JSON, byte for byte.
   public let text: [UInt8]
-  /// The values of those members that are there, as written, quotes included; none where the text is no JSON object.
+  /// The values of its members as written, quotes included; empty if the text is not a JSON object.
   public let members: [TokenMember: [UInt8]]
 
-  /// Any bytes: gateways pass on what they are given, and so do requests made here.
+  /// Takes any bytes, since gateways pass on what they are given.
   public init(_ text: [UInt8]) {
     self.text = text
     members = (try? Self.members(of: text.span)) ?? [:]
   }
 
-  /// The value of a member as JSON.
   func value(_ member: TokenMember) -> JSONValue? { members[member].map { .raw($0) } }
 
-  /// The content of the token's transactionId; nil where it has none.
+  /// The content of the token's transactionId; nil if absent.
   var transactionId: String? {
     guard let text = members[.transactionId] else { return nil }
     var scanner = JSONScanner(text.span)
     return (try? scanner.string())?.text(in: text.span)
   }
 
-  /// The same with a carriage return, a line feed and a tab wherever lines may break, as requests in gateways' documents
-  /// have them.
+  /// The token with a carriage return, a line feed and a tab wherever lines may break, as in the gateways' documents.
   public var indented: EnclosedToken {
     var spaced: [UInt8] = []
     var isInString = false

@@ -1,37 +1,31 @@
 public import StrictJSON
 
-// What requests and answers are made of; whoever imports Gateways need not know where it is from.
+// The JSON types that requests are made of, so that users of Gateways need no second import.
 
 /// JSON text under construction.
 public typealias JSONValue = StrictJSON.JSONValue
 /// A JSON object under construction.
 public typealias JSONObject = StrictJSON.JSONObject
-/// Where white space goes in JSON text.
+/// The placement of white space in JSON text.
 public typealias JSONSpacing = StrictJSON.JSONSpacing
 /// Strings as JSON text.
 public typealias JSONText = StrictJSON.JSONText
 
 extension String {
-  /// Whether all of it is ASCII. Swift takes canonically equivalent texts for equal (U+212A for K); of ASCII texts only the same.
+  /// Whether it is all ASCII. Swift compares texts by canonical equivalence (U+212A equals K), but ASCII texts exactly.
   var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+  var nonEmpty: String? { isEmpty ? nil : self }
 }
 
 extension RawRepresentable<String> {
-  /// The value whose raw text, all ASCII, is the same byte for byte.
+  /// The value with exactly this raw text, which must be ASCII.
   init?(exactly text: String) {
     guard text.isASCII else { return nil }
     self.init(rawValue: text)
   }
 }
 
-extension String {
-  /// Nil for the empty text.
-  var nonEmpty: String? { isEmpty ? nil : self }
-}
-
 extension UInt8 {
-  /// Whether it is an ASCII digit.
   var isDecimalDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-  /// Whether it is an ASCII letter or digit.
   var isLetterOrDigit: Bool { isDecimalDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }

@@ -1,16 +1,16 @@
 import PaymentToken
 import TokenScanning
 
-/// Bodies that a merchant's server receives and that are no JSON, brought to the JSON that stands for them.
+/// Converts bodies that a merchant's server receives in other forms to JSON.
 ///
-/// Bambora's demo app posts its request form-encoded (WHATWG URL, "application/x-www-form-urlencoded"), objects in brackets as in
-/// `apple-wallet[payment-token]=…`; and a token may come as its base64 alone. Engines read JSON only: whatever is ambiguous in another
-/// form is refused here.
+/// Bambora's demo app posts its request form-encoded (WHATWG URL, "application/x-www-form-urlencoded"), objects in
+/// brackets as in `apple-wallet[payment-token]=…`. A token may also come as bare base64. Engines read only JSON:
+/// anything ambiguous in another form is refused here.
 public enum ReceivedBody {
-  /// The JSON that a body stands for; nil for one that is JSON already, or of no form known here.
+  /// The body as JSON; nil for a body that is JSON already or has an unknown form.
   ///
-  /// Strict: names of letters, digits, `-` and `_`, none twice in whatever case, none that is both a text and an object, no control characters, valid UTF-8, and at most 262,144 bytes.
-  /// Whether base64 is strict is for an engine to judge.
+  /// Strict: names consist of letters, digits, `-` and `_`; no name occurs twice, regardless of case, or is both a text
+  /// and an object; no control characters, valid UTF-8, at most 262,144 bytes. An engine checks base64.
   public static func json(of body: [UInt8]) -> [UInt8]? {
     guard body.count <= Envelope.maximumRequestSize else { return nil }
     let text = body.last == 0x0A ? body.dropLast() : body[...]
@@ -23,7 +23,7 @@ public enum ReceivedBody {
     return form(text)?.text()
   }
 
-  /// Whether it is of base64's characters alone, and begins as the base64 of an object does.
+  /// Whether it contains only base64 characters, and begins like the base64 of an object.
   private static func isBase64(_ text: ArraySlice<UInt8>) -> Bool {
     guard text.count > 64, text.first == UInt8(ascii: "e") || text.first == UInt8(ascii: "I") else { return false }
     let content = text.prefix { $0 != UInt8(ascii: "=") }
@@ -33,25 +33,25 @@ public enum ReceivedBody {
 
   // MARK: Forms
 
-  private static let deepest = 4
-  private static let mostFields = 64
+  private static let maximumDepth = 4
+  private static let maximumFieldCount = 64
 
   private static func form(_ text: ArraySlice<UInt8>) -> JSONValue? {
     let fields = text.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-    guard fields.count <= mostFields else { return nil }
+    guard fields.count <= maximumFieldCount else { return nil }
     var root = JSONObject()
     var spellings: [String: String] = [:]
     for field in fields {
       guard let equals = field.firstIndex(of: UInt8(ascii: "=")), let name = decoded(field[..<equals]),
-        let value = decoded(field[(equals + 1)...]), let path = path(name), isSpeltOnce(path, &spellings),
+        let value = decoded(field[(equals + 1)...]), let path = path(name), hasOneSpelling(path, &spellings),
         put(value, at: path[...], in: &root)
       else { return nil }
     }
     return .object(root)
   }
 
-  /// Whether every name on a path is spelt as before: there are frameworks to which `Amount` and `amount` are one field.
-  private static func isSpeltOnce(_ path: [String], _ spellings: inout [String: String]) -> Bool {
+  /// Whether every name on a path is spelt as before: some frameworks treat `Amount` and `amount` as one field.
+  private static func hasOneSpelling(_ path: [String], _ spellings: inout [String: String]) -> Bool {
     for end in 1...path.count {
       let spelling = path[..<end].joined(separator: ".")
       guard spellings.updateValue(spelling, forKey: spelling.lowercased()) ?? spelling == spelling else { return false }
@@ -59,7 +59,7 @@ public enum ReceivedBody {
     return true
   }
 
-  /// `a[b][c]` as its names, of letters, digits, `-` and `_` alone; nil for another form.
+  /// The names of `a[b][c]`, of letters, digits, `-` and `_` only; nil for another form.
   private static func path(_ name: String) -> [String]? {
     var names: [String] = []
     let parts = name.split(separator: "[", omittingEmptySubsequences: false)
@@ -71,7 +71,7 @@ public enum ReceivedBody {
       guard part.hasSuffix("]") else { return nil }
       names.append(String(part.dropLast()))
     }
-    guard names.count <= deepest, names.allSatisfy(isName) else { return nil }
+    guard names.count <= maximumDepth, names.allSatisfy(isName) else { return nil }
     return names
   }
 
@@ -79,7 +79,7 @@ public enum ReceivedBody {
     !name.isEmpty && name.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
   }
 
-  /// Whether there was room: no name stands for two values.
+  /// Stores a value; false if the name already has one.
   private static func put(_ value: String, at path: ArraySlice<String>, in object: inout JSONObject) -> Bool {
     guard let name = path.first else { return false }
     guard path.count > 1 else {
@@ -97,7 +97,7 @@ public enum ReceivedBody {
     return true
   }
 
-  /// Without percent encoding; nil where that is malformed, or hides what no form field holds.
+  /// Removes percent encoding; nil if it is malformed or encodes characters that no form field contains.
   private static func decoded(_ text: ArraySlice<UInt8>) -> String? {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.count)

@@ -1,23 +1,23 @@
-/// What a request says beside the token, as far as gateways have it in common.
+/// The order details that gateways have in common, for making requests.
 public struct RequestDetails: Hashable, Sendable {
   /// Minor units, 0...10^12-1.
   public var amount: Int64 = 1_250
-  /// What the amount is in.
+  /// The currency of the amount.
   public var currency = Currency("EUR", "978", 2)
-  /// The merchant's or the gateway's name for the payment.
+  /// The merchant's or the gateway's identifier of the payment.
   public var identifier = "order-1"
-  /// Who pays.
+  /// The payer.
   public var customer = "customer-1"
-  /// Whether a `transactionIdentifier` stands beside the token, where the gateway has one.
+  /// Whether the request contains a `transactionIdentifier`, if the gateway has one.
   public var namesTransaction = true
 
   /// 12.50 EUR.
   public init() {}
 
-  /// The amount in major units; `0` for what cannot be written in them.
+  /// The amount in major units; `0` if it cannot be written.
   public var decimalAmount: String { (try? currency.decimalText(ofMinorUnits: amount)) ?? "0" }
 
-  /// Details drawn from a generator: amounts of every length, currencies of every exponent.
+  /// Random details: amounts of every length, currencies of every exponent.
   public static func random(using random: inout some RandomNumberGenerator) -> RequestDetails {
     var details = RequestDetails()
     let bound: Int64 = [1, 100, 100_000, Currency.largestAmount + 1].randomElement(using: &random) ?? 1

@@ -2,14 +2,14 @@ import PaymentToken
 import StrictJSON
 import TokenScanning
 
-/// The values that stand at some paths of a request; everything else in it is checked for syntax only.
+/// The values at some paths of a request; only the syntax of everything else is checked.
 struct RequestFields {
-  /// By path; objects as written, from their `{` to their `}`.
+  /// Values by path; objects as written, from `{` to `}`.
   private var values: [String: JSON] = [:]
 
   /// Reads the values at these paths, names joined by full stops.
   ///
-  /// - Throws: `malformed`, `repeatedName` for a name on a path, `wrongType` for a path that leads through no object.
+  /// - Throws: `malformed`, `repeatedName` for a name on a path, `wrongType` for a path through anything but objects.
   init(_ paths: [String], of request: Span<UInt8>) throws(RequestError) {
     guard request.count <= Envelope.maximumRequestSize else { throw .malformed }
     do {
@@ -26,7 +26,7 @@ struct RequestFields {
     }
   }
 
-  /// Reads an object of this nesting; `paths` lead on from it.
+  /// Reads an object at this depth; `paths` continue from it.
   private mutating func read(
     _ scanner: inout JSONScanner, paths: [ArraySlice<Substring>], under prefix: String, depth: Int
   ) throws {
@@ -50,7 +50,7 @@ struct RequestFields {
     guard values[path] == nil else { throw RequestError.repeatedName(path: path) }
     if scanner.next == UInt8(ascii: "{") {
       let start = scanner.position
-      // A name is known from here on: one that is met again within would be its own.
+      // Known from here on, so that a repeated name is found.
       values[path] = .verbatim("")
       try read(&scanner, paths: paths.filter { !$0.isEmpty }, under: path + ".", depth: depth + 1)
       if paths.contains(where: \.isEmpty) {
@@ -62,18 +62,16 @@ struct RequestFields {
     }
   }
 
-  // MARK: Values by type; nil where there is none
+  // MARK: Values by type; nil if absent
 
-  /// Whether there is null.
   func isNull(_ path: String) -> Bool {
     if case .null = values[path] { return true }
     return false
   }
 
-  /// Whether there is a value of any type.
   func has(_ path: String) -> Bool { values[path] != nil }
 
-  /// What must be there, as one of the functions below reads it: throws `missing` where it is not.
+  /// A required value, read by one of the functions below; throws `missing` if it is absent.
   func required<Value>(
     _ path: String, _ read: (String) throws(RequestError) -> Value?
   ) throws(RequestError) -> Value {
@@ -81,7 +79,7 @@ struct RequestFields {
     return value
   }
 
-  /// What stands at a path as `take` has it, which gives nil for a value of another type.
+  /// The value at a path, converted by `take`, which returns nil for another type.
   private func value<Kind>(_ path: String, _ take: (JSON) -> Kind?) throws(RequestError) -> Kind? {
     guard let value = values[path] else { return nil }
     guard let taken = take(value) else { throw .wrongType(path: path) }
@@ -97,7 +95,7 @@ struct RequestFields {
     try value(path) { if case .number(let text) = $0 { text } else { nil } }
   }
 
-  /// A number, or a string that holds one, as written.
+  /// A number, or any string, as written.
   func numberOrString(_ path: String) throws(RequestError) -> String? {
     if case .string(let text) = values[path] { return text }
     return try number(path)
@@ -145,28 +143,28 @@ struct RequestFields {
   }
 }
 
-/// Why a request's fields cannot be read, or do not say what is asked for. Paths have a full stop between names.
+/// Why a request's fields cannot be read or are not enough. Paths have full stops between names.
 public enum RequestError: Error, Hashable, Sendable {
-  /// No strict JSON object by the rules for tokens (Docs/Verification.md 2.1-2.4), or more than 262,144 bytes.
+  /// Not a strict JSON object by the rules for tokens (Docs/Verification.md 2.1-2.4), or more than 262,144 bytes.
   case malformed
-  /// A name that is read stands twice in its object.
+  /// A name that is read occurs twice in its object.
   case repeatedName(path: String)
-  /// The value is of another type than the gateway documents; null is another type.
+  /// The value has another type than documented; null is another type.
   case wrongType(path: String)
-  /// The value is none of those that the gateway documents.
+  /// The value is not one of the documented values.
   case unknownValue(path: String)
-  /// Two members that say the same thing do not.
+  /// Two members that must agree differ.
   case contradiction(path: String, other: String)
-  /// The value is no ISO 4217 code of three letters.
+  /// The value is not an ISO 4217 code of three letters.
   case unknownCurrency(path: String)
   /// The amount has another form, or more decimals, than its currency allows.
   case invalidAmount(AmountError)
-  /// The request lacks a field that is asked for.
+  /// A required field is absent.
   case missing(path: String)
-  /// Requests of this kind have no amount beside the token.
+  /// Requests of this kind contain no amount.
   case noAmount
-  /// Requests of this kind have no currency beside the token.
+  /// Requests of this kind contain no currency.
   case noCurrency
-  /// The amount is asked for in another currency than the request names.
+  /// The request names another currency than the caller.
   case otherCurrency
 }

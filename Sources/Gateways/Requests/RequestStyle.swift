@@ -1,32 +1,32 @@
-/// How a request's JSON is written: what every reader must see through. The token itself stays byte for byte as it is.
+/// How a request's JSON is written, which must not matter to any reader. The token's bytes never change.
 public struct RequestStyle: Hashable, Sendable {
   public enum Whitespace: Hashable, Sendable, CaseIterable {
     case none
-    /// A line a member, indented by two spaces.
+    /// One line per member, indented by two spaces.
     case indented
-    /// Any of the four kinds, up to three bytes wherever some may be.
+    /// Up to three bytes of all four kinds wherever white space is allowed.
     case random
   }
 
   public var whitespace = Whitespace.none
-  /// Whether the members of every object stand in an order of their own.
+  /// Whether the members of every object are shuffled.
   public var shufflesMembers = false
-  /// At most so many members that no gateway knows, in each object.
+  /// The maximum number of unknown members added to each object.
   public var unknownSiblings = 0
-  /// One in so many characters of names and strings is escaped; zero for none but those that must be.
+  /// Escapes on average one in this many characters of names and strings; zero escapes only where required.
   public var escapesOneIn = 0
   /// Whether `/` is written as `\/`.
   public var escapesSolidus = false
-  /// Whether the token's own JSON is broken into lines before it is enclosed: in a string those breaks are `\r\n\t`.
+  /// Whether the token's own JSON is broken into lines before it is enclosed; in a string these breaks are `\r\n\t`.
   public var indentsToken = false
 
-  /// As short as can be.
+  /// No white space, no needless escapes.
   public static let plain = RequestStyle()
 
-  /// As short as can be, until it is changed.
+  /// The plain style.
   public init() {}
 
-  /// A style drawn from a generator.
+  /// A random style.
   public static func random(using random: inout some RandomNumberGenerator) -> RequestStyle {
     var style = RequestStyle()
     style.whitespace = Whitespace.allCases.randomElement(using: &random) ?? .none
@@ -38,7 +38,7 @@ public struct RequestStyle: Hashable, Sendable {
     return style
   }
 
-  /// A value's text in this style; the same generator gives the same bytes.
+  /// A value's text in this style; equal generators give equal bytes.
   public func text(of value: JSONValue, using random: inout some RandomNumberGenerator) -> [UInt8] {
     var writer = StyledWriter(style: self)
     writer.space(using: &random)
@@ -48,15 +48,15 @@ public struct RequestStyle: Hashable, Sendable {
   }
 }
 
-/// Members that no gateway knows, and that no reader may mind.
+/// Unknown members, which every reader must ignore.
 enum UnknownSibling {
-  /// Near misses of names that are read, and names that only some readers can read.
+  /// Near misses of known names, and names that are hard to read.
   private static let names = [
     "Token", "paymentdata", "payment_data", "paymentData ", "PaymentId", "apple-pay", "payment_tokens", "wallet", "",
     "x", "metadata", "Zoë", "顧客", "👤", "\u{0}", "a\"b\\c/d", "\n", "__proto__",
   ]
 
-  /// Values in JSON, sound all of them; some look like what is read, one level too deep.
+  /// Valid JSON values; some look like known members one level too deep.
   private static let values = [
     "null", "true", "false", "0", "-0.0e-10", "1.5E+300", "12345678901234567890123", "\"\"", "\"\\u0000\"",
     "\"\\ud83d\\ude00 \\/ \\\"quoted\\\" {[,:\"", "\"}\"", "[]", "{}", "[[[[[[[[]]]]]]]]",
@@ -67,7 +67,6 @@ enum UnknownSibling {
     "{\"a\":1,\"a\":2,\"\\u0061\":3}", "[\"" + String(repeating: "0123456789abcdef", count: 16) + "\"]",
   ]
 
-  /// One of them.
   static func member(using random: inout some RandomNumberGenerator) -> JSONObject.Member {
     let value = JSONValue.raw(values.randomElement(using: &random) ?? "null")
     return JSONObject.Member(names.randomElement(using: &random) ?? "", value)

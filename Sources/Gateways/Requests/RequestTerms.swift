@@ -1,10 +1,10 @@
 import PaymentToken
 
-/// What a request says that its payment is of.
+/// The amount and currency that a request names.
 ///
-/// Nobody signed these fields: whoever sends the token writes them as well. To compare them with the token catches mistakes
-/// (another order's request, major taken for minor units, another currency), never an attacker: only an amount that the
-/// merchant's own records name does that.
+/// These fields are unsigned: whoever sends the token writes them as well. Comparing them with the token catches
+/// mistakes (another order's request, major units for minor units, another currency) but never an attacker. Only an
+/// amount from the merchant's own records does that.
 public struct RequestTerms: Hashable, Sendable {
   /// An amount as gateways write it.
   public enum Amount: Hashable, Sendable {
@@ -14,9 +14,9 @@ public struct RequestTerms: Hashable, Sendable {
     case decimal(String)
   }
 
-  /// Nil where the request has none.
+  /// Nil if absent.
   public let amount: Amount?
-  /// Nil where the request has none.
+  /// Nil if absent.
   public let currency: Currency?
 
   public init(amount: Amount?, currency: Currency?) {
@@ -34,8 +34,8 @@ public struct RequestTerms: Hashable, Sendable {
 
   /// The amount in minor units.
   ///
-  /// - Parameter currency: what the amount is in, if the caller knows; needed where the request does not say it.
-  /// - Throws: `noAmount`, `noCurrency`, `invalidAmount`; `otherCurrency` where the request says another than the caller.
+  /// - Parameter currency: the currency, if the caller knows it; required if the request does not name it.
+  /// - Throws: `noAmount`, `noCurrency`, `invalidAmount`; `otherCurrency` if the request names another one.
   public func transactionAmount(in currency: Currency? = nil) throws(RequestError) -> Int64 {
     if let currency, let own = self.currency, own != currency { throw .otherCurrency }
     switch amount {
@@ -51,7 +51,7 @@ public struct RequestTerms: Hashable, Sendable {
     }
   }
 
-  /// Both, as an engine takes them.
+  /// Both as expectations of an engine.
   ///
   /// - Throws: `noAmount`, `noCurrency`, `invalidAmount`.
   public func expectations() throws(RequestError) -> Expectations {

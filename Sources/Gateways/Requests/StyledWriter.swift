@@ -1,4 +1,3 @@
-/// Writes JSON in a style.
 struct StyledWriter {
   let style: RequestStyle
   private(set) var text: [UInt8] = []
@@ -7,7 +6,7 @@ struct StyledWriter {
     self.style = style
   }
 
-  /// White space where any amount of it may stand.
+  /// White space where any amount is allowed.
   mutating func space(using random: inout some RandomNumberGenerator) {
     guard style.whitespace == .random else { return }
     for _ in 0..<Int.random(in: 0...3, using: &random) {
@@ -15,7 +14,7 @@ struct StyledWriter {
     }
   }
 
-  /// A value that stands in an object of this nesting.
+  /// A value in an object at this depth.
   mutating func write(_ value: JSONValue, depth: Int, using random: inout some RandomNumberGenerator) {
     switch value {
     case .object(let object): write(object, depth: depth + 1, using: &random)
@@ -61,7 +60,7 @@ struct StyledWriter {
     bytes.count > 1 && bytes.first == UInt8(ascii: "\"") && bytes.last == UInt8(ascii: "\"")
   }
 
-  /// A string as it stands in JSON, quotes included, with more escapes; those that are there stay.
+  /// A JSON string with its quotes and additional escapes; existing escapes stay.
   private mutating func writeString(_ quoted: [UInt8], using random: inout some RandomNumberGenerator) {
     guard style.escapesOneIn > 0 || style.escapesSolidus else {
       text += quoted
@@ -87,7 +86,7 @@ struct StyledWriter {
   }
 
   private mutating func writeEscaped(_ character: ArraySlice<UInt8>, using random: inout some RandomNumberGenerator) {
-    // Bytes that are no UTF-8 stay what they are.
+    // Bytes that are not UTF-8 stay unchanged.
     guard let scalars = String(validating: character, as: UTF8.self) else {
       text += character
       return
@@ -99,7 +98,7 @@ struct StyledWriter {
     }
   }
 
-  /// How many bytes the first character has; two or six for an escape.
+  /// The number of bytes of the first character; two or six for an escape.
   private static func characterLength(_ bytes: ArraySlice<UInt8>) -> Int {
     switch bytes.first ?? 0 {
     case UInt8(ascii: "\\"): bytes.dropFirst().first == UInt8(ascii: "u") ? 6 : 2

@@ -3,11 +3,12 @@ import StrictJSON
 import TokenScanning
 
 extension EnclosedToken {
-  /// The token that a request encloses, and the name of its envelope. Parts are put together to a token of EC_v1, which lacks what is not among them.
+  /// The token in a request, and the name of its envelope. Parts are assembled to an EC_v1 token, which lacks any
+  /// member that is not among them.
   ///
-  /// - Throws: what stage 0 decides (Docs/Verification.md): `tokenTooLarge`, `malformedEnvelope`, `ambiguousEnvelope`,
-  ///   `envelopeFieldMismatch`; `malformedJSON` for a token that is no strict JSON object, or has a name twice. Nothing else of it
-  ///   is judged.
+  /// - Throws: the faults of stage 0 (Docs/Verification.md), `tokenTooLarge`, `malformedEnvelope`, `ambiguousEnvelope`,
+  ///   `envelopeFieldMismatch`; `malformedJSON` for a token that is not a strict JSON object or has a repeated name.
+  ///   Nothing else is checked.
   public static func found(
     in request: Span<UInt8>, from selection: EnvelopeSelection
   ) throws(TokenFault) -> (token: EnclosedToken, envelope: String) {
@@ -26,8 +27,7 @@ extension EnclosedToken {
     case .parts: text = try assembled(request, by: wrapped.envelope)
     }
     try wrapped.checkFields()
-    // What follows a token in its string would stand in the request that is made around it, and of a name that is there twice nobody
-    // knows which is read.
+    // Text after a token in its string would become part of the new request, and a repeated name would be ambiguous.
     guard isObject(text) else { throw TokenFault(.malformedJSON) }
     return (EnclosedToken(text), wrapped.envelope)
   }
@@ -47,7 +47,7 @@ extension EnclosedToken {
     for route in envelope.routes {
       guard case .parts(let parts) = route.wrapping else { continue }
       for part in parts {
-        // Of two names for one member the first that is there counts; stage 0 has compared the two.
+        // Of two names for one member the first counts; stage 0 has compared their values.
         let path = (route.path + [part.name]).joined(separator: ".")
         guard case .string(let text)? = tree.value(at: path) else { continue }
         let member = part.member.path
@@ -64,16 +64,16 @@ extension EnclosedToken {
   }
 }
 
-/// What tokens come in at each gateway (Docs/Verification.md 0.10 has the same as a table).
+/// The envelopes of all gateways (Docs/Verification.md 0.10 has the same as a table).
 extension Envelope {
-  /// Every envelope, in the order in which lists show them.
+  /// Every envelope, in the order of lists.
   public static let all: [Envelope] = [.apple] + Gateway.all.map(\.envelope)
 
-  /// The envelope of that name.
+  /// The envelope with this name.
   public static func named(_ name: String) -> Envelope? { all.first { $0.name == name } }
 }
 
 extension EnvelopeSelection {
-  /// Decided by the request's shape among all envelopes.
+  /// Selects among all envelopes by the request's shape.
   public static let automatic = EnvelopeSelection.automatic(Envelope.all)
 }

@@ -11,7 +11,7 @@ extension Envelope {
           Part("encryptedPaymentData", .data), Part("signature", .signature),
           Part("publicKeyHash", .publicKeyHash), Part("transactionId", .transactionId),
           Part("ephemeralPublicKey", .ephemeralPublicKey), Part("applicationData", .applicationData),
-          // The document's table and process flow have this name, its example the other.
+          // The document's table and process flow use this name, its example the other.
           Part("ephemeralKey", .ephemeralPublicKey),
         ]),
         fields: [Field(["mobilePaymentMethodSpecificInput", "paymentProductId"], .number("302"))])
@@ -22,7 +22,7 @@ extension Envelope {
 extension Gateway {
   /// Worldline Direct.
   public static let worldline = Gateway(
-    id: .worldline, title: "Worldline Direct", spoken: "Worldline", envelope: .worldline,
+    id: .worldline, title: "Worldline Direct", nameInText: "Worldline", envelope: .worldline,
     forms: [
       Form(name: "CreatePayment", isSigned: false) { token, details in
         WorldlineRequest(details).json(around: token)
@@ -47,21 +47,21 @@ extension Gateway {
     meanings: [
       (
         "brands",
-        "Visa, Mastercard, American Express, Cartes Bancaires. The token names none, and nothing is refused by it"
+        "Visa, Mastercard, American Express, Cartes Bancaires. The token names none, and assay does not check it"
       ),
       (
         "countries",
         "Australia, Belgium, Brazil, Bulgaria, Canada, China, Croatia, Cyprus, Czech Republic, Denmark, Estonia, Finland and "
-          + "others: the document's list is cut off, and nothing is refused by it"
+          + "others: the document's list is truncated, and assay does not check it"
       ),
       (
         "currencies",
-        "ALL, DZD, AOA, ARS, AMD, AWG, AUD, AZN, BSD, BHD, BDT, BBD and others: likewise"
+        "ALL, DZD, AOA, ARS, AMD, AWG, AUD, AZN, BSD, BHD, BDT, BBD and others, likewise"
       ),
       (
         "certificates",
-        "Valid for two years; three at most for a merchant identifier, of which one is active: the slots are for changing over "
-          + "(Docs/Embedding.md, Rotation). Others for test and production, best with merchant identifiers of their own"
+        "Valid for two years; three at most for a merchant identifier, one of them active: the slots are for rotation "
+          + "(Docs/Embedding.md, Rotation). Test and production need separate certificates, preferably with separate merchant identifiers"
       ),
     ])
 }

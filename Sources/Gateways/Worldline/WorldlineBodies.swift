@@ -5,18 +5,18 @@ extension Gateway {
     BodyDescription(
       "create-payment-decrypted", "CreatePayment, where the merchant decrypts", .outgoing, endpoint: createPayment,
       making: .decrypted { token, order, choice throws(MappingError) in
-        try WorldlinePayment(token, order, counting: choice).json
+        try WorldlinePayment(token, order, preferring: choice).json
       },
       marks: [.has(input("decryptedPaymentData"))], section: "You handle decryption",
       fields: common + [
-        BodyField(input("decryptedPaymentData"), .required, .object, "what the token held"),
+        BodyField(input("decryptedPaymentData"), .required, .object, "the decrypted payment data"),
         decrypted("dpan", .requiredInside, .digits(12...19), "applicationPrimaryAccountNumber"),
         decrypted("expiryDate", .requiredInside, .monthAndYear, "applicationExpirationDate, MMYY"),
         decrypted("cryptogram", .requiredInside, .base64(1 ... .max), "onlinePaymentCryptogram"),
         decrypted("cardholderName", .optional, .anyText, "cardholderName"),
         BodyField(
           input("decryptedPaymentData.eci"), .optional, .digitsOrNumber(1...2), "eciIndicator", section: mapping,
-          departure: "the document's example has a string, the gateway's SDKs a number: we write a number"),
+          departure: "the document's example has a string, the gateway's SDKs a number: assay writes a number"),
         BodyField(
           input("publicKeyHash"), .optional, .base64(32...32), "header.publicKeyHash",
           section: flow("You handle decryption")),
@@ -25,7 +25,7 @@ extension Gateway {
           section: flow("You handle decryption")),
         BodyField(
           input("ephemeralPublicKey"), .optional, .base64(91...91), "the same under its other name", section: "none",
-          departure: "the example of the other mode has this name: either is read"),
+          departure: "the example of the other mode uses this name: either is accepted"),
       ] + contacts,
       rules: [onlyOne]),
     BodyDescription(
@@ -38,12 +38,12 @@ extension Gateway {
         BodyField(
           input("ephemeralPublicKey"), .optional, .base64(91...91), "header.ephemeralPublicKey",
           departure:
-            "called ephemeralKey in the table, and in the process flow of the other mode: either is read, both where they agree"
+            "called ephemeralKey in the table and in the process flow of the other mode: either is accepted, or both if they agree"
         ),
         BodyField(input("ephemeralKey"), .optional, .base64(91...91), "the same under its other name"),
         BodyField(
           input("signature"), .optional, .base64(1 ... .max), "signature", section: "none",
-          departure: "not the gateway's: with it and transactionId the token is judged as any other"),
+          departure: "not the gateway's: with it and transactionId the token is verified like any other"),
         BodyField(
           input("transactionId"), .optional, .hexadecimal(32), "header.transactionId", section: "none",
           departure: "not the gateway's: see signature"),
@@ -62,12 +62,12 @@ extension Gateway {
           "hostedCheckoutSpecificInput.locale", .optional, .text(2...6), "language of page and payment sheet, en_GB"),
         BodyField(
           "hostedCheckoutSpecificInput.returnUrl", .required, .address,
-          "where the customer returns to, redirectUrl in the process flow",
-          departure: "any address there; here one of https"),
+          "the address that the customer returns to, redirectUrl in the process flow",
+          departure: "any address there; only https here"),
         BodyField(input("authorizationMode"), .optional, .choice(modes), "authorization, or direct sale"),
         BodyField(
           input("paymentProductId"), .optional, .number(productId),
-          "Apple Pay; without it the customer chooses the way to pay"),
+          "Apple Pay; without it the customer chooses the payment method"),
       ]),
   ]
 
@@ -82,7 +82,7 @@ extension Gateway {
     ]
   }
 
-  // MARK: What they have in common
+  // MARK: Common members
 
   private static let createPayment = BodyDescription.Endpoint(
     method: "POST", address: "https://{endpoint}/v2/{merchantId}/payments", headers: headers)
@@ -122,15 +122,14 @@ extension Gateway {
       ("shippingAddress", "postal address of the shipping contact"),
     ].map { BodyField("order.customer.\($0)", .optional, .object, $1, section: mapping) } + [
       BodyField(
-        "order.references.merchantReference", .optional, .nonEmptyText, "the merchant's name for the order",
+        "order.references.merchantReference", .optional, .nonEmptyText, "the merchant's order reference",
         section: "none", departure: "of the gateway's API, not of this document")
     ]
 
-  /// A body is decrypted, or it is not.
   private static let onlyOne = BodyDescription.absent(
     [input("encryptedPaymentData")], "absent beside decryptedPaymentData", section: "You handle decryption")
 
-  /// The key has two names, of which one at least is there.
+  /// The key has two names, at least one of which is required.
   private static let oneKey: BodyDescription.Rule = { body in
     let (usual, other) = (body.value(at: input("ephemeralPublicKey")), body.value(at: input("ephemeralKey")))
     func problem(_ kind: BodyProblem.Kind, _ expectation: String) -> BodyProblem {

@@ -1,8 +1,8 @@
 extension OrderFields {
-  /// What `capture` means to Worldline; an authorization where nothing is said.
+  /// Worldline's mode for `capture`; an authorization by default.
   var authorizationMode: WorldlineRequest.AuthorizationMode { capture == .purchase ? .sale : .finalAuthorization }
 
-  /// Worldline's `order.customer`: the request's own, else what the contacts say; nil for nothing.
+  /// Worldline's `order.customer`: the request's own, else made from the contacts; nil if empty.
   var worldlineCustomer: [UInt8]? { customer ?? contacts.nonEmpty.map { JSONValue.object($0).text() } }
 
   private var contacts: JSONObject {
@@ -24,12 +24,12 @@ extension OrderFields {
 }
 
 extension PaymentContact {
-  /// `personalInformation.name`; nil when there is none.
+  /// `personalInformation.name`; nil if empty.
   fileprivate var nameJSON: JSONObject? {
     JSONObject(["firstName": givenName.nonEmpty, "surname": familyName.nonEmpty]).nonEmpty
   }
 
-  /// An address as Worldline writes it; nil when there is none.
+  /// An address in Worldline's form; nil if empty.
   fileprivate var addressJSON: JSONObject? {
     let more = addressLines.dropFirst().filter { !$0.isEmpty }.joined(separator: ", ")
     return JSONObject([

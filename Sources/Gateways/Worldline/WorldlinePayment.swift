@@ -1,27 +1,27 @@
 import PaymentToken
 
-/// Worldline Direct, CreatePayment, where the merchant has decrypted: `decryptedPaymentData`.
+/// Worldline Direct, CreatePayment with decrypted data: `decryptedPaymentData`.
 ///
-/// Amount and currency are the signed token's, unless the caller says otherwise. The description masks what the JSON says in full.
+/// Amount and currency are the signed token's, unless the caller prefers the request. The description masks card data.
 public struct WorldlinePayment: Hashable, Sendable {
   private let card: CardDetails
   private let publicKeyHash: Bytes32
   private let ephemeralKey: [UInt8]?
   private let order: OrderFields
 
-  /// Nil in the order's fields: FINAL_AUTHORIZATION.
+  /// The mode for the order's `capture`; FINAL_AUTHORIZATION by default.
   public var authorizationMode: WorldlineRequest.AuthorizationMode { order.authorizationMode }
 
   /// - Parameters:
-  ///   - token: a token that passed every stage; one that nobody signed cannot be sent on.
-  ///   - order: what the request said beside the token; unsigned.
-  ///   - choice: which counts where the two differ in amount or currency; nil refuses that.
+  ///   - token: a token that passed every stage; an unsigned token cannot be sent on.
+  ///   - order: the unsigned order details of the request.
+  ///   - choice: which to use if the two differ in amount or currency; nil refuses that.
   /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`,
   ///   `requestWithoutAmount`.
   public init(
-    _ token: DecryptedToken, _ order: OrderFields = OrderFields(), counting choice: OrderDifference.Choice? = nil
+    _ token: DecryptedToken, _ order: OrderFields = OrderFields(), preferring choice: OrderDifference.Choice? = nil
   ) throws(MappingError) {
-    card = try CardDetails(token.payment, order, counting: choice)
+    card = try CardDetails(token.payment, order, preferring: choice)
     publicKeyHash = token.publicKeyHash
     ephemeralKey = token.ephemeralPublicKey
     self.order = order
@@ -41,7 +41,7 @@ public struct WorldlinePayment: Hashable, Sendable {
     [
       "dpan": card.number, "cryptogram": card.cryptogram, "expiryDate": card.expiryMonth + card.expiryYear,
       "cardholderName": card.cardholderName,
-      // An integer there, which drops the leading zero.
+      // An integer, which drops the leading zero.
       "eci": card.eciIndicator.flatMap { Int($0) },
     ]
   }

@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// Worldline Direct, CreatePayment, where Worldline decrypts: the token in parts.
+/// Worldline Direct, CreatePayment with encrypted data: the token in parts.
 public struct WorldlineRequest: Hashable, Sendable {
   public enum AuthorizationMode: String, Hashable, Sendable, CaseIterable {
     case finalAuthorization = "FINAL_AUTHORIZATION"
@@ -11,23 +11,24 @@ public struct WorldlineRequest: Hashable, Sendable {
   public var amount: Int64?
   /// `order.amountOfMoney.currencyCode`.
   public var currency: Currency?
-  /// `order.references.merchantReference`, the merchant's own.
+  /// `order.references.merchantReference`: the merchant's order reference.
   public var merchantReference: String?
-  /// `order.customer`, a JSON object as it stands in the request.
+  /// `order.customer`, a JSON object as written in the request.
   public var customer: [UInt8]?
-  /// Nil leaves it to the gateway.
+  /// Nil for the gateway's default.
   public var authorizationMode: AuthorizationMode? = .finalAuthorization
-  /// Whether `signature`, `transactionId` and `applicationData` travel along, which the gateway does not ask for.
+  /// Whether it contains `signature`, `transactionId` and `applicationData`, which the gateway does not ask for.
   public var isSigned = false
 
-  /// A request that pays for what `details` say.
+  /// A request with these details.
   public init(_ details: RequestDetails) {
     amount = details.amount
     currency = details.currency
     merchantReference = details.identifier
   }
 
-  /// A request that pays for an order; what the order does not say is absent, but for an authorization, which takes nothing yet.
+  /// A request for an order; members without a value are absent. Unless the order says otherwise it is an
+  /// authorization.
   public init(_ order: OrderFields) {
     amount = order.minorUnits
     currency = order.terms.currency
@@ -36,7 +37,7 @@ public struct WorldlineRequest: Hashable, Sendable {
     authorizationMode = order.authorizationMode
   }
 
-  /// Apple Pay among Worldline's payment products.
+  /// Worldline's product identifier of Apple Pay.
   public static var paymentProductId: Int { 302 }
 
   /// Reads the fields around the parts of the token.
@@ -57,7 +58,7 @@ public struct WorldlineRequest: Hashable, Sendable {
     isSigned = fields.has(input + "signature")
   }
 
-  /// What the payment is of, unsigned.
+  /// The amount and currency, unsigned.
   public var terms: RequestTerms { RequestTerms(amount: amount.map { .minorUnits($0) }, currency: currency) }
 
   /// The request's JSON around a token.
@@ -72,7 +73,6 @@ public struct WorldlineRequest: Hashable, Sendable {
     return ["order": orderJSON, "mobilePaymentMethodSpecificInput": input]
   }
 
-  /// `order`
   var orderJSON: JSONObject {
     [
       "amountOfMoney": JSONObject(["amount": amount, "currencyCode": currency?.alphabeticCode]),

@@ -83,7 +83,7 @@ public struct GatewayProperties {
   private mutating func sentOn(_ order: OrderFields) -> String? {
     guard let opened = Self.opened else { return "no payment to send on" }
     for gateway in Gateway.all where gateway.takesOpenedTokens {
-      guard let made = try? gateway.body(of: .opened(opened, counting: nil), order) else { continue }
+      guard let made = try? gateway.body(of: .opened(opened, preferring: nil), order) else { continue }
       take("sent on to \(gateway.name)")
       guard order.differences(from: opened.payment).isEmpty else { return "sent on in spite of a difference" }
       guard Self.isStrict(made.text) else { return "a \(made.body.name) that is no JSON" }
@@ -99,7 +99,7 @@ public struct GatewayProperties {
           let answer = try? gateway.answer?(text.span, body.name)
         else { continue }
         take(body.name)
-        if !check.problems.isEmpty, answer.weighed(problems: check.problems).outcome != .unknown {
+        if !check.problems.isEmpty, answer.downgraded(problems: check.problems).outcome != .unknown {
           return "a \(body.name) that is believed"
         }
         let numbers = answer.facts.filter { $0.path.hasSuffix("umber") }
@@ -148,7 +148,7 @@ public struct GatewayProperties {
       if let result, sequence.outcome != result { return "a result that changed" }
       if result == nil, event.name == .pollingSuccess { result = .succeeded }
       if result == nil, event.name == .pollingError { result = .failed }
-      if hasStarted, result == nil, sequence.outcome != .goingOn { return "a running payment that ended" }
+      if hasStarted, result == nil, sequence.outcome != .inProgress { return "a running payment that ended" }
       if hasStarted, result == nil, sequence.advice?.contains("pressed again") == true { return "pressed again" }
     }
     return nil

@@ -3,11 +3,11 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// How a decryption ended.
+/// The outcome of a decryption.
 package enum DecryptOutcome {
-  /// - archival: whether it was verified as of its own signing time.
+  /// `archival`: whether the token was verified as of its own signing time.
   case accepted(DecryptedToken, archival: Bool)
-  /// Opened under the unsigned policy, and signed by nobody.
+  /// Opened under the unsigned policy and not signed.
   case unsigned(UnsignedToken)
   case rejected(TokenFault)
 
@@ -18,17 +18,17 @@ package enum DecryptOutcome {
     }
   }
 
-  /// Where the answer itself cannot say it, and even --quiet does not silence it: such a token may have been paid with long ago.
+  /// Warns, even with --quiet, if the answer itself cannot say it: such a token may have been used long ago.
   package static func remarkArchival() {
-    Console.remark("archived: verified as of its own signing time, which says nothing of today. It is no new payment.")
+    Console.remark(
+      "archived: verified as of its own signing time, which says nothing about today. It is not a new payment.")
   }
 }
 
-/// What `assay decrypt` answers, for people and for programs.
+/// The answer of `assay decrypt`, for people and for programs.
 package struct DecryptReport {
   let engine: String
   let outcome: DecryptOutcome
-  /// Whether card data stands there in full.
   let reveal: Bool
 
   package init(engine: String, outcome: DecryptOutcome, reveal: Bool) {
@@ -55,7 +55,7 @@ package struct DecryptReport {
     }
   }
 
-  /// What is said of an opened token; null for what only a signature vouches for, where there is none.
+  /// The members for an opened token; null if only a signature could vouch for them and there is none.
   private func document(
     _ token: TokenUnderUnsignedPolicy, _ keyHash: Bytes32, archival: Bool
   ) -> JSON {

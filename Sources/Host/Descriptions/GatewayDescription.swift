@@ -3,35 +3,38 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// What `assay gateway` says of a gateway, for people and for programs.
+/// The description of a gateway in `assay gateway`, for people and for programs.
 package struct GatewayDescription {
   package typealias Row = (name: String, value: String)
 
   package let name: String
   package let title: String
-  /// Where its requests have the token, one sentence a way.
+  /// Where its requests contain the token, one sentence for each form.
   package let token: [String]
-  /// What makes `--envelope auto` take a request for one of its.
+  /// How `--envelope auto` recognises its requests.
   let recognised: [String]
-  /// What is checked beside the token.
   let checks: [String]
-  /// The gateway's requests.
   let forms: [String]
-  /// What becomes of the payment once it is opened.
+  /// Where the payment is sent on to after decryption.
   let sentOn: [Row]
   let sandbox: [Row]
   let bodies: [BodyReport]
-  /// A request without bytes in it.
   let example: JSONValue
 
   /// In the order of the list.
   package static let all: [GatewayDescription] = [.apple] + Gateway.all.map { GatewayDescription($0) } + [.onramp]
 
+  /// A token with dots in place of data.
+  private static let skeletonToken = """
+    {"version":"EC_v1","data":"...","signature":"...","header":{"ephemeralPublicKey":"...","publicKeyHash":"...",\
+    "transactionId":"..."}}
+    """
+
   private static let apple = GatewayDescription(
     name: Envelope.apple.name, title: "Apple Pay, the token itself",
     token: ["the whole request, PKPaymentToken.paymentData"],
-    recognised: ["version, data, signature and header", "what is recognised as nothing else"], checks: [], forms: [],
-    sentOn: GatewayMappings.ways, sandbox: [], bodies: [], example: .raw(SkeletonToken.text))
+    recognised: ["version, data, signature and header", "anything not recognised otherwise"], checks: [], forms: [],
+    sentOn: GatewayMappings.ways, sandbox: [], bodies: [], example: .raw(skeletonToken))
 
   private static let onramp = GatewayDescription(
     name: "onramp", title: "Coinbase Onramp",
@@ -42,7 +45,7 @@ package struct GatewayDescription {
       ("partnerUserRef", "with the prefix \(OnrampOrder.sandboxPrefix) the order succeeds, and no card is charged"),
       (
         "payment link",
-        "with &useApplePaySandbox=true appended it shows a payment sheet that is none, for tests of web pages"
+        "with &useApplePaySandbox=true appended it shows a simulated payment sheet, for tests of web pages"
       ),
     ],
     bodies: Onramp.bodies.map { BodyReport(body: $0) },
@@ -59,7 +62,7 @@ extension GatewayDescription {
       forms: gateway.forms.map { $0.isSigned ? $0.name : "\($0.name) (unsigned: --unsigned alone opens it)" },
       sentOn: GatewayMappings.rows(gateway), sandbox: gateway.meanings.map { ($0.value, $0.advice) },
       bodies: gateway.bodies.map { BodyReport(body: $0) },
-      example: gateway.forms.first?.json(EnclosedToken(Array(SkeletonToken.text.utf8)), RequestDetails())
+      example: gateway.forms.first?.json(EnclosedToken(Array(Self.skeletonToken.utf8)), RequestDetails())
         ?? [:])
   }
 
@@ -82,9 +85,9 @@ extension GatewayDescription {
     for field in envelope.routes.flatMap(\.fields) {
       let path = field.path.joined(separator: ".")
       switch field.rule {
-      case .text(let text): checks.append("\(path), if there, is \"\(text)\"")
-      case .number(let number): checks.append("\(path), if there, is \(number)")
-      case .transactionId: checks.append("\(path), if there, is the token's transactionId")
+      case .text(let text): checks.append("\(path), if present, is \"\(text)\"")
+      case .number(let number): checks.append("\(path), if present, is \(number)")
+      case .transactionId: checks.append("\(path), if present, is the token's transactionId")
       }
     }
     return checks
@@ -116,7 +119,7 @@ extension GatewayDescription {
       if !texts.isEmpty { lines += ["", title + ":"] + texts.map { "  " + $0 } }
     }
     section("the token is in", token)
-    section("checked beside it", checks)
+    section("also checked", checks)
     section("recognised by", recognised)
     section("requests", forms)
     section("sent on", Text.pairs(sentOn))
@@ -126,12 +129,4 @@ extension GatewayDescription {
     section("example", text.split(separator: "\n").map(String.init))
     return lines.joined(separator: "\n") + "\n"
   }
-}
-
-/// A token with points in place of bytes.
-enum SkeletonToken {
-  static let text = """
-    {"version":"EC_v1","data":"...","signature":"...","header":{"ephemeralPublicKey":"...","publicKeyHash":"...",\
-    "transactionId":"..."}}
-    """
 }

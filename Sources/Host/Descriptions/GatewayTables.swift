@@ -3,22 +3,21 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// What a merchant that decrypts sends on.
+/// Where a merchant that decrypts sends the payment.
 enum GatewayMappings {
-  /// To every gateway that takes decrypted payments.
+  /// Every gateway that accepts decrypted payments.
   static let ways: [GatewayDescription.Row] = Gateway.all.flatMap { gateway in
     gateway.bodies.filter(\.needsOpenedToken).prefix(1).map { body in
-      ("to \(gateway.spoken)", "--output \(gateway.name): \(body.name) of gateway show \(gateway.name)")
+      ("to \(gateway.nameInText)", "--output \(gateway.name): \(body.name) of gateway show \(gateway.name)")
     }
   }
 
   static func rows(_ gateway: Gateway) -> [GatewayDescription.Row] {
     if gateway.takesOpenedTokens || gateway.bodies.isEmpty { return ways }
-    return ways + [("to the gateway itself", "the encrypted token: it takes no decrypted payment")]
+    return ways + [("to the gateway itself", "the encrypted token: it accepts no decrypted payments")]
   }
 }
 
-/// A body as `gateway show` has it.
 struct BodyReport {
   let body: BodyDescription
 
@@ -30,7 +29,6 @@ struct BodyReport {
     }
   }
 
-  /// A heading, and a line for each member.
   var lines: [String] {
     var lines = ["\(body.name): \(body.title)", "  \(way)"] + (body.endpoint?.headers ?? []).map { "  \($0)" }
     let rows = body.fields.map { field in

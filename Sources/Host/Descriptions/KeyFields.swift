@@ -3,9 +3,9 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// What is said about a key or certificate, in text and JSON alike.
+/// The description of a key or certificate, in text and JSON alike.
 package enum KeyFields {
-  /// A key's kind and publicKeyHash, and which tokens it is for, if it is for any.
+  /// A key's kind and publicKeyHash, and the token version that it opens, if any.
   package static func key(_ key: PublicKey, hash: Bytes32, opensTokens: Bool = true) -> [JSON.Member] {
     let (name, version): (String, TokenVersion?) =
       switch key {
@@ -19,7 +19,6 @@ package enum KeyFields {
     ])
   }
 
-  /// What a certificate says of itself.
   static func certificate(_ certificate: Certificate) -> [JSON.Member] {
     let merchantIDHash = (try? certificate.merchantIDHash()) ?? nil
     let first = JSON.members([
@@ -38,7 +37,7 @@ package enum KeyFields {
 }
 
 extension JSON.Member {
-  /// For people; nil where there is nothing to say.
+  /// The member for people; nil for null, arrays and objects.
   package var row: (name: String, value: String)? {
     switch value {
     case .string(let text): (name, Reports.Text.harmless(text))
@@ -50,7 +49,6 @@ extension JSON.Member {
 }
 
 extension CertificatePurpose {
-  /// A few words for people.
   var meaning: String {
     switch self {
     case .paymentProcessing: "payment processing certificate: tokens are encrypted to its key"

@@ -4,7 +4,7 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// What `assay keys inspect` answers, for people and for programs.
+/// The answer of `assay keys inspect`, for people and for programs.
 package struct KeysReport {
   let files: [InspectedFile]
   let time: UnixTime
@@ -29,13 +29,13 @@ package struct KeysReport {
     self.certified = certified
   }
 
-  /// 2 when a file could not be understood, 1 for a finding.
+  /// 2 if a file could not be understood, 1 for a finding.
   package var exitCode: ExitCode {
     if files.contains(where: { (try? $0.result.get()) == nil }) { return .noAnswer }
     return findings.isEmpty ? .success : .finding
   }
 
-  /// What a user has to act upon, a few words each.
+  /// What the user should act on, a few words each.
   package var findings: [String] {
     files.flatMap { file in file.items.flatMap { findings($0).map { "\(Text.harmless(file.name)): \($0)" } } }
   }
@@ -52,7 +52,7 @@ package struct KeysReport {
       findings.append("expires in \(days) days")
     }
     if certificate.isMerchants && !keys.isEmpty && !keys.contains(certificate.publicKeyHash()) {
-      findings.append("the certificate belongs to none of the keys given")
+      findings.append("the certificate matches none of the given keys")
     }
     if (try? certificate.merchantIDHash()) == nil,
       certificate.firstExtension(ObjectIdentifiers.appleMerchantIDHash) != nil
@@ -62,7 +62,7 @@ package struct KeysReport {
     return findings
   }
 
-  /// Whole days until the last second of the validity, rounded down; negative once it has passed.
+  /// Whole days until the end of the validity, rounded down; negative after it.
   private func daysLeft(_ certificate: Certificate) -> Int64 {
     let seconds = certificate.notAfter.secondsSinceEpoch - time.secondsSinceEpoch
     return seconds >= 0 ? seconds / 86_400 : -((-seconds + 86_399) / 86_400)
@@ -134,16 +134,15 @@ package struct KeysReport {
 }
 
 extension Certificate {
-  /// Whether it is one that Apple issues to merchants.
   fileprivate var isMerchants: Bool { purpose == .paymentProcessing || purpose == .merchantIdentity }
 }
 
-/// A file's name and what it holds, or why that cannot be said.
+/// A file's name and content, or why it could not be understood.
 package struct InspectedFile {
   package let name: String
   package let result: Result<KeyFileInspection, KeyError>
 
-  /// - Throws: `CommandError` when the file cannot be read at all.
+  /// - Throws: `CommandError` if the file cannot be read.
   package init(_ path: String, _ password: Password?) throws(CommandError) {
     let bytes = try FileReader.wholeFile(path)
     var file = KeyFile(name: path, bytes: bytes, password: password)
@@ -156,6 +155,6 @@ package struct InspectedFile {
     }
   }
 
-  /// Nothing when it could not be read.
+  /// Empty if the file could not be understood.
   var items: [KeyFileInspection.Item] { (try? result.get())?.items ?? [] }
 }

@@ -3,7 +3,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// What `assay gateway events` answers, for people and for programs.
+/// The answer of `assay gateway events`, for people and for programs.
 package struct OnrampReport {
   private struct Step {
     let entry: OnrampLog.Entry
@@ -22,14 +22,14 @@ package struct OnrampReport {
     self.sequence = sequence
   }
 
-  private var meaning: OnrampMeaning? { sequence.decisive?.meaning }
+  private var meaning: OnrampMeaning? { sequence.decidingEvent?.meaning }
 
   private var violationCount: Int { steps.count { $0.violation != nil } }
 
   package var exitCode: ExitCode { sequence.outcome == .failed || violationCount > 0 ? .finding : .success }
 
   private var advice: String {
-    sequence.advice ?? "The log does not tell whether a payment was started: ask for the order's status."
+    sequence.advice ?? "The log does not show whether a payment was started: ask for the order's status."
   }
 
   /// The document `assay.gateway-events/1`.
@@ -83,8 +83,8 @@ package struct OnrampReport {
 
   private func title(_ entry: OnrampLog.Entry) -> String {
     switch entry {
-    case .other: return "(no event, passed over)"
-    case .undescribed(let name): return Text.harmless(name) + "  (not described, passed over)"
+    case .other: return "(not an event, ignored)"
+    case .undescribed(let name): return Text.harmless(name) + "  (not described, ignored)"
     case .event(let event):
       guard let failure = event.failure else { return event.name.rawValue }
       return event.name.rawValue + "  " + Text.harmless(failure.code)
@@ -95,12 +95,12 @@ package struct OnrampReport {
     let words =
       switch sequence.outcome {
       case .succeeded: "the payment succeeded"
-      case .goingOn: "the payment is going on"
+      case .inProgress: "the payment is in progress"
       case .cancelled: "the user cancelled, and may try again"
       case .failed: "the payment failed"
       }
     guard violationCount > 0 else { return words }
-    return words + ", as far as events tell that cannot have come in this order"
+    return words + ", as far as can be told from events that are out of order"
   }
 
   private func charge(_ charge: OnrampMeaning.Charge) -> String {

@@ -2,12 +2,12 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// A payment under Apple's member names; what identifies the card, its holder or the transaction is masked unless revealed.
+/// A payment under Apple's member names; what identifies the card, its holder or the transaction is masked by default.
 struct PaymentFields {
-  /// What stands for a masked value; it says nothing of the length.
+  /// The replacement of a masked value; independent of its length.
   static let mask = "***"
 
-  /// The members that there are, in Apple's order.
+  /// The existing members, in Apple's order.
   let json: JSON
 
   init(_ payment: Payment, reveal: Bool) {
@@ -42,7 +42,7 @@ struct PaymentFields {
     json = document.withoutNulls
   }
 
-  /// Names and values of one line each; nested names are joined by a full stop.
+  /// Names and values, one line each; nested names are joined by full stops.
   var rows: [(name: String, value: String)] { PaymentFields.rows(json, named: "") }
 
   private static func rows(_ value: JSON, named name: String) -> [(name: String, value: String)] {
@@ -57,6 +57,5 @@ struct PaymentFields {
 }
 
 extension JSON {
-  /// The object without members that are null.
   fileprivate var withoutNulls: JSON { .object((members ?? []).filter { $0.value != .null }) }
 }

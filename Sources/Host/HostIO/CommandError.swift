@@ -1,7 +1,7 @@
-/// Why a command ended without doing what it was asked for.
+/// Why a command failed.
 package struct CommandError: Error, Hashable {
   package let exitCode: ExitCode
-  /// One sentence for standard error; empty when there is nobody to tell.
+  /// One sentence for standard error; empty if there is nothing to write.
   package let message: String
 
   package init(_ exitCode: ExitCode, _ message: String) {
@@ -10,16 +10,16 @@ package struct CommandError: Error, Hashable {
   }
 }
 
-/// What the program's exit says (sysexits where there is one).
+/// The exit code of the program (sysexits where one fits).
 package enum ExitCode: Int32 {
-  /// It held.
+  /// Success.
   case success = 0
-  /// A finding: rejected, diverged, slower than it must be.
+  /// Rejected or regressed, or any other finding.
   case finding = 1
-  /// No answer: unreadable file, bad key, an answer that could not be written.
+  /// Could not decide: an unreadable file, a bad key, an answer that could not be written.
   case noAnswer = 2
   case usage = 64
-  /// An error of this program.
+  /// An internal error.
   case internalError = 70
   case interrupted = 130
 }

@@ -6,20 +6,20 @@ import CMachine
   import Darwin
 #endif
 
-/// What the environment of this process says.
+/// The environment of this process.
 package enum Environment {
-  /// The value of a variable; nil where it is not set, or empty.
+  /// The value of a variable; nil if it is not set or empty.
   package static func value(_ name: String) -> String? {
     guard let value = getenv(name), value[0] != 0 else { return nil }
     return String(cString: value)
   }
 }
 
-/// The program's two streams: the answer goes to standard output, everything else to standard error.
+/// The output streams: the answer goes to standard output, everything else to standard error.
 package enum Console {
   /// Writes a part of the answer.
   ///
-  /// - Throws: `CommandError` when it could not be written: an answer that was cut is no answer.
+  /// - Throws: `CommandError` if it could not be written: a truncated answer is worthless.
   package static func answer(_ text: String) throws(CommandError) {
     try answer(Array(text.utf8))
   }
@@ -28,17 +28,17 @@ package enum Console {
   package static func answer(_ bytes: [UInt8]) throws(CommandError) {
     let failure = Descriptor.write(bytes, to: STDOUT_FILENO)
     if failure == 0 { return }
-    // Whoever reads has gone away: there is nobody to tell.
+    // The reader closed the pipe: nobody would see a message.
     if failure == EPIPE { throw CommandError(.noAnswer, "") }
     throw CommandError(.noAnswer, "standard output could not be written: \(SystemError.text(failure)).")
   }
 
-  /// Tells the user something beside the answer.
+  /// Writes a remark to standard error.
   package static func remark(_ text: String) {
     _ = Descriptor.write(Array("assay: \(text)\n".utf8), to: STDERR_FILENO)
   }
 
-  /// Writes to standard error as it is, for a line that is redrawn.
+  /// Writes to standard error as it is, for lines that are redrawn.
   package static func draw(_ text: String) {
     _ = Descriptor.write(Array(text.utf8), to: STDERR_FILENO)
   }

@@ -4,19 +4,23 @@
   import Darwin
 #endif
 
-/// Reading and writing file descriptors without partial results.
+// Within Descriptor these names are its own.
+private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+  write(descriptor, bytes.baseAddress, bytes.count)
+}
+private func systemRead(_ descriptor: Int32, _ buffer: UnsafeMutableRawBufferPointer) -> Int {
+  read(descriptor, buffer.baseAddress, buffer.count)
+}
+
+/// Reads and writes file descriptors without partial results.
 package enum Descriptor {
-  /// Writes all of `bytes`; the error number when that failed, else zero.
+  /// Writes all of `bytes`; returns the error number, or zero.
   package static func write(_ bytes: [UInt8], to descriptor: Int32) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       var rest = buffer[...]
       while !rest.isEmpty {
         let part = UnsafeRawBufferPointer(rebasing: rest)
-        #if canImport(Glibc)
-          let written = Glibc.write(descriptor, part.baseAddress, part.count)
-        #else
-          let written = Darwin.write(descriptor, part.baseAddress, part.count)
-        #endif
+        let written = systemWrite(descriptor, part)
         if written < 0 && errno == EINTR { continue }
         if written <= 0 { return written < 0 ? errno : EIO }
         rest = rest.dropFirst(written)
@@ -25,7 +29,7 @@ package enum Descriptor {
     }
   }
 
-  /// Fills `buffer` until it is full or the input ends; the number of bytes, and the error number or zero.
+  /// Reads until `buffer` is full or the input ends; returns the number of bytes, and the error number or zero.
   package static func read(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) -> (count: Int, failure: Int32) {
@@ -39,23 +43,19 @@ package enum Descriptor {
     return (count, 0)
   }
 
-  /// Reads what there is, waiting for at least one byte; none at the end of the input. The error number, or zero.
+  /// Reads what is available, waiting for at least one byte; none at the end of the input.
   package static func readSome(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer
   ) -> (count: Int, failure: Int32) {
     while true {
-      #if canImport(Glibc)
-        let got = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      #else
-        let got = Darwin.read(descriptor, buffer.baseAddress, buffer.count)
-      #endif
+      let got = systemRead(descriptor, buffer)
       if got >= 0 { return (got, 0) }
       if errno != EINTR { return (0, errno) }
     }
   }
 }
 
-/// What the system says about a failed call.
+/// The system's text for an error number.
 package enum SystemError {
   package static func text(_ number: Int32) -> String {
     guard let message = strerror(number) else { return "error \(number)" }

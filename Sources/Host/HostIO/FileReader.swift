@@ -7,17 +7,20 @@ import Reports
   import Darwin
 #endif
 
-/// Reads files and standard input, never more of them than asked for.
+/// Reads files and standard input up to a limit.
 package enum FileReader {
-  /// The first `limit` bytes of a regular file, or of standard input for `-`; all of it when it is shorter. A FIFO or a
-  /// device is refused, for it might be waited for without end, unless it is named as a descriptor of this process:
-  /// `/dev/stdin`, `/dev/fd/3`.
+  /// The first `limit` bytes of a regular file, or of standard input for `-`. FIFOs and devices are refused, since
+  /// reading them may block forever, unless named as a descriptor of this process: `/dev/stdin`, `/dev/fd/3`.
   ///
   /// - Throws: `CommandError` that names the file.
   package static func read(_ path: String, limit: Int) throws(CommandError) -> [UInt8] {
     let descriptor = path == "-" ? STDIN_FILENO : try opened(path)
     defer { if path != "-" { close(descriptor) } }
-    // One buffer of the full size: what was read is in one place and can be wiped there.
+    return try contents(of: descriptor, limit: limit, path)
+  }
+
+  private static func contents(of descriptor: Int32, limit: Int, _ path: String) throws(CommandError) -> [UInt8] {
+    // One buffer of the full size, so that secrets are in one place and can be wiped there.
     var failure: Int32 = 0
     let bytes = [UInt8](unsafeUninitializedCapacity: limit) { buffer, count in
       (count, failure) = Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
@@ -26,7 +29,7 @@ package enum FileReader {
     return bytes
   }
 
-  /// The most bytes of a key, certificate or list.
+  /// The size limit of keys, certificates and lists.
   package static let smallFileLimit = 1 << 20
 
   /// A whole file of at most a mebibyte.
@@ -38,12 +41,12 @@ package enum FileReader {
     return bytes
   }
 
-  /// The most bytes of a file of the corpus, 64 MiB.
+  /// The size limit of corpus files, 64 MiB.
   private static let corpusFileLimit = 64 << 20
 
-  /// A whole file of vectors, or a raw input. Nothing in it is secret.
+  /// A whole file of vectors, or a raw input; contains no secrets.
   ///
-  /// - Parameter followsLinks: whether a symbolic link is read; if not, it is refused.
+  /// - Parameter followsLinks: whether a symbolic link is followed or refused.
   package static func corpusFile(_ path: String, followsLinks: Bool = true) throws(CommandError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
     guard descriptor >= 0 else { throw unreadable(path, errno) }
@@ -54,15 +57,9 @@ package enum FileReader {
     guard status.st_size <= corpusFileLimit else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any file of the corpus.")
     }
-    var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: Int(status.st_size)) { buffer, count in
-      (count, failure) = Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
-    }
-    if failure != 0 { throw unreadable(path, failure) }
-    return bytes
+    return try contents(of: descriptor, limit: Int(status.st_size), path)
   }
 
-  /// Opens a file to be read by its user's wish.
   private static func opened(_ path: String) throws(CommandError) -> Int32 {
     let isDescriptor = path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
     // Without O_NONBLOCK, opening a FIFO waits for a writer. On regular files it has no effect.
@@ -88,7 +85,7 @@ package enum FileReader {
 }
 
 extension [UInt8] {
-  /// Overwrites the bytes with zeros; sole owners only, a shared array would be copied first.
+  /// Overwrites the bytes with zeros. The array must not be shared, or a copy would be overwritten.
   package mutating func wipe() {
     withUnsafeMutableBytes { buffer in
       if let address = buffer.baseAddress { sodium_memzero(address, buffer.count) }

@@ -6,7 +6,7 @@ import Reports
   import Darwin
 #endif
 
-/// Writes files so that each is either there in full or not at all.
+/// Writes files atomically: each exists in full or not at all.
 package enum FileWriter {
   /// Who may read a file.
   package enum Visibility {
@@ -17,21 +17,19 @@ package enum FileWriter {
     fileprivate var folderMode: mode_t { self == .ownerOnly ? 0o700 : 0o755 }
   }
 
-  /// Makes a folder if there is none, readable by its owner alone unless all may.
+  /// Makes a folder unless it exists, by default readable only by its owner.
   package static func makeFolder(_ path: String, visibility: Visibility = .ownerOnly) throws(CommandError) {
     if mkdir(path, visibility.folderMode) != 0 && errno != EEXIST { throw failed(path, errno) }
   }
 
-  /// Makes a folder that is not there yet.
-  ///
-  /// - Returns: false if there is something of that name.
+  /// Makes a folder; false if the name exists already.
   package static func makeNewFolder(_ path: String) throws(CommandError) -> Bool {
     if mkdir(path, Visibility.ownerOnly.folderMode) == 0 { return true }
     guard errno == EEXIST else { throw failed(path, errno) }
     return false
   }
 
-  /// Whether files can be made where `path` is to be.
+  /// Checks that files can be made in the folder of `path`.
   ///
   /// - Throws: `CommandError` that names the file.
   package static func checkFolder(of path: String) throws(CommandError) {
@@ -41,11 +39,11 @@ package enum FileWriter {
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
-  /// Writes beside `path`, forces it to the disk, then moves it there.
+  /// Writes to a temporary file in the same folder, syncs it to disk, then moves it to `path`.
   ///
   /// - Parameters:
-  ///   - replacing: whether a file that is there already may go; otherwise it stays and this fails.
-  ///   - durable: whether it must survive a loss of power; the end of this process it survives in any case.
+  ///   - replacing: whether an existing file is replaced; otherwise this fails.
+  ///   - durable: whether it must survive a loss of power; it survives the end of this process in any case.
   /// - Throws: `CommandError` that names the file.
   package static func write(
     _ bytes: [UInt8], to path: String, visibility: Visibility, replacing: Bool, durable: Bool = true
@@ -61,7 +59,7 @@ package enum FileWriter {
     if durable { syncFolder(of: path) }
   }
 
-  /// Writes behind what a file holds; makes it if it is not there.
+  /// Appends to a file, which is made if necessary.
   package static func append(_ bytes: [UInt8], to path: String) throws(CommandError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, Visibility.everyone.mode)
     guard descriptor >= 0 else { throw failed(path, errno) }

@@ -6,26 +6,20 @@ import Reports
   import Darwin
 #endif
 
-/// The files in a folder and all below it.
+/// Lists the files in a folder and its subfolders.
 package enum FolderWalk {
   /// Whether there is a folder at `path`.
-  package static func isFolder(_ path: String) -> Bool {
-    var status = stat()
-    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-  }
+  package static func isFolder(_ path: String) -> Bool { type(of: path, by: stat) == S_IFDIR }
 
-  /// Paths in order of their names; hidden ones are passed over, and links to folders are not followed.
-  ///
-  /// - Throws: `CommandError` that names a folder that cannot be read.
+  /// The files, sorted by name; hidden ones are skipped, and links to folders are not followed.
   ///
   /// - Parameter followsLinks: whether links to files count as files.
+  /// - Throws: `CommandError` that names a folder that cannot be read.
   package static func files(below path: String, followsLinks: Bool = true) throws(CommandError) -> [String] {
     var files: [String] = []
     for name in try names(in: path) {
       let entry = "\(path)/\(name)"
-      var status = stat()
-      guard lstat(entry, &status) == 0 else { continue }
-      switch status.st_mode & S_IFMT {
+      switch type(of: entry, by: lstat) {
       case S_IFDIR: files += try self.files(below: entry, followsLinks: followsLinks)
       case S_IFREG: files.append(entry)
       case S_IFLNK where followsLinks && !isFolder(entry): files.append(entry)
@@ -36,13 +30,18 @@ package enum FolderWalk {
   }
 
   /// Whether there is a symbolic link at `path`.
-  package static func isLink(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  package static func isLink(_ path: String) -> Bool { type(of: path, by: lstat) == S_IFLNK }
+
+  /// The type bits of a path's mode, by `stat` or `lstat`; nil if that fails.
+  private static func type(
+    of path: String, by status: (UnsafePointer<CChar>, UnsafeMutablePointer<stat>) -> Int32
+  ) -> mode_t? {
+    var found = stat()
+    return status(path, &found) == 0 ? found.st_mode & S_IFMT : nil
   }
 
-  /// Paths of all that is no folder: files, links, FIFOs and whatever else; in order of their names, hidden ones passed
-  /// over. Links to folders are not followed.
+  /// Everything but folders: files, links, FIFOs and devices, sorted by name; hidden ones are skipped, and links to
+  /// folders are not followed.
   ///
   /// - Throws: `CommandError` that names a folder that cannot be read.
   package static func entries(below path: String) throws(CommandError) -> [String] {
@@ -54,7 +53,7 @@ package enum FolderWalk {
     return entries
   }
 
-  /// What is in a folder, sorted, hidden ones left out.
+  /// The names in a folder, sorted, without hidden ones.
   package static func names(in path: String) throws(CommandError) -> [String] {
     guard let folder = opendir(path) else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) could not be read: \(SystemError.text(errno)).")

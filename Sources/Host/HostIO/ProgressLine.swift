@@ -1,6 +1,7 @@
+import CMachine
 import Reports
 
-/// Shows how far something long has come: a redrawn line on a terminal, a line a minute elsewhere, nothing when quiet.
+/// Shows the progress of a long task: a redrawn line on a terminal, one line per minute elsewhere, nothing if quiet.
 package final class ProgressLine {
   private let enabled: Bool
   private let terminal = Console.errorIsTerminal
@@ -13,14 +14,14 @@ package final class ProgressLine {
     shown = start
   }
 
-  /// Shows a state when it is time to.
+  /// Shows the phase and the remaining time, if an update is due.
   ///
-  /// - Parameter remaining: seconds still to come.
+  /// - Parameter remaining: in seconds.
   package func update(_ phase: String, remaining: Double) {
     show { "\(phase), \(remaining.fixed(0)) s left" }
   }
 
-  /// Shows what is being done, and which fraction of it is, when it is time to.
+  /// Shows the phase and the completed fraction, if an update is due.
   package func show(_ phase: String, fraction: Double) {
     show { "\(phase), \((100 * fraction).fixed(0))%" }
   }
@@ -44,5 +45,16 @@ package final class ProgressLine {
   package func finish() {
     if drawn { Console.draw("\r\u{1B}[K") }
     drawn = false
+  }
+}
+
+/// The clock that times benchmarks and runs.
+package enum MonotonicClock {
+  /// Nanoseconds since an arbitrary point; never decreases.
+  package static var nanoseconds: UInt64 { assay_monotonic_nanoseconds() }
+
+  /// Seconds between two readings.
+  package static func seconds(from start: UInt64, to end: UInt64) -> Double {
+    Double(end &- start) / 1e9
   }
 }

@@ -1,13 +1,13 @@
 import Reports
 
-/// A report that was asked for, and where it goes.
+/// A requested report and its destination.
 package enum ReportRequest: Equatable {
   case html(String)
   case junit(String)
   case markdown(String)
   case github
 
-  /// Before a long run: whether there is a folder that the report can be written to.
+  /// Checks before a long run that the report can be written.
   ///
   /// - Throws: `CommandError` that names it.
   package func checkFolder() throws(CommandError) {
@@ -18,9 +18,9 @@ package enum ReportRequest: Equatable {
   }
 }
 
-/// Results that can be written in every form but a page.
+/// Results in every form but a page.
 package protocol ReportForms {
-  /// A comment, or a job's summary.
+  /// For a comment or a job's summary.
   var markdown: String { get }
   /// JUnit's XML.
   var junit: String { get }
@@ -29,10 +29,10 @@ package protocol ReportForms {
 }
 
 extension ReportRequest {
-  /// Writes results in the form that was asked for, where it was asked for.
+  /// Writes results in the requested form to the requested destination.
   ///
   /// - Parameter page: the results as one HTML file.
-  package func tell(
+  package func write(
     _ report: some ReportForms, page: () throws(CommandError) -> String
   ) throws(CommandError) {
     switch self {

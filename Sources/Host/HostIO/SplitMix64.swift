@@ -1,9 +1,9 @@
-/// SplitMix64 (Steele, Lea and Flood 2014): a repeatable generator that draws in nanoseconds, for orders, resampling and
-/// fuzzing. Nothing secret is drawn from it.
+/// SplitMix64 (Steele, Lea and Flood 2014): a fast reproducible generator for orders, resampling and fuzzing. Never
+/// used for secrets.
 public struct SplitMix64: RandomNumberGenerator, Sendable {
   @usableFromInline var state: UInt64
 
-  /// The stream of a seed. The streams of neighbouring seeds have nothing in common.
+  /// The stream of a seed. The streams of neighbouring seeds are unrelated.
   @inlinable public init(seed: UInt64) {
     state = seed
   }

@@ -1,62 +1,63 @@
 import HostIO
 import PaymentToken
 
-/// Values of options in the forms commands need.
 extension ParsedArguments {
-  /// A decimal number within a range; nil when the option is absent.
+  /// A decimal number within a range; nil if the option is absent.
   func number<Number: FixedWidthInteger>(
     _ name: String, in range: ClosedRange<Number>
   ) throws(UsageError) -> Number? {
     guard let text = value(name) else { return nil }
     guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
       let number = Number(text), range.contains(number)
-    else { throw UsageError("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound), not \(text).") }
+    else {
+      throw UsageError("\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(text).")
+    }
     return number
   }
 
-  /// 64 hexadecimal digits; nil when the option is absent.
+  /// 64 hexadecimal digits; nil if the option is absent.
   func bytes32(_ name: String) throws(UsageError) -> Bytes32? {
     guard let text = value(name) else { return nil }
-    guard let bytes = Bytes32(hex: text) else { throw UsageError("\(name) is 64 hexadecimal digits.") }
+    guard let bytes = Bytes32(hex: text) else { throw UsageError("\(name) must be 64 hexadecimal digits.") }
     return bytes
   }
 
-  /// Three digits, an ISO 4217 number; nil when the option is absent.
+  /// Three digits, an ISO 4217 numeric code; nil if the option is absent.
   func currency(_ name: String) throws(UsageError) -> String? {
     guard let text = value(name) else { return nil }
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard text.utf8.count == 3, text.utf8.allSatisfy({ digits.contains($0) }) else {
-      throw UsageError("\(name) is three digits.")
+      throw UsageError("\(name) must be three digits.")
     }
     return text
   }
 
-  /// A time, or now also when the option is absent.
+  /// A time, or now; now if the option is absent.
   func timeOrNow(_ name: String) throws(UsageError) -> UnixTime {
     value(name) == "now" ? WallClock.now : try time(name) ?? WallClock.now
   }
 
-  /// The first operand; `complaint` says what is missing without it.
+  /// The first operand; `complaint` is the message if it is missing.
   func operand(orElse complaint: String) throws(UsageError) -> String {
     guard let first = operands.first else { throw UsageError(complaint) }
     return first
   }
 
-  /// A time; nil when the option is absent.
+  /// A time; nil if the option is absent.
   func time(_ name: String) throws(UsageError) -> UnixTime? {
     guard let text = value(name) else { return nil }
     guard let time = UnixTime(rfc3339: text) else {
-      throw UsageError("\(name) is a time like 2026-01-31T12:00:00Z, not \(text).")
+      throw UsageError("\(name) must be a time like 2026-01-31T12:00:00Z, not \(text).")
     }
     return time
   }
 }
 
 extension UsageError {
-  /// Files and operands of one command: standard input, `-`, can be only one of them.
+  /// Checks that at most one of the files of a command is standard input, `-`.
   static func checkStandardInput(_ files: [String]) throws(UsageError) {
     guard files.count(where: { $0 == "-" }) <= 1 else {
-      throw UsageError("standard input can be read for one thing only.")
+      throw UsageError("standard input can be used only once.")
     }
   }
 }
@@ -69,11 +70,10 @@ extension ReportRequest {
     case ("junit", 2): self = .junit(parts[1])
     case ("markdown", 2): self = .markdown(parts[1])
     case ("github", 1): self = .github
-    default: throw UsageError("--report is html=FILE, junit=FILE, markdown=FILE or github, not \(text).")
+    default: throw UsageError("--report must be html=FILE, junit=FILE, markdown=FILE or github, not \(text).")
     }
   }
 
-  /// All that a command line asks for.
   static func all(in arguments: ParsedArguments) throws(UsageError) -> [ReportRequest] {
     var reports: [ReportRequest] = []
     for text in arguments.values("--report") { reports.append(try ReportRequest(text)) }

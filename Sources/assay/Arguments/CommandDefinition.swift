@@ -2,23 +2,20 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// A command as users see it: its words, operands and options. The help is made from it.
+/// The words, operands and options of a command, from which its help is made.
 struct CommandDefinition: Sendable {
   /// The words that select it, `["bench", "run"]`.
   let path: [String]
   /// One line, without a full stop.
   let summary: String
-  /// What stands for the operands in the usage, `[FILE|-]`; nil when it takes none.
+  /// The operands in the usage, such as `[FILE|-]`; nil if it takes none.
   var operands: String?
-  /// The most operands it takes.
   var operandLimit = 0
   let options: [OptionDefinition]
-  /// Lines below the options.
   var remarks: [String] = []
 
   var name: String { path.joined(separator: " ") }
 
-  /// Its own options and those every command has.
   var allOptions: [OptionDefinition] { options + [.help] }
 }
 
@@ -26,21 +23,16 @@ struct CommandDefinition: Sendable {
 protocol Command {
   static var definition: CommandDefinition { get }
 
-  /// - Throws: `UsageError` for values that make no sense.
   init(_ arguments: ParsedArguments) throws(UsageError)
 
-  /// Does it; the answer goes to standard output.
-  ///
-  /// - Parameter output: what `--json` and `--quiet` say, for commands that have them.
-  /// - Throws: `CommandError` when there is no answer.
+  /// Runs the command; the answer goes to standard output.
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode
 }
 
-/// In which form a command answers, and whether it says anything besides.
+/// The form of the answer, and whether there are remarks and progress: `--json` and `--quiet`.
 struct OutputOptions {
-  /// Whether the answer is one JSON document.
   let json: Bool
-  /// Whether there is no progress and no remark on standard error.
+  /// Whether progress and remarks on standard error are suppressed.
   let quiet: Bool
 
   init(_ arguments: ParsedArguments) {
@@ -53,7 +45,6 @@ struct OutputOptions {
     try Console.answer(json ? document().text + "\n" : text())
   }
 
-  /// Tells what stands beside the answer, unless nobody wants to know.
   func remark(_ text: String) {
     if !quiet { Console.remark(text) }
   }

@@ -1,8 +1,6 @@
 import Reports
 
-/// Help made from definitions; the one description of commands and options.
 enum HelpText {
-  /// One command: usage, options, remarks.
   static func command(_ command: CommandDefinition) -> String {
     var usage = "usage: assay \(command.name) [options]"
     if let operands = command.operands { usage += " \(operands)" }
@@ -12,18 +10,19 @@ enum HelpText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// All commands below some first words.
   static func overview(of commands: [CommandDefinition], under prefix: [String]) -> String {
     let words = (["assay"] + prefix).joined(separator: " ")
     var lines = ["usage: \(words) COMMAND [options]", ""]
-    if prefix.isEmpty { lines += ["Opens Apple Pay payment tokens, and shows why one is refused.", ""] }
+    if prefix.isEmpty {
+      lines += ["Verifies and decrypts Apple Pay payment tokens, and explains why one is rejected.", ""]
+    }
     lines += ["commands:"]
     lines += columns(commands.map { ($0.path.dropFirst(prefix.count).joined(separator: " "), $0.summary) })
     lines += ["", "\(words) COMMAND --help describes a command."]
     if prefix.isEmpty {
       lines += [
-        "", "exit codes: 0 it held, 1 a finding (rejected, slower), 2 no answer (unreadable file, bad key), 64 usage,",
-        "            70 an error of this program, 130 interrupted",
+        "",
+        "Exit codes: 0 success, 1 rejected or regressed, 2 could not decide, 64 usage, 70 internal error, 130 interrupted",
       ]
     }
     return lines.joined(separator: "\n") + "\n"

@@ -1,12 +1,11 @@
-/// One option of a command, as parsed and as described by its help.
+/// An option of a command, for parsing and for its help.
 struct OptionDefinition: Sendable {
   /// With its dashes, `--key`.
   let name: String
-  /// What stands for the value in the help, `FILE`; nil for a flag.
+  /// The placeholder of the value in the help, such as `FILE`; nil for a flag.
   let placeholder: String?
-  /// Whether it may be given more than once.
   var repeatable = false
-  /// The only values allowed; empty when any is.
+  /// The allowed values; empty if any is allowed.
   var choices: [String] = []
   /// What it does, one line, without a full stop.
   let help: String
@@ -30,8 +29,8 @@ struct OptionDefinition: Sendable {
 
 extension OptionDefinition {
   static let json = OptionDefinition.flag("--json", "write one JSON document")
-  static let quiet = OptionDefinition.flag("--quiet", "no progress and no remarks on standard error")
+  static let quiet = OptionDefinition.flag("--quiet", "suppress progress and remarks on standard error")
   static let help = OptionDefinition.flag("--help", "show this help")
   static let report = OptionDefinition.value(
-    "--report", "FORMAT", repeatable: true, "html=FILE, junit=FILE, markdown=FILE or github")
+    "--report", "FORMAT", repeatable: true, "write a report: html=FILE, junit=FILE, markdown=FILE or github")
 }

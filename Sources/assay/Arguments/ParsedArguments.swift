@@ -3,10 +3,10 @@ struct ParsedArguments {
   private var given: [String: [String]] = [:]
   private(set) var operands: [String] = []
 
-  /// Reads the words after the command's own; `--name value` and `--name=value` alike, `--` ends the options.
+  /// Reads the words after the command's name. `--name value` and `--name=value` are equivalent; `--` ends the options.
   ///
-  /// - Throws: `UsageError` for unknown or repeated options, missing or needless values, values not among the choices, and
-  ///   surplus operands.
+  /// - Throws: `UsageError` for unknown or repeated options, missing, unexpected or invalid values, and surplus
+  ///   operands.
   init(_ words: some Sequence<String>, for command: CommandDefinition) throws(UsageError) {
     var rest = words.makeIterator()
     var optionsEnded = false
@@ -30,20 +30,18 @@ struct ParsedArguments {
     }
   }
 
-  /// Whether an option was given.
   func has(_ name: String) -> Bool { given[name] != nil }
 
   /// The value of an option that may be given once.
   func value(_ name: String) -> String? { given[name]?.last }
 
-  /// All values of an option, in order.
   func values(_ name: String) -> [String] { given[name] ?? [] }
 
   private mutating func add(
     _ option: OptionDefinition, attached: String?, next: () -> String?
   ) throws(UsageError) {
     if given[option.name] != nil && !option.repeatable {
-      throw UsageError("\(option.name) is given twice.")
+      throw UsageError("\(option.name) is given more than once.")
     }
     guard let placeholder = option.placeholder else {
       guard attached == nil else { throw UsageError("\(option.name) takes no value.") }
@@ -52,7 +50,7 @@ struct ParsedArguments {
     }
     guard let value = attached ?? next() else { throw UsageError("\(option.name) needs a value: \(placeholder).") }
     guard option.choices.isEmpty || option.choices.contains(value) else {
-      throw UsageError("\(option.name) is one of \(option.choices.joined(separator: ", ")), not \(value).")
+      throw UsageError("\(option.name) must be one of \(option.choices.joined(separator: ", ")), not \(value).")
     }
     given[option.name, default: []].append(value)
   }
@@ -63,9 +61,8 @@ struct ParsedArguments {
   }
 }
 
-/// A command line that cannot be understood: exit code 64.
+/// An invalid command line: exit code 64.
 struct UsageError: Error, Hashable {
-  /// One sentence that names the offending word.
   let message: String
 
   init(_ message: String) {

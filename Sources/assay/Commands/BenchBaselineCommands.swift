@@ -3,15 +3,14 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay bench baseline save`: keeps a measurement under a name.
 struct BenchBaselineSaveCommand: Command {
   static let definition = CommandDefinition(
-    path: ["bench", "baseline", "save"], summary: "measure, and keep the result under a name", operands: "NAME",
+    path: ["bench", "baseline", "save"], summary: "measure, and save the result under a name", operands: "NAME",
     operandLimit: 1,
     options: MeasurementOptions.definitions + [
-      .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may hold *"),
-      .value("--from", "FILE|-", "keep a measurement made by bench run --json instead of measuring"),
-      BaselineFolder.option, .flag("--replace", "overwrite a baseline of that name"), .quiet,
+      .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may contain *"),
+      .value("--from", "FILE|-", "save a measurement made by bench run --json instead of measuring"),
+      BaselineFolder.option, .flag("--replace", "replace an existing baseline of that name"), .quiet,
     ])
 
   private let name: String
@@ -31,7 +30,7 @@ struct BenchBaselineSaveCommand: Command {
       }
     }
     guard allowed, !name.isEmpty, !name.hasPrefix("."), name.utf8.count <= 100 else {
-      throw UsageError("a baseline's name is of letters, digits, hyphens and dots.")
+      throw UsageError("a baseline's name may contain letters, digits, hyphens, underscores and dots.")
     }
     self.name = name
     source = arguments.value("--from")
@@ -50,10 +49,9 @@ struct BenchBaselineSaveCommand: Command {
   }
 }
 
-/// `assay bench baseline list`: what is kept.
 struct BenchBaselineListCommand: Command {
   static let definition = CommandDefinition(
-    path: ["bench", "baseline", "list"], summary: "list the measurements kept",
+    path: ["bench", "baseline", "list"], summary: "list the saved measurements",
     options: [BaselineFolder.option, .json])
 
   private let folder: BaselineFolder
@@ -102,5 +100,5 @@ struct BenchBaselineListCommand: Command {
 }
 
 extension BaselineFolder {
-  static let option = OptionDefinition.value("--folder", "DIR", "where baselines are kept (default: \(usualPath))")
+  static let option = OptionDefinition.value("--folder", "DIR", "folder of baselines (default: \(usualPath))")
 }

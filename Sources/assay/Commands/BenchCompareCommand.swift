@@ -5,27 +5,26 @@ import HostIO
 import Reports
 import Workloads
 
-/// `assay bench compare`: two builds in turns, or two saved measurements.
 struct BenchCompareCommand: Command {
   static let definition = CommandDefinition(
-    path: ["bench", "compare"], summary: "say what became slower between two builds or measurements",
+    path: ["bench", "compare"], summary: "show what became slower between two builds or measurements",
     operands: "[BASE [NEW]]", operandLimit: 2,
     options: [
-      .value("--base-binary", "PATH", "another build of this program, timed in turns with this one"),
-      .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may hold *"),
-      .flag("--instructions", "with --base-binary, count instructions under valgrind as well"),
-      .value("--seconds", "N", "time for all slices, or the measurement (default: 10 at least, 3 a name; 40)"),
-      .value("--blocks", "N", "pairs of processes started one after the other (default: 12)"),
+      .value("--base-binary", "PATH", "another build of this program, timed alternately with this one"),
+      .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may contain *"),
+      .flag("--instructions", "with --base-binary, also count instructions under valgrind"),
+      .value("--seconds", "N", "seconds for all slices (default: 3 per name, at least 10) or the measurement (40)"),
+      .value("--blocks", "N", "number of process pairs, run one after the other (default: 12)"),
       .value("--seed", "N", "seed of tokens and intervals (default: 1)"),
       ThresholdFile.option, BaselineFolder.option, .report, .json, .quiet,
     ],
     remarks: [
-      "BASE and NEW are baselines or files of bench run --json; without NEW this build is measured now. Times are then",
-      "taken in units of libcrypto's operations of the same round. With --base-binary both builds are started anew in",
-      "every block and timed in turns on one CPU: the one comparison of times that a busy machine does not mislead.",
-      "A benchmark regressed when its median moved beyond the floor and the test on the blocks, corrected for the number",
-      "of names, says it is not chance. Ends with 0 also for improvements and what stays inconclusive, with 1 for what",
-      "regressed or is missing, with 2 when there is nothing to compare or the machines differ.",
+      "BASE and NEW are baselines or files written by bench run --json; without NEW this build is measured now. Times are",
+      "then divided by those of libcrypto's operations in the same round. With --base-binary both builds are restarted in",
+      "every block and timed alternately on one CPU: the only comparison of times that is reliable on a busy machine.",
+      "A benchmark has regressed if its median moved beyond the floor and the test over the blocks, corrected for the",
+      "number of names, rules out chance. Exits with 0 for improvements and inconclusive results too, 1 if a benchmark",
+      "regressed or is missing, 2 if there is nothing to compare or the machines differ.",
     ])
 
   private let operands: [String]
@@ -63,14 +62,14 @@ struct BenchCompareCommand: Command {
     let report: ComparisonReport
     if let baseBinary {
       assay_external_end_on_signals()
-      // Between two slices both builds wait for this process.
+      // Both builds wait for this process between two slices.
       _ = assay_raise_priority()
       report = try compareBuilds(baseBinary, limits, output)
     } else {
       report = try compareSaved(limits, output)
     }
     try output.answer(ComparisonText.json(report), ComparisonText.text(report))
-    for request in reports { try request.tell(report) { report.page } }
+    for request in reports { try request.write(report) { report.page } }
     if report.rows.isEmpty && report.instructions.isEmpty {
       throw CommandError(.noAnswer, "there is nothing to compare.")
     }
@@ -83,7 +82,7 @@ struct BenchCompareCommand: Command {
     _ base: String, _ limits: ComparisonLimits, _ output: OutputOptions
   ) throws(CommandError) -> ComparisonReport {
     guard let head = AllocationPreload.programPath() else {
-      throw CommandError(.noAnswer, "this program does not know where it lies.")
+      throw CommandError(.noAnswer, "the path of this program is unknown.")
     }
     let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
@@ -132,7 +131,7 @@ struct BenchCompareCommand: Command {
 }
 
 extension BenchmarkReport {
-  /// The benchmarks that patterns select, and what their times are measured in.
+  /// The benchmarks that patterns select, and the anchors that their times are divided by.
   fileprivate func restricted(to patterns: [String]) -> BenchmarkReport {
     if patterns.isEmpty { return self }
     let names = Set(Catalogue.names(under: patterns) + Catalogue.anchors)

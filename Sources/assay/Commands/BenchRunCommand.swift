@@ -5,22 +5,21 @@ import PaymentToken
 import Reports
 import Workloads
 
-/// `assay bench run`: measures, and says whether what must hold does.
 struct BenchRunCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
     options: MeasurementOptions.definitions + [
-      .flag("--gate", "exit with 1 when what the thresholds say does not hold"), ThresholdFile.option,
+      .flag("--gate", "exit with 1 if a threshold is not met"), ThresholdFile.option,
       BaselineFolder.option, .report, .json, .quiet,
     ],
     remarks: [
-      "NAME is the beginning of a name, or a whole one with * for anything (default: all but sweeps). Both engines are",
-      "checked on every token before anything is timed. Benchmarks are interleaved on one pinned CPU; only ratios of the",
-      "same rounds and allocation counts are gated, never absolute times. Genuine tokens are measured as well when",
-      "ASSAY_REAL_TOKENS names their folder. A folder of DIR holds token.json, private_key.pem and certificate.pem or",
-      "merchant_id.txt; such tokens are verified as of their signing time under Apple's root. Externals get minted tokens",
-      "and test keys. Allocations are counted when libAllocationCounter.so lies beside this program.",
-      "Docs/Measuring.md says what each figure means.",
+      "NAME is the beginning of a name, or a pattern with * (default: all but sweeps). Both engines are checked on every",
+      "token before anything is timed. Benchmarks are interleaved on one pinned CPU. --gate checks allocation counts and",
+      "ratios within the same rounds, never absolute times. Genuine tokens are measured as well if ASSAY_REAL_TOKENS names",
+      "their folder. Each subfolder of --tokens contains token.json, private_key.pem and certificate.pem or",
+      "merchant_id.txt; these tokens are verified as of their signing time under Apple's root. Externals get minted tokens",
+      "and test keys. Allocations are counted if libAllocationCounter.so is in the folder of this program.",
+      "Docs/Measuring.md explains each figure.",
     ])
 
   private let options: MeasurementOptions
@@ -38,10 +37,10 @@ struct BenchRunCommand: Command {
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    // A file of limits that cannot be read is no reason to measure first.
+    // Read before measuring, so that an unreadable file is reported at once.
     let limits = gate ? try ThresholdFile.read(thresholds) : nil
     let saved = try options.measure(output)
-    let findings = try limits.map { (limits) throws(CommandError) in try judge(saved.report, by: limits) }
+    let findings = try limits.map { (limits) throws(CommandError) in try check(saved.report, by: limits) }
     let report = MeasurementReport(saved: saved, findings: findings)
     try output.answer(
       saved.report.json(environment: saved.environment),
@@ -55,20 +54,19 @@ struct BenchRunCommand: Command {
       }
     }
     for request in reports {
-      try request.tell(report) { () throws(CommandError) in BenchmarkPage(report, history: try history()).document }
+      try request.write(report) { () throws(CommandError) in BenchmarkPage(report, history: try history()).document }
     }
     return findings?.isEmpty ?? true ? .success : .finding
   }
 
-  private func judge(_ report: BenchmarkReport, by limits: Thresholds) throws(CommandError) -> [String] {
+  private func check(_ report: BenchmarkReport, by limits: Thresholds) throws(CommandError) -> [String] {
     do throws(BenchmarkFailure) {
       return try limits.findings(in: report, kernel: P256Kernel.preferred.rawValue)
     } catch {
-      throw CommandError(.noAnswer, "the gate has no answer: \(error.reason).")
+      throw CommandError(.noAnswer, "the thresholds could not be checked: \(error.reason).")
     }
   }
 
-  /// The baselines in the order of their names, for the course over time.
   private func history() throws(CommandError) -> [(name: String, report: SavedReport)] {
     var history: [(name: String, report: SavedReport)] = []
     for name in try baselines.names() { history.append((name, try baselines.load(name))) }

@@ -1,7 +1,7 @@
 import HostIO
 import Reports
 
-/// Chooses the command, and turns its outcome into an exit code.
+/// Selects the command, and converts its outcome to an exit code.
 enum CommandLineProgram {
   static var commands: [any Command.Type] {
     [

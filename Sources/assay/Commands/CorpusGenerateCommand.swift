@@ -2,14 +2,13 @@ import Corpus
 import HostIO
 import StrictJSON
 
-/// `assay corpus generate`: writes what follows from the seed.
 struct CorpusGenerateCommand: Command {
   static let definition = CommandDefinition(
-    path: ["corpus", "generate"], summary: "write the vectors, regressions and seeds that are minted",
+    path: ["corpus", "generate"], summary: "generate vectors, regressions and seeds",
     options: [CorpusFolder.option, .json, .quiet],
     remarks: [
-      "The same bytes on every machine, from the cases that assay mint --list-faults lists and one fixed seed. Other",
-      "files of the corpus stay as they are; assay corpus lint names those that are no longer made.",
+      "Writes the same bytes on every machine, from the cases of assay mint --list-faults and one fixed seed. Other files",
+      "of the corpus stay as they are; assay corpus lint names those that are no longer generated.",
     ])
 
   private let folder: CorpusFolder

@@ -2,19 +2,18 @@ import Corpus
 import HostIO
 import Reports
 
-/// `assay corpus import-vectors`: takes a file of vectors that others made, if both engines agree with it.
 struct CorpusImportCommand: Command {
   static let definition = CommandDefinition(
-    path: ["corpus", "import-vectors"], summary: "add a file of vectors that others made", operands: "FILE",
+    path: ["corpus", "import-vectors"], summary: "add a file of vectors made elsewhere", operands: "FILE",
     operandLimit: 1,
     options: [
       CorpusFolder.option,
-      .value("--name", "NAME", "the file's name below vectors/imported (default: its own)"),
+      .value("--name", "NAME", "name of the file below vectors/imported (default: its own)"),
       .json, .quiet,
     ],
     remarks: [
-      "The file is of schema assay.vectors/1. Every test is judged by both engines first, and nothing is written, with",
-      "exit 1, where one of them says otherwise or a test breaks the rules of assay corpus lint.",
+      "The file's schema is assay.vectors/1. Both engines check every test first. If one of them disagrees, or a test",
+      "breaks the rules of assay corpus lint, nothing is written and the exit code is 1.",
     ])
 
   private let folder: CorpusFolder
@@ -31,7 +30,7 @@ struct CorpusImportCommand: Command {
         || byte == UInt8(ascii: "-") || byte == UInt8(ascii: "_")
     }
     guard !name.isEmpty, isPlain else {
-      throw UsageError("--name is of letters, digits, - and _.")
+      throw UsageError("--name may contain letters, digits, - and _.")
     }
   }
 
@@ -39,7 +38,8 @@ struct CorpusImportCommand: Command {
     let vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
     guard vectors.generator != VectorGenerator.command else {
       throw CommandError(
-        .noAnswer, "\(Text.harmless(path)) names \(VectorGenerator.command) as its generator: that makes its own files."
+        .noAnswer,
+        "\(Text.harmless(path)) names \(VectorGenerator.command) as its generator: its files are generated, not imported."
       )
     }
     return try VectorIntake(

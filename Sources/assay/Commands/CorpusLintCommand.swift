@@ -3,19 +3,18 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay corpus lint`: whether the corpus is what it says.
 struct CorpusLintCommand: Command {
   static let definition = CommandDefinition(
-    path: ["corpus", "lint"], summary: "check the corpus, every verdict by both engines",
+    path: ["corpus", "lint"], summary: "check the corpus, and every verdict with both engines",
     options: [
       CorpusFolder.option,
-      .flag("--foreign", "a corpus of others: do not compare it with what generate makes"),
+      .flag("--foreign", "do not compare with the output of corpus generate"),
       .json, .quiet,
     ],
     remarks: [
-      "Checks the form of each file, that ids and names are unique, that flags and clauses are explained, that each",
-      "verdict is what both engines say, that nothing chains to Apple's own root, that nothing is there twice, that every",
-      "clause has a vector and every code three, and that assay corpus generate makes the same bytes. Exit 1 if not.",
+      "Checks that files are well formed, ids and names are unique, flags and clauses are documented, both engines agree",
+      "with each verdict, nothing chains to Apple's own root, nothing occurs twice, every clause has a vector and every",
+      "code three, and assay corpus generate makes the same bytes. Exits with 1 otherwise.",
     ])
 
   private let folder: CorpusFolder
@@ -31,7 +30,7 @@ struct CorpusLintCommand: Command {
     defer { progress.finish() }
     let files = try folder.files()
     guard !files.isEmpty else {
-      throw CommandError(.noAnswer, "\(Text.harmless(folder.path)) holds nothing; assay corpus generate fills it.")
+      throw CommandError(.noAnswer, "\(Text.harmless(folder.path)) is empty; assay corpus generate fills it.")
     }
     let expected = isForeign ? nil : try CorpusVectors.generated(progress)
     let findings = CorpusLint(engines: CorpusVectors.engines).findings(in: files, expected: expected) {

@@ -4,15 +4,14 @@ import Reports
 import StrictJSON
 import TestCases
 
-/// `assay corpus list`: the vectors, one a line.
 struct CorpusListCommand: Command {
   static let definition = CommandDefinition(
-    path: ["corpus", "list"], summary: "list the vectors and what each must end in",
+    path: ["corpus", "list"], summary: "list the vectors and their expected results",
     options: [
       CorpusFolder.option,
-      .value("--flag", "NAME", "those with this flag"),
-      .value("--clause", "NUMBER", "those that name this rule of Docs/Verification.md"),
-      .value("--code", "CODE", "those that must end in this code, or in accept"),
+      .value("--flag", "NAME", "only vectors with this flag"),
+      .value("--clause", "NUMBER", "only vectors of this rule in Docs/Verification.md"),
+      .value("--code", "CODE", "only vectors that expect this code, or accept"),
       .json,
     ])
 
@@ -28,7 +27,6 @@ struct CorpusListCommand: Command {
     code = arguments.value("--code")
   }
 
-  /// A vector with the file it is in.
   private struct Row {
     let path: String
     let test: TestCase

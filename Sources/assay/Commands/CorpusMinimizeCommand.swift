@@ -5,25 +5,24 @@ import Reports
 import StrictJSON
 import TestCases
 
-/// `assay corpus minimize`: keeps as few samples as cover the same, by libFuzzer's merge.
 struct CorpusMinimizeCommand: Command {
   static let definition = CommandDefinition(
-    path: ["corpus", "minimize"], summary: "keep as few samples as cover the same code", operands: "DIR…",
+    path: ["corpus", "minimize"], summary: "keep the smallest set of samples with the same coverage", operands: "DIR…",
     operandLimit: 64,
     options: [
-      .choice("--target", FuzzTarget.allCases.map(\.rawValue), "whose inputs they are (default: token)"),
-      .value("--into", "DIR", "where the kept ones go; what is there already stays"),
-      .flag("--seeds", "take the kept ones into the seeds of the corpus as well"), CorpusFolder.option, .json, .quiet,
+      .choice("--target", FuzzTarget.allCases.map(\.rawValue), "fuzz target of the inputs (default: token)"),
+      .value("--into", "DIR", "folder for the kept inputs; existing files stay"),
+      .flag("--seeds", "also add the kept inputs to the seeds of the corpus"), CorpusFolder.option, .json, .quiet,
     ],
     remarks: [
-      "DIR are folders of inputs: a run's corpus/, Corpus/seeds. The program of the target is built from Fuzz/ first and",
-      "run with -merge=1: an input is kept when it covers what no smaller one does. Needs the sources.",
+      "DIR are folders of inputs, such as a run's corpus/ or Corpus/seeds. Builds the target's program from Fuzz/ and runs",
+      "it with -merge=1, which keeps an input if it covers code that no smaller one covers. Needs the sources.",
     ])
 
   private let paths: [String]
   private let target: FuzzTarget
   private let into: String
-  private let takesSeeds: Bool
+  private let addsSeeds: Bool
   private let corpus: CorpusFolder
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -32,8 +31,8 @@ struct CorpusMinimizeCommand: Command {
     guard let into = arguments.value("--into") else { throw UsageError("corpus minimize needs --into.") }
     self.into = into
     target = arguments.value("--target").flatMap(FuzzTarget.init(rawValue:)) ?? .token
-    takesSeeds = arguments.has("--seeds")
-    guard !takesSeeds || target.runsInLoop else { throw UsageError("seeds of the corpus are whole requests.") }
+    addsSeeds = arguments.has("--seeds")
+    guard !addsSeeds || target.runsInLoop else { throw UsageError("seeds of the corpus are whole requests.") }
     corpus = CorpusFolder(arguments)
   }
 
@@ -45,16 +44,16 @@ struct CorpusMinimizeCommand: Command {
     try FileWriter.makeFolder(into, visibility: .everyone)
     try build.merge(paths, into: into)
     let kept = try FolderWalk.files(below: into)
-    let added = takesSeeds ? try takeSeeds(kept) : 0
+    let added = addsSeeds ? try addSeeds(kept) : 0
     try output.answer(
       ["schema": "assay.corpus-minimize/1", "inputs": before, "kept": kept.count, "seeds_added": added],
       "\(kept.count) of \(before) inputs kept in \(Text.harmless(into))\n"
-        + (takesSeeds ? "\(added) added to the seeds\n" : ""))
+        + (addsSeeds ? "\(added) added to the seeds\n" : ""))
     return .success
   }
 
-  /// Those under the usual circumstances: seeds are requests and nothing else.
-  private func takeSeeds(_ files: [String]) throws(CommandError) -> Int {
+  /// Adds the inputs without a context of their own: seeds contain only requests.
+  private func addSeeds(_ files: [String]) throws(CommandError) -> Int {
     var added = 0
     for file in files {
       let bytes = try FileReader.corpusFile(file)

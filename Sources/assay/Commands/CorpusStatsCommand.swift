@@ -4,14 +4,13 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// `assay corpus stats`: what the vectors cover, and by how many.
 struct CorpusStatsCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "stats"], summary: "count vectors by code, flag and clause",
     options: [CorpusFolder.option, .json],
     remarks: [
-      "Clauses are the rules of Docs/Verification.md. keyUnavailable is no verdict about a token, and",
-      "replayStoreFull depends on what else a store has seen: no vector demands them.",
+      "Clauses are the rules of Docs/Verification.md. keyUnavailable is not a verdict about a token, and replayStoreFull",
+      "depends on the contents of the store: no vector requires them.",
     ])
 
   private let folder: CorpusFolder

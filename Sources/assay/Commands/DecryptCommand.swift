@@ -3,18 +3,16 @@ import Gateways
 import HostIO
 import PaymentToken
 
-/// `assay decrypt`: verifies and decrypts one request.
 struct DecryptCommand: Command {
   private enum Output {
     case text, json, plaintext
-    /// The request in which this gateway takes the payment.
+    /// The request that sends the payment to this gateway.
     case request(Gateway)
 
     static let all: [(word: String, output: Output)] =
       [("text", .text), ("json", .json), ("plaintext", .plaintext)]
       + OutgoingRequest.gateways.map { ($0.name, .request($0)) }
 
-    /// Whose request is written.
     var gateway: Gateway? {
       switch self {
       case .text, .json, .plaintext: nil
@@ -26,17 +24,17 @@ struct DecryptCommand: Command {
   static let definition = CommandDefinition(
     path: ["decrypt"], summary: "verify and decrypt one request", operands: "[FILE|-]", operandLimit: 1,
     options: VerificationOptions.definitions + [
-      .choice("--output", Output.all.map(\.word), "what is written (default: text)"),
+      .choice("--output", Output.all.map(\.word), "output format (default: text)"),
       .flag("--json", "the same as --output json"),
-      .flag("--reveal", "write account number, cryptogram and names in full"),
+      .flag("--reveal", "show account number, cryptogram and names in full"),
     ] + OutgoingRequest.Choices.definitions + [.quiet],
     remarks: [
-      "Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. Nobody signs what",
-      "a request says beside the token: to expect it catches mistakes, not attackers. --output plaintext writes the exact",
-      "decrypted bytes and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never from",
-      "arguments.",
-      "--output \(OutgoingRequest.outputs) write the request in which that gateway takes the payment, with card data in full.",
-      "A request that says another amount, currency or merchant than its token is not sent on before --counts says which.",
+      "Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. The fields beside",
+      "the token in a request are unsigned: expecting them catches mistakes, not attackers. --output plaintext writes the",
+      "exact decrypted bytes and nothing else. Keys and passwords are read from files or descriptors (/dev/fd/3), never",
+      "from arguments.",
+      "--output \(OutgoingRequest.outputs) write the request that sends the payment to that gateway, with card data in full.",
+      "If request and token differ in amount, currency or merchant, nothing is written unless --prefer says which to send.",
     ])
 
   private let verification: VerificationOptions
@@ -80,15 +78,14 @@ struct DecryptCommand: Command {
       if archival { DecryptOutcome.remarkArchival() }
       try Console.answer(token.plaintext)
     case .unsigned(let token):
-      // Not even --quiet silences it: the plaintext alone looks like any other.
-      Console.remark("unsigned: anyone can have made this token.")
+      // Written even with --quiet: the plaintext alone looks like any other.
+      Console.remark("unsigned: anyone may have made this token.")
       try Console.answer(token.plaintext)
     case .rejected(let fault):
       output.remark("rejected: \(fault.description). \(fault.code.advice)")
     }
   }
 
-  /// Writes the request in which the payment is sent on; nothing but the reason when it cannot be.
   private func writeRequest(
     _ target: OutgoingRequest, _ outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8],
     _ output: OutputOptions

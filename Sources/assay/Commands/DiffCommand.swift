@@ -4,19 +4,18 @@ import HostIO
 import PaymentToken
 import Reports
 
-/// `assay diff`: asks engines and programs of others about the same tokens, and compares what they say.
 struct DiffCommand: Command {
   static let definition = CommandDefinition(
-    path: ["diff"], summary: "run engines and other programs over vectors, compare verdict, code and plaintext",
+    path: ["diff"], summary: "run engines and other programs on vectors; compare verdict, code and plaintext",
     operands: "[PATH…]", operandLimit: 256, options: DiffOptions.definitions,
     remarks: [
-      "PATH is a corpus, a file of vectors, a folder of requests or one request (default: Corpus). Vectors say what is",
-      "right; where nothing does, the reference engine's verdict counts. --key, --cert, --root, --at and the rest say",
-      "how requests are decided; without keys, as the corpus was minted.",
-      "--strictness accept compares verdicts alone, plaintext also what was decrypted, code also the reason of refusals.",
-      "What an external does not list in supports is counted as unsupported. Private keys travel to externals in their",
-      "first line: keys not known to be test keys are refused. Docs/TestYourDecryptor.md shows it step by step.",
-      "Ends with 0 when all held, 1 for findings (crashes and time-outs are some), 2 when nothing could be compared.",
+      "PATH is a corpus, a file of vectors, a folder of requests or one request (default: Corpus). Vectors contain the",
+      "expected verdict; for anything else the reference engine's verdict is expected. --key, --cert, --root, --at and the",
+      "other verification options apply to requests; without keys, the corpus' keys, time and root apply.",
+      "--strictness accept compares verdicts only, plaintext also the decrypted data, code also the reason for rejection.",
+      "What an external does not list in supports counts as unsupported. Externals receive private keys in their first",
+      "line: keys that are not known to be test keys are refused. Docs/TestYourDecryptor.md is a step-by-step guide.",
+      "Exits with 0 if everything agrees, 1 for findings (including crashes and time-outs), 2 if nothing was compared.",
     ])
 
   private let options: DiffOptions
@@ -48,7 +47,7 @@ struct DiffCommand: Command {
       assay_external_was_interrupted() != 0
     }
     progress.finish()
-    try tell(report, sources, output)
+    try write(report, sources, output)
     if let failure = folder?.failure { throw failure }
     return DiffSummary.exitCode(report)
   }
@@ -58,17 +57,17 @@ struct DiffCommand: Command {
     guard sources.groups.contains(where: { !$0.setting.hasTestKeys && !$0.setting.keys.isEmpty }) else { return }
     throw CommandError(
       .noAnswer,
-      "there are private keys that are not known to be test keys, and externals are told private keys: "
-        + "--i-trust-this-program-with-my-keys gives them away.")
+      "some private keys are not known to be test keys, and externals receive private keys: "
+        + "--i-trust-this-program-with-my-keys allows that.")
   }
 
-  private func tell(_ report: RunReport, _ sources: TestSources, _ output: OutputOptions) throws(CommandError) {
-    // The answer first: a report that cannot be written costs nothing else.
+  private func write(_ report: RunReport, _ sources: TestSources, _ output: OutputOptions) throws(CommandError) {
+    // The answer first, so that a report that cannot be written loses nothing else.
     let report = DiffReport(
       report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil,
       findingsFolder: options.findingsFolder)
     try output.answer(report.document, report.text)
-    for request in options.reports { try request.tell(report) { report.page(at: WallClock.now) } }
+    for request in options.reports { try request.write(report) { report.page(at: WallClock.now) } }
   }
 
   private static func phase(_ state: TestRun.Progress) -> String {
@@ -78,7 +77,7 @@ struct DiffCommand: Command {
 }
 
 extension TestRun.Progress {
-  /// Seconds still to come, if the rest takes as long as what is done.
+  /// The remaining seconds, estimated from the tests so far.
   fileprivate var remaining: Double {
     done > 0 ? elapsed / Double(done) * Double(total - done) : 0
   }

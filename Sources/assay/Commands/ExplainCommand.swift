@@ -4,23 +4,22 @@ import HostIO
 import MerchantKeys
 import PaymentToken
 
-/// `assay explain`: every check as a ladder, with the fix for the first that fails.
 struct ExplainCommand: Command {
   static let definition = CommandDefinition(
-    path: ["explain"], summary: "every check as a ladder, stopping at the first that fails, with the fix",
+    path: ["explain"], summary: "show every check up to the first that fails, and how to fix it",
     operands: "[FILE|-]", operandLimit: 1,
     options: options + [.json, .quiet],
     remarks: [
-      "Works without keys, too: then it says whether Apple signed the token, and for which key. Further --merchant-id",
-      "are tried when the first does not open the token. Nothing decrypted and no key is ever printed. Exits with 0",
-      "when the token is accepted, 1 when it is refused, 2 when keys or files cannot be used.",
+      "Works without keys, too: it then says whether Apple signed the token, and for which key. If the first",
+      "--merchant-id does not open the token, the others are tried. Never prints decrypted data or keys. Exits with 0",
+      "if the token is accepted, 1 if it is rejected, 2 if keys or files cannot be used.",
     ])
 
-  /// Those of every command that verifies; the reference engine alone leaves a trace.
+  /// The verification options; only the reference engine leaves a trace.
   private static var options: [OptionDefinition] {
     VerificationOptions.definitions.map { option in
       switch option.name {
-      case "--engine": .choice("--engine", [EngineName.reference.rawValue], "the engine that is explained")
+      case "--engine": .choice("--engine", [EngineName.reference.rawValue], "engine to explain")
       default: option
       }
     }
@@ -36,12 +35,12 @@ struct ExplainCommand: Command {
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let keyContext = try keyContext()
+    let keys = try keys()
     let policy = try Verifier.policy(verification)
     let anchors = try Verifier.anchors(verification)
     let explainer: Explainer
     do {
-      explainer = try Explainer(keyContext, anchors: anchors)
+      explainer = try Explainer(keys, anchors: anchors)
     } catch {
       throw CommandError(error)
     }
@@ -52,7 +51,7 @@ struct ExplainCommand: Command {
     let explanation = explainer.explain(
       request.span, at: Verifier.now(verification), under: (try? expected.get()) ?? policy,
       allowsUnsigned: verification.allowsUnsigned)
-    // What is wrong with the request or the token comes before what it says beside it.
+    // A fault of the request or the token takes precedence over its order details.
     if case .failure(let error) = expected, explanation.accepted {
       throw CommandError(.noAnswer, "\(error.sentence).")
     }
@@ -63,9 +62,9 @@ struct ExplainCommand: Command {
     return explanation.diagnosis == .keyUnavailable ? .noAnswer : .finding
   }
 
-  /// The keys, or why they cannot be used. Of the merchant IDs for no certain file the first is for the keys, all others
-  /// are candidates.
-  private func keyContext() throws(CommandError) -> KeyContext {
+  /// The keys, or why they cannot be used. Among merchant IDs without a file the first is for the keys, the others are
+  /// candidates.
+  private func keys() throws(CommandError) -> KeyContext {
     var bound = verification.merchantIDs
     var candidates: [String] = []
     if let first = bound.firstIndex(where: { !$0.contains("=") }) {

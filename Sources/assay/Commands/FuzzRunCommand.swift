@@ -1,16 +1,15 @@
 import Fuzzing
 import HostIO
 
-/// `assay fuzz run`: mutates, asks both engines, and files what must not be.
 struct FuzzRunCommand: Command {
   static let definition = CommandDefinition(
-    path: ["fuzz", "run"], summary: "mutate tokens and ask both engines, for an hour or a night",
+    path: ["fuzz", "run"], summary: "mutate tokens and compare the answers of both engines",
     options: FuzzOptions.definitions,
     remarks: [
-      "The run's folder holds corpus/ findings/ settings.json stats.json stats.csv report.html. It is whole whenever the",
-      "run is ended, and a run in a folder that is there goes on. The loop runs in this program; libfuzzer, which sees",
-      "coverage and errors of memory, is built from Fuzz/ first and needs the sources.",
-      "Ends with 0 when nothing was found, 1 for findings, 130 when it was interrupted (all is saved).",
+      "The run's folder contains corpus/ findings/ settings.json stats.json stats.csv report.html. It is complete whenever",
+      "the run is stopped. The loop runs in this program; libfuzzer, which sees coverage and memory errors, is built from",
+      "Fuzz/ first and needs the sources.",
+      "Exits with 0 if nothing was found, 1 for findings, 130 if interrupted (everything is saved).",
     ])
 
   private let options: FuzzOptions

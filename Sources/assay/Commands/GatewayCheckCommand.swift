@@ -3,16 +3,15 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay gateway check`: a body judged by its gateway's document.
 struct GatewayCheckCommand: Command {
   static let definition = CommandDefinition(
-    path: ["gateway", "check"], summary: "judge a request or an answer by its gateway's document",
+    path: ["gateway", "check"], summary: "check a request or a response against its gateway's document",
     operands: "NAME FILE|-", operandLimit: 2,
-    options: [.value("--as", "BODY", "which of the gateway's bodies it is (default: what it looks like)"), .json],
+    options: [.value("--as", "BODY", "kind of body (default: detected)"), .json],
     remarks: [
-      "NAME and BODY are those that gateway show shows. All problems are told at once, and nothing of what the body holds.",
-      "Whether a token in it is genuine is for assay decrypt to say. Exit 1 when something breaks the document, 2 when it",
-      "cannot be read or is none of the gateway's bodies.",
+      "gateway show lists the values of NAME and BODY. Reports all problems at once, and nothing of the body's content.",
+      "assay decrypt says whether a token in it is genuine. Exits with 1 if the body violates the document, 2 if it cannot",
+      "be read or is none of the gateway's bodies.",
     ])
 
   private let name: String
@@ -40,7 +39,6 @@ struct GatewayCheckCommand: Command {
     return check.problems.isEmpty ? .success : .finding
   }
 
-  /// The document `assay.gateway-check/1`.
   private func document(_ check: BodyCheck) -> JSON {
     [
       "schema": "assay.gateway-check/1", "gateway": name, "body": check.body.name, "passed": check.problems.isEmpty,
@@ -53,10 +51,9 @@ struct GatewayCheckCommand: Command {
     ]
   }
 
-  /// Lines for people.
   private func text(_ check: BodyCheck) -> String {
     let count = check.problems.count
-    let verdict = count == 0 ? "as its document describes it" : "\(count) problem\(count == 1 ? "" : "s")"
+    let verdict = count == 0 ? "conforms to its document" : "\(count) problem\(count == 1 ? "" : "s")"
     var lines = ["\(name) \(check.body.name), \(check.body.title): \(verdict)"]
     if count > 0 {
       lines += [""]
@@ -67,9 +64,7 @@ struct GatewayCheckCommand: Command {
   }
 }
 
-/// The bodies that commands judge.
 enum GatewayBodies {
-  /// - Throws: `UsageError` for a gateway that has none.
   static func named(_ name: String) throws(UsageError) -> [BodyDescription] {
     if name == "onramp" { return Onramp.bodies }
     if let bodies = Gateway.named(name)?.bodies, !bodies.isEmpty { return bodies }
@@ -79,9 +74,6 @@ enum GatewayBodies {
 
   static func list(_ bodies: [BodyDescription]) -> String { bodies.map(\.name).joined(separator: ", ") }
 
-  /// Judges what a file holds.
-  ///
-  /// - Throws: `CommandError` for what cannot be read, or is no such body.
   static func check(
     _ bytes: [UInt8], of file: String, among bodies: [BodyDescription], as kind: String?
   ) throws(CommandError) -> BodyCheck {
@@ -90,8 +82,8 @@ enum GatewayBodies {
     } catch {
       let reason =
         switch error {
-        case .malformed: "no strict JSON object of at most 262,144 bytes in which no name occurs twice"
-        case .unrecognized, .unknownBody: "looks like none of \(list(bodies)); --as names one"
+        case .malformed: "not a strict JSON object of at most 262,144 bytes without repeated names"
+        case .unrecognized, .unknownBody: "matches none of \(list(bodies)); --as names one"
         }
       throw CommandError(.noAnswer, "\(Text.harmless(file)): \(reason).")
     }

@@ -3,29 +3,28 @@ import HostIO
 import PaymentToken
 import Reports
 
-/// `assay gateway request`: the request to send to a gateway, made of a token and an order.
 struct GatewayRequestCommand: Command {
   static let definition = CommandDefinition(
-    path: ["gateway", "request"], summary: "make the request to send to a gateway, out of a token and an order",
+    path: ["gateway", "request"], summary: "make the request to send to a gateway from a token and an order",
     operands: "NAME [FILE|-]", operandLimit: 2,
     options: [
-      .value("--as", "BODY", "which of the gateway's requests (default: the one around the encrypted token)"),
-      .value("--order", "FILE", "what the merchant's own program says of the order, JSON"),
-      .flag("--curl", "write the curl command that sends it, with words in braces for credentials"),
+      .value("--as", "BODY", "kind of request (default: the one with the encrypted token)"),
+      .value("--order", "FILE", "the merchant's own order details, JSON"),
+      .flag("--curl", "write the curl command that sends it, with placeholders in braces for credentials"),
     ] + OutgoingRequest.Choices.definitions + VerificationOptions.definitions + [.quiet],
     remarks: [
-      "FILE is the token, bare or in any gateway's request, whose fields are carried over. NAME and BODY are those that",
-      "gateway show shows. With a key the token is opened first, and a request that says another amount, currency or",
-      "merchant than its token is not made before --counts says which; without, nobody has looked into the token.",
+      "FILE is the token, bare or in any gateway's request, whose fields are carried over. gateway show lists the values",
+      "of NAME and BODY. With a key the token is opened first, and if the request and the token differ in amount, currency",
+      "or merchant, nothing is written unless --prefer says which to send. Without a key the token stays unopened.",
       "--order FILE: amount (minor units), currency, reference, summary, paymentIdentifier, customerIdentifier,",
       "merchantIdentifier, capture, billingContact, shippingContact, telephoneNumber, phoneModel, terminalLocation,",
       "returnAddress, notificationAddress, locale.",
-      "Exit 1 when token and order are not enough for what the gateway's document demands: all that is missing is told.",
+      "Exits with 1 if token and order lack something that the gateway's document requires, and lists all of it.",
     ])
 
   private let request: OutgoingRequest
   private let verification: VerificationOptions
-  /// Nil for a body of an order alone.
+  /// Nil for a body without a token.
   private let input: String?
   private let orderFile: String?
   private let opens: Bool
@@ -43,12 +42,12 @@ struct GatewayRequestCommand: Command {
     let needsNoToken = kind?.needsNoToken ?? false
     input = needsNoToken ? nil : arguments.operands.dropFirst().first ?? "-"
     if needsNoToken, arguments.operands.count > 1 {
-      throw UsageError("\(kind?.name ?? "") is made of an order alone: it takes no token.")
+      throw UsageError("\(kind?.name ?? "") is made from an order only: it takes no token.")
     }
     if kind?.needsOpenedToken == true, !opens {
-      throw UsageError("\(kind?.name ?? "") holds what the token held: give --key or --p12.")
+      throw UsageError("\(kind?.name ?? "") contains decrypted data: give --key or --p12.")
     }
-    if needsNoToken || !opens { try Self.refuseDemands(arguments) }
+    if needsNoToken || !opens { try Self.refuseTokenOptions(arguments) }
     try UsageError.checkStandardInput(verification.files + [input, orderFile].compactMap { $0 })
   }
 
@@ -56,7 +55,7 @@ struct GatewayRequestCommand: Command {
     let names = Gateway.all.filter { !$0.outgoingBodies.isEmpty }.map(\.name).joined(separator: ", ")
     guard let name else { throw UsageError("gateway request needs one of \(names).") }
     guard let gateway = Gateway.named(name), !gateway.outgoingBodies.isEmpty else {
-      throw UsageError("no requests to \(Text.harmless(name)) are made: it is one of \(names).")
+      throw UsageError("there are no requests for \(Text.harmless(name)): name one of \(names).")
     }
     return gateway
   }
@@ -71,12 +70,12 @@ struct GatewayRequestCommand: Command {
     return body
   }
 
-  /// What is demanded of a token that nobody opens would not be looked at.
-  private static func refuseDemands(_ arguments: ParsedArguments) throws(UsageError) {
-    let demands = VerificationOptions.definitions.map(\.name).filter { $0 != "--envelope" } + ["--counts"]
-    for option in demands where arguments.has(option) || arguments.value(option) != nil {
+  /// Refuses options for a token that is not opened, since they would be ignored.
+  private static func refuseTokenOptions(_ arguments: ParsedArguments) throws(UsageError) {
+    let options = VerificationOptions.definitions.map(\.name).filter { $0 != "--envelope" } + ["--prefer"]
+    for option in options where arguments.has(option) || arguments.value(option) != nil {
       throw UsageError(
-        "\(option) is about a token that is opened: give --key or --p12, and a request that has a token.")
+        "\(option) applies to a decrypted token: give --key or --p12, and a request with a token.")
     }
   }
 
@@ -88,7 +87,7 @@ struct GatewayRequestCommand: Command {
       let bytes = try FileReader.request(input)
       body = opens ? try opened(bytes, request, output) : try enclosing(bytes, request, output)
     } else {
-      body = try told(output) { () throws(OutgoingRequest.Refusal) in try request.body() }
+      body = try reporting(output) { () throws(OutgoingRequest.Refusal) in try request.body() }
     }
     try Console.answer(writesCurl ? Array(CurlCommand.text(body).utf8) : body.text + [0x0A])
     return .success
@@ -97,10 +96,10 @@ struct GatewayRequestCommand: Command {
   private func enclosing(
     _ bytes: [UInt8], _ request: OutgoingRequest, _ output: OutputOptions
   ) throws(CommandError) -> OutgoingBody {
-    let body = try told(output) { () throws(OutgoingRequest.Refusal) in
+    let body = try reporting(output) { () throws(OutgoingRequest.Refusal) in
       try request.body(enclosing: bytes, from: verification.envelope)
     }
-    output.remark("not opened: whether the token is genuine, and of this amount, --key finds out.")
+    output.remark("not opened: --key checks whether the token is genuine and of this amount.")
     return body
   }
 
@@ -110,13 +109,13 @@ struct GatewayRequestCommand: Command {
     let verifier = try Verifier(verification)
     let outcome = try verifier.outcome(of: bytes)
     let kind = request.gateway.outgoingBodies.first { $0.name == request.name }
-    return try told(output) { () throws(OutgoingRequest.Refusal) in
+    return try reporting(output) { () throws(OutgoingRequest.Refusal) in
       try request.body(for: outcome, of: verifier, request: bytes, isEnclosed: kind?.needsOpenedToken != true)
     }
   }
 
-  /// What a closure makes; why there is nothing goes to standard error.
-  private func told(
+  /// The result of a closure; the reasons of a refusal go to standard error.
+  private func reporting(
     _ output: OutputOptions, _ make: () throws(OutgoingRequest.Refusal) -> OutgoingBody
   ) throws(CommandError) -> OutgoingBody {
     do {
@@ -136,7 +135,7 @@ struct GatewayRequestCommand: Command {
       switch error {
       case .malformed:
         throw CommandError(
-          .noAnswer, "\(name): no strict JSON object of at most 262,144 bytes in which no name occurs twice.")
+          .noAnswer, "\(name): not a strict JSON object of at most 262,144 bytes without repeated names.")
       case .contact(let error): throw CommandError(.noAnswer, "\(name): \(error.sentence(of: "order")).")
       case .problems(let problems):
         for problem in problems {

@@ -3,20 +3,19 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// `assay gateway response`: what a gateway's answer says, and what to do next.
 struct GatewayResponseCommand: Command {
   static let definition = CommandDefinition(
-    path: ["gateway", "response"], summary: "read a gateway's answer: how it stands, and what to do next",
+    path: ["gateway", "response"], summary: "read a gateway's response: what happened, and what to do next",
     operands: "NAME FILE|-", operandLimit: 2,
     options: [
-      .value("--as", "BODY", "which of the gateway's answers it is (default: what it looks like)"),
-      .value("--pre-order", "FILE", "AlphaPay's pre-order, which its answer must not contradict"),
-      .flag("--payment-request", "write the payment request that AlphaPay's answer stands for, and nothing else"),
+      .value("--as", "BODY", "kind of response (default: detected)"),
+      .value("--pre-order", "FILE", "AlphaPay's pre-order, which its response must not contradict"),
+      .flag("--payment-request", "write only the payment request that AlphaPay's response describes"),
       .json,
     ],
     remarks: [
-      "Exit 0 when what was asked for is done, 1 when it is not, only in part, or cannot be told from the answer, and when",
-      "the answer breaks the gateway's document; 2 when it cannot be read.",
+      "Exits with 0 if the request succeeded; 1 if it failed, succeeded in part, or the response does not say for certain",
+      "or violates the gateway's document; 2 if the response cannot be read.",
     ])
 
   private let name: String
@@ -33,14 +32,14 @@ struct GatewayResponseCommand: Command {
     name = arguments.operands[0]
     guard let gateway = Gateway.named(name), gateway.answer != nil else {
       let names = Gateway.all.filter { $0.answer != nil }.map(\.name).joined(separator: ", ")
-      throw UsageError("answers of \(Text.harmless(name)) are not described: it is one of \(names).")
+      throw UsageError("responses of \(Text.harmless(name)) are not described: name one of \(names).")
     }
     self.gateway = gateway
     file = arguments.operands[1]
     kind = arguments.value("--as")
     let answers = gateway.bodies.filter { $0.direction == .answer }
     if let kind, !answers.contains(where: { $0.name == kind }) {
-      throw UsageError("\(name) has no answer \(Text.harmless(kind)): it is one of \(GatewayBodies.list(answers)).")
+      throw UsageError("\(name) has no response \(Text.harmless(kind)): it is one of \(GatewayBodies.list(answers)).")
     }
     preOrder = arguments.value("--pre-order")
     writesRequest = arguments.has("--payment-request")
@@ -56,7 +55,7 @@ struct GatewayResponseCommand: Command {
     let check = try GatewayBodies.check(
       bytes, of: file, among: gateway.bodies.filter { $0.direction == .answer }, as: kind)
     let differences = try differences(bytes, as: check)
-    let answer = try read(bytes, as: check).weighed(problems: check.problems, differences: differences)
+    let answer = try read(bytes, as: check).downgraded(problems: check.problems, differences: differences)
     let holds = check.problems.isEmpty && differences.isEmpty && answer.outcome == .succeeded
     if writesRequest {
       guard holds, let parameters = (try? AlphaPayPreOrderResponse(reading: bytes.span))?.parameters,
@@ -74,17 +73,16 @@ struct GatewayResponseCommand: Command {
   }
 
   private func read(_ bytes: [UInt8], as check: BodyCheck) throws(CommandError) -> GatewayAnswer {
-    guard let reader = gateway.answer else { throw CommandError(.internalError, "\(name) has no reader of answers.") }
+    guard let reader = gateway.answer else { throw CommandError(.internalError, "\(name) has no reader of responses.") }
     do {
       return try reader(bytes.span, check.body.name)
     } catch {
-      // What keeps it from being read is among the problems.
+      // The problems include the reason why it cannot be read.
       guard check.problems.isEmpty else { return GatewayAnswer(outcome: .unknown, facts: [], advice: "") }
-      throw CommandError(.noAnswer, "\(Text.harmless(file)): \(error.sentence(of: "answer")).")
+      throw CommandError(.noAnswer, "\(Text.harmless(file)): \(error.sentence(of: "response")).")
     }
   }
 
-  /// What the answer says otherwise than the pre-order; paths.
   private func differences(_ bytes: [UInt8], as check: BodyCheck) throws(CommandError) -> [String] {
     guard let preOrder else { return [] }
     let text = try FileReader.read(preOrder, limit: FileReader.requestLimit)
@@ -101,7 +99,6 @@ struct GatewayResponseCommand: Command {
     return found ?? []
   }
 
-  /// The document `assay.gateway-response/1`.
   private func document(_ answer: GatewayAnswer, _ check: BodyCheck, _ differences: [String]) -> JSON {
     [
       "schema": "assay.gateway-response/1", "gateway": name, "body": check.body.name,
@@ -111,7 +108,6 @@ struct GatewayResponseCommand: Command {
     ]
   }
 
-  /// Lines for people.
   private func text(_ answer: GatewayAnswer, _ check: BodyCheck, _ differences: [String]) -> String {
     var rows: [(name: String, value: String)] = [("outcome", answer.outcome.rawValue), ("advice", answer.advice)]
     rows += answer.facts.map { ($0.path, Text.harmless($0.value)) }

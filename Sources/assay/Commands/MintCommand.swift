@@ -4,24 +4,24 @@ import Minting
 import NamedCases
 import PaymentToken
 
-/// `assay mint`: test keys, certificates and tokens.
 struct MintCommand: Command {
   static let definition = CommandDefinition(
     path: ["mint"], summary: "make test keys, certificates and tokens",
     options: [
       .value("--out", "DIR", "write root.pem, merchant.key, merchant.pem and token.json to DIR"),
       .choice(
-        "--envelope", Envelope.all.map(\.name), "the request to put tokens into: request.json (default: apple, none)"),
-      .flag("--force", "replace files that are there already"),
-      .value("--count", "N", "so many tokens, token-1.json and on (default: 1)"),
-      .value("--seed", "N", "seed of all keys and tokens (default: drawn, and written)"),
+        "--envelope", Envelope.all.map(\.name),
+        "gateway request around each token, written to request.json (default: apple, none)"),
+      .flag("--force", "replace existing files"),
+      .value("--count", "N", "number of tokens, written to token-1.json and so on (default: 1)"),
+      .value("--seed", "N", "seed of all keys and tokens (default: random, and reported)"),
       .value("--at", "TIME", "signing time, RFC 3339 or now (default: now)"),
-      .value("--fault", "NAME", "a token with this one thing wrong, or unusual, about it"),
-      .flag("--list-faults", "list the names for --fault, with the rule and the verdict of each"),
+      .value("--fault", "NAME", "make a token with this one fault or oddity"),
+      .flag("--list-faults", "list the names for --fault, with rule and verdict"),
     ] + PayloadOptions.definitions + [.json, .quiet],
     remarks: [
-      "Needs --out or --json; the document holds everything that the files do. The same seed and time give the same",
-      "bytes. Nothing minted is ever accepted under Apple's root.",
+      "Needs --out or --json; the JSON document contains everything that the files do. The same seed and time give the",
+      "same bytes. No minted token is ever accepted under Apple's root.",
     ])
 
   private let folder: String?
@@ -30,7 +30,6 @@ struct MintCommand: Command {
   private let seed: UInt64
   private let time: UnixTime
   private let payload: PayloadOptions
-  /// Nil for bare tokens.
   private let gateway: Gateway?
   private let fault: CaseRecipe?
   private let listsFaults: Bool
@@ -39,7 +38,7 @@ struct MintCommand: Command {
     folder = arguments.value("--out")
     force = arguments.has("--force")
     count = try arguments.number("--count", in: 1...10_000) ?? 1
-    // Few enough digits to be typed again.
+    // Few enough digits to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     time = try arguments.timeOrNow("--at")
     payload = try PayloadOptions(arguments)
@@ -48,7 +47,7 @@ struct MintCommand: Command {
     listsFaults = arguments.has("--list-faults")
     if let name = arguments.value("--fault") {
       guard count == 1, !PayloadOptions.areGiven(in: arguments), !arguments.has("--envelope") else {
-        throw UsageError("--fault makes one token or request whose content is its own.")
+        throw UsageError("--fault makes a single token with its own content.")
       }
       fault = try FaultCase.named(name)
     } else {
@@ -64,13 +63,8 @@ struct MintCommand: Command {
       try output.answer(FaultList.json, FaultList.text)
       return .success
     }
-    let minter: Minter
-    do {
-      minter = try Minter(seed: seed, at: time)
-    } catch {
-      throw CommandError(.internalError, "minting failed: \(error).")
-    }
-    let files = if let fault { try FaultCase.files(fault, by: minter) } else { try sound(by: minter) }
+    let minter = try CommandError.ofMinting { try Minter(seed: seed, at: time) }
+    let files = if let fault { try FaultCase.files(fault, by: minter) } else { try valid(by: minter) }
     if let folder { try files.write(to: folder, replacing: force) }
     let report = MintReport(
       files: files, seed: seed, time: time, merchantIdentifier: minter.merchants[0].identifier,
@@ -79,30 +73,24 @@ struct MintCommand: Command {
     return .success
   }
 
-  private func sound(by minter: Minter) throws(CommandError) -> MintedFiles {
-    do {
-      let tokens = try (0..<count).map { index in
-        try enclosed(minter.mint(payload.recipe(index: index)).bytes, index: index)
-      }
-      var options = ["--at", time.rfc3339]
-      if let gateway { options += ["--envelope", gateway.name] }
-      if let form, !form.isSigned { options.append("--unsigned") }
-      return MintedFiles(
-        tokens: tokens, named: gateway == nil ? "token" : "request", roots: minter.anchors.certificates,
-        keys: [MintedFiles.Key(minter.merchants[0].keys[0])], options: options)
-    } catch {
-      throw CommandError(.internalError, "minting failed: \(error).")
+  private func valid(by minter: Minter) throws(CommandError) -> MintedFiles {
+    let tokens = try CommandError.ofMinting {
+      try (0..<count).map { try enclosed(minter.mint(payload.recipe(index: $0)).bytes, index: $0) }
     }
+    var options = ["--at", time.rfc3339]
+    if let gateway { options += ["--envelope", gateway.name] }
+    if let form, !form.isSigned { options.append("--unsigned") }
+    return MintedFiles(
+      tokens: tokens, named: gateway == nil ? "token" : "request", roots: minter.anchors.certificates,
+      keys: [MintedFiles.Key(minter.merchants[0].keys[0])], options: options)
   }
 
-  /// The request that the gateway's documents show first.
   private var form: Gateway.Form? { gateway?.forms.first }
 
-  /// The token in the gateway's request; itself without a gateway.
   private func enclosed(_ token: [UInt8], index: UInt64) throws(UsageError) -> [UInt8] {
     guard let gateway, let form else { return token }
     let details = try payload.details(index: index)
-    // In a string tokens have their line breaks, as the gateway's documents show them.
+    // In a string the token keeps its line breaks, as in the gateway's document.
     let isText = gateway.envelope.routes.contains { $0.wrapping == .text }
     let token = EnclosedToken(token)
     return form.json(isText ? token.indented : token, details).text()

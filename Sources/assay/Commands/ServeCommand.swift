@@ -8,15 +8,14 @@ import Serving
   import Darwin
 #endif
 
-/// `assay serve`: speaks the line protocol on standard input and output until the input ends.
 struct ServeCommand: Command {
   static let definition = CommandDefinition(
     path: ["serve"], summary: "speak the line protocol on standard input and output",
-    options: [.choice("--engine", EngineName.allCases.map(\.rawValue), "which decryptor (default: fast)")],
+    options: [.choice("--engine", EngineName.allCases.map(\.rawValue), "engine to use (default: fast)")],
     remarks: [
-      "Reads one JSON object a line and answers each with one line: first hello with keys, roots and window, then",
-      "tokens. Answers hold the whole plaintext, card number included. The protocol is described in",
-      "Docs/LineProtocol.md. Ends with 0 at the end of the input.",
+      "Reads one JSON object per line and answers each with one line: first hello with keys, roots and window, then",
+      "tokens. Answers contain the whole plaintext, card number included. Docs/LineProtocol.md describes the protocol.",
+      "Exits with 0 at the end of the input.",
     ])
 
   private let engine: EngineName
@@ -39,7 +38,7 @@ struct ServeCommand: Command {
       case .tooLong: answer = session.answerToOverlongLine()
       case .end: return .success
       }
-      // Keys in it are not needed any more; waiting for the next line may take for ever.
+      // Wipe keys in the line before waiting for the next one, which may take forever.
       reader.forgetLine()
       defer { answer.wipe() }
       try Console.answer(answer.bytes)

@@ -3,18 +3,14 @@ import HostIO
 import Reports
 
 extension CorpusFolder {
-  static let option = OptionDefinition.value("--corpus", "DIR", "the corpus folder (default: Corpus)")
+  static let option = OptionDefinition.value("--corpus", "DIR", "corpus folder (default: Corpus)")
 
   init(_ arguments: ParsedArguments) {
     self.init(path: arguments.value(Self.option.name) ?? "Corpus")
   }
 }
 
-/// The vectors of a corpus, read.
 enum CorpusVectors {
-  /// Every file of vectors and regressions.
-  ///
-  /// - Throws: `CommandError` that names the first file that is none.
   static func read(_ folder: CorpusFolder) throws(CommandError) -> [(path: String, file: VectorFile)] {
     var vectors: [(path: String, file: VectorFile)] = []
     for file in try folder.files([.vectors, .regressions]) {
@@ -29,26 +25,21 @@ enum CorpusVectors {
     } catch {
       let place = error.path.isEmpty ? "it" : error.path
       throw CommandError(
-        .noAnswer, "\(Text.harmless(name)) holds no vectors: \(Text.harmless("\(place) \(error.reason)")).")
+        .noAnswer, "\(Text.harmless(name)) contains no vectors: \(Text.harmless("\(place) \(error.reason)")).")
     }
   }
 
-  /// Both engines, to judge by.
   static let engines: CorpusLint.Engines = { keys, anchors in
     try EngineName.allCases.map { try $0.make(keys: keys, anchors: anchors) }
   }
 
-  /// What the generator makes.
   static func generated(_ progress: ProgressLine) throws(CommandError) -> [VectorGenerator.Output] {
-    do {
-      return try VectorGenerator().outputs { progress.show("minting", fraction: Double($0) / Double($1)) }
-    } catch {
-      throw CommandError(.internalError, "minting failed: \(error).")
+    try CommandError.ofMinting {
+      try VectorGenerator().outputs { progress.show("minting", fraction: Double($0) / Double($1)) }
     }
   }
 }
 
-/// What `corpus lint` and `corpus import-vectors` found.
 enum FindingList {
   static func text(_ findings: [CorpusFinding]) -> String {
     findings.map { finding in

@@ -5,16 +5,16 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// Takes raw inputs into a corpus, all or only those that may lie there.
+/// Adds raw inputs to the seeds of a corpus; refuses genuine tokens.
 struct SeedIntake {
-  /// What to take in; `seed` is its path in the corpus it comes from.
+  /// An input; `seed` is its path in the corpus it comes from.
   typealias Input = (name: String, seed: String?, bytes: [UInt8])
 
   let folder: CorpusFolder
-  /// The envelope's name; nil to tell it by the shape of each.
+  /// The envelope's name; nil detects it for each input.
   let envelope: String?
 
-  /// Where an input goes: by the folders that another corpus has it in, else by its shape.
+  /// The path of an input: from its folders in another corpus, else by its detected form.
   private func path(of input: Input) -> String {
     if let seed = input.seed {
       let folders = seed.split(separator: "/").map(String.init)
@@ -31,9 +31,7 @@ struct SeedIntake {
     name == SeedPath.unknownVersion || TokenVersion(rawValue: name) != nil
   }
 
-  /// Adds them and answers how many.
-  ///
-  /// - Returns: `.finding` when one of them was refused.
+  /// Adds inputs and reports how many; returns `.finding` if any was refused.
   func add(_ inputs: [Input], as command: String, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     var added: [String] = []
     var refused: [String] = []
@@ -51,7 +49,7 @@ struct SeedIntake {
       added.map { "\(folder.path)/\($0)\n" }.joined())
     if !output.json { output.remark("\(added.count) added, \(known) known before, \(refused.count) refused.") }
     for name in refused {
-      output.remark("\(Text.harmless(name)) holds a certificate under Apple's own root: it was not added.")
+      output.remark("\(Text.harmless(name)) contains a certificate under Apple's own root: it was not added.")
     }
     return refused.isEmpty ? .success : .finding
   }

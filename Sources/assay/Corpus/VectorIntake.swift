@@ -2,12 +2,12 @@ import Corpus
 import HostIO
 import StrictJSON
 
-/// Takes a file of vectors into a corpus, if both engines agree with every test and lint finds nothing.
+/// Adds a file of vectors to a corpus, if both engines agree with every test and lint finds nothing.
 struct VectorIntake {
   let folder: CorpusFolder
-  /// Where it goes, below the corpus.
+  /// The path of the file below the corpus.
   let target: String
-  /// What the answer calls it, `import-vectors`.
+  /// The command's name in the answer's schema, such as `import-vectors`.
   let command: String
   let output: OutputOptions
 

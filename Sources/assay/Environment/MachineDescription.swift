@@ -3,6 +3,7 @@ import CMachine
 import COpenSSL
 import CSodium
 import FastDecryption
+import HostIO
 import StrictJSON
 import TokenScanning
 
@@ -12,7 +13,7 @@ import TokenScanning
   import Darwin
 #endif
 
-/// What results depend on: processor, system, libraries and the code paths chosen on this machine.
+/// The processor, system, libraries and kernels that results depend on.
 enum MachineDescription {
   static let version = "0.1.0"
 
@@ -27,7 +28,7 @@ enum MachineDescription {
 
   static var cores: Int { Int(assay_allowed_cpu_count()) }
 
-  /// The instruction sets that code here or in its libraries makes use of.
+  /// The instruction sets that this program or its libraries use.
   static var cpuFeatures: [String] {
     var features: [String] = []
     var index: Int32 = 0
@@ -47,7 +48,6 @@ enum MachineDescription {
     return "\(text(names.sysname)) \(text(names.release)) \(text(names.machine))"
   }
 
-  /// The compiler this was built with; its patch level cannot be asked for.
   static var swift: String {
     #if compiler(>=6.4)
       "6.4 or later"
@@ -62,17 +62,17 @@ enum MachineDescription {
   static var openSSLHeaders: String { OPENSSL_VERSION_STR }
   static var sodium: String { String(cString: sodium_version_string()) }
 
-  /// The kernel of base64 and of JSON strings.
   static var textKernel: String { TextKernel.current.name }
 
-  /// Whether libcrypto multiplies P-256 points with code made for that curve: without, a token takes several times as long.
+  /// Whether libcrypto has optimized code for P-256; without it a token takes several times as long.
   static var hasP256Assembly: Bool {
     guard let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else { return false }
     defer { EC_GROUP_free(group) }
     return EC_GROUP_method_of(group) != EC_GFp_mont_method() && EC_GROUP_method_of(group) != EC_GFp_simple_method()
   }
 
-  /// Which kernel each operation on P-256 uses: agreements and known signers' signatures of batches, and of one token.
+  /// The kernel of each operation on P-256: key agreements and signatures of known signers, in batches and for one
+  /// token.
   static var operations: P256Kernel.Implementations { P256Kernel.preferred.implementations }
 
   static var kernels: JSON {
@@ -84,7 +84,6 @@ enum MachineDescription {
     ]
   }
 
-  /// The members of a report's `environment`.
   static func environment(seed: UInt64, tokens: String, commit: String?) -> [JSON.Member] {
     JSON.members([
       "cpu": cpu, "cores": cores, "os": operatingSystem, "swift": swift, "openssl": openSSL, "libsodium": sodium,
@@ -92,5 +91,26 @@ enum MachineDescription {
       "tsc_hz": SliceClock.current.counterFrequency.map { Int64($0) },
       "peak_resident_bytes": Int64(clamping: assay_peak_resident_bytes()),
     ])
+  }
+}
+
+/// The measured commit: named by the caller, or checked out in the working folder.
+enum SourceCommit {
+  /// `ASSAY_COMMIT`, as CI sets it, else git's answer, with `-dirty` if files were changed; nil without either.
+  static var current: String? { Environment.value("ASSAY_COMMIT").flatMap(valid) ?? checkedOut }
+
+  private static var checkedOut: String? {
+    guard let pipe = popen("git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null", "r") else {
+      return nil
+    }
+    var buffer = [CChar](repeating: 0, count: 128)
+    let isRead = fgets(&buffer, Int32(buffer.count), pipe) != nil
+    guard pclose(pipe) == 0, isRead else { return nil }
+    return valid(String(decoding: buffer.prefix { $0 > 32 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+  }
+
+  private static func valid(_ text: String) -> String? {
+    let digits = text.hasSuffix("-dirty") ? text.dropLast(6) : text[...]
+    return (7...64).contains(digits.utf8.count) && digits.allSatisfy(\.isHexDigit) ? text : nil
   }
 }

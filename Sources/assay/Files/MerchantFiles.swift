@@ -4,18 +4,16 @@ import MerchantKeys
 import PaymentToken
 
 extension FileReader {
-  /// One byte more than the largest request, so that a longer one is seen to be longer (stage 0).
+  /// One byte more than the largest request, so that longer ones are detected (stage 0).
   static let requestLimit = Envelope.maximumRequestSize + 1
 
-  /// What a merchant's server received: JSON, or what stands for it (`ReceivedBody`).
-  ///
-  /// - Throws: `CommandError` that names the file.
+  /// A request that a merchant's server received, converted to JSON if necessary (`ReceivedBody`).
   static func request(_ path: String) throws(CommandError) -> [UInt8] {
     let body = try read(path, limit: requestLimit)
     return ReceivedBody.json(of: body) ?? body
   }
 
-  /// A file with keys or certificates; the caller wipes it.
+  /// A file with keys or certificates, which the caller must wipe.
   static func keyFile(_ path: String, password: Password? = nil) throws(CommandError) -> KeyFile {
     KeyFile(name: path, bytes: try wholeFile(path), password: password)
   }
@@ -23,9 +21,6 @@ extension FileReader {
 
 /// Passwords come from files or descriptors, never from arguments.
 enum PasswordFile {
-  /// The password in a file; nil for no file.
-  ///
-  /// - Throws: `CommandError` that names the file.
   static func read(_ path: String?) throws(CommandError) -> Password? {
     guard let path else { return nil }
     var contents = try FileReader.wholeFile(path)
@@ -34,6 +29,36 @@ enum PasswordFile {
       return try Password(fileContents: contents)
     } catch {
       throw CommandError(KeyError(error.code, file: path))
+    }
+  }
+}
+
+/// Loads the merchants' keys and certificates that options name.
+enum MerchantKeyFiles {
+  struct Refusal: Error {
+    let error: KeyError
+    let certificates: [Certificate]
+  }
+
+  /// Reads and loads the files, and wipes their bytes before returning.
+  ///
+  /// - Parameter merchantIDs: `ID` or `KEYFILE=ID`.
+  /// - Returns: the keys, or why they are refused.
+  static func load(
+    _ options: VerificationOptions, merchantIDs: [String]
+  ) throws(CommandError) -> Result<MerchantKeySet, Refusal> {
+    let password = try PasswordFile.read(options.passwordFile)
+    var files: [KeyFile] = []
+    defer { for index in files.indices { files[index].wipe() } }
+    for path in options.keyFiles + options.archiveFiles + options.certificateFiles {
+      files.append(try FileReader.keyFile(path, password: password))
+    }
+    do throws(KeyError) {
+      return .success(
+        try MerchantKeySet.load(files: files, merchantIDs: merchantIDs.map { MerchantIDAssignment(argument: $0) }))
+    } catch {
+      let certificates = files.flatMap { (try? Certificate.load(file: $0)) ?? [] }
+      return .failure(Refusal(error: error, certificates: certificates))
     }
   }
 }

@@ -4,11 +4,9 @@ import PaymentToken
 import Reports
 import Workloads
 
-/// A folder of folders, each with a genuine token and the merchant's key to it.
+/// A folder of folders, each with a genuine token and the merchant's key.
 enum TokenFolder {
-  /// Loads the tokens that have a key this program can use, to be verified as of their signing time.
-  ///
-  /// - Throws: `CommandError` when the folder or a file in it cannot be read.
+  /// Loads the tokens with a usable key, to be verified as of their signing time.
   static func load(_ path: String, quiet: Bool) throws(CommandError) -> TokenSet {
     var entries: [TokenSet.Entry] = []
     var sources: [KeyFile] = []
@@ -26,7 +24,7 @@ enum TokenFolder {
         let text = String(decoding: try FileReader.wholeFile("\(folder)/merchant_id.txt"), as: UTF8.self)
         merchantIDs = [.file(name: key, merchantID: String(text.prefix { !$0.isNewline }))]
       }
-      // A key of another kind keeps out its own token only.
+      // An unusable key only skips its own token.
       let version: TokenVersion
       do {
         version = try MerchantKeySet.load(files: files, merchantIDs: merchantIDs)[0].version

@@ -7,9 +7,8 @@ import Reports
 import StrictJSON
 import TestCases
 
-/// A named case of `assay mint`: a token with one thing wrong, or unusual, about it.
+/// A named case of `assay mint`: a token with one fault or oddity.
 enum FaultCase {
-  /// The case of that name.
   static func named(_ name: String) throws(UsageError) -> CaseRecipe {
     guard let recipe = CaseRecipe.named(name) else {
       throw UsageError("there is no case \(name); see assay mint --list-faults.")
@@ -17,7 +16,7 @@ enum FaultCase {
     return recipe
   }
 
-  /// What the decryptor must say: `accept`, or a code and its member.
+  /// The expected verdict: `accept`, or a code and its member.
   static func verdict(_ recipe: CaseRecipe) -> String {
     switch recipe.expected {
     case .accept: "accept"
@@ -27,15 +26,8 @@ enum FaultCase {
   }
 
   /// Mints a case with every key of the minter's merchants.
-  ///
-  /// - Throws: `CommandError` for cases that take several tokens one after the other.
   static func files(_ recipe: CaseRecipe, by minter: Minter) throws(CommandError) -> MintedFiles {
-    let made: MintedCase
-    do {
-      made = try minter.make(recipe)
-    } catch {
-      throw CommandError(.internalError, "minting failed: \(error).")
-    }
+    let made = try CommandError.ofMinting { try minter.make(recipe) }
     return MintedFiles(
       tokens: [made.test.request], named: made.test.request == made.bareToken ? "token" : "request",
       roots: made.anchors,
@@ -51,16 +43,16 @@ enum FaultCase {
       }
       return ["--envelope", "auto"] + (test.context.policy.isUnsigned ? ["--unsigned"] : [])
     case .named(let envelope):
-      // The option is for envelopes in parts; for all others the policy changes nothing.
+      // The option is only for envelopes in parts; for others the policy changes nothing.
       let isUnsigned = test.context.policy.isUnsigned && envelope.isInParts
       return ["--envelope", envelope.name] + (isUnsigned ? ["--unsigned"] : [])
     }
   }
 
-  /// A library's caller may demand what the command refuses to: a currency of four digits.
+  /// Refuses cases whose expectations only a library's caller can have, such as a currency of four digits.
   private static func checkAcceptance(_ options: [String], of test: TestCase) throws(CommandError) {
     do {
-      // A key is demanded whatever the case is about.
+      // Every case needs a key.
       _ = try VerificationOptions(ParsedArguments(options + ["--key", "merchant.key"], for: DecryptCommand.definition))
     } catch {
       throw CommandError(.usage, "\(test.name) is about a caller's own choice of expectations: \(error.message)")
@@ -76,7 +68,7 @@ enum FaultCase {
       options += ["--at", test.context.now.rfc3339, "--window", "off"]
     case .window(let seconds, let replayCapacity):
       guard replayCapacity == nil, test.context.prelude.isEmpty else {
-        throw CommandError(.usage, "\(test.name) is about replays, which take more than one token.")
+        throw CommandError(.usage, "\(test.name) is about replays, which need more than one token.")
       }
       options += ["--at", test.context.now.rfc3339]
       if seconds != 300 { options += ["--window", String(seconds)] }
@@ -90,7 +82,6 @@ enum FaultCase {
   }
 }
 
-/// The list of named cases, for people and for programs.
 enum FaultList {
   static var json: JSON {
     [

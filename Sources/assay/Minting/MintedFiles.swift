@@ -2,8 +2,8 @@ import HostIO
 import Minting
 import PaymentToken
 import Reports
+import StrictJSON
 
-/// What `assay mint` makes, with the names of the files it is written to.
 struct MintedFiles {
   struct File {
     let name: String
@@ -11,14 +11,12 @@ struct MintedFiles {
     var secret = false
   }
 
-  /// A merchant key with its certificate.
   struct Key {
     let pkcs8PEM: String
     let certificatePEM: String
 
     init<Pair>(_ key: MintedMerchant<Pair>.Key) { (pkcs8PEM, certificatePEM) = (key.pkcs8PEM, key.certificatePEM) }
 
-    /// Those of both versions.
     static func all(of minter: Minter) -> [Key] {
       minter.merchants.flatMap(\.keys).map { Key($0) } + minter.rsaMerchants.flatMap(\.keys).map { Key($0) }
     }
@@ -32,16 +30,16 @@ struct MintedFiles {
   let tokens: [File]
   /// The key, its certificate and the root that open the tokens.
   let others: [File]
-  /// Options of `assay decrypt` beside those that name the files.
+  /// Options of `assay decrypt` in addition to those that name files.
   let options: [String]
 
   /// - Parameters:
-  ///   - tokens: as a merchant would receive them, bare or in requests.
-  ///   - stem: what their files' names begin with.
+  ///   - tokens: as a merchant receives them, bare or in requests.
+  ///   - stem: the beginning of their file names.
   ///   - roots: DER.
   ///   - keys: the merchant keys to open them with.
-  ///   - revoked: digests of certificates not to trust.
-  ///   - options: what else `assay decrypt` is told, the time included.
+  ///   - revoked: digests of revoked certificates.
+  ///   - options: other options of `assay decrypt`, including the time.
   init(
     tokens: [[UInt8]], named stem: String = "token", roots: [[UInt8]], keys: [Key], revoked: [Bytes32] = [],
     options: [String]
@@ -61,15 +59,15 @@ struct MintedFiles {
     self.options = options
   }
 
-  /// Writes all files into a folder, which is made if it is not there.
+  /// Writes all files to a folder, which is made if necessary.
   ///
-  /// - Parameter replacing: whether files of the same names may go; otherwise one that is there stops everything.
+  /// - Parameter replacing: whether existing files are replaced; otherwise one existing file stops everything.
   func write(to folder: String, replacing: Bool) throws(CommandError) {
     try FileWriter.makeFolder(folder)
     let files = others + tokens
-    if !replacing, let there = files.first(where: { FileWriter.exists("\(folder)/\($0.name)") }) {
+    if !replacing, let existing = files.first(where: { FileWriter.exists("\(folder)/\($0.name)") }) {
       throw CommandError(
-        .noAnswer, "\(Text.harmless(folder))/\(there.name) is there already; --force replaces it.")
+        .noAnswer, "\(Text.harmless(folder))/\(existing.name) exists already; --force replaces it.")
     }
     for file in files {
       try FileWriter.write(
@@ -78,7 +76,7 @@ struct MintedFiles {
     }
   }
 
-  /// The command that opens the first token once the files lie in `folder`.
+  /// The command that decrypts the first token after the files were written to `folder`.
   func decryptCommand(in folder: String) -> String {
     var words = ["assay", "decrypt", "\(folder)/\(tokens[0].name)"]
     for (option, name) in [
@@ -89,5 +87,42 @@ struct MintedFiles {
     }
     words += options
     return words.map(ShellWord.quoted).joined(separator: " ")
+  }
+}
+
+struct MintReport {
+  let files: MintedFiles
+  let seed: UInt64
+  let time: UnixTime
+  let merchantIdentifier: String
+  let verdict: String
+  /// The folder of the files; nil if they were not written.
+  let folder: String?
+
+  /// The document `assay.mint/1`: the content of all files, tokens as base64.
+  var json: JSON {
+    func text(_ name: String) -> String? {
+      files.others.first { $0.name == name }.map { String(decoding: $0.bytes, as: UTF8.self) }
+    }
+    return [
+      "schema": "assay.mint/1", "seed": String(seed), "at": time.rfc3339, "merchantId": merchantIdentifier,
+      "rootPem": text(MintedFiles.root), "privateKeyPem": text(MintedFiles.key),
+      "certificatePem": text(MintedFiles.certificate), "tokens": files.tokens.map { Base64.encode($0.bytes) },
+      "expected": verdict, "revoked": text(MintedFiles.revoked), "decryptOptions": files.options, "folder": folder,
+    ]
+  }
+
+  var text: String {
+    let folder = folder ?? "."
+    var rows: [(name: String, value: String)] = [
+      ("seed", String(seed)), ("signed at", time.rfc3339), ("merchant", merchantIdentifier),
+      (
+        "files",
+        (files.others + files.tokens.prefix(1)).map { "\(Text.harmless(folder))/\($0.name)" }.joined(separator: " ")
+      ),
+    ]
+    rows.append(("expected", verdict))
+    if files.tokens.count > 1 { rows.append(("tokens", String(files.tokens.count))) }
+    return (Text.pairs(rows) + ["", files.decryptCommand(in: folder)]).joined(separator: "\n") + "\n"
   }
 }

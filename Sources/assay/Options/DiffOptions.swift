@@ -12,35 +12,35 @@ import TestCases
 struct DiffOptions {
   static let definitions: [OptionDefinition] =
     [
-      .value("--external", "CMD", repeatable: true, "a program that speaks the line protocol, as a shell starts it"),
-      .choice("--engine", ["fast", "reference", "both"], "which decryptors of this program take part (default: both)"),
+      .value("--external", "CMD", repeatable: true, "program that speaks the line protocol, as a shell command"),
+      .choice("--engine", ["fast", "reference", "both"], "engines of this program to run (default: both)"),
       .choice(
-        "--strictness", Strictness.allCases.map(\.rawValue), "what externals are held to (default: plaintext)"),
-      .value("--test", "ID", repeatable: true, "only the tests of this number or name"),
-      .value("--mint", "N", "so many freshly minted tokens, named cases and sound ones by turns"),
-      .value("--seed", "N", "seed of minted tokens (default: drawn, and written)"),
-      .value("--timeout", "SECONDS", "how long an external may take for an answer (default: 5)"),
-      .value("--memory", "MIB", "address space of an external's processes, or off (default: 16384)"),
-      .value("--findings", "DIR", "write each finding to DIR, with the command that replays it, made smaller"),
+        "--strictness", Strictness.allCases.map(\.rawValue), "what externals must match (default: plaintext)"),
+      .value("--test", "ID", repeatable: true, "only tests with this number or name"),
+      .value("--mint", "N", "number of tokens to mint, alternately named cases and valid tokens"),
+      .value("--seed", "N", "seed of minted tokens (default: random, and reported)"),
+      .value("--timeout", "SECONDS", "time limit for one answer of an external (default: 5)"),
+      .value("--memory", "MIB", "address space limit of an external's processes, or off (default: 16384)"),
+      .value("--findings", "DIR", "write each finding to DIR, minimized, with the command that replays it"),
       .report,
-      .flag("--i-trust-this-program-with-my-keys", "give externals keys that are not known to be test keys"),
+      .flag("--i-trust-this-program-with-my-keys", "send externals keys that are not known to be test keys"),
     ]
     + VerificationOptions.definitions.filter { inputOptions.contains($0.name) }.map { ownWords[$0.name] ?? $0 }
     + [.json, .quiet]
 
-  /// Where those of other commands say what is not so here.
+  /// Replaces definitions of other commands that do not apply here.
   private static let ownWords: [String: OptionDefinition] = [
     "--key": .value("--key", "FILE", repeatable: true, "private key of a payment processing certificate, PEM"),
     "--cert": .value("--cert", "FILE", repeatable: true, "payment processing certificate, PEM; paired by public key"),
     "--at": .value("--at", "TIME", "verification time: RFC 3339 or now (default: now)"),
     "--envelope": .choice(
       "--envelope", ["auto"] + Envelope.all.map(\.name),
-      "the request a token comes in (default: what its folder is called, else apple)"),
-    "--expect-currency": .value("--expect-currency", "CODE", "ISO 4217 number the payment must be in"),
-    "--expect-amount": .value("--expect-amount", "MINOR", "minor units the payment must be of"),
+      "format of the request that contains the token (default: its folder's name, else apple)"),
+    "--expect-currency": .value("--expect-currency", "CODE", "required ISO 4217 numeric code"),
+    "--expect-amount": .value("--expect-amount", "MINOR", "required amount in minor units"),
   ]
 
-  /// Those of every command that verifies which say how files without circumstances of their own are decided.
+  /// The verification options that apply to files without a context of their own.
   private static let inputOptions: Set = [
     "--key", "--cert", "--merchant-id", "--root", "--at", "--window", "--revoked", "--envelope", "--unsigned",
     "--expect-currency", "--expect-amount", "--expect-application-data",
@@ -51,16 +51,14 @@ struct DiffOptions {
   let externals: [ExternalProgram]
   let strictness: Strictness
   let tests: Set<String>
-  /// How many tokens to mint.
   let mint: Int
   let seed: UInt64
   let findingsFolder: String?
   let reports: [ReportRequest]
   let trustsExternals: Bool
   let verification: VerificationOptions
-  /// Nil when none is named.
   let envelope: String?
-  /// The options that say how files without circumstances of their own are decided, as they were given.
+  /// The given options that apply to files without a context of their own.
   let inputWords: [String]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -71,7 +69,7 @@ struct DiffOptions {
     externals = try Self.externals(arguments)
     strictness = arguments.value("--strictness").flatMap(Strictness.init(rawValue:)) ?? .plaintext
     tests = Set(arguments.values("--test"))
-    // Few enough digits to be typed again.
+    // Few enough digits to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     findingsFolder = arguments.value("--findings")
     reports = try ReportRequest.all(in: arguments)
@@ -79,17 +77,16 @@ struct DiffOptions {
     verification = try VerificationOptions(arguments)
     envelope = arguments.value("--envelope")
     guard !["--expect-currency", "--expect-amount"].contains(where: { arguments.value($0) == "request" }) else {
-      throw UsageError("what a request says of itself is not expected by diff: name the value.")
+      throw UsageError("diff takes no expectations from requests: give the value.")
     }
     guard verification.time != .signingTime else {
-      throw UsageError("--at signing-time is not for diff: externals are given a time.")
+      throw UsageError("diff does not support --at signing-time: externals need a time.")
     }
     inputWords = Self.inputOptions.sorted().flatMap { name in
       arguments.values(name).flatMap { $0.isEmpty ? [name] : [name, $0] }
     }
   }
 
-  /// The command that decides about a finding again.
   var replay: ReplayCommand {
     ReplayCommand(
       externals: externals.map(\.command), engine: engines.count == 1 ? engines[0].rawValue : nil,
@@ -107,7 +104,7 @@ struct DiffOptions {
         throw UsageError("--external needs a command.")
       }
       guard !programs.contains(where: { $0.command == command }) else {
-        throw UsageError("--external \(command) is given twice.")
+        throw UsageError("--external \(command) is given more than once.")
       }
       var program = ExternalProgram(command: command)
       if let seconds { program.timeoutMilliseconds = seconds * 1_000 }
@@ -119,10 +116,7 @@ struct DiffOptions {
 }
 
 extension DiffOptions {
-  /// What is to be decided. Requests alone: without keys, by those that the corpus is minted with, at its time and under
-  /// its root.
-  ///
-  /// - Throws: `CommandError` that names a file that cannot be used.
+  /// The tests to run. Without keys, requests are verified with the keys, the time and the root of the corpus.
   func sources() throws(CommandError) -> TestSources {
     var now = Verifier.now(verification)
     let setting: TestSetting
@@ -157,7 +151,6 @@ extension DiffOptions {
 }
 
 extension EngineName {
-  /// The engine among the contenders.
   var contender: EngineContender {
     EngineContender(name: "assay \(rawValue)") { (keys, anchors) throws(TrustAnchorError) in
       try make(keys: keys, anchors: anchors)

@@ -11,20 +11,19 @@ import PaymentToken
 import ReferenceDecryption
 import Reports
 
-/// The options of `assay fuzz run`.
 struct FuzzOptions {
   static let definitions: [OptionDefinition] = [
-    .choice("--driver", FuzzPlan.Driver.allCases.map(\.rawValue), "what drives the mutations (default: loop)"),
-    .choice("--target", FuzzTarget.allCases.map(\.rawValue), "what is fuzzed (default: token)"),
-    .value("--duration", "TIME", "how long, 30s, 90m or 8h (default: 1h)"),
-    .value("--jobs", "N", "so many processes (default: one a processor)"),
-    .value("--seed", "N", "seed of all choices (default: drawn, and written)"),
-    .value("--dir", "DIR", "the run's folder; one that is there is gone on with (default: fuzz-run)"),
+    .choice("--driver", FuzzPlan.Driver.allCases.map(\.rawValue), "source of mutations (default: loop)"),
+    .choice("--target", FuzzTarget.allCases.map(\.rawValue), "what to fuzz (default: token)"),
+    .value("--duration", "TIME", "how long to run: 30s, 90m or 8h (default: 1h)"),
+    .value("--jobs", "N", "number of processes (default: one per processor)"),
+    .value("--seed", "N", "seed of all choices (default: random, and reported)"),
+    .value("--dir", "DIR", "folder of the run, which is resumed if it exists (default: fuzz-run)"),
     CorpusFolder.option,
-    .value("--timeout", "SECONDS", "how long one input may take (default: 10)"),
-    .value("--without", "MUTATION", repeatable: true, "leave a mutation out"),
-    .flag("--stop-at-finding", "end at the first finding"),
-    OptionDefinition.flag("--json", "write an event a line, as JSON"), .quiet,
+    .value("--timeout", "SECONDS", "time limit for one input (default: 10)"),
+    .value("--without", "MUTATION", repeatable: true, "leave out a mutation"),
+    .flag("--stop-at-finding", "stop at the first finding"),
+    OptionDefinition.flag("--json", "write one JSON event per line"), .quiet,
   ]
 
   let plan: FuzzPlan
@@ -55,24 +54,17 @@ struct FuzzOptions {
   static func seconds(_ text: String) throws(UsageError) -> Double {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600]
     guard let last = text.last, let unit = units[last], let number = UInt32(text.dropLast()), number > 0 else {
-      throw UsageError("--duration is a time like 30s, 90m or 8h, not \(Text.harmless(text)).")
+      throw UsageError("--duration must be a time like 30s, 90m or 8h, not \(Text.harmless(text)).")
     }
     return Double(number) * unit
   }
 }
 
 extension FuzzEngines {
-  /// Both engines of this program, over the keys and the root of the corpus' minter.
-  ///
-  /// - Throws: `CommandError` when minting fails.
+  /// Both engines, with the keys and the root of the corpus' minter.
   init() throws(CommandError) {
     let minter = try VectorGenerator.minter()
-    let workshop: Workshop
-    do {
-      workshop = try Workshop(minter)
-    } catch {
-      throw CommandError(.internalError, "minting failed: \(error).")
-    }
+    let workshop = try CommandError.ofMinting { try Workshop(minter) }
     let anchors = workshop.anchors
     let keys: MerchantKeySet
     let fast: FastDecryptor
@@ -86,7 +78,7 @@ extension FuzzEngines {
     }
     self.init(
       workshop: workshop, reference: reference,
-      // What was made once with these can be made again.
+      // Making an engine from the same keys again cannot fail.
       pair: {
         ((try? FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)) ?? fast, reference)
       },

@@ -4,15 +4,15 @@ import HostIO
 import Reports
 import Workloads
 
-/// What is measured and for how long: the options of `bench run` and `bench baseline save`.
+/// The options of `bench run` and `bench baseline save`: what to measure, and how long.
 struct MeasurementOptions {
   static let definitions: [OptionDefinition] = [
-    .value("--seconds", "N", "time for all measurements together (default: 40)"),
+    .value("--seconds", "N", "total seconds for all measurements (default: 40)"),
     .value("--seed", "N", "seed of tokens, order and intervals (default: 1)"),
-    .value("--rate", "N", "tokens arriving a second in load/open/fast (default: 5000)"),
-    .value("--tokens", "DIR", "measure the tokens in DIR's folders instead of minted ones"),
-    .value("--kernel", "NAME", repeatable: true, "measure with this kernel of P-256, or of texts (see assay env)"),
-    .value("--external", "CMD", repeatable: true, "a program of the line protocol, measured beside the engines"),
+    .value("--rate", "N", "tokens per second in load/open/fast (default: 5000)"),
+    .value("--tokens", "DIR", "measure the tokens in the subfolders of DIR instead of minted ones"),
+    .value("--kernel", "NAME", repeatable: true, "kernel for P-256 or for text to measure with (see assay env)"),
+    .value("--external", "CMD", repeatable: true, "program that speaks the line protocol, measured like the engines"),
   ]
 
   let patterns: [String]
@@ -23,7 +23,7 @@ struct MeasurementOptions {
   let externals: [String]
 
   init(_ arguments: ParsedArguments, patterns: [String]) throws(UsageError) {
-    // Before anything asks which kernels there are.
+    // Before anything uses a kernel.
     for name in arguments.values("--kernel") { try KernelChoice.force(name) }
     self.patterns = patterns
     seconds = Double(try arguments.number("--seconds", in: 1...3_600) ?? 40)
@@ -36,10 +36,10 @@ struct MeasurementOptions {
     }
   }
 
-  /// Checks the answers, measures, and says what the figures depend on.
+  /// Checks the answers, measures, and describes the environment.
   func measure(_ output: OutputOptions) throws(CommandError) -> SavedReport {
     AllocationPreload.restartIfPossible()
-    // Programs of others must not outlive an interrupt.
+    // Externals must not outlive an interrupt.
     if !externals.isEmpty { assay_external_end_on_signals() }
     if case .unavailable(let reason) = AllocationCounting.state {
       output.remark("allocations are not counted: \(reason).")
@@ -49,7 +49,7 @@ struct MeasurementOptions {
     let tokens = try tokenSet(output)
     let genuine = try genuineTokens()
     guard genuine != nil || !Catalogue.names(under: patterns).allSatisfy(Catalogue.genuineNames.contains) else {
-      throw CommandError(.noAnswer, "genuine tokens are measured where ASSAY_REAL_TOKENS names their folder.")
+      throw CommandError(.noAnswer, "genuine tokens need ASSAY_REAL_TOKENS, which names their folder.")
     }
     let report: BenchmarkReport
     do throws(BenchmarkFailure) {
@@ -69,7 +69,7 @@ struct MeasurementOptions {
   ) throws(BenchmarkFailure) -> BenchmarkReport {
     progress.update("checking answers", remaining: seconds)
     var names = Catalogue.names(under: patterns)
-    // What Apple made is measured wherever it is there.
+    // Genuine tokens are measured whenever they are available.
     if patterns.isEmpty, genuine != nil { names += Catalogue.genuineNames }
     let external = try ExternalBenchmarks(
       commands: externals, seed: seed, program: externals.isEmpty ? nil : AllocationPreload.programPath())
@@ -88,22 +88,18 @@ struct MeasurementOptions {
     }
   }
 
-  /// Those of `ASSAY_REAL_TOKENS`; nil where it is not set.
+  /// The tokens of `ASSAY_REAL_TOKENS`; nil if it is not set.
   private func genuineTokens() throws(CommandError) -> TokenSet? {
     guard let folder = Environment.value("ASSAY_REAL_TOKENS") else { return nil }
     return try TokenFolder.load(folder, quiet: true)
   }
 }
 
-/// The reviewed limits, from a file of the project.
 enum ThresholdFile {
   static let path = "Benchmarks/Thresholds.json"
 
-  static let option = OptionDefinition.value("--thresholds", "FILE", "the limits that count (default: \(path))")
+  static let option = OptionDefinition.value("--thresholds", "FILE", "file of thresholds (default: \(path))")
 
-  /// Reads a file that was named, or the usual one.
-  ///
-  /// - Throws: `CommandError` when it is not there or is no file of limits.
   static func read(_ named: String?) throws(CommandError) -> Thresholds {
     let path = named ?? Self.path
     let bytes = try FileReader.wholeFile(path)
@@ -114,7 +110,7 @@ enum ThresholdFile {
     }
   }
 
-  /// The same, or no limits at all when none was named and the usual file is not there.
+  /// Reads like `read`, but returns no limits if no file is named and the default file does not exist.
   static func readIfPresent(_ named: String?) throws(CommandError) -> Thresholds {
     named == nil && !FileWriter.exists(path) ? Thresholds([]) : try read(named)
   }

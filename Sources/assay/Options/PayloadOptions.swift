@@ -2,11 +2,10 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// The options of `assay mint` that say what the tokens say.
 struct PayloadOptions {
   static let definitions: [OptionDefinition] = [
-    .value("--amount", "MINOR", "minor units (default: 1250)"),
-    .value("--currency", "CODE", "ISO 4217 number (default: 978)"),
+    .value("--amount", "MINOR", "amount in amount in minor units (default: 1250)"),
+    .value("--currency", "CODE", "ISO 4217 numeric code (default: 978)"),
     .choice("--type", ["3dsecure", "emv"], "kind of payment data (default: 3dsecure)"),
     .value("--cardholder", "NAME", "name of the cardholder (default: none)"),
     .value("--application-data", "HEX", "SHA-256 of the request's application data (default: none)"),
@@ -26,14 +25,13 @@ struct PayloadOptions {
     applicationData = try arguments.bytes32("--application-data")
   }
 
-  /// Whether any of them is given.
   static func areGiven(in arguments: ParsedArguments) -> Bool {
     definitions.contains { arguments.has($0.name) }
   }
 
-  /// What a request says beside a token that says what the options say.
+  /// The order details of a request around a token with these options.
   ///
-  /// - Throws: `UsageError` for a currency in which no amount can be written.
+  /// - Throws: `UsageError` for a currency without a minor unit.
   func details(index: UInt64) throws(UsageError) -> RequestDetails {
     var details = RequestDetails()
     if let amount { details.amount = amount }
@@ -46,7 +44,7 @@ struct PayloadOptions {
     return details
   }
 
-  /// A sound token of this index that says what the options say.
+  /// A valid token with this index and these options.
   func recipe(index: UInt64) -> TokenRecipe {
     var recipe = TokenRecipe(index: index)
     if let amount { recipe.payload.transactionAmount = String(amount) }

@@ -11,23 +11,25 @@ struct VerificationOptions {
     .value("--cert", "FILE", repeatable: true, "payment processing certificate, PEM or DER; paired by public key"),
     .value("--p12", "FILE", repeatable: true, "private key with its certificate, PKCS #12"),
     .value("--password-file", "FILE", "password of .p12 files and encrypted private keys"),
-    .value("--merchant-id", "ID", repeatable: true, "for keys without a certificate; KEYFILE=ID for one of them"),
+    .value(
+      "--merchant-id", "ID", repeatable: true, "merchant identifier of keys without a certificate; KEYFILE=ID for one"),
     .value("--root", "FILE", repeatable: true, "root certificate to trust instead of Apple Root CA - G3"),
     .value("--at", "TIME", "verification time: RFC 3339, now, or signing-time for a stored token (default: now)"),
-    .value("--window", "SECONDS", "how far the signing time may be from that time, or off (default: 300)"),
-    .value("--revoked", "FILE", "SHA-256 of certificates or public keys not to trust, hexadecimal, a line each"),
-    .choice("--envelope", ["auto"] + Envelope.all.map(\.name), "the request the token comes in (default: auto)"),
+    .value("--window", "SECONDS", "largest distance between signing time and verification time, or off (default: 300)"),
+    .value("--revoked", "FILE", "certificates or public keys not to trust: one SHA-256 in hexadecimal per line"),
+    .choice(
+      "--envelope", ["auto"] + Envelope.all.map(\.name), "format of the request that contains the token (default: auto)"
+    ),
     .flag(
       "--unsigned",
-      "take tokens in parts that nobody signed (\(inParts.listed("or"))), too: anyone may have made them"),
-    .choice("--engine", EngineName.allCases.map(\.rawValue), "which decryptor (default: fast)"),
+      "also accept unsigned tokens in parts (\(inParts.listed("or"))); anyone may have made them"),
+    .choice("--engine", EngineName.allCases.map(\.rawValue), "engine to use (default: fast)"),
     .value(
-      "--expect-currency", "CODE", "ISO 4217 number the payment must be in, or request: what stands beside the token"),
-    .value("--expect-amount", "MINOR", "minor units the payment must be of, or request: what stands beside the token"),
+      "--expect-currency", "CODE", "required ISO 4217 numeric code, or request for the one in the request"),
+    .value("--expect-amount", "MINOR", "required amount in minor units, or request for the one in the request"),
     .value("--expect-application-data", "HEX", "SHA-256 of the request's application data"),
   ]
 
-  /// The envelopes whose tokens come in parts.
   private static let inParts = Envelope.all.filter(\.isInParts).map(\.name)
 
   let keyFiles: [String]
@@ -37,15 +39,13 @@ struct VerificationOptions {
   let merchantIDs: [String]
   let rootFiles: [String]
   let time: VerificationTime
-  /// Nil when switched off.
+  /// Nil if off.
   let window: UInt32?
   let revokedFile: String?
   let envelope: EnvelopeSelection
-  /// Whether the unsigned policy is asked for.
   let allowsUnsigned: Bool
   let engine: EngineName
   let expectations: Expectations
-  /// What is expected besides as the request says it.
   let requestExpectations: RequestExpectations
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -72,7 +72,6 @@ struct VerificationOptions {
     }
   }
 
-  /// All files it names, in no particular order.
   var files: [String] {
     keyFiles + certificateFiles + archiveFiles + rootFiles + [revokedFile, passwordFile].compactMap { $0 }
   }
@@ -87,7 +86,6 @@ struct VerificationOptions {
   }
 }
 
-/// Which time a token is verified at.
 enum VerificationTime: Equatable {
   case now
   case at(UnixTime)
@@ -99,19 +97,18 @@ enum VerificationTime: Equatable {
     case "signing-time": self = .signingTime
     case let text?:
       guard let time = UnixTime(rfc3339: text) else {
-        throw UsageError("--at is now, signing-time or a time like 2026-01-31T12:00:00Z, not \(text).")
+        throw UsageError("--at must be now, signing-time or a time like 2026-01-31T12:00:00Z, not \(text).")
       }
       self = .at(time)
     }
   }
 }
 
-/// The engines users choose from.
 enum EngineName: String, CaseIterable {
   case fast
   case reference
 
-  /// - Throws: `TrustAnchorError` for a root that breaks the rules for certificates.
+  /// - Throws: `TrustAnchorError` for a root that violates the rules for certificates.
   func make(keys: MerchantKeySet, anchors: TrustAnchors) throws(TrustAnchorError) -> any TokenDecryptor {
     switch self {
     case .fast: try FastDecryptor(keys: keys, anchors: anchors)

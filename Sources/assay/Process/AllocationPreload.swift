@@ -7,17 +7,17 @@ import HostIO
   import Darwin
 #endif
 
-/// Starts this program again with the allocation counter loaded ahead of it.
+/// Restarts this program with the allocation counter preloaded.
 enum AllocationPreload {
   private static let guardVariable = "ASSAY_ALLOCATION_COUNTER"
   private static let library = "libAllocationCounter.so"
 
-  /// Does not return when the program was started again; returns when the counter is loaded already, or cannot be.
+  /// Restarts the program, or returns if the counter is loaded already or cannot be loaded.
   static func restartIfPossible() {
     #if os(Linux)
-      // Set by the first start: a second without the counter would go on for ever.
+      // Set by the first start, so that the program never restarts twice.
       guard getenv(guardVariable) == nil, let program = programPath() else { return }
-      // A sanitiser has put its own allocator in place of the system's: two do not go together.
+      // A sanitizer replaces the allocator itself; two replacements conflict.
       guard dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil else { return }
       guard let slash = program.lastIndex(of: "/") else { return }
       let path = program[...slash] + library
@@ -27,7 +27,7 @@ enum AllocationPreload {
         setenv(guardVariable, "1", 1) == 0
       else { return }
       execv(program, CommandLine.unsafeArgv)
-      // It did not start: go on without.
+      // The restart failed: continue without.
       unsetenv("LD_PRELOAD")
     #endif
   }

@@ -1,4 +1,5 @@
 import CMachine
+import PaymentToken
 
 #if canImport(Glibc)
   import Glibc
@@ -6,22 +7,21 @@ import CMachine
   import Darwin
 #endif
 
-/// What is settled before anything is read.
 enum ProcessSetup {
   static func prepare() {
-    // A core dump would hold keys and card data.
+    // A core dump would contain keys and card data.
     _ = assay_forbid_core_dumps()
-    // A reader that goes away shows as a failed write instead of a killed process.
+    // A closed pipe becomes a failed write instead of killing the process.
     signal(SIGPIPE, SIG_IGN)
     endOnInterrupt()
   }
 
   private static func endOnInterrupt() {
-    // A shell has what it starts in the background ignore interrupts: that stays.
+    // Shells make background processes ignore interrupts: that stays.
     var before = sigaction()
     guard sigaction(SIGINT, nil, &before) == 0, !isIgnored(before) else { return }
     signal(SIGINT) { _ in _exit(130) }
-    // Parents that block signals in their threads hand the mask down.
+    // Parents that block signals in their threads pass the mask on.
     var interrupt = sigset_t()
     sigemptyset(&interrupt)
     sigaddset(&interrupt, SIGINT)
@@ -36,4 +36,9 @@ enum ProcessSetup {
     #endif
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
+}
+
+/// The only place that reads the time of day; engines take it as an argument.
+enum WallClock {
+  static var now: UnixTime { UnixTime(secondsSinceEpoch: Int64(time(nil))) }
 }

@@ -1,17 +1,15 @@
 import Gateways
 import PaymentToken
 
-/// Expectations that are taken from the request itself: they catch mistakes, not attackers, for nobody signs a request.
+/// Expectations taken from the request itself. They catch mistakes, not attackers, since requests are unsigned.
 struct RequestExpectations {
-  /// What an option says instead of a value.
+  /// The value of an option that takes the expectation from the request.
   static let word = "request"
 
-  /// Nil when nothing is taken from the request.
   private let gateway: Gateway?
   private let takesCurrency: Bool
   private let takesAmount: Bool
 
-  /// - Throws: `UsageError` when it is not said which gateway's request it is.
   init(_ arguments: ParsedArguments, _ envelope: EnvelopeSelection) throws(UsageError) {
     takesCurrency = arguments.value("--expect-currency") == Self.word
     takesAmount = arguments.value("--expect-amount") == Self.word
@@ -23,11 +21,10 @@ struct RequestExpectations {
       let names = Gateway.all.filter(\.namesAmount).map(\.name).listed("or")
       throw UsageError("expectations of a request need its gateway: --envelope \(names).")
     }
-    guard gateway.namesAmount else { throw UsageError("requests of \(gateway.name) name no amount beside the token.") }
+    guard gateway.namesAmount else { throw UsageError("requests of \(gateway.name) name no amount.") }
     self.gateway = gateway
   }
 
-  /// The expectations with those of the request.
   func adding(
     to expectations: Expectations, from request: Span<UInt8>
   ) throws(RequestError) -> Expectations {

@@ -5,7 +5,6 @@ import MerchantKeys
 import PaymentToken
 import Reports
 
-/// An engine with its keys and roots loaded, and what the user demands of tokens.
 struct Verifier {
   let engine: any TokenDecryptor
   let policy: VerificationPolicy
@@ -13,9 +12,6 @@ struct Verifier {
   private let options: VerificationOptions
   private let keys: MerchantKeySet
 
-  /// Reads the files that the options name.
-  ///
-  /// - Throws: `CommandError` that names the file.
   init(_ options: VerificationOptions) throws(CommandError) {
     let anchors = try Verifier.anchors(options)
     keys = try Verifier.keys(options)
@@ -29,21 +25,17 @@ struct Verifier {
     self.options = options
   }
 
-  /// Decides about a request.
-  ///
-  /// - Throws: `CommandError` when there is no verdict: a key store that gave no answer, or expectations that the request
-  ///   was to name and does not.
   func outcome(of request: [UInt8]) throws(CommandError) -> DecryptOutcome {
-    let demands: VerificationPolicy
+    let policyWithRequest: VerificationPolicy
     do {
-      demands = try Verifier.adding(options.requestExpectations, to: policy, from: request)
+      policyWithRequest = try Verifier.adding(options.requestExpectations, to: policy, from: request)
     } catch {
-      // What is wrong with the request or the token comes before what it says beside it.
+      // A fault of the request or the token takes precedence over its order details.
       let outcome = try outcome(of: request, under: policy)
       if case .rejected = outcome { return outcome }
       throw CommandError(.noAnswer, "\(error.sentence).")
     }
-    return try outcome(of: request, under: demands)
+    return try outcome(of: request, under: policyWithRequest)
   }
 
   private func outcome(
@@ -63,7 +55,7 @@ struct Verifier {
     }
   }
 
-  /// Whether a token was opened by the key of the merchant with this identifier; nil where that is not known.
+  /// Whether the key of the merchant with this identifier opened the token; nil if unknown.
   func isToken(_ token: DecryptedToken, of merchantID: String) -> Bool? {
     keys.isToken(token, of: merchantID)
   }
@@ -72,7 +64,6 @@ struct Verifier {
     .accepted(token, archival: options.time == .signingTime)
   }
 
-  /// The policy with what the request says of the payment, where that is expected.
   static func adding(
     _ expected: RequestExpectations, to policy: VerificationPolicy, from request: [UInt8]
   ) throws(RequestError) -> VerificationPolicy {
@@ -81,9 +72,6 @@ struct Verifier {
       expectations: try expected.adding(to: policy.expectations, from: request.span))
   }
 
-  /// What the options demand of tokens.
-  ///
-  /// - Throws: `CommandError` that names a list that cannot be read.
   static func policy(_ options: VerificationOptions) throws(CommandError) -> VerificationPolicy {
     let freshness: Freshness =
       switch (options.time, options.window) {
@@ -97,7 +85,6 @@ struct Verifier {
       expectations: options.expectations)
   }
 
-  /// The verification time that the options name.
   static func now(_ options: VerificationOptions) -> UnixTime {
     switch options.time {
     case .at(let time): time
@@ -112,9 +99,6 @@ struct Verifier {
     }
   }
 
-  /// The roots that the options name, Apple's when they name none.
-  ///
-  /// - Throws: `CommandError` that names the file.
   static func anchors(_ options: VerificationOptions) throws(CommandError) -> TrustAnchors {
     if options.rootFiles.isEmpty { return .apple }
     var files: [KeyFile] = []
@@ -127,9 +111,7 @@ struct Verifier {
     }
   }
 
-  /// The digests in a list; none without one.
-  ///
-  /// - Throws: `CommandError` that names the list.
+  /// The digests in a list; empty without a list.
   static func revokedDigests(_ path: String?) throws(CommandError) -> [Bytes32] {
     guard let path else { return [] }
     let text = String(decoding: try FileReader.wholeFile(path), as: UTF8.self)
@@ -137,7 +119,7 @@ struct Verifier {
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let word = line.split(whereSeparator: { $0 == " " || $0 == "\t" })
       if word.isEmpty { continue }
-      // A line that is passed over would leave a certificate trusted that the user thinks is not.
+      // Skipping an invalid line would leave a certificate trusted that the user means to revoke.
       guard word.count == 1, let digest = Bytes32(hex: String(word[0])) else {
         throw CommandError(.noAnswer, "\(Text.harmless(path)) line \(index + 1) is not 64 hexadecimal digits.")
       }
@@ -148,9 +130,17 @@ struct Verifier {
 }
 
 extension CommandError {
-  /// A root that no engine takes.
+  /// What a closure mints; its failure is an internal error.
+  static func ofMinting<Value>(_ mint: () throws -> Value) throws(CommandError) -> Value {
+    do {
+      return try mint()
+    } catch {
+      throw CommandError(.internalError, "minting failed: \(error).")
+    }
+  }
+
   init(_ error: TrustAnchorError) {
-    self.init(.noAnswer, "root \(error.index + 1) is no certificate that can be trusted.")
+    self.init(.noAnswer, "root \(error.index + 1) is not a certificate that can be trusted.")
   }
 
   /// What is wrong with a key, certificate or root, with the file's name.

@@ -169,12 +169,12 @@ import Testing
 
   @Test func `an answer that breaks its document or is another order's says nothing for sure`() throws {
     let answer = try preOrder(DocumentExamples.preOrderResponse).answer
-    #expect(answer.weighed() == answer && answer.outcome == .succeeded)
-    let other = answer.weighed(differences: ["paymentRequestId"])
-    #expect(other.outcome == .unknown && other.advice.contains("not one to the order"))
+    #expect(answer.downgraded() == answer && answer.outcome == .succeeded)
+    let other = answer.downgraded(differences: ["paymentRequestId"])
+    #expect(other.outcome == .unknown && other.advice.contains("does not match the order"))
     let problems = try BodyCheck(Array(#"{"result":{}}"#.utf8).span, among: Gateway.alphapay.bodies, as: "pay-response")
       .problems
-    #expect(answer.weighed(problems: problems).outcome == .unknown)
+    #expect(answer.downgraded(problems: problems).outcome == .unknown)
   }
 
   @Test func `a pre-order is in CAD, and needs neither merchant nor address`() throws {

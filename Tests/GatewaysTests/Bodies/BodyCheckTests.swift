@@ -120,7 +120,7 @@ import Testing
     #expect(try problems("mpgs", text) == [])
   }
 
-  @Test func `what cannot be judged is refused`() throws {
+  @Test func `a body that cannot be checked is refused`() throws {
     #expect(throws: BodyCheck.Refusal.malformed) { try check("mpgs", "{") }
     #expect(throws: BodyCheck.Refusal.malformed) { try check("mpgs", "[]") }
     #expect(throws: BodyCheck.Refusal.malformed) { try check("mpgs", #"{"result":1,"result":2}"#) }

@@ -16,7 +16,7 @@ import Testing
 
   private func material(_ body: BodyDescription) -> BodyMaterial {
     if body.needsNoToken { return .nothing }
-    return body.needsOpenedToken ? .opened(SentPayment(currency: "124").token, counting: nil) : .token(token)
+    return body.needsOpenedToken ? .opened(SentPayment(currency: "124").token, preferring: nil) : .token(token)
   }
 
   @Test(arguments: Gateway.all)
@@ -44,7 +44,7 @@ import Testing
     order.operation = operation
     #expect(try Gateway.mpgs.body(of: .token(token), order)?.body.name == name)
     #expect(
-      try Gateway.mpgs.body(of: .opened(SentPayment(currency: "124").token, counting: nil), order)?.body.name
+      try Gateway.mpgs.body(of: .opened(SentPayment(currency: "124").token, preferring: nil), order)?.body.name
         == name + "-decrypted")
   }
 
@@ -74,34 +74,34 @@ import Testing
   }
 
   @Test func `an order is settled with its token, or says why not`() throws {
-    func settled(
+    func resolved(
       _ amount: RequestTerms.Amount?, _ currency: String?, _ choice: OrderDifference.Choice?, signed: String = "978"
     ) -> Result<RequestTerms, MappingError> {
       var order = OrderFields()
       order.terms = RequestTerms(amount: amount, currency: currency.flatMap(Currency.alphabetic))
       return Result { () throws(MappingError) in
-        try order.settled(with: SentPayment(currency: signed).token.payment, counting: choice).terms
+        try order.resolved(with: SentPayment(currency: signed).token.payment, preferring: choice).terms
       }
     }
     let own = RequestTerms(amount: .minorUnits(1_250), currency: .alphabetic("EUR"))
-    #expect(settled(nil, nil, nil) == .success(own))
-    #expect(settled(.decimal("12.5"), nil, nil) == .success(own))
-    #expect(settled(.minorUnits(1), "EUR", nil) == .failure(.amountDiffers))
-    #expect(settled(.minorUnits(1_250), "USD", nil) == .failure(.currencyDiffers))
-    #expect(settled(.minorUnits(1), "USD", .token) == .success(own))
+    #expect(resolved(nil, nil, nil) == .success(own))
+    #expect(resolved(.decimal("12.5"), nil, nil) == .success(own))
+    #expect(resolved(.minorUnits(1), "EUR", nil) == .failure(.amountDiffers))
+    #expect(resolved(.minorUnits(1_250), "USD", nil) == .failure(.currencyDiffers))
+    #expect(resolved(.minorUnits(1), "USD", .token) == .success(own))
     let request = RequestTerms(amount: .minorUnits(1), currency: .alphabetic("USD"))
-    #expect(settled(.minorUnits(1), "USD", .request) == .success(request))
-    #expect(settled(nil, "USD", .request) == .failure(.requestWithoutAmount))
-    #expect(settled(nil, "EUR", .request) == .success(own))
+    #expect(resolved(.minorUnits(1), "USD", .request) == .success(request))
+    #expect(resolved(nil, "USD", .request) == .failure(.requestWithoutAmount))
+    #expect(resolved(nil, "EUR", .request) == .success(own))
     let euros = RequestTerms(amount: .minorUnits(1), currency: .alphabetic("EUR"))
-    #expect(settled(.minorUnits(1), nil, .request) == .success(euros))
-    #expect(settled(nil, nil, nil, signed: "959") == .failure(.currencyWithoutMinorUnit))
-    #expect(settled(nil, nil, nil, signed: "191") == .failure(.unknownCurrency))
+    #expect(resolved(.minorUnits(1), nil, .request) == .success(euros))
+    #expect(resolved(nil, nil, nil, signed: "959") == .failure(.currencyWithoutMinorUnit))
+    #expect(resolved(nil, nil, nil, signed: "191") == .failure(.unknownCurrency))
   }
 
   @Test func `nothing is made of another material, and nothing that is too large holds`() throws {
     #expect(try Gateway.bambora.body(of: .nothing, order) == nil)
-    #expect(try Gateway.bambora.body(of: .opened(SentPayment().token, counting: .token), order) == nil)
+    #expect(try Gateway.bambora.body(of: .opened(SentPayment().token, preferring: .token), order) == nil)
     #expect(try Gateway.applepayjs.body(of: .token(token), order) == nil)
     let large = EnclosedToken([UInt8](repeating: UInt8(ascii: "1"), count: 300_000))
     let made = try #require(try Gateway.bambora.body(of: .token(large), order))
@@ -137,7 +137,7 @@ import Testing
     #expect(code(#"{"apple_pay":{"payment_token":"!"}}"#) == .malformedEnvelope)
     #expect(code(#"{"payment_method":"card","apple_pay":{"payment_token":"e30="}}"#) == .envelopeFieldMismatch)
     #expect(code(#"{"apple_pay":{"payment_token":"e30="}}"#) == nil)
-    // {},"a":{ and {"a":1,"a":1}: what follows a token, and a name that is there twice.
+    // {},"a":{ and {"a":1,"a":1}: text after a token, and a repeated name.
     for base64 in ["e30sImEiOnt9", "eyJhIjoxLCJhIjoxfQ==", "W10="] {
       #expect(code(#"{"apple_pay":{"payment_token":"\#(base64)"}}"#) == .malformedJSON)
     }

@@ -37,13 +37,13 @@ import Testing
     }
     #expect(thrown { _ = try WorldlinePayment(payment.token, order) } == error)
     #expect(thrown { _ = try MastercardPayment(payment.token, order) } == error)
-    #expect(thrown { _ = try MastercardPayment(payment.token, order, counting: .token) } == nil)
+    #expect(thrown { _ = try MastercardPayment(payment.token, order, preferring: .token) } == nil)
   }
 
   @Test func `the one that counts is written`() throws {
     func money(_ order: OrderFields, _ choice: OrderDifference.Choice) throws -> String {
       let body = String(
-        decoding: try WorldlinePayment(payment.token, order, counting: choice).json.text(), as: UTF8.self)
+        decoding: try WorldlinePayment(payment.token, order, preferring: choice).json.text(), as: UTF8.self)
       return String(body.suffix(from: try #require(body.range(of: #""amountOfMoney":"#)).upperBound))
     }
     let other = order(.minorUnits(999), "USD")

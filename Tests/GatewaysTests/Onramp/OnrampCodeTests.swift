@@ -41,7 +41,7 @@ import Testing
       }
     }
     #expect(codes == Set(OnrampErrorCode.allCases.map(\.rawValue)))
-    for name in OnrampEvent.Name.allCases where !name.bringsError {
+    for name in OnrampEvent.Name.allCases where !name.carriesError {
       let text = #"{"eventName":"\#(name.rawValue)"}"#
       let event = try OnrampEvent(reading: Array(text.utf8).span)
       #expect(event == OnrampEvent(name))

@@ -21,24 +21,24 @@ import Testing
 
   @Test(
     arguments: [
-      ("", OnrampSequence.Outcome.goingOn),
-      ("load_pending", .goingOn), ("load_pending load_success", .goingOn),
-      ("load_pending load_success commit_success", .goingOn),
-      ("load_pending load_success commit_success polling_start", .goingOn),
+      ("", OnrampSequence.Outcome.inProgress),
+      ("load_pending", .inProgress), ("load_pending load_success", .inProgress),
+      ("load_pending load_success commit_success", .inProgress),
+      ("load_pending load_success commit_success polling_start", .inProgress),
       ("load_pending load_success commit_success polling_start polling_success", .succeeded),
       ("load_pending load_success commit_success polling_start GUEST_TRANSACTION_BUY_FAILED", .failed),
       ("load_pending INIT", .failed), ("load_pending GUEST_APPLE_PAY_NOT_SETUP", .failed),
-      ("load_pending INIT load_pending load_success", .goingOn),
-      ("load_pending GUEST_APPLE_PAY_NOT_SUPPORTED", .goingOn),
-      ("load_pending GUEST_APPLE_PAY_NOT_SUPPORTED load_success commit_success", .goingOn),
+      ("load_pending INIT load_pending load_success", .inProgress),
+      ("load_pending GUEST_APPLE_PAY_NOT_SUPPORTED", .inProgress),
+      ("load_pending GUEST_APPLE_PAY_NOT_SUPPORTED load_success commit_success", .inProgress),
       ("load_pending GUEST_APPLE_PAY_NOT_SUPPORTED commit_success polling_start polling_success", .succeeded),
       ("load_pending load_success cancel", .cancelled),
-      ("load_pending load_success cancel cancel commit_success", .goingOn),
-      ("load_pending load_success cancel load_pending", .goingOn),
+      ("load_pending load_success cancel cancel commit_success", .inProgress),
+      ("load_pending load_success cancel load_pending", .inProgress),
       ("load_pending load_success GUEST_CARD_SOFT_DECLINED", .failed),
-      ("load_pending load_success GUEST_CARD_SOFT_DECLINED GUEST_INVALID_CARD commit_success", .goingOn),
+      ("load_pending load_success GUEST_CARD_SOFT_DECLINED GUEST_INVALID_CARD commit_success", .inProgress),
       ("load_pending load_success GUEST_PERMISSION_DENIED", .failed),
-      ("load_pending load_success GUEST_TRANSACTION_LIMIT load_pending load_success", .goingOn),
+      ("load_pending load_success GUEST_TRANSACTION_LIMIT load_pending load_success", .inProgress),
     ])
   func `legal sequences and how they stand`(_ words: String, _ outcome: OnrampSequence.Outcome) throws {
     let (violations, sequence) = try walk(words)
@@ -75,8 +75,8 @@ import Testing
       ("polling_success cancel", OnrampSequence.Outcome.succeeded), ("polling_success load_pending", .succeeded),
       ("polling_success GUEST_TRANSACTION_BUY_FAILED", .succeeded), ("polling_success INIT", .succeeded),
       ("GUEST_TRANSACTION_BUY_FAILED cancel", .failed), ("GUEST_TRANSACTION_BUY_FAILED polling_success", .failed),
-      ("GUEST_TRANSACTION_BUY_FAILED load_pending", .failed), ("cancel", .goingOn), ("load_pending", .goingOn),
-      ("GUEST_PERMISSION_DENIED", .goingOn), ("cancel polling_success", .succeeded),
+      ("GUEST_TRANSACTION_BUY_FAILED load_pending", .failed), ("cancel", .inProgress), ("load_pending", .inProgress),
+      ("GUEST_PERMISSION_DENIED", .inProgress), ("cancel polling_success", .succeeded),
     ])
   func `a result is final, and a running payment ends by its result alone`(
     _ words: String, _ outcome: OnrampSequence.Outcome
@@ -91,9 +91,9 @@ import Testing
   func `after an order is refused, or without the log's beginning, nobody is told to press again`(_ word: String) throws
   {
     let refused = try walk("load_pending load_success GUEST_PERMISSION_DENIED " + word).1
-    #expect(refused.outcome == .failed && refused.decisive?.failure?.code == "ERROR_CODE_GUEST_PERMISSION_DENIED")
+    #expect(refused.outcome == .failed && refused.decidingEvent?.failure?.code == "ERROR_CODE_GUEST_PERMISSION_DENIED")
     let headless = try walk(word).1
-    #expect(headless.outcome == .goingOn && headless.advice == nil)
+    #expect(headless.outcome == .inProgress && headless.advice == nil)
   }
 
   /// Of any events in any order: a result stays, and nobody is told to press again while a payment runs.
@@ -123,8 +123,8 @@ import Testing
         }
         guard hasStarted, result == nil else { continue }
         running += 1
-        #expect(sequence.outcome == .goingOn, "\(taken.map(\.name))")
-        #expect(sequence.decisive?.failure == nil && sequence.advice?.contains("pressed again") != true)
+        #expect(sequence.outcome == .inProgress, "\(taken.map(\.name))")
+        #expect(sequence.decidingEvent?.failure == nil && sequence.advice?.contains("pressed again") != true)
       }
     }
     #expect(results > 1_000 && running > 1_000)
@@ -142,7 +142,7 @@ import Testing
     let event = try #require(
       OnrampEvent(.pollingError, OnrampEvent.Failure(code: OnrampErrorCode.cardSoftDeclined.rawValue)))
     #expect(sequence.take(event) == .codeOfAnotherEvent)
-    #expect(sequence.outcome == .failed && sequence.decisive?.meaning == nil)
+    #expect(sequence.outcome == .failed && sequence.decidingEvent?.meaning == nil)
     #expect(sequence.advice?.contains("ask for the order's status") == true)
     #expect(OnrampEvent(.cardSoftDeclined).meaning?.charge == .notCharged)
   }

@@ -10,20 +10,20 @@ import Testing
   func `the Mastercard Gateway answers by the amount, with decimals or without`(_ amount: String, _ code: String) throws
   {
     for text in [amount, amount + ".0", amount + ".00", amount + ".000"] {
-      #expect(MastercardSandbox(amount: text)?.gatewayCode == code)
+      #expect(MastercardResponse.Code(sandboxAmount: text)?.rawValue == code)
     }
     for (currency, units) in [("USD", 100), ("JPY", 1), ("KWD", 1_000)] {
       let currency = try #require(Currency.alphabetic(currency))
       let whole = try #require(Int64(amount))
-      #expect(MastercardSandbox(minorUnits: whole * Int64(units), in: currency)?.gatewayCode == code)
-      #expect(MastercardSandbox(minorUnits: whole * Int64(units) + 1, in: currency) == nil)
+      #expect(MastercardResponse.Code(sandboxMinorUnits: whole * Int64(units), in: currency)?.rawValue == code)
+      #expect(MastercardResponse.Code(sandboxMinorUnits: whole * Int64(units) + 1, in: currency) == nil)
     }
   }
 
   @Test(arguments: ["", "6060", "56.56", "5656.01", "5656.", "05656", " 5656"])
   func `other amounts are not in the table`(_ amount: String) {
-    #expect(MastercardSandbox(amount: amount) == nil)
-    #expect(MastercardSandbox.allCases.count == 7)
+    #expect(MastercardResponse.Code(sandboxAmount: amount) == nil)
+    #expect(MastercardResponse.Code.allCases.count == 7)
   }
 
   @Test func `AlphaPay's statuses`() {
@@ -33,7 +33,7 @@ import Testing
     #expect(AlphaPayPaymentStatus.allCases.filter { !$0.isPaid } == [.failed])
   }
 
-  @Test func `Bambora takes the money unless it is told not to`() {
+  @Test func `Bambora takes the money unless the request says otherwise`() {
     #expect(BamboraCompletion(complete: nil) == .purchase)
     #expect(BamboraCompletion(complete: true) == .purchase)
     #expect(BamboraCompletion(complete: false) == .preAuthorization)

@@ -47,7 +47,7 @@ extension ServerTests {
       #expect(program.waitForExit() == 0, "\(program.written)")
     }
 
-    /// One client after the other, each of a kind drawn anew.
+    /// One client after the other, each of a random kind.
     private struct Storm {
       let address: String
       let tokens: [MintedToken]

@@ -5,7 +5,7 @@ import SQLiteReplayStore
 import Testing
 
 struct StoreTests {
-  @Test func `a transaction is fresh once, also after the store was opened anew`() throws {
+  @Test func `a transaction is fresh once, also after the store was reopened`() throws {
     let folder = try TemporaryFolder()
     do {
       let store = try SQLiteReplayStore(path: folder.database)

@@ -107,7 +107,7 @@ public enum GatewayVectors {
     var material = BodyMaterial.nothing
     if let token = try test.member("token").nonNull { material = .token(EnclosedToken(Array(try token.text().utf8))) }
     if let payment = try test.member("payment").nonNull {
-      material = .opened(try token(payment), counting: counts.flatMap(OrderDifference.Choice.init(rawValue:)))
+      material = .opened(try token(payment), preferring: counts.flatMap(OrderDifference.Choice.init(rawValue:)))
     }
     let expectedText = try test.member("text").nonNull?.text()
     let expectedError = try test.member("error").nonNull?.text()
@@ -147,7 +147,7 @@ public enum GatewayVectors {
     guard let read = gateway.answer, let check = try? BodyCheck(input.span, among: [body], as: body.name),
       let answer = try? read(input.span, body.name)
     else { return "ends in no answer" }
-    return difference(answer.weighed(problems: check.problems).outcome.rawValue, try test.member("outcome").text())
+    return difference(answer.downgraded(problems: check.problems).outcome.rawValue, try test.member("outcome").text())
   }
 
   /// The outcome after a log of events, and the events that violate the order.

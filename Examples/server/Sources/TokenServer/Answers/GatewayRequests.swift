@@ -73,9 +73,9 @@ extension Answer {
       }
     }
     do {
-      if let body = try gateway.body(of: .opened(token, counting: nil), order) { return body }
+      if let body = try gateway.body(of: .opened(token, preferring: nil), order) { return body }
       let found = try enclosed(request)
-      if let body = try gateway.body(of: .token(found), order.settled(with: token.payment)) { return body }
+      if let body = try gateway.body(of: .token(found), order.resolved(with: token.payment)) { return body }
     } catch let error as MappingError {
       throw Refusal(error)
     } catch {

@@ -36,7 +36,7 @@ final class Signatures {
     return key instanceof PublicKey.Rsa rsa && rsa(rsa, Hash.SHA256, message, signature);
   }
 
-  /** Rule 8.3. StandardDSAEncoding of BouncyCastle judges likewise, by encoding again what it read. */
+  /** Rule 8.3. StandardDSAEncoding of BouncyCastle checks the same by re-encoding what it read. */
   private static boolean ecdsa(PublicKey.Ec key, Hash hash, byte[] message, byte[] signature) {
     try {
       List<Tlv> numbers = DerReader.whole(signature, 1).as(Tlv.SEQUENCE).values(2, 2);

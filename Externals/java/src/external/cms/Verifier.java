@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
-/** Judges a token's signature: stages 5 to 9. */
+/** Verifies a token's signature: stages 5 to 9. */
 public final class Verifier {
   private static final Set<String> KNOWN_CRITICAL =
       Set.of(Oids.BASIC_CONSTRAINTS, Oids.KEY_USAGE, Oids.LEAF_MARKER, Oids.INTERMEDIATE_MARKER);

@@ -137,7 +137,7 @@ public final class Envelope {
     return parts;
   }
 
-  /** Rule 0.11: a key that is there by both names is one string. */
+  /** Rule 0.11: a key present under both names must be the same string. */
   private static void checkNames(Json.Obj parts) throws Fault {
     Json first = parts.get("ephemeralPublicKey");
     Json second = parts.get(OTHER_KEY);

@@ -12,7 +12,7 @@ import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.util.io.pem.PemObject;
 import org.bouncycastle.util.io.pem.PemReader;
 
-/** PEM (RFC 7468). Certificates are judged by the bytes that stand there, which BouncyCastle reads leniently. */
+/** PEM (RFC 7468). Certificates are checked by their original bytes, which BouncyCastle reads leniently. */
 public final class Pem {
   private Pem() {}
 

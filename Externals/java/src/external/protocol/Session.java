@@ -33,7 +33,7 @@ public final class Session {
   }
 
   private String answer(byte[] line) {
-    return hello == null ? greet(line) : judge(line);
+    return hello == null ? greet(line) : verify(line);
   }
 
   private String greet(byte[] line) {
@@ -49,7 +49,7 @@ public final class Session {
     }
   }
 
-  private String judge(byte[] line) {
+  private String verify(byte[] line) {
     Json.Str id = null;
     try {
       Json.Obj object = parse(line);

@@ -3,7 +3,7 @@ import StrictJSON
 import TokenScanning
 
 extension FieldForm {
-  /// Whether a value is of this form; `body` is the whole it stands in.
+  /// Whether a value has this form; `body` is the document that contains it.
   func accepts(_ value: JSON, in body: JSON) -> Bool {
     switch (self, value) {
     case (.constant(let expected), .string(let text)): text.utf8.elementsEqual(expected.utf8)
@@ -60,12 +60,12 @@ extension FieldForm {
 
   private static func isMinorUnits(_ text: String) -> Bool { (try? RequestFields.minorUnits(text)) != nil }
 
-  /// Whether a text is an amount, with no more decimals than the currency, where that is known.
+  /// Whether a text is an amount with no more decimals than the currency, if that is known.
   private static func isDecimal(_ text: String, in currency: JSON?) -> Bool {
     if case .string(let code)? = currency, let known = Currency.alphabetic(code) {
       return (try? known.minorUnits(ofDecimalText: text)) != nil
     }
-    // Four decimals are the most that any currency has.
+    // No currency has more than four decimals.
     return DecimalText(text).map { $0.decimals.utf8.count <= 4 } ?? false
   }
 
@@ -96,7 +96,7 @@ extension FieldForm {
 }
 
 extension JSON {
-  /// Whether it has a token's members; whether it is one is for an engine to say.
+  /// Whether it has a token's members; their content is left to an engine.
   fileprivate var isToken: Bool {
     guard case .object? = self["header"], case .string? = self["version"], case .string? = self["data"],
       case .string? = self["signature"]
@@ -104,6 +104,6 @@ extension JSON {
     return true
   }
 
-  /// What stands at the end of a path of names joined by full stops; nil also where it leads through something other than objects.
+  /// The value at a path of names joined by full stops; nil also if the path leads through anything but objects.
   func value(at path: String) -> JSON? { self[path.split(separator: ".")] }
 }

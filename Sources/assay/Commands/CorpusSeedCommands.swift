@@ -3,22 +3,21 @@ import Gateways
 import HostIO
 import PaymentToken
 
-/// `assay corpus add`: takes raw inputs into the seeds.
 struct CorpusAddCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "add"], summary: "add raw inputs to the seeds", operands: "FILE…", operandLimit: 10_000,
     options: [
       CorpusFolder.option,
-      .flag("--regression", "take files of vectors instead: what an engine here once got wrong"),
-      .value("--comment", "TEXT", "what broke, for regressions (default: the vector's own words)"),
-      .choice("--envelope", Envelope.all.map(\.name), "what they come in (default: told by their shape)"),
+      .flag("--regression", "add files of vectors instead: cases that an engine once got wrong"),
+      .value("--comment", "TEXT", "what was wrong, for regressions (default: the vector's own comment)"),
+      .choice("--envelope", Envelope.all.map(\.name), "format of the inputs (default: detected)"),
       .json, .quiet,
     ],
     remarks: [
-      "Each is filed by envelope, version and content. One that is there already stays as it is. Whatever holds a",
-      "certificate under Apple's own root is refused with exit 1: genuine tokens are nobody's to publish.",
-      "A regression is a vector.json of a finding of assay fuzz. It is taken, under a name of its contents, once both",
-      "engines agree with it: when what it found is mended.",
+      "Files each input by envelope, version and content. Existing inputs stay as they are. An input with a certificate",
+      "under Apple's own root is refused, and the exit code is 1: genuine tokens must not be published.",
+      "A regression is the vector.json of a finding of assay fuzz. It is added, under a name made from its content, once",
+      "both engines agree with it: after the bug is fixed.",
     ])
 
   private let folder: CorpusFolder
@@ -61,5 +60,32 @@ struct CorpusAddCommand: Command {
       if code != .success { worst = code }
     }
     return worst
+  }
+}
+
+struct CorpusMergeCommand: Command {
+  static let definition = CommandDefinition(
+    path: ["corpus", "merge"], summary: "add the seeds of other corpora", operands: "DIR…", operandLimit: 1_000,
+    options: [CorpusFolder.option, .json, .quiet],
+    remarks: [
+      "Existing seeds stay as they are. Seeds with a certificate under Apple's own root are refused and named, and the",
+      "exit code is 1.",
+    ])
+
+  private let folder: CorpusFolder
+  private let others: [String]
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    folder = CorpusFolder(arguments)
+    others = arguments.operands
+    guard !others.isEmpty else { throw UsageError("corpus merge needs a folder.") }
+  }
+
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    var inputs: [SeedIntake.Input] = []
+    for other in others {
+      inputs += try CorpusFolder(path: other).files([.seeds]).map { ("\(other)/\($0.path)", $0.path, $0.bytes) }
+    }
+    return try SeedIntake(folder: folder, envelope: nil).add(inputs, as: "merge", output)
   }
 }

@@ -1,0 +1,90 @@
+import Corpus
+import Fuzzing
+import HostIO
+import Reports
+
+struct FuzzReplayCommand: Command {
+  static let definition = CommandDefinition(
+    path: ["fuzz", "replay"], summary: "run both engines on a finding or a sample again", operands: "FINDING",
+    operandLimit: 1, options: [.json],
+    remarks: [
+      "FINDING is the folder of a finding, or a sample file. Exits with 1 if the finding persists: if the engines differ,",
+      "or accept a token that nobody signed.",
+    ])
+
+  private let path: String
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    path = try arguments.operand(orElse: "fuzz replay needs a finding's folder.")
+  }
+
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let engines = try FuzzEngines()
+    let finding = try FindingFiles(path, usual: engines.workshop.usual)
+    let replay = FindingReplay(finding, by: engines)
+    try output.answer(replay.json, replay.text)
+    return replay.shows ? .finding : .success
+  }
+}
+
+struct FuzzMinimizeCommand: Command {
+  static let definition = CommandDefinition(
+    path: ["fuzz", "minimize"], summary: "minimize a finding further than the run did", operands: "FINDING",
+    operandLimit: 1,
+    options: [.value("--duration", "TIME", "time limit (default: 60s)"), .quiet],
+    remarks: ["Rewrites the finding's sample and input. Exits with 1 if the finding no longer occurs."])
+
+  private let path: String
+  private let seconds: Double
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    path = try arguments.operand(orElse: "fuzz minimize needs a finding's folder.")
+    seconds = try FuzzOptions.seconds(arguments.value("--duration") ?? "60s")
+  }
+
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let engines = try FuzzEngines()
+    let usual = engines.workshop.usual
+    let finding = try FindingFiles(path, usual: usual)
+    guard finding.isFolder else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is not the folder of a finding.")
+    }
+    guard let sample = finding.minimized(seconds: seconds, by: engines) else {
+      Console.remark("it no longer occurs.")
+      return .finding
+    }
+    try FileWriter.write(
+      sample.file(usual: usual), to: "\(path)/sample", visibility: .everyone, replacing: true)
+    try FileWriter.write(sample.request, to: "\(path)/input", visibility: .everyone, replacing: true)
+    output.remark("\(finding.sample.request.count) bytes became \(sample.request.count).")
+    return .success
+  }
+}
+
+struct FuzzStatusCommand: Command {
+  static let definition = CommandDefinition(
+    path: ["fuzz", "status"], summary: "show the state of a run, during or after it", operands: "DIR",
+    operandLimit: 1, options: [.json],
+    remarks: ["Exits with 1 if there are findings."])
+
+  private let path: String
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    path = try arguments.operand(orElse: "fuzz status needs a run's folder.")
+  }
+
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let folder = try RunFolder(path: path)
+    guard let document = folder.document("stats.json"), case .object = document else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) has no statistics yet.")
+    }
+    let findings = try FuzzFindingList.read(folder)
+    if output.json {
+      try Console.answer(try FileReader.corpusFile("\(path)/stats.json"))
+      return findings.isEmpty ? .success : .finding
+    }
+    let state = FuzzState(document, findings: findings)
+    try Console.answer(FuzzText.status(state, findings, folder: path))
+    return findings.isEmpty ? .success : .finding
+  }
+}

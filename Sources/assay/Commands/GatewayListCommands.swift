@@ -1,0 +1,90 @@
+import Descriptions
+import Gateways
+import HostIO
+import Reports
+import StrictJSON
+
+struct GatewayListCommand: Command {
+  static let definition = CommandDefinition(
+    path: ["gateway", "list"], summary: "list the gateways and where each puts the token", options: [.json])
+
+  init(_ arguments: ParsedArguments) {}
+
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    try output.answer(document, text)
+    return .success
+  }
+
+  private var document: JSON {
+    [
+      "schema": "assay.gateway-list/1",
+      "gateways": GatewayDescription.all.map(\.summary),
+    ]
+  }
+
+  private var text: String {
+    let all = GatewayDescription.all
+    let (names, titles) = (all.map(\.name.count).max() ?? 0, all.map(\.title.count).max() ?? 0)
+    return all.map {
+      "\(Text.padded($0.name, to: names))  \(Text.padded($0.title, to: titles))  \($0.token.joined(separator: ", or "))\n"
+    }.joined()
+  }
+}
+
+struct GatewayShowCommand: Command {
+  static let definition = CommandDefinition(
+    path: ["gateway", "show"], summary: "show where a gateway puts the token, what is checked and what is sent on",
+    operands: "NAME", operandLimit: 1, options: [.json],
+    remarks: [
+      "gateway list shows the names. The example request has three dots in place of token data."
+    ])
+
+  private let gateway: GatewayDescription
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let names = GatewayDescription.all.map(\.name).joined(separator: ", ")
+    guard let name = arguments.operands.first else { throw UsageError("gateway show needs one of \(names).") }
+    guard let gateway = GatewayDescription.all.first(where: { $0.name == name }) else {
+      throw UsageError("there is no gateway \(Text.harmless(name)): it is one of \(names).")
+    }
+    self.gateway = gateway
+  }
+
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    try output.answer(gateway.document, gateway.text)
+    return .success
+  }
+}
+
+struct GatewayEventsCommand: Command {
+  static let definition = CommandDefinition(
+    path: ["gateway", "events"], summary: "read a log of onramp_api events: what happened, and what to do next next",
+    operands: "FILE|-", operandLimit: 1, options: [.json],
+    remarks: [
+      "FILE contains the events of one order as the page posted them: a JSON array, or one event per line. Exits with 1 if",
+      "the payment failed or the events cannot have occurred in this order, 2 if the log cannot be read.",
+    ])
+
+  private let file: String
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    file = try arguments.operand(orElse: "gateway events needs a file, or - for input.")
+  }
+
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let bytes = try FileReader.wholeFile(file)
+    let log: OnrampLog
+    do {
+      log = try OnrampLog(reading: bytes)
+    } catch {
+      let place = error.position == 0 ? "" : ", event or line \(error.position)"
+      throw CommandError(.noAnswer, "\(Text.harmless(file))\(place): \(error.reason.reason).")
+    }
+    guard log.hasDescribedEvent else {
+      throw CommandError(.noAnswer, "\(Text.harmless(file)): contains no described event.")
+    }
+    let report = OnrampReport(log)
+    try output.answer(report.json, report.text)
+    return report.exitCode
+  }
+}

@@ -1,0 +1,100 @@
+import Descriptions
+import HostIO
+import MerchantKeys
+import PaymentToken
+import Reports
+import StrictJSON
+
+struct KeysInspectCommand: Command {
+  static let definition = CommandDefinition(
+    path: ["keys", "inspect"], summary: "describe keys and certificates, and when they expire",
+    operands: "FILE…", operandLimit: 1_000,
+    options: [
+      .value("--password-file", "FILE", "password of encrypted keys and .p12 files"),
+      .value("--warn-days", "N", "exit with 1 if a certificate has fewer days left (default: 0)"),
+      .value("--at", "TIME", "time from which days are counted, RFC 3339 or now (default: now)"),
+      .json, .quiet,
+    ],
+    remarks: [
+      "Reads keys, certificates, signing requests and public keys: PEM, DER, .p12. Also exits with 1 if a certificate is",
+      "not valid at that time, or if keys are given and a merchant's certificate matches none of them.",
+    ])
+
+  private let files: [String]
+  private let passwordFile: String?
+  private let warnDays: Int64
+  private let time: UnixTime
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    files = arguments.operands
+    guard !files.isEmpty else { throw UsageError("keys inspect needs a file.") }
+    passwordFile = arguments.value("--password-file")
+    try UsageError.checkStandardInput(files + [passwordFile].compactMap { $0 })
+    warnDays = try arguments.number("--warn-days", in: 0...36_500) ?? 0
+    time = try arguments.timeOrNow("--at")
+  }
+
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let password = try PasswordFile.read(passwordFile)
+    var entries: [InspectedFile] = []
+    for path in files { entries.append(try InspectedFile(path, password)) }
+    let report = KeysReport(files: entries, time: time, warnDays: warnDays)
+    try output.answer(report.json, report.text)
+    if report.exitCode == .finding { output.remark(report.findings.joined(separator: "; ") + ".") }
+    return report.exitCode
+  }
+}
+
+struct KeysRequestCommand: Command {
+  static let definition = CommandDefinition(
+    path: ["keys", "csr"], summary: "make a private key and a signing request for Apple's portal",
+    options: [
+      .choice(
+        "--type", NewKey.Kind.allCases.map(\.rawValue), "p256 for EC_v1; rsa2048 for RSA_v1 and merchant identity"),
+      .value("--common-name", "NAME", "common name of the subject"),
+      .value("--out", "FILE", "file for the signing request, PEM"),
+      .value("--key-out", "FILE", "file for the private key, PKCS #8 PEM, readable by its owner only"),
+      .json,
+    ],
+    remarks: [
+      "Never replaces an existing file. The private key is in its file only: keep it, and keep it secret."
+    ])
+
+  private let kind: NewKey.Kind
+  private let commonName: String
+  private let requestFile: String
+  private let keyFile: String
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    guard let kind = arguments.value("--type").flatMap(NewKey.Kind.init(rawValue:)),
+      let commonName = arguments.value("--common-name"), let requestFile = arguments.value("--out"),
+      let keyFile = arguments.value("--key-out")
+    else { throw UsageError("keys csr needs --type, --common-name, --out and --key-out.") }
+    guard requestFile != keyFile else { throw UsageError("--out and --key-out are the same file.") }
+    (self.kind, self.commonName, self.requestFile, self.keyFile) = (kind, commonName, requestFile, keyFile)
+  }
+
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    for path in [requestFile, keyFile] where FileWriter.exists(path) {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) exists already and is not replaced.")
+    }
+    var new: NewKey
+    do {
+      new = try NewKey(kind, commonName: commonName)
+    } catch {
+      throw CommandError(error)
+    }
+    defer { new.wipe() }
+    // The key first: a request without its key would be worthless.
+    try FileWriter.write(new.privateKeyPEM, to: keyFile, visibility: .ownerOnly, replacing: false)
+    let text = PEMText.encode(new.request.der, label: "CERTIFICATE REQUEST")
+    try FileWriter.write(text, to: requestFile, visibility: .everyone, replacing: false)
+    let fields =
+      JSON.members(["request": requestFile, "privateKey": keyFile])
+      + KeyFields.key(new.request.publicKey, hash: new.request.publicKeyHash())
+    try output.answer(
+      JSON(["schema": "assay.keys.csr/1"]).with(.object(fields)),
+      Text.pairs(fields.compactMap(\.row)).joined(separator: "\n") + "\n")
+    return .success
+  }
+}
