@@ -67,8 +67,8 @@ class Certificate:
         extension = self.extensions.get(KEY_USAGE)
         if extension is None:
             return True
-        bytes = der.read(extension.value).content[1:]
-        return usage // 8 < len(bytes) and bool(bytes[usage // 8] & 0x80 >> usage % 8)
+        bits = der.read(extension.value).content[1:]
+        return usage // 8 < len(bits) and bool(bits[usage // 8] & 0x80 >> usage % 8)
 
     @property
     def key_identifier(self) -> bytes | None:
@@ -102,10 +102,10 @@ def certificate(element: Element) -> Certificate:
     )
 
 
-def pinned_certificate(bytes: bytes) -> Certificate:
+def pinned_certificate(data: bytes) -> Certificate:
     """Reads a root's or a merchant's certificate, as if it stood in a token."""
-    require(len(bytes) <= 65536)
-    return certificate(der.read(bytes, depth=DEPTH))
+    require(len(data) <= 65536)
+    return certificate(der.read(data, depth=DEPTH))
 
 
 def name(element: Element) -> bytes:

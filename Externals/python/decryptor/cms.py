@@ -65,10 +65,10 @@ class SignedMessage:
     signature: bytes
 
 
-def read_signature(bytes: bytes, version: str) -> SignedMessage:
+def read_signature(data: bytes, version: str) -> SignedMessage:
     """Reads the token's `signature`, stage 5."""
     try:
-        return _content_info(der.read(bytes, _WRAPPERS), version)
+        return _content_info(der.read(data, _WRAPPERS), version)
     except Malformed:
         raise Fault("malformedSignature") from None
 

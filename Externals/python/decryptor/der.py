@@ -26,10 +26,10 @@ class Element:
     children: "tuple[Element, ...]"
 
 
-def read(bytes: bytes, wrappers: Wrappers | None = None, depth: int = 1) -> Element:
+def read(data: bytes, wrappers: Wrappers | None = None, depth: int = 1) -> Element:
     """Reads exactly one value, which stands at `depth`; nothing follows it."""
-    element, end = _element(bytes, 0, len(bytes), depth, wrappers or {})
-    require(end == len(bytes))
+    element, end = _element(data, 0, len(data), depth, wrappers or {})
+    require(end == len(data))
     return element
 
 
@@ -64,10 +64,10 @@ def object_identifier(dotted: str) -> bytes:
 
 
 def _subidentifier(number: int) -> bytes:
-    bytes = [number & 0x7F]
+    digits = [number & 0x7F]
     while number := number >> 7:
-        bytes.insert(0, 0x80 | number & 0x7F)
-    return bytes(bytes)
+        digits.insert(0, 0x80 | number & 0x7F)
+    return bytes(digits)
 
 
 def _element(data: bytes, start: int, limit: int, depth: int, wrappers: Wrappers) -> tuple[Element, int]:

@@ -86,10 +86,10 @@ class JSONObject:
 JSONValue: TypeAlias = Union[JSONObject, "list[JSONValue]", str, JSONNumber, bool, None]
 
 
-def read_object(bytes: bytes) -> JSONObject:
+def read_object(data: bytes) -> JSONObject:
     """Reads a document that is one object, rules 2.1 to 2.4."""
     try:
-        text = bytes.decode("utf-8")  # Python's decoder refuses overlong forms, surrogates and what is above U+10FFFF.
+        text = data.decode("utf-8")  # Python's decoder refuses overlong forms, surrogates and what is above U+10FFFF.
     except UnicodeDecodeError:
         raise MalformedJSON from None
     return _Reader(text).document()

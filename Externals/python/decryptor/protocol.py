@@ -214,17 +214,17 @@ def _whole_number(value: JSONValue | Absent, name: str) -> int:
 
 
 def _request(text: str) -> bytes:
-    bytes = base64_bytes(text)
-    if bytes is None:
+    request = base64_bytes(text)
+    if request is None:
         raise Unusable("a token is not base64")
-    return bytes
+    return request
 
 
 def _digest(text: str, name: str) -> bytes:
-    bytes = hex_bytes(text)
-    if bytes is None or len(bytes) != 32:
+    digest = hex_bytes(text)
+    if digest is None or len(digest) != 32:
         raise Unusable(f"{name} is no SHA-256 in hexadecimal")
-    return bytes
+    return digest
 
 
 def _moment(text: str) -> int:

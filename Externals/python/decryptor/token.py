@@ -48,11 +48,11 @@ class Token:
         return self.key + self.data + (self.transaction_id or b"") + (self.application_data or b"")
 
 
-def read_token(bytes: bytes) -> Token:
+def read_token(data: bytes) -> Token:
     """Reads a token of one piece."""
-    if len(bytes) > LARGEST_TOKEN:
+    if len(data) > LARGEST_TOKEN:
         raise Fault("tokenTooLarge", stage=1)
-    token = _parse(bytes)
+    token = _parse(data)
 
     def lookup(path: str) -> JSONValue | Absent:
         *outer, name = path.split(".")
@@ -87,10 +87,10 @@ def read_parts(holder: JSONObject, *, unsigned: bool, replay: bool) -> Token:
     return _signed(lookup, "EC_v1")
 
 
-def _parse(bytes: bytes) -> JSONObject:
+def _parse(data: bytes) -> JSONObject:
     """Stage 2."""
     try:
-        token = read_object(bytes)
+        token = read_object(data)
     except MalformedJSON:
         raise Fault("malformedJSON") from None
     headers = [header for header in token.all("header") if isinstance(header, JSONObject)]

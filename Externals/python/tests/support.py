@@ -66,8 +66,8 @@ def verdict(answer: dict) -> str:
     return " ".join(str(part) for part in parts if part is not None) or json.dumps(answer)
 
 
-def encode(bytes: bytes) -> str:
-    return base64.b64encode(bytes).decode()
+def encode(data: bytes) -> str:
+    return base64.b64encode(data).decode()
 
 
 def decode(text: str) -> bytes:

@@ -129,20 +129,20 @@ class DERTests(unittest.TestCase):
                 read(_bytes(text), wrappers)
 
     def test_every_prefix_of_a_value_is_refused(self) -> None:
-        bytes = _bytes("3080 a080 0500 300a 0202 0080 06022a03 0c00 0000 0000")
+        data = _bytes("3080 a080 0500 300a 0202 0080 06022a03 0c00 0000 0000")
         wrappers = {0x30: {0xA0: {}}}
-        read(bytes, wrappers)
-        for length in range(len(bytes)):
+        read(data, wrappers)
+        for length in range(len(data)):
             with self.subTest(length), self.assertRaises(Malformed):
-                read(bytes[:length], wrappers)
+                read(data[:length], wrappers)
 
     def test_depth(self) -> None:
         for depth, fits in ((16, True), (17, False), (5000, False)):
-            bytes = b""
+            data = b""
             for _ in range(depth):
-                bytes = b"\x30" + _length(len(bytes)) + bytes
+                data = b"\x30" + _length(len(data)) + data
             with self.subTest(depth):
-                self.assertEqual(_is_read(bytes), fits)
+                self.assertEqual(_is_read(data), fits)
         self.assertTrue(_is_read(b"\x30\x02\x30\x00", depth=15))
         self.assertFalse(_is_read(b"\x30\x02\x30\x00", depth=16))
 
@@ -157,13 +157,13 @@ class DERTests(unittest.TestCase):
 
 
 def _length(count: int) -> bytes:
-    bytes = count.to_bytes(4, "big").lstrip(b"\0")
-    return bytes([count]) if count < 0x80 else bytes([0x80 | len(bytes)]) + bytes
+    digits = count.to_bytes(4, "big").lstrip(b"\0")
+    return bytes([count]) if count < 0x80 else bytes([0x80 | len(digits)]) + digits
 
 
-def _is_read(bytes: bytes, depth: int = 1) -> bool:
+def _is_read(data: bytes, depth: int = 1) -> bool:
     try:
-        read(bytes, depth=depth)
+        read(data, depth=depth)
     except Malformed:
         return False
     return True

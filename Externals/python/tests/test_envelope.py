@@ -25,8 +25,8 @@ class EnvelopeTests(unittest.TestCase):
         cls.identifier = cls.token["header"]["transactionId"]
 
     def ask(self, request: object, envelope: str, **policy: object) -> str:
-        bytes = request if isinstance(request, bytes) else json.dumps(request).encode()
-        asked = support.line(bytes, policy={"envelope": envelope} | policy)
+        data = request if isinstance(request, bytes) else json.dumps(request).encode()
+        asked = support.line(data, policy={"envelope": envelope} | policy)
         return support.verdict(support.session(support.hello(self.document)).answer(asked))
 
     def parts(self, *absent: str, **changed: object) -> dict:

@@ -14,8 +14,8 @@ from decryptor.times import asn1_time, rfc3339_time
 
 class ValueTests(unittest.TestCase):
     def test_base64(self) -> None:
-        for text, bytes in (("", b""), ("QQ==", b"A"), ("QUI=", b"AB"), ("+/+/", b"\xfb\xff\xbf")):
-            self.assertEqual(base64_bytes(text), bytes)
+        for text, data in (("", b""), ("QQ==", b"A"), ("QUI=", b"AB"), ("+/+/", b"\xfb\xff\xbf")):
+            self.assertEqual(base64_bytes(text), data)
         for text in (
             "=",
             "==",
@@ -40,8 +40,8 @@ class ValueTests(unittest.TestCase):
                 self.assertIsNone(base64_bytes(text))
 
     def test_hexadecimal(self) -> None:
-        for text, bytes in (("", b""), ("00aAFf", b"\x00\xaa\xff")):
-            self.assertEqual(hex_bytes(text), bytes)
+        for text, data in (("", b""), ("00aAFf", b"\x00\xaa\xff")):
+            self.assertEqual(hex_bytes(text), data)
         for text in ("0", "000", "0g", "0x00", "00 00", " 00", "00\n", "+1", "０0", "00:0"):
             with self.subTest(text):
                 self.assertIsNone(hex_bytes(text))

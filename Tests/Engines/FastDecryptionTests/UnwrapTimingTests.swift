@@ -40,7 +40,7 @@ import Testing
     }
   }
 
-  /// The measurements of each pool; the pools take turns in an order drawn anew for each turn.
+  /// The measurements of each pool; the pools take turns in an order drawn for each turn.
   private static func measure(
     _ pools: [[[UInt8]]], by unwrapping: Unwrapping, using random: inout SeededGenerator
   ) -> [[Double]] {

@@ -241,7 +241,7 @@ struct ChainTests {
       } == nil)
   }
 
-  @Test func `names and extensions that OpenSSL cannot read are judged by the rules alone`() throws {
+  @Test func `names and extensions that OpenSSL cannot read are decided by the rules alone`() throws {
     let odd = ASN1Node.sequence([.set([.sequence([.oid([2, 5, 4, 3]), .primitive(0x04, [1])])])])
     #expect(try code { $0.leafRecipe.subject = odd } == nil)
     let garbage = ChainTests.make([2, 5, 29, 35], .integer(1))

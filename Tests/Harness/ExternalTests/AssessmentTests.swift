@@ -43,8 +43,8 @@ import Testing
       (.failed(.unasked), reject, [Assessment](repeating: .finding(.brokeProtocol), count: 3)),
       (.notAsked, reject, [.notAsked, .notAsked, .notAsked]),
     ]
-    for (decision, expected, judgements) in rows {
-      for (strictness, assessment) in zip(Strictness.allCases, judgements) {
+    for (decision, expected, verdicts) in rows {
+      for (strictness, assessment) in zip(Strictness.allCases, verdicts) {
         #expect(
           Assessment(decision, expected: expected, strictness: strictness) == assessment, "\(decision), \(strictness)")
       }

@@ -153,7 +153,7 @@ package struct TestSources {
     var round: UInt64 = 0
     while groups.count < count {
       let minter = try VectorGenerator.minter(seed: seed &+ round)
-      var stream = minter.generator.stream("trials")
+      var stream = minter.generator.stream("cases")
       let recipes = CaseRecipe.all.shuffled(using: &stream)
       do {
         for (index, recipe) in recipes.enumerated() where groups.count < count {

@@ -93,7 +93,7 @@ extension CaseList {
       root[root.count - 1] ^= 1
       bag.append(root)
     }
-    reject("6.3", "the-root-issued-anew-with-the-same-key", .unexpectedCertificate) { draft in
+    reject("6.3", "the-root-reissued-with-the-same-key", .unexpectedCertificate) { draft in
       var pki = draft.minter.pki
       pki.rootRecipe.serial = .integer(7)
       try pki.issue()
