@@ -25,7 +25,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
 
   /// Makes an engine that opens tokens with `keys` and trusts the roots in `anchors`.
   ///
-  /// - Throws: ``TrustAnchorError`` for a root that breaks rules 5.13 to 5.18.
+  /// - Throws: `TrustAnchorError` for a root that breaks rules 5.13 to 5.18.
   public init(keys: MerchantKeySet, anchors: TrustAnchors) throws(TrustAnchorError) {
     precondition(sodium_init() >= 0, "libsodium cannot be used")
     var roots: [Certificate] = []
@@ -38,7 +38,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
 
   /// Verifies and decrypts one token; see ``TokenDecryptor/decrypt(_:at:under:)``.
   ///
-  /// - Throws: ``TokenFault`` for the first rule that the token breaks.
+  /// - Throws: `TokenFault` for the first rule that the token breaks.
   public func decrypt(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> DecryptedToken {
@@ -47,7 +47,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
 
   /// Verifies and decrypts one token, which may be unsigned; see ``TokenDecryptor/decryptUnsigned(_:at:under:)``.
   ///
-  /// - Throws: ``TokenFault`` for the first rule that the token breaks.
+  /// - Throws: `TokenFault` for the first rule that the token breaks.
   public func decryptUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> TokenUnderUnsignedPolicy {

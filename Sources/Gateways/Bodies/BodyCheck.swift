@@ -20,6 +20,7 @@ public struct BodyCheck: Sendable {
   /// Checks a body; the content of a token in it is left to an engine.
   ///
   /// - Parameters:
+  ///   - text: the body, strict JSON.
   ///   - bodies: a gateway's bodies.
   ///   - name: the expected body; nil detects it by its marks.
   /// - Throws: `Refusal`.

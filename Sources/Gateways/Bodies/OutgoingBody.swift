@@ -57,7 +57,10 @@ extension Gateway {
 
   /// Makes a body.
   ///
-  /// - Parameter name: the body to make; nil takes the first that fits the order.
+  /// - Parameters:
+  ///   - material: the payment to send on.
+  ///   - order: the order's fields.
+  ///   - name: the body to make; nil takes the first that fits the order.
   /// - Returns: nil if the gateway has no such body for this material.
   /// - Throws: `MappingError` for a token that cannot be sent on as card data.
   public func body(

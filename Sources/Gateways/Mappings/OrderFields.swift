@@ -118,7 +118,9 @@ extension OrderFields {
   /// The fields with the amount to send on for this payment, in minor units; the token's amount if the request names
   /// none.
   ///
-  /// - Parameter choice: which to use if the two differ in amount or currency; nil refuses that.
+  /// - Parameters:
+  ///   - payment: the decrypted payment.
+  ///   - choice: which to use if the two differ in amount or currency; nil refuses that.
   /// - Throws: `unknownCurrency`, `currencyDiffers`, `amountDiffers`, `currencyWithoutMinorUnit`;
   ///   `requestWithoutAmount` if the request is preferred and its amount does not fit its currency, or it names another
   ///   currency without an amount.

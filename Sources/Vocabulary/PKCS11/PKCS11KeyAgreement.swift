@@ -27,7 +27,7 @@ public final class PKCS11KeyAgreement: KeyAgreement {
 
   /// Computes Z with the key on the device; see ``KeyAgreement/deriveSecret(with:into:)``.
   ///
-  /// - Throws: ``KeyUnavailable``; ``lastFailure`` then holds the cause.
+  /// - Throws: `KeyUnavailable`; ``lastFailure`` then holds the cause.
   public func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
     precondition(secret.count == Self.secretSize, "Z has 32 bytes")
     let result = secret.withUnsafeMutableBytes { room in

@@ -93,9 +93,9 @@ struct EnvelopeExplanationTests {
     #expect(explanation.sentence.contains("IS UNSIGNED"))
     let omitted = explanation.checks.filter { $0.outcome == .omitted }
     #expect(omitted.map(\.stage.rawValue) == [5, 6, 7, 8, 9])
-    #expect(omitted.first?.findings.first?.found.contains("nobody") == true)
+    #expect(omitted.first?.findings.first?.found.contains("origin of the token is unknown") == true)
     let search = try SecretSearch(for: ["4111111111111111"], from: plaintext)
-    #expect(try search.findings(in: explanation.everything, marked: "nobody") == [])
+    #expect(try search.findings(in: explanation.everything, marked: "origin of the token is unknown") == [])
   }
 }
 

@@ -77,9 +77,9 @@ public struct CertificateSummary: Hashable, Sendable {
   public let notBefore: UnixTime
   /// The last second of the validity.
   public let notAfter: UnixTime
-  /// SHA-256 of the certificate's DER; see ``RevokedCertificates``.
+  /// SHA-256 of the certificate's DER; see `RevokedCertificates`.
   public let fingerprint: Bytes32
-  /// SHA-256 of the SubjectPublicKeyInfo, the whole TLV; see ``RevokedCertificates``.
+  /// SHA-256 of the SubjectPublicKeyInfo, the whole TLV; see `RevokedCertificates`.
   public let publicKeyHash: Bytes32
 
   init(_ certificate: Certificate) {

@@ -23,7 +23,12 @@ public struct RSAKeyPair: Hashable, Sendable {
     self.primes = primes
   }
 
-  /// - Parameter bits: those beyond a multiple of 512 make the last prime longer.
+  /// Makes a key pair; the public exponent is 65537.
+  ///
+  /// - Parameters:
+  ///   - bits: the size of the modulus; bits beyond a multiple of 512 make the last prime longer.
+  ///   - generator: the source of the primes.
+  /// - Throws: `MintingError` of libcrypto.
   public init(bits: Int, from generator: inout SeededGenerator) throws(MintingError) {
     let context = try BigNumberContext()
     var primes: [[UInt8]] = []
