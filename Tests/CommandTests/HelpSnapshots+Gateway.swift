@@ -117,7 +117,7 @@ extension HelpSnapshots {
       """
       usage: assay gateway events [options] FILE|-
 
-      Read a log of onramp_api events: what happened, and what to do next next.
+      Read a log of onramp_api events: what happened, and what to do next.
 
       options:
         --json  write one JSON document

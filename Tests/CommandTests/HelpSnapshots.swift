@@ -44,7 +44,7 @@ enum HelpSnapshots {
       gateway check          check a request or a response against its gateway's document
       gateway request        make the request to send to a gateway from a token and an order
       gateway response       read a gateway's response: what happened, and what to do next
-      gateway events         read a log of onramp_api events: what happened, and what to do next next
+      gateway events         read a log of onramp_api events: what happened, and what to do next
       env                    show versions, CPU features and kernels, and run a self-test
 
     assay COMMAND --help describes a command.
@@ -153,7 +153,7 @@ enum HelpSnapshots {
         --at TIME                       signing time, RFC 3339 or now (default: now)
         --fault NAME                    make a token with this one fault or oddity
         --list-faults                   list the names for --fault, with rule and verdict
-        --amount MINOR                  amount in amount in minor units (default: 1250)
+        --amount MINOR                  amount in minor units (default: 1250)
         --currency CODE                 ISO 4217 numeric code (default: 978)
         --type 3dsecure|emv             kind of payment data (default: 3dsecure)
         --cardholder NAME               name of the cardholder (default: none)

@@ -58,7 +58,7 @@ struct GatewayShowCommand: Command {
 
 struct GatewayEventsCommand: Command {
   static let definition = CommandDefinition(
-    path: ["gateway", "events"], summary: "read a log of onramp_api events: what happened, and what to do next next",
+    path: ["gateway", "events"], summary: "read a log of onramp_api events: what happened, and what to do next",
     operands: "FILE|-", operandLimit: 1, options: [.json],
     remarks: [
       "FILE contains the events of one order as the page posted them: a JSON array, or one event per line. Exits with 1 if",

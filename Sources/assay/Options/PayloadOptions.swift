@@ -4,7 +4,7 @@ import PaymentToken
 
 struct PayloadOptions {
   static let definitions: [OptionDefinition] = [
-    .value("--amount", "MINOR", "amount in amount in minor units (default: 1250)"),
+    .value("--amount", "MINOR", "amount in minor units (default: 1250)"),
     .value("--currency", "CODE", "ISO 4217 numeric code (default: 978)"),
     .choice("--type", ["3dsecure", "emv"], "kind of payment data (default: 3dsecure)"),
     .value("--cardholder", "NAME", "name of the cardholder (default: none)"),

@@ -230,7 +230,7 @@ struct OutgoingRequest {
     case false?:
       throw Refusal(
         "cannot be sent on: merchantDiffers. The request names another merchant than the one whose key opened the token: "
-          + "find out why, or say which of the two counts. (--prefer token or request)")
+          + "find out why, or say which to send. (--prefer token or request)")
     case nil:
       throw Refusal(
         "cannot be sent on: merchantUnknown. The request names a merchant, and the one of the key is not known: give its "

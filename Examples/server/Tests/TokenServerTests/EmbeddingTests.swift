@@ -6,7 +6,7 @@ import PaymentToken
 import Testing
 
 // The code that Docs/Embedding.md shows begins here.
-/// Opens the tokens of a shop's orders.
+/// Decrypts the tokens of a shop's orders.
 struct Checkout {
   private let pool: DecryptionPool
   private let replay = MemoryReplayStore(capacity: 1_000_000, longestWindow: 300)
@@ -26,12 +26,12 @@ struct Checkout {
     return try await pool.decrypt(request, at: now, under: policy, deadline: .now + .seconds(1)).payment
   }
 
-  /// Takes new keys. Throws when they cannot be used; then the old ones stay.
+  /// Replaces the keys. If the new ones cannot be used, throws and keeps the old ones.
   func rotate(to files: [KeyFile]) throws {
     pool.replaceEngine(with: pool.engine.replacingKeys(with: try MerchantKeySet.load(files: files)))
   }
 
-  /// Answers what was taken, and ends.
+  /// Returns when every submitted request has its answer. The pool then refuses all others.
   func stop() async {
     await pool.shutDown()
   }

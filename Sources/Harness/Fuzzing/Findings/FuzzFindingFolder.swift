@@ -51,7 +51,7 @@ struct FuzzFindingFolder {
 
   private func document(_ record: FuzzFinding<[UInt8]>, id: String, seed: UInt64) -> JSON {
     [
-      "schema": "assay.fuzz-finding/1", "id": id, "kind": record.violation.kind.rawValue,
+      "schema": "assay.fuzz-finding/2", "id": id, "kind": record.violation.kind.rawValue,
       "first": record.violation.first, "second": record.violation.second, "mutations": record.mutations,
       "replays": record.replays, "before": record.history.count, "sample_bytes": record.sample.count, "seed": seed,
     ]

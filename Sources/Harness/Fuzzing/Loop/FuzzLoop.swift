@@ -97,7 +97,7 @@ public struct FuzzLoop {
     examiner = Examiner(workshop: workshop, engines: engines, bounds: bounds)
     choice = MutationChoice(excluding: excluding)
     random = QuickGenerator(seed: seed, stream: stream)
-    workshop.kept = corpus.entries.suffix(512).map(\.sample)
+    workshop.kept = Array(corpus.entries.suffix(512))
   }
 
   /// The statistics since the last call.

@@ -2,7 +2,7 @@ public import TestCases
 
 /// The samples that mutations start from, and the features seen so far.
 public struct LoopCorpus: Sendable {
-  public private(set) var entries: [FuzzLoop.Kept<TestInput>] = []
+  public private(set) var entries: [TestInput] = []
   private var accepted: [Int] = []
   private var deep: [Int] = []
   private var seen: Set<UInt64> = []
@@ -22,7 +22,7 @@ public struct LoopCorpus: Sendable {
   mutating func append(_ kept: FuzzLoop.Kept<TestInput>) {
     if kept.isAccepted { accepted.append(entries.count) }
     if kept.stage >= .chain { deep.append(entries.count) }
-    entries.append(kept)
+    entries.append(kept.sample)
   }
 
   /// Adds a sample that another loop kept; false if it has no new feature.
@@ -36,8 +36,8 @@ public struct LoopCorpus: Sendable {
   /// else any; each time with probability one half among the last 128.
   func pick(using random: inout QuickGenerator) -> TestInput? {
     let list = random.chance(2) ? accepted : random.chance(2) ? deep : []
-    if let index = pickIndex(list.count, using: &random) { return entries[list[index]].sample }
-    return pickIndex(entries.count, using: &random).map { entries[$0].sample }
+    if let index = pickIndex(list.count, using: &random) { return entries[list[index]] }
+    return pickIndex(entries.count, using: &random).map { entries[$0] }
   }
 
   private func pickIndex(_ count: Int, using random: inout QuickGenerator) -> Int? {

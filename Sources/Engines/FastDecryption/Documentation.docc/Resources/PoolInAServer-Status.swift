@@ -1,11 +1,11 @@
 import FastDecryption
 import PaymentToken
 
-/// The HTTP answer to a refusal.
+/// The HTTP response to a refusal.
 struct RefusalAnswer: Equatable, Sendable {
   /// The status code.
   let status: Int
-  /// A stable word for clients and logs. It holds nothing of the token.
+  /// A stable code for clients and logs. It contains no part of the token.
   let reason: String
   /// Seconds for `Retry-After`; nil if the same request cannot succeed.
   let retryAfter: Int?
