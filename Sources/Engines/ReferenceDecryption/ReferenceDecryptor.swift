@@ -36,7 +36,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
     self.roots = roots
   }
 
-  /// Verifies and decrypts one token; see ``TokenDecryptor/decrypt(_:at:under:)``.
+  /// Verifies and decrypts one token; see `TokenDecryptor.decrypt(_:at:under:)`.
   ///
   /// - Throws: `TokenFault` for the first rule that the token breaks.
   public func decrypt(
@@ -45,7 +45,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
     try decryptTraced(request, at: now, under: policy).result.get()
   }
 
-  /// Verifies and decrypts one token, which may be unsigned; see ``TokenDecryptor/decryptUnsigned(_:at:under:)``.
+  /// Verifies and decrypts one token, which may be unsigned; see `TokenDecryptor.decryptUnsigned(_:at:under:)`.
   ///
   /// - Throws: `TokenFault` for the first rule that the token breaks.
   public func decryptUnsigned(

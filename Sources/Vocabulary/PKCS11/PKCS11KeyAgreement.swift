@@ -25,7 +25,7 @@ public final class PKCS11KeyAgreement: KeyAgreement {
   /// The error of the last failed derivation; nil if none has failed.
   public var lastFailure: PKCS11Error? { failure.withLock { $0 } }
 
-  /// Computes Z with the key on the device; see ``KeyAgreement/deriveSecret(with:into:)``.
+  /// Computes Z with the key on the device; see `KeyAgreement.deriveSecret(with:into:)`.
   ///
   /// - Throws: `KeyUnavailable`; ``lastFailure`` then holds the cause.
   public func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
