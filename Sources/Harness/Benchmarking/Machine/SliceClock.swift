@@ -18,11 +18,24 @@ public struct SliceClock: Hashable, Sendable {
       counterFrequency = nil
       return
     }
-    let start = (time: MonotonicClock.nanoseconds, ticks: assay_read_tsc())
+    let start = Self.simultaneousReadings()
     while MonotonicClock.nanoseconds - start.time < Self.calibration {}
-    let end = (time: MonotonicClock.nanoseconds, ticks: assay_read_tsc())
+    let end = Self.simultaneousReadings()
     let frequency = Double(end.ticks &- start.ticks) / Double(end.time - start.time) * 1e9
     counterFrequency = frequency > 1e6 ? frequency : nil
+  }
+
+  /// Both clocks read at one instant, within tens of nanoseconds: the closest of 16 pairs, since the thread may be
+  /// preempted between two readings.
+  package static func simultaneousReadings() -> (time: UInt64, ticks: UInt64) {
+    var closest = (time: UInt64(0), ticks: UInt64(0), gap: UInt64.max)
+    for _ in 0..<16 {
+      let before = assay_read_tsc()
+      let time = MonotonicClock.nanoseconds
+      let gap = assay_read_tsc() &- before
+      if gap < closest.gap { closest = (time, before &+ gap / 2, gap) }
+    }
+    return (closest.time, closest.ticks)
   }
 
   /// The current reading.
@@ -30,7 +43,7 @@ public struct SliceClock: Hashable, Sendable {
   var ticks: UInt64 { counterFrequency == nil ? MonotonicClock.nanoseconds : assay_read_tsc() }
 
   /// Nanoseconds between two readings.
-  func nanoseconds(from start: UInt64, to end: UInt64) -> Double {
+  package func nanoseconds(from start: UInt64, to end: UInt64) -> Double {
     let ticks = Double(end &- start)
     return counterFrequency.map { ticks / $0 * 1e9 } ?? ticks
   }
