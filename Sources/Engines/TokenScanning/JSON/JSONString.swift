@@ -38,7 +38,8 @@ public struct JSONString: Sendable, BitwiseCopyable {
   /// Whether the content, unescaped, is `text`.
   @inline(__always)
   public func equals(_ text: StaticString, in input: Span<UInt8>) -> Bool {
-    equals(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount), in: input)
+    if hasEscapes { return equals(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount), in: input) }
+    return end &- start == text.utf8CodeUnitCount && input.extracting(range).elementsEqual(text)
   }
 
   /// Whether the content, unescaped, is these bytes.

@@ -46,6 +46,7 @@ enum PayloadValue {
 
 extension JSONScanner {
   /// Reads an object whose names must be unique, and returns the values of the members with these names.
+  @inline(__always)
   mutating func values<let count: Int>(
     of names: InlineArray<count, StaticString>, depth: Int
   ) throws(MalformedJSON) -> InlineArray<count, PayloadValue> {
@@ -56,7 +57,10 @@ extension JSONScanner {
       let name = try memberName()
       try seen.countMember()
       var index: Int?
-      for known in names.indices where name.equals(names[known], in: input) { index = known }
+      for known in names.indices where name.equals(names[known], in: input) {
+        index = known
+        break
+      }
       let isRepeated = if let index { seen.repeats(known: index) } else { seen.repeats(name, in: input) }
       guard !isRepeated else { throw MalformedJSON() }
       let value = try PayloadValue(&self, depth: depth)

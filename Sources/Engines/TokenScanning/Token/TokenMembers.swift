@@ -2,8 +2,16 @@ import PaymentToken
 
 /// The members of the token object and its `header`, before they are checked.
 struct TokenMembers: Sendable {
+  // Smaller than `RequestMembers.Value`: nine are written for each token.
+  private enum Value: Sendable, BitwiseCopyable {
+    case absent
+    case string(JSONString)
+    case object
+    case other
+  }
+
   /// Indexed by `Self.index(of:)`.
-  private var values = InlineArray<9, RequestMembers.Value>(repeating: .absent)
+  private var values = InlineArray<9, Value>(repeating: .absent)
   // The first repetition of a name in the text.
   private(set) var hasRepeatedName = false
   private(set) var repeatedMember: TokenMember?
@@ -39,14 +47,13 @@ struct TokenMembers: Sendable {
 
   private mutating func scanValue(
     _ scanner: inout JSONScanner, isHeaderObject: Bool, depth: Int
-  ) throws(MalformedJSON) -> RequestMembers.Value {
-    let start = scanner.position
+  ) throws(MalformedJSON) -> Value {
     switch scanner.next {
     case UInt8(ascii: "\""):
       return .string(try scanner.string())
     case UInt8(ascii: "{") where isHeaderObject:
       try scanObject(&scanner, isHeader: true)
-      return .object(start..<scanner.position)
+      return .object
     default:
       try scanner.skipValue(depth: depth)
       return .other
@@ -86,7 +93,13 @@ struct TokenMembers: Sendable {
 
   /// Sets the value of a member to that of a part.
   mutating func set(_ member: TokenMember, to value: RequestMembers.Value) {
-    values[Self.index(of: member)] = value
+    values[Self.index(of: member)] =
+      switch value {
+      case .absent: .absent
+      case .string(let string): .string(string)
+      case .object: .object
+      case .number, .other: .other
+      }
   }
 
   // MARK: Presence and type. Methods here, because the struct is too large to be passed around.
@@ -102,7 +115,7 @@ struct TokenMembers: Sendable {
     switch values[Self.index(of: member)] {
     case .string(let string): return string
     case .absent: throw TokenFault(.missingMember, member: member)
-    case .object, .number, .other: throw TokenFault(.wrongType, member: member)
+    case .object, .other: throw TokenFault(.wrongType, member: member)
     }
   }
 
@@ -117,7 +130,7 @@ struct TokenMembers: Sendable {
     switch values[Self.index(of: .header)] {
     case .object: return
     case .absent: throw TokenFault(.missingMember, member: .header)
-    case .string, .number, .other: throw TokenFault(.wrongType, member: .header)
+    case .string, .other: throw TokenFault(.wrongType, member: .header)
     }
   }
 }
