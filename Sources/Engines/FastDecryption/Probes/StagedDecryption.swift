@@ -84,7 +84,7 @@ package struct StagedDecryption: ~Copyable {
     }
   }
 
-  /// The result of an earlier stage.
+  /// The result of an earlier stage. The benchmarks run the stages in order: a missing result is a programming error.
   private static func done<Value>(_ value: Value?) -> Value {
     guard let value else { preconditionFailure("a stage runs before one that it needs") }
     return value

@@ -69,6 +69,7 @@ extension ReferenceDecryptor {
     _ fields: SealedFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
   ) -> WipedBytes {
     trace.begin(.symmetricKey)
+    // Stage 10 selects keys by the version of the token, so this one is an RSA key.
     guard case .rsa(let modulus, _) = keys[index].publicKey else {
       preconditionFailure("stage 10 found a key of the wrong kind")
     }
