@@ -1,0 +1,277 @@
+"""One-step mutants of Swift sources, from the compiler's own syntax tree."""
+import collections, json, re
+
+COMPARISONS = {"<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"), "==": ("!=",), "!=": ("==",)}
+ARITHMETIC = {"+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "%": ("/",), "&+": ("&-",), "&-": ("&+",), "&*": ("&+",),
+              "<<": (">>",), ">>": ("<<",), "&<<": ("&>>",), "&>>": ("&<<",), "&": ("|",), "|": ("&",), "^": ("|",)}
+INTEGERS = re.compile(r"^\$s(S[iu]|s?\d*U?Int(8|16|32|64)V|s5UInt8V)D$")
+IDENTIFIER = re.compile(rb"[A-Za-z_0-9\x80-\xff]+")
+
+Mutant = collections.namedtuple("Mutant", "operator old new name line file", defaults=("", 0, ""))
+
+
+class Point:
+    """A range of the source with the texts that may stand there instead. `statement` says that it is none of an expression."""
+
+    def __init__(self, start, end, statement=False):
+        self.start, self.end, self.statement, self.mutants, self.children = start, end, statement, [], []
+
+
+def token_end(source, start):
+    """Where the token that begins at an offset ends."""
+    if source[start:start + 1] in (b'"', b"#"):
+        hashes = 0
+        while source[start + hashes:start + hashes + 1] == b"#":
+            hashes += 1
+        if source[start + hashes:start + hashes + 1] != b'"':
+            match = IDENTIFIER.match(source, start + 1)
+            return match.end() if match else start + 1
+        quote = b'"""' if source.startswith(b'"""', start + hashes) else b'"'
+        close, position = quote + b"#" * hashes, start + hashes + len(quote)
+        while not source.startswith(close, position):
+            if source[position:position + 1] == b"\\" and hashes == 0:
+                if source[position + 1:position + 2] == b"(":
+                    depth, position = 1, position + 2
+                    while depth:
+                        depth += {b"(": 1, b")": -1}.get(source[position:position + 1], 0)
+                        position += 1
+                    continue
+                position += 1
+            position += 1
+        return position + len(close)
+    if source[start:start + 1] == b"`":
+        return source.index(b"`", start + 1) + 1
+    match = IDENTIFIER.match(source, start)
+    if match:
+        # A literal such as 0x30 or 1.5 is one token, a member behind a dot another.
+        number = re.compile(rb"0[xob][0-9A-Fa-f_]+|[0-9][0-9_]*(\.[0-9]+)?").match(source, start)
+        return number.end() if number else match.end()
+    return start + 1
+
+
+class Finder:
+    def __init__(self, source, fault_codes, members):
+        self.source, self.points, self.enums = source, {}, {"code": fault_codes, "member": members}
+
+    def range(self, node):
+        r = node.get("range")
+        if not r or r["end"] < r["start"]:
+            return None
+        return r["start"], token_end(self.source, r["end"])
+
+    def text(self, span):
+        return self.source[span[0]:span[1]].decode()
+
+    def add(self, span, operator, new, statement=False):
+        old = self.text(span)
+        if "\n" in new and "//" in new:
+            return
+        point = self.points.setdefault((span, statement), Point(*span, statement))
+        if all(new != mutant.new for mutant in point.mutants) and new != old:
+            point.mutants.append(Mutant(operator, old, new))
+
+    # Expressions
+
+    def operator(self, node):
+        span = self.range(node.get("fn", {}))
+        if not span:
+            return None
+        match = re.compile(rb"[-+*/%<>=!&|^~?.]+").match(self.source, span[0])
+        return (match.group().decode(), match.start(), match.end()) if match else None
+
+    def binary(self, node):
+        span, operator = self.range(node), self.operator(node)
+        arguments = node.get("args", {}).get("args", [])
+        if not span or not operator or len(arguments) != 2:
+            return
+        word, start, end = operator
+        if not span[0] < start < span[1]:
+            return
+        left, right = self.text((span[0], start)).rstrip(), self.text((end, span[1])).lstrip()
+        with_operator = lambda new: self.text((span[0], start)) + new + self.text((end, span[1]))
+        kind = node.get("type", "")
+        if word in COMPARISONS:
+            for new in COMPARISONS[word]:
+                self.add(span, "comparison", with_operator(new))
+        elif word in ("&&", "||"):
+            self.add(span, "connective", with_operator("||" if word == "&&" else "&&"))
+            self.add(span, "dropped condition", left)
+            self.add(span, "dropped condition", right)
+        elif word in ARITHMETIC and INTEGERS.match(kind):
+            for new in ARITHMETIC[word]:
+                self.add(span, "arithmetic", with_operator(new))
+            if word in ("-", "<<", ">>", "/", "%"):
+                self.add(span, "swapped operands", f"({right}) {word} ({left})")
+        elif word in ("..<", "...") and not right[:1].isdigit():
+            self.add(span, "range", f"{left}{word}(({right}) + 1)")
+            self.add(span, "range", f"{left}{word}(({right}) - 1)")
+
+    def integer(self, node):
+        span = self.range(node)
+        if not span:
+            return
+        text = self.text(span)
+        value = text.replace("_", "")
+        if not re.fullmatch(r"\d+|0x[0-9A-Fa-f]+|0b[01]+", value):
+            return
+        number = int(value, 0)
+        self.add(span, "constant", str(number + 1))
+        if number:
+            self.add(span, "constant", str(number - 1))
+
+    def call(self, node):
+        span, arguments = self.range(node), node.get("args", {}).get("args", [])
+        if not span or len(span) > 240:
+            return
+        written = [(argument.get("label", ""), argument["expr"]) for argument in arguments
+                   if not argument.get("inout") and self.range(argument.get("expr", {}))
+                   and not argument["expr"].get("implicit")]
+        for (_, one), (_, other) in zip(written, written[1:]):
+            first, second = self.range(one), self.range(other)
+            if one.get("type") != other.get("type") or not one.get("type") or "closure" in one["_kind"] + other["_kind"]:
+                continue
+            if not span[0] <= first[0] < first[1] <= second[0] < second[1] <= span[1]:
+                continue
+            a, b = self.text(first), self.text(second)
+            if a == b or max(len(a), len(b)) > 60:
+                continue
+            self.add(span, "swapped arguments", self.text((span[0], first[0])) + b + self.text((first[1], second[0])) + a
+                     + self.text((second[1], span[1])))
+
+    def enum_case(self, node):
+        kind = node.get("type", "")
+        names = self.enums["code"] if kind.endswith("V4CodeOD") else self.enums["member"] if kind.endswith("MemberOD") else []
+        span = self.range(node)
+        if not names or not span:
+            return
+        match = re.fullmatch(r"((?:[\w.]+)?\.)(\w+)", self.text(span))
+        if match and match[2] in names:
+            self.add(span, "wrong case", match[1] + names[(names.index(match[2]) + 1) % len(names)])
+
+    def conditions(self, node, dropped):
+        for condition in node.get("conditions", []):
+            kind, span = condition.get("_kind", ""), self.range(condition)
+            if not kind.endswith("_expr") or not span:
+                continue
+            self.add(span, "dropped condition", dropped)
+            if kind != "binary_expr":
+                self.add(span, "negated condition", f"!({self.text(span)})")
+
+    def returned(self, node):
+        result = node.get("result")
+        if not isinstance(result, dict) or result.get("type") != "$sSbD" or result["_kind"] == "boolean_literal_expr":
+            return
+        span = self.range(result)
+        if span:
+            self.add(span, "returned", "true")
+            self.add(span, "returned", "false")
+
+    # Statements
+
+    def block(self, node, inside):
+        if node.get("implicit") and len(node.get("elements", [])) == 1 and node["elements"][0].get("implicit"):
+            return
+        for element in node.get("elements", []):
+            kind, span = element.get("_kind", ""), self.range(element)
+            if not span:
+                continue
+            inner = element
+            while inner.get("_kind") in ("try_expr", "paren_expr", "unsafe_expr"):
+                inner = inner.get("sub_expr", {})
+            is_call = inner.get("_kind", "") in ("call_expr", "binary_expr") and inner.get("type") == "$sytD"
+            if is_call or (kind == "assign_expr" and inside != "constructor_decl"):
+                self.add(span, "dropped statement", "", statement=True)
+            elif kind == "continue_stmt":
+                self.add(span, "break for continue", "break", statement=True)
+
+    SKIPPED = {"enum_element_decl", "attrs", "interpolated_string_literal_expr", "string_literal_expr", "inherits"}
+
+    def walk(self, node, inside=False):
+        if isinstance(node, list):
+            for each in node:
+                self.walk(each, inside)
+            return
+        if not isinstance(node, dict):
+            return
+        kind = node.get("_kind", "")
+        if kind in self.SKIPPED:
+            return
+        if kind == "array_expr" and len(node.get("elements", [])) > 12:
+            return
+        if kind in ("call_expr",):
+            span = self.range(node)
+            if span and re.match(r"(precondition|assert|fatalError|preconditionFailure|assertionFailure)\b", self.text(span)):
+                return
+        if kind in ("func_decl", "accessor_decl", "constructor_decl", "destructor_decl", "subscript_decl"):
+            inside = kind
+        if not node.get("implicit"):
+            if kind == "binary_expr":
+                self.binary(node)
+            elif kind == "integer_literal_expr":
+                self.integer(node)
+            elif kind == "boolean_literal_expr":
+                span = self.range(node)
+                if span:
+                    self.add(span, "constant", "false" if self.text(span) == "true" else "true")
+            elif kind == "prefix_unary_expr":
+                span = self.range(node)
+                if span and self.text(span).startswith("!"):
+                    self.add(span, "dropped negation", self.text(span)[1:])
+            elif kind in ("call_expr",):
+                self.call(node)
+            elif kind == "dot_syntax_call_expr":
+                self.enum_case(node)
+            elif kind == "if_stmt":
+                self.conditions(node, "false")
+            elif kind == "guard_stmt":
+                self.conditions(node, "true")
+            elif kind == "while_stmt":
+                self.conditions(node, "false")
+        if kind == "return_stmt":
+            self.returned(node)
+        if kind == "brace_stmt":
+            self.block(node, inside)
+        for key, value in node.items():
+            if key not in ("name", "decl", "interface_type", "attrs", "inherits", "params", "captures", "builtin_initializer",
+                           "default_expr", "sequence", "next_call", "iterator"):
+                self.walk(value, inside)
+
+
+def nested(points):
+    """The points as a forest by containment; those that overlap otherwise are left out."""
+    ordered = sorted(points, key=lambda p: (p.start, -p.end, not p.statement))
+    roots, stack, left = [], [], []
+    for point in ordered:
+        while stack and stack[-1].end <= point.start:
+            stack.pop()
+        if stack and point.end > stack[-1].end:
+            left.append(point)
+            continue
+        (stack[-1].children if stack else roots).append(point)
+        stack.append(point)
+    return roots, left
+
+
+def render(source, points, numbers):
+    """The source with every mutant in its place, chosen by its number."""
+
+    def between(start, end, children):
+        out, position = [], start
+        for child in children:
+            out += [source[position:child.start].decode(), one(child)]
+            position = child.end
+        return "".join(out) + source[position:end].decode()
+
+    def one(point):
+        text = between(point.start, point.end, point.children)
+        for mutant in reversed(point.mutants):
+            chosen = f"planted_bug({numbers[mutant.name]})"
+            if not point.statement:
+                text = f"({chosen} ? ({mutant.new}) : ({text}))"
+            elif mutant.new:
+                text = f"if {chosen} {{ {mutant.new} }} else {{ {text} }}"
+            else:
+                text = f"if !{chosen} {{ {text} }}"
+        return text
+
+    return between(0, len(source), points)
