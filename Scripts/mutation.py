@@ -7,7 +7,7 @@ ARITHMETIC = {"+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "%": ("/",), "
 INTEGERS = re.compile(r"^\$s(S[iu]|s?\d*U?Int(8|16|32|64)V|s5UInt8V)D$")
 IDENTIFIER = re.compile(rb"[A-Za-z_0-9\x80-\xff]+")
 
-Mutant = collections.namedtuple("Mutant", "operator old new name line file", defaults=("", 0, ""))
+Mutant = collections.namedtuple("Mutant", "operator old new name line file text", defaults=("", 0, "", ""))
 
 
 class Point:
@@ -179,11 +179,16 @@ class Finder:
             while inner.get("_kind") in ("try_expr", "paren_expr", "unsafe_expr"):
                 inner = inner.get("sub_expr", {})
             is_call = inner.get("_kind", "") in ("call_expr", "binary_expr") and inner.get("type") == "$sytD"
+            if self.NOTES.match(self.text(span)):
+                continue
             if is_call or (kind == "assign_expr" and inside != "constructor_decl"):
                 self.add(span, "dropped statement", "", statement=True)
             elif kind == "continue_stmt":
                 self.add(span, "break for continue", "break", statement=True)
 
+    # What is said of a verdict decides none: descriptions, and what the reference notes for `assay explain`.
+    TEXTS = {"description", "debugDescription", "customMirror", "errorDescription"}
+    NOTES = re.compile(r"trace\.\w+\(")
     SKIPPED = {"enum_element_decl", "attrs", "interpolated_string_literal_expr", "string_literal_expr", "inherits"}
 
     def walk(self, node, inside=False):
@@ -196,11 +201,15 @@ class Finder:
         kind = node.get("_kind", "")
         if kind in self.SKIPPED:
             return
+        if kind == "var_decl" and node["name"]["base_name"].get("name") in self.TEXTS:
+            return
         if kind == "array_expr" and len(node.get("elements", [])) > 12:
             return
         if kind in ("call_expr",):
             span = self.range(node)
             if span and re.match(r"(precondition|assert|fatalError|preconditionFailure|assertionFailure)\b", self.text(span)):
+                return
+            if span and self.NOTES.match(self.text(span)):
                 return
         if kind in ("func_decl", "accessor_decl", "constructor_decl", "destructor_decl", "subscript_decl"):
             inside = kind
