@@ -5,7 +5,7 @@ RELEASE := .build/release
 # How long `make fuzz` takes.
 FUZZ_TIME ?= 8h
 
-.PHONY: bench test test-deep external-python external-java build vectors fuzz fuzz-check fuzz-planted-bugs lint format check-docs docs setup setup-deep clean help
+.PHONY: bench test test-deep external-python external-java build vectors fuzz fuzz-check fuzz-planted-bugs mutants lint format check-docs docs setup setup-deep clean help
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -37,6 +37,9 @@ fuzz-check: setup  ## build the libFuzzer programs as OSS-Fuzz does, and run eac
 
 fuzz-planted-bugs: setup  ## how long the fuzzer takes to find each bug of Tests/PlantedBugs
 	Scripts/fuzz-planted-bugs
+
+mutants: build  ## every one-step mutant of the decision code over the vectors: for a night; resumes
+	Scripts/mutants build && Scripts/mutants run
 
 lint: setup  ## style, layers, forbidden constructs; builds nothing
 	Scripts/lint

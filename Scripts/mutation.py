@@ -1,5 +1,6 @@
 """One-step mutants of Swift sources, from the compiler's own syntax tree."""
-import collections, json, re
+import collections
+import re
 
 COMPARISONS = {"<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">", "<"), "==": ("!=",), "!=": ("==",)}
 ARITHMETIC = {"+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "%": ("/",), "&+": ("&-",), "&-": ("&+",), "&*": ("&+",),
@@ -179,7 +180,7 @@ class Finder:
             while inner.get("_kind") in ("try_expr", "paren_expr", "unsafe_expr"):
                 inner = inner.get("sub_expr", {})
             is_call = inner.get("_kind", "") in ("call_expr", "binary_expr") and inner.get("type") == "$sytD"
-            if self.NOTES.match(self.text(span)):
+            if self.NOTES.match(self.text(span)) or self.ASSERTIONS.match(self.text(span)):
                 continue
             if is_call or (kind == "assign_expr" and inside != "constructor_decl"):
                 self.add(span, "dropped statement", "", statement=True)
@@ -188,6 +189,8 @@ class Finder:
 
     # What is said of a verdict decides none: descriptions, and what the reference notes for `assay explain`.
     TEXTS = {"description", "debugDescription", "customMirror", "errorDescription"}
+    # What never fails in right code cannot be seen to be missing.
+    ASSERTIONS = re.compile(r"(precondition|assert|fatalError|preconditionFailure|assertionFailure)\b")
     NOTES = re.compile(r"trace\.\w+\(")
     SKIPPED = {"enum_element_decl", "attrs", "interpolated_string_literal_expr", "string_literal_expr", "inherits"}
 
@@ -207,9 +210,7 @@ class Finder:
             return
         if kind in ("call_expr",):
             span = self.range(node)
-            if span and re.match(r"(precondition|assert|fatalError|preconditionFailure|assertionFailure)\b", self.text(span)):
-                return
-            if span and self.NOTES.match(self.text(span)):
+            if span and (self.ASSERTIONS.match(self.text(span)) or self.NOTES.match(self.text(span))):
                 return
         if kind in ("func_decl", "accessor_decl", "constructor_decl", "destructor_decl", "subscript_decl"):
             inside = kind
@@ -259,6 +260,19 @@ def nested(points):
         (stack[-1].children if stack else roots).append(point)
         stack.append(point)
     return roots, left
+
+
+def places_in_order(points):
+    for point in points:
+        yield point
+        yield from places_in_order(point.children)
+
+
+def mutants_of(found):
+    """All mutants of files, each file a pair of its source and its places."""
+    for _, points in found.values():
+        for point in places_in_order(points):
+            yield from point.mutants
 
 
 def render(source, points, numbers):
