@@ -84,17 +84,21 @@ public struct FuzzLoop {
   ///   - seed: the run's.
   ///   - stream: the random stream of this worker.
   ///   - excluding: names of excluded mutations.
+  ///   - reusing: see `Examiner`.
   ///   - account: the text about an input, which must not hold secrets.
   public init(
-    corpus: LoopCorpus, workshop: Workshop, engines: @escaping EnginePair, seed: UInt64, stream: UInt64,
-    bounds: Examiner.Bounds = Examiner.Bounds(), excluding: Set<String> = [], account: ((TestInput) -> String)? = nil
+    corpus: LoopCorpus, workshop: Workshop, engines: @escaping EnginePair, reusing: ReusingEngine? = nil,
+    seed: UInt64, stream: UInt64, bounds: Examiner.Bounds = Examiner.Bounds(), excluding: Set<String> = [],
+    account: ((TestInput) -> String)? = nil
   ) {
     self.corpus = corpus
     self.workshop = workshop
     self.account = account
     reported = LoopStatistics()
     mutator = Mutator(workshop)
-    examiner = Examiner(workshop: workshop, engines: engines, bounds: bounds)
+    examiner = Examiner(
+      workshop: workshop, engines: engines, reusing: reusing, bounds: bounds,
+      confirmationSeed: seed &+ stream)
     choice = MutationChoice(excluding: excluding)
     random = QuickGenerator(seed: seed, stream: stream)
     workshop.kept = Array(corpus.entries.suffix(512))
@@ -107,7 +111,7 @@ public struct FuzzLoop {
   }
 
   /// An examiner with fresh engines, for replays.
-  public func freshExaminer() -> Examiner { examiner.fresh() }
+  public func freshExaminer(reusesResults: Bool = false) -> Examiner { examiner.fresh(reusesResults: reusesResults) }
 
   /// Examines a sample without mutating it.
   ///
@@ -145,6 +149,7 @@ public struct FuzzLoop {
     let examination = examiner.examine(sample, expected: expected)
     remember(sample)
     statistics[.engineMicroseconds] += Int(examination.cost / 1_000)
+    if examination.isConfirmed { statistics[.confirmations] += 1 }
     let verdict = examination.comparison.first
     let names = mutations.map { Mutation.all[$0].name }
     if let violation = examination.violation {
