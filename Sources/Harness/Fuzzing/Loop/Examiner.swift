@@ -153,12 +153,12 @@ public struct Examiner {
     return true
   }
 
-  /// Rewrites the sample and runs both engines again. The verdict must be the same.
+  /// Rewrites a decoded sample and runs both engines again. The verdict must be the same.
   mutating func examine(
-    _ rewriting: Rewriting, of sample: TestInput, answered verdict: Verdict, using random: inout QuickGenerator
+    _ rewriting: Rewriting, of draft: Draft, answered verdict: Verdict, using random: inout QuickGenerator
   ) -> (sample: TestInput, violation: Violation)? {
     guard rewriting.applies(to: verdict),
-      let rewritten = rewriting.apply(to: Draft(sample, in: workshop), using: &random)
+      let rewritten = rewriting.apply(to: draft, using: &random)
     else { return nil }
     let comparison = compare(rewritten)
     if let violation = confirmation(of: comparison, on: rewritten).violation { return (rewritten, violation) }

@@ -156,11 +156,12 @@ public struct FuzzLoop {
       statistics.note(verdict, by: mutations, isKept: false)
       return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
     }
-    let features = Features(of: Draft(sample, in: workshop), examination.comparison).hashes
+    let draft = Draft(sample, in: workshop)
+    let features = Features(of: draft, examination.comparison).hashes
     let isNew = corpus.learn(features)
     statistics.note(verdict, by: mutations, isKept: isNew)
     choice.note(mutations, isKept: isNew)
-    if let found = further(sample, verdict, names) { return .found(found) }
+    if let found = further(sample, draft, verdict, names) { return .found(found) }
     guard isNew, sample.request.count <= Self.keptSize else { return .nothing }
     let isAccepted = if case .success = verdict { true } else { false }
     var fingerprint: [UInt64] = []
@@ -169,6 +170,7 @@ public struct FuzzLoop {
       sample: sample, mutations: names, stage: Features.stage(verdict), isAccepted: isAccepted, features: features,
       fingerprint: fingerprint)
     corpus.append(kept)
+    workshop.remember(draft, of: sample)
     if random.chance(4) { workshop.kept.append(sample) }
     return .kept(kept)
   }
@@ -177,11 +179,13 @@ public struct FuzzLoop {
   private static let keptSize = 70_000
 
   /// Checks the expensive properties on some samples.
-  private mutating func further(_ sample: TestInput, _ verdict: Verdict, _ names: [String]) -> Found? {
+  private mutating func further(
+    _ sample: TestInput, _ draft: Draft, _ verdict: Verdict, _ names: [String]
+  ) -> Found? {
     if random.chance(12) {
       let rewriting = random.pick(Rewriting.allCases)
       statistics[.rewritings] += 1
-      if let (rewritten, violation) = examiner.examine(rewriting, of: sample, answered: verdict, using: &random) {
+      if let (rewritten, violation) = examiner.examine(rewriting, of: draft, answered: verdict, using: &random) {
         return Found(violation: violation, sample: rewritten, parent: sample, mutations: names + [rewriting.rawValue])
       }
     }
