@@ -20,7 +20,8 @@ extension ReferenceDecryptor {
     // 8.2, 8.3
     let message = setEncoding(of: signer.attributes.contents)
     guard
-      SignatureVerification.isValid(signer.signature, over: message, by: signer.algorithm, signer: chain.leaf, reusing: reuse)
+      SignatureVerification.isValid(
+        signer.signature, over: message, by: signer.algorithm, signer: chain.leaf, reusing: reuse)
     else { throw TokenFault(.signatureMismatch) }
 
     guard reuse == nil else { return }
