@@ -114,11 +114,11 @@ public struct RSAKeyPair: Hashable, Sendable {
       guard BN_copy(part.pointer, prime.pointer) != nil else { throw .library("BN_copy") }
       try check(BN_sub_word(part.pointer, 1), "BN_sub_word")
       let exponent = try privateExponent(modulo: part)
-      try check(BN_nnmod(part.pointer, number.pointer, prime.pointer, context.pointer), "BN_nnmod")
+      let reduced = try BigNumber("BN_nnmod") { BN_nnmod($0, number.pointer, prime.pointer, $1) }
       // The variant in constant time is also the fastest: it has vector code for primes of 1,024 bits.
       try check(
         BN_mod_exp_mont_consttime(
-          part.pointer, part.pointer, exponent.pointer, prime.pointer, context.pointer, nil), "BN_mod_exp")
+          part.pointer, reduced.pointer, exponent.pointer, prime.pointer, context.pointer, nil), "BN_mod_exp")
       let inverse = try product.inverse(modulo: prime)
       // result + product · ((part − result) / product mod prime)
       try check(
