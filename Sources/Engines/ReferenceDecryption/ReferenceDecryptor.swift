@@ -19,6 +19,8 @@ public import PaymentToken
 public struct ReferenceDecryptor: TokenDecryptor {
   let keys: MerchantKeySet
   private let roots: [Certificate]
+  /// Nil unless a harness made this engine.
+  private let reuse: SignatureReuse?
 
   /// `reference`.
   public var name: String { "reference" }
@@ -27,6 +29,23 @@ public struct ReferenceDecryptor: TokenDecryptor {
   ///
   /// - Throws: `TrustAnchorError` for a root that breaks rules 5.13 to 5.18.
   public init(keys: MerchantKeySet, anchors: TrustAnchors) throws(TrustAnchorError) {
+    try self.init(keys: keys, anchors: anchors, reuse: nil)
+  }
+
+  /// An engine for a harness that runs the complete engine on a sample of the same tokens.
+  ///
+  /// It differs from the complete engine in two ways: `reuse` may return the result of an earlier signature check with
+  /// the same inputs, and OpenSSL's cross-check is left out. All rules are decided as always. Only this package can
+  /// make such an engine.
+  ///
+  /// - Throws: like ``init(keys:anchors:)``.
+  package init(
+    keys: MerchantKeySet, anchors: TrustAnchors, reusing reuse: @escaping SignatureReuse
+  ) throws(TrustAnchorError) {
+    try self.init(keys: keys, anchors: anchors, reuse: reuse)
+  }
+
+  private init(keys: MerchantKeySet, anchors: TrustAnchors, reuse: SignatureReuse?) throws(TrustAnchorError) {
     precondition(sodium_init() >= 0, "libsodium cannot be used")
     var roots: [Certificate] = []
     for (index, der) in anchors.certificates.enumerated() {
@@ -34,6 +53,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
     }
     self.keys = keys
     self.roots = roots
+    self.reuse = reuse
   }
 
   /// Verifies and decrypts one token; see `TokenDecryptor.decrypt(_:at:under:)`.
@@ -124,8 +144,9 @@ public struct ReferenceDecryptor: TokenDecryptor {
     let time = policy.freshness.verificationTime(now: now, signedAt: signedAt)
     let certificates = try Self.selectCertificates(of: signedData, roots: roots, trace: &trace)
     let chain = try Self.verifyChain(
-      certificates, version: fields.version, roots: roots, revoked: policy.revoked, at: time, trace: &trace)
-    try Self.verifySignature(signedData.signer, chain: chain, fields: fields, trace: &trace)
+      certificates, version: fields.version, roots: roots, revoked: policy.revoked, at: time, reusing: reuse,
+      trace: &trace)
+    try Self.verifySignature(signedData.signer, chain: chain, fields: fields, reusing: reuse, trace: &trace)
     try Self.checkSigningTime(signedAt, at: time, freshness: policy.freshness, trace: &trace)
     return (signedAt, time)
   }

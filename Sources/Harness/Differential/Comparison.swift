@@ -6,6 +6,11 @@ public struct Comparison: Sendable {
   public let first: Verdict
   public let second: Verdict
 
+  package init(_ first: Verdict, _ second: Verdict) {
+    self.first = first
+    self.second = second
+  }
+
   /// Runs both engines, each with its own replay store.
   public init(of input: TestInput, by engines: (any TokenDecryptor, any TokenDecryptor)) {
     first = input.verdict(by: engines.0)

@@ -93,7 +93,8 @@ extension TestContext {
       case "amount": policy.expectations.transactionAmount = Int64(value)
       case "data": policy.expectations.applicationData = Bytes32(hex: value)
       case "before":
-        prelude = value.utf8.split(separator: UInt8(ascii: ",")).prefix(8).compactMap { LenientBase64.decode($0) }
+        prelude = value.utf8.split(separator: UInt8(ascii: ",")).prefix(8)
+          .compactMap { LenientBase64.decode(Array($0)) }
       default: return nil
       }
     }
@@ -118,21 +119,27 @@ package enum LenientBase64 {
   }()
 
   /// The decoded bytes; nil for a character outside the standard alphabet. Padding is ignored.
-  package static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count / 4 * 3)
-    var bits: UInt32 = 0
-    var count: UInt32 = 0
-    for character in text where character != UInt8(ascii: "=") {
-      let value = values[Int(character)]
-      guard value < 64 else { return nil }
-      bits = bits << 6 | UInt32(value)
-      count += 6
-      if count >= 8 {
+  package static func decode(_ text: [UInt8]) -> [UInt8]? {
+    let values = values.span
+    let text = text.span
+    var isValid = true
+    let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { output, written in
+      var bits: UInt32 = 0
+      var count: UInt32 = 0
+      for index in text.indices where text[index] != UInt8(ascii: "=") {
+        let value = values[Int(text[index])]
+        guard value < 64 else {
+          isValid = false
+          return
+        }
+        bits = bits << 6 | UInt32(value)
+        count += 6
+        guard count >= 8 else { continue }
         count -= 8
-        bytes.append(UInt8(truncatingIfNeeded: bits >> count))
+        output.initializeElement(at: written, to: UInt8(truncatingIfNeeded: bits >> count))
+        written += 1
       }
     }
-    return bytes
+    return isValid ? bytes : nil
   }
 }

@@ -82,6 +82,10 @@ extension FuzzEngines {
       pair: {
         ((try? FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)) ?? fast, reference)
       },
+      reusing: {
+        let cache = ResultCache()
+        return (try? ReferenceDecryptor(keys: keys, anchors: anchors, reusing: cache.result)) ?? reference
+      },
       account: { sample in
         let (result, trace) = reference.decryptTraced(
           sample.request.span, at: sample.context.now, under: sample.context.policy.verificationPolicy())

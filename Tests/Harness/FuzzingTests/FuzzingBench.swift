@@ -14,17 +14,23 @@ struct FuzzingBench {
   let workshop: Workshop
   let fast: FastDecryptor
   let reference: ReferenceDecryptor
+  let keys: MerchantKeySet
 
-  init() throws {
+  init(remembersDrafts: Bool = true) throws {
     let minter = try Minter(seed: Self.seed, at: Self.now)
-    workshop = try Workshop(minter)
-    let keys = try minter.merchantKeySet()
+    workshop = try Workshop(minter, remembersDrafts: remembersDrafts)
+    keys = try minter.merchantKeySet()
     fast = try FastDecryptor(keys: keys, anchors: workshop.anchors)
     reference = try ReferenceDecryptor(keys: keys, anchors: workshop.anchors)
   }
 
   var minter: Minter { workshop.minter }
   var engines: EnginePair { { [fast, reference] in (fast, reference) } }
+
+  /// A reference engine that reuses the results of `cache`.
+  func reference(reusing cache: ResultCache) throws -> ReferenceDecryptor {
+    try ReferenceDecryptor(keys: keys, anchors: workshop.anchors, reusing: cache.result)
+  }
 
   /// Valid tokens of both versions, bare and in requests.
   func samples() throws -> [TestInput] {
@@ -36,9 +42,12 @@ struct FuzzingBench {
     return samples
   }
 
-  func loop(_ engines: EnginePair? = nil, seed: UInt64 = Self.seed) throws -> FuzzLoop {
+  func loop(
+    _ engines: EnginePair? = nil, reusing: ReusingEngine? = nil, seed: UInt64 = Self.seed
+  ) throws -> FuzzLoop {
     var loop = FuzzLoop(
-      corpus: LoopCorpus(), workshop: workshop, engines: engines ?? self.engines, seed: seed, stream: 1)
+      corpus: LoopCorpus(), workshop: workshop, engines: engines ?? self.engines, reusing: reusing, seed: seed,
+      stream: 1)
     for sample in try samples() { _ = loop.take(sample) }
     return loop
   }

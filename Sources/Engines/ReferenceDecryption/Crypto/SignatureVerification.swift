@@ -1,14 +1,25 @@
 import COpenSSL
 import MerchantKeys
 
+/// Decides about one call of libcrypto whether to make it or to reuse the result of an earlier one.
+///
+/// - Parameters:
+///   - inputs: everything that the result depends on, in a fixed order: the signature value, the message, the signer's
+///     SubjectPublicKeyInfo, the digest algorithm.
+///   - verify: makes the call.
+package typealias SignatureReuse = @Sendable (_ inputs: [[UInt8]], _ verify: () -> Bool) -> Bool
+
 /// Verifies signatures with a certificate's key (rules 7.2, 8.2 to 8.4).
 enum SignatureVerification {
   /// The shortest RSA modulus that may sign certificates, in bits (7.2).
   private static let minimumRSABits = 2_048
 
   /// Whether `signature` over `message` was made with the key of `signer` by `algorithm`.
+  ///
+  /// - Parameter reuse: nil except in a harness; see `ReferenceDecryptor.init(keys:anchors:reusing:)`.
   static func isValid(
-    _ signature: [UInt8], over message: [UInt8], by algorithm: SignatureAlgorithm, signer: Certificate
+    _ signature: [UInt8], over message: [UInt8], by algorithm: SignatureAlgorithm, signer: Certificate,
+    reusing reuse: SignatureReuse?
   ) -> Bool {
     switch (algorithm, signer.publicKey) {
     case (.ecdsaWithSHA256, .p256), (.ecdsaWithSHA384, .p256):
@@ -20,8 +31,12 @@ enum SignatureVerification {
     default:
       return false
     }
-    guard let digest = algorithm.digest else { return false }
-    return verify(signature, over: message, digest: digest, subjectPublicKeyInfo: signer.subjectPublicKeyInfo)
+    guard let (digest, digestSize) = algorithm.digest else { return false }
+    let key = signer.subjectPublicKeyInfo
+    guard let reuse else { return verify(signature, over: message, digest: digest, subjectPublicKeyInfo: key) }
+    return reuse([signature, message, key, [digestSize]]) {
+      verify(signature, over: message, digest: digest, subjectPublicKeyInfo: key)
+    }
   }
 
   /// Calls EVP_DigestVerify, whose default padding for RSA is PKCS #1 v1.5.
@@ -38,10 +53,11 @@ enum SignatureVerification {
 }
 
 extension SignatureAlgorithm {
-  fileprivate var digest: OpaquePointer? {
+  /// The digest algorithm and its size in bytes; nil for an algorithm that the rules do not allow.
+  fileprivate var digest: (algorithm: OpaquePointer, size: UInt8)? {
     switch self {
-    case .ecdsaWithSHA256, .sha256WithRSA: EVP_sha256()
-    case .ecdsaWithSHA384, .sha384WithRSA: EVP_sha384()
+    case .ecdsaWithSHA256, .sha256WithRSA: EVP_sha256().map { ($0, 32) }
+    case .ecdsaWithSHA384, .sha384WithRSA: EVP_sha384().map { ($0, 48) }
     case .other: nil
     }
   }

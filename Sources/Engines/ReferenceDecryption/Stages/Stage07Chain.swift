@@ -14,13 +14,13 @@ extension ReferenceDecryptor {
   /// - Throws: `untrustedChain`, `certificateRevoked`, `certificateExpired`, `certificateNotYetValid`.
   static func verifyChain(
     _ certificates: SignerCertificates, version: TokenVersion, roots: [Certificate], revoked: RevokedCertificates,
-    at time: UnixTime, trace: inout Trace
+    at time: UnixTime, reusing reuse: SignatureReuse?, trace: inout Trace
   ) throws(TokenFault) -> CertificateChain {
     trace.begin(.chain)
     trace.note(.verificationTime(time))
     let (leaf, intermediate) = (certificates.leaf, certificates.intermediate)
     // 7.1
-    let isChain = { isTrusted(root: $0, intermediate: intermediate, leaf: leaf, version: version) }
+    let isChain = { isTrusted(root: $0, intermediate: intermediate, leaf: leaf, version: version, reusing: reuse) }
     guard let root = roots.first(where: isChain) else {
       throw TokenFault(.untrustedChain)
     }
@@ -41,20 +41,23 @@ extension ReferenceDecryptor {
 
   /// 7.2 to 7.5 for one root. The intermediate is verified before its key is used.
   private static func isTrusted(
-    root: Certificate, intermediate: Certificate, leaf: Certificate, version: TokenVersion
+    root: Certificate, intermediate: Certificate, leaf: Certificate, version: TokenVersion,
+    reusing reuse: SignatureReuse?
   ) -> Bool {
-    root.mayIssue(below: 1) && isIssued(intermediate, by: root)
-      && intermediate.mayIssue(below: 0) && isIssued(leaf, by: intermediate)
+    root.mayIssue(below: 1) && isIssued(intermediate, by: root, reusing: reuse)
+      && intermediate.mayIssue(below: 0) && isIssued(leaf, by: intermediate, reusing: reuse)
       && leaf.maySignTokens(of: version)
       && [root, intermediate, leaf].allSatisfy(\.hasKnownCriticalExtensionsOnly)
   }
 
   /// 7.2: names byte for byte, and the signature over the exact tbsCertificate.
-  private static func isIssued(_ certificate: Certificate, by issuer: Certificate) -> Bool {
+  private static func isIssued(
+    _ certificate: Certificate, by issuer: Certificate, reusing reuse: SignatureReuse?
+  ) -> Bool {
     certificate.issuer == issuer.subject
       && SignatureVerification.isValid(
         certificate.signatureValue, over: certificate.tbsCertificate, by: certificate.signatureAlgorithm,
-        signer: issuer)
+        signer: issuer, reusing: reuse)
   }
 }
 

@@ -4,9 +4,12 @@ import PaymentToken
 extension ReferenceDecryptor {
   /// Stage 8, then a cross-check of stages 5 to 8 with OpenSSL.
   ///
+  /// The cross-check repeats what stages 5 to 8 have just decided. A harness that reuses results leaves it out.
+  ///
   /// - Throws: `signatureMismatch`, also when OpenSSL can read the signature and rejects it.
   static func verifySignature(
-    _ signer: SignerInfo, chain: CertificateChain, fields: TokenFields, trace: inout Trace
+    _ signer: SignerInfo, chain: CertificateChain, fields: TokenFields, reusing reuse: SignatureReuse?,
+    trace: inout Trace
   ) throws(TokenFault) {
     trace.begin(.signature)
     // 8.1
@@ -17,9 +20,11 @@ extension ReferenceDecryptor {
     // 8.2, 8.3
     let message = setEncoding(of: signer.attributes.contents)
     guard
-      SignatureVerification.isValid(signer.signature, over: message, by: signer.algorithm, signer: chain.leaf)
+      SignatureVerification.isValid(
+        signer.signature, over: message, by: signer.algorithm, signer: chain.leaf, reusing: reuse)
     else { throw TokenFault(.signatureMismatch) }
 
+    guard reuse == nil else { return }
     let outcome: CrossCheckOutcome =
       signer.attributes.isComparableWithOpenSSL
       ? CrossCheck.outcome(contentInfo: fields.signature, content: content, chain: chain) : .notComparable

@@ -68,18 +68,21 @@ package struct FuzzEngines {
   package let workshop: Workshop
   /// Decides the expected verdict when a finding is written as a test vector.
   package let reference: any TokenDecryptor
-  /// Makes a fresh pair of engines.
+  /// Makes a fresh pair of complete engines.
   package let pair: EnginePair
+  /// Makes a reference engine for the loop that reuses results of signature checks.
+  package let reusing: ReusingEngine
   /// The text that `assay explain` prints about an input.
   package let account: (TestInput) -> String
 
   package init(
     workshop: Workshop, reference: any TokenDecryptor, pair: @escaping EnginePair,
-    account: @escaping (TestInput) -> String
+    reusing: @escaping ReusingEngine, account: @escaping (TestInput) -> String
   ) {
     self.workshop = workshop
     self.reference = reference
     self.pair = pair
+    self.reusing = reusing
     self.account = account
   }
 }

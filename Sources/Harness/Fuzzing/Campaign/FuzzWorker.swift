@@ -54,8 +54,8 @@ final class FuzzWorker {
   ) {
     let usual = engines.workshop.usual
     var loop = FuzzLoop(
-      corpus: corpus, workshop: engines.workshop, engines: engines.pair, seed: seed, stream: task.stream,
-      excluding: without, account: engines.account)
+      corpus: corpus, workshop: engines.workshop, engines: engines.pair, reusing: engines.reusing, seed: seed,
+      stream: task.stream, excluding: without, account: engines.account)
     var known = task.known
     let start = MonotonicClock.nanoseconds
     var reported = start

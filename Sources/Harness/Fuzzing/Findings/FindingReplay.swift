@@ -15,7 +15,7 @@ package struct FindingReplay: Sendable {
   package let verdict: String
 
   package init(_ finding: FindingFiles, by engines: FuzzEngines) {
-    var examiner = Examiner(workshop: engines.workshop, engines: engines.pair)
+    var examiner = finding.examiner(engines)
     let before = finding.before.map { examiner.compare($0) }
     let examination = examiner.examine(finding.sample)
     fast = Examiner.text(examination.comparison.first)
@@ -38,10 +38,16 @@ package struct FindingReplay: Sendable {
 }
 
 extension FindingFiles {
+  /// An examiner with complete engines, unless the violation is one by reuse.
+  fileprivate func examiner(_ engines: FuzzEngines) -> Examiner {
+    Examiner(
+      workshop: engines.workshop, engines: engines.pair, reusing: kind == .reuse ? engines.reusing : nil)
+  }
+
   /// Shrinks the sample within a time limit; nil if the violation no longer occurs.
   package func minimized(seconds: Double, by engines: FuzzEngines) -> TestInput? {
     func violation(_ sample: TestInput) -> Violation? {
-      var examiner = Examiner(workshop: engines.workshop, engines: engines.pair)
+      var examiner = examiner(engines)
       for earlier in before { _ = examiner.compare(earlier) }
       return examiner.examine(sample).violation
     }

@@ -46,7 +46,8 @@ public struct Triage {
 
   /// Whether fresh engines show the violation after processing the history.
   public func shows(_ finding: FuzzFinding<TestInput>) -> Bool {
-    var examiner = loop.freshExaminer()
+    // Only a violation by reuse needs an engine that reuses results.
+    var examiner = loop.freshExaminer(reusesResults: finding.violation.kind == .reuse)
     let before = finding.history.map { examiner.compare($0).first }
     switch finding.violation.kind {
     // The rewritten request must get the verdict of the request before it.

@@ -186,7 +186,8 @@ struct Draft {
   /// The content of `data` under an AES key.
   func opened(with key: [UInt8]) -> [UInt8]? {
     guard let data = fields.data, data.count >= 16 else { return nil }
-    return (try? TokenEncryption.seal(Array(data.dropLast(16)), key: key))?.dropLast(16)
+    guard let sealed = try? TokenEncryption.seal(Array(data.dropLast(16)), key: key) else { return nil }
+    return Array(sealed.prefix(data.count - 16))
   }
 
   // MARK: Settling

@@ -22,18 +22,33 @@ public final class Workshop {
   var donors: [Int: Draft] = [:]
   /// Kept samples, which also serve as donors of parts.
   public var kept: [TestInput] = []
+  /// Decoded parents; nil if every sample is decoded again.
+  private var drafts: DraftCache?
   private static let contentKeyLimit = 4_096
   private static let ledgerLimit = 1 << 20
 
+  /// - Parameter remembersDrafts: false to decode every sample again, as the tests of the cache do.
   /// - Throws: when a library call fails.
-  public init(_ minter: Minter) throws(MintingError) {
+  public init(_ minter: Minter, remembersDrafts: Bool = true) throws(MintingError) {
     self.minter = minter
+    drafts = remembersDrafts ? DraftCache() : nil
     authorities = try TestAuthorities(minter)
     usual = TestContext(now: minter.time, policy: TestPolicy(envelope: .automatic))
   }
 
   /// The trust anchors for the engines: the minter's root and those of `TestAuthorities`.
   public var anchors: TrustAnchors { authorities.anchors }
+
+  /// The draft of a sample, which is remembered.
+  func draft(of sample: TestInput) -> Draft {
+    if let draft = drafts?.draft(of: sample) { return draft }
+    let draft = Draft(sample, in: self)
+    drafts?.insert(draft, for: sample)
+    return draft
+  }
+
+  /// Remembers the draft of a sample that was kept.
+  func remember(_ draft: Draft, of sample: TestInput) { drafts?.insert(draft, for: sample) }
 
   // MARK: Ledger of signed tokens
 
@@ -161,7 +176,7 @@ extension Workshop {
 
   /// A valid token of some kind, or a kept sample.
   func donor(using random: inout QuickGenerator) throws(MintingError) -> Draft {
-    if let sample = random.pick(from: kept), random.chance(2) { return Draft(sample, in: self) }
+    if let sample = random.pick(from: kept), random.chance(2) { return draft(of: sample) }
     let index = random.below(Self.donorCount)
     if let known = donors[index] { return known }
     let token = index % 4 == 3 ? try minter.mintRSA(index: UInt64(index)) : try minter.mint(index: UInt64(index))

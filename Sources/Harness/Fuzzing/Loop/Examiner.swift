@@ -12,9 +12,17 @@ public import TestCases
 /// Makes a fresh pair of engines with the workshop's keys and roots.
 public typealias EnginePair = () -> (any TokenDecryptor, any TokenDecryptor)
 
+/// Makes a second engine that may reuse results of signature checks, with nothing to reuse yet.
+public typealias ReusingEngine = () -> any TokenDecryptor
+
 /// Runs both engines on samples and checks the properties listed in `Violation.Kind`.
 ///
 /// The engines are reused for all samples, so that their caches and buffers are tested as well.
+///
+/// The second engine may be replaced by one that reuses results (`ReusingEngine`), because the loop would otherwise
+/// spend most of its time on signatures of unchanged certificates. The complete engine then decides a random one in 32
+/// samples again, and every sample on which the verdicts differ. A violation therefore always is one of the complete
+/// engine, except for `reuse`: the verdict of the engine that reuses results was wrong.
 public struct Examiner {
   /// The limits of one input.
   public struct Bounds: Sendable {
@@ -29,25 +37,49 @@ public struct Examiner {
   /// The result of examining a sample.
   public struct Examination: Sendable {
     public let comparison: Comparison
-    /// Processor time of both engines, in nanoseconds.
+    /// Processor time of all engines, in nanoseconds.
     public let cost: UInt64
+    /// Whether the complete engine confirmed the verdict of one that reuses results.
+    public let isConfirmed: Bool
     public let violation: Violation?
   }
 
   let workshop: Workshop
   private let make: EnginePair
   private let bounds: Bounds
+  private let makeReusing: ReusingEngine?
   private var engines: (any TokenDecryptor, any TokenDecryptor)
+  /// The complete second engine; nil unless `engines` has one that reuses results.
+  private var complete: (any TokenDecryptor)?
+  /// Chooses the samples that the complete engine decides again. It is not the generator of the mutations, so the
+  /// samples are the same without reuse.
+  private var choice: QuickGenerator
+  private static let confirmedShare = 32
 
-  public init(workshop: Workshop, engines: @escaping EnginePair, bounds: Bounds = Bounds()) {
+  /// - Parameters:
+  ///   - reusing: replaces the second engine by one that reuses results.
+  ///   - confirmationSeed: chooses the samples that the complete engine decides again.
+  public init(
+    workshop: Workshop, engines: @escaping EnginePair, reusing: ReusingEngine? = nil, bounds: Bounds = Bounds(),
+    confirmationSeed: UInt64 = 0
+  ) {
     self.workshop = workshop
     self.bounds = bounds
+    choice = QuickGenerator(seed: confirmationSeed, stream: 0)
     make = engines
-    self.engines = engines()
+    makeReusing = reusing
+    let pair = engines()
+    self.engines = pair
+    if let reusing {
+      complete = pair.1
+      self.engines.1 = reusing()
+    }
   }
 
-  /// An examiner with the same limits and fresh engines.
-  public func fresh() -> Examiner { Examiner(workshop: workshop, engines: make, bounds: bounds) }
+  /// An examiner with the same limits and fresh engines, by default complete ones.
+  public func fresh(reusesResults: Bool = false) -> Examiner {
+    Examiner(workshop: workshop, engines: make, reusing: reusesResults ? makeReusing : nil, bounds: bounds)
+  }
 
   /// Runs both engines and checks the properties.
   ///
@@ -58,9 +90,26 @@ public struct Examiner {
     let comparison = compare(sample)
     let cost = ProcessorClock.nanoseconds - start
     let growth = ProcessorClock.peakMemory - memory
+    let confirmation = confirmation(of: comparison, on: sample)
+    let total = confirmation.isComplete ? ProcessorClock.nanoseconds - start : cost
     return Examination(
-      comparison: comparison, cost: cost,
-      violation: violation(sample, comparison, cost: cost, growth: growth) ?? contradiction(comparison, expected))
+      comparison: comparison, cost: total, isConfirmed: confirmation.isComplete,
+      violation: confirmation.violation ?? violation(sample, comparison, cost: cost, growth: growth)
+        ?? contradiction(comparison, expected))
+  }
+
+  /// The disagreement of the engines, decided by the complete ones. They are asked if the verdicts differ, and about a
+  /// random part of the samples.
+  private mutating func confirmation(
+    of comparison: Comparison, on sample: TestInput
+  ) -> (isComplete: Bool, violation: Violation?) {
+    guard let complete, choice.chance(Self.confirmedShare) || !comparison.agrees else {
+      return (false, disagreement(comparison))
+    }
+    let sound = Comparison(comparison.first, sample.verdict(by: complete))
+    if let disagreement = disagreement(sound) { return (true, disagreement) }
+    guard comparison.second != sound.second else { return (true, nil) }
+    return (true, Violation(.reuse, Self.text(sound.second), Self.text(comparison.second)))
   }
 
   /// Runs both engines.
@@ -69,7 +118,6 @@ public struct Examiner {
   private func violation(
     _ sample: TestInput, _ comparison: Comparison, cost: UInt64, growth: Int
   ) -> Violation? {
-    if let disagreement = disagreement(comparison) { return disagreement }
     if case .success(.signed(let token)) = comparison.first, !workshop.signed(token, in: sample) {
       return Violation(.forgery, "accepted", "not signed by the test signer")
     }
@@ -105,15 +153,15 @@ public struct Examiner {
     return true
   }
 
-  /// Rewrites the sample and runs both engines again. The verdict must be the same.
+  /// Rewrites a decoded sample and runs both engines again. The verdict must be the same.
   mutating func examine(
-    _ rewriting: Rewriting, of sample: TestInput, answered verdict: Verdict, using random: inout QuickGenerator
+    _ rewriting: Rewriting, of draft: Draft, answered verdict: Verdict, using random: inout QuickGenerator
   ) -> (sample: TestInput, violation: Violation)? {
     guard rewriting.applies(to: verdict),
-      let rewritten = rewriting.apply(to: Draft(sample, in: workshop), using: &random)
+      let rewritten = rewriting.apply(to: draft, using: &random)
     else { return nil }
     let comparison = compare(rewritten)
-    if let disagreement = disagreement(comparison) { return (rewritten, disagreement) }
+    if let violation = confirmation(of: comparison, on: rewritten).violation { return (rewritten, violation) }
     guard comparison.first != verdict else { return nil }
     return (
       rewritten,
@@ -151,6 +199,8 @@ public struct Violation: Hashable, Sendable {
     case crash
     /// A process exceeded the time limit.
     case hang
+    /// An engine that reuses results of signature checks decided differently from the complete one.
+    case reuse
     /// Secret bytes in text about an input.
     case secret
     /// Two readers of one format disagree: targets that read one layer.

@@ -84,17 +84,21 @@ public struct FuzzLoop {
   ///   - seed: the run's.
   ///   - stream: the random stream of this worker.
   ///   - excluding: names of excluded mutations.
+  ///   - reusing: see `Examiner`.
   ///   - account: the text about an input, which must not hold secrets.
   public init(
-    corpus: LoopCorpus, workshop: Workshop, engines: @escaping EnginePair, seed: UInt64, stream: UInt64,
-    bounds: Examiner.Bounds = Examiner.Bounds(), excluding: Set<String> = [], account: ((TestInput) -> String)? = nil
+    corpus: LoopCorpus, workshop: Workshop, engines: @escaping EnginePair, reusing: ReusingEngine? = nil,
+    seed: UInt64, stream: UInt64, bounds: Examiner.Bounds = Examiner.Bounds(), excluding: Set<String> = [],
+    account: ((TestInput) -> String)? = nil
   ) {
     self.corpus = corpus
     self.workshop = workshop
     self.account = account
     reported = LoopStatistics()
     mutator = Mutator(workshop)
-    examiner = Examiner(workshop: workshop, engines: engines, bounds: bounds)
+    examiner = Examiner(
+      workshop: workshop, engines: engines, reusing: reusing, bounds: bounds,
+      confirmationSeed: seed &+ stream)
     choice = MutationChoice(excluding: excluding)
     random = QuickGenerator(seed: seed, stream: stream)
     workshop.kept = Array(corpus.entries.suffix(512))
@@ -107,7 +111,7 @@ public struct FuzzLoop {
   }
 
   /// An examiner with fresh engines, for replays.
-  public func freshExaminer() -> Examiner { examiner.fresh() }
+  public func freshExaminer(reusesResults: Bool = false) -> Examiner { examiner.fresh(reusesResults: reusesResults) }
 
   /// Examines a sample without mutating it.
   ///
@@ -145,17 +149,19 @@ public struct FuzzLoop {
     let examination = examiner.examine(sample, expected: expected)
     remember(sample)
     statistics[.engineMicroseconds] += Int(examination.cost / 1_000)
+    if examination.isConfirmed { statistics[.confirmations] += 1 }
     let verdict = examination.comparison.first
     let names = mutations.map { Mutation.all[$0].name }
     if let violation = examination.violation {
       statistics.note(verdict, by: mutations, isKept: false)
       return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
     }
-    let features = Features(of: Draft(sample, in: workshop), examination.comparison).hashes
+    let draft = Draft(sample, in: workshop)
+    let features = Features(of: draft, examination.comparison).hashes
     let isNew = corpus.learn(features)
     statistics.note(verdict, by: mutations, isKept: isNew)
     choice.note(mutations, isKept: isNew)
-    if let found = further(sample, verdict, names) { return .found(found) }
+    if let found = further(sample, draft, verdict, names) { return .found(found) }
     guard isNew, sample.request.count <= Self.keptSize else { return .nothing }
     let isAccepted = if case .success = verdict { true } else { false }
     var fingerprint: [UInt64] = []
@@ -164,6 +170,7 @@ public struct FuzzLoop {
       sample: sample, mutations: names, stage: Features.stage(verdict), isAccepted: isAccepted, features: features,
       fingerprint: fingerprint)
     corpus.append(kept)
+    workshop.remember(draft, of: sample)
     if random.chance(4) { workshop.kept.append(sample) }
     return .kept(kept)
   }
@@ -172,11 +179,13 @@ public struct FuzzLoop {
   private static let keptSize = 70_000
 
   /// Checks the expensive properties on some samples.
-  private mutating func further(_ sample: TestInput, _ verdict: Verdict, _ names: [String]) -> Found? {
+  private mutating func further(
+    _ sample: TestInput, _ draft: Draft, _ verdict: Verdict, _ names: [String]
+  ) -> Found? {
     if random.chance(12) {
       let rewriting = random.pick(Rewriting.allCases)
       statistics[.rewritings] += 1
-      if let (rewritten, violation) = examiner.examine(rewriting, of: sample, answered: verdict, using: &random) {
+      if let (rewritten, violation) = examiner.examine(rewriting, of: draft, answered: verdict, using: &random) {
         return Found(violation: violation, sample: rewritten, parent: sample, mutations: names + [rewriting.rawValue])
       }
     }

@@ -18,6 +18,8 @@ public struct LoopStatistics: Equatable, Sendable {
     case microseconds
     /// Processor time of the engines, in microseconds.
     case engineMicroseconds
+    /// Samples that the complete reference engine decided in addition to the one that reuses results.
+    case confirmations
   }
 
   /// The counters of a mutation.

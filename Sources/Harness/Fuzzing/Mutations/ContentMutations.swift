@@ -63,14 +63,12 @@ extension Mutation {
     }
     // One in 256 shared secrets, or x coordinates, begins with a zero byte.
     let wantsSecret = !random.chance(4)
-    for _ in 0..<1_024 {
-      let pair = try draft.freshPair(using: &random)
-      let first = wantsSecret ? try pair.sharedSecret(with: known.key.pair.point)[0] : pair.point[1]
-      guard first == 0 else { continue }
-      try draft.take(pair, for: known.key.pair.point, identifierHash: known.identifierHash)
-      return true
+    let start = try draft.freshPair(using: &random)
+    guard let pair = try start.nextWithLeadingZero(inSecretWith: wantsSecret ? known.key.pair.point : nil) else {
+      return false
     }
-    return false
+    try draft.take(pair, for: known.key.pair.point, identifierHash: known.identifierHash)
+    return true
   }
 
   static let wrappedKey = Mutation(

@@ -77,7 +77,7 @@ public struct Mutator {
   public func mutate(
     _ sample: TestInput, by mutations: [Mutation], using random: inout QuickGenerator
   ) throws(MintingError) -> Mutated {
-    var draft = Draft(sample, in: workshop)
+    var draft = workshop.draft(of: sample)
     // Sometimes nothing is signed again, which tests that the signature covers the change.
     if random.chance(10) { draft.isLeftStale = true }
     var applied: [Mutation] = []

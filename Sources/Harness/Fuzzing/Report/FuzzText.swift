@@ -57,7 +57,7 @@ package enum FuzzText {
 
   private static func executions(_ state: FuzzState) -> String {
     let inAll = "\(state.statistics[.executions]), \(state.rate.fixed(0))/s"
-    return state.driver == .loop ? "\(inAll), \(state.ratePerCore.fixed(0)) a core" : inAll
+    return state.driver == .loop ? "\(inAll), \(state.ratePerCore.fixed(0)) per CPU second" : inAll
   }
 
   private static func findings(_ state: FuzzState) -> String {

@@ -48,10 +48,10 @@ public struct ASN1Node: Hashable, Sendable {
   /// stays.
   public var contents: [UInt8] {
     get {
-      switch body {
-      case .primitive(let bytes): bytes
-      case .constructed(let nodes): nodes.flatMap(\.encoded)
-      }
+      if case .primitive(let bytes) = body { return bytes }
+      var bytes: [UInt8] = []
+      appendContents(to: &bytes)
+      return bytes
     }
     set { body = .primitive(newValue) }
   }
@@ -64,14 +64,26 @@ public struct ASN1Node: Hashable, Sendable {
 
   /// The encoding.
   public var encoded: [UInt8] {
-    let inside = contents
-    guard !identifier.isEmpty else { return inside }
-    var bytes = identifier
-    bytes.reserveCapacity(inside.count + 8)
-    bytes += lengthBytes(of: inside.count)
-    bytes += inside
-    if case .indefinite = length { bytes += [0, 0] }
+    var bytes: [UInt8] = []
+    append(to: &bytes)
     return bytes
+  }
+
+  private func append(to bytes: inout [UInt8]) {
+    bytes += identifier
+    let start = bytes.count
+    appendContents(to: &bytes)
+    guard !identifier.isEmpty else { return }
+    // The length is known only now. Moving the contents takes less time than computing sizes in advance.
+    bytes.insert(contentsOf: lengthBytes(of: bytes.count - start), at: start)
+    if case .indefinite = length { bytes += [0, 0] }
+  }
+
+  private func appendContents(to bytes: inout [UInt8]) {
+    switch body {
+    case .primitive(let contents): bytes += contents
+    case .constructed(let nodes): for node in nodes { node.append(to: &bytes) }
+    }
   }
 
   private func lengthBytes(of count: Int) -> [UInt8] {

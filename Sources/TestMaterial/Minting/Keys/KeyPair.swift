@@ -25,6 +25,16 @@ public struct KeyPair: Hashable, Sendable {
     .sequence([.sequence([OID.ecPublicKey, curve.oid]), .bitString(point)])
   }
 
+  /// The first key pair, from this one on by adding 1 to the scalar, whose public point has an x-coordinate that begins
+  /// with a zero byte. Nil if there is none among 2,048; one in 256 is expected.
+  ///
+  /// - Parameter point: if given, the shared secret with this point must begin with a zero byte instead.
+  package func nextWithLeadingZero(inSecretWith point: [UInt8]? = nil) throws(MintingError) -> KeyPair? {
+    let field = try ScalarField(curve)
+    guard let steps = try field.stepsToLeadingZero(from: scalar, of: point, most: 2_048) else { return nil }
+    return try field.keyPair(field.sum(scalar, [UInt8(steps >> 8), UInt8(steps & 0xFF)]))
+  }
+
   /// The x-coordinate of this scalar times a point, as long as a coordinate (SP 800-56A, 5.7.1.2).
   ///
   /// - Parameter other: `04 ‖ x ‖ y` on the same curve; anything else throws.

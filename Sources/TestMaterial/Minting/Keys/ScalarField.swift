@@ -72,6 +72,27 @@ package struct ScalarField {
     return try CurvePoint(curve, base, times: factor).encoded()
   }
 
+  /// How often a point, the generator where there is none, must be added to its multiple by `scalar` until the
+  /// x-coordinate begins with a zero byte; nil if more than `most` times. An addition takes a tenth of the time of a
+  /// multiplication.
+  func stepsToLeadingZero(from scalar: [UInt8], of point: [UInt8]?, most: Int) throws(MintingError) -> Int? {
+    let (sum, step) = (try CurvePoint(curve), try CurvePoint(curve))
+    let one = [UInt8](repeating: 0, count: curve.size - 1) + [1]
+    for (target, bytes) in [(sum, try multiple(scalar, of: point)), (step, try multiple(one, of: point))] {
+      try check(EC_POINT_oct2point(group.pointer, target.pointer, bytes, bytes.count, nil), "EC_POINT_oct2point")
+    }
+    let (context, x) = (try BigNumberContext(), try BigNumber())
+    for count in 0...most {
+      try check(
+        EC_POINT_get_affine_coordinates(group.pointer, sum.pointer, x.pointer, nil, context.pointer),
+        "EC_POINT_get_affine_coordinates")
+      if BN_num_bits(x.pointer) <= 8 * (curve.size - 1) { return count }
+      try check(
+        EC_POINT_add(group.pointer, sum.pointer, sum.pointer, step.pointer, context.pointer), "EC_POINT_add")
+    }
+    return nil
+  }
+
   /// The x-coordinate of a scalar times the generator, modulo n: what a nonce makes of r.
   package func commitment(_ nonce: [UInt8]) throws(MintingError) -> [UInt8] {
     try reduced(Array(multiple(nonce)[1...curve.size]))

@@ -1,0 +1,144 @@
+import Fuzzing
+import Minting
+import PaymentToken
+import ReferenceDecryption
+import TestCases
+import TestSupport
+import Testing
+
+/// The loop's reference engine reuses results of signature checks; these tests compare it with the complete one.
+@Suite struct ReuseTests {
+  private static let certificateMutations = [
+    "certificate-bag", "certificate-fields", "certificate-extensions", "certificate-dates", "certificate-signature",
+    "other-root", "leaf-key", "crossed-signer", "signature-value", "attribute-values",
+  ]
+
+  @Test func `an engine that reuses results decides thousands of mutated samples like the complete one`() throws {
+    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+    print("seed \(seed)")
+    let bench = try FuzzingBench()
+    let cache = ResultCache()
+    let reusing = try bench.reference(reusing: cache)
+    let samples = try bench.samples()
+    let mutator = Mutator(bench.workshop)
+    let mutations = Mutation.all + Mutation.all.filter { Self.certificateMutations.contains($0.name) }
+    var decided = 0
+    for number in 0..<(Ring.isDeep ? 40_000 : 2_500) {
+      var random = QuickGenerator(seed: seed, stream: UInt64(number))
+      let sample = samples[Int(random.next() % UInt64(samples.count))]
+      let mutated = try mutator.mutate(sample, by: [mutations[number % mutations.count]], using: &random)
+      guard !mutated.mutations.isEmpty else { continue }
+      decided += 1
+      #expect(
+        mutated.sample.verdict(by: reusing) == mutated.sample.verdict(by: bench.reference),
+        "seed \(seed), number \(number): \(mutated.mutations.map(\.name))")
+    }
+    #expect(decided > 1_500)
+    #expect(cache.hits > decided / 4)
+  }
+
+  /// Every single bit of both certificates and of the signature, so no change is taken for the unchanged token.
+  @Test func `a flipped bit is never taken for the unchanged certificate`() throws {
+    let bench = try FuzzingBench()
+    let reusing = try bench.reference(reusing: ResultCache())
+    var layers = try bench.minter.layers()
+    let context = TestContext(now: bench.minter.time)
+    let sound = TestInput(layers.token, context)
+    guard case .success = sound.verdict(by: reusing) else {
+      Issue.record("the unchanged token is rejected")
+      return
+    }
+    let signature = layers.signature
+    let step = Ring.isDeep ? 1 : 37
+    for bit in stride(from: 0, to: signature.count * 8, by: step) {
+      layers.signature = signature
+      layers.signature[bit / 8] ^= 1 << UInt8(bit % 8)
+      let sample = TestInput(layers.token, context)
+      let verdict = sample.verdict(by: reusing)
+      #expect(verdict == sample.verdict(by: bench.reference), "bit \(bit)")
+    }
+    #expect(sound.verdict(by: reusing) == sound.verdict(by: bench.reference))
+  }
+
+  @Test func `results belong to all of their inputs in order`() {
+    let cache = ResultCache()
+    #expect(cache.result(of: [[1, 2], [3]]) { true })
+    #expect(!cache.result(of: [[1], [2, 3]]) { false })
+    #expect(!cache.result(of: [[3], [1, 2]]) { false })
+    #expect(!cache.result(of: [[1, 2], [3], []]) { false })
+    #expect(cache.hits == 0)
+    #expect(cache.result(of: [[1, 2], [3]]) { false })
+    #expect(cache.hits == 1)
+  }
+
+  @Test func `results that are used again stay when many others are recorded`() {
+    let cache = ResultCache()
+    cache.record(true, of: [[1]])
+    for number in 0..<20_000 {
+      cache.record(false, of: [[2], [UInt8(number & 0xFF), UInt8(number >> 8)]])
+      if number % 1_000 == 0 { #expect(cache.result(of: [[1]]) { false }) }
+    }
+    #expect(!cache.result(of: [[2], [0, 0]]) { false })
+    #expect(cache.hits == 20)
+  }
+
+  @Test func `the loop finds a wrong result that is reused`() throws {
+    let bench = try FuzzingBench()
+    // The planted bug: the key leaves out the signature value and the message.
+    var loop = try bench.loop(reusing: {
+      let cache = ResultCache()
+      let wrong = try? ReferenceDecryptor(
+        keys: bench.keys, anchors: bench.workshop.anchors,
+        reusing: { inputs, verify in cache.result(of: Array(inputs.dropFirst(2)), compute: verify) })
+      return wrong ?? bench.reference
+    })
+    for _ in 0..<6_000 {
+      guard case .found(let found) = try loop.step() else { continue }
+      #expect(found.violation.kind == .reuse)
+      let finding = Triage(loop).finding(of: found)
+      #expect(finding.replays == 3)
+      #expect(!finding.history.isEmpty)
+      return
+    }
+    Issue.record("seed \(FuzzingBench.seed): not found")
+  }
+
+  /// Both engines accept what the complete engine rejects, so only the sample shows it.
+  @Test func `the complete engine finds what both engines of the loop miss`() throws {
+    let bench = try FuzzingBench()
+    let refusing = BuggyEngine(engine: bench.reference) { result in
+      guard case .success(let token) = result, token.version == .rsaV1 else { return result }
+      return .failure(TokenFault(.signatureMismatch))
+    }
+    let reusing = try bench.reference(reusing: ResultCache())
+    var loop = try bench.loop({ [fast = bench.fast] in (fast, refusing) }, reusing: { reusing })
+    for _ in 0..<6_000 {
+      guard case .found(let found) = try loop.step() else { continue }
+      #expect(found.violation.kind == .disagreement)
+      #expect(Triage(loop).finding(of: found).replays == 3)
+      return
+    }
+    Issue.record("seed \(FuzzingBench.seed): not found")
+  }
+
+  @Test func `samples are the same with and without reuse`() throws {
+    func requests(reuses: Bool) throws -> [TestInput] {
+      let bench = try FuzzingBench(remembersDrafts: reuses)
+      let reusing = try bench.reference(reusing: ResultCache())
+      var loop = try bench.loop(reusing: reuses ? { reusing } : nil)
+      var samples: [TestInput] = []
+      for _ in 0..<(Ring.isDeep ? 4_000 : 500) { _ = try loop.step { samples.append($0) } }
+      return samples
+    }
+    #expect(try requests(reuses: true) == requests(reuses: false))
+  }
+
+  @Test func `a key pair with a leading zero follows within the limit`() throws {
+    let minter = try Minter(seed: FuzzingBench.seed, at: FuzzingBench.now)
+    let (pair, other) = (minter.pki.leafKey, minter.merchants[0].keys[0].pair)
+    let byPoint = try #require(try pair.nextWithLeadingZero())
+    #expect(byPoint.point[1] == 0)
+    let bySecret = try #require(try pair.nextWithLeadingZero(inSecretWith: other.point))
+    #expect(try bySecret.sharedSecret(with: other.point).first == 0)
+  }
+}
