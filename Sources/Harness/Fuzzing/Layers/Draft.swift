@@ -41,6 +41,14 @@ struct Draft {
   /// The expected verdict, if the sample is a named case.
   var expected: TestVerdict?
   private var changed: Set<Layer> = []
+  /// The layers as they were read, by which respelling mutations find what others changed.
+  private(set) var original = Original()
+
+  struct Original {
+    var payload: [UInt8]?
+    var token: JSONPiece?
+    var requestTree: JSONPiece?
+  }
 
   struct Fields {
     var data: [UInt8]?
@@ -65,6 +73,7 @@ struct Draft {
     request = sample.request
     requestTree = tree
     openToken()
+    original = Original(payload: payload, token: token, requestTree: requestTree)
   }
 
   /// The sample decoded in every way in which its request may carry a token, since only the engines decide which one

@@ -131,7 +131,7 @@ public struct FuzzLoop {
     let start = ProcessorClock.nanoseconds
     defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
     guard let parent = corpus.pick(using: &random) else { return .nothing }
-    let picks = (0..<random.pick([1, 1, 1, 1, 2, 2, 3, 4])).map { _ in choice.pick(using: &random) }
+    let picks = choice.picks(using: &random)
     let mutated = try mutator.mutate(parent, by: picks.map { Mutation.all[$0] }, using: &random)
     guard !mutated.mutations.isEmpty, mutated.sample != parent else { return .nothing }
     willExamine(mutated.sample)

@@ -91,6 +91,33 @@ struct MutationChoice {
     return 0
   }
 
+  /// Picks the mutations of one step: one, several of one layer, or several of any; half of the time with one that
+  /// respells what they changed.
+  mutating func picks(using random: inout QuickGenerator) -> [Int] {
+    var picks = [pick(using: &random)]
+    switch random.below(8) {
+    case 0, 1: picks.append(pick(of: Mutation.all[picks[0]].layer, using: &random))
+    case 2: picks.append(pick(using: &random))
+    case 3: for _ in 0..<random.pick([2, 3]) { picks.append(pick(using: &random)) }
+    default: break
+    }
+    let layer = picks.map { Mutation.all[$0].layer }.min() ?? .payload
+    let respellings = Self.respellings.filter { Mutation.all[$0].layer >= layer && weights[$0] > 0 }
+    for _ in 0..<random.pick([0, 0, 1, 1, 2]) where !respellings.isEmpty { picks.append(random.pick(respellings)) }
+    return picks
+  }
+
+  /// The mutations that write in another way what others changed.
+  private static let respellings = Mutation.all.indices.filter {
+    Mutation.all[$0].isRespelling || ["wrappers", "envelopes"].contains(Mutation.all[$0].name)
+  }
+
+  /// Picks a mutation of a layer, all with the same probability.
+  private func pick(of layer: Layer, using random: inout QuickGenerator) -> Int {
+    let indices = Mutation.all.indices.filter { Mutation.all[$0].layer == layer && weights[$0] > 0 }
+    return random.pick(from: indices) ?? 0
+  }
+
   mutating func note(_ mutations: [Int], isKept: Bool) {
     for index in mutations {
       // Decay: old results count less.

@@ -218,7 +218,7 @@ extension Mutation {
       let time = now.advanced(by: stream.pick([-1, 0, 1, -1, 0, 1, 60, -60, 86_400, -86_400]))
       certificate.edit(path: CertificateEdits.validity + [index]) { node in
         switch stream.below(5) {
-        case 0: node = stream.pick(ASN1Edits.times)
+        case 0: node = stream.chance(2) ? stream.pick(ASN1Edits.times) : CalendarEdges.time(using: &stream)
         case 1: node = .generalizedTime(time.generalizedTimeText)
         default: node = .time(time)
         }

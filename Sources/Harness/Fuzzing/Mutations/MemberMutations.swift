@@ -102,7 +102,7 @@ extension Mutation {
     switch random.below(12) {
     case 0: text = Array(text.dropLast())
     case 1: text += Array(random.pick(["=", "==", "===", "====", "A", "AA", "AAA", "AAAA", "A===", "\n", " "]).utf8)
-    case 2, 3: trailingBits(&text, using: &random)
+    case 2, 3: Base64Edits.setUnusedBits(&text, using: &random)
     case 4:
       text = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
     case 5: text = text.filter { $0 != UInt8(ascii: "=") }
@@ -128,16 +128,6 @@ extension Mutation {
     [" ", "\\n", "\\u0041", "\\/", "-", "_", "=", ".", "*", "@", "[", "`", "{", ":", ",", "é", "\\u0000", "~"].map {
       Array($0.utf8)
     } + [[0x7F], [0xC3, 0x81], [0xC2, 0x80], [0xC3, 0xBF]]
-
-  /// Sets one of the unused trailing bits, which must be zero.
-  private static func trailingBits(_ text: inout [UInt8], using random: inout QuickGenerator) {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    guard let last = text.lastIndex(where: { $0 != UInt8(ascii: "=") }),
-      let value = alphabet.firstIndex(of: text[last])
-    else { return }
-    let unused = text.count - 1 - last == 2 ? 4 : 2
-    text[last] = alphabet[value ^ (1 << random.below(unused))]
-  }
 
   static let hexText = Mutation(
     "hex", .members, \.token,

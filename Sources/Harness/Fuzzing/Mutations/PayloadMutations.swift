@@ -174,6 +174,9 @@ enum PayloadEdges {
     ),
   ]
 
+  /// One valid element of `authenticationResponses`.
+  static let responses: JSONPiece = JSONPiece(Array(response().utf8)) ?? .array([])
+
   private static let base64: [String] = [
     "", "=", "====", "AA==", "AB==", "AQ==", "AA=", "AAA=", "AAB=", "AAE=", "AAAA", "AAAAA", "AA", "A===", "AA==AAAA",
     "AA AA", "-_-_", "+/+/", "\\u0041AAA", "+\\/+\\/", "AAAA\\n", "é===", "AAA==", "AAAA====", "AA=A", "Af==", "/w==",
