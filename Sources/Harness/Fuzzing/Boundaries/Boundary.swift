@@ -114,7 +114,7 @@ extension Boundary {
   private func strange(_ text: [UInt8], _ alphabet: Alphabet, using random: inout QuickGenerator) -> [UInt8] {
     guard !text.isEmpty, random.chance(2) else { return text }
     var text = text
-    text[Self.place(in: text.count, using: &random)] = random.pick(alphabet.neighbours)
+    text[Self.place(in: text.count, using: &random)] = alphabet.stranger(using: &random)
     return text
   }
 
@@ -126,20 +126,22 @@ extension Boundary {
   private func base64(
     _ counts: ClosedRange<Int>, near current: [UInt8]?, using random: inout QuickGenerator
   ) -> [UInt8] {
+    func fresh(_ count: Int, _ random: inout QuickGenerator) -> [UInt8] {
+      Array(Base64.encode(random.bytes(count)).utf8)
+    }
+    let length = Self.length(counts, using: &random)
+    let kind = random.below(8)
+    if kind < 2 { return fresh(length, &random) }
     // Content that is kept still matches what follows in the token.
-    var text =
-      if random.chance(2), let current, !current.isEmpty { current } else {
-        Array(Base64.encode(random.bytes(Self.length(counts, using: &random) + random.pick([0, 0, 1]))).utf8)
-      }
-    switch random.below(6) {
-    case 0: return text
-    case 1: Base64Edits.setUnusedBits(&text, using: &random)
-    case 2: text += Array(random.pick(["=", "==", "===", "A", "AA", "AAA", "A===", "AA==", "AAA="]).utf8)
-    case 3:
-      guard !text.isEmpty else { return text }
+    var text = current ?? []
+    if text.isEmpty || random.chance(2) { text = fresh(max(1, counts.lowerBound) + random.below(3), &random) }
+    switch kind {
+    case 2: Base64Edits.setUnusedBits(&text, using: &random)
+    case 3: text += Array(random.pick(["=", "==", "===", "A", "AA", "AAA", "A===", "AA==", "AAA="]).utf8)
+    case 4:
       text[max(0, text.count - 1 - random.below(4))] = UInt8(ascii: "=")
-    case 4: text = Array(text.dropLast(random.pick([1, 1, 2, 3])))
-    default: return strange(text, .base64, using: &random)
+    case 5: text = Array(text.dropLast(random.pick([1, 1, 2, 3])))
+    default: text[Self.place(in: text.count, using: &random)] = Alphabet.base64.stranger(using: &random)
     }
     return text
   }
@@ -152,29 +154,37 @@ extension Boundary {
 /// The characters of a text format, and those just outside its ranges, which an off-by-one comparison would accept.
 struct Alphabet: Sendable {
   let members: [UInt8]
+  /// One below and one above each range.
   let neighbours: [UInt8]
+  /// Other characters that readers have accepted.
+  let others: [UInt8]
   /// By character.
   private let bits: [Bool]
 
-  init(_ ranges: [ClosedRange<Character>], also others: [UInt8] = []) {
+  init(_ ranges: [ClosedRange<Character>], others: [UInt8]) {
     let ranges = ranges.compactMap { range -> ClosedRange<UInt8>? in
       guard let low = range.lowerBound.asciiValue, let high = range.upperBound.asciiValue else { return nil }
       return low...high
     }
     let members = ranges.flatMap { Array($0) }
     self.members = members
+    self.others = others
     bits = (0...255 as ClosedRange<UInt8>).map { members.contains($0) }
-    let around = ranges.flatMap { [$0.lowerBound - 1, $0.upperBound + 1] } + others
-    neighbours = Set(around).subtracting(members).sorted()
+    neighbours = Set(ranges.flatMap { [$0.lowerBound - 1, $0.upperBound + 1] }).subtracting(members).sorted()
+  }
+
+  /// A character that is not one of the format, usually a neighbour.
+  func stranger(using random: inout QuickGenerator) -> UInt8 {
+    random.pick(random.chance(4) ? others : neighbours)
   }
 
   /// Whether a character is one of the format.
   func contains(_ character: UInt8) -> Bool { bits[Int(character)] }
 
-  static let decimal = Alphabet(["0"..."9"], also: [0x20, 0x00, 0x7F])
-  static let hexadecimal = Alphabet(["0"..."9", "A"..."F", "a"..."f"], also: Array("xXzZ \0".utf8))
+  static let decimal = Alphabet(["0"..."9"], others: [0x20, 0x00, 0x7F, 0x80])
+  static let hexadecimal = Alphabet(["0"..."9", "A"..."F", "a"..."f"], others: Array("xXzZ \0".utf8))
   static let base64 = Alphabet(
-    ["0"..."9", "A"..."Z", "a"..."z", "+"..."+", "/"..."/"], also: Array("=-_ \n\0".utf8) + [0x7F])
+    ["0"..."9", "A"..."Z", "a"..."z", "+"..."+", "/"..."/"], others: Array("=-_ \n\0".utf8) + [0x7F, 0x80])
 }
 
 enum Base64Edits {

@@ -57,13 +57,17 @@ enum LimitEdits {
   private static func deepen(
     _ members: inout [JSONPiece.Member], at depth: Int, names: [String], using random: inout QuickGenerator
   ) {
-    let value = nested(below: depth, using: &random)
+    var value = nested(below: depth, using: &random)
     // An existing member, one with a name that the engines know, or an unknown one.
     if random.chance(3), let index = random.pick(from: members.indices) {
       members[index].value = value
       return
     }
     let name = random.pick(names)
+    // Most members that hold containers hold objects.
+    if case .array(let elements) = value, random.chance(2) {
+      value = .object(elements.map { JSONPiece.Member("a", $0) })
+    }
     members.removeAll { JSONPiece.has($0.name, name) }
     members.insert(JSONPiece.Member(name, value), at: random.pick([0, members.count / 2, members.count]))
   }

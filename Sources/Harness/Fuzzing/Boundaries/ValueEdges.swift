@@ -13,9 +13,9 @@ enum CalendarEdges {
     let (month, days) = random.pick(Self.days)
     let year = random.pick([0, 0, 1, 4, 23, 24, 28, 30, 99])
     var text = (padded(year, 2) + padded(month, 2) + padded(random.pick(days), 2))
-    switch random.below(6) {
-    case 0: text = random.chance(2) ? Array(text.dropLast()) : text + [random.pick(Alphabet.decimal.members)]
-    case 1: text[random.below(text.count)] = random.pick(Alphabet.decimal.neighbours)
+    switch random.below(8) {
+    case 0, 1: text = random.chance(2) ? Array(text.dropLast()) : text + [random.pick(Alphabet.decimal.members)]
+    case 2: text[random.below(text.count)] = Alphabet.decimal.stranger(using: &random)
     default: break
     }
     return text
@@ -31,7 +31,7 @@ enum CalendarEdges {
       : random.pick([0, 0, 24, 26, 49, 50, 99])
     // One part at its limit, the others valid.
     var parts = [12, 30, 30]
-    let limits = [[0, 23, 24], [0, 59, 60], [0, 59, 60, 61]]
+    let limits = [[0, 23, 24], [0, 59, 60], [0, 59, 60, 60, 61]]
     let part = random.below(3)
     parts[part] = random.pick(limits[part])
     var text = padded(year, isLong ? 4 : 2) + padded(month, 2) + padded(random.pick(days), 2)

@@ -61,6 +61,14 @@ enum Spelling: CaseIterable {
   }
 }
 
+extension Spelling {
+  /// A string of this content: a third of the time without escapes, else in some spelling.
+  static func written(_ content: [UInt8], using random: inout QuickGenerator) -> JSONPiece {
+    let spelling = random.chance(3) ? .plain : Spelling.random(for: content.count, using: &random)
+    return .scalar(spelling.text(of: content, using: &random))
+  }
+}
+
 /// Writes what another mutation changed in another way: most rules have separate code for escaped text, for the last
 /// member, for each nesting.
 enum Respelling {

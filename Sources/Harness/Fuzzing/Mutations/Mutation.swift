@@ -12,27 +12,31 @@ public struct Mutation: Sendable {
   public let layer: Layer
   /// Whether it writes in another way what another mutation changed; those come after the others of their layer.
   let isRespelling: Bool
+  /// How often it is chosen in comparison with others: more often if it has many cases.
+  let weight: Double
   /// Changes a draft that has the layer. Returns whether it did; the mutator then marks the layer as changed.
   let apply: @Sendable (inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
 
   init(
-    _ name: String, _ layer: Layer, hunts: String, isRespelling: Bool = false,
+    _ name: String, _ layer: Layer, hunts: String, isRespelling: Bool = false, weight: Double = 1,
     _ apply: @escaping @Sendable (inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
   ) {
     self.name = name
     self.layer = layer
     self.hunts = hunts
     self.isRespelling = isRespelling
+    self.weight = weight
     self.apply = apply
   }
 
   /// A mutation of one tree of the draft, which is stored again if it was changed.
   init<Tree>(
     _ name: String, _ layer: Layer, _ tree: WritableKeyPath<Draft, Tree?> & Sendable, hunts: String,
-    isRespelling: Bool = false,
+    isRespelling: Bool = false, weight: Double = 1,
     _ change: @escaping @Sendable (inout Tree, inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
   ) {
-    self.init(name, layer, hunts: hunts, isRespelling: isRespelling) { draft, random throws(MintingError) in
+    self.init(name, layer, hunts: hunts, isRespelling: isRespelling, weight: weight) {
+      draft, random throws(MintingError) in
       guard var changed = draft[keyPath: tree], try change(&changed, &draft, &random) else { return false }
       draft[keyPath: tree] = changed
       return true
@@ -53,7 +57,7 @@ public struct Mutation: Sendable {
     .memberBoundaries, .memberLimits, .respelledMembers,
     .tokenBytes, .tokenSpace, .tokenUTF8, .tokenCut, .size,
     .requestMembers, .requestFields, .requestRoute, .requestBytes, .requestSpace,
-    .requestLimits, .respelledRequest,
+    .requestBoundaries, .requestLimits, .respelledRequest,
     .splice, .envelopes, .time, .revocation, .expectations, .replay, .policy, .namedCase, .prelude,
   ]
 
