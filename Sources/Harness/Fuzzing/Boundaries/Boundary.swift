@@ -151,6 +151,28 @@ extension Boundary {
   }
 }
 
+extension Boundary {
+  /// Writes the member with content at the edge of its rule, in some spelling.
+  func write(to tree: inout JSONPiece, using random: inout QuickGenerator) {
+    // Members of the other payment data type are ignored: usually the type changes with them.
+    if path.first == "paymentData", !random.chance(4) { selectType(in: &tree) }
+    let content = content(near: tree.content(at: path), using: &random)
+    if case .amount = form {
+      tree[path[...]] = .scalar(content)
+    } else {
+      tree[path[...]] = Spelling.written(content, using: &random)
+    }
+  }
+
+  /// Makes the payload one of the type that reads this member of `paymentData`.
+  private func selectType(in tree: inout JSONPiece) {
+    let isEMV = path.last == "emvData" || path.last == "encryptedPINData"
+    let required = ["paymentData", isEMV ? "emvData" : "onlinePaymentCryptogram"]
+    tree["paymentDataType"] = .string(isEMV ? "EMV" : "3DSecure")
+    if tree[required[...]] == nil { tree[required[...]] = .string("AAAA") }
+  }
+}
+
 /// The characters of a text format, and those just outside its ranges, which an off-by-one comparison would accept.
 struct Alphabet: Sendable {
   let members: [UInt8]

@@ -7,11 +7,8 @@ extension Mutation {
     "payload-boundaries", .payload, \.payloadTree,
     hunts: "limits of the payload's values, one off: lengths, alphabets, dates, exponents; plain or with escapes",
     weight: 8
-  ) { tree, draft, random in
-    let boundary = random.pick(Boundary.payload)
-    // Members of the other type are ignored: usually the type changes with them.
-    if boundary.path.count == 2, !random.chance(4) { boundary.selectType(in: &tree) }
-    draft.write(boundary, to: &tree, using: &random)
+  ) { tree, _, random in
+    random.pick(Boundary.payload).write(to: &tree, using: &random)
     return true
   }
 
@@ -21,7 +18,7 @@ extension Mutation {
     weight: 4
   ) { token, draft, random in
     let usual = Boundary.token.filter { $0.path.last != draft.version.otherKeyName }
-    draft.write(random.pick(usual), to: &token, using: &random)
+    random.pick(usual).write(to: &token, using: &random)
     return true
   }
 
@@ -113,27 +110,5 @@ extension Mutation {
     guard case .route? = draft.carriage else { return false }
     LimitEdits.change(&tree, names: EnvelopeNames.all, using: &random)
     return true
-  }
-}
-
-extension Boundary {
-  /// Makes the payload one of the type that reads this member of `paymentData`.
-  fileprivate func selectType(in tree: inout JSONPiece) {
-    let isEMV = path[1] == "emvData" || path[1] == "encryptedPINData"
-    let required = ["paymentData", isEMV ? "emvData" : "onlinePaymentCryptogram"]
-    tree["paymentDataType"] = .string(isEMV ? "EMV" : "3DSecure")
-    if tree[required[...]] == nil { tree[required[...]] = .string("AAAA") }
-  }
-}
-
-extension Draft {
-  /// Writes a member with content at the edge of its rule, in some spelling.
-  fileprivate func write(_ boundary: Boundary, to tree: inout JSONPiece, using random: inout QuickGenerator) {
-    let content = boundary.content(near: tree.content(at: boundary.path), using: &random)
-    if case .amount = boundary.form {
-      tree[boundary.path[...]] = .scalar(content)
-      return
-    }
-    tree[boundary.path[...]] = Spelling.written(content, using: &random)
   }
 }
