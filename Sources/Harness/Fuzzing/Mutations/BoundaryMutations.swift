@@ -7,8 +7,8 @@ extension Mutation {
     "payload-boundaries", .payload, \.payloadTree,
     hunts: "limits of the payload's values, one off: lengths, alphabets, dates, exponents; plain or with escapes",
     weight: 8
-  ) { tree, _, random in
-    random.pick(Boundary.payload).write(to: &tree, using: &random)
+  ) { tree, draft, random in
+    draft.aim(at: Boundary.payload, \.path, using: &random).write(to: &tree, using: &random)
     return true
   }
 
@@ -18,7 +18,7 @@ extension Mutation {
     weight: 4
   ) { token, draft, random in
     let usual = Boundary.token.filter { $0.path.last != draft.version.otherKeyName }
-    random.pick(usual).write(to: &token, using: &random)
+    draft.aim(at: usual, \.path, using: &random).write(to: &token, using: &random)
     return true
   }
 
