@@ -1,5 +1,5 @@
 /// Objects with one member less than allowed, as many as allowed, and one more; values nested as deep as allowed and
-/// one level more or less. Engines count both in each place anew.
+/// one level more or less. Engines count both separately in each place.
 enum LimitEdits {
   /// Where the containers of a document are.
   private struct Place {

@@ -24,7 +24,7 @@ extension Mutation {
 
   static let payloadLimits = Mutation(
     "payload-limits", .payload, \.payloadTree,
-    hunts: "32 levels and 64 members counted anew in each object of the payload: one less, as many, one more",
+    hunts: "32 levels and 64 members in each object of the payload: one less, as many, one more",
     weight: 3
   ) { tree, _, random in
     if random.chance(3), tree["authenticationResponses"] == nil {
@@ -37,7 +37,7 @@ extension Mutation {
 
   static let memberLimits = Mutation(
     "member-limits", .members, \.token,
-    hunts: "32 levels and 64 members counted anew in the token and its header: one less, as many, one more",
+    hunts: "32 levels and 64 members in the token and its header: one less, as many, one more",
     weight: 2
   ) { token, _, random in
     LimitEdits.change(&token, names: ["header", "unknown", "data"], using: &random)
@@ -105,7 +105,7 @@ extension Mutation {
 
   static let requestLimits = Mutation(
     "request-limits", .request, \.requestTree,
-    hunts: "32 levels counted anew in each object on the path to the token: one less, as many, one more"
+    hunts: "32 levels in each object on the path to the token: one less, as many, one more"
   ) { tree, draft, random in
     guard case .route? = draft.carriage else { return false }
     LimitEdits.change(&tree, names: EnvelopeNames.all, using: &random)
