@@ -95,10 +95,14 @@ struct MutationChoice {
     default: break
     }
     let layer = picks.map { Mutation.all[$0].layer }.min() ?? .payload
-    let respellings = Self.respellings.filter { Mutation.all[$0].layer >= layer && weights[$0] > 0 }
-    guard let nearest = respellings.first else { return picks }
+    let candidates = weights.indices.map {
+      Self.respellings.contains($0) && Mutation.all[$0].layer >= layer ? weights[$0] : 0
+    }
+    guard let nearest = Self.respellings.first(where: { candidates[$0] > 0 }) else { return picks }
     // The nearest changes the same layer, or the one around it.
-    for _ in 0..<random.pick([0, 0, 1, 1, 2]) { picks.append(random.chance(2) ? nearest : random.pick(respellings)) }
+    for _ in 0..<random.pick([0, 0, 1, 1, 2]) {
+      picks.append(random.chance(2) ? nearest : pick(candidates, using: &random))
+    }
     return picks
   }
 

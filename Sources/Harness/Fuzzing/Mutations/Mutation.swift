@@ -89,6 +89,12 @@ public struct Mutator {
     _ sample: TestInput, by mutations: [Mutation], using random: inout QuickGenerator
   ) throws(MintingError) -> Mutated {
     var draft = Draft(sample, in: workshop)
+    // A mutation of the request needs one around the token.
+    if case .bare? = draft.carriage, mutations.contains(where: { $0.layer == .request }),
+      try Mutation.envelopes.apply(&draft, &random)
+    {
+      draft = Draft(draft.sample, in: workshop)
+    }
     // Sometimes nothing is signed again, which tests that the signature covers the change.
     if random.chance(10) { draft.isLeftStale = true }
     // Each earlier request takes as long as the sample itself.

@@ -32,7 +32,7 @@ extension Mutation {
   static let prelude = Mutation(
     "prelude", .context,
     hunts: "state that a refused or an accepted request leaves behind: buffers, caches, flags",
-    isRespelling: true
+    isRespelling: true, weight: 0.25
   ) { draft, random throws(MintingError) in
     let count = random.pick([1, 1, 1, 2])
     var earlier: [[UInt8]] = []
