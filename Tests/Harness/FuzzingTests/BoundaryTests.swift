@@ -16,15 +16,17 @@ import Testing
     var requests: [[UInt8]] = []
   }
 
-  /// Applies mutations to every valid token, inside and outside of requests, and decides the results.
-  private func outcomes(of names: [String], streams: Range<UInt64>) throws -> Outcomes {
+  /// Applies mutations to every valid token, bare and in requests, and decides the results.
+  private func outcomes(of names: [String], streams: Range<UInt64>, inRequests: Bool = true) throws -> Outcomes {
     let bench = try Self.bench.get()
     let mutator = Mutator(bench.workshop)
     let mutations = try names.map { try #require(Mutation.named($0)) }
     let envelopes = try #require(Mutation.named("envelopes"))
     var samples = try bench.samples()
     var random = QuickGenerator(seed: FuzzingBench.seed)
-    for sample in samples { samples.append(try mutator.mutate(sample, by: [envelopes], using: &random).sample) }
+    for sample in samples where inRequests {
+      samples.append(try mutator.mutate(sample, by: [envelopes], using: &random).sample)
+    }
     var outcomes = Outcomes()
     for (index, sample) in samples.enumerated() {
       for stream in streams {
@@ -76,8 +78,8 @@ import Testing
         request.indices.contains { request[$0...].starts(with: text) }
       }
     }
-    let plain = try outcomes(of: ["hex"], streams: 0..<4)
-    let both = try outcomes(of: ["hex", "respelled-members"], streams: 0..<4)
+    let plain = try outcomes(of: ["hex"], streams: 0..<8, inRequests: false)
+    let both = try outcomes(of: ["hex", "respelled-members"], streams: 0..<8, inRequests: false)
     #expect(escapes(both.requests) > both.requests.count / 4)
     #expect(escapes(both.requests) > 2 * escapes(plain.requests))
     #expect(both.refused[.invalidHex, default: 0] > 0)
