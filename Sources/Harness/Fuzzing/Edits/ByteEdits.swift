@@ -45,6 +45,21 @@ package enum ByteEdits {
     return changed
   }
 
+  /// Returns a text one character longer or shorter, or with one character replaced by its neighbour or other case.
+  static func offByOne(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+    guard !text.isEmpty else { return [0x30] }
+    var changed = text
+    let index = random.pick([0, text.count - 1, random.below(text.count)])
+    switch random.below(5) {
+    case 0: changed.removeLast()
+    case 1: changed.append(random.pick([0x30, 0x31, 0x20, 0x00]))
+    case 2: changed[index] ^= 0x20
+    case 3: changed[index] = changed[index] &+ 1
+    default: changed[index] = changed[index] &- 1
+    }
+    return changed
+  }
+
   /// Returns the bytes slightly longer or shorter, or empty.
   static func resized(_ bytes: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     switch random.below(6) {

@@ -41,6 +41,16 @@ struct Draft {
   /// The expected verdict, if the sample is a named case.
   var expected: TestVerdict?
   private var changed: Set<Layer> = []
+  /// The member that the last mutation of members aimed at.
+  private var target: [String]?
+  /// The layers as they were read, by which respelling mutations find what others changed.
+  private(set) var original = Original()
+
+  struct Original {
+    var payload: [UInt8]?
+    var token: JSONPiece?
+    var requestTree: JSONPiece?
+  }
 
   struct Fields {
     var data: [UInt8]?
@@ -65,6 +75,7 @@ struct Draft {
     request = sample.request
     requestTree = tree
     openToken()
+    original = Original(payload: payload, token: token, requestTree: requestTree)
   }
 
   /// The sample decoded in every way in which its request may carry a token, since only the engines decide which one
@@ -99,6 +110,17 @@ struct Draft {
   mutating func touch(_ layer: Layer) {
     changed.insert(layer)
     if layer == .members { changed.insert(.tokenText) }
+  }
+
+  /// Picks what a mutation changes. If an earlier mutation of the sample aimed at a member that is among them, it is
+  /// usually that one: two changes of one member, or of its rule, meet code that neither reaches alone.
+  mutating func aim<Choice>(
+    at choices: [Choice], _ path: (Choice) -> [String], using random: inout QuickGenerator
+  ) -> Choice {
+    let same = choices.filter { path($0) == target }
+    let choice = same.isEmpty || random.chance(3) ? random.pick(choices) : random.pick(same)
+    target = path(choice)
+    return choice
   }
 
   /// A part of the CMS. Nil if it does not exist; setting it has no effect then.

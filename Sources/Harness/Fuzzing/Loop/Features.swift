@@ -8,7 +8,7 @@ import TestCases
 ///
 /// They replace code coverage, because the loop runs in the shipped binary without instrumentation. A structural
 /// feature is a coarse property of a layer: a size class, the depth of a tree, the shape of a member's value, the form
-/// of a length, the extensions of a certificate. Sizes are put into logarithmic buckets and texts are hashed into 64
+/// of a length, the extensions of a certificate, the spelling of a member (`addSpellings`). Sizes are put into logarithmic buckets and texts are hashed into 64
 /// classes, so that the number of features stays finite and the corpus stops growing. A sample is new if any of its
 /// features is new.
 struct Features {
@@ -25,7 +25,9 @@ struct Features {
     // If the engines never read the payload, its structure is irrelevant.
     if Self.stage(comparison.first) >= .payload, let payload = draft.payload, let tree = JSONPiece(payload) {
       addPayload(tree)
+      addPayloadSpellings(tree)
     }
+    addSpellings(draft, comparison.first)
   }
 
   /// The stage that decided; the last one for accepted tokens.
@@ -46,7 +48,7 @@ struct Features {
     }
   }
 
-  private mutating func add(_ kind: UInt64, _ value: Int) {
+  mutating func add(_ kind: UInt64, _ value: Int) {
     var mix = Mix()
     mix.add(outcome)
     mix.add(kind)
@@ -54,7 +56,7 @@ struct Features {
     hashes.append(mix.value)
   }
 
-  private mutating func add(_ kind: UInt64, bytes: [UInt8]) {
+  mutating func add(_ kind: UInt64, bytes: [UInt8]) {
     var mix = Mix()
     mix.add(bytes)
     // 64 classes, so that the number of features stays finite.
@@ -144,9 +146,9 @@ struct Features {
 
   private mutating func addSignature(_ cms: ASN1Node) {
     add(30, Self.bucket(cms.nodeCount))
-    for (index, path) in WrapperLengths.paths(in: cms).enumerated() {
-      add(31, index << 8 | Self.form(cms.node(at: path)?.length))
-    }
+    let forms = WrapperLengths.paths(in: cms).map { Self.form(cms.node(at: $0)?.length) }
+    for (index, form) in forms.enumerated() { add(31, index << 8 | form) }
+    if let value = cms[.value]?.contents, value.count < 120 { add(37, SignatureValues.side(of: value)) }
     if let info = cms[.signerInfo] {
       for (index, child) in info.children.enumerated().prefix(8) {
         add(

@@ -6,11 +6,11 @@ public import TestCases
 /// The built-in fuzzing loop, an evolutionary fuzzer guided by structural features instead of code coverage.
 ///
 /// - *Queue.* `LoopCorpus` holds the samples that were kept. Each step picks a parent, with a preference for samples
-///   that reach late stages and for recent ones, and applies one to four mutations.
+///   that reach late stages and for recent ones, and applies one to six mutations (`MutationChoice.picks`).
 /// - *Novelty.* `Features` hashes the verdict of the mutated sample with each of its structural features. A sample with
 ///   a feature that was not seen before is kept.
 /// - *Energy.* `MutationChoice` weights the mutations by how often they lately led to new samples, within a factor of
-///   eight, so that no mutation starves.
+///   eight, so that no mutation starves, and by their numbers of cases.
 /// - *Checks.* `Examiner` checks every sample for violations. Two expensive properties are checked on random samples:
 ///   rewritings (one in 12), and secrets in the text about an accepted token (one in 64).
 /// - *Minimization.* A violation is returned with its parent and the recent history; `Triage` replays and shrinks it.
@@ -135,7 +135,7 @@ public struct FuzzLoop {
     let start = ProcessorClock.nanoseconds
     defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
     guard let parent = corpus.pick(using: &random) else { return .nothing }
-    let picks = (0..<random.pick([1, 1, 1, 1, 2, 2, 3, 4])).map { _ in choice.pick(using: &random) }
+    let picks = choice.picks(using: &random)
     let mutated = try mutator.mutate(parent, by: picks.map { Mutation.all[$0] }, using: &random)
     guard !mutated.mutations.isEmpty, mutated.sample != parent else { return .nothing }
     willExamine(mutated.sample)

@@ -50,12 +50,11 @@ public struct LoopCorpus: Sendable {
 /// Chooses mutations at random, weighted by their yield.
 ///
 /// The yield of a mutation is the share of its executions whose sample was kept, with a prior of 20% and exponential
-/// decay, so that recent results count more. Weights are limited to 0.25...2: no mutation is starved.
+/// decay, so that recent results count more. It changes the weight of a mutation by 0.25...2: no mutation is starved.
 struct MutationChoice {
   private var executions: [Double]
   private var kept: [Double]
   private var weights: [Double] = []
-  private var total = 0.0
   private var age = 0
   private let excluded: Set<String>
 
@@ -75,15 +74,50 @@ struct MutationChoice {
     weights = Mutation.all.indices.map { index in
       guard !excluded.contains(Mutation.all[index].name) else { return 0 }
       // The prior gives weight 1.
-      return min(2, max(0.25, kept[index] / executions[index] * 5))
+      return Mutation.all[index].weight * min(2, max(0.25, kept[index] / executions[index] * 5))
     }
-    total = weights.reduce(0, +)
   }
 
   mutating func pick(using random: inout QuickGenerator) -> Int {
     age += 1
     if age.isMultiple(of: Self.refresh) { weigh() }
-    var place = Double(random.next() >> 11) * 0x1p-53 * total
+    return pick(weights, using: &random)
+  }
+
+  /// Picks the mutations of one step: one, several of one layer, or several of any; half of the time with one that
+  /// respells what they changed.
+  mutating func picks(using random: inout QuickGenerator) -> [Int] {
+    var picks = [pick(using: &random)]
+    switch random.below(8) {
+    case 0, 1: picks.append(pick(of: Mutation.all[picks[0]].layer, using: &random))
+    case 2: picks.append(pick(using: &random))
+    case 3: for _ in 0..<random.pick([2, 3]) { picks.append(pick(using: &random)) }
+    default: break
+    }
+    let layer = picks.map { Mutation.all[$0].layer }.min() ?? .payload
+    let candidates = weights.indices.map {
+      Self.respellings.contains($0) && Mutation.all[$0].layer >= layer ? weights[$0] : 0
+    }
+    guard let nearest = Self.respellings.first(where: { candidates[$0] > 0 }) else { return picks }
+    // The nearest changes the same layer, or the one around it.
+    for _ in 0..<random.pick([0, 0, 1, 1, 2]) {
+      picks.append(random.chance(2) ? nearest : pick(candidates, using: &random))
+    }
+    return picks
+  }
+
+  /// The mutations that write in another way what others changed, innermost layer first.
+  private static let respellings = Mutation.all.indices.filter {
+    Mutation.all[$0].isRespelling || ["wrappers", "envelopes"].contains(Mutation.all[$0].name)
+  }
+
+  /// Picks a mutation of a layer.
+  private func pick(of layer: Layer, using random: inout QuickGenerator) -> Int {
+    pick(weights.indices.map { Mutation.all[$0].layer == layer ? weights[$0] : 0 }, using: &random)
+  }
+
+  private func pick(_ weights: [Double], using random: inout QuickGenerator) -> Int {
+    var place = Double(random.next() >> 11) * 0x1p-53 * weights.reduce(0, +)
     for (index, weight) in weights.enumerated() {
       place -= weight
       if place < 0 { return index }

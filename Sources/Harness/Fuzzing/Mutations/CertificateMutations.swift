@@ -22,7 +22,7 @@ extension Mutation {
     case 5: list = [others[4], others[6]] + (random.chance(2) ? [others[7]] : [])
     case 6: list = []
     case 7: list.append(random.pick(ASN1Edits.edgeValues))
-    case 8: list = list + list
+    case 8: list = Array((list + list).prefix(random.pick([3, 4, 4, 6])))
     default: list.insert(random.pick(others), at: random.below(list.count + 1))
     }
     bag.children = list
@@ -217,8 +217,9 @@ extension Mutation {
       let index = stream.below(2)
       let time = now.advanced(by: stream.pick([-1, 0, 1, -1, 0, 1, 60, -60, 86_400, -86_400]))
       certificate.edit(path: CertificateEdits.validity + [index]) { node in
-        switch stream.below(5) {
+        switch stream.below(6) {
         case 0: node = stream.pick(ASN1Edits.times)
+        case 2: node = CalendarEdges.time(using: &stream)
         case 1: node = .generalizedTime(time.generalizedTimeText)
         default: node = .time(time)
         }

@@ -8,10 +8,11 @@ public enum LayerMutations {
     _ bytes: [UInt8], for target: String, using random: inout QuickGenerator
   ) -> [UInt8]? {
     switch target {
-    case "json": json(bytes, names: TokenNames.all + EnvelopeNames.all, using: &random)
+    case "json": json(bytes, names: TokenNames.all + EnvelopeNames.all, Boundary.token, using: &random)
     case "payload":
       bytes.isEmpty
-        ? nil : bytes.prefix(1) + json(Array(bytes.dropFirst()), names: PayloadNames.all, using: &random)
+        ? nil
+        : bytes.prefix(1) + json(Array(bytes.dropFirst()), names: PayloadNames.all, Boundary.payload, using: &random)
     case "line":
       json(bytes, names: ["id", "hello", "accepted", "code", "stage", "plaintext", "error"], using: &random)
     case "gateways": json(bytes, names: GatewayNames.all, using: &random)
@@ -35,9 +36,17 @@ public enum LayerMutations {
     return [version] + tree.encoded
   }
 
-  private static func json(_ bytes: [UInt8], names: [String], using random: inout QuickGenerator) -> [UInt8] {
+  private static func json(
+    _ bytes: [UInt8], names: [String], _ boundaries: [Boundary] = [], using random: inout QuickGenerator
+  ) -> [UInt8] {
     guard var tree = JSONPiece(bytes) else { return ByteEdits.changed(bytes, using: &random) }
-    JSONEdits.change(&tree, names: names, using: &random)
+    let before = tree
+    switch random.below(4) {
+    case 0: random.pick(from: boundaries)?.write(to: &tree, using: &random)
+    case 1: LimitEdits.change(&tree, names: names, using: &random)
+    default: JSONEdits.change(&tree, names: names, using: &random)
+    }
+    if random.chance(3) { _ = Respelling.change(&tree, since: before, using: &random) }
     if random.chance(4) { return JSONEdits.spaced(tree.text, using: &random) }
     return random.chance(4) ? ByteEdits.changed(tree.text, using: &random) : tree.text
   }

@@ -22,7 +22,7 @@ extension Mutation {
     hunts: "members of the wrong type, null, the keys of both versions together, the order of these checks"
   ) { token, draft, random in
     for _ in 0..<random.pick([1, 1, 2]) {
-      let path = random.pick(TokenNames.paths)
+      let path = draft.aim(at: TokenNames.paths, \.self, using: &random)
       switch random.below(5) {
       case 0: token[path[...]] = nil
       case 1:
@@ -95,14 +95,13 @@ extension Mutation {
     hunts:
       "lenient base64: padding, trailing bits, alphabets, white space, the block kernel and the scalar remainder"
   ) { token, draft, random in
-    let path = random.pick([
-      ["data"], ["signature"], ["header", "publicKeyHash"], ["header", draft.keyName],
-    ])
+    let paths = [["data"], ["signature"], ["header", "publicKeyHash"], ["header", draft.keyName]]
+    let path = draft.aim(at: paths, \.self, using: &random)
     guard var text = token.content(at: path) else { return false }
     switch random.below(12) {
     case 0: text = Array(text.dropLast())
     case 1: text += Array(random.pick(["=", "==", "===", "====", "A", "AA", "AAA", "AAAA", "A===", "\n", " "]).utf8)
-    case 2, 3: trailingBits(&text, using: &random)
+    case 2, 3: Base64Edits.setUnusedBits(&text, using: &random)
     case 4:
       text = text.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: "-") : $0 == UInt8(ascii: "/") ? UInt8(ascii: "_") : $0 }
     case 5: text = text.filter { $0 != UInt8(ascii: "=") }
@@ -129,22 +128,13 @@ extension Mutation {
       Array($0.utf8)
     } + [[0x7F], [0xC3, 0x81], [0xC2, 0x80], [0xC3, 0xBF]]
 
-  /// Sets one of the unused trailing bits, which must be zero.
-  private static func trailingBits(_ text: inout [UInt8], using random: inout QuickGenerator) {
-    let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    guard let last = text.lastIndex(where: { $0 != UInt8(ascii: "=") }),
-      let value = alphabet.firstIndex(of: text[last])
-    else { return }
-    let unused = text.count - 1 - last == 2 ? 4 : 2
-    text[last] = alphabet[value ^ (1 << random.below(unused))]
-  }
-
   static let hexText = Mutation(
     "hex", .members, \.token,
     hunts:
       "lenient hexadecimal: odd lengths, other characters, prefixes; both cases must be accepted"
-  ) { token, _, random in
-    let path = random.pick([["header", "transactionId"], ["header", "transactionId"], ["header", "applicationData"]])
+  ) { token, draft, random in
+    let paths = [["header", "transactionId"], ["header", "transactionId"], ["header", "applicationData"]]
+    let path = draft.aim(at: paths, \.self, using: &random)
     var text = token.content(at: path) ?? Array(String(repeating: "0f", count: 32).utf8)
     switch random.below(9) {
     case 0: text = text.map { (0x61...0x66).contains($0) && random.chance(2) ? $0 - 0x20 : $0 }

@@ -10,25 +10,33 @@ public struct Mutation: Sendable {
   public let hunts: String
   /// The layer that it changes; the layers around it are rebuilt.
   public let layer: Layer
+  /// Whether it writes in another way what another mutation changed; those come after the others of their layer.
+  let isRespelling: Bool
+  /// How often it is chosen in comparison with others: more often if it has many cases.
+  let weight: Double
   /// Changes a draft that has the layer. Returns whether it did; the mutator then marks the layer as changed.
   let apply: @Sendable (inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
 
   init(
-    _ name: String, _ layer: Layer, hunts: String,
+    _ name: String, _ layer: Layer, hunts: String, isRespelling: Bool = false, weight: Double = 1,
     _ apply: @escaping @Sendable (inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
   ) {
     self.name = name
     self.layer = layer
     self.hunts = hunts
+    self.isRespelling = isRespelling
+    self.weight = weight
     self.apply = apply
   }
 
   /// A mutation of one tree of the draft, which is stored again if it was changed.
   init<Tree>(
     _ name: String, _ layer: Layer, _ tree: WritableKeyPath<Draft, Tree?> & Sendable, hunts: String,
+    isRespelling: Bool = false, weight: Double = 1,
     _ change: @escaping @Sendable (inout Tree, inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
   ) {
-    self.init(name, layer, hunts: hunts) { draft, random throws(MintingError) in
+    self.init(name, layer, hunts: hunts, isRespelling: isRespelling, weight: weight) {
+      draft, random throws(MintingError) in
       guard var changed = draft[keyPath: tree], try change(&changed, &draft, &random) else { return false }
       draft[keyPath: tree] = changed
       return true
@@ -38,6 +46,7 @@ public struct Mutation: Sendable {
   /// All mutations, innermost layer first. To add one, define a constant in its layer's file and list it here.
   public static let all: [Mutation] = [
     .payloadBytes, .payloadMembers, .payloadValues, .payloadAmount, .payloadKind, .payloadSize,
+    .payloadBoundaries, .payloadLimits, .respelledPayload,
     .ciphertext, .ephemeralKey, .leadingZeros, .wrappedKey, .merchantKey, .identifiers, .boundaries, .lengths,
     .certificateBag, .certificateFields, .certificateExtensions, .certificateDates, .certificateSignature,
     .otherRoot, .leafKey, .crossedSigner,
@@ -45,9 +54,11 @@ public struct Mutation: Sendable {
     .derLength, .derTag, .derStructure, .derContents, .derDepth, .derCut, .derBytes, .signatureValue, .signerInfo,
     .wrappers,
     .jsonMembers, .jsonValues, .jsonEscapes, .alikeNames, .base64Text, .hexText, .version,
+    .memberBoundaries, .memberLimits, .respelledMembers,
     .tokenBytes, .tokenSpace, .tokenUTF8, .tokenCut, .size,
     .requestMembers, .requestFields, .requestRoute, .requestBytes, .requestSpace,
-    .splice, .envelopes, .time, .revocation, .expectations, .replay, .policy, .namedCase,
+    .requestBoundaries, .requestLimits, .respelledRequest,
+    .splice, .envelopes, .time, .revocation, .expectations, .replay, .policy, .namedCase, .prelude,
   ]
 
   /// The mutation with this name.
@@ -71,17 +82,26 @@ public struct Mutator {
     package var expected: TestVerdict?
   }
 
-  /// Applies mutations to a sample, innermost layer first.
+  /// Applies mutations to a sample, innermost layer first, in each layer those that respell last.
   ///
   /// - Throws: when a library call fails.
   public func mutate(
     _ sample: TestInput, by mutations: [Mutation], using random: inout QuickGenerator
   ) throws(MintingError) -> Mutated {
     var draft = workshop.draft(of: sample)
+    // A mutation of the request needs one around the token.
+    if case .bare? = draft.carriage, mutations.contains(where: { $0.layer == .request }),
+      try Mutation.envelopes.apply(&draft, &random)
+    {
+      draft = Draft(draft.sample, in: workshop)
+    }
     // Sometimes nothing is signed again, which tests that the signature covers the change.
     if random.chance(10) { draft.isLeftStale = true }
+    // Each earlier request takes as long as the sample itself.
+    if random.chance(2) { draft.context.prelude = [] }
     var applied: [Mutation] = []
-    for mutation in mutations.sorted(by: { $0.layer < $1.layer }) {
+    let ordered = mutations.sorted { ($0.layer, $0.isRespelling ? 1 : 0) < ($1.layer, $1.isRespelling ? 1 : 0) }
+    for mutation in ordered {
       try draft.settle(to: mutation.layer, using: &random)
       guard draft.has(mutation.layer), try mutation.apply(&draft, &random) else { continue }
       draft.touch(mutation.layer)

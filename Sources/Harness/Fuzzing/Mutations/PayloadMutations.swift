@@ -23,8 +23,8 @@ extension Mutation {
   static let payloadValues = Mutation(
     "payload-values", .payload, \.payloadTree,
     hunts: "lengths, digits, dates and encodings of payload members, off by one at each limit"
-  ) { tree, _, random in
-    let (path, values) = random.pick(PayloadEdges.all)
+  ) { tree, draft, random in
+    let (path, values) = draft.aim(at: PayloadEdges.all, \.path, using: &random)
     let value = JSONPiece.scalar(Array(random.pick(values).utf8))
     if path.count == 2, tree[path[..<1]] == nil { tree[path[..<1]] = .object([]) }
     tree[path[...]] = value
@@ -173,6 +173,9 @@ enum PayloadEdges {
       ]
     ),
   ]
+
+  /// One valid element of `authenticationResponses`.
+  static let responses: JSONPiece = JSONPiece(Array(response().utf8)) ?? .array([])
 
   private static let base64: [String] = [
     "", "=", "====", "AA==", "AB==", "AQ==", "AA=", "AAA=", "AAB=", "AAE=", "AAAA", "AAAAA", "AA", "A===", "AA==AAAA",

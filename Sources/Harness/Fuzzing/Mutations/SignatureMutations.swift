@@ -87,6 +87,8 @@ extension Mutation {
   static let derBytes = Mutation(
     "der-bytes", .signature, \.cms, hunts: "bytes of the CMS changed, appended, truncated"
   ) { tree, _, random in
+    // Bytes after the end of a value with an indefinite length, too.
+    if random.chance(3) { WrapperLengths.change(&tree, using: &random) }
     var bytes = tree.encoded
     switch random.below(6) {
     case 0: bytes += random.pick([[0], [0, 0], [0x30, 0x00], [0x05, 0x00]])
@@ -224,8 +226,7 @@ enum SignatureValues {
     }
     let index = random.below(2)
     switch random.below(14) {
-    case 0: node[index] = random.pick([.integer(0), .integer(1), .primitive(2, [0xFF]), .primitive(2, [])])
-    case 1: node[index] = .unsigned(PointEdges.nearly(order, using: &random))
+    case 0, 1: node[index] = edge(using: &random)
     case 2: node[index] = .unsigned(plusOrder(node[index].contents))
     case 3: node[1] = .unsigned(minus(node[1].contents))
     case 4: node[index].contents.insert(0, at: 0)
@@ -240,6 +241,20 @@ enum SignatureValues {
     default: ASN1Edits.change(&node, donor: node, using: &random)
     }
     return node.encoded
+  }
+
+  /// An INTEGER at an edge of 1…n−1, as a number, without the zero that makes it positive, or with one too many.
+  private static func edge(using random: inout QuickGenerator) -> ASN1Node {
+    let one = [UInt8](repeating: 0, count: 31) + [1]
+    let number = random.pick([
+      [0], [1], order, PointEdges.difference(order, one), plusOrder(one), [UInt8](repeating: 0xFF, count: 32),
+      [1] + [UInt8](repeating: 0, count: 32), PointEdges.prime, [],
+    ])
+    switch random.below(4) {
+    case 0: return .primitive(2, number)
+    case 1: return .primitive(2, [0] + number)
+    default: return .unsigned(number)
+    }
   }
 
   private static func plusOrder(_ number: [UInt8]) -> [UInt8] {
@@ -302,10 +317,12 @@ enum WrapperLengths {
     return [[], [1], CMSPart.signedDataPath] + inside.map { CMSPart.signedDataPath + [$0] }
   }
 
-  /// Gives about half of them another valid form.
+  /// Gives about half of them another valid form, or all of them the same.
   static func change(_ tree: inout ASN1Node, using random: inout QuickGenerator) {
-    for path in paths(in: tree) where random.chance(2) {
-      let length = random.pick([.indefinite, .shortest, .long(bytes: 3), .long(bytes: 4)] as [ASN1Node.Length])
+    // Some rules fail only with one form in all of them.
+    let form: ASN1Node.Length? = random.pick([nil, nil, .indefinite, .long(bytes: 4)])
+    for path in paths(in: tree) where form != nil || random.chance(2) {
+      let length = form ?? random.pick([.indefinite, .shortest, .long(bytes: 3), .long(bytes: 4)])
       tree.edit(path: path) { $0.length = length }
     }
   }

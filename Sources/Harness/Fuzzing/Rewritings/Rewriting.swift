@@ -114,8 +114,10 @@ extension JSONPiece {
   }
 
   fileprivate func withEscapes(using random: inout QuickGenerator) -> JSONPiece {
+    // Wholly escaped text has code of its own, too.
+    let rate = random.pick([1, 9, 9])
     switch self {
-    case .scalar(let text): return .scalar(JSONTextEdits.escaped(text, oneIn: 9, using: &random))
+    case .scalar(let text): return .scalar(JSONTextEdits.escaped(text, oneIn: rate, using: &random))
     case .array: return self
     case .object(let members):
       return .object(
