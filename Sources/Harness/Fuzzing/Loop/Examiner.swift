@@ -32,6 +32,8 @@ public struct Examiner {
     /// Processor time of both engines, in nanoseconds.
     public let cost: UInt64
     public let violation: Violation?
+    /// What the engines' code reached; empty unless this is a coverage build.
+    package let coverage: [CoverageFeature]
   }
 
   let workshop: Workshop
@@ -54,13 +56,17 @@ public struct Examiner {
   /// - Parameter expected: the expected verdict, if it is known.
   package mutating func examine(_ sample: TestInput, expected: TestVerdict? = nil) -> Examination {
     let memory = ProcessorClock.peakMemory
+    CoverageCounters.reset()
     let start = ProcessorClock.nanoseconds
     let comparison = compare(sample)
     let cost = ProcessorClock.nanoseconds - start
+    // At once: the harness calls some of the instrumented code as well.
+    let coverage = CoverageCounters.hits()
     let growth = ProcessorClock.peakMemory - memory
     return Examination(
       comparison: comparison, cost: cost,
-      violation: violation(sample, comparison, cost: cost, growth: growth) ?? contradiction(comparison, expected))
+      violation: violation(sample, comparison, cost: cost, growth: growth) ?? contradiction(comparison, expected),
+      coverage: coverage)
   }
 
   /// Runs both engines.
