@@ -36,9 +36,10 @@ struct FuzzingBench {
     return samples
   }
 
-  func loop(_ engines: EnginePair? = nil, seed: UInt64 = Self.seed) throws -> FuzzLoop {
+  func loop(_ engines: EnginePair? = nil, seed: UInt64 = Self.seed, novelty: Novelty = .structure) throws -> FuzzLoop {
     var loop = FuzzLoop(
-      corpus: LoopCorpus(), workshop: workshop, engines: engines ?? self.engines, seed: seed, stream: 1)
+      corpus: LoopCorpus(), workshop: workshop, engines: engines ?? self.engines, seed: seed, stream: 1,
+      novelty: novelty)
     for sample in try samples() { _ = loop.take(sample) }
     return loop
   }
