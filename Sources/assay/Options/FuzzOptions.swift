@@ -58,6 +58,9 @@ struct FuzzOptions {
     guard let name = arguments.value("--novelty"), let novelty = Novelty(rawValue: name) else {
       return isCounted ? .coverage : .structure
     }
+    if arguments.value("--driver") == FuzzPlan.Driver.libfuzzer.rawValue {
+      throw UsageError("--novelty is for the loop: libFuzzer has its own.")
+    }
     if novelty == .coverage, !isCounted { throw UsageError("--novelty coverage: \(CoverageCounters.absence).") }
     return novelty
   }
