@@ -5,7 +5,7 @@ RELEASE := .build/release
 # How long `make fuzz` takes.
 FUZZ_TIME ?= 8h
 
-.PHONY: bench test test-deep external-python external-java build vectors fuzz fuzz-check fuzz-planted-bugs mutants lint format check-docs docs setup setup-deep clean help
+.PHONY: bench test test-deep external-python external-java build vectors fuzz fuzz-coverage fuzz-check fuzz-planted-bugs mutants lint format check-docs docs setup setup-deep clean help
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -31,6 +31,10 @@ vectors: build  ## regenerate the corpus from the minter's cases
 
 fuzz: build  ## the overnight command: the loop over whole tokens, eight hours unless FUZZ_TIME says otherwise
 	$(RELEASE)/assay fuzz run --duration $(FUZZ_TIME) --dir fuzz-run
+
+fuzz-coverage: setup  ## the same, guided by code coverage as well, in a build of its own (Docs/Fuzzing.md)
+	ASSAY_FUZZ_COVERAGE=1 swift build -c release --product assay --scratch-path .build-coverage
+	.build-coverage/release/assay fuzz run --duration $(FUZZ_TIME) --dir fuzz-run
 
 fuzz-check: setup  ## build the libFuzzer programs as OSS-Fuzz does, and run each as their check does
 	Fuzz/oss-fuzz/check

@@ -93,7 +93,7 @@ let package = Package(
       name: "Fuzzing",
       dependencies: [
         "PaymentToken", "StrictJSON", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus", "Differential",
-        "CExternals", "CMachine", "Reports", "HostIO",
+        "CExternals", "CMachine", "CCoverage", "Reports", "HostIO",
       ], path: "Sources/Harness/Fuzzing"),
     .target(
       name: "FuzzTargets",
@@ -102,6 +102,7 @@ let package = Package(
         "TestCases", "Corpus", "Differential", "Fuzzing", "CP256", "COpenSSL", "CSodium",
       ], path: "Sources/Harness/FuzzTargets"),
     .target(name: "CMachine", path: "Sources/Host/CMachine"),
+    .target(name: "CCoverage", path: "Sources/Harness/CCoverage"),
     .target(name: "CAllocationCounter", path: "Sources/Harness/CAllocationCounter"),
     .target(
       name: "Benchmarking", dependencies: ["StrictJSON", "Reports", "HostIO", "CMachine"],
@@ -222,4 +223,21 @@ for target in package.targets where target.type != .system {
   target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
   target.cSettings =
     (target.cSettings ?? []) + [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
+}
+
+// `make fuzz-coverage` (Docs/Fuzzing.md) sets this: the modules that decide count the edges of their control flow, for the
+// loop. Swift's driver allows coverage only with a sanitizer; the frontend's "undefined" adds no check of its own.
+if Context.environment["ASSAY_FUZZ_COVERAGE"] == "1" {
+  let kinds = "-sanitize-coverage=edge,inline-8bit-counters"
+  for target in package.targets {
+    switch target.name {
+    case "PaymentToken", "TokenScanning", "FastDecryption", "ReferenceDecryption":
+      target.swiftSettings? += [
+        .unsafeFlags(["-Xfrontend", "-sanitize=undefined", "-Xfrontend", kinds])
+      ]
+    case "CTextKernels": target.cSettings? += [.unsafeFlags(["-f" + kinds.dropFirst()])]
+    case "CCoverage": target.cSettings? += [.define("ASSAY_FUZZ_COVERAGE")]
+    default: break
+    }
+  }
 }

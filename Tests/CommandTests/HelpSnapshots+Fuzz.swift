@@ -19,6 +19,7 @@ extension HelpSnapshots {
         --corpus DIR                    corpus folder (default: Corpus)
         --timeout SECONDS               time limit for one input (default: 10)
         --without MUTATION              leave out a mutation (repeatable)
+        --novelty structure|coverage    what makes a sample new (default: coverage where the build counts it)
         --stop-at-finding               stop at the first finding
         --json                          write one JSON event per line
         --quiet                         suppress progress and remarks on standard error
@@ -75,6 +76,22 @@ extension HelpSnapshots {
         --help  show this help
 
       Exits with 1 if there are findings.
+
+      """
+    ),
+    (
+      "fuzz coverage",
+      """
+      usage: assay fuzz coverage [options] PATH…
+
+      Count the edges of the engines' code that samples reach.
+
+      options:
+        --json  write one JSON document
+        --help  show this help
+
+      PATH are samples or folders of them, such as a run's corpus/. Needs the build of make fuzz-coverage, which counts
+      coverage; any other exits with 2.
 
       """
     ),

@@ -38,6 +38,7 @@ enum HelpSnapshots {
       fuzz replay            run both engines on a finding or a sample again
       fuzz minimize          minimize a finding further than the run did
       fuzz status            show the state of a run, during or after it
+      fuzz coverage          count the edges of the engines' code that samples reach
       serve                  speak the line protocol on standard input and output
       gateway list           list the gateways and where each puts the token
       gateway show           show where a gateway puts the token, what is checked and what is sent on

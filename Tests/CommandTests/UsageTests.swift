@@ -28,7 +28,8 @@ import Testing
     ["decrypt", "--json", "--output", "mpgs"], ["decrypt", "--output", "bambora"],
     ["fuzz"], ["fuzz", "run", "--duration", "8"], ["fuzz", "run", "--duration", "0s"], ["fuzz", "run", "--jobs", "0"],
     ["fuzz", "run", "--target", "json"], ["fuzz", "run", "--without", "nothing"], ["fuzz", "replay"],
-    ["fuzz", "minimize"], ["fuzz", "status"], ["fuzz", "status", "a", "b"], ["corpus", "minimize"],
+    ["fuzz", "minimize"], ["fuzz", "status"], ["fuzz", "status", "a", "b"], ["fuzz", "coverage"],
+    ["corpus", "minimize"],
     ["corpus", "minimize", "a"], ["corpus", "minimize", "a", "--into", "b", "--seeds", "--target", "cms"],
     ["corpus", "add", "a", "--comment", "b"], ["corpus", "add", "a", "--regression", "--envelope", "mpgs"],
   ])

@@ -11,7 +11,8 @@ enum CommandLineProgram {
       CorpusListCommand.self,
       CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusAddCommand.self,
       CorpusMergeCommand.self, CorpusMinimizeCommand.self, CorpusImportCommand.self, FuzzRunCommand.self,
-      FuzzReplayCommand.self, FuzzMinimizeCommand.self, FuzzStatusCommand.self, ServeCommand.self,
+      FuzzReplayCommand.self, FuzzMinimizeCommand.self, FuzzStatusCommand.self, FuzzCoverageCommand.self,
+      ServeCommand.self,
       GatewayListCommand.self, GatewayShowCommand.self, GatewayCheckCommand.self, GatewayRequestCommand.self,
       GatewayResponseCommand.self, GatewayEventsCommand.self, EnvCommand.self,
     ]

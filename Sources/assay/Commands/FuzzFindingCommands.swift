@@ -61,6 +61,31 @@ struct FuzzMinimizeCommand: Command {
   }
 }
 
+struct FuzzCoverageCommand: Command {
+  static let definition = CommandDefinition(
+    path: ["fuzz", "coverage"], summary: "count the edges of the engines' code that samples reach", operands: "PATH…",
+    operandLimit: 64, options: [.json],
+    remarks: [
+      "PATH are samples or folders of them, such as a run's corpus/. Needs the build of make fuzz-coverage, which counts",
+      "coverage; any other exits with 2.",
+    ])
+
+  private let paths: [String]
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    paths = arguments.operands
+    guard !paths.isEmpty else { throw UsageError("fuzz coverage needs a sample or a folder of samples.") }
+  }
+
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    var files: [String] = []
+    for path in paths { files += FolderWalk.isFolder(path) ? try FolderWalk.files(below: path) : [path] }
+    let replay = try CoverageReplay(files.sorted(), by: FuzzEngines())
+    try output.answer(replay.json, replay.text)
+    return .success
+  }
+}
+
 struct FuzzStatusCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "status"], summary: "show the state of a run, during or after it", operands: "DIR",

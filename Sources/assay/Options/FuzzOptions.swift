@@ -22,6 +22,9 @@ struct FuzzOptions {
     CorpusFolder.option,
     .value("--timeout", "SECONDS", "time limit for one input (default: 10)"),
     .value("--without", "MUTATION", repeatable: true, "leave out a mutation"),
+    .choice(
+      "--novelty", Novelty.allCases.map(\.rawValue),
+      "what makes a sample new (default: coverage where the build counts it)"),
     .flag("--stop-at-finding", "stop at the first finding"),
     OptionDefinition.flag("--json", "write one JSON event per line"), .quiet,
   ]
@@ -38,7 +41,7 @@ struct FuzzOptions {
       jobs: try arguments.number("--jobs", in: 1...256) ?? Int(assay_allowed_cpu_count()),
       seed: try arguments.number("--seed", in: 0...UInt64.max),
       timeout: try arguments.number("--timeout", in: 1...3_600) ?? 10, without: Set(arguments.values("--without")),
-      stopsAtFinding: arguments.has("--stop-at-finding"))
+      stopsAtFinding: arguments.has("--stop-at-finding"), novelty: try Self.novelty(arguments))
     folder = arguments.value("--dir") ?? "fuzz-run"
     corpus = CorpusFolder(arguments)
     for name in plan.without.sorted() where Mutation.named(name) == nil {
@@ -48,6 +51,18 @@ struct FuzzOptions {
       throw UsageError(
         "--target \(plan.target.rawValue) needs --driver libfuzzer: the loop fuzzes token and envelopes.")
     }
+  }
+
+  private static func novelty(_ arguments: ParsedArguments) throws(UsageError) -> Novelty {
+    let isCounted = CoverageCounters.count > 0
+    guard let name = arguments.value("--novelty"), let novelty = Novelty(rawValue: name) else {
+      return isCounted ? .coverage : .structure
+    }
+    if arguments.value("--driver") == FuzzPlan.Driver.libfuzzer.rawValue {
+      throw UsageError("--novelty is for the loop: libFuzzer has its own.")
+    }
+    if novelty == .coverage, !isCounted { throw UsageError("--novelty coverage: \(CoverageCounters.absence).") }
+    return novelty
   }
 
   /// `30s`, `90m`, `8h`.

@@ -43,11 +43,12 @@ struct FuzzingBench {
   }
 
   func loop(
-    _ engines: EnginePair? = nil, reusing: ReusingEngine? = nil, seed: UInt64 = Self.seed
+    _ engines: EnginePair? = nil, reusing: ReusingEngine? = nil, seed: UInt64 = Self.seed,
+    novelty: Novelty = .structure
   ) throws -> FuzzLoop {
     var loop = FuzzLoop(
       corpus: LoopCorpus(), workshop: workshop, engines: engines ?? self.engines, reusing: reusing, seed: seed,
-      stream: 1)
+      stream: 1, novelty: novelty)
     for sample in try samples() { _ = loop.take(sample) }
     return loop
   }

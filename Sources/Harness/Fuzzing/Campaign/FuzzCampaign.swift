@@ -52,7 +52,7 @@ package final class FuzzCampaign: FuzzRun {
     let left = max(1, plan.duration - state.seconds)
     // Workers that only execute initial samples end early, so that the next ones start from a merged corpus.
     let seconds = min(left, part.isEmpty ? Self.epochSeconds : 2)
-    let task = FuzzWorker.Task(intake: part[...], seconds: seconds, stream: epoch, known: known)
+    let task = FuzzWorker.Task(intake: part[...], seconds: seconds, stream: epoch, known: known, novelty: plan.novelty)
     try worker.start(task, corpus: corpus, engines: engines, seed: state.seed, without: plan.without)
   }
 
@@ -84,6 +84,7 @@ package final class FuzzCampaign: FuzzRun {
       }
       state.corpus = corpus.entries.count
       state.features = corpus.featureCount
+      state.edges = corpus.coverage.edgeCount
     }
   }
 

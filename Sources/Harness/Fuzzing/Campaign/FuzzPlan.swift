@@ -25,10 +25,12 @@ package struct FuzzPlan: Sendable {
   /// Names of excluded mutations.
   package var without: Set<String>
   package var stopsAtFinding: Bool
+  /// What makes a sample new to the loop.
+  package var novelty: Novelty
 
   package init(
     driver: Driver, target: FuzzTarget, duration: Double, jobs: Int, seed: UInt64?, timeout: Int, without: Set<String>,
-    stopsAtFinding: Bool
+    stopsAtFinding: Bool, novelty: Novelty = .structure
   ) {
     self.driver = driver
     self.target = target
@@ -38,6 +40,7 @@ package struct FuzzPlan: Sendable {
     self.timeout = timeout
     self.without = without
     self.stopsAtFinding = stopsAtFinding
+    self.novelty = novelty
   }
 }
 

@@ -18,6 +18,8 @@ final class FuzzWorker {
     let stream: UInt64
     /// Identities of known findings, which are not reported again.
     var known: Set<String> = []
+    /// What makes a sample new.
+    var novelty = Novelty.structure
   }
 
   private var process = WorkerProcess()
@@ -55,7 +57,7 @@ final class FuzzWorker {
     let usual = engines.workshop.usual
     var loop = FuzzLoop(
       corpus: corpus, workshop: engines.workshop, engines: engines.pair, reusing: engines.reusing, seed: seed,
-      stream: task.stream, excluding: without, account: engines.account)
+      stream: task.stream, excluding: without, novelty: task.novelty, account: engines.account)
     var known = task.known
     let start = MonotonicClock.nanoseconds
     var reported = start

@@ -42,6 +42,8 @@ public struct Examiner {
     /// Whether the complete engine confirmed the verdict of one that reuses results.
     public let isConfirmed: Bool
     public let violation: Violation?
+    /// What the engines' code reached; empty unless this is a coverage build.
+    package let coverage: [CoverageFeature]
   }
 
   let workshop: Workshop
@@ -86,16 +88,20 @@ public struct Examiner {
   /// - Parameter expected: the expected verdict, if it is known.
   package mutating func examine(_ sample: TestInput, expected: TestVerdict? = nil) -> Examination {
     let memory = ProcessorClock.peakMemory
+    CoverageCounters.reset()
     let start = ProcessorClock.nanoseconds
     let comparison = compare(sample)
     let cost = ProcessorClock.nanoseconds - start
+    // At once: the harness calls some of the instrumented code as well.
+    let coverage = CoverageCounters.hits()
     let growth = ProcessorClock.peakMemory - memory
     let confirmation = confirmation(of: comparison, on: sample)
     let total = confirmation.isComplete ? ProcessorClock.nanoseconds - start : cost
     return Examination(
       comparison: comparison, cost: total, isConfirmed: confirmation.isComplete,
       violation: confirmation.violation ?? violation(sample, comparison, cost: cost, growth: growth)
-        ?? contradiction(comparison, expected))
+        ?? contradiction(comparison, expected),
+      coverage: coverage)
   }
 
   /// The disagreement of the engines, decided by the complete ones. They are asked if the verdicts differ, and about a

@@ -3,7 +3,8 @@ public import Minting
 public import PaymentToken
 public import TestCases
 
-/// The built-in fuzzing loop, an evolutionary fuzzer guided by structural features instead of code coverage.
+/// The built-in fuzzing loop, an evolutionary fuzzer guided by structural features, and by code coverage in a coverage
+/// build.
 ///
 /// - *Queue.* `LoopCorpus` holds the samples that were kept. Each step picks a parent, with a preference for samples
 ///   that reach late stages and for recent ones, and applies one to six mutations (`MutationChoice.picks`).
@@ -31,7 +32,7 @@ public struct FuzzLoop {
     /// The stage that decided.
     public let stage: VerificationStage
     public let isAccepted: Bool
-    /// Its features, see `Features`.
+    /// Its features, see `Features`; of its coverage features those that were new to the loop.
     public let features: [UInt64]
     /// The fingerprint of an accepted token for other processes' ledgers; else empty.
     public let fingerprint: [UInt64]
@@ -74,6 +75,7 @@ public struct FuzzLoop {
   private let workshop: Workshop
   private var examiner: Examiner
   private var choice: MutationChoice
+  private let novelty: Novelty
   private var random: QuickGenerator
   /// The most recent samples, in order, which the engines may remember.
   public private(set) var history: [TestInput] = []
@@ -85,12 +87,15 @@ public struct FuzzLoop {
   ///   - stream: the random stream of this worker.
   ///   - excluding: names of excluded mutations.
   ///   - reusing: see `Examiner`.
+  ///   - novelty: what makes a sample new.
   ///   - account: the text about an input, which must not hold secrets.
   public init(
     corpus: LoopCorpus, workshop: Workshop, engines: @escaping EnginePair, reusing: ReusingEngine? = nil,
     seed: UInt64, stream: UInt64, bounds: Examiner.Bounds = Examiner.Bounds(), excluding: Set<String> = [],
+    novelty: Novelty = .structure,
     account: ((TestInput) -> String)? = nil
   ) {
+    self.novelty = novelty
     self.corpus = corpus
     self.workshop = workshop
     self.account = account
@@ -157,7 +162,10 @@ public struct FuzzLoop {
       return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
     }
     let draft = Draft(sample, in: workshop)
-    let features = Features(of: draft, examination.comparison).hashes
+    var features = Features(of: draft, examination.comparison).hashes
+    if novelty == .coverage {
+      features += examination.coverage.filter { !corpus.coverage.contains($0) }.map(\.word)
+    }
     let isNew = corpus.learn(features)
     statistics.note(verdict, by: mutations, isKept: isNew)
     choice.note(mutations, isKept: isNew)

@@ -6,17 +6,24 @@ public struct LoopCorpus: Sendable {
   private var accepted: [Int] = []
   private var deep: [Int] = []
   private var seen: Set<UInt64> = []
+  /// The coverage features seen so far; empty unless this is a coverage build.
+  package private(set) var coverage = CoverageMap()
 
   public init() {}
 
   /// The number of distinct features seen.
-  public var featureCount: Int { seen.count }
+  public var featureCount: Int { seen.count + coverage.featureCount }
 
   /// Adds features. Returns whether any of them was new.
   mutating func learn(_ features: [UInt64]) -> Bool {
     var isNew = false
-    for feature in features where seen.insert(feature).inserted { isNew = true }
+    for feature in features where insert(feature) { isNew = true }
     return isNew
+  }
+
+  private mutating func insert(_ word: UInt64) -> Bool {
+    guard let feature = CoverageFeature(word: word) else { return seen.insert(word).inserted }
+    return coverage.insert(feature)
   }
 
   mutating func append(_ kept: FuzzLoop.Kept<TestInput>) {

@@ -33,6 +33,8 @@ package struct FuzzState {
   package var earlierExecutions = 0
   package var corpus = 0
   package var features = 0
+  /// Edges of the engines' control flow that were reached; 0 without coverage.
+  package var edges = 0
   /// When a sample was last kept, in seconds of the run.
   package var lastNew = 0.0
   /// How often each finding occurred, by its identifier.
@@ -101,7 +103,8 @@ extension FuzzState {
       "schema": "assay.fuzz-stats/1", "target": target.rawValue, "driver": driver.rawValue, "jobs": jobs,
       "elapsed_s": JSON.tenths(totalSeconds), "executions": statistics[.executions],
       "executions_per_second": JSON.tenths(rate), "executions_per_core_second": JSON.tenths(ratePerCore),
-      "corpus": corpus, "features": features, "last_new_s": JSON.tenths(lastNew), "accepted": statistics[.accepted],
+      "corpus": corpus, "features": features, "edges": edges, "last_new_s": JSON.tenths(lastNew),
+      "accepted": statistics[.accepted],
       "rewritings": statistics[.rewritings],
       "stages": JSON.object(statistics.stages.enumerated().map { .init(String($0.offset), $0.element) }),
       "share_stage_8": JSON.decimal(statistics.share(reaching: .signature), digits: 4),
@@ -133,6 +136,7 @@ extension FuzzState {
     restore(document, table: nil)
     corpus = Int(document["corpus"]?.number ?? 0)
     features = Int(document["features"]?.number ?? 0)
+    edges = Int(document["edges"]?.number ?? 0)
     seconds = earlierSeconds
     earlierSeconds = 0
     earlierExecutions = 0

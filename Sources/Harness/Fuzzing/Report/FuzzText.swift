@@ -25,7 +25,7 @@ package enum FuzzText {
       ("executions", executions(state)),
       (
         "corpus",
-        "\(state.corpus) samples, \(state.features) features, last new \(FuzzState.time(state.totalSeconds - state.lastNew)) ago"
+        "\(state.corpus) samples, \(state.features) features, \(edges(state))last new \(FuzzState.time(state.totalSeconds - state.lastNew)) ago"
       ),
       ("findings", findings(state)),
     ]
@@ -59,6 +59,8 @@ package enum FuzzText {
     let inAll = "\(state.statistics[.executions]), \(state.rate.fixed(0))/s"
     return state.driver == .loop ? "\(inAll), \(state.ratePerCore.fixed(0)) per CPU second" : inAll
   }
+
+  private static func edges(_ state: FuzzState) -> String { state.edges > 0 ? "\(state.edges) edges, " : "" }
 
   private static func findings(_ state: FuzzState) -> String {
     guard !state.findings.isEmpty else { return "none" }

@@ -1,0 +1,131 @@
+import CCoverage
+
+/// What makes a sample new.
+public enum Novelty: String, CaseIterable, Sendable {
+  /// A structural feature that was not seen before with this verdict.
+  case structure
+  /// The same, or a coverage feature that was not seen before.
+  case coverage
+}
+
+/// The coverage counters of the modules that decide: a byte for each edge of their control flow.
+///
+/// Only a coverage build has them (Docs/Fuzzing.md); elsewhere `count` is 0 and nothing is read.
+package enum CoverageCounters {
+  /// The number of counters, which is the number of edges.
+  package static let count = assay_coverage_counters().count
+
+  /// What to say where there are none.
+  package static var absence: String {
+    "this build counts no coverage; make fuzz-coverage makes one that does"
+  }
+
+  /// Sets all counters to zero.
+  static func reset() {
+    let counters = assay_coverage_counters()
+    guard let start = counters.start else { return }
+    start.update(repeating: 0, count: counters.count)
+  }
+
+  /// The features that the code reached since the last reset.
+  static func hits() -> [CoverageFeature] {
+    let counters = assay_coverage_counters()
+    return CoverageFeature.all(in: UnsafeRawBufferPointer(start: counters.start, count: counters.count))
+  }
+}
+
+/// An edge together with the bucket of its count.
+///
+/// The eight buckets are those of AFL (1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128-255): a loop that runs once more is new
+/// only if it is short, so that the number of features stays finite and small.
+package struct CoverageFeature: Hashable, Sendable {
+  /// The number of the edge, times eight, plus the bucket.
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) {
+    self.rawValue = rawValue
+  }
+
+  package init(edge: Int, bucket: Int) {
+    rawValue = UInt32(truncatingIfNeeded: edge << 3 | bucket)
+  }
+
+  /// The number of its counter.
+  package var edge: Int { Int(rawValue >> 3) }
+  /// 0...7.
+  package var bucket: Int { Int(rawValue & 7) }
+
+  /// The bucket of a count; nil for 0.
+  package static func bucket(of count: UInt8) -> Int? {
+    switch count {
+    case 0: nil
+    case 1...3: Int(count) - 1
+    case 4...7: 3
+    case 8...15: 4
+    case 16...31: 5
+    case 32...127: 6
+    default: 7
+    }
+  }
+
+  /// The features of a row of counters, in order. Most are zero, so eight are tested at a time.
+  package static func all(in counters: UnsafeRawBufferPointer) -> [CoverageFeature] {
+    var features: [CoverageFeature] = []
+    features.reserveCapacity(counters.count / 8)
+    var start = 0
+    while start < counters.count {
+      let end = min(start + 8, counters.count)
+      defer { start = end }
+      if end - start == 8, counters.loadUnaligned(fromByteOffset: start, as: UInt64.self) == 0 { continue }
+      for edge in start..<end {
+        if let bucket = bucket(of: counters[edge]) { features.append(CoverageFeature(edge: edge, bucket: bucket)) }
+      }
+    }
+    return features
+  }
+
+  // MARK: Among structural features
+
+  /// Marks a word as a coverage feature in a list whose other words are hashes. A hash has this form with a probability
+  /// of 2⁻³², and would then merely count as a coverage feature.
+  private static let mark: UInt64 = 0xC0DE_C0DE << 32
+
+  /// The feature as a word of such a list.
+  package var word: UInt64 { Self.mark | UInt64(rawValue) }
+
+  /// Nil if the word is a hash.
+  package init?(word: UInt64) {
+    guard word & ~UInt64(UInt32.max) == Self.mark else { return nil }
+    rawValue = UInt32(truncatingIfNeeded: word)
+  }
+}
+
+/// The coverage features seen so far: for each edge a byte with a bit for each bucket, since each execution has
+/// thousands of features and almost none are new.
+package struct CoverageMap: Sendable {
+  private var seen: [UInt8] = []
+  /// The number of distinct edges.
+  package private(set) var edgeCount = 0
+  /// The number of distinct features.
+  package private(set) var featureCount = 0
+
+  package init() {}
+
+  package func contains(_ feature: CoverageFeature) -> Bool {
+    feature.edge < seen.count && seen[feature.edge] & 1 << feature.bucket != 0
+  }
+
+  /// Adds a feature. Returns whether it is new.
+  package mutating func insert(_ feature: CoverageFeature) -> Bool {
+    if contains(feature) { return false }
+    if feature.edge >= seen.count {
+      // Beyond the counters only a hash that looks like a feature points: its size must not cost memory.
+      guard feature.edge < 1 << 24 else { return false }
+      seen += [UInt8](repeating: 0, count: feature.edge + 1 - seen.count)
+    }
+    if seen[feature.edge] == 0 { edgeCount += 1 }
+    seen[feature.edge] |= 1 << feature.bucket
+    featureCount += 1
+    return true
+  }
+}
