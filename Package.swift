@@ -54,10 +54,10 @@ let package = Package(
       name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"],
       path: "Sources/TestMaterial/Minting"),
     .target(
-      name: "TestCases", dependencies: ["PaymentToken", "MerchantKeys", "Gateways"],
+      name: "TestCases", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "StrictJSON"],
       path: "Sources/TestMaterial/TestCases"),
     .target(
-      name: "NamedCases", dependencies: ["PaymentToken", "Gateways", "Minting", "TestCases"],
+      name: "NamedCases", dependencies: ["PaymentToken", "Gateways", "Minting", "TestCases", "StrictJSON"],
       path: "Sources/TestMaterial/NamedCases"),
     .target(
       name: "Explanation",
