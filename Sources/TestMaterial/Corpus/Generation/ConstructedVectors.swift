@@ -57,6 +57,22 @@ struct ConstructedVectors {
 }
 
 extension VectorGenerator {
+  /// The committed constructed cases: those that cover every rule, place and class of spellings, and the bounds.
+  func constructed(_ subjects: [SpellingSubject]) throws(MintingError) -> [Output] {
+    var files: [SpellingClass.Part: ConstructedVectors] = [:]
+    for (spelling, made, base) in try CoveringSelection(subjects).chosen {
+      files[spelling.column.part, default: ConstructedVectors(self)].add(made, from: base)
+    }
+    var boundaries = ConstructedVectors(self)
+    for recipe in CaseRecipe.committedBoundaries {
+      let made = try minter.make(recipe)
+      boundaries.add(made, from: made)
+    }
+    return SpellingClass.Part.allCases.compactMap { part in
+      files[part].map { $0.output(named: "spelled-\(part.rawValue)") }
+    } + [boundaries.output(named: "boundaries")]
+  }
+
   /// The largest file of the exhaustive corpus, roughly, in bytes: far from the limit of `FileReader`.
   private static let largestFile = 24 << 20
 

@@ -51,9 +51,12 @@ public struct VectorGenerator: Sendable {
     var counts: [VectorTheme: Int] = [:]
     var regressions: [Output] = []
     let recipes = CaseRecipe.all
+    var subjects: [SpellingSubject] = []
     for (index, recipe) in recipes.enumerated() {
       progress(index, recipes.count)
-      let made = try minter.make(recipe)
+      let subject = try SpellingSubject(recipe, by: minter)
+      let made = subject.made
+      subjects.append(subject)
       if made.test.name.hasPrefix(Self.regressionPrefix) {
         guard let group = group(of: made, id: 1) else { throw .recipe("a regression that the format cannot express") }
         let name = made.test.name.dropFirst(Self.regressionPrefix.count)
@@ -71,7 +74,7 @@ public struct VectorGenerator: Sendable {
     let vectors = VectorTheme.all.compactMap { theme in
       collections[theme].map { Output(path: "vectors/\(theme.name).json", bytes: VectorWriter.write(file(of: $0))) }
     }
-    return vectors + regressions + (try seeds())
+    return vectors + (try constructed(subjects)) + regressions + (try seeds())
   }
 
   private static let regressionPrefix = "regression-"

@@ -77,10 +77,11 @@ package enum SpellingClass: String, Hashable, Sendable, CaseIterable {
   }
 
   /// The part of a request that its spellings rewrite.
-  package enum Part: Hashable, Sendable {
+  package enum Part: String, Hashable, Sendable, CaseIterable {
     case json, carriage, signature, state, payload
   }
 
+  /// The part of a request that its spellings rewrite.
   package var part: Part {
     switch self {
     case .nameOnce, .nameEscaped, .valueOnce, .valueEscaped, .solidus, .first, .middle, .last, .unknownBefore,
