@@ -59,17 +59,17 @@ struct ConstructedVectors {
 extension VectorGenerator {
   /// The committed constructed cases: those that cover every rule, place and class of spellings, and the bounds.
   func constructed(_ subjects: [SpellingSubject]) throws(MintingError) -> [Output] {
-    var files: [SpellingClass.Part: ConstructedVectors] = [:]
-    for (spelling, made, base) in try CoveringSelection(subjects).chosen {
-      files[spelling.column.part, default: ConstructedVectors(self)].add(made, from: base)
+    var files: [SpellingClass.Part?: ConstructedVectors] = [:]
+    for (part, made, base) in try CoveringSelection(subjects).chosen {
+      files[part, default: ConstructedVectors(self)].add(made, from: base)
     }
     var boundaries = ConstructedVectors(self)
     for recipe in CaseRecipe.committedBoundaries {
       let made = try minter.make(recipe)
       boundaries.add(made, from: made)
     }
-    return SpellingClass.Part.allCases.compactMap { part in
-      files[part].map { $0.output(named: "spelled-\(part.rawValue)") }
+    return ([nil] + SpellingClass.Part.allCases).compactMap { part in
+      files[part].map { $0.output(named: "spelled-\(part?.rawValue ?? "in-several-ways")") }
     } + [boundaries.output(named: "boundaries")]
   }
 

@@ -64,7 +64,7 @@ extension CaseList {
             ? TokenFault(member == .publicKeyHash ? .unknownMerchantKey : .signatureMismatch)
             : form == .raw && Self.isMalformed(byte) ? .malformedJSON : TokenFault(code, member: member)
           let isCommitted =
-            place == .middle && neighbours.contains(byte) && form != .twin && (form == .escaped || !isInAlphabet)
+            place == .middle && neighbours.contains(byte) && form == .escaped && !isInAlphabet
           let name = "\(isRSA ? "rsa-" : "")\(member.label)-with-byte-\(byte)-\(form.rawValue)-at-its-\(place.rawValue)"
           bound(clause, name, fault, isCommitted: isCommitted) { draft in
             if isRSA { try draft.becomeRSA() }

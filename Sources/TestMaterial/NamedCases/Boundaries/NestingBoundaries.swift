@@ -41,7 +41,7 @@ extension CaseList {
         let value = nest.value(total - level)
         bound(
           clause, "\(place)-nested-to-\(total)-in-\(nest.rawValue)", total > 32 ? beyond : within,
-          isCommitted: total > 31 && (nest == .arrays || nest == .objects)
+          isCommitted: total > 31 && nest == nests[0]
         ) { try put(&$0, value) }
       }
     }

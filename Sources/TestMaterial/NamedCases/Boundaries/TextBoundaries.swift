@@ -50,7 +50,7 @@ extension CaseList {
       let (clause, fault) = place.fault(clause)
       bound(
         clause, "\(name)-in-\(place.rawValue.kebabCase)", isValid ? nil : fault,
-        isCommitted: isCommitted && place != .longValue && place != .enclosedText
+        isCommitted: isCommitted && [.value, .payloadName, .requestValue].contains(place)
       ) { try place.put(text, in: &$0) }
     }
   }
@@ -110,8 +110,10 @@ extension CaseList {
       // A quote ends the string, and a backslash begins an escape of the `z` after it.
       let isValid = isPlain && String(validating: sequence, as: UTF8.self) != nil
       let name = sequence.map { String($0, radix: 16) }.joined(separator: "-")
-      let isBound = [[0x1F], [0x20], [0x7F], [0xC2, 0x80], [0xED, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xF4, 0x8F, 0xBF, 0xBF]]
-        .contains(sequence)
+      let isBound = [
+        [0x1F], [0x20], [0x7F], [0xC2, 0x80], [0xED, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xF4, 0x8F, 0xBF, 0xBF],
+      ]
+      .contains(sequence)
       text("2.2", "bytes-\(name)", sequence + [0x7A], isValid: isValid, isCommitted: isBound)
     }
   }
@@ -123,12 +125,15 @@ extension CaseList {
       "1.5", "0.5", "0.05", "9.99", "12.50", "999999999999.0", "999999999999.5", "1000000000000.0", "0.000000000001",
       "99999999999.9", "9999999999.99", "18446744073709551615", "18446744073709551616", "9223372036854775808",
     ]
-    let exponents = ["", "e0", "E0", "e+0", "e1", "e2", "E+2", "e11", "e12", "e012", "e13", "e0000000000012", "e-0", "e-1"]
+    let exponents = [
+      "", "e0", "E0", "e+0", "e1", "e2", "E+2", "e11", "e12", "e012", "e13", "e0000000000012", "e-0", "e-1",
+    ]
     for mantissa in mantissas {
       for exponent in exponents {
         let text = mantissa + exponent
         let name = text.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: "-")
-        let marks = (text.contains(".") ? "-with-a-point" : "") + (text.contains("E") ? "-capital" : "")
+        let marks =
+          (text.contains(".") ? "-with-a-point" : "") + (text.contains("E") ? "-capital" : "")
           + (text.contains("+") ? "-with-a-plus" : "") + (text.contains("-") ? "-with-a-minus" : "")
         bound("13.3", "amount-\(name)\(marks)", Self.isAmount(mantissa, exponent) ? nil : .malformedPayload) {
           try $0.payload { $0["transactionAmount"] = .raw(text) }

@@ -6,28 +6,38 @@ import TestCases
 extension Spelling {
   /// A bare token in every envelope, and with the envelope chosen by the shape of the request (stage 0).
   static let carriages: [Spelling] =
-    CarriageForm.all.map { form in Spelling("in-\(form.label)", form.column) { try $0.enclosed(form) } }
+    CarriageForm.all.map { form in
+      wrapping("in-\(form.label)", form.column) { try $0.enclosed(form, $1) }
+    }
     + [
-      Spelling("chosen-by-shape", .automatic) { subject in
+      wrapping("chosen-by-shape", .automatic) { subject, input in
         try subject.checkIsBare()
-        guard subject.made.test.request.count <= Envelope.maximumRequestSize else { throw Inapplicability.limit }
-        var input = subject.made.test.input
+        guard input.request.count <= Envelope.maximumRequestSize else { throw Inapplicability.limit }
+        var input = input
         input.context.policy.envelope = .automatic(Envelope.all)
-        return try subject.made(input, "chosen-by-shape")
+        return input
       }
     ]
-    + CarriageForm.all.filter(\.hasMarks).map { form in
-      Spelling("in-\(form.label)-chosen-by-shape", .automatic) { try $0.enclosed(form, automatic: true) }
+    + CarriageForm.kinds.map { form in
+      wrapping("in-\(form.label)-chosen-by-shape", .automatic) { try $0.enclosed(form, $1, automatic: true) }
     }
     + CarriageForm.kinds.flatMap { form in
-      ["names-escaped", "value-escaped", "value-escaped-in-its-middle", "with-white-space-everywhere"].map { inner in
+      ["names-escaped", "value-escaped-in-its-middle"].map { inner in
         Spelling("\(inner)-in-\(form.label)", form.column, isCompound: true) { subject in
           guard let inside = json.first(where: { $0.name == inner }) else { throw Inapplicability.context }
           try subject.checkIsBare()
-          return try subject.enclosed(form, token: try inside.apply(subject).test.request, called: inner)
+          let input = try subject.enclosed(form, try inside.apply(subject).test.input)
+          return try subject.made(input, "\(inner)-in-\(form.label)")
         }
       }
     }
+
+  /// A spelling of what is around the token.
+  static func wrapping(_ name: String, _ column: SpellingClass, _ wrap: @escaping Wrap) -> Spelling {
+    Spelling(name, column, wrap: wrap) { subject in
+      try subject.made(try wrap(subject, subject.made.test.input), name)
+    }
+  }
 }
 
 /// A request around a token.
@@ -36,24 +46,22 @@ struct CarriageForm: Sendable {
   let column: SpellingClass
   let envelope: Envelope
   let route: Envelope.Route
-  /// Whether the request has the marks by which its envelope is chosen.
-  let hasMarks: Bool
   /// The request.
   let request: @Sendable (EnclosedToken) -> JSONValue
 
   /// One for each route of each envelope, and one for each second name of a part.
   static let all: [CarriageForm] =
     RequestForm.all.map { form in
-      CarriageForm(label: form.label, envelope: form.gateway.envelope, route: form.route, hasMarks: true) {
+      CarriageForm(label: form.label, envelope: form.gateway.envelope, route: form.route) {
         form.form.json($0, RequestDetails())
       }
     } + [
-      CarriageForm(label: "bambora-wallet", envelope: Gateway.bambora.envelope, route: bambora, hasMarks: true) {
+      CarriageForm(label: "bambora-wallet", envelope: Gateway.bambora.envelope, route: bambora) {
         .nested(bambora.path, .string(Base64.encode($0.text)))
       },
       CarriageForm(
         label: "worldline-with-its-other-name", envelope: RequestForm.worldline.gateway.envelope,
-        route: RequestForm.worldline.route, hasMarks: true
+        route: RequestForm.worldline.route
       ) { token in
         var object = RequestForm.worldline.form.json(token, RequestDetails()).object
         object.edit(RequestForm.worldline.route.path) { $0.move(["ephemeralPublicKey"], to: ["ephemeralKey"]) }
@@ -67,13 +75,11 @@ struct CarriageForm: Sendable {
   private static let bambora = Gateway.bambora.envelope.routes[1]
 
   private init(
-    label: String, envelope: Envelope, route: Envelope.Route, hasMarks: Bool,
-    request: @escaping @Sendable (EnclosedToken) -> JSONValue
+    label: String, envelope: Envelope, route: Envelope.Route, request: @escaping @Sendable (EnclosedToken) -> JSONValue
   ) {
     self.label = label
     self.envelope = envelope
     self.route = route
-    self.hasMarks = hasMarks
     self.request = request
     column =
       switch route.wrapping {
@@ -93,24 +99,20 @@ extension SpellingSubject {
     else { throw .context }
   }
 
-  /// The token in a request, and those before it in requests of the same form.
-  ///
-  /// - Parameters:
-  ///   - token: other bytes of the same token.
-  ///   - inner: the name of the spelling of those bytes.
+  /// The token of an input in a request, and those before it in requests of the same form.
   func enclosed(
-    _ form: CarriageForm, token: [UInt8]? = nil, called inner: String? = nil, automatic: Bool = false
-  ) throws(Inapplicability) -> MintedCase {
+    _ form: CarriageForm, _ bare: TestInput, automatic: Bool = false
+  ) throws(Inapplicability) -> TestInput {
     try checkIsBare()
-    let token = token ?? made.test.request
-    try check(form, token)
-    var input = made.test.input
-    input.request = form.request(EnclosedToken(token)).text()
+    try check(form, bare.request)
+    // The shape of a request in parts is that it has this one.
+    guard !automatic || !form.route.isInParts || fault?.member != .data else { throw .rule }
+    var input = bare
+    input.request = form.request(EnclosedToken(bare.request)).text()
     guard input.request.count <= Envelope.maximumRequestSize else { throw .limit }
-    input.context.prelude = input.context.prelude.map { form.request(EnclosedToken($0)).text() }
+    input.context.prelude = bare.context.prelude.map { form.request(EnclosedToken($0)).text() }
     input.context.policy.envelope = automatic ? .automatic(Envelope.all) : .named(form.envelope)
-    let name = (inner.map { "\($0)-" } ?? "") + "in-\(form.label)" + (automatic ? "-chosen-by-shape" : "")
-    return try made(input, name)
+    return input
   }
 
   private func check(_ form: CarriageForm, _ token: [UInt8]) throws(Inapplicability) {
@@ -119,12 +121,13 @@ extension SpellingSubject {
     case .text:
       guard String(validating: token, as: UTF8.self) != nil else { throw .rule }
     case .object:
+      // White space around an object does not count by 1.1.
+      guard fault?.code != .tokenTooLarge, clause != "1.1" else { throw .rule }
       // Around malformed JSON, the request is what is malformed, by 0.2.
       guard let tree = carried?.token else { throw .rule }
       guard fault?.code != .malformedJSON || clause == "2.5" else { throw .rule }
       guard tree.depth + form.route.path.count <= 32 else { throw .limit }
       guard case .object = tree else { throw .rule }
-      guard fault.map({ $0.stage != .size }) ?? true else { return }
     case .parts: try checkParts()
     }
   }

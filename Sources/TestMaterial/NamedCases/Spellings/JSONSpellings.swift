@@ -25,11 +25,10 @@ extension Spelling {
   /// - Parameter space: white space before and after each structural character.
   private static func tree(
     _ name: String, _ column: SpellingClass, space: [UInt8] = [],
-    _ edit: @escaping @Sendable (SpellingSubject, inout CarriedToken) throws -> Void
+    _ edit: @escaping Edit
   ) -> Spelling {
-    Spelling(name, column) { subject in
-      // A rewritten request has lost the white space that makes it large.
-      guard !["0.1", "1.1"].contains(subject.clause) else { throw Inapplicability.rule }
+    Spelling(name, column, edit: edit) { subject in
+      try subject.checkSizeIsFree()
       guard var carried = subject.carried else { throw Inapplicability.unreadable }
       try edit(subject, &carried)
       let request = carried.written(space: space)
@@ -52,12 +51,17 @@ extension Spelling {
     tree(name, column) { subject, carried in
       let change: ([UInt8]) -> [UInt8] = { choice.escaping($0) }
       if subject.stage == 0 || subject.clause == "14.0" {
-        // First the value that the route leads to, then all others.
-        if case .route(let route) = carried.carriage, case .object? = carried.token {
-          carried.token = carried.request[route.path[...]] ?? carried.token
-        }
         carried.request = carried.request.respellingStrings(change)
-        carried.token = nil
+        // A token that is a string has been respelled as one.
+        switch carried.carriage {
+        case .bare: carried.token = carried.request
+        case .route(let route):
+          if case .object? = carried.request[route.path[...]] {
+            carried.token = carried.request[route.path[...]]
+          } else {
+            carried.token = nil
+          }
+        }
         return
       }
       guard let member = subject.member else { return carried.editToken { $0.respellingStrings(change) } }
@@ -83,7 +87,9 @@ extension Spelling {
       }
       guard let member = subject.member else { throw Inapplicability.general }
       guard subject.fault?.code != .duplicateMember else { throw Inapplicability.rule }
-      guard let path = carried.path(of: member), let own = path.last, var token = carried.token else { throw Inapplicability.absent }
+      guard let path = carried.path(of: member), let own = path.last, var token = carried.token else {
+        throw Inapplicability.absent
+      }
       guard !token.repeatsNames else { throw Inapplicability.rule }
       if path.count > 1 {
         guard var inner = token[path[0]], inner.move(own, to: place) else { throw Inapplicability.absent }
@@ -119,7 +125,7 @@ extension Spelling {
 
   /// White space before and after the whole text, which no lexical fault can change.
   private static let around = Spelling("amid-white-space", .whiteSpace) { subject in
-    guard !["0.1", "1.1"].contains(subject.clause) else { throw Inapplicability.rule }
+    try subject.checkSizeIsFree()
     let request = Array(" \t\r\n".utf8) + subject.made.test.request + Array("\n\r\t ".utf8)
     let limit = subject.carried?.carriage == .bare ? 65_536 : Envelope.maximumRequestSize
     guard request.count <= limit else { throw Inapplicability.limit }

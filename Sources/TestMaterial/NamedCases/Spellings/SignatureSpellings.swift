@@ -36,17 +36,22 @@ extension Spelling {
     _ name: String, _ column: SpellingClass,
     _ edit: @escaping @Sendable (SpellingSubject, inout ASN1Node) throws -> Void
   ) -> Spelling {
-    Spelling(name, column) { subject in
-      guard !["0.1", "1.1"].contains(subject.clause) else { throw Inapplicability.rule }
+    let rewrite: Edit = { subject, carried in
       guard subject.reaches(.signatureShape) else { throw Inapplicability.early }
-      guard var carried = subject.carried, let path = carried.path(of: .signature),
-        let text = carried.token?.content(at: path), let bytes = CarriedToken.strictBase64(text)
+      guard let path = carried.path(of: .signature), let text = carried.token?.content(at: path),
+        let bytes = CarriedToken.strictBase64(text)
       else { throw Inapplicability.absent }
       guard var tree = ASN1Node(ber: bytes), tree.encoded == bytes else { throw Inapplicability.unreadable }
       try edit(subject, &tree)
       let encoded = tree.encoded
       guard encoded != bytes else { throw Inapplicability.absent }
       carried.token?[path[...]] = .string(Base64.encode(encoded))
+    }
+    return Spelling(name, column, edit: rewrite) { subject in
+      try subject.checkSizeIsFree()
+      guard subject.reaches(.signatureShape) else { throw Inapplicability.early }
+      guard var carried = subject.carried else { throw Inapplicability.absent }
+      try rewrite(subject, &carried)
       guard carried.tokenSize <= 65_536 else { throw Inapplicability.limit }
       return try subject.made(request: carried.written(), name)
     }

@@ -1,5 +1,6 @@
 import Minting
 import PaymentToken
+import TestCases
 
 /// One way to write a request that must not change its verdict, with the conditions under which this is so.
 ///
@@ -14,22 +15,34 @@ package struct Spelling: Sendable {
   package let isCompound: Bool
   /// Rewrites a case, or throws why it does not apply.
   let apply: @Sendable (SpellingSubject) throws -> MintedCase
+  /// A rewriting of the request's trees, which others can precede and follow; nil for spellings of another kind.
+  let edit: Edit?
+  /// Rewrites the context or the request around the token that another spelling has made; nil for other kinds.
+  let wrap: Wrap?
+
+  /// A rewriting of the request's trees.
+  typealias Edit = @Sendable (SpellingSubject, inout CarriedToken) throws -> Void
+  /// A rewriting of a request in its context.
+  typealias Wrap = @Sendable (SpellingSubject, TestInput) throws -> TestInput
 
   init(
-    _ name: String, _ column: SpellingClass, isCompound: Bool = false,
+    _ name: String, _ column: SpellingClass, isCompound: Bool = false, edit: Edit? = nil, wrap: Wrap? = nil,
     _ apply: @escaping @Sendable (SpellingSubject) throws -> MintedCase
   ) {
     self.name = name
     self.column = column
     self.isCompound = isCompound
+    self.edit = edit
+    self.wrap = wrap
     self.apply = apply
   }
 
   /// Every spelling, in the order of the columns.
   package static let all: [Spelling] = json + carriages + signatures + states + payloads
 
-  /// The name of the spelling that a vector's name ends in; nil for a named case.
-  package static func name(in caseName: String) -> String? {
-    caseName.firstRange(of: "--").map { String(caseName[$0.upperBound...]) }
+  /// The spellings that a vector's name ends in; none for a named case.
+  package static func all(in caseName: String) -> [Spelling] {
+    guard let mark = caseName.firstRange(of: "--") else { return [] }
+    return caseName[mark.upperBound...].split(separator: "+").compactMap { named(String($0)) }
   }
 }

@@ -76,6 +76,10 @@ package enum SpellingClass: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// Whether each place of a rule has vectors of its own in the committed corpus. Otherwise one for each verdict of a rule
+  /// is enough: what these spellings change does not depend on the place, and they take the most bytes.
+  package var isPerPlace: Bool { ![.valueEscaped, .afterAccepted, .afterRefused].contains(self) }
+
   /// The part of a request that its spellings rewrite.
   package enum Part: String, Hashable, Sendable, CaseIterable {
     case json, carriage, signature, state, payload

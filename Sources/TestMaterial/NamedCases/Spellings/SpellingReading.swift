@@ -28,6 +28,16 @@ package struct SpellingRow: Hashable, Comparable, Sendable {
     test.clauses.map { SpellingRow($0, test.expected) }
   }
 
+  /// The row without the member: its rule, and whether it accepts.
+  package var verdictRow: SpellingRow {
+    SpellingRow(clause: clause, place: place == Self.accepted ? place : Self.refused)
+  }
+
+  private init(clause: String, place: String) {
+    self.clause = clause
+    self.place = place
+  }
+
   /// The stage of the rule.
   package var stage: Int { Int(clause.prefix { $0 != "." }) ?? 0 }
 
@@ -44,7 +54,7 @@ extension SpellingClass {
   /// payload's spelling, the verdict on an earlier token, and which certificate was the first.
   package static func classes(of test: TestCase) -> Set<SpellingClass> {
     var classes: Set<SpellingClass> = []
-    if let name = Spelling.name(in: test.name), let spelling = Spelling.named(name) { classes.insert(spelling.column) }
+    for spelling in Spelling.all(in: test.name) { classes.insert(spelling.column) }
     if case .automatic = test.context.policy.envelope { classes.insert(.automatic) }
     guard let carried = CarriedToken(test.input) else { return classes }
     if case .route(let route) = carried.carriage {

@@ -6,22 +6,22 @@ import TestCases
 extension Spelling {
   /// After a token that the engine has accepted, or refused: its caches are filled, its buffers used.
   static let states: [Spelling] = [
-    Spelling("after-an-accepted-token", .afterAccepted) { subject in
-      let policy = subject.made.test.context.policy
+    wrapping("after-an-accepted-token", .afterAccepted) { subject, input in
+      let policy = input.context.policy
       guard subject.draft.anchors == nil, policy.revoked.isEmpty, policy.expectations == Expectations(),
         abs(subject.draft.now.secondsSinceEpoch - subject.minter.time.secondsSinceEpoch) < 86_400
       else { throw Inapplicability.context }
-      return try subject.after("after-an-accepted-token") { _ in }
+      return try subject.after(input) { _ in }
     },
-    Spelling("after-a-refused-token", .afterRefused) { subject in
-      try subject.after("after-a-refused-token") { layers in layers.data[0] ^= 1 }
+    wrapping("after-a-refused-token", .afterRefused) { subject, input in
+      try subject.after(input) { layers in layers.data[0] ^= 1 }
     },
   ]
 }
 
 extension SpellingSubject {
-  /// The case after another token that is edited once it is signed.
-  fileprivate func after(_ name: String, _ edit: (inout TokenLayers) -> Void) throws -> MintedCase {
+  /// An input after another token that is edited once it is signed.
+  fileprivate func after(_ input: TestInput, _ edit: (inout TokenLayers) -> Void) throws -> TestInput {
     var draft = draft
     let now = draft.now
     var layers = try draft.soundToken { recipe in
@@ -32,9 +32,9 @@ extension SpellingSubject {
       try layers.sign()
     }
     edit(&layers)
-    var input = made.test.input
+    var input = input
     input.context.prelude.append(try enclosed(like: input.context.policy.envelope, layers.token))
-    return try made(input, name)
+    return input
   }
 
   /// A token in a request of the envelope that the policy names.

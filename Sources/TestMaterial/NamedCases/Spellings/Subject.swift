@@ -59,6 +59,11 @@ package struct SpellingSubject: Sendable {
     }
   }
 
+  /// Refuses cases that are about a size: a rewritten request has lost the white space that makes it large.
+  func checkSizeIsFree() throws(Inapplicability) {
+    guard !["0.1", "1.1"].contains(clause), fault?.code != .tokenTooLarge else { throw .rule }
+  }
+
   /// The case in a spelling, or why the spelling does not apply.
   ///
   /// - Throws: `MintingError` when minting fails.
@@ -70,6 +75,34 @@ package struct SpellingSubject: Sendable {
     } catch let error as MintingError {
       throw error
     } catch { throw .recipe("\(error)") }
+  }
+
+  /// The case in several spellings at once: first those of the trees, in their order, then those of what is around the
+  /// token. Spellings that do not apply are left out of it and of its name; nil if none is left.
+  ///
+  /// - Throws: `MintingError` when minting fails.
+  package func combined(_ spellings: [Spelling]) throws(MintingError) -> MintedCase? {
+    var names: [String] = []
+    var input = made.test.input
+    let edits = spellings.filter { $0.edit != nil }
+    if !edits.isEmpty, (try? checkSizeIsFree()) != nil, var trees = carried {
+      var space: [UInt8] = []
+      for spelling in edits {
+        var edited = trees
+        guard (try? spelling.edit?(self, &edited)) != nil else { continue }
+        trees = edited
+        names.append(spelling.name)
+        if spelling.column == .whiteSpace { space = Array(" \t\r\n".utf8) }
+      }
+      input.request = trees.written(space: space)
+      guard input.request.count <= 60_000 else { return nil }
+    }
+    for spelling in spellings {
+      guard let wrapped = try? spelling.wrap?(self, input) else { continue }
+      input = wrapped
+      names.append(spelling.name)
+    }
+    return names.isEmpty ? nil : try? made(input, names.joined(separator: "+"))
   }
 
   /// The case with another request or context, under the name of the spelling.
