@@ -165,7 +165,11 @@ let package = Package(
       name: "MintingTests",
       dependencies: ["PaymentToken", "Minting", "TestSupport", "COpenSSL"], path: "Tests/TestMaterial/MintingTests"),
     .testTarget(
-      name: "NamedCasesTests", dependencies: ["PaymentToken", "Minting", "TestCases", "NamedCases", "TestSupport"],
+      name: "NamedCasesTests",
+      dependencies: [
+        "PaymentToken", "Minting", "TestCases", "NamedCases", "TestSupport", "FastDecryption", "MerchantKeys",
+        "ReferenceDecryption",
+      ],
       path: "Tests/TestMaterial/NamedCasesTests"),
     .testTarget(
       name: "CorpusTests",

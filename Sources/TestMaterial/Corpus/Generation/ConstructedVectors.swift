@@ -57,8 +57,13 @@ struct ConstructedVectors {
 }
 
 extension VectorGenerator {
-  /// The committed constructed cases: those that cover every rule, place and class of spellings, and the bounds.
-  func constructed(_ subjects: [SpellingSubject]) throws(MintingError) -> [Output] {
+  /// The covering selection: constructed cases for every rule, place and class of spellings that the named cases do not
+  /// show, and the bounds.
+  ///
+  /// - Throws: `MintingError` when minting fails.
+  package func covering() throws(MintingError) -> [Output] {
+    var subjects: [SpellingSubject] = []
+    for recipe in CaseRecipe.all { subjects.append(try SpellingSubject(recipe, by: minter)) }
     var files: [SpellingClass.Part?: ConstructedVectors] = [:]
     for (part, made, base) in try CoveringSelection(subjects).chosen {
       files[part, default: ConstructedVectors(self)].add(made, from: base)

@@ -31,6 +31,7 @@ struct CoveringSelection {
       let cases = (rows[row] ?? []).enumerated().sorted { first, second in
         (first.element.made.test.size, first.offset) < (second.element.made.test.size, second.offset)
       }
+      reasons[row] = [:]
       for names in Self.combinations { try combine(row, names, cases.map(\.element)) }
       for column in SpellingClass.allCases { try choose(row, column, cases.map(\.element)) }
     }

@@ -21,7 +21,8 @@ package struct SpellingMatrix: Sendable {
   private let totals: [SpellingRow: Int]
   private let reasons: Reasons
 
-  /// Counts tests by the rules they name, their verdicts and the spellings that their bytes show.
+  /// Counts tests by the rules they name, their verdicts and the spellings that their bytes show. A member at which no
+  /// named case of a rule fails has no row of its own.
   ///
   /// - Parameter reasons: those of the generator, `VectorGenerator.inapplicabilities`.
   package init(_ tests: [TestCase], reasons: Reasons) {
@@ -29,7 +30,7 @@ package struct SpellingMatrix: Sendable {
     var totals: [SpellingRow: Int] = [:]
     for test in tests {
       let classes = SpellingClass.classes(of: test)
-      for row in SpellingRow.rows(of: test) {
+      for row in SpellingRow.rows(of: test).map({ reasons[$0] == nil ? $0.verdictRow : $0 }) {
         totals[row, default: 0] += 1
         for column in classes { counts[row, default: [:]][column, default: 0] += 1 }
       }

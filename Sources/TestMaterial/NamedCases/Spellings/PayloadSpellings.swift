@@ -6,8 +6,12 @@ import TestCases
 extension Spelling {
   /// Other spellings of the payload, encrypted and signed again (rules 13.1 to 13.5).
   static let payloads: [Spelling] = [
-    payload("payload-names-escaped-at-their-start", .payloadName) { $0.respellingNames { EscapeChoice.first.escaping($0) } },
-    payload("payload-names-escaped-at-their-end", .payloadName) { $0.respellingNames { EscapeChoice.last.escaping($0) } },
+    payload("payload-names-escaped-at-their-start", .payloadName) {
+      $0.respellingNames { EscapeChoice.first.escaping($0) }
+    },
+    payload("payload-names-escaped-at-their-end", .payloadName) {
+      $0.respellingNames { EscapeChoice.last.escaping($0) }
+    },
     payload("payload-with-all-names-escaped", .payloadName) { $0.respellingNames { EscapeChoice.all.escaping($0) } },
     payload("payload-values-escaped-at-their-start", .payloadValue) {
       $0.respellingStrings { EscapeChoice.first.escaping($0) }
@@ -18,7 +22,9 @@ extension Spelling {
     payload("payload-values-escaped-at-their-end", .payloadValue) {
       $0.respellingStrings { EscapeChoice.last.escaping($0) }
     },
-    payload("payload-with-all-values-escaped", .payloadValue) { $0.respellingStrings { EscapeChoice.all.escaping($0) } },
+    payload("payload-with-all-values-escaped", .payloadValue) {
+      $0.respellingStrings { EscapeChoice.all.escaping($0) }
+    },
     payload("payload-with-solidus-escaped", .payloadValue) {
       $0.respellingStrings { EscapeChoice.solidus.escaping($0) }
     },
