@@ -144,7 +144,7 @@ extension CaseList {
       }
       paths += form.route.fields.map(\.path)
       for path in paths {
-        let name = "\(form.label)-\(path.joined(separator: "-").kebabCase)-again-\(label)"
+        let name = "\(form.label)-name-\(path.joined(separator: "-").kebabCase)-again-\(label)"
         bound("0.3", name, .malformedEnvelope, isCommitted: label == Self.committedSpelling) {
           $0.enclose(form) { object in
             object.edit(Array(path.dropLast())) { inner in
