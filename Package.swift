@@ -54,10 +54,10 @@ let package = Package(
       name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"],
       path: "Sources/TestMaterial/Minting"),
     .target(
-      name: "TestCases", dependencies: ["PaymentToken", "MerchantKeys", "Gateways"],
+      name: "TestCases", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "StrictJSON"],
       path: "Sources/TestMaterial/TestCases"),
     .target(
-      name: "NamedCases", dependencies: ["PaymentToken", "Gateways", "Minting", "TestCases"],
+      name: "NamedCases", dependencies: ["PaymentToken", "Gateways", "Minting", "TestCases", "StrictJSON"],
       path: "Sources/TestMaterial/NamedCases"),
     .target(
       name: "Explanation",
@@ -166,7 +166,11 @@ let package = Package(
       name: "MintingTests",
       dependencies: ["PaymentToken", "Minting", "TestSupport", "COpenSSL"], path: "Tests/TestMaterial/MintingTests"),
     .testTarget(
-      name: "NamedCasesTests", dependencies: ["PaymentToken", "Minting", "TestCases", "NamedCases", "TestSupport"],
+      name: "NamedCasesTests",
+      dependencies: [
+        "PaymentToken", "Minting", "TestCases", "NamedCases", "TestSupport", "FastDecryption", "MerchantKeys",
+        "ReferenceDecryption",
+      ],
       path: "Tests/TestMaterial/NamedCasesTests"),
     .testTarget(
       name: "CorpusTests",

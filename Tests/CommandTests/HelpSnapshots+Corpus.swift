@@ -23,13 +23,15 @@ extension HelpSnapshots {
       """
       usage: assay corpus stats [options]
 
-      Count vectors by code, flag and clause.
+      Count vectors by code, flag, clause and spelling.
 
       options:
         --corpus DIR  corpus folder (default: Corpus)
         --json        write one JSON document
         --help        show this help
 
+      The matrix counts, for each clause and class of spellings, the vectors whose bytes show such a spelling; a letter in
+      place of a count says why the named cases of the clause have none. --json has a row for each place of a clause.
       Clauses are the rules of Docs/Verification.md. keyUnavailable is not a verdict about a token, and replayStoreFull
       depends on the contents of the store: no vector requires them.
 
@@ -64,12 +66,16 @@ extension HelpSnapshots {
 
       options:
         --corpus DIR  corpus folder (default: Corpus)
+        --exhaustive  write every constructed case, as a corpus of its own, to the folder --dir
+        --dir DIR     folder of the exhaustive corpus (default: .build/exhaustive-corpus)
         --json        write one JSON document
         --quiet       suppress progress and remarks on standard error
         --help        show this help
 
       Writes the same bytes on every machine, from the cases of assay mint --list-faults and one fixed seed. Other files
       of the corpus stay as they are; assay corpus lint names those that are no longer generated.
+      --exhaustive writes each of these cases in every spelling that must not change its verdict, and both sides of each
+      bound at every place where it applies: several hundred megabytes. assay diff DIR runs them.
 
       """
     ),

@@ -27,7 +27,7 @@ enum HelpSnapshots {
       bench echo             answer the line protocol without decrypting, to measure the protocol itself
       diff                   run engines and other programs on vectors; compare verdict, code and plaintext
       corpus list            list the vectors and their expected results
-      corpus stats           count vectors by code, flag and clause
+      corpus stats           count vectors by code, flag, clause and spelling
       corpus lint            check the corpus, and every verdict with both engines
       corpus generate        generate vectors, regressions and seeds
       corpus add             add raw inputs to the seeds

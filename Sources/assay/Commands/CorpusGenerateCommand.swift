@@ -5,21 +5,36 @@ import StrictJSON
 struct CorpusGenerateCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "generate"], summary: "generate vectors, regressions and seeds",
-    options: [CorpusFolder.option, .json, .quiet],
+    options: [
+      CorpusFolder.option,
+      .flag("--exhaustive", "write every constructed case, as a corpus of its own, to the folder --dir"),
+      .value("--dir", "DIR", "folder of the exhaustive corpus (default: .build/exhaustive-corpus)"), .json, .quiet,
+    ],
     remarks: [
       "Writes the same bytes on every machine, from the cases of assay mint --list-faults and one fixed seed. Other files",
       "of the corpus stay as they are; assay corpus lint names those that are no longer generated.",
+      "--exhaustive writes each of these cases in every spelling that must not change its verdict, and both sides of each",
+      "bound at every place where it applies: several hundred megabytes. assay diff DIR runs them.",
     ])
 
   private let folder: CorpusFolder
+  private let exhaustive: CorpusFolder?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = CorpusFolder(arguments)
+    let path = arguments.value("--dir")
+    guard arguments.has("--exhaustive") else {
+      guard path == nil else { throw UsageError("--dir needs --exhaustive.") }
+      exhaustive = nil
+      return
+    }
+    exhaustive = CorpusFolder(path: path ?? ".build/exhaustive-corpus")
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
+    if let exhaustive { return try generate(exhaustive, progress, output) }
     let outputs = try CorpusVectors.generated(progress)
     progress.finish()
     var written: [String] = []
@@ -27,6 +42,25 @@ struct CorpusGenerateCommand: Command {
     written += try folder.updateSchemas()
     let document = JSON(["schema": "assay.corpus-generate/1", "files": outputs.count, "written": written])
     try output.answer(document, "\(outputs.count) files, \(written.count) of them new or changed\n")
+    return .success
+  }
+
+  private func generate(
+    _ folder: CorpusFolder, _ progress: ProgressLine, _ output: OutputOptions
+  ) throws(CommandError) -> ExitCode {
+    let generator = try CommandError.ofMinting { try VectorGenerator() }
+    var files: [String] = []
+    let vectors = try generator.exhaustive {
+      progress.show("minting", fraction: Double($0) / Double($1))
+    } write: { (file) throws(CommandError) in
+      _ = try folder.write(file.bytes, to: file.path)
+      files.append(file.path)
+    }
+    progress.finish()
+    let document = JSON([
+      "schema": "assay.corpus-generate/1", "files": files.count, "written": files, "vectors": vectors,
+    ])
+    try output.answer(document, "\(vectors) vectors in \(files.count) files below \(folder.path)\n")
     return .success
   }
 }

@@ -6,9 +6,11 @@ import StrictJSON
 
 struct CorpusStatsCommand: Command {
   static let definition = CommandDefinition(
-    path: ["corpus", "stats"], summary: "count vectors by code, flag and clause",
+    path: ["corpus", "stats"], summary: "count vectors by code, flag, clause and spelling",
     options: [CorpusFolder.option, .json],
     remarks: [
+      "The matrix counts, for each clause and class of spellings, the vectors whose bytes show such a spelling; a letter in",
+      "place of a count says why the named cases of the clause have none. --json has a row for each place of a clause.",
       "Clauses are the rules of Docs/Verification.md. keyUnavailable is not a verdict about a token, and replayStoreFull",
       "depends on the contents of the store: no vector requires them.",
     ])
@@ -22,7 +24,11 @@ struct CorpusStatsCommand: Command {
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let vectors = try CorpusVectors.read(folder)
     let statistics = CorpusStatistics(files: vectors.map(\.file), seeds: try folder.files([.seeds]).count)
-    try output.answer(document(statistics, vectors), text(statistics, vectors))
+    let reasons = try CommandError.ofMinting { try VectorGenerator().inapplicabilities() }
+    let matrix = SpellingMatrix(vectors.flatMap(\.file.cases), reasons: reasons)
+    try output.answer(
+      document(statistics, vectors).with(["spellings": matrix.document]), text(statistics, vectors) + "\n" + matrix.text
+    )
     return .success
   }
 

@@ -1,3 +1,5 @@
+import TestCases
+
 /// Edits of JSON trees: members removed, duplicated, renamed, retyped or moved.
 enum JSONEdits {
   /// Makes one edit anywhere in the tree; new names come from `names`.

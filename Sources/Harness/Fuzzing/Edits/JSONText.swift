@@ -1,3 +1,5 @@
+import TestCases
+
 /// Pieces of JSON text at the edges of the grammar, valid and invalid.
 package enum JSONTextEdits {
   /// Bytes to insert into strings: forbidden ones, and unusual ones that are allowed.
@@ -41,22 +43,7 @@ package enum JSONTextEdits {
 
   /// Returns a string of the same content with some characters escaped. Existing escapes stay.
   package static func escaped(_ text: [UInt8], oneIn rate: Int, using random: inout QuickGenerator) -> [UInt8] {
-    guard text.count >= 2, text.first == UInt8(ascii: "\"") else { return text }
-    var result = [UInt8(ascii: "\"")]
-    // Text that is not UTF-8 stays unchanged.
-    guard let inside = String(validating: text[1..<text.count - 1], as: UTF8.self) else { return text }
-    // How many characters of the current escape are left.
-    var left = 0
-    for scalar in inside.unicodeScalars {
-      if left == 1, scalar == "u" { left = 5 }
-      guard left == 0, scalar != "\\", random.chance(rate) else {
-        result += UTF8.encode(scalar).map { Array($0) } ?? []
-        left = left > 0 ? left - 1 : scalar == "\\" ? 1 : 0
-        continue
-      }
-      result += escape(of: scalar, using: &random)
-    }
-    return result + [UInt8(ascii: "\"")]
+    JSONPiece.respelled(text) { random.chance(rate) ? escape(of: $0, using: &random) : nil }
   }
 
   private static func escape(of scalar: Unicode.Scalar, using random: inout QuickGenerator) -> [UInt8] {

@@ -308,29 +308,3 @@ struct Draft {
     return false
   }
 }
-
-/// How a request carries the token.
-enum Carriage {
-  case bare
-  case route(Envelope.Route)
-
-  init?(of tree: JSONPiece, by selection: EnvelopeSelection) {
-    let envelopes: [Envelope] =
-      switch selection {
-      case .named(let envelope): [envelope]
-      case .automatic(let list): list
-      }
-    if envelopes.contains(where: { $0.routes.isEmpty }), tree["data"] != nil || envelopes.count == 1 {
-      self = .bare
-      return
-    }
-    for envelope in envelopes {
-      if let route = envelope.routes.first(where: { tree[$0.path[...]] != nil }) {
-        self = .route(route)
-        return
-      }
-    }
-    guard envelopes.contains(where: { $0.routes.isEmpty }) else { return nil }
-    self = .bare
-  }
-}

@@ -1,3 +1,6 @@
+import Minting
+import TestCases
+
 /// A tree whose nodes are numbered in depth-first order, the root with 0, so that mutations can pick any of them.
 package protocol EditableTree {
   /// The nodes directly below this one, in order.
@@ -31,3 +34,6 @@ extension EditableTree {
     return found
   }
 }
+
+extension ASN1Node: EditableTree {}
+extension JSONPiece: EditableTree {}

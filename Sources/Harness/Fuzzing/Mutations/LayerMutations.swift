@@ -1,5 +1,6 @@
 import Gateways
 import Minting
+import TestCases
 
 /// Mutations for targets that read a single layer.
 public enum LayerMutations {

@@ -1,3 +1,5 @@
+import TestCases
+
 extension Mutation {
   static let jsonMembers = Mutation(
     "json-members", .members, \.token,

@@ -1,5 +1,6 @@
 import Gateways
 import PaymentToken
+import TestCases
 
 extension Mutation {
   static let requestMembers = Mutation(

@@ -307,16 +307,7 @@ enum SignatureValues {
   }
 }
 
-/// The seven values whose length may have any form (Docs/Verification.md 5.2).
-enum WrapperLengths {
-  static func paths(in tree: ASN1Node) -> [[Int]] {
-    guard let data = tree[.signedData] else { return [[]] }
-    let inside = data.children.indices.filter {
-      $0 > 0 && (data[$0].has(0x30) || data[$0].has(0x31) || data[$0].has(0xA0))
-    }
-    return [[], [1], CMSPart.signedDataPath] + inside.map { CMSPart.signedDataPath + [$0] }
-  }
-
+extension WrapperLengths {
   /// Gives about half of them another valid form, or all of them the same.
   static func change(_ tree: inout ASN1Node, using random: inout QuickGenerator) {
     // Some rules fail only with one form in all of them.

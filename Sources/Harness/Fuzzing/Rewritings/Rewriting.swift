@@ -1,3 +1,4 @@
+import Minting
 import PaymentToken
 import TestCases
 
@@ -36,7 +37,9 @@ public enum Rewriting: String, CaseIterable, Sendable {
     case .unknownMembers: return Self.edit(&draft, using: &random) { $0.withUnknownMembers(using: &$1) }
     case .whiteSpace:
       guard draft.requestTree != nil else { return false }
-      draft.request = Self.spaced(draft.request, using: &random)
+      draft.request = JSONPiece.spaced(draft.request) {
+        random.chance(3) ? [random.pick([0x20, 0x09, 0x0A, 0x0D])] : []
+      }
       return true
     case .hexadecimalCase:
       guard var token = draft.token, let text = token.content(at: ["header", "transactionId"]) else { return false }
@@ -71,42 +74,9 @@ public enum Rewriting: String, CaseIterable, Sendable {
     }
     return true
   }
-
-  /// Inserts white space at some of the places where it is allowed.
-  private static func spaced(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
-    var result: [UInt8] = []
-    result.reserveCapacity(text.count + 64)
-    var isInString = false
-    var isEscaped = false
-    for byte in text {
-      if isInString {
-        result.append(byte)
-        isInString = isEscaped || byte != UInt8(ascii: "\"")
-        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
-        continue
-      }
-      let isStructural = [0x7B, 0x7D, 0x5B, 0x5D, 0x3A, 0x2C].contains(byte)
-      if isStructural, random.chance(3) { result.append(random.pick([0x20, 0x09, 0x0A, 0x0D])) }
-      result.append(byte)
-      if isStructural, random.chance(3) { result.append(random.pick([0x20, 0x09, 0x0A, 0x0D])) }
-      isInString = byte == UInt8(ascii: "\"")
-    }
-    return result
-  }
 }
 
 extension JSONPiece {
-  /// Whether any object has a repeated name, compared after unescaping.
-  var repeatsNames: Bool {
-    switch self {
-    case .scalar: return false
-    case .array(let elements): return elements.contains { $0.repeatsNames }
-    case .object(let members):
-      let names = Set(members.map { Self.content(of: $0.name) ?? $0.name })
-      return names.count < members.count || members.contains { $0.value.repeatsNames }
-    }
-  }
-
   fileprivate func shuffled(using random: inout QuickGenerator) -> JSONPiece {
     guard case .object(let members) = self else { return self }
     return .object(

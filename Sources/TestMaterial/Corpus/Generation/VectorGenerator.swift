@@ -90,18 +90,21 @@ public struct VectorGenerator: Sendable {
       setting: TestSetting(of: minter, keys: keys(for: made), anchors: made.anchors), cases: [test(of: made, id: id)])
   }
 
-  private func test(of made: MintedCase, id: Int) -> TestCase {
+  /// The case as a test.
+  ///
+  /// - Parameter base: the named case whose spelling it is; nil for a named case.
+  func test(of made: MintedCase, from base: MintedCase? = nil, id: Int) -> TestCase {
     var test = made.test
     test.id = String(id)
     test.comment = made.test.name.split(separator: "-").joined(separator: " ")
     if !made.test.comment.isEmpty { test.comment += "; \(made.test.comment)" }
-    test.flags = VectorFlag.flags(of: made).map(\.name)
+    test.flags = VectorFlag.flags(of: base ?? made).map(\.name)
     test.clauses += RuleClauses.further(for: made.test)
     return test
   }
 
   /// The keys of both versions for cases of the choice of a key (rule 10.1), otherwise those of the case's version.
-  private func keys(for made: MintedCase) -> [TestKey] {
+  func keys(for made: MintedCase) -> [TestKey] {
     made.test.clauses == ["10.1"] ? TestKey.all(of: minter) : TestKey.all(of: minter, made.version)
   }
 }

@@ -108,6 +108,9 @@ package struct CaseRecipe: Sendable {
     }
   }
 
+  /// Whether it is one of `boundaries`.
+  package var isBoundary: Bool { name.hasPrefix(CaseList.boundaryPrefix) }
+
   /// The case of that name.
   package static func named(_ name: String) -> CaseRecipe? { byName[name] }
 
@@ -123,12 +126,22 @@ extension Minter {
   ///
   /// - Throws: `MintingError` for any failure.
   package func make(_ recipe: CaseRecipe) throws(MintingError) -> MintedCase {
+    made(try draft(of: recipe), of: recipe)
+  }
+
+  /// The edited layers of a named case.
+  func draft(of recipe: CaseRecipe) throws(MintingError) -> CaseDraft {
     var draft = try CaseDraft(self, name: recipe.name)
     do {
       try recipe.build(&draft)
     } catch let error as MintingError {
       throw error
     } catch { throw .recipe("\(error)") }
+    return draft
+  }
+
+  /// The case that a draft is now.
+  func made(_ draft: CaseDraft, of recipe: CaseRecipe) -> MintedCase {
     let plaintext = draft.layers.plaintext
     let expected: TestVerdict =
       switch recipe.expected {

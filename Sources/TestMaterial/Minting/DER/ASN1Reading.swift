@@ -1,5 +1,3 @@
-import Minting
-
 /// A lenient BER reader. Trees encode to the bytes they were read from: lengths keep their form, even if a strict
 /// reader rejects it. Independent of the engines' readers.
 extension ASN1Node {
@@ -66,13 +64,11 @@ extension ASN1Node {
   }
 
   /// Whether it has this identifier byte.
-  func has(_ byte: UInt8) -> Bool { identifier == [byte] }
+  package func has(_ byte: UInt8) -> Bool { identifier == [byte] }
 }
 
-extension ASN1Node: EditableTree {}
-
 /// A part of a ContentInfo (RFC 5652).
-enum CMSPart: Hashable {
+package enum CMSPart: Hashable {
   case signedData
   /// The first SignerInfo.
   case signerInfo
@@ -85,11 +81,13 @@ enum CMSPart: Hashable {
   /// The value of the first attribute of that type.
   case attribute(ASN1Node)
 
-  static let signedDataPath = [1, 0]
-  static let messageDigest = CMSPart.attribute(OID.messageDigest)
+  /// The child indices that lead to SignedData.
+  package static let signedDataPath = [1, 0]
+  /// The messageDigest attribute's value.
+  package static let messageDigest = CMSPart.attribute(OID.messageDigest)
 
   /// The path of child indices to it; nil if it does not exist.
-  func path(in tree: ASN1Node) -> [Int]? {
+  package func path(in tree: ASN1Node) -> [Int]? {
     switch self {
     case .signedData: Self.signedDataPath
     case .signerInfo:
@@ -111,7 +109,7 @@ enum CMSPart: Hashable {
 
 extension ASN1Node {
   /// The node at a path of child indices.
-  func node(at path: [Int]) -> ASN1Node? {
+  package func node(at path: [Int]) -> ASN1Node? {
     var node = self
     for index in path {
       let children = node.children
@@ -122,7 +120,7 @@ extension ASN1Node {
   }
 
   /// Edits the node at a path of child indices; does nothing if it does not exist.
-  mutating func edit(path: some Collection<Int>, _ change: (inout ASN1Node) -> Void) {
+  package mutating func edit(path: some Collection<Int>, _ change: (inout ASN1Node) -> Void) {
     guard let first = path.first else { return change(&self) }
     var nodes = children
     guard nodes.indices.contains(first) else { return }
@@ -131,16 +129,28 @@ extension ASN1Node {
   }
 
   /// The signed message: the signed attributes as a SET (RFC 5652, 5.4).
-  var signedMessage: [UInt8]? {
+  package var signedMessage: [UInt8]? {
     self[.attributes].map { ASN1Node(identifier: [0x31], body: $0.body).encoded }
   }
 
   /// A part of this ContentInfo. Nil if it does not exist; setting it has no effect then.
-  subscript(part: CMSPart) -> ASN1Node? {
+  package subscript(part: CMSPart) -> ASN1Node? {
     get { part.path(in: self).flatMap { node(at: $0) } }
     set {
       guard let newValue, let path = part.path(in: self) else { return }
       edit(path: path) { $0 = newValue }
     }
+  }
+}
+
+/// The seven values whose length may have any form (Docs/Verification.md 5.2).
+package enum WrapperLengths {
+  /// The paths of child indices to those that a ContentInfo has, the outermost first.
+  package static func paths(in tree: ASN1Node) -> [[Int]] {
+    guard let data = tree[.signedData] else { return [[]] }
+    let inside = data.children.indices.filter {
+      $0 > 0 && (data[$0].has(0x30) || data[$0].has(0x31) || data[$0].has(0xA0))
+    }
+    return [[], [1], CMSPart.signedDataPath] + inside.map { CMSPart.signedDataPath + [$0] }
   }
 }

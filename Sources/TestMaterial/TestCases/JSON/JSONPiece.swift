@@ -8,17 +8,21 @@ package indirect enum JSONPiece: Sendable {
   case array([JSONPiece])
   case object([Member])
 
+  /// A member of an object.
   package struct Member: Sendable {
     /// As written, quotes included.
-    var name: [UInt8]
-    var value: JSONPiece
+    package var name: [UInt8]
+    /// The value.
+    package var value: JSONPiece
 
-    init(name: [UInt8], _ value: JSONPiece) {
+    /// A member whose name is written as it is, quotes included.
+    package init(name: [UInt8], _ value: JSONPiece) {
       self.name = name
       self.value = value
     }
 
-    init(_ name: String, _ value: JSONPiece) {
+    /// A member of this name, escaped only where it must be.
+    package init(_ name: String, _ value: JSONPiece) {
       self.name = JSONPiece.quoted(Array(name.utf8))
       self.value = value
     }
@@ -28,7 +32,7 @@ package indirect enum JSONPiece: Sendable {
   private static let deepest = 64
 
   /// Reads a document; nil if it is too far from JSON.
-  init?(_ text: [UInt8]) {
+  package init?(_ text: [UInt8]) {
     var reader = Reader(text: text)
     guard let piece = reader.value(depth: 0) else { return nil }
     reader.skipSpace()
@@ -112,7 +116,7 @@ package indirect enum JSONPiece: Sendable {
 /// Text.
 extension JSONPiece {
   /// The document without white space.
-  var text: [UInt8] {
+  package var text: [UInt8] {
     var text: [UInt8] = []
     write(to: &text)
     return text
@@ -141,15 +145,18 @@ extension JSONPiece {
   }
 
   /// A string of this content with the escapes that RFC 8259 requires.
-  static func quoted(_ content: [UInt8]) -> [UInt8] { JSONText.quoted(bytes: content, .fewest) }
+  package static func quoted(_ content: [UInt8]) -> [UInt8] { JSONText.quoted(bytes: content, .fewest) }
 
-  static func string(_ content: [UInt8]) -> JSONPiece { .scalar(quoted(content)) }
-  static func string(_ content: String) -> JSONPiece { .scalar(quoted(Array(content.utf8))) }
+  /// A string of this content.
+  package static func string(_ content: [UInt8]) -> JSONPiece { .scalar(quoted(content)) }
+  /// A string of this content.
+  package static func string(_ content: String) -> JSONPiece { .scalar(quoted(Array(content.utf8))) }
 
-  static let digits = Array("0123456789abcdef".utf8)
+  /// The digits of escapes.
+  package static let digits = Array("0123456789abcdef".utf8)
 
   /// The unescaped content of a string as written; nil for other scalars. Invalid escapes are read leniently.
-  static func content(of text: [UInt8]) -> [UInt8]? {
+  package static func content(of text: [UInt8]) -> [UInt8]? {
     guard text.count >= 2, text.first == UInt8(ascii: "\""), text.last == UInt8(ascii: "\"") else { return nil }
     let inside = text[1..<text.count - 1]
     guard inside.contains(UInt8(ascii: "\\")) else { return Array(inside) }
@@ -200,12 +207,12 @@ extension JSONPiece {
 /// Places.
 extension JSONPiece {
   /// Whether the member's name, unescaped, is this one.
-  static func has(_ name: [UInt8], _ text: String) -> Bool {
+  package static func has(_ name: [UInt8], _ text: String) -> Bool {
     name.count >= text.utf8.count && content(of: name)?.elementsEqual(text.utf8) == true
   }
 
   /// The first value of that name. Setting it adds the member if it is absent; setting nil removes it.
-  subscript(name: String) -> JSONPiece? {
+  package subscript(name: String) -> JSONPiece? {
     get {
       guard case .object(let members) = self else { return nil }
       return members.first { Self.has($0.name, name) }?.value
@@ -224,7 +231,7 @@ extension JSONPiece {
   }
 
   /// The value at a path of names. Setting it has no effect if the path does not lead through objects.
-  subscript(path: ArraySlice<String>) -> JSONPiece? {
+  package subscript(path: ArraySlice<String>) -> JSONPiece? {
     get {
       guard let first = path.first else { return self }
       return self[first]?[path.dropFirst()]
@@ -245,13 +252,13 @@ extension JSONPiece {
   }
 
   /// The content of the string at a path of names.
-  func content(at path: [String]) -> [UInt8]? {
+  package func content(at path: [String]) -> [UInt8]? {
     guard case .scalar(let text)? = self[path[...]] else { return nil }
     return Self.content(of: text)
   }
 }
 
-extension JSONPiece: EditableTree {
+extension JSONPiece {
   /// The elements of an array or the values of an object.
   package var children: [JSONPiece] {
     get {
@@ -271,5 +278,5 @@ extension JSONPiece: EditableTree {
   }
 
   /// The nesting depth of containers.
-  var depth: Int { if case .scalar = self { 0 } else { 1 + (children.map(\.depth).max() ?? 0) } }
+  package var depth: Int { if case .scalar = self { 0 } else { 1 + (children.map(\.depth).max() ?? 0) } }
 }

@@ -1,0 +1,136 @@
+import HostIO
+import Minting
+import NamedCases
+import TestCases
+
+/// Collects constructed cases as groups of vectors.
+struct ConstructedVectors {
+  private let generator: VectorGenerator
+  private var settings: [SettingKey: TestSetting] = [:]
+  private var groups: [TestGroup] = []
+  private var indices: [GroupKey: Int] = [:]
+  private(set) var count = 0
+  /// Roughly the bytes of the file.
+  private(set) var size = 0
+
+  private struct SettingKey: Hashable {
+    let keys: [TestKey]
+    let anchors: [[UInt8]]
+  }
+
+  private struct GroupKey: Hashable {
+    let setting: TestSetting
+    let context: TestContext
+  }
+
+  init(_ generator: VectorGenerator) {
+    self.generator = generator
+  }
+
+  /// Adds a case; one that the format cannot express is left out.
+  mutating func add(_ made: MintedCase, from base: MintedCase) {
+    guard made.test.context.isExpressible else { return }
+    let key = SettingKey(keys: generator.keys(for: made), anchors: made.anchors)
+    let setting = settings[key] ?? TestSetting(of: generator.minter, keys: key.keys, anchors: key.anchors)
+    settings[key] = setting
+    count += 1
+    let test = generator.test(of: made, from: base, id: count)
+    size += (test.request.count + test.context.prelude.reduce(0) { $0 + $1.count }) * 4 / 3 + 400
+    var context = made.test.context
+    context.prelude = []
+    if case .window(let seconds, .some) = context.policy.freshness {
+      context.policy.freshness = .window(seconds: seconds, replayCapacity: 10)
+    }
+    let group = GroupKey(setting: setting, context: context)
+    if let index = indices[group] {
+      groups[index].cases.append(test)
+    } else {
+      indices[group] = groups.count
+      groups.append(TestGroup(setting: setting, cases: [test]))
+    }
+  }
+
+  /// The file of all cases so far.
+  func output(named name: String) -> VectorGenerator.Output {
+    VectorGenerator.Output(path: "vectors/\(name).json", bytes: VectorWriter.write(generator.file(of: groups)))
+  }
+}
+
+extension VectorGenerator {
+  /// The covering selection: constructed cases for every rule, place and class of spellings that the named cases do not
+  /// show, and the bounds.
+  ///
+  /// - Throws: `MintingError` when minting fails.
+  package func covering() throws(MintingError) -> [Output] {
+    var subjects: [SpellingSubject] = []
+    for recipe in CaseRecipe.all { subjects.append(try SpellingSubject(recipe, by: minter)) }
+    var files: [SpellingClass.Part?: ConstructedVectors] = [:]
+    for (part, made, base) in try CoveringSelection(subjects).chosen {
+      files[part, default: ConstructedVectors(self)].add(made, from: base)
+    }
+    var boundaries = ConstructedVectors(self)
+    for recipe in CaseRecipe.committedBoundaries {
+      let made = try minter.make(recipe)
+      boundaries.add(made, from: made)
+    }
+    return ([nil] + SpellingClass.Part.allCases).compactMap { part in
+      files[part].map { $0.output(named: "spelled-\(part?.rawValue ?? "in-several-ways")") }
+    } + [boundaries.output(named: "boundaries")]
+  }
+
+  /// The largest file of the exhaustive corpus, roughly, in bytes: far from the limit of `FileReader`.
+  private static let largestFile = 24 << 20
+
+  /// Every named case in every spelling that applies to it, and every boundary case: the exhaustive corpus.
+  ///
+  /// - Parameters:
+  ///   - progress: called with the number of minted cases and the number of all cases.
+  ///   - write: takes each file as soon as it is complete.
+  /// - Throws: what `write` throws, and `CommandError` when minting fails.
+  /// - Returns: the number of vectors.
+  package func exhaustive(
+    progress: (Int, Int) -> Void, write: (Output) throws(CommandError) -> Void
+  ) throws(CommandError) -> Int {
+    var open: [SpellingClass?: ConstructedVectors] = [:]
+    var numbers: [SpellingClass?: Int] = [:]
+    var total = 0
+    func close(_ column: SpellingClass?) throws(CommandError) {
+      guard let vectors = open.removeValue(forKey: column), vectors.count > 0 else { return }
+      numbers[column, default: 0] += 1
+      total += vectors.count
+      let name = (column?.rawValue ?? "boundaries").lowercased()
+      try write(vectors.output(named: "\(name)-\(numbers[column, default: 0])"))
+    }
+    let recipes = CaseRecipe.all + CaseRecipe.boundaries
+    for (index, recipe) in recipes.enumerated() {
+      progress(index, recipes.count)
+      let made: [(SpellingClass?, MintedCase)]
+      let base: MintedCase
+      do {
+        (base, made) = try constructed(recipe)
+      } catch {
+        throw CommandError(.internalError, "minting failed: \(error).")
+      }
+      for (column, test) in made {
+        open[column, default: ConstructedVectors(self)].add(test, from: base)
+        if open[column]?.size ?? 0 > Self.largestFile { try close(column) }
+      }
+    }
+    for column in [nil] + SpellingClass.allCases { try close(column) }
+    return total
+  }
+
+  /// A recipe's cases, each with its column; nil for a boundary case as it is.
+  private func constructed(
+    _ recipe: CaseRecipe
+  ) throws(MintingError) -> (base: MintedCase, cases: [(SpellingClass?, MintedCase)]) {
+    let subject = try SpellingSubject(recipe, by: minter)
+    var cases: [(SpellingClass?, MintedCase)] = recipe.isBoundary ? [(nil, subject.made)] : []
+    // The boundary cases are so many that they have spellings of their own instead.
+    guard !recipe.isBoundary else { return (subject.made, cases) }
+    for spelling in Spelling.all {
+      if case .success(let made) = try subject.spelled(spelling) { cases.append((spelling.column, made)) }
+    }
+    return (subject.made, cases)
+  }
+}

@@ -1,0 +1,41 @@
+import PaymentToken
+
+/// Both sides of every bound, at every place where the rule applies.
+///
+/// These lists are generated, not written: each is a product of places, values next to a bound and ways to write them,
+/// and the expected verdict follows from the bound alone.
+extension CaseList {
+  /// What the names of boundary cases begin with.
+  static let boundaryPrefix = "boundary-"
+  /// What the names of those begin with that the committed corpus has too.
+  static let committedPrefix = "boundary-at-"
+
+  /// A case of a bound; without a fault it must be accepted.
+  ///
+  /// - Parameter isCommitted: whether the committed corpus has it.
+  mutating func bound(
+    _ clause: String, _ name: String, _ fault: TokenFault?, isCommitted: Bool = false, _ build: @escaping Build
+  ) {
+    request(clause, (isCommitted ? Self.committedPrefix : Self.boundaryPrefix) + name, fault, build)
+  }
+}
+
+extension CaseRecipe {
+  /// The boundary cases. They are no named cases: there are too many of them for lists, the fuzzer and `assay mint`.
+  package static let boundaries: [CaseRecipe] = {
+    var list = CaseList()
+    list.addNestingBoundaries()
+    list.addEnvelopeNestingBoundaries()
+    list.addCountBoundaries()
+    list.addRepetitionBoundaries()
+    list.addAlphabetBoundaries()
+    list.addPayloadAlphabetBoundaries()
+    list.addEscapeBoundaries()
+    list.addCharacterBoundaries()
+    list.addAmountBoundaries()
+    return list.recipes
+  }()
+
+  /// The boundary cases that the committed corpus has.
+  package static let committedBoundaries = boundaries.filter { $0.name.hasPrefix(CaseList.committedPrefix) }
+}

@@ -1,0 +1,76 @@
+import Gateways
+import PaymentToken
+import StrictJSON
+import TestCases
+
+/// A request read leniently: the tree of the request, and that of the token in it.
+package struct CarriedToken {
+  /// The request's JSON.
+  package var request: JSONPiece
+  /// How the request carries the token.
+  package let carriage: Carriage
+  /// The token object, or the object that holds its parts; nil where it is not JSON.
+  package var token: JSONPiece?
+
+  /// Reads a request; nil where it is too far from JSON.
+  package init?(_ input: TestInput) {
+    guard let tree = JSONPiece(input.request) else { return nil }
+    request = tree
+    carriage = Carriage(of: tree, by: input.context.policy.envelope) ?? .bare
+    switch carriage {
+    case .bare: token = tree
+    case .route(let route):
+      switch route.wrapping {
+      case .object, .parts: token = tree[route.path[...]]
+      // A fault of the string itself would be lost if its content were written again.
+      case .text where (try? JSON(reading: input.request.span)) == nil: token = nil
+      case .text: token = tree.content(at: route.path).flatMap { JSONPiece($0) }
+      case .base64:
+        token = tree.content(at: route.path).flatMap { Self.strictBase64($0) }.flatMap { JSONPiece($0) }
+      }
+    }
+  }
+
+  /// The bytes of base64 that is written in the only way that rule 4.1 allows; nil for other text.
+  package static func strictBase64(_ text: [UInt8]) -> [UInt8]? {
+    guard let bytes = LenientBase64.decode(text), Base64.encode(bytes).utf8.elementsEqual(text) else { return nil }
+    return bytes
+  }
+
+  /// The path of a member in `token`; nil where the token, or the object with its parts, has none.
+  package func path(of member: TokenMember) -> [String]? {
+    guard let token else { return nil }
+    var paths = [member.names]
+    if case .route(let route) = carriage, case .parts(let parts) = route.wrapping {
+      paths = parts.filter { $0.member == member }.map { [$0.name] }
+    }
+    return paths.first { token[$0[...]] != nil }
+  }
+
+  /// Edits the token, or the request where it is the token.
+  mutating func editToken(_ edit: (JSONPiece) -> JSONPiece) {
+    guard let token else { return }
+    self.token = edit(token)
+  }
+
+  /// The request with the current token in it, without white space between tokens of JSON unless `space` adds some.
+  ///
+  /// - Parameter space: white space before and after each structural character of request and token.
+  func written(space: [UInt8] = []) -> [UInt8] {
+    func text(_ piece: JSONPiece) -> [UInt8] {
+      space.isEmpty ? piece.text : JSONPiece.spaced(piece.text) { space }
+    }
+    guard let token else { return text(request) }
+    guard case .route(let route) = carriage else { return text(token) }
+    var request = request
+    switch route.wrapping {
+    case .object, .parts: request[route.path[...]] = token
+    case .text: request[route.path[...]] = .scalar(JSONText.quoted(bytes: text(token)))
+    case .base64: request[route.path[...]] = .string(Base64.encode(text(token)))
+    }
+    return text(request)
+  }
+
+  /// The bytes that rule 1.1 counts.
+  var tokenSize: Int { token?.text.count ?? 0 }
+}

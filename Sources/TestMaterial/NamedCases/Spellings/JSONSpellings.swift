@@ -1,0 +1,188 @@
+import Gateways
+import PaymentToken
+import TestCases
+
+extension Spelling {
+  /// Other spellings of the JSON: escapes in names and values, order, unknown members, white space (rules 2.1 to 2.6).
+  static let json: [Spelling] =
+    [
+      names("names-escaped-at-their-start", .nameOnce, .first), names("names-escaped-at-their-end", .nameOnce, .last),
+      names("names-escaped", .nameEscaped, .all),
+      values("value-escaped-at-its-start", .valueOnce, .first),
+      values("value-escaped-in-its-middle", .valueOnce, .middle),
+      values("value-escaped-at-its-end", .valueOnce, .last),
+      values("value-escaped", .valueEscaped, .all), values("value-with-solidus-escaped", .solidus, .solidus),
+      position("member-first", .first) { _ in 0 }, position("member-in-the-middle", .middle) { $0 / 2 },
+      position("member-last", .last) { $0 - 1 },
+      unknown("after-unknown-members", .unknownBefore) { _ in 0 },
+      unknown("before-unknown-members", .unknownAfter) { $0 },
+      tree("with-white-space-everywhere", .whiteSpace, space: Array(" \t\r\n".utf8)) { _, _ in },
+      around,
+    ]
+
+  /// A spelling of the request's tree.
+  ///
+  /// - Parameter space: white space before and after each structural character.
+  private static func tree(
+    _ name: String, _ column: SpellingClass, space: [UInt8] = [],
+    _ edit: @escaping Edit
+  ) -> Spelling {
+    Spelling(name, column, edit: edit) { subject in
+      try subject.checkSizeIsFree()
+      guard var carried = subject.carried else { throw Inapplicability.unreadable }
+      try edit(subject, &carried)
+      let request = carried.written(space: space)
+      guard request.count <= Envelope.maximumRequestSize, carried.tokenSize + 8 * space.count * 40 <= 65_536 else {
+        throw Inapplicability.limit
+      }
+      return try subject.made(request: request, name)
+    }
+  }
+
+  private static func names(_ name: String, _ column: SpellingClass, _ choice: EscapeChoice) -> Spelling {
+    tree(name, column) { subject, carried in
+      carried.request = carried.request.respellingNames { choice.escaping($0) }
+      carried.editToken { $0.respellingNames { choice.escaping($0) } }
+    }
+  }
+
+  /// The value concerned: the string of a member, or every string of the token, or of the request around it.
+  private static func values(_ name: String, _ column: SpellingClass, _ choice: EscapeChoice) -> Spelling {
+    tree(name, column) { subject, carried in
+      let change: ([UInt8]) -> [UInt8] = { choice.escaping($0) }
+      if subject.stage == 0 || subject.clause == "14.0" {
+        carried.request = carried.request.respellingStrings(change)
+        // A token that is a string has been respelled as one.
+        switch carried.carriage {
+        case .bare: carried.token = carried.request
+        case .route(let route):
+          if case .object? = carried.request[route.path[...]] {
+            carried.token = carried.request[route.path[...]]
+          } else {
+            carried.token = nil
+          }
+        }
+        return
+      }
+      guard let member = subject.member else { return carried.editToken { $0.respellingStrings(change) } }
+      guard let path = carried.path(of: member), case .scalar(let text)? = carried.token?[path[...]],
+        text.first == UInt8(ascii: "\"")
+      else { throw Inapplicability.absent }
+      carried.token?[path[...]] = .scalar(change(text))
+    }
+  }
+
+  /// The member concerned at another place among its siblings. Where it is the request around the token that the rule
+  /// concerns, the outermost member on the way to the token.
+  private static func position(
+    _ name: String, _ column: SpellingClass, _ place: @escaping @Sendable (Int) -> Int
+  ) -> Spelling {
+    tree(name, column) { subject, carried in
+      if subject.stage == 0 || subject.clause == "14.0" {
+        guard case .route(let route) = carried.carriage else { throw Inapplicability.general }
+        guard !carried.request.repeatsNames else { throw Inapplicability.rule }
+        guard carried.request.move(route.path[0], to: place) else { throw Inapplicability.absent }
+        carried.token = nil
+        return
+      }
+      guard let member = subject.member else { throw Inapplicability.general }
+      guard subject.fault?.code != .duplicateMember else { throw Inapplicability.rule }
+      guard let path = carried.path(of: member), let own = path.last, var token = carried.token else {
+        throw Inapplicability.absent
+      }
+      guard !token.repeatsNames else { throw Inapplicability.rule }
+      if path.count > 1 {
+        guard var inner = token[path[0]], inner.move(own, to: place) else { throw Inapplicability.absent }
+        token[path[0]] = inner
+      } else {
+        guard token.move(own, to: place) else { throw Inapplicability.absent }
+      }
+      carried.token = token
+    }
+  }
+
+  /// Unknown members in the objects that are read.
+  private static func unknown(
+    _ name: String, _ column: SpellingClass, _ place: @escaping @Sendable (Int) -> Int
+  ) -> Spelling {
+    tree(name, column) { subject, carried in
+      if case .route(let route) = carried.carriage {
+        for depth in route.path.indices {
+          try carried.request.insertUnknown(at: Array(route.path[..<depth]), place)
+        }
+        if case .object? = carried.request[route.path[...]] { try carried.token?.insertUnknown(at: [], place) }
+      }
+      guard carried.token != nil else { return try carried.request.insertUnknown(at: [], place) }
+      if case .route(let route) = carried.carriage, case .object = route.wrapping {
+      } else if carried.carriage == .bare {
+        try carried.token?.insertUnknown(at: [], place)
+      } else if case .route(let route) = carried.carriage, !route.isInParts {
+        try carried.token?.insertUnknown(at: [], place)
+      }
+      if case .object? = carried.token?["header"] { try carried.token?.insertUnknown(at: ["header"], place) }
+    }
+  }
+
+  /// White space before and after the whole text, which no lexical fault can change.
+  private static let around = Spelling("amid-white-space", .whiteSpace) { subject in
+    try subject.checkSizeIsFree()
+    let request = Array(" \t\r\n".utf8) + subject.made.test.request + Array("\n\r\t ".utf8)
+    let limit = subject.carried?.carriage == .bare ? 65_536 : Envelope.maximumRequestSize
+    guard request.count <= limit else { throw Inapplicability.limit }
+    return try subject.made(request: request, "amid-white-space")
+  }
+}
+
+/// Which characters of a string are written as escapes.
+enum EscapeChoice: Sendable {
+  case first, middle, last, all, solidus
+
+  /// A string of the same content; one that a strict reader refuses for its characters stays as it is.
+  func escaping(_ text: [UInt8]) -> [UInt8] {
+    guard text.allSatisfy({ $0 >= 0x20 }) else { return text }
+    var count = 0
+    if self == .middle || self == .last {
+      _ = JSONPiece.respelled(text) { _ in
+        count += 1
+        return nil
+      }
+    }
+    let chosen =
+      switch self {
+      case .middle: count / 2
+      case .last: count - 1
+      case .first, .all, .solidus: 0
+      }
+    var index = -1
+    return JSONPiece.respelled(text) { scalar in
+      index += 1
+      if self == .solidus { return scalar == "/" ? Array("\\/".utf8) : nil }
+      return self == .all || index == chosen ? JSONPiece.escape(of: scalar) : nil
+    }
+  }
+}
+
+extension JSONPiece {
+  /// Moves the member of that name, of which there is one, to a place among all members; false if there is none.
+  fileprivate mutating func move(_ name: String, to place: (Int) -> Int) -> Bool {
+    guard case .object(var members) = self, let index = members.firstIndex(where: { Self.has($0.name, name) })
+    else { return false }
+    let count = members.count
+    let member = members.remove(at: index)
+    members.insert(member, at: place(count))
+    self = .object(members)
+    return true
+  }
+
+  /// Adds an unknown member to the object at a path, unless a member more would be one too many.
+  fileprivate mutating func insertUnknown(at path: [String], _ place: (Int) -> Int) throws(Inapplicability) {
+    guard case .object(var members)? = self[path[...]] else { return }
+    guard members.count != 64 else { throw Inapplicability.limit }
+    let value = JSONPiece.object([
+      Member("a", .array([.scalar(Array("-1.5e+3".utf8)), .object([]), .scalar(Array("null".utf8))])),
+      Member("b", .scalar(Array(#""\ud83d\ude00 \/ \" é}],:{[""#.utf8))),
+    ])
+    members.insert(Member("unknown to all", value), at: min(place(members.count), members.count))
+    self[path[...]] = .object(members)
+  }
+}

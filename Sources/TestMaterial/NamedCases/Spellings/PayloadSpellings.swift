@@ -1,0 +1,84 @@
+import Gateways
+import Minting
+import PaymentToken
+import TestCases
+
+extension Spelling {
+  /// Other spellings of the payload, encrypted and signed again (rules 13.1 to 13.5).
+  static let payloads: [Spelling] = [
+    payload("payload-names-escaped-at-their-start", .payloadName) {
+      $0.respellingNames { EscapeChoice.first.escaping($0) }
+    },
+    payload("payload-names-escaped-at-their-end", .payloadName) {
+      $0.respellingNames { EscapeChoice.last.escaping($0) }
+    },
+    payload("payload-with-all-names-escaped", .payloadName) { $0.respellingNames { EscapeChoice.all.escaping($0) } },
+    payload("payload-values-escaped-at-their-start", .payloadValue) {
+      $0.respellingStrings { EscapeChoice.first.escaping($0) }
+    },
+    payload("payload-values-escaped-in-their-middle", .payloadValue) {
+      $0.respellingStrings { EscapeChoice.middle.escaping($0) }
+    },
+    payload("payload-values-escaped-at-their-end", .payloadValue) {
+      $0.respellingStrings { EscapeChoice.last.escaping($0) }
+    },
+    payload("payload-with-all-values-escaped", .payloadValue) {
+      $0.respellingStrings { EscapeChoice.all.escaping($0) }
+    },
+    payload("payload-with-solidus-escaped", .payloadValue) {
+      $0.respellingStrings { EscapeChoice.solidus.escaping($0) }
+    },
+    payload("payload-in-reverse-order", .payloadOrder) { $0.reversed },
+    payload("payload-in-turned-order", .payloadOrder) { $0.turned },
+    payload("payload-after-unknown-members", .payloadUnknown) { $0.withUnknown(atEnd: false) },
+    payload("payload-before-unknown-members", .payloadUnknown) { $0.withUnknown(atEnd: true) },
+    payload("payload-with-white-space-everywhere", .payloadSpace, space: Array(" \t\r\n".utf8)) { $0 },
+  ]
+
+  private static func payload(
+    _ name: String, _ column: SpellingClass, space: [UInt8] = [], _ edit: @escaping @Sendable (JSONPiece) -> JSONPiece
+  ) -> Spelling {
+    Spelling(name, column) { subject in
+      guard subject.stage >= 12, subject.reaches(.payload) else { throw Inapplicability.early }
+      var draft = subject.draft
+      guard draft.token == nil, draft.request == nil, draft.prelude.isEmpty else { throw Inapplicability.context }
+      // Other cases are about the encryption or the signature itself.
+      var again = draft.layers
+      try again.encrypt()
+      try again.sign()
+      guard again.token == draft.layers.token else { throw Inapplicability.context }
+      guard let tree = JSONPiece(draft.layers.plaintext) else { throw Inapplicability.unreadable }
+      let written = edit(tree).text
+      draft.layers.plaintext = space.isEmpty ? written : JSONPiece.spaced(written) { space }
+      guard draft.layers.plaintext != subject.draft.layers.plaintext else { throw Inapplicability.absent }
+      guard draft.layers.plaintext.count < 30_000 else { throw Inapplicability.limit }
+      try draft.reseal()
+      let made = subject.minter.made(draft, of: subject.recipe)
+      return try subject.made(made.test.input, name, expected: made.test.expected)
+    }
+  }
+}
+
+extension JSONPiece {
+  /// The members of every object in reverse order.
+  fileprivate var reversed: JSONPiece {
+    guard case .object(let members) = self else { return self }
+    return .object(members.reversed().map { Member(name: $0.name, $0.value.reversed) })
+  }
+
+  /// The first half of the members of every object after the second.
+  fileprivate var turned: JSONPiece {
+    guard case .object(let members) = self else { return self }
+    let half = members.count / 2
+    return .object((members[half...] + members[..<half]).map { Member(name: $0.name, $0.value.turned) })
+  }
+
+  /// An unknown member in every object of fewer than 64.
+  fileprivate func withUnknown(atEnd: Bool) -> JSONPiece {
+    guard case .object(let members) = self else { return self }
+    let inner = members.map { Member(name: $0.name, $0.value.withUnknown(atEnd: atEnd)) }
+    guard inner.count != 64 else { return .object(inner) }
+    let unknown = Member("unknown to all", .array([.object([]), .scalar(Array("1E-2".utf8))]))
+    return .object(atEnd ? inner + [unknown] : [unknown] + inner)
+  }
+}

@@ -1,0 +1,48 @@
+import Minting
+import PaymentToken
+import TestCases
+
+/// One way to write a request that must not change its verdict, with the conditions under which this is so.
+///
+/// A constructed case is a named case in another spelling: a rule that holds in one spelling and is broken in its twin
+/// shows as a verdict that differs from the expected one.
+package struct Spelling: Sendable {
+  /// What its cases are called after the name of the named case and two hyphens; in kebab case.
+  package let name: String
+  /// Its column in the matrix.
+  package let column: SpellingClass
+  /// Whether it rewrites two parts at once. The committed corpus has none of these.
+  package let isCompound: Bool
+  /// Rewrites a case, or throws why it does not apply.
+  let apply: @Sendable (SpellingSubject) throws -> MintedCase
+  /// A rewriting of the request's trees, which others can precede and follow; nil for spellings of another kind.
+  let edit: Edit?
+  /// Rewrites the context or the request around the token that another spelling has made; nil for other kinds.
+  let wrap: Wrap?
+
+  /// A rewriting of the request's trees.
+  typealias Edit = @Sendable (SpellingSubject, inout CarriedToken) throws -> Void
+  /// A rewriting of a request in its context.
+  typealias Wrap = @Sendable (SpellingSubject, TestInput) throws -> TestInput
+
+  init(
+    _ name: String, _ column: SpellingClass, isCompound: Bool = false, edit: Edit? = nil, wrap: Wrap? = nil,
+    _ apply: @escaping @Sendable (SpellingSubject) throws -> MintedCase
+  ) {
+    self.name = name
+    self.column = column
+    self.isCompound = isCompound
+    self.edit = edit
+    self.wrap = wrap
+    self.apply = apply
+  }
+
+  /// Every spelling, in the order of the columns.
+  package static let all: [Spelling] = json + carriages + signatures + states + payloads
+
+  /// The spellings that a vector's name ends in; none for a named case.
+  package static func all(in caseName: String) -> [Spelling] {
+    guard let mark = caseName.firstRange(of: "--") else { return [] }
+    return caseName[mark.upperBound...].split(separator: "+").compactMap { named(String($0)) }
+  }
+}

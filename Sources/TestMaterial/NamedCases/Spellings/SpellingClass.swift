@@ -1,0 +1,144 @@
+/// A class of spellings: ways to write the same request that lead a reader through other code. A column of the matrix
+/// that `assay corpus stats` prints.
+package enum SpellingClass: String, Hashable, Sendable, CaseIterable {
+  case nameOnce, nameEscaped
+  case valueOnce, valueEscaped, solidus
+  case first, middle, last
+  case unknownBefore, unknownAfter, whiteSpace
+  case object, text, base64, parts, automatic
+  case shortest, long, indefinite, certificateOrder
+  case afterAccepted, afterRefused
+  case payloadName, payloadValue, payloadOrder, payloadUnknown, payloadSpace
+
+  /// The heading of its column, four characters at most.
+  package var heading: String {
+    switch self {
+    case .nameOnce: "n1"
+    case .nameEscaped: "n*"
+    case .valueOnce: "v1"
+    case .valueEscaped: "v*"
+    case .solidus: "v/"
+    case .first: "fst"
+    case .middle: "mid"
+    case .last: "lst"
+    case .unknownBefore: "u+m"
+    case .unknownAfter: "m+u"
+    case .whiteSpace: "ws"
+    case .object: "obj"
+    case .text: "txt"
+    case .base64: "b64"
+    case .parts: "prt"
+    case .automatic: "aut"
+    case .shortest: "def"
+    case .long: "lng"
+    case .indefinite: "ind"
+    case .certificateOrder: "crt"
+    case .afterAccepted: "acc"
+    case .afterRefused: "rej"
+    case .payloadName: "pn"
+    case .payloadValue: "pv"
+    case .payloadOrder: "po"
+    case .payloadUnknown: "pu"
+    case .payloadSpace: "ps"
+    }
+  }
+
+  /// What its spellings are.
+  package var meaning: String {
+    switch self {
+    case .nameOnce: "one character of a member's name as \\uXXXX"
+    case .nameEscaped: "every character of the members' names as \\uXXXX"
+    case .valueOnce: "one character of the value concerned as \\uXXXX"
+    case .valueEscaped: "every character of the value concerned as \\uXXXX"
+    case .solidus: "the solidus of the value concerned as \\/"
+    case .first: "the member concerned is the first of its object"
+    case .middle: "the member concerned is neither the first nor the last of its object"
+    case .last: "the member concerned is the last of its object"
+    case .unknownBefore: "an unknown member is the first"
+    case .unknownAfter: "an unknown member is the last"
+    case .whiteSpace: "white space of every kind"
+    case .object: "in an envelope, as an object"
+    case .text: "in an envelope, as a string of JSON"
+    case .base64: "in an envelope, as a string of base64"
+    case .parts: "in an envelope, in parts"
+    case .automatic: "the envelope is chosen by the shape of the request"
+    case .shortest: "the wrappers of the CMS have shortest lengths"
+    case .long: "the wrappers of the CMS have long-form lengths"
+    case .indefinite: "the wrappers of the CMS have indefinite lengths"
+    case .certificateOrder: "the certificates of the CMS are in the other order"
+    case .afterAccepted: "after an accepted token"
+    case .afterRefused: "after a refused token"
+    case .payloadName: "names in the payload as \\uXXXX"
+    case .payloadValue: "strings in the payload as \\uXXXX"
+    case .payloadOrder: "the payload's members in another order"
+    case .payloadUnknown: "unknown members in the payload"
+    case .payloadSpace: "white space in the payload"
+    }
+  }
+
+  /// Whether each place of a rule has vectors of its own in the committed corpus. Otherwise one for each verdict of a rule
+  /// is enough: what these spellings change does not depend on the place, and they take the most bytes.
+  package var isPerPlace: Bool { ![.valueEscaped, .afterAccepted, .afterRefused].contains(self) }
+
+  /// The part of a request that its spellings rewrite.
+  package enum Part: String, Hashable, Sendable, CaseIterable {
+    case json, carriage, signature, state, payload
+  }
+
+  /// The part of a request that its spellings rewrite.
+  package var part: Part {
+    switch self {
+    case .nameOnce, .nameEscaped, .valueOnce, .valueEscaped, .solidus, .first, .middle, .last, .unknownBefore,
+      .unknownAfter, .whiteSpace:
+      .json
+    case .object, .text, .base64, .parts, .automatic: .carriage
+    case .shortest, .long, .indefinite, .certificateOrder: .signature
+    case .afterAccepted, .afterRefused: .state
+    case .payloadName, .payloadValue, .payloadOrder, .payloadUnknown, .payloadSpace: .payload
+    }
+  }
+}
+
+/// Why a spelling does not apply to a case.
+package enum Inapplicability: String, Error, Hashable, Sendable, CaseIterable {
+  /// The verdict falls before a reader reaches what the spelling rewrites.
+  case early
+  /// The request has no such part, or is written so already.
+  case absent
+  /// The text or the CMS is too far from JSON or BER to be written in another way with the same fault.
+  case unreadable
+  /// The rewritten request would be beyond a limit on its size, its nesting or its members.
+  case limit
+  /// The rule is about what the spelling rewrites, so that the verdict may change.
+  case rule
+  /// The rule concerns no single member.
+  case general
+  /// The case has an envelope, a policy, roots or a time that leave no room for the spelling.
+  case context
+
+  /// Its letter in the matrix.
+  package var letter: Character {
+    switch self {
+    case .early: "e"
+    case .absent: "a"
+    case .unreadable: "u"
+    case .limit: "l"
+    case .rule: "r"
+    case .general: "g"
+    case .context: "c"
+    }
+  }
+
+  /// Its explanation below the matrix.
+  package var explanation: String {
+    switch self {
+    case .early: "decided before a reader reaches what the spelling rewrites"
+    case .absent: "its requests have no such part"
+    case .unreadable: "too far from JSON or BER to be written in another way with the same fault"
+    case .limit: "the rewritten request would be beyond a limit on size, nesting or members"
+    case .rule: "the rule is about what the spelling rewrites"
+    case .general: "the rule concerns no single member"
+    case .context: "its envelope, policy, roots or time leave no room for the spelling"
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import FastDecryption
+import MerchantKeys
+import Minting
+import NamedCases
+import PaymentToken
+import ReferenceDecryption
+import TestCases
+import TestSupport
+import Testing
+
+/// Every spelling changes bytes and keeps the verdict; the reference engine is the judge of a sample of cases, and the
+/// exhaustive corpus of the second ring that of all.
+@Suite struct SpellingTests {
+  private static let minter = Result { try Minter(seed: 1, at: UnixTime(secondsSinceEpoch: 1_772_366_400)) }
+
+  @Test(arguments: Spelling.all.map(\.name))
+  func `a spelling changes the bytes and keeps the verdict`(_ name: String) throws {
+    let spelling = try #require(Spelling.named(name))
+    let minter = try Self.minter.get()
+    let step = Ring.isDeep ? 11 : 173
+    var applied = 0
+    // The first case that the spelling applies to, and a sample.
+    for (number, recipe) in CaseRecipe.all.enumerated() where number.isMultiple(of: step) || applied == 0 {
+      let subject = try SpellingSubject(recipe, by: minter)
+      guard case .success(let made) = try subject.spelled(spelling) else { continue }
+      applied += 1
+      #expect(made.test.input != subject.made.test.input, "\(made.test.name)")
+      let setting = TestSetting(of: minter, anchors: made.anchors)
+      let (keys, anchors) = (try setting.merchantKeySet(), try setting.trustAnchors())
+      let engines: [any TokenDecryptor] = [
+        try FastDecryptor(keys: keys, anchors: anchors), try ReferenceDecryptor(keys: keys, anchors: anchors),
+      ]
+      for engine in engines {
+        let verdict = TestVerdict(made.test.input.verdict(by: engine))
+        #expect(verdict.asWritten == made.test.expected?.asWritten, "\(engine.name): \(made.test.name)")
+      }
+    }
+    #expect(applied > 0, "the spelling applies to no case")
+  }
+
+  @Test func `a spelled case shows its class of spellings`() throws {
+    let minter = try Self.minter.get()
+    let recipe = try #require(CaseRecipe.named("public-key-hash-with-a-hyphen"))
+    let subject = try SpellingSubject(recipe, by: minter)
+    for spelling in Spelling.all where [.json, .carriage].contains(spelling.column.part) && !spelling.isCompound {
+      guard case .success(let made) = try subject.spelled(spelling) else { continue }
+      var test = made.test
+      // By its bytes, not by its name.
+      test.name = recipe.name
+      #expect(SpellingClass.classes(of: test).contains(spelling.column), "\(spelling.name)")
+    }
+  }
+
+  @Test func `names of spellings and of boundary cases are unique kebab case`() {
+    let names = Spelling.all.map(\.name) + CaseRecipe.boundaries.map(\.name)
+    #expect(Set(names).count == names.count)
+    for name in names {
+      #expect(
+        name.utf8.allSatisfy { (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D }, "\(name)")
+      #expect(!name.contains("--"), "\(name)")
+    }
+    #expect(CaseRecipe.all.allSatisfy { !$0.name.contains("--") }, "two hyphens mark spellings")
+  }
+}
