@@ -1,4 +1,5 @@
 import PaymentToken
+import TestCases
 
 /// The rule of Docs/Verification.md for one member's content, with its limits. `Boundary.payload` and `Boundary.token`
 /// are the tables from which mutations draw values next to each limit, and by which `Features` says on which side of

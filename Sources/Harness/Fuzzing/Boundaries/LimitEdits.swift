@@ -1,3 +1,5 @@
+import TestCases
+
 /// Objects with one member less than allowed, as many as allowed, and one more; values nested as deep as allowed and
 /// one level more or less. Engines count both separately in each place.
 enum LimitEdits {

@@ -1,3 +1,5 @@
+import TestCases
+
 /// Writes what another mutation changed in another way: most rules have separate code for escaped text, for the last
 /// member, for each nesting.
 enum Respelling {

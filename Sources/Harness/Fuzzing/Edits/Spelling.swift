@@ -1,3 +1,5 @@
+import TestCases
+
 /// How a JSON string writes its content. All spellings mean the same, but readers have separate code for them.
 enum Spelling: CaseIterable {
   case plain, firstEscaped, lastEscaped, someEscaped, allEscaped

@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 extension Mutation {
   static let payloadBoundaries = Mutation(

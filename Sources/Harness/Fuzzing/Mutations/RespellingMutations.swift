@@ -1,5 +1,6 @@
 import Minting
 import PaymentToken
+import TestCases
 
 /// Mutations that write what another one changed in another way. The loop combines them with the others
 /// (`MutationChoice.picks`); within a layer they come last.

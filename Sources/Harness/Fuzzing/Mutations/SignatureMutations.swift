@@ -1,4 +1,5 @@
 import Minting
+import TestCases
 
 extension Mutation {
   static let derLength = Mutation(

@@ -1,3 +1,5 @@
+import TestCases
+
 extension Mutation {
   static let tokenBytes = Mutation(
     "token-bytes", .tokenText, hunts: "disagreements of JSON readers: syntax, names, trailing bytes"
