@@ -10,6 +10,7 @@ extension CaseList {
     addCutCases()
     addLastElementCases()
     addBitBoundaryCases()
+    addDepthCases()
   }
 
   /// An end of contents is two zero bytes: neither of them suffices.
@@ -174,9 +175,40 @@ extension CaseList {
       element("5.5", "oid-with-an-arc-of-two-bytes-after-the-byte-\(last)", nil, .primitive(6, [last, 0x81, 0x40]))
     }
   }
+
+  /// At most 16 constructed values nest. A primitive value in the deepest of them does not count.
+  private mutating func addDepthCases() {
+    let forms: [(String, UInt8, ASN1Node)] = [
+      ("sequences-around-a-null", 0x30, .null), ("sets-around-an-octet-string", 0x31, .octetString([1])),
+      ("context-values-around-a-primitive-one", 0xA5, .contextPrimitive(5, [])),
+      ("private-values-around-a-boolean", 0xE1, .boolean(true)),
+    ]
+    for (name, tag, core) in forms {
+      for (total, isAllowed) in [(16, true), (17, false)] {
+        func code(_ code: TokenFault.Code?) -> TokenFault.Code? { isAllowed ? code : .malformedSignature }
+        // The constructed values around the value: 8 in an attribute, 9 in a name, 8 in a key's parameters.
+        let (shallow, deep) = (core.wrapped(total - 8, in: tag), core.wrapped(total - 9, in: tag))
+        attributeValue("5.1", "\(total)-values-deep-\(name)-in-an-unknown-attribute", code(nil), shallow)
+        leaf("5.1", "\(total)-values-deep-\(name)-in-a-name-of-the-leaf", code(nil)) {
+          $0.subject.children.append(Names.attribute(OID.unknown, deep))
+        }
+        leaf("5.1", "\(total)-values-deep-\(name)-in-the-parameters-of-the-leaf-s-key", code(.untrustedChain)) {
+          $0.publicKeyInfo = .sequence([.sequence([OID.unknown, shallow]), .bitString([1])])
+        }
+        signature("5.1", "\(total)-values-deep-\(name)-in-the-signer-s-issuer", code(.signerMismatch)) {
+          $0.signerInfo[1][0].children.append(Names.attribute(OID.unknown, deep))
+        }
+      }
+    }
+  }
 }
 
 extension ASN1Node {
+  /// The value in that many constructed values of a tag, each in the next.
+  fileprivate func wrapped(_ count: Int, in tag: UInt8) -> ASN1Node {
+    (0..<count).reduce(self) { node, _ in ASN1Node(identifier: [tag], body: .constructed([node])) }
+  }
+
   /// Writes the length in the shortest form of a number that is not the contents'.
   fileprivate mutating func misstateShortestLength(by difference: Int) {
     let count = contents.count + difference
