@@ -63,6 +63,30 @@ import TokenScanning
     #expect(!isAccepted(long(0x04, [0x81, 0x80], 127)))
   }
 
+  /// No token and no certificate holds as much, so that no vector shows it.
+  @Test func `an element of sixteen mebibytes has four length bytes`() {
+    let size = 1 << 24
+    #expect(isAccepted(long(0x04, [0x84, 0x01, 0x00, 0x00, 0x00], size)))
+    #expect(!isAccepted(long(0x04, [0x84, 0x01, 0x00, 0x00, 0x01], size)))
+    #expect(isAccepted(long(0x04, [0x83, 0xFF, 0xFF, 0xFF], size - 1)))
+    #expect(!isAccepted(long(0x04, [0x84, 0x00, 0xFF, 0xFF, 0xFF], size - 1)))
+  }
+
+  @Test func `a scanner over a range beyond its input ends the process`() async {
+    await #expect(processExitsWith: .success) {
+      let bytes: [UInt8] = [0x05, 0x00]
+      _ = DERScanner(bytes.span, 0..<2)
+    }
+    await #expect(processExitsWith: .failure) {
+      let bytes: [UInt8] = [0x05, 0x00]
+      _ = DERScanner(bytes.span, 0..<3)
+    }
+    await #expect(processExitsWith: .failure) {
+      let bytes: [UInt8] = [0x05, 0x00]
+      _ = DERScanner(bytes.span, -1..<2)
+    }
+  }
+
   @Test func `at most sixteen constructed elements nest`() {
     func nested(_ depth: Int, _ tag: UInt8) -> [UInt8] {
       (0..<depth).reduce(into: [UInt8]()) { bytes, _ in bytes = [tag, UInt8(bytes.count)] + bytes }

@@ -18,12 +18,8 @@ enum SignerAlgorithm: Equatable {
 extension DERScanner {
   /// Consumes the AlgorithmIdentifier of SHA-256 in one of its two forms, with parameters NULL or absent (5.10).
   mutating func sha256AlgorithmIdentifier() throws(MalformedDER) {
-    guard limit - position >= 2 else { throw MalformedDER() }
-    if input[position + 1] == 11 {
-      try exactly(CMSBytes.sha256Absent)
-    } else {
-      try exactly(CMSBytes.sha256Null)
-    }
+    guard !consumeIfNext(CMSBytes.sha256Absent) else { return }
+    try exactly(CMSBytes.sha256Null)
   }
 
   /// Consumes a SignerInfo's signature algorithm, which must be one of this token version (5.10).

@@ -24,8 +24,8 @@ extension DERScanner {
     try checkPrimitive(element)
     let content = element.content
     guard input[content.lowerBound] & 0x80 == 0 else { throw MalformedDER() }
-    guard input[content.lowerBound] == 0 else { return content }
-    guard content.count > 1 else { throw MalformedDER() }
-    return content.dropFirst()
+    let magnitude = input[content.lowerBound] == 0 ? content.dropFirst() : content
+    guard !magnitude.isEmpty else { throw MalformedDER() }
+    return magnitude
   }
 }

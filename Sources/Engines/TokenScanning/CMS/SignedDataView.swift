@@ -21,20 +21,20 @@ public struct SignedDataView: Sendable {
     var scanner = DERScanner(input, 0..<input.count)
     let contentInfo = try scanner.open(DERTag.sequence)
     try scanner.exactly(CMSBytes.signedData)
-    let content = try scanner.open(DERTag.constructed0, within: contentInfo)
-    let signedData = try scanner.open(DERTag.sequence, within: content)
+    let content = try scanner.open(DERTag.constructed0)
+    let signedData = try scanner.open(DERTag.sequence)
     try scanner.exactly(DERTag.integerOne)
 
-    let digestAlgorithms = try scanner.open(DERTag.set, within: signedData)
+    let digestAlgorithms = try scanner.open(DERTag.set)
     try scanner.sha256AlgorithmIdentifier()
     try scanner.close(digestAlgorithms)
 
-    let encapsulated = try scanner.open(DERTag.sequence, within: signedData)
+    let encapsulated = try scanner.open(DERTag.sequence)
     try scanner.exactly(CMSBytes.data)
     try scanner.close(encapsulated)
 
     if scanner.nextTag == DERTag.constructed0 {
-      let field = try scanner.open(DERTag.constructed0, within: signedData)
+      let field = try scanner.open(DERTag.constructed0)
       let start = scanner.position
       while !scanner.isAtEnd(of: field) {
         let certificate = try scanner.element(DERTag.sequence)
@@ -47,7 +47,7 @@ public struct SignedDataView: Sendable {
       try scanner.close(field)
     }
 
-    let signerInfos = try scanner.open(DERTag.set, within: signedData)
+    let signerInfos = try scanner.open(DERTag.set)
     signer = try SignerInfoView(&scanner, version: version)
     try scanner.close(signerInfos)
 

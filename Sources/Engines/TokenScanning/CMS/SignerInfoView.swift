@@ -24,8 +24,7 @@ public struct SignerInfoView: Sendable {
   private static var depth: Int { 5 }
 
   init(_ outer: inout DERScanner, version: TokenVersion) throws(MalformedDER) {
-    guard outer.nextTag == DERTag.sequence else { throw MalformedDER() }
-    let element = try outer.walkElement(depth: Self.depth)
+    let element = try outer.walkSequence(depth: Self.depth)
     var scanner = outer.inside(element)
     identifier = try Self.identifier(&scanner)
     try scanner.sha256AlgorithmIdentifier()
@@ -41,11 +40,10 @@ public struct SignerInfoView: Sendable {
   }
 
   private static func identifier(_ scanner: inout DERScanner) throws(MalformedDER) -> Identifier {
-    guard scanner.holdsVersionOne else {
+    guard scanner.consumeIfNext(DERTag.integerOne) else {
       try scanner.exactly(DERTag.integerThree)
       return .subjectKeyIdentifier(try scanner.element(DERTag.context0).content)
     }
-    try scanner.exactly(DERTag.integerOne)
     let element = try scanner.element(DERTag.sequence)
     var inside = scanner.inside(element)
     let issuer = try inside.name()
@@ -56,10 +54,6 @@ public struct SignerInfoView: Sendable {
 }
 
 extension DERScanner {
-  fileprivate var holdsVersionOne: Bool {
-    limit - position >= 3 && holds(DERTag.integerOne, in: position..<(position + 3))
-  }
-
   /// Consumes a Name whose DER has been checked, checks its structure (5.14) and returns the whole element.
   mutating func name() throws(MalformedDER) -> Range<Int> {
     let name = try element(DERTag.sequence)

@@ -64,7 +64,8 @@ public struct CertificateExtensionsView: Sendable {
       let bits = try value.element(DERTag.bitString)
       try value.checkPrimitive(bits)
       try value.expectEnd()
-      keyUsage = bits.content.count > 1 ? value.input[bits.contentStart + 1] : 0
+      // Without bits there is only the number of unused bits, which is zero.
+      keyUsage = value.input[bits.content.dropFirst().first ?? bits.contentStart]
     } else if value.holds(CertificateBytes.leafMarker, in: type) {
       hasLeafMarker = true
     } else if value.holds(CertificateBytes.intermediateMarker, in: type) {

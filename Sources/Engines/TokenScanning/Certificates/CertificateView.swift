@@ -40,8 +40,7 @@ public struct CertificateView: Sendable {
   /// Reads the certificate at the beginning of `range`, which it need not fill.
   public init(_ input: Span<UInt8>, in range: Range<Int>) throws(MalformedDER) {
     var outer = DERScanner(input, range)
-    guard outer.nextTag == DERTag.sequence else { throw MalformedDER() }
-    let certificate = try outer.walkElement(depth: Self.depth)
+    let certificate = try outer.walkSequence(depth: Self.depth)
     whole = certificate.whole
 
     var parts = outer.inside(certificate)

@@ -124,15 +124,19 @@ package struct DERScanner: ~Escapable {
 
   /// Consumes exactly these bytes: an element with only one valid encoding.
   mutating func exactly<let count: Int>(_ bytes: InlineArray<count, UInt8>) throws(MalformedDER) {
-    guard limit - position >= count,
-      input.extracting(position..<(position + count)).elementsEqual(bytes.span)
-    else { throw MalformedDER() }
+    guard consumeIfNext(bytes) else { throw MalformedDER() }
+  }
+
+  /// Consumes these bytes if they come next, and returns whether they do.
+  mutating func consumeIfNext<let count: Int>(_ bytes: InlineArray<count, UInt8>) -> Bool {
+    guard limit - position >= count, holds(bytes, in: position..<(position + count)) else { return false }
     position += count
+    return true
   }
 
   /// Whether a range holds exactly these bytes.
   func holds<let count: Int>(_ bytes: InlineArray<count, UInt8>, in range: Range<Int>) -> Bool {
-    range.count == count && input.extracting(range).elementsEqual(bytes.span)
+    input.extracting(range).elementsEqual(bytes.span)
   }
 }
 
@@ -145,22 +149,24 @@ struct BERWrapper {
 
 extension DERScanner {
   /// Opens an outer element and moves to its contents. `close` takes the result.
-  mutating func open(_ tag: UInt8, within outer: BERWrapper? = nil) throws(MalformedDER) -> BERWrapper {
-    let bound = outer?.end ?? limit
-    guard nextTag == tag, bound - position >= 2 else { throw MalformedDER() }
-    let first = input[position + 1]
-    position += 2
+  ///
+  /// It may claim to end beyond the enclosing element. Whoever closes both then fails, because the position only grows.
+  mutating func open(_ tag: UInt8) throws(MalformedDER) -> BERWrapper {
+    guard try byte() == tag else { throw MalformedDER() }
+    let first = try byte()
     if first == 0x80 { return BERWrapper(end: nil) }
-    var length = Int(first)
-    if first > 0x80 {
-      let count = Int(first & 0x7F)
-      guard count <= 4, bound - position >= count else { throw MalformedDER() }
-      length = 0
-      for index in position..<(position + count) { length = length << 8 | Int(input[index]) }
-      position += count
-    }
-    guard length <= bound - position else { throw MalformedDER() }
+    guard first & 0x80 != 0 else { return BERWrapper(end: position + Int(first)) }
+    let count = Int(first & 0x7F)
+    guard count <= 4 else { throw MalformedDER() }
+    var length = 0
+    for _ in 0..<count { length = length << 8 | Int(try byte()) }
     return BERWrapper(end: position + length)
+  }
+
+  private mutating func byte() throws(MalformedDER) -> UInt8 {
+    guard let byte = nextTag else { throw MalformedDER() }
+    position += 1
+    return byte
   }
 
   /// Whether the outer element's contents end here.

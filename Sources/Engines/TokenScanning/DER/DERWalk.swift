@@ -23,15 +23,9 @@ extension DERScanner {
     }
   }
 
-  /// Reads one element and checks it with its contents.
-  @discardableResult
-  mutating func walkElement(depth: Int) throws(MalformedDER) -> DERElement {
-    let element = try element()
-    guard element.isConstructed else {
-      try checkPrimitive(element)
-      return element
-    }
-    try checkConstructed(element, depth: depth)
+  /// Reads a SEQUENCE at a nesting depth of at most `maximumDepth` and checks its contents.
+  mutating func walkSequence(depth: Int) throws(MalformedDER) -> DERElement {
+    let element = try element(DERTag.sequence)
     try inside(element).walk(depth: depth + 1)
     return element
   }
@@ -68,20 +62,18 @@ extension DERScanner {
   private func isCanonicalBitString(_ content: Range<Int>) -> Bool {
     guard let first = content.first else { return false }
     let unused = input[first]
-    guard content.count > 1 else { return unused == 0 }
+    // Without further bytes the last one is the number itself, which is below 1 << unused: only zero passes.
     return unused <= 7 && input[content.upperBound - 1] & (1 << unused - 1) == 0
   }
 
   private func isCanonicalObjectIdentifier(_ content: Range<Int>) -> Bool {
-    guard let last = content.last, input[last] & 0x80 == 0 else { return false }
     // Whether the previous byte ended a number.
     var isEnd = true
-    let bytes = input.extracting(content)
-    for index in 0..<bytes.count {
-      let byte = bytes[index]
+    for index in content {
+      let byte = input[index]
       if isEnd, byte == 0x80 { return false }
       isEnd = byte & 0x80 == 0
     }
-    return true
+    return isEnd && !content.isEmpty
   }
 }

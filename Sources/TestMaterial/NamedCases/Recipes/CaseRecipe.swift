@@ -87,6 +87,10 @@ package struct CaseRecipe: Sendable {
     list.addRSATagCases()
     list.addForgeryVariantCases()
     list.addRegressionCases()
+    list.addDERBoundaryCases()
+    list.addTimeDigitCases()
+    list.addKeyUsageBitCases()
+    list.addShortNumberCases()
     return list.recipes
   }()
 

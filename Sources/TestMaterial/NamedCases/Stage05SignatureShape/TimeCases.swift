@@ -123,3 +123,38 @@ extension CaseList {
     }
   }
 }
+
+/// Rule 5.12: a digit is 0 to 9. A colon follows 9 in ASCII, and a reader that takes it for ten finds a sound time.
+extension CaseList {
+  mutating func addTimeDigitCases() {
+    let (short, long) = ("401020102030Z", "20401020102030Z")
+    leaf("5.12", "leaf-not-after-of-utc-time-with-zeros", nil) { $0.notAfter = .utcTime(short) }
+    leaf("5.12", "leaf-not-after-of-generalized-time-with-zeros", nil) { $0.notAfter = .generalizedTime(long) }
+    for (index, name) in ["year", "month", "day", "hour", "minute", "second"].enumerated() {
+      leaf("5.12", "leaf-not-after-of-utc-time-with-a-colon-in-its-\(name)") {
+        $0.notAfter = .utcTime(CaseList.withColon(short, pair: index))
+      }
+    }
+    for (index, name) in ["century", "year", "month", "day", "hour", "minute", "second"].enumerated() {
+      leaf("5.12", "leaf-not-after-of-generalized-time-with-a-colon-in-its-\(name)") {
+        $0.notAfter = .generalizedTime(CaseList.withColon(long, pair: index))
+      }
+    }
+    let colons: [(String, ASN1Node)] = [
+      ("utc-time-that-begins-with-a-colon", .utcTime(":00102030405Z")),
+      ("generalized-time-that-begins-with-a-colon", .generalizedTime(":0000102030405Z")),
+    ]
+    for (name, time) in colons { leaf("5.12", "leaf-not-before-of-\(name)") { $0.notBefore = time } }
+    leaf("5.12", "leaf-not-after-of-generalized-time-whose-year-begins-with-a-colon") {
+      $0.notAfter = .generalizedTime("20:00102030405Z")
+    }
+  }
+
+  /// A pair of digits `x0` becomes `y:` with y = x − 1, which is as much if the colon counts ten.
+  private static func withColon(_ text: String, pair: Int) -> String {
+    var characters = Array(text.utf8)
+    characters[2 * pair] -= 1
+    characters[2 * pair + 1] = UInt8(ascii: ":")
+    return String(decoding: characters, as: UTF8.self)
+  }
+}

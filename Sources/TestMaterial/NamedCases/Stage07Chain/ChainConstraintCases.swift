@@ -99,6 +99,28 @@ extension CaseList {
   }
 }
 
+/// Rules 7.3 and 7.4: of the nine bits of keyUsage one counts, whatever the others say.
+extension CaseList {
+  mutating func addKeyUsageBitCases() {
+    for bit in 0...8 {
+      keyUsage("with-bit-\(bit)-of-key-usage-alone", bits: 0x100 >> bit)
+      keyUsage("with-all-bits-of-key-usage-but-\(bit)", bits: 0x1FF & ~(0x100 >> bit))
+    }
+  }
+
+  /// - Parameter bits: nine bits, bit 0 of keyUsage the highest.
+  private mutating func keyUsage(_ name: String, bits: Int) {
+    let usage = Extensions.make(
+      OID.keyUsage, critical: true,
+      .bitString([UInt8(bits >> 1), UInt8(bits & 1) << 7], unusedBits: 7))
+    let leafCode: TokenFault.Code? = bits & 0x100 != 0 ? nil : .untrustedChain
+    let issuerCode: TokenFault.Code? = bits & 0x008 != 0 ? nil : .untrustedChain
+    leaf("7.4", "leaf-\(name)", leafCode) { $0.replaceExtension(usage) }
+    intermediate("7.3", "intermediate-\(name)", issuerCode) { $0.replaceExtension(usage) }
+    chain("7.3", "root-\(name)", issuerCode) { $0.rootRecipe.replaceExtension(usage) }
+  }
+}
+
 /// Rule 7.7: validity dates, both ends included, and archival mode.
 extension CaseList {
   mutating func addValidityCases() {

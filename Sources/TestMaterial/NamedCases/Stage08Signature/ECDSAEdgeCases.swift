@@ -37,17 +37,7 @@ extension CaseList {
   }
 
   private mutating func addValueEdges() {
-    for (name, s) in Self.edges {
-      accept("8.3", "ecdsa-s-\(name)-that-verifies", note: "the leaf's key is chosen for it") { draft in
-        let field = try ScalarField()
-        let nonce = try field.reduced(draft.stream.bytes(48))
-        let r = try field.commitment(nonce)
-        // d = (s k − e) / r
-        let difference = try field.sum(field.product(s, nonce), field.negated(draft.signedDigest))
-        try draft.edgeLeaf(field.keyPair(field.product(difference, field.inverse(r))))
-        try draft.sign(with: ECDSAValue(r: r, s: s))
-      }
-    }
+    for (name, s) in Self.edges { signature(withS: s, name) }
     accept("8.3", "ecdsa-both-halves-of-the-sum-equal", note: "u1 G = u2 Q: their addition is a doubling") { draft in
       let field = try ScalarField()
       let digest = draft.signedDigest
@@ -66,6 +56,32 @@ extension CaseList {
         let key = try field.negated(field.product(draft.signedDigest, field.inverse(r)))
         try draft.edgeLeaf(field.keyPair(key))
         try draft.sign(with: ECDSAValue(r: r, s: s.isEmpty ? field.reduced(draft.stream.bytes(48)) : s))
+      }
+    }
+  }
+
+  /// A signature with this s, which verifies.
+  private mutating func signature(withS s: [UInt8], _ name: String) {
+    accept("8.3", "ecdsa-s-\(name)-that-verifies", note: "the leaf's key is chosen for it") { draft in
+      let field = try ScalarField()
+      let nonce = try field.reduced(draft.stream.bytes(48))
+      let r = try field.commitment(nonce)
+      // d = (s k − e) / r
+      let difference = try field.sum(field.product(s, nonce), field.negated(draft.signedDigest))
+      try draft.edgeLeaf(field.keyPair(field.product(difference, field.inverse(r))))
+      try draft.sign(with: ECDSAValue(r: r, s: s))
+    }
+  }
+
+  /// Positive INTEGERs of one and two bytes, with and without the leading zero byte that keeps them positive.
+  mutating func addShortNumberCases() {
+    for s in [UInt16(127), 128, 255, 256, 32_767, 32_768, 65_535] {
+      signature(withS: zeros(30) + [UInt8(s >> 8), UInt8(s & 0xFF)], "\(s)")
+    }
+    for modulus in [[UInt8(0x7F)], [0x81], [0xFF], [0x7F, 0xFF], [0x80, 0x01]] {
+      let key = ASN1Node.sequence([.unsigned(modulus), .integer(65_537)])
+      leaf("5.16", "leaf-rsa-key-of-modulus-\(Hex.encode(modulus))", .untrustedChain) {
+        $0.publicKeyInfo = .sequence([Algorithms.rsa, .bitString(key.encoded)])
       }
     }
   }
