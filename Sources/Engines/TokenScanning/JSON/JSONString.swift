@@ -75,7 +75,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
   }
 
   /// A hash of the content, equal for equal contents however they are escaped. Its seed differs in every process.
-  func contentHash(in input: Span<UInt8>) -> Int {
+  package func contentHash(in input: Span<UInt8>) -> Int {
     var hasher = Hasher()
     var content = UnescapedChunks(self)
     var total = 0

@@ -18,17 +18,13 @@ extension JSONString {
   func isDate(in input: Span<UInt8>) -> Bool {
     guard isDigits(6...6, in: input) else { return false }
     var bytes = UnescapedBytes(self)
-    var numbers = (0, 0, 0)
     func pair() -> Int {
       let tens = bytes.next(in: input) ?? 0
       let ones = bytes.next(in: input) ?? 0
       return Int(tens &- UInt8(ascii: "0")) * 10 + Int(ones &- UInt8(ascii: "0"))
     }
-    numbers.0 = pair()
-    numbers.1 = pair()
-    numbers.2 = pair()
-    return UnixTime(
-      year: 2000 + numbers.0, month: numbers.1, day: numbers.2, hour: 0, minute: 0, second: 0) != nil
+    let (year, month, day) = (pair(), pair(), pair())
+    return UnixTime(year: 2000 + year, month: month, day: day, hour: 0, minute: 0, second: 0) != nil
   }
 
   /// Whether the content is hexadecimal, and `counts` contains the number of bytes.

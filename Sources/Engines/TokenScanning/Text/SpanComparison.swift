@@ -2,8 +2,7 @@ extension Span<UInt8> {
   /// Whether the bytes equal those of a static string.
   @inlinable
   public func elementsEqual(_ text: StaticString) -> Bool {
-    guard count == text.utf8CodeUnitCount else { return false }
-    return elementsEqual(Span(_unsafeStart: text.utf8Start, count: count))
+    elementsEqual(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Whether the bytes are ordered before another span's: by length, then by the first difference.

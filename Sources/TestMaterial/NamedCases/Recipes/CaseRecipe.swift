@@ -87,6 +87,11 @@ package struct CaseRecipe: Sendable {
     list.addRSATagCases()
     list.addForgeryVariantCases()
     list.addRegressionCases()
+    list.addJSONRunCases()
+    list.addPayloadRunCases()
+    list.addRequestSpaceCases()
+    list.addTwinPartCases()
+    list.addUnsignedSizeCases()
     return list.recipes
   }()
 
