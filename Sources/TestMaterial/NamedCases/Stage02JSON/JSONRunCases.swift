@@ -32,17 +32,20 @@ extension CaseList {
         let kinds = String(repeating: " \t\r\n", count: 5).prefix(count)
         return "\(count == 0 ? "[" : ",")\(kinds)\(count)\(kinds)"
       }.joined() + "]")
-    // Differ by a bit or by one from white space, or stand for it where two comparisons are mixed up.
-    for byte: UInt8 in [0x08, 0x0B, 0x0C, 0x0E, 0x1F, 0x21, 0x5F, 0x72, 0x75, 0x76, 0x89, 0xA0] {
-      let run = [0x20, 0x20] + [UInt8](repeating: byte, count: 8)
+    // Eight bytes that differ from white space by one or by their highest bit, after a word of white space of another
+    // kind than the one they resemble.
+    for byte: UInt8 in [0x08, 0x0B, 0x0C, 0x0E, 0x1F, 0x21, 0x89, 0x8A, 0x8D, 0xA0] {
+      let space: UInt8 = byte & 0x7F < 0x10 ? 0x20 : 0x0A
+      let run = [UInt8](repeating: space, count: 9) + [UInt8](repeating: byte, count: 8)
       malformed("2.1", "eight-bytes-\(String(byte, radix: 16))-after-white-space", run + [0x30])
     }
+    let spaces = [UInt8](repeating: 0x20, count: 7)
     let mixed: Named<[UInt8]> = [
-      "an-exclamation-mark-and-seven-spaces": [0x21] + [UInt8](repeating: 0x20, count: 7),
-      "seven-spaces-and-an-exclamation-mark": [UInt8](repeating: 0x20, count: 7) + [0x21],
-      "a-line-feed-and-seven-control-characters": [0x0A] + [UInt8](repeating: 0x01, count: 7),
+      "an-exclamation-mark-and-seven-spaces": [0x20, 0x20] + spaces + [0x21] + spaces,
+      "seven-spaces-and-an-exclamation-mark": [0x20, 0x20] + spaces + spaces + [0x21],
+      "a-line-feed-and-seven-control-characters": [0x20, 0x0A] + [UInt8](repeating: 0x01, count: 7),
     ]
-    for (name, run) in mixed { malformed("2.1", "\(name)-after-white-space", [0x20, 0x20] + run + [0x30]) }
+    for (name, run) in mixed { malformed("2.1", "\(name)-after-white-space", run + [0x30]) }
   }
 
   private mutating func addDigitRunCases() {
