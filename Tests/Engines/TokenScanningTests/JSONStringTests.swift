@@ -48,4 +48,33 @@ import TokenScanning
       _ = JSONString(start: 0, end: 6, hasEscapes: true).bytes(in: text.span)
     }
   }
+  @Test func `hexadecimal text of every length is decoded, and one wrong digit is found`() {
+    let digits = Array("0123456789abcdefABCDEF".utf8)
+    for count in 0...24 {
+      let text = (0..<count).map { digits[($0 * 7 + count) % digits.count] }
+      #expect(decoded(text) == bytes(of: text), "\(count)")
+      for place in text.indices {
+        for wrong: UInt8 in [0x2F, 0x3A, 0x40, 0x47, 0x60, 0x67, 0xB0, 0xE1] {
+          var altered = text
+          altered[place] = wrong
+          #expect(decoded(altered) == nil, "\(wrong) at \(place) of \(count)")
+        }
+      }
+    }
+  }
+
+  private func decoded(_ text: [UInt8]) -> [UInt8]? {
+    var room = [UInt8](repeating: 0xA5, count: text.count / 2)
+    var output = room.mutableSpan
+    guard let count = HexText.decode(text.span, into: &output) else { return nil }
+    return Array(room[..<count])
+  }
+
+  /// Nil for an odd number of digits.
+  private func bytes(of text: [UInt8]) -> [UInt8]? {
+    guard text.count.isMultiple(of: 2) else { return nil }
+    return stride(from: 0, to: text.count, by: 2).compactMap {
+      UInt8(String(decoding: text[$0..<$0 + 2], as: UTF8.self), radix: 16)
+    }
+  }
 }

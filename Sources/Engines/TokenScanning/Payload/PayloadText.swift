@@ -106,9 +106,8 @@ package enum AmountText {
   private static func exponent(_ range: Range<Int>, in input: Span<UInt8>) -> Int? {
     var value = 0
     for index in range where input[index] != UInt8(ascii: "+") {
-      let digit = input[index] &- UInt8(ascii: "0")
-      guard digit <= 9 else { return nil }
-      value = value * 10 + Int(digit)
+      // A minus sign counts as 253.
+      value = value * 10 + Int(input[index] &- UInt8(ascii: "0"))
       guard value <= 12 else { return nil }
     }
     return value
@@ -116,8 +115,6 @@ package enum AmountText {
 
   /// `value` · 10^`power`; nil if it reaches the bound.
   private static func scale(_ value: UInt64, by power: Int) -> UInt64? {
-    guard value > 0 else { return 0 }
-    guard power <= 12 else { return nil }
     var scaled = value
     for _ in 0..<power {
       // Multiplying beyond the bound could overflow.

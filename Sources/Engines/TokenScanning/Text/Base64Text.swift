@@ -13,7 +13,6 @@ public enum Base64Text {
     _ text: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .current
   ) -> Int? {
     guard text.count & 3 == 0 else { return nil }
-    guard text.count > 0 else { return 0 }
     let pads = padding(of: text)
     let whole = pads == 0 ? text.count : text.count - 4
     precondition(output.count >= text.count / 4 * 3)

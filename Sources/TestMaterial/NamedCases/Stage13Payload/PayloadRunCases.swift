@@ -32,6 +32,21 @@ extension CaseList {
         $0[["paymentData", "onlinePaymentCryptogram"]] = .string("AA\(character)A")
       }
     }
+    for count in 5...7 {
+      payload("13.4", "cryptogram-of-\(count)-characters") {
+        $0[["paymentData", "onlinePaymentCryptogram"]] = .string(String(base64.prefix(count)))
+      }
+    }
+    for character in ["/", ":"] {
+      payload("13.2", "account-number-with-byte-\(CaseList.code(of: character))") {
+        $0["applicationPrimaryAccountNumber"] = .string("411111111111111\(character)")
+      }
+    }
+    for exponent in 0...9 {
+      payload("13.3", "amount-with-exponent-\(exponent)-in-two-digits", nil) {
+        $0["transactionAmount"] = .raw("1e+0\(exponent)")
+      }
+    }
     for character in besideDigits {
       payload("13.2", "device-manufacturer-identifier-with-byte-\(CaseList.code(of: character))") {
         $0["deviceManufacturerIdentifier"] = .string("040010030\(character)")
