@@ -92,6 +92,7 @@ package struct CaseRecipe: Sendable {
     list.addRequestSpaceCases()
     list.addTwinPartCases()
     list.addUnsignedSizeCases()
+    list.addExtensionOrderCases()
     return list.recipes
   }()
 
