@@ -13,7 +13,12 @@ struct NameTree: Sendable {
   static var root: Int { 0 }
 
   private var bytes: [UInt8] = []
-  private var nodes = [Node(name: 0..<0, parent: root, firstChild: nil, nextSibling: nil)]
+  private var nodes: [Node]
+
+  /// A tree of the root alone.
+  init() {
+    nodes = [Node(name: bytes.indices, parent: Self.root, firstChild: nil, nextSibling: nil)]
+  }
 
   /// The number of nodes. They are numbered from 0, the root.
   var count: Int { nodes.count }

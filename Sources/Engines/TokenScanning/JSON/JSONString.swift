@@ -29,7 +29,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
   }
 
   /// The empty string at position 0.
-  static var empty: JSONString { JSONString(start: 0, end: 0, hasEscapes: false) }
+  static var empty: JSONString { JSONString(start: .zero, end: .zero, hasEscapes: false) }
 
   /// The bytes as written.
   @inlinable

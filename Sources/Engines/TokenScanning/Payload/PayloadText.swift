@@ -82,7 +82,7 @@ package enum AmountText {
       let byte = input[index]
       index += 1
       switch byte {
-      case UInt8(ascii: "0"): zeros += significant == 0 ? 0 : 1
+      case UInt8(ascii: "0"): if significant > 0 { zeros += 1 }
       case UInt8(ascii: "1")...UInt8(ascii: "9"):
         guard let scaled = scale(significant, by: zeros + 1) else { return nil }
         significant = scaled + UInt64(byte - UInt8(ascii: "0"))
