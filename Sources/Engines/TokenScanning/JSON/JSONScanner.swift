@@ -92,8 +92,8 @@ public struct JSONScanner: ~Escapable {
   @inline(__always)
   public mutating func skipWhitespace() {
     guard let byte = next, Self.isWhitespace(byte) else { return }
-    position += 1
-    guard let byte = next, Self.isWhitespace(byte) else { return }
+    position &+= 1
+    guard let second = next, Self.isWhitespace(second) else { return }
     skipLongWhitespace()
   }
 

@@ -34,7 +34,9 @@ extension Span<UInt8> {
       }
       return !differ(at: count &- 8, by: UInt64.self)
     }
-    if count >= 4 { return !differ(at: 0, by: UInt32.self) && !differ(at: count &- 4, by: UInt32.self) }
+    if count >= 4 {
+      return !differ(at: 0, by: UInt32.self) && !differ(at: count &- 4, by: UInt32.self)
+    }
     for index in 0..<count where self[index] != other[index] { return false }
     return true
   }
