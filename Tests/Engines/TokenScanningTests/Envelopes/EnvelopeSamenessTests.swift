@@ -31,7 +31,7 @@ import TokenScanning
     return parts.envelope
   }
 
-  /// Envelopes that differ from the first in one part each; made anew in every call, so that no storage is shared.
+  /// Envelopes that differ from the first in one part each; every call makes fresh ones, so that no storage is shared.
   private static func envelopes() -> [Envelope] {
     var all = [Parts().envelope]
     for text in ["namf", "nam", "\u{E9}", "e\u{301}"] {
