@@ -14,6 +14,7 @@ struct RequestFields {
     guard request.count <= Envelope.maximumRequestSize else { throw .malformed }
     do {
       var scanner = JSONScanner(request)
+      scanner.skipWhitespace()
       try scanner.skipValue(depth: 0)
       try scanner.expectEnd()
       scanner = JSONScanner(request)

@@ -75,8 +75,8 @@ public struct EnvelopeReader: Sendable {
     for field in route.fields {
       guard !members.repeatsName(onPathTo: field.node) else { throw TokenFault(.malformedEnvelope) }
       switch field.rule {
-      case .text(let text): fieldsAgree = holdsText(text.utf8.span, at: field.node, in: request) && fieldsAgree
-      case .number(let text): fieldsAgree = holdsNumber(text.utf8.span, at: field.node, in: request) && fieldsAgree
+      case .text(let text): if !holdsText(text.utf8.span, at: field.node, in: request) { fieldsAgree = false }
+      case .number(let text): if !holdsNumber(text.utf8.span, at: field.node, in: request) { fieldsAgree = false }
       case .transactionId: identifier.combine(TransactionIdentifier(members.value(at: field.node), in: request))
       }
     }

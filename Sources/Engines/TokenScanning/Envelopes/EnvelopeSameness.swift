@@ -61,7 +61,6 @@ extension Envelope.Mark {
 
 extension Array {
   fileprivate func isSame(as other: [Element], by areSame: (Element, Element) -> Bool) -> Bool {
-    guard count == other.count else { return false }
     // Usually both are the same array. Both exist here, so equal addresses mean equal contents.
     let address = withUnsafeBufferPointer { $0.baseAddress }
     return other.withUnsafeBufferPointer { $0.baseAddress == address } || elementsEqual(other, by: areSame)

@@ -13,7 +13,12 @@ struct NameTree: Sendable {
   static var root: Int { 0 }
 
   private var bytes: [UInt8] = []
-  private var nodes = [Node(name: 0..<0, parent: 0, firstChild: nil, nextSibling: nil)]
+  private var nodes: [Node]
+
+  /// A tree of the root alone.
+  init() {
+    nodes = [Node(name: bytes.indices, parent: Self.root, firstChild: nil, nextSibling: nil)]
+  }
 
   /// The number of nodes. They are numbered from 0, the root.
   var count: Int { nodes.count }
@@ -46,9 +51,6 @@ struct NameTree: Sendable {
     }
     return nil
   }
-
-  /// Whether a path continues below the node.
-  func hasChildren(_ node: Int) -> Bool { nodes[node].firstChild != nil }
 
   /// The previous node of the path.
   func parent(of node: Int) -> Int { nodes[node].parent }

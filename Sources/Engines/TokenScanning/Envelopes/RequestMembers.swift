@@ -38,7 +38,7 @@ struct RequestMembers: Sendable {
     try scanner.expectEnd()
   }
 
-  /// Recurses at most as deep as the tree, and as JSON may nest.
+  /// Recurses at most one level deeper than the tree, and as deep as JSON may nest.
   private mutating func scanObject(
     _ scanner: inout JSONScanner, at node: Int, depth: Int
   ) throws(MalformedJSON) {
@@ -67,11 +67,7 @@ struct RequestMembers: Sendable {
     case UInt8(ascii: "\""):
       return .string(try scanner.string())
     case UInt8(ascii: "{"):
-      if tree.hasChildren(node) {
-        try scanObject(&scanner, at: node, depth: depth + 1)
-      } else {
-        try scanner.skipValue(depth: depth)
-      }
+      try scanObject(&scanner, at: node, depth: depth + 1)
       return .object(start..<scanner.position)
     case UInt8(ascii: "["), UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
       try scanner.skipValue(depth: depth)

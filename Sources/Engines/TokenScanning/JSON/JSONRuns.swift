@@ -119,8 +119,8 @@ enum WordOfBytes {
   /// Whether all eight bytes are decimal digits.
   @inline(__always)
   static func areDecimal(_ word: UInt64) -> Bool {
-    // The sum turns 3A...3F into 40...45. No byte that begins with 3 carries into the next.
+    // The sum turns 3A...3F into 40...45. No digit carries into the next byte, and for no byte but a digit do the high
+    // halves of byte and sum have just the bits of 3 in common.
     (word & (word &+ ones &* 0x06)) & (ones &* 0xF0) == ones &* 0x30
-      && word & (ones &* 0xF0) == ones &* 0x30
   }
 }

@@ -92,8 +92,8 @@ public struct JSONScanner: ~Escapable {
   @inline(__always)
   public mutating func skipWhitespace() {
     guard let byte = next, Self.isWhitespace(byte) else { return }
-    position += 1
-    guard let byte = next, Self.isWhitespace(byte) else { return }
+    position &+= 1
+    guard let second = next, Self.isWhitespace(second) else { return }
     skipLongWhitespace()
   }
 
@@ -111,7 +111,7 @@ public struct JSONScanner: ~Escapable {
 
   // MARK: Values
 
-  /// Checks and skips one value of any type.
+  /// Checks and skips one value of any type, which begins at the position.
   ///
   /// Iterative, with one bit per level that is set for objects, so that no input can exhaust the stack.
   ///
@@ -120,7 +120,6 @@ public struct JSONScanner: ~Escapable {
     var depth = outer
     var objects: UInt64 = 0
     while true {
-      skipWhitespace()
       switch next {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
         depth += 1

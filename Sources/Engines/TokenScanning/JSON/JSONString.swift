@@ -29,7 +29,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
   }
 
   /// The empty string at position 0.
-  static var empty: JSONString { JSONString(start: 0, end: 0, hasEscapes: false) }
+  static var empty: JSONString { JSONString(start: .zero, end: .zero, hasEscapes: false) }
 
   /// The bytes as written.
   @inlinable
@@ -75,7 +75,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
   }
 
   /// A hash of the content, equal for equal contents however they are escaped. Its seed differs in every process.
-  func contentHash(in input: Span<UInt8>) -> Int {
+  package func contentHash(in input: Span<UInt8>) -> Int {
     var hasher = Hasher()
     var content = UnescapedChunks(self)
     var total = 0

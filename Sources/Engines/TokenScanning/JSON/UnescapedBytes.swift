@@ -2,9 +2,8 @@
 struct UnescapedBytes {
   private var position: Int
   private let end: Int
-  /// The remaining bytes of an escaped scalar, the next one in the lowest eight bits.
-  private var pending: UInt32 = 0
-  private var pendingCount = 0
+  /// The remaining bytes of an escaped scalar.
+  private var pending = UTF8.EncodedScalar()
 
   init(_ string: JSONString) {
     position = string.start
@@ -13,18 +12,11 @@ struct UnescapedBytes {
 
   @inline(__always)
   mutating func next(in input: Span<UInt8>) -> UInt8? {
-    if pendingCount > 0 { return nextPending() }
+    if !pending.isEmpty { return pending.removeFirst() }
     guard position < end else { return nil }
     let byte = input[position]
     position += 1
     return byte == UInt8(ascii: "\\") ? escaped(in: input) : byte
-  }
-
-  private mutating func nextPending() -> UInt8 {
-    let byte = UInt8(truncatingIfNeeded: pending)
-    pending >>= 8
-    pendingCount -= 1
-    return byte
   }
 
   /// The first byte of the scalar of an escape, after the backslash.
@@ -45,31 +37,21 @@ struct UnescapedBytes {
 
   /// Encodes the scalar of one or two `\u` escapes; returns its first byte and stores the others.
   private mutating func scalar(in input: Span<UInt8>) -> UInt8 {
-    var value = codeUnit(in: input)
-    if value & 0xFC00 == 0xD800 {
+    var units = UTF16.EncodedScalar()
+    units.append(codeUnit(in: input))
+    if UTF16.isLeadSurrogate(units[units.startIndex]) {
+      // The scanner accepted the string, so another escape follows.
       position += 2
-      value = 0x10000 + (value & 0x3FF) << 10 + (codeUnit(in: input) & 0x3FF)
+      units.append(codeUnit(in: input))
     }
-    func continuation(_ shift: UInt32) -> UInt32 { 0x80 | (value >> shift & 0x3F) }
-    switch value {
-    case ..<0x80:
-      return UInt8(truncatingIfNeeded: value)
-    case ..<0x800:
-      (pending, pendingCount) = (continuation(0), 1)
-      return UInt8(truncatingIfNeeded: 0xC0 | value >> 6)
-    case ..<0x10000:
-      (pending, pendingCount) = (continuation(6) | continuation(0) << 8, 2)
-      return UInt8(truncatingIfNeeded: 0xE0 | value >> 12)
-    default:
-      (pending, pendingCount) = (continuation(12) | continuation(6) << 8 | continuation(0) << 16, 3)
-      return UInt8(truncatingIfNeeded: 0xF0 | value >> 18)
-    }
+    pending = UTF8.encode(UTF16.decode(units)) ?? UTF8.encodedReplacementCharacter
+    return pending.removeFirst()
   }
 
-  private mutating func codeUnit(in input: Span<UInt8>) -> UInt32 {
-    var unit: UInt32 = 0
+  private mutating func codeUnit(in input: Span<UInt8>) -> UInt16 {
+    var unit: UInt16 = 0
     for _ in 0..<4 {
-      unit = unit << 4 | UInt32(HexDigit.value(input[position]) ?? 0)
+      unit = unit << 4 | UInt16(HexDigit.value(input[position]) ?? 0)
       position += 1
     }
     return unit

@@ -39,7 +39,7 @@ struct UnescapedChunks {
     for index in 0..<kept { buffer[index] = buffer[first + index] }
     let size = min(Self.capacity - kept, end - position)
     var output = buffer.mutableSpan
-    let copy = input.extracting(position..<(position + size)).withUnsafeBufferPointer { source in
+    let copy = input.extracting(position...).withUnsafeBufferPointer { source in
       output.withUnsafeMutableBufferPointer { target in
         guard let source = source.baseAddress, let target = target.baseAddress else { return assay_json_copy() }
         return kernel.table.pointee.json_unescape(source, size, target + kept)

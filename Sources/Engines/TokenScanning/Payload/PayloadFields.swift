@@ -47,17 +47,19 @@ public struct PayloadFields: Sendable {
   private init(
     _ members: PayloadMembers, in text: Span<UInt8>, _ version: TokenVersion
   ) throws(MalformedJSON) {
-    accountNumber = try members.accountNumber.required()
-    expirationDate = try members.expirationDate.required()
-    currencyCode = try members.currencyCode.required()
-    deviceManufacturerIdentifier = try members.deviceManufacturerIdentifier.required()
-    guard accountNumber.isDigits(12...19, in: text), expirationDate.isDate(in: text),
-      currencyCode.isDigits(3...3, in: text), deviceManufacturerIdentifier.isHex(1...32, in: text),
+    guard let accountNumber = members.accountNumber, accountNumber.isDigits(12...19, in: text),
+      let expirationDate = members.expirationDate, expirationDate.isDate(in: text),
+      let currencyCode = members.currencyCode, currencyCode.isDigits(3...3, in: text),
+      let identifier = members.deviceManufacturerIdentifier, identifier.isHex(1...32, in: text),
       let number = members.transactionAmount, let amount = AmountText.value(number, in: text)
     else { throw MalformedJSON() }
+    self.accountNumber = accountNumber
+    self.expirationDate = expirationDate
+    self.currencyCode = currencyCode
+    deviceManufacturerIdentifier = identifier
     transactionAmount = amount
-    cardholderName = try members.cardholderName.optional()
-    merchantTokenIdentifier = try members.merchantTokenIdentifier.optional()
+    cardholderName = members.cardholderName
+    merchantTokenIdentifier = members.merchantTokenIdentifier
     merchantTokenMetadata = members.merchantTokenMetadata
     authenticationResponses = members.authenticationResponses
     paymentData = try Self.kind(members, in: text, version)
@@ -66,8 +68,7 @@ public struct PayloadFields: Sendable {
   private static func kind(
     _ members: PayloadMembers, in text: Span<UInt8>, _ version: TokenVersion
   ) throws(MalformedJSON) -> Kind {
-    guard let fields = members.paymentData else { throw MalformedJSON() }
-    let type = try members.paymentDataType.required()
+    guard let fields = members.paymentData, let type = members.paymentDataType else { throw MalformedJSON() }
     if type.equals("3DSecure", in: text) {
       let cryptogram = try fields.onlinePaymentCryptogram.required()
       let eciIndicator = try fields.eciIndicator.optional()

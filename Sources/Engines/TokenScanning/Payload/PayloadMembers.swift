@@ -1,15 +1,15 @@
 /// The members of the payload object, before `PayloadFields` checks their values (Docs/Verification.md 13.1).
 struct PayloadMembers {
-  private(set) var accountNumber = PayloadValue.absent
-  private(set) var expirationDate = PayloadValue.absent
-  private(set) var currencyCode = PayloadValue.absent
+  private(set) var accountNumber: JSONString?
+  private(set) var expirationDate: JSONString?
+  private(set) var currencyCode: JSONString?
   private(set) var transactionAmount: Range<Int>?
-  private(set) var cardholderName = PayloadValue.absent
-  private(set) var deviceManufacturerIdentifier = PayloadValue.absent
-  private(set) var paymentDataType = PayloadValue.absent
+  private(set) var cardholderName: JSONString?
+  private(set) var deviceManufacturerIdentifier: JSONString?
+  private(set) var paymentDataType: JSONString?
   private(set) var paymentData: PaymentDataFields?
   private(set) var authenticationResponses: Range<Int>?
-  private(set) var merchantTokenIdentifier = PayloadValue.absent
+  private(set) var merchantTokenIdentifier: JSONString?
   private(set) var merchantTokenMetadata: Range<Int>?
 
   private enum Member: Int, CaseIterable {
@@ -75,19 +75,19 @@ struct PayloadMembers {
 
   private mutating func read(_ member: Member, _ scanner: inout JSONScanner) throws(MalformedJSON) {
     switch member {
-    case .accountNumber: accountNumber = try PayloadValue(&scanner, depth: 1)
-    case .expirationDate: expirationDate = try PayloadValue(&scanner, depth: 1)
-    case .currencyCode: currencyCode = try PayloadValue(&scanner, depth: 1)
+    case .accountNumber: accountNumber = try scanner.string()
+    case .expirationDate: expirationDate = try scanner.string()
+    case .currencyCode: currencyCode = try scanner.string()
     case .transactionAmount: transactionAmount = try scanner.number()
-    case .cardholderName: cardholderName = try PayloadValue(&scanner, depth: 1)
-    case .deviceManufacturerIdentifier: deviceManufacturerIdentifier = try PayloadValue(&scanner, depth: 1)
-    case .paymentDataType: paymentDataType = try PayloadValue(&scanner, depth: 1)
+    case .cardholderName: cardholderName = try scanner.string()
+    case .deviceManufacturerIdentifier: deviceManufacturerIdentifier = try scanner.string()
+    case .paymentDataType: paymentDataType = try scanner.string()
     case .paymentData: paymentData = try PaymentDataFields(&scanner)
     case .authenticationResponses:
       let start = scanner.position
       try AuthenticationResponses.scan(&scanner)
       authenticationResponses = start..<scanner.position
-    case .merchantTokenIdentifier: merchantTokenIdentifier = try PayloadValue(&scanner, depth: 1)
+    case .merchantTokenIdentifier: merchantTokenIdentifier = try scanner.string()
     case .merchantTokenMetadata:
       guard scanner.next == UInt8(ascii: "{") else { throw MalformedJSON() }
       let start = scanner.position

@@ -18,17 +18,13 @@ extension JSONString {
   func isDate(in input: Span<UInt8>) -> Bool {
     guard isDigits(6...6, in: input) else { return false }
     var bytes = UnescapedBytes(self)
-    var numbers = (0, 0, 0)
     func pair() -> Int {
       let tens = bytes.next(in: input) ?? 0
       let ones = bytes.next(in: input) ?? 0
       return Int(tens &- UInt8(ascii: "0")) * 10 + Int(ones &- UInt8(ascii: "0"))
     }
-    numbers.0 = pair()
-    numbers.1 = pair()
-    numbers.2 = pair()
-    return UnixTime(
-      year: 2000 + numbers.0, month: numbers.1, day: numbers.2, hour: 0, minute: 0, second: 0) != nil
+    let (year, month, day) = (pair(), pair(), pair())
+    return UnixTime(year: 2000 + year, month: month, day: day, hour: 0, minute: 0, second: 0) != nil
   }
 
   /// Whether the content is hexadecimal, and `counts` contains the number of bytes.
@@ -86,7 +82,7 @@ package enum AmountText {
       let byte = input[index]
       index += 1
       switch byte {
-      case UInt8(ascii: "0"): zeros += significant == 0 ? 0 : 1
+      case UInt8(ascii: "0"): if significant > 0 { zeros += 1 }
       case UInt8(ascii: "1")...UInt8(ascii: "9"):
         guard let scaled = scale(significant, by: zeros + 1) else { return nil }
         significant = scaled + UInt64(byte - UInt8(ascii: "0"))
@@ -110,9 +106,8 @@ package enum AmountText {
   private static func exponent(_ range: Range<Int>, in input: Span<UInt8>) -> Int? {
     var value = 0
     for index in range where input[index] != UInt8(ascii: "+") {
-      let digit = input[index] &- UInt8(ascii: "0")
-      guard digit <= 9 else { return nil }
-      value = value * 10 + Int(digit)
+      // A minus sign counts as 253.
+      value = value * 10 + Int(input[index] &- UInt8(ascii: "0"))
       guard value <= 12 else { return nil }
     }
     return value
@@ -120,8 +115,6 @@ package enum AmountText {
 
   /// `value` · 10^`power`; nil if it reaches the bound.
   private static func scale(_ value: UInt64, by power: Int) -> UInt64? {
-    guard value > 0 else { return 0 }
-    guard power <= 12 else { return nil }
     var scaled = value
     for _ in 0..<power {
       // Multiplying beyond the bound could overflow.

@@ -13,7 +13,6 @@ public enum Base64Text {
     _ text: Span<UInt8>, into output: inout MutableSpan<UInt8>, with kernel: TextKernel = .current
   ) -> Int? {
     guard text.count & 3 == 0 else { return nil }
-    guard text.count > 0 else { return 0 }
     let pads = padding(of: text)
     let whole = pads == 0 ? text.count : text.count - 4
     precondition(output.count >= text.count / 4 * 3)
@@ -42,7 +41,8 @@ public enum Base64Text {
   ) -> Bool {
     text.withUnsafeBufferPointer { source in
       output.withUnsafeMutableBufferPointer { target in
-        guard count > 0, let source = source.baseAddress, let target = target.baseAddress else { return count == 0 }
+        guard count > 0 else { return true }
+        guard let source = source.baseAddress, let target = target.baseAddress else { return false }
         // `count` bytes can be read and count / 4 * 3 written: `decode` checked both sizes.
         return kernel.table.pointee.base64_decode(source, count, target)
       }

@@ -67,7 +67,7 @@ public enum HexText {
     func atLeast(_ first: UInt8, _ words: UInt64) -> UInt64 { words &+ WordOfBytes.ones &* UInt64(0x80 - first) }
     let numerals = atLeast(UInt8(ascii: "0"), plain) & ~atLeast(UInt8(ascii: "9") + 1, plain)
     let letters = atLeast(UInt8(ascii: "a"), small) & ~atLeast(UInt8(ascii: "f") + 1, small)
-    return (numerals | letters) & ~characters & (WordOfBytes.ones &* 0x80) == WordOfBytes.ones &* 0x80
+    return (numerals | letters) & ~characters & WordOfBytes.highBits == WordOfBytes.highBits
   }
 
   /// Converts eight digits to four bytes, both with the first in the lowest byte.

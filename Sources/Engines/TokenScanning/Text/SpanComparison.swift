@@ -2,8 +2,7 @@ extension Span<UInt8> {
   /// Whether the bytes equal those of a static string.
   @inlinable
   public func elementsEqual(_ text: StaticString) -> Bool {
-    guard count == text.utf8CodeUnitCount else { return false }
-    return elementsEqual(Span(_unsafeStart: text.utf8Start, count: count))
+    elementsEqual(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 
   /// Whether the bytes are ordered before another span's: by length, then by the first difference.
@@ -35,7 +34,9 @@ extension Span<UInt8> {
       }
       return !differ(at: count &- 8, by: UInt64.self)
     }
-    if count >= 4 { return !differ(at: 0, by: UInt32.self) && !differ(at: count &- 4, by: UInt32.self) }
+    if count >= 4 {
+      return !differ(at: 0, by: UInt32.self) && !differ(at: count &- 4, by: UInt32.self)
+    }
     for index in 0..<count where self[index] != other[index] { return false }
     return true
   }

@@ -91,6 +91,12 @@ package struct CaseRecipe: Sendable {
     list.addTimeDigitCases()
     list.addKeyUsageBitCases()
     list.addShortNumberCases()
+    list.addJSONRunCases()
+    list.addPayloadRunCases()
+    list.addRequestSpaceCases()
+    list.addTwinPartCases()
+    list.addUnsignedSizeCases()
+    list.addExtensionOrderCases()
     return list.recipes
   }()
 

@@ -98,4 +98,17 @@ extension CaseList {
       request("2.4", form, "around-a-token-of-depth-33", .malformedJSON, around: deep(32))
     }
   }
+  /// White space before and after a request belongs to it.
+  mutating func addRequestSpaceCases() {
+    for form in RequestForm.all {
+      request("0.2", "\(form.label)-amid-white-space") { draft in
+        draft.enclose(form)
+        draft.requestText { $0 = Array(" \t\r\n".utf8) + $0 + Array("\n\r\t ".utf8) }
+      }
+      automatic("\(form.label)-amid-white-space", clause: "0.2") { draft in
+        draft.enclose(form)
+        draft.requestText { $0 = Array("\n".utf8) + $0 + Array(" ".utf8) }
+      }
+    }
+  }
 }

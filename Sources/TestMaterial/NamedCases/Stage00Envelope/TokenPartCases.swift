@@ -123,4 +123,23 @@ extension CaseList {
       draft.repeatRequest()
     }
   }
+  /// Rule 0.11 where the two texts have different lengths, or are the same in spite of it.
+  mutating func addTwinPartCases() {
+    let (usual, other) = (CaseList.part("ephemeralPublicKey"), CaseList.part("ephemeralKey"))
+    request("0.11", .worldline, "with-one-key-by-both-names-the-first-of-them-escaped") { object in
+      object[other] = object[usual]
+      object[usual] = .raw(JSONText.escaped(object.text(at: other)))
+    }
+    request("0.11", .worldline, "with-two-keys-the-first-a-beginning-of-the-second", .fieldMismatch) { object in
+      object[other] = object[usual]
+      object[usual] = .string(String(object.text(at: other).dropLast(4)))
+    }
+    request(
+      "0.11", .worldline, "with-two-keys-the-first-a-short-beginning-of-a-long-one", .fieldMismatch,
+      note: "after 512 bytes, the second has an escape that is longer than the first"
+    ) { object in
+      object[usual] = .string("AAAAA")
+      object[other] = .raw("\"\(String(repeating: "A", count: 512))\\u0041\\u0041\"")
+    }
+  }
 }

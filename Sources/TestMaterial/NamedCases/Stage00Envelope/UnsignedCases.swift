@@ -76,6 +76,19 @@ extension CaseList {
     unsigned("0.8", "a-wrong-field", .fieldMismatch) { $0["paymentProductId"] = .raw("303") }
   }
 
+  /// 1.1 counts the object with the parts of an unsigned token, too.
+  mutating func addUnsignedSizeCases() {
+    for (name, size, fault) in [
+      ("of-the-largest-size", 65_536, nil), ("one-byte-too-large", 65_537, TokenFault(.tokenTooLarge)),
+    ] {
+      unsigned("1.1", "parts-\(name)", fault) { inner in
+        inner.append("unknown", .string(""))
+        let missing = size - JSONValue.object(inner).text().count
+        inner["unknown"] = .string(String(repeating: "x", count: missing))
+      }
+    }
+  }
+
   /// transactionId and applicationData are ignored; only repeated names are refused.
   private mutating func addUnreadPartCases() {
     for (name, text) in [

@@ -3,6 +3,21 @@ import PaymentToken
 
 /// Rules 5.15, 5.17 and 5.18: extensions. The certificates are signed after the change.
 extension CaseList {
+  /// Types of which one is the beginning of another; a reader that sorts them must compare their lengths.
+  mutating func addExtensionOrderCases() {
+    let (short, long): ([UInt8], [UInt8]) = ([0x2A, 0x03], [0x2A, 0x03, 0x01])
+    let orders: [(String, [[UInt8]], TokenFault.Code?)] = [
+      ("the-longer-first", [long, short], nil), ("the-shorter-first", [short, long], nil),
+      ("the-longer-twice", [long, short, long], .malformedSignature),
+      ("the-shorter-twice", [short, long, short], .malformedSignature),
+    ]
+    for (name, types, code) in orders {
+      leafAndIntermediate("5.15", "extension-types-that-begin-alike-\(name)", code) { certificate in
+        for type in types { certificate.extensions.append(.sequence([.primitive(6, type), .octetString([])])) }
+      }
+    }
+  }
+
   mutating func addExtensionCases() {
     addExtensionShapeCases()
     addBasicConstraintsCases()

@@ -102,4 +102,52 @@ import TokenScanning
       #expect(((try? reading.get()) != nil) == isFound, "\(request)")
     }
   }
+  @Test func `one contradicting field suffices, whichever it is`() {
+    let fields = [
+      Envelope.Field(["a"], .text("x")), Envelope.Field(["b"], .number("1")), Envelope.Field(["c"], .text("y")),
+    ]
+    let envelope = Envelope(name: "three", routes: [Envelope.Route(["token"], .object, fields: fields)], marks: [])
+    for (members, agrees) in [
+      (#""a":"x","b":1,"c":"y""#, true), (#""b":1"#, true), (#""a":"X","b":1,"c":"y""#, false),
+      (#""a":"x","b":2,"c":"y""#, false), (#""a":"x","b":1,"c":"Y""#, false), (#""a":"X""#, false), (#""b":2"#, false),
+    ] {
+      let expected = agrees ? nil : TokenFault(.envelopeFieldMismatch)
+      #expect(fault("{\(members),\"token\":{}}", envelope) == expected, "\(members)")
+    }
+  }
+
+  @Test func `a path may be as deep as JSON may nest, and no deeper`() {
+    for (length, isFound) in [(31, true), (32, false)] {
+      let path = (0..<length).map { "n\($0)" }
+      let envelope = Envelope(name: "deep", routes: [Envelope.Route(path, .object)], marks: [])
+      let request = path.map { "{\"\($0)\":" }.joined() + "{}" + String(repeating: "}", count: length)
+      #expect(fault(request, envelope) == (isFound ? nil : malformed), "\(length)")
+    }
+  }
+
+  @Test func `a bare token has no fields to contradict it`() throws {
+    try ExtractedToken(bare: "apple").checkFields()
+  }
+
+  @Test func `names of any characters are found in every spelling, and no others are`() {
+    let scalars: [UInt32] = [
+      0, 0x08, 0x09, 0x0A, 0x0C, 0x0D, 0x1F, 0x22, 0x2F, 0x41, 0x5C, 0x7F, 0x80, 0xE9, 0x7FF, 0x800, 0x1234, 0xD7FF,
+      0xE000, 0xFFFF, 0x10000, 0x1F512, 0xFFFFF, 0x100000, 0x10FFFF,
+    ]
+    let names = scalars.compactMap { Unicode.Scalar($0).map { String(Character($0)) } }
+    let short: [String: String] = [
+      "\u{8}": #"\b"#, "\t": #"\t"#, "\n": #"\n"#, "\u{C}": #"\f"#, "\r": #"\r"#, "\"": #"\""#, "/": #"\/"#,
+      "\\": #"\\"#,
+    ]
+    for name in names {
+      let envelope = Envelope(name: "any", routes: [Envelope.Route(["<\(name)>"], .object)], marks: [])
+      for other in names {
+        let digits = other.utf16.map { "\\u" + String(0x1_0000 + Int($0), radix: 16).dropFirst() }.joined()
+        for written in [digits, digits.uppercased().replacing("\\U", with: "\\u")] + [short[other]].compactMap({ $0 }) {
+          let expected = name == other ? nil : malformed
+          #expect(fault("{\"<\(written)>\":{}}", envelope) == expected, "\(written) for \(name.unicodeScalars)")
+        }
+      }
+    }
+  }
 }

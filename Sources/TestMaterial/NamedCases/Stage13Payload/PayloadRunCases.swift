@@ -1,0 +1,81 @@
+import Gateways
+import Minting
+import PaymentToken
+
+/// Stage 13: whole alphabets and the characters beside them, and nesting in each object of the payload.
+extension CaseList {
+  mutating func addPayloadRunCases() {
+    addPayloadAlphabetCases()
+    addPayloadDepthCases()
+  }
+
+  private mutating func addPayloadAlphabetCases() {
+    let base64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    let hexadecimal = "0123456789abcdefABCDEF"
+    for isEscaped in [false, true] {
+      let spelling = isEscaped ? "-in-escapes" : ""
+      @Sendable func written(_ text: String) -> JSONValue { isEscaped ? .raw(JSONText.escaped(text)) : .string(text) }
+      payload("13.4", "cryptogram-of-the-whole-alphabet\(spelling)", nil) {
+        $0[["paymentData", "onlinePaymentCryptogram"]] = written(base64)
+      }
+      payload("13.4", "emv-data-of-the-whole-alphabet\(spelling)", nil) {
+        $0.becomeEMV(["emvData": written(base64)])
+      }
+      payload("13.2", "device-manufacturer-identifier-of-all-digits\(spelling)", nil) {
+        $0["deviceManufacturerIdentifier"] = written(hexadecimal)
+      }
+    }
+    let besideBase64 = ["*", ",", "-", ".", ":", "@", "[", "`", "{"]
+    let besideDigits = ["/", ":", "@", "G", "`", "g"]
+    for character in besideBase64 {
+      payload("13.4", "cryptogram-with-byte-\(CaseList.code(of: character))") {
+        $0[["paymentData", "onlinePaymentCryptogram"]] = .string("AA\(character)A")
+      }
+    }
+    for count in 5...7 {
+      payload("13.4", "cryptogram-of-\(count)-characters") {
+        $0[["paymentData", "onlinePaymentCryptogram"]] = .string(String(base64.prefix(count)))
+      }
+    }
+    for character in ["/", ":"] {
+      payload("13.2", "account-number-with-byte-\(CaseList.code(of: character))") {
+        $0["applicationPrimaryAccountNumber"] = .string("411111111111111\(character)")
+      }
+    }
+    for exponent in 0...9 {
+      payload("13.3", "amount-with-exponent-\(exponent)-in-two-digits", nil) {
+        $0["transactionAmount"] = .raw("1e+0\(exponent)")
+      }
+    }
+    for character in besideDigits {
+      payload("13.2", "device-manufacturer-identifier-with-byte-\(CaseList.code(of: character))") {
+        $0["deviceManufacturerIdentifier"] = .string("040010030\(character)")
+      }
+    }
+  }
+
+  /// The character's code in hexadecimal.
+  private static func code(of character: String) -> String {
+    character.utf8.map { String($0, radix: 16) }.joined()
+  }
+
+  /// A value in an object at level `level` may have the levels that are left of 32.
+  private mutating func addPayloadDepthCases() {
+    for (name, arrays, code) in [("32", 0, nil), ("33", 1, TokenFault.Code.malformedPayload)] {
+      payload("13.1", "payment-data-that-reaches-depth-\(name)", code) {
+        $0.edit("paymentData") { $0.append("unknown", .arrays(30 + arrays)) }
+      }
+      payload("13.1", "authentication-response-that-reaches-depth-\(name)", code) {
+        $0.respond { $0.append("unknown", .arrays(29 + arrays)) }
+      }
+      payload("13.1", "merchant-token-metadata-that-reaches-depth-\(name)", code) {
+        $0["merchantTokenMetadata"] = .objects(31 + arrays)
+      }
+    }
+    payload("13.1", "authentication-responses-amid-white-space", nil) { object in
+      let response = JSONValue.object(CaseList.response).text()
+      object["authenticationResponses"] = .raw(
+        Array("[ ".utf8) + response + Array(" , \n".utf8) + response + Array("\t]".utf8))
+    }
+  }
+}
