@@ -85,6 +85,7 @@ extension CaseList {
       for (change, difference) in [("longer", 1), ("shorter", -1)] {
         signature("5.3", "\(name)-one-byte-\(change)-than-its-contents") { tree in
           for (_, wrapper) in CaseList.wrappers { tree[keyPath: wrapper].length = .shortest }
+          tree.readCertificates()
           tree[keyPath: path].misstateShortestLength(by: difference)
         }
       }
@@ -215,10 +216,16 @@ extension ASN1Node {
     length = .verbatim(Array(ASN1Node.octetString(zeros(count)).encoded.dropFirst().dropLast(count)))
   }
 
+  /// Certificates are taken verbatim: read as values, they have a tag and a length that can be edited.
+  fileprivate mutating func readCertificates() {
+    certificates.children = certificates.children.map { ASN1Node(ber: $0.encoded) ?? $0 }
+  }
+
   /// Keeps what stands before an element, and something made of its tag.
   fileprivate mutating func cut(
     before path: any WritableKeyPath<ASN1Node, ASN1Node> & Sendable, _ rest: ([UInt8]) -> [UInt8]
   ) {
+    readCertificates()
     let tag = self[keyPath: path].identifier
     var marked = self
     marked[keyPath: path].identifier = tag.map { ~$0 }
