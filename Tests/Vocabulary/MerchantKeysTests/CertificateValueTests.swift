@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: [[], [0x84], [0x80, 0x80], [0x01, 0x7F, 0xFE], [0xFF, 0xFF]] as [[UInt8]])
   func `a usage has exactly the bits that are set`(_ bytes: [UInt8]) {
     let usage = KeyUsage(bytes: bytes)
-    let bits = bytes.flatMap { byte in (0..<8).map { byte & (128 >> UInt8($0)) > 0 } }
+    let bits = bytes.flatMap { (byte: UInt8) -> [Bool] in (0..<8).map { byte & (128 >> UInt8($0)) > 0 } }
     for bit in -9...40 { #expect(usage.contains(bit: bit) == (bits.indices.contains(bit) && bits[bit]), "\(bit)") }
   }
 
