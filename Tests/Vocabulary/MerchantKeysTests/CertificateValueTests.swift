@@ -26,12 +26,13 @@ import Testing
     return try Certificate(der: recipe.der).basicConstraints?.pathLength
   }
 
-  @Test(arguments: [
-    ([0], 0), ([1], 1), ([0x7F], 127), ([0, 0x80], 128), ([0, 0xFF], 255), ([1, 0], 256), ([0x7F, 0xFF], 32_767),
-    ([1, 2, 3, 4, 5, 6, 7, 8], 0x102_0304_0506_0708), ([0x7F] + [UInt8](repeating: 0xFF, count: 7), .max),
-    ([0, 0x80] + [UInt8](repeating: 0, count: 7), .max), ([1] + [UInt8](repeating: 0, count: 8), .max),
-    ([1] + [UInt8](repeating: 0, count: 40), .max),
-  ] as [([UInt8], Int)])
+  @Test(
+    arguments: [
+      ([0], 0), ([1], 1), ([0x7F], 127), ([0, 0x80], 128), ([0, 0xFF], 255), ([1, 0], 256), ([0x7F, 0xFF], 32_767),
+      ([1, 2, 3, 4, 5, 6, 7, 8], 0x102_0304_0506_0708), ([0x7F] + [UInt8](repeating: 0xFF, count: 7), .max),
+      ([0, 0x80] + [UInt8](repeating: 0, count: 7), .max), ([1] + [UInt8](repeating: 0, count: 8), .max),
+      ([1] + [UInt8](repeating: 0, count: 40), .max),
+    ] as [([UInt8], Int)])
   func `a path length is its number, or the greatest where it is greater`(_ integer: [UInt8], _ expected: Int) throws {
     #expect(try Self.pathLength(integer) == expected)
   }
@@ -44,7 +45,8 @@ import Testing
   @Test func `constraints and extensions say no where they say nothing`() throws {
     var recipe = CertificateRecipe()
     recipe.extensions = [
-      DER.extensionEntry(ObjectIdentifiers.basicConstraints, DER.sequence()), DER.extensionEntry([0x2A], critical: DER.yes, []),
+      DER.extensionEntry(ObjectIdentifiers.basicConstraints, DER.sequence()),
+      DER.extensionEntry([0x2A], critical: DER.yes, []),
       DER.extensionEntry([0x2B], critical: [1, 1, 0], [9]),
     ]
     let certificate = try Certificate(der: recipe.der)
@@ -106,7 +108,8 @@ import Testing
       DER.value(0x31, DER.sequence(DER.oid(oid), DER.value(0x0C, Array(text.utf8))))
     }
     let labelled: [([UInt8], String)] = [
-      ([0x55, 4, 6], "C"), ([0x55, 4, 10], "O"), ([0x55, 4, 11], "OU"), (ObjectIdentifiers.userID, "UID"), ([0x55, 4, 7], "?"),
+      ([0x55, 4, 6], "C"), ([0x55, 4, 10], "O"), ([0x55, 4, 11], "OU"), (ObjectIdentifiers.userID, "UID"),
+      ([0x55, 4, 7], "?"),
       ([0x55, 5, 6], "?"), ([0x54, 4, 10], "?"), ([0x2A], "?"),
     ]
     for (oid, label) in labelled {
@@ -114,12 +117,17 @@ import Testing
     }
     let all = DER.sequence(labelled.flatMap { attribute($0.0, "x") })
     #expect(DistinguishedName(all).text == "C=x, O=x, OU=x, UID=x, ?=x, ?=x, ?=x, ?=x")
-    let named = DER.sequence(attribute([0x55, 4, 10], "o"), attribute([0x55, 4, 3], "first"), attribute([0x55, 4, 3], "second"))
+    let named = DER.sequence(
+      attribute([0x55, 4, 10], "o"), attribute([0x55, 4, 3], "first"), attribute([0x55, 4, 3], "second"))
     #expect(DistinguishedName(named).text == "first" && DistinguishedName(named).commonName == "first")
-    #expect(DistinguishedName(named).firstText([0x55, 4, 10]) == "o" && DistinguishedName(named).firstText([0x55]) == nil)
-    for nothing in [DER.sequence(), [], [0x30], [1, 2, 3]] as [[UInt8]] { #expect(DistinguishedName(nothing).text == "(no name)") }
+    #expect(
+      DistinguishedName(named).firstText([0x55, 4, 10]) == "o" && DistinguishedName(named).firstText([0x55]) == nil)
+    for nothing in [DER.sequence(), [], [0x30], [1, 2, 3]] as [[UInt8]] {
+      #expect(DistinguishedName(nothing).text == "(no name)")
+    }
     // An attribute without a value is passed over; the others of its SET are not.
-    let set = DER.value(0x31, DER.sequence(DER.oid([0x55, 4, 6])), DER.sequence(DER.oid([0x55, 4, 10]), DER.value(0x0C, [0x62])))
+    let set = DER.value(
+      0x31, DER.sequence(DER.oid([0x55, 4, 6])), DER.sequence(DER.oid([0x55, 4, 10]), DER.value(0x0C, [0x62])))
     #expect(DistinguishedName(DER.sequence(set)).text == "O=b")
   }
 
@@ -127,7 +135,8 @@ import Testing
     let hash = CertificatePurposeTests.hash
     for bit in 0..<8 {
       let usage = CertificatePurposeTests.keyUsage(128 >> UInt8(bit))
-      #expect(try CertificatePurposeTests.purpose([hash, usage]) == (bit == 2 || bit == 4 ? .paymentProcessing : .other))
+      #expect(
+        try CertificatePurposeTests.purpose([hash, usage]) == (bit == 2 || bit == 4 ? .paymentProcessing : .other))
     }
     let client = DER.oid(ObjectIdentifiers.clientAuthentication)
     func extended(_ list: [UInt8]) throws -> CertificatePurpose {
@@ -142,10 +151,12 @@ import Testing
     #expect(try CertificatePurposeTests.purpose([hash, authority]) == .authority)
     #expect(try CertificatePurposeTests.purpose([hash, subject]) == .paymentProcessing)
     let markers = [
-      (ObjectIdentifiers.appleLeafMarker, CertificatePurpose.tokenSigner), (ObjectIdentifiers.appleIntermediateMarker, .tokenIntermediate),
+      (ObjectIdentifiers.appleLeafMarker, CertificatePurpose.tokenSigner),
+      (ObjectIdentifiers.appleIntermediateMarker, .tokenIntermediate),
     ]
     for (marker, purpose) in markers {
-      #expect(try CertificatePurposeTests.purpose([CertificatePurposeTests.marker(marker), authority, hash]) == purpose)
+      #expect(
+        try CertificatePurposeTests.purpose([CertificatePurposeTests.marker(marker), authority, hash]) == purpose)
     }
     #expect(try CertificatePurposeTests.purpose([]) == .other)
     #expect(try CertificatePurposeTests.purpose([], subject: "Apple Pay Merchant Identity:") == .merchantIdentity)

@@ -17,8 +17,10 @@ import Testing
   @Test(arguments: [
     (ObjectIdentifiers.ecPublicKey, "1.2.840.10045.2.1"), (ObjectIdentifiers.prime256v1, "1.2.840.10045.3.1.7"),
     (ObjectIdentifiers.secp384r1, "1.3.132.0.34"), (ObjectIdentifiers.rsaEncryption, "1.2.840.113549.1.1.1"),
-    (ObjectIdentifiers.ecdsaWithSHA256, "1.2.840.10045.4.3.2"), (ObjectIdentifiers.ecdsaWithSHA384, "1.2.840.10045.4.3.3"),
-    (ObjectIdentifiers.sha256WithRSA, "1.2.840.113549.1.1.11"), (ObjectIdentifiers.sha384WithRSA, "1.2.840.113549.1.1.12"),
+    (ObjectIdentifiers.ecdsaWithSHA256, "1.2.840.10045.4.3.2"),
+    (ObjectIdentifiers.ecdsaWithSHA384, "1.2.840.10045.4.3.3"),
+    (ObjectIdentifiers.sha256WithRSA, "1.2.840.113549.1.1.11"),
+    (ObjectIdentifiers.sha384WithRSA, "1.2.840.113549.1.1.12"),
     (ObjectIdentifiers.basicConstraints, "2.5.29.19"), (ObjectIdentifiers.keyUsage, "2.5.29.15"),
     (ObjectIdentifiers.subjectKeyIdentifier, "2.5.29.14"), (ObjectIdentifiers.extendedKeyUsage, "2.5.29.37"),
     (ObjectIdentifiers.clientAuthentication, "1.3.6.1.5.5.7.3.2"), (ObjectIdentifiers.commonName, "2.5.4.3"),
@@ -141,7 +143,11 @@ import Testing
     func walk(_ count: Int, depth: Int, limit: Int? = nil) -> DERError? {
       let nested = CertificateRuleTests.nested(count)
       do {
-        if let limit { try DERReader(nested).walk(depth: depth, limit: limit) } else { try DERReader(nested).walk(depth: depth) }
+        if let limit {
+          try DERReader(nested).walk(depth: depth, limit: limit)
+        } else {
+          try DERReader(nested).walk(depth: depth)
+        }
         return nil
       } catch {
         return error
@@ -151,7 +157,9 @@ import Testing
       for count in 0...20 { #expect(walk(count, depth: depth) == (count + depth - 1 <= 16 ? nil : .tooDeep)) }
       for count in 0...8 { #expect(walk(count, depth: depth, limit: 6) == (count + depth - 1 <= 6 ? nil : .tooDeep)) }
     }
-    for bad in [[0x30, 0, 1, 1, 5], [0x30, 3, 1, 1, 5], [0x30, 2, 0x30, 0, 0x30, 3, 1, 1, 5], [0xA1, 3, 1, 1, 5]] as [[UInt8]] {
+    for bad in [[0x30, 0, 1, 1, 5], [0x30, 3, 1, 1, 5], [0x30, 2, 0x30, 0, 0x30, 3, 1, 1, 5], [0xA1, 3, 1, 1, 5]]
+      as [[UInt8]]
+    {
       #expect(throws: DERError.badContents) { try DERReader(bad).walk(depth: 1) }
     }
   }
@@ -172,15 +180,20 @@ import Testing
   /// What a text says, by its characters.
   private static func expected(_ tag: UInt8, _ text: [UInt8]) -> UnixTime? {
     let digits = tag == 0x17 ? 2 : 4
-    guard text.count == digits + 11, text.last == UInt8(ascii: "Z"), text.dropLast().allSatisfy({ (48...57).contains($0) })
+    guard text.count == digits + 11, text.last == UInt8(ascii: "Z"),
+      text.dropLast().allSatisfy({ (48...57).contains($0) })
     else { return nil }
-    func number(_ first: Int, _ count: Int) -> Int { Int(String(decoding: text[first..<first + count], as: UTF8.self)) ?? -1 }
+    func number(_ first: Int, _ count: Int) -> Int {
+      Int(String(decoding: text[first..<first + count], as: UTF8.self)) ?? -1
+    }
     let fields = (0..<5).map { number(digits + 2 * $0, 2) }
     let year = digits == 4 ? number(0, 4) : number(0, 2) + (text[0] < 53 ? 2000 : 1900)
     return UnixTime(year: year, month: fields[0], day: fields[1], hour: fields[2], minute: fields[3], second: fields[4])
   }
 
-  @Test(arguments: [(0x17, "241231235959Z"), (0x17, "500228010203Z"), (0x18, "20240229114759Z"), (0x18, "99991231000000Z")])
+  @Test(arguments: [
+    (0x17, "241231235959Z"), (0x17, "500228010203Z"), (0x18, "20240229114759Z"), (0x18, "99991231000000Z"),
+  ])
   func `a time with any byte changed, dropped or added is what it says or none`(_ tag: UInt8, _ text: String) {
     let bytes = Array(text.utf8)
     #expect(Self.time(tag, bytes) != nil && Self.time(tag ^ 0x0F, bytes) == nil && Self.time(0x0C, bytes) == nil)
@@ -205,7 +218,9 @@ import Testing
   func `a point has its size and form, and is on its curve`(_ curve: EllipticCurve, _ point: [UInt8], _ size: Int) {
     #expect(curve.coordinateSize == size && curve.contains(point))
     for index in point.indices {
-      for bit in 0..<8 { #expect(!curve.contains(CertificateRuleTests.changed(point, index) { $0 ^= 1 << UInt8(bit) })) }
+      for bit in 0..<8 {
+        #expect(!curve.contains(CertificateRuleTests.changed(point, index) { $0 ^= 1 << UInt8(bit) }))
+      }
     }
     for count in 0..<point.count { #expect(!curve.contains(Array(point[..<count]))) }
     for more in 1...40 { #expect(!curve.contains(point + [UInt8](repeating: 0, count: more))) }

@@ -164,7 +164,7 @@ import Testing
 
   // MARK: The limits to the last iteration
 
-  // An encryption that libcrypto does not know is refused by it before it derives anything, and here after it was paid for.
+  // An encryption that libcrypto does not know is refused by it before it derives anything, but here after it was paid.
   private static let unknown: [UInt8] = [0x2A, 0x03, 0x04]
 
   private static func unknownScheme1(_ iterations: UInt64) -> [UInt8] {
@@ -175,7 +175,9 @@ import Testing
     DER.algorithm(pbes2, DER.sequence(derivation, DER.algorithm(unknown, DER.bytes([UInt8](repeating: 0, count: 16)))))
   }
 
-  private static func outcome(_ isPaid: Bool) -> KeyError.Code { isPaid ? .unsupportedEncryption : .excessiveKeyDerivation }
+  private static func outcome(_ isPaid: Bool) -> KeyError.Code {
+    isPaid ? .unsupportedEncryption : .excessiveKeyDerivation
+  }
 
   @Test(arguments: [(1, true), (9_999_999, true), (10_000_000, true), (10_000_001, false)] as [(UInt64, Bool)])
   func `ten million iterations are paid for and not one more`(_ iterations: UInt64, _ isPaid: Bool) {
@@ -229,7 +231,8 @@ import Testing
     #expect(
       Self.code(Self.archive(small, mac: DER.algorithm(Self.pbmac1, parameters), iterations: DER.integer([1])))
         == .excessiveKeyDerivation)
-    let others = [Self.sha1, Self.pbes2] + Self.pbmac1.indices.map { CertificateRuleTests.changed(Self.pbmac1, $0) { $0 ^= 1 } }
+    let others =
+      [Self.sha1, Self.pbes2] + Self.pbmac1.indices.map { CertificateRuleTests.changed(Self.pbmac1, $0) { $0 ^= 1 } }
     for other in others {
       let file = Self.archive(small, mac: DER.algorithm(other, parameters), iterations: DER.integer([1]))
       #expect(Self.code(file) != .excessiveKeyDerivation, "\(other)")

@@ -54,7 +54,8 @@ import Testing
       #expect(KeyFileTests.load(file)?.code == (isLabel ? .unsupportedBlock : .malformedPEM), "\(byte)")
     }
     #expect(KeyFileTests.load(KeyFileTests.text("-----BEGIN -----\nMDAw\n-----END -----\n"))?.code == .malformedPEM)
-    #expect(KeyFileTests.load(KeyFileTests.text("-----BEGIN K-----\nMDAw\n-----END K-----\n"))?.code == .unsupportedBlock)
+    #expect(
+      KeyFileTests.load(KeyFileTests.text("-----BEGIN K-----\nMDAw\n-----END K-----\n"))?.code == .unsupportedBlock)
   }
 
   @Test func `a body is base64 and line ends, whatever byte is put into it`() throws {
@@ -85,7 +86,8 @@ import Testing
       case .request: "request"
       }
     }
-    return "\(inspection.encoding.rawValue)\(inspection.isEncrypted ? ", encrypted" : ""): " + items.joined(separator: ", ")
+    return "\(inspection.encoding.rawValue)\(inspection.isEncrypted ? ", encrypted" : ""): "
+      + items.joined(separator: ", ")
   }
 
   @Test func `an inspection lists everything in a file, however it is written`() throws {
@@ -101,7 +103,8 @@ import Testing
     #expect(try Self.items(certificate) == "DER: certificate" && Self.items(request) == "DER: request")
     #expect(try Self.items(DER.publicKey(key.point)) == "DER: public key")
     let blocks: [(String, [UInt8])] = [
-      ("CERTIFICATE", certificate), ("EC PARAMETERS", DER.oid(ObjectIdentifiers.prime256v1)), ("EC PRIVATE KEY", key.sec1),
+      ("CERTIFICATE", certificate), ("EC PARAMETERS", DER.oid(ObjectIdentifiers.prime256v1)),
+      ("EC PRIVATE KEY", key.sec1),
       ("ENCRYPTED PRIVATE KEY", encrypted), ("RSA PRIVATE KEY", rsa.pkcs1), ("PUBLIC KEY", DER.publicKey(key.point)),
       ("NEW CERTIFICATE REQUEST", request), ("CERTIFICATE REQUEST", request),
     ]
@@ -119,9 +122,13 @@ import Testing
   @Test func `libcrypto gets back all memory, whether a file is read or refused`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       guard LentMemory.watch() else { exit(2) }
-      var files = (KeyFileTests.forms.map(\.bytes) + (KeyFileTests.files + KeyFileTests.privateKeys).map(\.bytes)).map { ($0, 24) }
+      var files = (KeyFileTests.forms.map(\.bytes) + (KeyFileTests.files + KeyFileTests.privateKeys).map(\.bytes)).map {
+        ($0, 24)
+      }
       files += [(KeyFileTests.rsa2048.pkcs8, 8), (KeyFileTests.rsa2048.pkcs8 + [0], 24)]
-      for bytes in [try EncryptedKeyTests.encrypted("pass"), try Archive.bytes(password: "pass"), try Archive.bytes(password: "")] {
+      for bytes in [
+        try EncryptedKeyTests.encrypted("pass"), try Archive.bytes(password: "pass"), try Archive.bytes(password: ""),
+      ] {
         files += [(bytes, 24), (bytes + [0], 24), (Array(bytes.dropLast()), 24)]
         files.append((CertificateRuleTests.changed(bytes, bytes.count - 40) { $0 ^= 1 }, 24))
       }

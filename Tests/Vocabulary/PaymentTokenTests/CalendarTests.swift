@@ -81,7 +81,9 @@ import Testing
         for minute in 0..<60 {
           for within in 0..<60 {
             let civil = UnixTime(secondsSinceEpoch: day * 86_400 + second).civil
-            if (civil.hour, civil.minute, civil.second) != (hour, minute, within) || civil.day != [31, 1, 2][Int(day + 1)] {
+            if (civil.hour, civil.minute, civil.second) != (hour, minute, within)
+              || civil.day != [31, 1, 2][Int(day + 1)]
+            {
               Issue.record("second \(second) of day \(day) is \(civil)")
               return
             }
@@ -115,9 +117,11 @@ import Testing
     }
   }
 
-  @Test(arguments: [
-    (Int64.min, Int64.min, 0), (.min, .max, .max), (0, .max, UInt64(Int64.max)), (-1, 0, 1), (-1, 1, 2), (5, 3, 2), (7, 7, 0),
-  ] as [(Int64, Int64, UInt64)])
+  @Test(
+    arguments: [
+      (Int64.min, Int64.min, 0), (.min, .max, .max), (0, .max, UInt64(Int64.max)), (-1, 0, 1), (-1, 1, 2), (5, 3, 2),
+      (7, 7, 0),
+    ] as [(Int64, Int64, UInt64)])
   func `the distance is the same both ways`(_ left: Int64, _ right: Int64, _ expected: UInt64) {
     let (left, right) = (UnixTime(secondsSinceEpoch: left), UnixTime(secondsSinceEpoch: right))
     #expect(left.distance(to: right) == expected && right.distance(to: left) == expected)
@@ -137,7 +141,9 @@ import Testing
         && zip(pattern, text).allSatisfy { $0 == UInt8(ascii: "d") ? (0x30...0x39).contains($1) : $0 == $1 }
     }
     guard ends.contains(where: { fits(pattern + $0) }) else { return nil }
-    func number(_ first: Int, _ count: Int) -> Int { Int(String(decoding: text[first..<first + count], as: UTF8.self)) ?? -1 }
+    func number(_ first: Int, _ count: Int) -> Int {
+      Int(String(decoding: text[first..<first + count], as: UTF8.self)) ?? -1
+    }
     let (year, month, day) = (number(0, 4), number(5, 2), number(8, 2))
     let (hour, minute, second) = (number(11, 2), number(14, 2), number(17, 2))
     guard (1...12).contains(month), day >= 1, day <= CalendarTests.Date.length(of: month, in: year), hour < 24,

@@ -9,7 +9,9 @@ import Testing
       let bytes = (0..<count).map { UInt8($0) }
       for offset in -2...72 {
         let taken = Bytes32(bytes.span, at: offset)?.bytes
-        #expect(taken == (offset >= 0 && offset + 32 <= count ? Array(bytes[offset..<offset + 32]) : nil), "\(count) \(offset)")
+        #expect(
+          taken == (offset >= 0 && offset + 32 <= count ? Array(bytes[offset..<offset + 32]) : nil),
+          "\(count) \(offset)")
       }
       #expect((Bytes32(bytes) != nil) == (count == 32))
     }
@@ -62,7 +64,9 @@ import Testing
       }
     }
     #expect(Hex.decode("") == [] && Hex.encode([]) == "")
-    #expect(Hex.decode("0") == nil && Hex.decode("001") == nil && Hex.decode("é") == nil && Hex.decode("01ff80") == [1, 255, 128])
+    #expect(
+      Hex.decode("0") == nil && Hex.decode("001") == nil && Hex.decode("é") == nil
+        && Hex.decode("01ff80") == [1, 255, 128])
   }
 
   /// Base64 bit by bit.
@@ -106,7 +110,9 @@ import Testing
 
   @Test func `a member's name is the last part of its path`() {
     for member in TokenMember.allCases {
-      #expect(member.path == (["version", "data", "signature", "header"].contains(member.name) ? "" : "header.") + member.name)
+      #expect(
+        member.path == (["version", "data", "signature", "header"].contains(member.name) ? "" : "header.") + member.name
+      )
       #expect(!member.name.contains("."))
     }
   }
