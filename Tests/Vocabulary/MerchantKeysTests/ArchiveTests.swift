@@ -13,8 +13,9 @@ import Testing
     DER.sequence(DER.oid(bags + [number]), DER.value(0xA0, contents))
   }
 
+  /// An X.509 certificate as type 1, text of an SDSI certificate as type 2.
   private static func certificate(_ der: [UInt8], type: UInt8 = 1) -> [UInt8] {
-    bag(3, DER.sequence(DER.oid(certificateTypes + [type]), DER.value(0xA0, DER.bytes(der))))
+    bag(3, DER.sequence(DER.oid(certificateTypes + [type]), DER.value(0xA0, DER.value(type == 1 ? 0x04 : 0x16, der))))
   }
 
   /// A file without MAC of parts without encryption.

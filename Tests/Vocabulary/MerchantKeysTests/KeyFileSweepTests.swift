@@ -18,14 +18,14 @@ import Testing
 
   static let plain: [Kind] = [
     Kind(name: "PKCS #8", bytes: key.pkcs8), Kind(name: "SEC 1", bytes: key.sec1),
-    Kind(name: "PKCS #1", bytes: KeyFileTests.rsa2048.pkcs1, step: 41),
-    Kind(name: "PKCS #8 of RSA", bytes: KeyFileTests.rsa2048.pkcs8, step: 43),
+    Kind(name: "PKCS #1", bytes: KeyFileTests.rsa2048.pkcs1, step: 203),
+    Kind(name: "PKCS #8 of RSA", bytes: KeyFileTests.rsa2048.pkcs8, step: 207),
   ]
 
   static func encrypted() throws -> [Kind] {
     [
       Kind(name: "encrypted PKCS #8", bytes: try EncryptedKeyTests.encrypted(password)),
-      Kind(name: "PKCS #12", bytes: try Archive.bytes(password: password), step: 3),
+      Kind(name: "PKCS #12", bytes: try Archive.bytes(password: password), step: 5),
     ]
   }
 
@@ -53,7 +53,7 @@ import Testing
     for kind in try Self.plain + Self.encrypted() {
       let expected = try #require(try Self.publicKey(kind.bytes))
       for index in stride(from: 0, to: kind.bytes.count, by: kind.step) {
-        for change in [0x01, 0x03, 0x20, 0x80, 0xFF] as [UInt8] {
+        for change in [0x01, 0x20, 0x80] as [UInt8] {
           let changed = CertificateRuleTests.changed(kind.bytes, index) { $0 ^= change }
           let found = try Self.publicKey(changed)
           #expect(found == nil || found == expected, "\(kind.name): byte \(index) by \(change)")
@@ -61,7 +61,7 @@ import Testing
         }
       }
     }
-    #expect(refused > 2_000, "\(refused)")
+    #expect(refused > 1_000, "\(refused)")
   }
 
   @Test func `after every file, read or refused, libcrypto's queue of errors is empty`() throws {
