@@ -108,6 +108,10 @@ import Testing
     #expect(VerificationStage.allCases.map(\.rawValue) == Array(0...14))
   }
 
+  @Test func `only the code of a key that did not answer is no verdict`() {
+    for code in TokenFault.Code.allCases { #expect(code.isVerdict == (code.rawValue != "keyUnavailable")) }
+  }
+
   @Test func `a member's name is the last part of its path`() {
     for member in TokenMember.allCases {
       #expect(
