@@ -141,6 +141,10 @@ import Testing
         // What libcrypto keeps for its errors changes by a few blocks; what is lost is lost in every round.
         guard LentMemory.blocks - before < rounds / 2 else { exit(Int32(10 + index)) }
       }
+      for _ in 0..<4 { _ = try NewKey(.p256, commonName: "x") }
+      let old = LentMemory.blocks
+      for _ in 0..<24 { _ = try NewKey(.p256, commonName: "x") }
+      guard LentMemory.blocks - old < 12 else { exit(4) }
       let before = LentMemory.blocks
       for _ in 0..<24 { _ = CRYPTO_malloc(8, #file, Int32(#line)) }
       exit(LentMemory.blocks - before == 24 ? 0 : 3)
@@ -156,7 +160,6 @@ private func use(_ bytes: [UInt8]) {
     if password == "pass" { _ = try? KeyFileInspection(file) }
     if bytes.count > 1_000 { break }
   }
-  _ = try? NewKey(.p256, commonName: "x")
 }
 
 /// Counts the blocks that OpenSSL has not given back.
