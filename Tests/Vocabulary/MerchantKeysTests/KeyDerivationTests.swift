@@ -161,4 +161,81 @@ import Testing
       name: "two", bytes: one + one, password: try EncryptedKeyTests.password(EncryptedKeyTests.password))
     #expect(throws: KeyError(.excessiveKeyDerivation, file: "two")) { try KeyFileInspection(file) }
   }
+
+  // MARK: The limits to the last iteration
+
+  // An encryption that libcrypto does not know is refused by it before it derives anything, but here after it was paid.
+  private static let unknown: [UInt8] = [0x2A, 0x03, 0x04]
+
+  private static func unknownScheme1(_ iterations: UInt64) -> [UInt8] {
+    DER.algorithm(unknown, DER.sequence(salt, integer(iterations)))
+  }
+
+  private static func unknownScheme2(_ derivation: [UInt8]) -> [UInt8] {
+    DER.algorithm(pbes2, DER.sequence(derivation, DER.algorithm(unknown, DER.bytes([UInt8](repeating: 0, count: 16)))))
+  }
+
+  private static func outcome(_ isPaid: Bool) -> KeyError.Code {
+    isPaid ? .unsupportedEncryption : .excessiveKeyDerivation
+  }
+
+  @Test(arguments: [(1, true), (9_999_999, true), (10_000_000, true), (10_000_001, false)] as [(UInt64, Bool)])
+  func `ten million iterations are paid for and not one more`(_ iterations: UInt64, _ isPaid: Bool) {
+    #expect(Self.code(Self.encrypted(Self.unknownScheme1(iterations))) == Self.outcome(isPaid))
+    let derivation = DER.algorithm(Self.pbkdf2, DER.sequence(Self.salt, Self.integer(iterations)))
+    #expect(Self.code(Self.encrypted(Self.unknownScheme2(derivation))) == Self.outcome(isPaid))
+  }
+
+  @Test(
+    arguments: [
+      (1, 1, 1, true), (16_384, 8, 1, true),
+      // 128·r·(N + 2 + p) bytes are 32 MiB, and a block more by each number.
+      (262_104, 1, 38, true), (262_105, 1, 38, false), (262_104, 1, 39, false), (131_032, 2, 38, true),
+      (131_033, 2, 38, false), (65_000, 4, 38, true), (65_000, 5, 38, false),
+      // 10,000,000 blocks, and some more.
+      (10_000, 1, 1_000, true), (10_000, 1, 1_001, false), (3_163, 1, 3_162, false), (2_000, 50, 100, true),
+      // Numbers of 32 bits, and memory that is 0 in 64.
+      ((1 << 32) - 1, 1, 1, false), (1, (1 << 32) - 1, 1, false), (1, 1, (1 << 32) - 1, false),
+      (1 << 31, 1 << 31, (1 << 31) - 2, false), (.max, .max, .max, false), (.max, 1, 1, false), (1, 1, .max, false),
+    ] as [(UInt64, UInt64, UInt64, Bool)])
+  func `scrypt is paid for to its last block`(_ cost: UInt64, _ size: UInt64, _ parallel: UInt64, _ isPaid: Bool) {
+    let numbers = Self.integer(cost) + Self.integer(size) + Self.integer(parallel)
+    let derivation = DER.algorithm(Self.scrypt, DER.sequence(Self.salt, numbers))
+    #expect(Self.code(Self.encrypted(Self.unknownScheme2(derivation))) == Self.outcome(isPaid))
+  }
+
+  @Test func `a MAC is paid for once for each password that is tried`() throws {
+    func outcome(_ iterations: UInt64, mac: Int32, _ made: String?, _ given: String?) throws -> KeyError.Code? {
+      let file = Self.archive(Self.sealed(Self.unknownScheme1(iterations)))
+      return EncryptedKeyTests.code(try Archive.authenticated(file, password: made, iterations: mac), given)
+    }
+    // Without a count of iterations it is one of them.
+    #expect(try outcome(9_999_999, mac: 1, "x", "x") == .unsupportedEncryption)
+    #expect(try outcome(10_000_000, mac: 1, "x", "x") == .excessiveKeyDerivation)
+    #expect(try outcome(9_999_000, mac: 1_000, "x", "x") == .unsupportedEncryption)
+    #expect(try outcome(9_999_001, mac: 1_000, "x", "x") == .excessiveKeyDerivation)
+    // No password is tried first; then the empty one, at its own cost.
+    for given in [nil, ""] as [String?] {
+      #expect(try outcome(9_999_000, mac: 1_000, nil, given) == .unsupportedEncryption)
+      #expect(try outcome(9_999_001, mac: 1_000, nil, given) == .excessiveKeyDerivation)
+      #expect(try outcome(9_998_000, mac: 1_000, "", given) == .unsupportedEncryption)
+      #expect(try outcome(9_998_001, mac: 1_000, "", given) == .excessiveKeyDerivation)
+    }
+    #expect(try outcome(1, mac: 1, "x", "y") == .wrongPassword && outcome(1, mac: 1, "x", nil) == .passwordNeeded)
+  }
+
+  @Test func `only PBMAC1 has the parameters of PBMAC1`() {
+    let derivation = DER.algorithm(Self.pbkdf2, DER.sequence(Self.salt, mostIterationsAndOne))
+    let parameters = DER.sequence(derivation, DER.algorithm(Self.sha1))
+    let small = Self.plain(DER.sequence())
+    #expect(
+      Self.code(Self.archive(small, mac: DER.algorithm(Self.pbmac1, parameters), iterations: DER.integer([1])))
+        == .excessiveKeyDerivation)
+    let others =
+      [Self.sha1, Self.pbes2] + Self.pbmac1.indices.map { CertificateRuleTests.changed(Self.pbmac1, $0) { $0 ^= 1 } }
+    for other in others {
+      let file = Self.archive(small, mac: DER.algorithm(other, parameters), iterations: DER.integer([1]))
+      #expect(Self.code(file) != .excessiveKeyDerivation, "\(other)")
+    }
+  }
 }

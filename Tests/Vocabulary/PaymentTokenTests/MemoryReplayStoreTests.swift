@@ -111,4 +111,18 @@ struct MemoryReplayStoreTests {
     while store.insert(Self.id(UInt64(fresh + 1 + again)), at: Self.after(601), window: 300) == .fresh { again += 1 }
     #expect(again >= capacity && again <= store.entryLimit)
   }
+
+  @Test(arguments: [
+    // One shard of exactly the capacity; 2, 4 and 64 shards, each of its share, rounded up, and an eighth of that.
+    (0, 0), (1, 1), (7, 7), (8_191, 8_191), (8_192, 2 * (4_096 + 512)), (8_193, 2 * (4_097 + 512)),
+    (16_383, 2 * (8_192 + 1_024)), (16_385, 4 * (4_097 + 512)), (262_143, 32 * (8_192 + 1_024)),
+    (262_209, 64 * (4_098 + 512)), (524_289, 64 * (8_193 + 1_024)),
+  ])
+  func `the limit is the capacity's share of each shard and an eighth more`(_ capacity: Int, _ limit: Int) {
+    let store = MemoryReplayStore(capacity: capacity)
+    #expect(store.entryLimit == limit)
+    // An identifier and a time take 40 bytes, and everything a multiple of four.
+    #expect(store.allocatedBytes.isMultiple(of: 4))
+    #expect(store.allocatedBytes >= limit * 40 && store.allocatedBytes <= limit * 57 + 64)
+  }
 }

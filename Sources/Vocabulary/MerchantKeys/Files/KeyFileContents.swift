@@ -63,7 +63,7 @@ struct KeyFileContents {
 
   /// Skips certificates that break the rules, except those of a key in the same file.
   private mutating func readPKCS12(_ bytes: [UInt8], _ password: Password?) throws(KeyError) {
-    let contents = try PKCS12Contents(bytes, password: password, &budget)
+    let contents = try PKCS12Contents(bytes, password: password)
     guard !contents.secrets.isEmpty else { throw KeyError(.emptyFile) }
     keys += contents.secrets
     for der in contents.certificates {

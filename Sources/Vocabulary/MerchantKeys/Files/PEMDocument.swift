@@ -71,8 +71,8 @@ extension PEMDocument.Block {
         &decoded, decoded.count, UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self), text.count,
         "\r\n", &count, nil, sodium_base64_VARIANT_ORIGINAL)
     }
-    // libsodium 1.0.18 accepts bytes from 0x80 as digits.
-    guard status == 0, count > 0, body.allSatisfy({ $0 < 0x80 }) else { throw KeyError(.malformedPEM) }
+    // libsodium 1.0.18 takes bytes from 0x80 on for digits, and skips a NUL: it is the end of the characters to skip.
+    guard status == 0, count > 0, body.allSatisfy({ (1..<0x80).contains($0) }) else { throw KeyError(.malformedPEM) }
     // Shortened in place, so no unwiped copy is made. The removed bytes were never written.
     decoded.removeLast(decoded.count - count)
     return try use(decoded)

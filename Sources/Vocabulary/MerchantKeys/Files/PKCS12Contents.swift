@@ -8,15 +8,14 @@ struct PKCS12Contents {
   /// The maximum nesting depth of bags, more than any known writer uses.
   private static let depthLimit = 4
 
-  private var budget: KeyDerivationBudget
+  /// All of it: no file contains a .p12 and something else.
+  private var budget = KeyDerivationBudget()
 
   /// Reads a PFX in BER or DER, which must take up all of `bytes`, and checks its MAC. A nil password may be right.
   ///
   /// - Throws: `malformedPKCS12`, `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, `excessiveKeyDerivation`,
   ///   or a code for private keys.
-  init(_ bytes: [UInt8], password: Password?, _ fileBudget: inout KeyDerivationBudget) throws(KeyError) {
-    budget = fileBudget
-    defer { fileBudget = budget }
+  init(_ bytes: [UInt8], password: Password?) throws(KeyError) {
     defer { ERR_clear_error() }
     var file = PKCS12_init_ex(NID_pkcs7_data, KeyFileEncryption.context, nil)
     defer { PKCS12_free(file) }

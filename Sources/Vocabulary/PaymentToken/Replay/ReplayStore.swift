@@ -69,7 +69,7 @@ public final class MemoryReplayStore: ReplayStore {
   }
 
   /// The maximum number of transactions that it holds.
-  public var entryLimit: Int { shards.count * (shards.first?.capacity ?? 0) }
+  public var entryLimit: Int { shards.reduce(0) { $0 + $1.capacity } }
 
   /// The reserved memory, in bytes.
   package var allocatedBytes: Int { shards.reduce(0) { $0 + $1.allocatedBytes } }

@@ -13,7 +13,7 @@ public struct Bytes32: Hashable, Sendable, BitwiseCopyable {
   /// Copies 32 bytes out of `bytes`, starting at `offset`; nil when fewer are left.
   @inlinable
   public init?(_ bytes: Span<UInt8>, at offset: Int = 0) {
-    guard offset >= 0, bytes.count >= 32, offset <= bytes.count - 32 else { return nil }
+    guard offset >= 0, offset <= bytes.count - 32 else { return nil }
     let raw = bytes.bytes
     words = (
       raw.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self),

@@ -17,7 +17,6 @@ public enum Hex {
     let digits = Array(text.utf8)
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
-    bytes.reserveCapacity(digits.count / 2)
     for index in stride(from: 0, to: digits.count, by: 2) {
       guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
       bytes.append(high << 4 | low)
@@ -41,7 +40,6 @@ public enum Base64 {
   public static func encode(_ bytes: [UInt8]) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     var text: [UInt8] = []
-    text.reserveCapacity((bytes.count + 2) / 3 * 4)
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let left = min(3, bytes.count - start)
       let group =

@@ -25,13 +25,10 @@ public struct UnixTime: Hashable, Comparable, Sendable, BitwiseCopyable {
       (1...UnixTime.days(inMonth: month, of: year)).contains(day),
       (0...23).contains(hour), (0...59).contains(minute), (0...59).contains(second)
     else { return nil }
-    // Counts days in years that begin in March, so that the leap day comes last.
-    let shifted = month <= 2 ? year - 1 : year
-    let era = (shifted >= 0 ? shifted : shifted - 399) / 400
-    let yearOfEra = shifted - era * 400
+    // Counts days in years that begin in March, so that the leap day comes last, from 1 March of the year -400.
+    let years = (month <= 2 ? year - 1 : year) + 400
     let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    let days = era * 146_097 + dayOfEra - 719_468
+    let days = years * 365 + years / 4 - years / 100 + years / 400 + dayOfYear - 865_565
     secondsSinceEpoch = Int64(days * 86_400 + hour * 3_600 + minute * 60 + second)
   }
 
