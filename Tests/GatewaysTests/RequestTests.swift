@@ -128,6 +128,7 @@ import TokenScanning
       #expect(bytes == requests().styled)
       var scanner = JSONScanner(bytes.span)
       #expect(throws: Never.self, "seed \(seed), \(gateway.name)") {
+        scanner.skipWhitespace()
         try scanner.skipValue(depth: 0)
         try scanner.expectEnd()
       }

@@ -65,7 +65,7 @@ private func testMinter(seed: UInt64 = 1) throws -> Minter {
   }
 
   // Foundation refuses numbers beyond a Double's range, which RFC 8259 allows.
-  static let beyondFoundation: Set<String> = ["number-of-json-6"]
+  static let beyondFoundation: Set<String> = ["number-of-json-6", "fractions-and-exponents-of-24-digits"]
 
   @Test func `an edit of sound JSON leaves JSON that Foundation reads, or is meant not to`() throws {
     for item in CaseTests.cases where !CaseTests.beyondFoundation.contains(item.test.name) {
