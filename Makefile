@@ -33,7 +33,7 @@ fuzz: build  ## the overnight command: the loop over whole tokens, eight hours u
 	$(RELEASE)/assay fuzz run --duration $(FUZZ_TIME) --dir fuzz-run
 
 fuzz-coverage: setup  ## the same, guided by code coverage as well, in a build of its own (Docs/Fuzzing.md)
-	ASSAY_FUZZ_COVERAGE=1 swift build -c release --product assay --scratch-path .build-coverage
+	Fuzz/coverage/build
 	.build-coverage/release/assay fuzz run --duration $(FUZZ_TIME) --dir fuzz-run
 
 fuzz-check: setup  ## build the libFuzzer programs as OSS-Fuzz does, and run each as their check does

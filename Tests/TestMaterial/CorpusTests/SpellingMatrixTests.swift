@@ -11,7 +11,7 @@ import Testing
   }
   private static let reasons = Result { try VectorGenerator().inapplicabilities() }
 
-  @Test func `the corpus and the covering selection have no hole that nothing explains, and a planted one is seen`() throws {
+  @Test func `corpus and covering selection have no hole that nothing explains, and a planted one is seen`() throws {
     let tests = try Self.tests.get()
     let reasons = try Self.reasons.get()
     let matrix = SpellingMatrix(tests, reasons: reasons)

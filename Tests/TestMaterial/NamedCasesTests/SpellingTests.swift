@@ -8,8 +8,8 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Every spelling changes bytes and keeps the verdict; the reference engine is the judge of a sample of cases, and the
-/// exhaustive corpus of the second ring that of all.
+/// Every spelling changes bytes and keeps the verdict; the reference engine decides a sample of cases, and the exhaustive corpus
+/// of the second ring has all.
 @Suite struct SpellingTests {
   private static let minter = Result { try Minter(seed: 1, at: UnixTime(secondsSinceEpoch: 1_772_366_400)) }
 
