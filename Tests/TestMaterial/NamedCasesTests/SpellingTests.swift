@@ -12,25 +12,34 @@ import Testing
 /// of the second ring has all.
 @Suite struct SpellingTests {
   private static let minter = Result { try Minter(seed: 1, at: UnixTime(secondsSinceEpoch: 1_772_366_400)) }
+  /// All cases, minted once for all spellings.
+  private static let subjects = Result {
+    let minter = try Self.minter.get()
+    return try CaseRecipe.all.map { try SpellingSubject($0, by: minter) }
+  }
 
   @Test(arguments: Spelling.all.map(\.name))
   func `a spelling changes the bytes and keeps the verdict`(_ name: String) throws {
     let spelling = try #require(Spelling.named(name))
     let minter = try Self.minter.get()
-    let step = Ring.isDeep ? 11 : 173
+    let step = Ring.isDeep ? 11 : 463
+    // Made once for each set of roots: loading the keys takes longer than a verdict.
+    var engines: [[[UInt8]]: [any TokenDecryptor]] = [:]
+    func makeEngines(with anchors: [[UInt8]]) throws -> [any TokenDecryptor] {
+      let setting = TestSetting(of: minter, anchors: anchors)
+      let (keys, roots) = (try setting.merchantKeySet(), try setting.trustAnchors())
+      engines[anchors] = [
+        try FastDecryptor(keys: keys, anchors: roots), try ReferenceDecryptor(keys: keys, anchors: roots),
+      ]
+      return engines[anchors] ?? []
+    }
     var applied = 0
     // The first case that the spelling applies to, and a sample.
-    for (number, recipe) in CaseRecipe.all.enumerated() where number.isMultiple(of: step) || applied == 0 {
-      let subject = try SpellingSubject(recipe, by: minter)
+    for (number, subject) in try Self.subjects.get().enumerated() where number.isMultiple(of: step) || applied == 0 {
       guard case .success(let made) = try subject.spelled(spelling) else { continue }
       applied += 1
       #expect(made.test.input != subject.made.test.input, "\(made.test.name)")
-      let setting = TestSetting(of: minter, anchors: made.anchors)
-      let (keys, anchors) = (try setting.merchantKeySet(), try setting.trustAnchors())
-      let engines: [any TokenDecryptor] = [
-        try FastDecryptor(keys: keys, anchors: anchors), try ReferenceDecryptor(keys: keys, anchors: anchors),
-      ]
-      for engine in engines {
+      for engine in try engines[made.anchors] ?? makeEngines(with: made.anchors) {
         let verdict = TestVerdict(made.test.input.verdict(by: engine))
         #expect(verdict.asWritten == made.test.expected?.asWritten, "\(engine.name): \(made.test.name)")
       }
