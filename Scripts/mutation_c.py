@@ -229,13 +229,6 @@ class Finder:
 
     # Expressions
 
-    def operator_place(self, path, left, right):
-        source = self.source(path)
-        between = source[left:right]
-        match = re.search(rb"(<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^]|<|>)=?", re.sub(rb"/\*.*?\*/", lambda m: b" " * len(m[0]), between,
-                                                                                    flags=re.S))
-        return (left + match.start(), left + match.end(), match[0].decode()) if match else None
-
     def binary(self, node):
         span, parts = self.span(node), children(node)
         if not span or span[3] == "body" or len(parts) != 2:
