@@ -3,7 +3,7 @@ import MerchantKeys
 import PaymentToken
 import TokenScanning
 
-extension FastDecryptor {
+extension FastDecryptor: BatchDecryptor {
   /// Verifies and decrypts any number of tokens, and reports a verdict for each, in the order of the requests.
   ///
   /// The verdicts are those of `decrypt` for one request after the other, and the replay store is asked in their order.

@@ -3,6 +3,8 @@ public import PaymentToken
 public import TestCases
 
 /// A contender that is an engine of this process.
+///
+/// An engine that decides batches decides every test twice, alone and among others (`BatchCheck`).
 public final class EngineContender: Contender {
   /// Makes an engine with the keys and roots of a setting.
   public typealias Factory = (TestSetting) -> Result<any TokenDecryptor, EngineRefusal>
@@ -11,6 +13,7 @@ public final class EngineContender: Contender {
   public var lastWords: [String] { [] }
   private let factory: Factory
   private var engine: Result<any TokenDecryptor, EngineRefusal> = .failure(EngineRefusal("no setting is loaded"))
+  private var batches: BatchCheck?
 
   public init(name: String, factory: @escaping Factory) {
     self.name = name
@@ -39,12 +42,19 @@ public final class EngineContender: Contender {
     }
   }
 
-  public func begin(_ setting: TestSetting, windowSeconds: UInt32?) { engine = factory(setting) }
+  public func begin(_ setting: TestSetting, windowSeconds: UInt32?) {
+    engine = factory(setting)
+    batches = nil
+    if case .success(let engine as any BatchDecryptor) = engine { batches = BatchCheck(engine) }
+  }
 
   public func decide(_ test: TestCase) -> Decision {
     switch engine {
-    case .failure(let refusal): .error(refusal.reason)
-    case .success(let engine): Decision(TestVerdict(test.input.verdict(by: engine)))
+    case .failure(let refusal): return .error(refusal.reason)
+    case .success(let engine):
+      let verdict = test.input.verdict(by: engine)
+      let contradiction = batches?.contradiction(to: verdict, on: test.input)
+      return contradiction.map { .error($0) } ?? Decision(TestVerdict(verdict))
     }
   }
 

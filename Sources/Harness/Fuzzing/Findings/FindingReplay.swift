@@ -41,7 +41,8 @@ extension FindingFiles {
   /// An examiner with complete engines, unless the violation is one by reuse.
   fileprivate func examiner(_ engines: FuzzEngines) -> Examiner {
     Examiner(
-      workshop: engines.workshop, engines: engines.pair, reusing: kind == .reuse ? engines.reusing : nil)
+      workshop: engines.workshop, engines: engines.pair, reusing: kind == .reuse ? engines.reusing : nil,
+      isThorough: true)
   }
 
   /// Shrinks the sample within a time limit; nil if the violation no longer occurs.

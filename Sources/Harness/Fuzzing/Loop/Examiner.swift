@@ -54,27 +54,35 @@ public struct Examiner {
   private var engines: (any TokenDecryptor, any TokenDecryptor)
   /// The complete second engine; nil unless `engines` has one that reuses results.
   private var complete: (any TokenDecryptor)?
-  /// Chooses the samples that the complete engine decides again. It is not the generator of the mutations, so the
+  /// Decides a part of the samples again, in batches; nil if the first engine decides none.
+  private var batches: BatchCheck?
+  /// Chooses the samples that are decided again: by the complete engine, and in batches. It is not the generator of the mutations, so the
   /// samples are the same without reuse.
   private var choice: QuickGenerator
   private static let confirmedShare = 32
   /// What OpenSSL's cross-check refuses shows only in samples that are accepted otherwise.
   private static let confirmedShareOfAccepted = 4
+  private static let batchedShare = 8
+  /// Whether every sample is decided in batches, in every arrangement: for replays.
+  private let isThorough: Bool
 
   /// - Parameters:
   ///   - reusing: replaces the second engine by one that reuses results.
-  ///   - confirmationSeed: chooses the samples that the complete engine decides again.
+  ///   - confirmationSeed: chooses the samples that the complete engine decides again, and those decided in batches.
+  ///   - isThorough: decides every sample in batches, in every arrangement: for replays.
   public init(
     workshop: Workshop, engines: @escaping EnginePair, reusing: ReusingEngine? = nil, bounds: Bounds = Bounds(),
-    confirmationSeed: UInt64 = 0
+    confirmationSeed: UInt64 = 0, isThorough: Bool = false
   ) {
     self.workshop = workshop
     self.bounds = bounds
+    self.isThorough = isThorough
     choice = QuickGenerator(seed: confirmationSeed, stream: 0)
     make = engines
     makeReusing = reusing
     let pair = engines()
     self.engines = pair
+    batches = (pair.0 as? any BatchDecryptor).map { BatchCheck($0) }
     if let reusing {
       complete = pair.1
       self.engines.1 = reusing()
@@ -83,7 +91,7 @@ public struct Examiner {
 
   /// An examiner with the same limits and fresh engines, by default complete ones.
   public func fresh(reusesResults: Bool = false) -> Examiner {
-    Examiner(workshop: workshop, engines: make, reusing: reusesResults ? makeReusing : nil, bounds: bounds)
+    Examiner(workshop: workshop, engines: make, reusing: reusesResults ? makeReusing : nil, bounds: bounds, isThorough: true)
   }
 
   /// Runs both engines and checks the properties.
@@ -93,7 +101,7 @@ public struct Examiner {
     let memory = ProcessorClock.peakMemory
     CoverageCounters.reset()
     let start = ProcessorClock.nanoseconds
-    let comparison = compare(sample)
+    let comparison = Comparison(of: sample, by: engines)
     let cost = ProcessorClock.nanoseconds - start
     // At once: the harness calls some of the instrumented code as well.
     let coverage = CoverageCounters.hits()
@@ -103,7 +111,7 @@ public struct Examiner {
     return Examination(
       comparison: comparison, cost: total, isConfirmed: confirmation.isComplete,
       violation: confirmation.violation ?? violation(sample, comparison, cost: cost, growth: growth)
-        ?? contradiction(comparison, expected),
+        ?? contradiction(comparison, expected) ?? contradictionOfBatch(comparison.first, on: sample),
       coverage: coverage)
   }
 
@@ -123,10 +131,14 @@ public struct Examiner {
     return (true, Violation(.reuse, Self.text(sound.second), Self.text(comparison.second)))
   }
 
-  /// Runs both engines.
-  public func compare(_ sample: TestInput) -> Comparison { Comparison(of: sample, by: engines) }
+  /// Runs both engines, as before a sample that is examined.
+  public mutating func compare(_ sample: TestInput) -> Comparison {
+    let comparison = Comparison(of: sample, by: engines)
+    if isThorough { batches?.remember(comparison.first, on: sample) }
+    return comparison
+  }
 
-  private func violation(
+  private mutating func violation(
     _ sample: TestInput, _ comparison: Comparison, cost: UInt64, growth: Int
   ) -> Violation? {
     if case .success(.signed(let token)) = comparison.first, !workshop.signed(token, in: sample) {
@@ -144,6 +156,14 @@ public struct Examiner {
     comparison.agrees ? nil : Violation(.disagreement, Self.text(comparison.first), Self.text(comparison.second))
   }
 
+  /// A violation if the first engine decides a sample differently in a batch; decided for a random part of the samples.
+  private mutating func contradictionOfBatch(_ verdict: Verdict, on sample: TestInput) -> Violation? {
+    guard isThorough || choice.chance(Self.batchedShare) else { return nil }
+    let everything = isThorough
+    let found = batches?.contradiction(to: verdict, on: sample, isThorough: everything)
+    return found.map { Violation(.batch, Self.text(verdict), $0) }
+  }
+
   private func contradiction(_ comparison: Comparison, _ expected: TestVerdict?) -> Violation? {
     guard let expected, TestVerdict(comparison.first) != expected else { return nil }
     let known =
@@ -155,7 +175,7 @@ public struct Examiner {
     return Violation(.verdict, Self.text(comparison.first), known)
   }
 
-  private func confirmsCost(of sample: TestInput) -> Bool {
+  private mutating func confirmsCost(of sample: TestInput) -> Bool {
     for _ in 0..<2 {
       let start = ProcessorClock.nanoseconds
       _ = compare(sample)
@@ -212,6 +232,8 @@ public struct Violation: Hashable, Sendable {
     case hang
     /// An engine that reuses results of signature checks decided differently from the complete one.
     case reuse
+    /// The first engine decided differently in a batch.
+    case batch
     /// Secret bytes in text about an input.
     case secret
     /// Two readers of one format disagree: targets that read one layer.

@@ -26,6 +26,17 @@ public protocol TokenDecryptor: Sendable {
     -> TokenUnderUnsignedPolicy
 }
 
+/// An engine that also decides several requests together.
+public protocol BatchDecryptor: TokenDecryptor {
+  /// Verifies and decrypts any number of tokens.
+  ///
+  /// The verdicts are those of ``TokenDecryptor/decrypt(_:at:under:)`` for one request after the other, in their order,
+  /// and the replay store is asked in that order.
+  func decryptBatch(
+    _ requests: [[UInt8]], at now: UnixTime, under policy: VerificationPolicy
+  ) -> [Result<DecryptedToken, TokenFault>]
+}
+
 /// Computes shared secrets of EC_v1 with an external key: in an HSM, a KMS or a PKCS #11 device.
 ///
 /// Engines call it in stage 11 (rule 11.3), from any number of threads at once: for tokens that Apple has signed and,
