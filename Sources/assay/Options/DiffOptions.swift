@@ -1,5 +1,6 @@
 import Corpus
 import Differential
+import FastDecryption
 import Gateways
 import HostIO
 import MerchantKeys
@@ -151,9 +152,16 @@ extension DiffOptions {
 }
 
 extension EngineName {
+  /// The fast engine decides alone as a server does at first, and in batches with a table for every signer, so that both
+  /// ways to verify a signature are compared.
   var contender: EngineContender {
-    EngineContender(name: "assay \(rawValue)") { (keys, anchors) throws(TrustAnchorError) in
-      try make(keys: keys, anchors: anchors)
-    }
+    let batching: EngineContender.Maker<any BatchDecryptor>? =
+      self == .fast
+      ? { (keys, anchors) throws(TrustAnchorError) in
+        try FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)
+      } : nil
+    return EngineContender(
+      name: "assay \(rawValue)",
+      making: { (keys, anchors) throws(TrustAnchorError) in try make(keys: keys, anchors: anchors) }, batching: batching)
   }
 }

@@ -4,48 +4,61 @@ public import TestCases
 
 /// A contender that is an engine of this process.
 ///
-/// An engine that decides batches decides every test twice, alone and among others (`BatchCheck`).
+/// With a second engine that decides batches, every test is decided twice: alone by the first and among others by the
+/// second (`BatchCheck`).
 public final class EngineContender: Contender {
   /// Makes an engine with the keys and roots of a setting.
   public typealias Factory = (TestSetting) -> Result<any TokenDecryptor, EngineRefusal>
+  /// Makes the second engine with the keys and roots of a setting; nil if there is none for the setting.
+  public typealias BatchingFactory = (TestSetting) -> (any BatchDecryptor)?
 
   public let name: String
   public var lastWords: [String] { [] }
   private let factory: Factory
+  private let makeBatching: BatchingFactory?
   private var engine: Result<any TokenDecryptor, EngineRefusal> = .failure(EngineRefusal("no setting is loaded"))
   private var batches: BatchCheck?
 
-  public init(name: String, factory: @escaping Factory) {
+  /// - Parameter batching: makes the second engine; nil makes it decide nothing.
+  public init(name: String, factory: @escaping Factory, batching: BatchingFactory? = nil) {
     self.name = name
     self.factory = factory
+    makeBatching = batching
   }
 
   /// An engine made with the keys and roots of a setting.
   ///
-  /// - Parameter make: throws if a root violates the rules for certificates.
+  /// - Parameters:
+  ///   - make: throws if a root violates the rules for certificates.
+  ///   - batching: likewise, for the second engine.
   package convenience init(
-    name: String,
-    making make: @escaping (MerchantKeySet, TrustAnchors) throws(TrustAnchorError) -> any TokenDecryptor
+    name: String, making make: @escaping Maker<any TokenDecryptor>, batching: Maker<any BatchDecryptor>? = nil
   ) {
-    self.init(name: name) { setting in
-      do throws(KeyError) {
-        let keys = try setting.merchantKeySet()
-        let anchors = try setting.trustAnchors()
-        do throws(TrustAnchorError) {
-          return .success(try make(keys, anchors))
-        } catch {
-          return .failure(EngineRefusal("root \(error.index + 1) is no certificate that can be trusted"))
-        }
+    self.init(
+      name: name, factory: { Self.made(for: $0, by: make) },
+      batching: batching.map { batching in { try? Self.made(for: $0, by: batching).get() } })
+  }
+
+  /// Makes an engine with keys and roots.
+  package typealias Maker<Engine> = (MerchantKeySet, TrustAnchors) throws(TrustAnchorError) -> Engine
+
+  private static func made<Engine>(for setting: TestSetting, by make: Maker<Engine>) -> Result<Engine, EngineRefusal> {
+    do throws(KeyError) {
+      let keys = try setting.merchantKeySet()
+      let anchors = try setting.trustAnchors()
+      do throws(TrustAnchorError) {
+        return .success(try make(keys, anchors))
       } catch {
-        return .failure(EngineRefusal("\(error.file.map { "\($0): " } ?? "")\(error.code.rawValue)"))
+        return .failure(EngineRefusal("root \(error.index + 1) is no certificate that can be trusted"))
       }
+    } catch {
+      return .failure(EngineRefusal("\(error.file.map { "\($0): " } ?? "")\(error.code.rawValue)"))
     }
   }
 
   public func begin(_ setting: TestSetting, windowSeconds: UInt32?) {
     engine = factory(setting)
-    batches = nil
-    if case .success(let engine as any BatchDecryptor) = engine { batches = BatchCheck(engine) }
+    batches = makeBatching?(setting).map { BatchCheck($0) }
   }
 
   public func decide(_ test: TestCase) -> Decision {
