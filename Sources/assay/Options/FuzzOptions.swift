@@ -20,7 +20,7 @@ struct FuzzOptions {
     .value("--seed", "N", "seed of all choices (default: random, and reported)"),
     .value("--dir", "DIR", "folder of the run, which is resumed if it exists (default: fuzz-run)"),
     CorpusFolder.option,
-    .value("--timeout", "SECONDS", "time limit for one input (default: 10)"),
+    .value("--timeout", "SECONDS", "limit of processor time for one input (default: 10)"),
     .value("--without", "MUTATION", repeatable: true, "leave out a mutation"),
     .choice(
       "--novelty", Novelty.allCases.map(\.rawValue),

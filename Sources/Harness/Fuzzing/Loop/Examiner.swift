@@ -91,7 +91,8 @@ public struct Examiner {
 
   /// An examiner with the same limits and fresh engines, by default complete ones.
   public func fresh(reusesResults: Bool = false) -> Examiner {
-    Examiner(workshop: workshop, engines: make, reusing: reusesResults ? makeReusing : nil, bounds: bounds, isThorough: true)
+    Examiner(
+      workshop: workshop, engines: make, reusing: reusesResults ? makeReusing : nil, bounds: bounds, isThorough: true)
   }
 
   /// Runs both engines and checks the properties.
