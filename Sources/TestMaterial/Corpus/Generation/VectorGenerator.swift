@@ -61,7 +61,9 @@ public struct VectorGenerator: Sendable {
       }
       guard let theme = VectorTheme.of(made) else { throw .recipe("no file holds clause \(made.test.clauses)") }
       guard let group = group(of: made, id: counts[theme, default: 0] + 1) else { continue }
+      // The others keep their numbers.
       counts[theme, default: 0] += 1
+      guard !CaseRecipe.exhaustiveOnly.contains(made.test.name) else { continue }
       collections[theme, default: []].add(group)
     }
     collections[.merchantKeys, default: []] += try rotation(from: counts[.merchantKeys, default: 0] + 1)
