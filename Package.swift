@@ -156,7 +156,7 @@ let package = Package(
       name: "FastDecryptionTests",
       dependencies: [
         "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus",
-        "TestSupport", "COpenSSL",
+        "TestSupport", "CP256", "COpenSSL", "CSodium",
       ], path: "Tests/Engines/FastDecryptionTests"),
     .testTarget(
       name: "ReferenceDecryptionTests",

@@ -104,6 +104,7 @@ package struct CaseRecipe: Sendable {
     list.addTwinPartCases()
     list.addUnsignedSizeCases()
     list.addExtensionOrderCases()
+    list.addRSASHA384Cases()
     return list.recipes
   }()
 
