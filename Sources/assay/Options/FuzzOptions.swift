@@ -82,11 +82,14 @@ extension FuzzEngines {
     let workshop = try CommandError.ofMinting { try Workshop(minter) }
     let anchors = workshop.anchors
     let keys: MerchantKeySet
+    let rememberingKeys: MerchantKeySet
     let fast: FastDecryptor
     let reference: ReferenceDecryptor
     do {
       keys = try minter.merchantKeySet()
-      fast = try FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)
+      rememberingKeys = try minter.merchantKeySet()
+      RememberedUnwrapping.replaceOperation(in: rememberingKeys)
+      fast = try FastDecryptor(keys: rememberingKeys, anchors: anchors, kernel: .preferred, tables: .atOnce)
       reference = try ReferenceDecryptor(keys: keys, anchors: anchors)
     } catch {
       throw CommandError(.internalError, "the minter's own keys could not be loaded.")
@@ -95,11 +98,17 @@ extension FuzzEngines {
       workshop: workshop, reference: reference,
       // Making an engine from the same keys again cannot fail.
       pair: {
-        ((try? FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)) ?? fast, reference)
+        (
+          (try? FastDecryptor(keys: rememberingKeys, anchors: anchors, kernel: .preferred, tables: .atOnce)) ?? fast,
+          reference
+        )
       },
       reusing: {
-        let cache = ResultCache()
-        return (try? ReferenceDecryptor(keys: keys, anchors: anchors, reusing: cache.result)) ?? reference
+        let (cache, verifier) = (ResultCache(), SignatureVerifier())
+        let reusing = try? ReferenceDecryptor(keys: rememberingKeys, anchors: anchors) { inputs, verify in
+          cache.result(of: inputs) { verifier.result(of: inputs) ?? verify() }
+        }
+        return reusing ?? reference
       },
       account: { sample in
         let (result, trace) = reference.decryptTraced(
