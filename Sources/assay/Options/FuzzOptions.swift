@@ -98,17 +98,14 @@ extension FuzzEngines {
       workshop: workshop, reference: reference,
       // Making an engine from the same keys again cannot fail.
       pair: {
-        (
-          (try? FastDecryptor(keys: rememberingKeys, anchors: anchors, kernel: .preferred, tables: .atOnce)) ?? fast,
-          reference
-        )
+        let fresh = try? FastDecryptor(keys: rememberingKeys, anchors: anchors, kernel: .preferred, tables: .atOnce)
+        let engine = fresh ?? fast
+        guard let batching = BatchingEngine(engine) else { return (engine, reference) }
+        return (batching, reference)
       },
       reusing: {
-        let (cache, verifier) = (ResultCache(), SignatureVerifier())
-        let reusing = try? ReferenceDecryptor(keys: rememberingKeys, anchors: anchors) { inputs, verify in
-          cache.result(of: inputs) { verifier.result(of: inputs) ?? verify() }
-        }
-        return reusing ?? reference
+        let cache = ResultCache()
+        return (try? ReferenceDecryptor(keys: rememberingKeys, anchors: anchors, reusing: cache.check)) ?? reference
       },
       account: { sample in
         let (result, trace) = reference.decryptTraced(

@@ -205,7 +205,7 @@ public struct FuzzLoop {
     return .kept(kept)
   }
 
-  /// Whether a mutated sample has no certificates that the sample before did not have: no chain must be verified anew.
+  /// Whether a mutated sample has no certificates that the sample before did not have, so that its chain is known.
   private static func isChainUnchanged(_ draft: Draft, since origin: Draft?) -> Bool {
     guard let before = origin?[.certificates] else { return false }
     guard let after = draft[.certificates] else { return true }

@@ -54,9 +54,10 @@ package enum RememberedUnwrapping {
     return RSA_set_method(copy, method) == 1 && EVP_PKEY_set1_RSA(key, copy) == 1
   }
 
-  private typealias Operation = @convention(c) (
-    Int32, UnsafePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?, Int32
-  ) -> Int32
+  private typealias Operation =
+    @convention(c) (
+      Int32, UnsafePointer<UInt8>?, UnsafeMutablePointer<UInt8>?, OpaquePointer?, Int32
+    ) -> Int32
 
   private static let operation: Operation = { count, input, output, key, padding in
     guard let compute = RSA_meth_get_priv_dec(RSA_PKCS1_OpenSSL()) else { return -1 }

@@ -14,6 +14,7 @@ package final class ResultCache: Sendable {
   }
 
   private let entries = Mutex(Entries())
+  private let verifier = SignatureVerifier()
 
   package init() {}
 
@@ -29,6 +30,14 @@ package final class ResultCache: Sendable {
     let result = compute()
     record(result, for: key)
     return result
+  }
+
+  /// Decides about a signature check of an engine that reuses results: an earlier result, or a new one with a key that is
+  /// decoded once (`SignatureVerifier`).
+  ///
+  /// - Parameter verify: the engine's own check.
+  package func check(_ inputs: [[UInt8]], _ verify: () -> Bool) -> Bool {
+    result(of: inputs) { verifier.result(of: inputs) ?? verify() }
   }
 
   /// Records a result. Tests plant wrong ones.

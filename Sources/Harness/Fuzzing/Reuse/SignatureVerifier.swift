@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Decoding a SubjectPublicKeyInfo takes OpenSSL longer than verifying a signature with it, and nearly all samples have
 /// one of a few keys. The complete engine decodes each key itself.
-package final class SignatureVerifier: Sendable {
+final class SignatureVerifier: Sendable {
   /// An EVP_PKEY that frees itself, never changed after initialisation.
   private final class Key: Sendable {
     nonisolated(unsafe) let pointer: OpaquePointer
@@ -22,11 +22,9 @@ package final class SignatureVerifier: Sendable {
 
   private let keys = Mutex(Generations<[UInt8], Key>(capacity: 64))
 
-  package init() {}
-
   /// Whether the signature is valid; nil if the inputs are not a signature value, a message, the signer's
   /// SubjectPublicKeyInfo and the size of SHA-256 or SHA-384, or if OpenSSL cannot decode the key.
-  package func result(of inputs: [[UInt8]]) -> Bool? {
+  func result(of inputs: [[UInt8]]) -> Bool? {
     guard inputs.count == 4, let digest = Self.digest(inputs[3]), let key = key(inputs[2]) else { return nil }
     guard let context = EVP_MD_CTX_new() else { return nil }
     defer { EVP_MD_CTX_free(context) }
