@@ -92,8 +92,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "PaymentToken", "StrictJSON", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus", "Differential",
-        "CExternals", "CMachine", "CCoverage", "Reports", "HostIO",
+        "PaymentToken", "MerchantKeys", "StrictJSON", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus",
+        "Differential", "CExternals", "CMachine", "CCoverage", "COpenSSL", "Reports", "HostIO",
       ], path: "Sources/Harness/Fuzzing"),
     .target(
       name: "FuzzTargets",
