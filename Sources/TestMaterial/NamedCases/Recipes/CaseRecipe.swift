@@ -97,6 +97,11 @@ package struct CaseRecipe: Sendable {
     list.addTwinPartCases()
     list.addUnsignedSizeCases()
     list.addExtensionOrderCases()
+    list.addSurrogateBoundCases()
+    list.addAttributeBoundCases()
+    list.addAlgorithmTagCases()
+    list.addCertificateSignatureEndCases()
+    list.addPaymentDataDigitCases()
     return list.recipes
   }()
 

@@ -80,6 +80,25 @@ extension CaseList {
   }
 }
 
+/// Rule 5.10: the bytes of the right OID under another tag.
+extension CaseList {
+  mutating func addAlgorithmTagCases() {
+    underBothVersions { list in
+      for (name, tag) in [("an-octet-string", UInt8(0x04)), ("a-relative-oid", 0x0D), ("a-context-value", 0x80)] {
+        list.signature("5.10", "digest-algorithm-with-\(name)-for-the-oid") {
+          $0.digestAlgorithms[0][0].identifier = [tag]
+        }
+        list.signature("5.10", "signer-digest-algorithm-with-\(name)-for-the-oid") {
+          $0.signerInfo[2][0].identifier = [tag]
+        }
+        list.signature("5.10", "signature-algorithm-with-\(name)-for-the-oid") {
+          $0.signerInfo[4][0].identifier = [tag]
+        }
+      }
+    }
+  }
+}
+
 /// Rules 5.7 and 5.11: the genuine value and another one. A parser that takes the first, or the last, takes the wrong
 /// one of the two in one of the orders.
 extension CaseList {

@@ -91,6 +91,19 @@ extension CaseList {
     }
   }
 
+  /// The last digit of base64 has unused bits; those of the solidus are all set.
+  mutating func addPaymentDataDigitCases() {
+    let texts: Named<String> = [
+      "ending-in-a-solidus-and-one-padding": "AA/=", "ending-in-a-solidus-and-two-paddings": "A/==",
+      "ending-in-a-plus-and-one-padding": "AA+=", "ending-in-a-plus-and-two-paddings": "A+==",
+      "ending-in-a-nine-and-one-padding": "AA9=", "ending-in-a-nine-and-two-paddings": "A9==",
+    ]
+    for (name, text) in texts {
+      payload("13.4", "cryptogram-\(name)") { $0[["paymentData", "onlinePaymentCryptogram"]] = .string(text) }
+      payload("13.4", "emv-data-\(name)") { $0.becomeEMV(["emvData": .string(text)]) }
+    }
+  }
+
   private mutating func addPaymentDataCases() {
     let base64: [(String, JSONValue?, TokenFault.Code?)] = [
       ("missing", nil, .malformedPayload), ("null", .raw("null"), .malformedPayload),
