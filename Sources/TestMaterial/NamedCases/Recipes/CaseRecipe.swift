@@ -100,8 +100,10 @@ package struct CaseRecipe: Sendable {
     list.addSurrogateBoundCases()
     list.addAttributeBoundCases()
     list.addAlgorithmTagCases()
+    list.addUnreadableSignerCases()
     list.addCertificateSignatureEndCases()
     list.addPaymentDataDigitCases()
+    list.addLeapDayCases()
     return list.recipes
   }()
 

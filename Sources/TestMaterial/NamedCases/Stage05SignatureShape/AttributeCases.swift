@@ -79,6 +79,9 @@ extension CaseList {
       list.attributes("5.11", "algorithm-protection-with-an-octet-string-for-the-oid-of-the-signature") {
         $0[2][1][0][1][0].identifier = [0x04]
       }
+      for (name, tag) in [("a-utf8-string", UInt8(0x0C)), ("a-context-value", 0x80), ("a-relative-oid", 0x0D)] {
+        list.attributes("5.11", "message-digest-as-\(name)") { $0[3][1][0].identifier = [tag] }
+      }
       for size in [126, 127, 128, 129, 254, 255, 256, 257] {
         list.accept("8.2", "signed-attributes-of-\(size)-bytes") { draft in
           draft.layers.signatureRecipe.attributes = .three

@@ -104,6 +104,16 @@ extension CaseList {
     }
   }
 
+  /// Years of which one digit, or one digit more, would be a leap year where they are none, and the other way round.
+  mutating func addLeapDayCases() {
+    for year in ["10", "12", "20", "22", "26", "30", "40", "96", "98"] {
+      let isLeap = Int(year).map { $0.isMultiple(of: 4) } ?? false
+      payload("13.2", "application-expiration-date-on-february-29-20\(year)", isLeap ? nil : .malformedPayload) {
+        $0["applicationExpirationDate"] = .string("\(year)0229")
+      }
+    }
+  }
+
   private mutating func addPaymentDataCases() {
     let base64: [(String, JSONValue?, TokenFault.Code?)] = [
       ("missing", nil, .malformedPayload), ("null", .raw("null"), .malformedPayload),
