@@ -92,8 +92,8 @@ let package = Package(
     .target(
       name: "Fuzzing",
       dependencies: [
-        "PaymentToken", "StrictJSON", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus", "Differential",
-        "CExternals", "CMachine", "CCoverage", "Reports", "HostIO",
+        "PaymentToken", "MerchantKeys", "StrictJSON", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus",
+        "Differential", "CExternals", "CMachine", "CCoverage", "COpenSSL", "Reports", "HostIO",
       ], path: "Sources/Harness/Fuzzing"),
     .target(
       name: "FuzzTargets",
@@ -156,7 +156,7 @@ let package = Package(
       name: "FastDecryptionTests",
       dependencies: [
         "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus",
-        "TestSupport", "COpenSSL",
+        "TestSupport", "CP256", "COpenSSL", "CSodium",
       ], path: "Tests/Engines/FastDecryptionTests"),
     .testTarget(
       name: "ReferenceDecryptionTests",

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 #if defined(__linux__)
 #include <sys/prctl.h>
@@ -96,6 +97,18 @@ int assay_worker_has_ended(pid_t pid, int *signal, int *code) {
 void assay_worker_kill(pid_t pid) {
   (void)kill(pid, SIGKILL);
   while (waitpid(pid, NULL, 0) < 0 && errno == EINTR) {}
+}
+
+int64_t assay_worker_processor_time(pid_t pid) {
+#ifdef __linux__
+  clockid_t clock;
+  struct timespec used;
+  if (clock_getcpuclockid(pid, &clock) != 0 || clock_gettime(clock, &used) != 0) return -1;
+  return (int64_t)used.tv_sec * 1000000000 + used.tv_nsec;
+#else
+  (void)pid;
+  return -1;
+#endif
 }
 
 static volatile sig_atomic_t interrupted;

@@ -21,9 +21,13 @@ extension SpellingMatrix {
     lines.append("")
     lines += Text.table(
       header: ["letter", "why a clause has no such vector"],
-      rows: Inapplicability.allCases.map { [String($0.letter), $0.explanation] })
+      rows: Inapplicability.allCases.map { [String($0.letter), $0.explanation] }
+        + [["-", "vectors of other rules of the stage have it, and the same code reads it"]])
     let cells = rows.count * SpellingClass.allCases.count
-    lines += ["", "\(rows.count) places, \(cells) cells, \(holes.count) of them explained or empty"]
+    lines += [
+      "",
+      "\(rows.count) places, \(cells) cells; \(holes.count) have no vector, \(unexplained.count) of them without a reason",
+    ]
     lines += unexplained.map { "? \($0.row.clause) \($0.row.place): no \($0.column.meaning)" }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -33,13 +37,14 @@ extension SpellingMatrix {
       + cells.map { String(repeating: " ", count: max(0, 4 - $0.count)) + $0 }.joined()
   }
 
-  /// The count of a clause's places together; where all are empty, the letter of the first explanation.
+  /// The count of a clause's places together; where all are empty, the letter of the first explanation. A question mark
+  /// for a clause with a hole that nothing explains, a hyphen where other rules of the stage speak for the clause.
   private func cell(_ rows: [SpellingRow], _ column: SpellingClass) -> String {
+    let holes = rows.compactMap { hole($0, column) }
+    guard holes.allSatisfy({ $0.reason != nil }) else { return "?" }
     let sum = rows.reduce(0) { $0 + count($1, column) }
     guard sum == 0 else { return sum > 999 ? "1k+" : String(sum) }
-    let reasons = rows.compactMap { hole($0, column)?.reason }
-    guard reasons.count == rows.count, let first = reasons.first else { return "?" }
-    return String(first.letter)
+    return holes.first?.reason.map { String($0.letter) } ?? "-"
   }
 
   /// The matrix for programs: for each place a total, counts, and the reasons of its holes.

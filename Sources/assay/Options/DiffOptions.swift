@@ -162,6 +162,7 @@ extension EngineName {
       } : nil
     return EngineContender(
       name: "assay \(rawValue)",
-      making: { (keys, anchors) throws(TrustAnchorError) in try make(keys: keys, anchors: anchors) }, batching: batching)
+      making: { (keys, anchors) throws(TrustAnchorError) in try make(keys: keys, anchors: anchors) }, batching: batching
+    )
   }
 }

@@ -20,7 +20,7 @@ struct FuzzOptions {
     .value("--seed", "N", "seed of all choices (default: random, and reported)"),
     .value("--dir", "DIR", "folder of the run, which is resumed if it exists (default: fuzz-run)"),
     CorpusFolder.option,
-    .value("--timeout", "SECONDS", "time limit for one input (default: 10)"),
+    .value("--timeout", "SECONDS", "limit of processor time for one input (default: 10)"),
     .value("--without", "MUTATION", repeatable: true, "leave out a mutation"),
     .choice(
       "--novelty", Novelty.allCases.map(\.rawValue),
@@ -82,11 +82,14 @@ extension FuzzEngines {
     let workshop = try CommandError.ofMinting { try Workshop(minter) }
     let anchors = workshop.anchors
     let keys: MerchantKeySet
+    let rememberingKeys: MerchantKeySet
     let fast: FastDecryptor
     let reference: ReferenceDecryptor
     do {
       keys = try minter.merchantKeySet()
-      fast = try FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)
+      rememberingKeys = try minter.merchantKeySet()
+      RememberedUnwrapping.replaceOperation(in: rememberingKeys)
+      fast = try FastDecryptor(keys: rememberingKeys, anchors: anchors, kernel: .preferred, tables: .atOnce)
       reference = try ReferenceDecryptor(keys: keys, anchors: anchors)
     } catch {
       throw CommandError(.internalError, "the minter's own keys could not be loaded.")
@@ -95,11 +98,14 @@ extension FuzzEngines {
       workshop: workshop, reference: reference,
       // Making an engine from the same keys again cannot fail.
       pair: {
-        ((try? FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)) ?? fast, reference)
+        let fresh = try? FastDecryptor(keys: rememberingKeys, anchors: anchors, kernel: .preferred, tables: .atOnce)
+        let engine = fresh ?? fast
+        guard let batching = BatchingEngine(engine) else { return (engine, reference) }
+        return (batching, reference)
       },
       reusing: {
         let cache = ResultCache()
-        return (try? ReferenceDecryptor(keys: keys, anchors: anchors, reusing: cache.result)) ?? reference
+        return (try? ReferenceDecryptor(keys: rememberingKeys, anchors: anchors, reusing: cache.check)) ?? reference
       },
       account: { sample in
         let (result, trace) = reference.decryptTraced(

@@ -66,6 +66,25 @@ import Testing
     return (words?.dropFirst().first.flatMap { Int($0) } ?? 0) * 1_024
   }
 
+  private final class Box: Sendable {}
+
+  // The sanitizer keeps freed blocks aside.
+  @Test(.disabled(if: Sanitizer.has("__asan_init"))) func `buffers and locks are freed with what holds them`() async {
+    await #expect(processExitsWith: .success) {
+      func useAndFree(workspaces: Int, caches: Int) {
+        for _ in 0..<workspaces { _ = makeWorkspace() }
+        for _ in 0..<caches { _ = LeastRecentlyUsed<Box>(capacity: 1).count }
+      }
+      useAndFree(workspaces: 10, caches: 1_000)
+      let before = Self.peak
+      // 400 kB and 48 bytes each.
+      useAndFree(workspaces: 100, caches: 400_000)
+      #expect(Self.peak - before < 8 << 20, "\(Self.peak - before) bytes")
+      let planted = [UInt8](repeating: 1, count: 16 << 20)
+      #expect(withExtendedLifetime(planted) { Self.peak - before >= 8 << 20 }, "allocated memory is not measured")
+    }
+  }
+
   /// Runs in a process of its own, because the peak of other tests would hide the memory.
   // The sanitizer keeps 256 MB of freed blocks aside, more than the test allows.
   @Test(.disabled(if: Sanitizer.has("__asan_init"))) func `hostile tokens do not fill the memory`() async {

@@ -32,6 +32,15 @@ import Testing
     #expect((8..<15).allSatisfy { value(key($0), in: cache)?.number == $0 })
   }
 
+  @Test func `values that are never looked up are evicted in the order of their insertion`() {
+    let cache = LeastRecentlyUsed<Box>(capacity: 8)
+    for number in 0..<40 {
+      cache.insert(Box(number), for: key(number).span)
+      guard number % 8 == 7 else { continue }
+      for other in 0...number { #expect((value(key(other), in: cache) != nil) == (other > number - 8)) }
+    }
+  }
+
   @Test func `inserting a key again replaces its value`() {
     let cache = LeastRecentlyUsed<Box>(capacity: 2)
     cache.insert(Box(1), for: key(1).span)

@@ -7,6 +7,19 @@ import PaymentToken
 import TestSupport
 import Testing
 
+/// Workspaces that outlive a search.
+///
+/// `@unchecked Sendable`: one thread at a time uses them.
+private final class KeptWorkspaces: @unchecked Sendable {
+  var workspace = makeWorkspace()
+  var batch: BatchWorkspace
+
+  init() {
+    guard let batch = BatchWorkspace() else { fatalError("no memory for a batch workspace") }
+    self.batch = batch
+  }
+}
+
 /// After a call returns, no secret is in the process's memory: neither in live nor in freed blocks, nor on the stack of
 /// the thread that made the call, which still runs. Each search runs in a process that does nothing else, and fails
 /// unless it finds planted bytes in each kind of memory.
@@ -89,6 +102,29 @@ struct SecretTests {
         #expect(count == 76)
       }
       #expect(found == [], "\(found)")
+    }
+  }
+
+  /// What a workspace holds is wiped when it is freed; here it is not.
+  @Test(arguments: P256Kernel.underTest)
+  func `workspaces that are kept hold no secret between two calls`(_ kernel: P256Kernel) async {
+    await #expect(processExitsWith: .success) { [name = kernel.rawValue as String] in
+      let kernel = try #require(P256Kernel(rawValue: name))
+      let kept = KeptWorkspaces()
+      let found = try SecretTests.findings(kernel: kernel) { engine, token in
+        var count = 0
+        engine.decryptBatch(
+          [[UInt8]](repeating: token, count: 11), at: mintingTime, under: VerificationPolicy(), in: &kept.batch,
+          opened: { _, opened in count += opened.plaintext.count > 200 ? 1 : 0 }, refused: { _, _ in })
+        #expect(count == 11)
+        count =
+          (try? engine.decrypt(token.span, at: mintingTime, under: VerificationPolicy(), in: &kept.workspace) {
+            opened in opened.plaintext.count
+          }) ?? 0
+        #expect(count > 200)
+      }
+      #expect(found == [], "\(found)")
+      withExtendedLifetime(kept) {}
     }
   }
 

@@ -29,7 +29,11 @@ import Testing
 
   @Test func `a sound engine decides batches of every arrangement like single requests`() {
     var sizes: Set<Int> = []
-    #expect(findings { results in sizes.insert(results.count); return results } == [])
+    #expect(
+      findings { results in
+        sizes.insert(results.count)
+        return results
+      } == [])
     #expect(sizes.isSuperset(of: [1, 2, 3, 10, 66]))
   }
 
@@ -53,7 +57,9 @@ import Testing
     #expect(!findings { $0.count > 9 ? $0.dropLast() : $0 }.isEmpty)
   }
 
-  @Test func `a replay is found in a batch with its prelude, and a batch that forgets the store is a contradiction`() throws {
+  @Test func `a replay is found in a batch with its prelude, and a batch that forgets the store is a contradiction`()
+    throws
+  {
     var input = inputs[0]
     input.context.prelude = [input.request]
     input.context.policy.freshness = .window(seconds: 300, replayCapacity: 8)

@@ -162,20 +162,3 @@ private struct IssuingAlgorithm {
     }
   }()
 }
-
-extension TestPKI {
-  /// The root, padded by an extension to an exact size.
-  fileprivate func rootPadded(to size: Int) throws -> [UInt8] {
-    var pki = self
-    var count = size - root.count - 40
-    while true {
-      pki.rootRecipe = rootRecipe
-      pki.rootRecipe.extensions.append(
-        .sequence([.oid([2, 999, 1]), .octetString([UInt8](repeating: 0, count: count))]))
-      try pki.issue()
-      if pki.root.count == size { return pki.root }
-      // The signature's own length follows from what is signed.
-      count += pki.root.count < size ? max(1, (size - pki.root.count) / 2) : -1
-    }
-  }
-}

@@ -29,7 +29,7 @@ struct FuzzingBench {
 
   /// A reference engine that reuses the results of `cache`.
   func reference(reusing cache: ResultCache) throws -> ReferenceDecryptor {
-    try ReferenceDecryptor(keys: keys, anchors: workshop.anchors, reusing: cache.result)
+    try ReferenceDecryptor(keys: keys, anchors: workshop.anchors, reusing: cache.check)
   }
 
   /// Valid tokens of both versions, bare and in requests.
@@ -44,12 +44,12 @@ struct FuzzingBench {
 
   func loop(
     _ engines: EnginePair? = nil, reusing: ReusingEngine? = nil, seed: UInt64 = Self.seed,
-    novelty: Novelty = .structure
+    novelty: Novelty = .structure, startsEmpty: Bool = false
   ) throws -> FuzzLoop {
     var loop = FuzzLoop(
       corpus: LoopCorpus(), workshop: workshop, engines: engines ?? self.engines, reusing: reusing, seed: seed,
       stream: 1, novelty: novelty)
-    for sample in try samples() { _ = loop.take(sample) }
+    if !startsEmpty { for sample in try samples() { _ = loop.take(sample) } }
     return loop
   }
 }

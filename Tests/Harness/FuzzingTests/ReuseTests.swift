@@ -1,3 +1,4 @@
+import FastDecryption
 import Fuzzing
 import Minting
 import PaymentToken
@@ -60,6 +61,44 @@ import Testing
     #expect(sound.verdict(by: reusing) == sound.verdict(by: bench.reference))
   }
 
+  @Test func `remembered RSA operations change no verdict`() throws {
+    let seed = UInt64.random(in: 0...UInt64(UInt32.max))
+    print("seed \(seed)")
+    let bench = try FuzzingBench()
+    let keys = try bench.minter.merchantKeySet()
+    #expect(RememberedUnwrapping.replaceOperation(in: keys))
+    let fast = try FastDecryptor(keys: keys, anchors: bench.workshop.anchors)
+    let reference = try ReferenceDecryptor(keys: keys, anchors: bench.workshop.anchors)
+    let hits = RememberedUnwrapping.hits
+    let samples = try (0..<3 as Range<UInt64>).map { index in
+      TestInput(try bench.minter.mintRSA(index: index).bytes, TestContext(now: bench.minter.time))
+    }
+    let mutator = Mutator(bench.workshop)
+    let mutations = ["wrapped-key", "merchant-key", "payload-members", "attribute-values"].compactMap(Mutation.named)
+    #expect(mutations.count == 4)
+    var accepted = 0
+    for number in 0..<(Ring.isDeep ? 8_000 : 400) {
+      var random = QuickGenerator(seed: seed, stream: UInt64(number))
+      let sample = samples[number % samples.count]
+      let mutated = try mutator.mutate(sample, by: [mutations[number / samples.count % 4]], using: &random).sample
+      let verdict = mutated.verdict(by: bench.reference)
+      #expect(mutated.verdict(by: fast) == verdict, "seed \(seed), number \(number)")
+      #expect(mutated.verdict(by: reference) == verdict, "seed \(seed), number \(number)")
+      if case .success = verdict { accepted += 1 }
+    }
+    #expect(accepted > 20)
+    #expect(RememberedUnwrapping.hits - hits > 100)
+  }
+
+  @Test func `samples with the certificates of their parent are counted apart`() throws {
+    var loop = try FuzzingBench().loop()
+    for _ in 0..<400 { _ = try loop.step() }
+    let (all, unchanged) = (loop.statistics[.executions], loop.statistics[.unchangedChainExecutions])
+    #expect(unchanged > all / 4 && unchanged < all)
+    let (time, part) = (loop.statistics[.microseconds], loop.statistics[.unchangedChainMicroseconds])
+    #expect(part > 0 && part < time)
+  }
+
   @Test func `results belong to all of their inputs in order`() {
     let cache = ResultCache()
     #expect(cache.result(of: [[1, 2], [3]]) { true })
@@ -103,11 +142,15 @@ import Testing
     Issue.record("seed \(FuzzingBench.seed): not found")
   }
 
-  /// Both engines accept what the complete engine rejects, so only the sample shows it.
+  /// Both engines accept what the complete engine rejects, so only a confirmation shows it.
   @Test func `the complete engine finds what both engines of the loop miss`() throws {
     let bench = try FuzzingBench()
+    let known = Set(
+      try bench.samples().compactMap { sample in try? sample.verdict(by: bench.reference).get().plaintext })
+    #expect(!known.isEmpty)
+    // The mutation of a payload leaves the shape of the CMS as it was.
     let refusing = BuggyEngine(engine: bench.reference) { result in
-      guard case .success(let token) = result, token.version == .rsaV1 else { return result }
+      guard case .success(let token) = result, !known.contains(token.plaintext) else { return result }
       return .failure(TokenFault(.signatureMismatch))
     }
     let reusing = try bench.reference(reusing: ResultCache())
@@ -119,6 +162,27 @@ import Testing
       return
     }
     Issue.record("seed \(FuzzingBench.seed): not found")
+  }
+
+  @Test func `the complete engine confirms the first accepted sample with a new form of the signature`() throws {
+    let bench = try FuzzingBench()
+    let refusing = BuggyEngine(engine: bench.reference) { result in
+      guard case .success(let token) = result, token.version == .rsaV1 else { return result }
+      return .failure(TokenFault(.signatureMismatch))
+    }
+    let reusing = try bench.reference(reusing: ResultCache())
+    var loop = try bench.loop(
+      { [fast = bench.fast] in (fast, refusing) }, reusing: { reusing }, startsEmpty: true)
+    // Every fourth is of RSA_v1.
+    for (index, sample) in try bench.samples().prefix(4).enumerated() {
+      guard case .found(let found) = loop.take(sample) else {
+        #expect(index < 3)
+        continue
+      }
+      #expect(index == 3)
+      #expect(found.violation.kind == .disagreement)
+      #expect(Triage(loop).finding(of: found).replays == 3)
+    }
   }
 
   @Test func `samples are the same with and without reuse`() throws {

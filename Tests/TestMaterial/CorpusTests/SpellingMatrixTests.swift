@@ -4,14 +4,10 @@ import TestCases
 import Testing
 
 @Suite struct SpellingMatrixTests {
-  /// The tests of the corpus and of the covering selection.
-  private static let tests = Result {
-    try GeneratorTests.files().flatMap(\.file.cases)
-      + VectorGenerator().covering().flatMap { try VectorReader.read($0.bytes).cases }
-  }
+  private static let tests = Result { try GeneratorTests.files().flatMap(\.file.cases) }
   private static let reasons = Result { try VectorGenerator().inapplicabilities() }
 
-  @Test func `corpus and covering selection have no hole that nothing explains, and a planted one is seen`() throws {
+  @Test func `the corpus has no hole that nothing explains, and a planted one is seen`() throws {
     let tests = try Self.tests.get()
     let reasons = try Self.reasons.get()
     let matrix = SpellingMatrix(tests, reasons: reasons)
@@ -19,11 +15,31 @@ import Testing
     #expect(matrix.holes.count > 100 && matrix.rows.count > 100)
     // Without the vectors of one cell, the same search finds the hole.
     let row = try #require(matrix.rows.first { $0.clause == "4.1" && $0.place == "data" })
-    let fewer = tests.filter { test in
-      !SpellingRow.rows(of: test).contains(row) || !SpellingClass.classes(of: test).contains(.text)
+    for column in [SpellingClass.valueOnce, .text] {
+      let fewer = tests.filter { test in
+        let rows = SpellingRow.rows(of: test).map { $0.row(for: column.scope) }
+        return !rows.contains(row.row(for: column.scope)) || !SpellingClass.classes(of: test).contains(column)
+      }
+      let planted = SpellingMatrix(fewer, reasons: reasons).unexplained
+      #expect(planted.contains { $0.row == row && $0.column == column }, "\(column)")
     }
-    let planted = SpellingMatrix(fewer, reasons: reasons).unexplained
-    #expect(planted.contains { $0.row == row && $0.column == .text })
+  }
+
+  @Test func `a spelling around the members speaks for all places of a rule, one of a value does not`() throws {
+    let tests = try Self.tests.get()
+    let rows = tests.flatMap { SpellingRow.rows(of: $0) }
+    let row = try #require(rows.first { $0.clause == "4.1" && $0.place == "data" })
+    func shows(_ column: SpellingClass, at test: TestCase, inRow: Bool) -> Bool {
+      SpellingClass.classes(of: test).contains(column) && SpellingRow.rows(of: test).contains(row) == inRow
+    }
+    for column in [SpellingClass.valueOnce, .text] {
+      // The rule has such vectors at other places only.
+      let elsewhere = tests.filter { !shows(column, at: $0, inRow: true) }
+      #expect(elsewhere.contains { shows(column, at: $0, inRow: false) })
+      let matrix = SpellingMatrix(elsewhere, reasons: try Self.reasons.get())
+      #expect(matrix.count(row, column) == 0)
+      #expect((matrix.hole(row, column) == nil) == (column == .text))
+    }
   }
 
   @Test func `every class has vectors, and every reason a letter of its own`() throws {

@@ -49,21 +49,27 @@ extension BatchWorkspace {
 extension BatchWorkspace {
   /// Decides stage 8 for the waiting signatures, a window at most.
   mutating func verifySignatures(by operations: P256Operations?) {
-    guard !signatures.isEmpty, let operations, let generator = SignerTable.generator else { return }
+    guard !signatures.isEmpty else { return }
     statuses.removeAll(keepingCapacity: true)
-    lanes.removeAll(keepingCapacity: true)
-    for index in signatures.indices { lanes.append(signatures[index].signature) }
-    if lanes.count < operations.minimumSignatures {
-      for index in lanes.indices { statuses.append(operations.verifyOne(generator.words, &lanes[index])) }
-    } else {
-      for _ in lanes { statuses.append(UInt8(ASSAY_P256_UNSURE)) }
-      operations.verify(generator.words, lanes, lanes.count, &statuses)
-    }
+    for _ in signatures { statuses.append(UInt8(ASSAY_P256_UNSURE)) }
+    if let operations, let generator = SignerTable.generator { fillLanes(by: operations, with: generator) }
     for index in signatures.indices where !isGenuine(index) {
       outcomes[tokens[signatures[index].token].position] = .refused(TokenFault(.signatureMismatch))
     }
   }
 
+  /// Verifies the waiting signatures as far as the kernel can decide them.
+  private mutating func fillLanes(by operations: P256Operations, with generator: SignerTable) {
+    lanes.removeAll(keepingCapacity: true)
+    for index in signatures.indices { lanes.append(signatures[index].signature) }
+    if lanes.count < operations.minimumSignatures {
+      for index in lanes.indices { statuses[index] = operations.verifyOne(generator.words, &lanes[index]) }
+    } else {
+      operations.verify(generator.words, lanes, lanes.count, &statuses)
+    }
+  }
+
+  /// Whether the waiting signature is genuine; libcrypto decides where no kernel has.
   private func isGenuine(_ index: Int) -> Bool {
     if let verdict = assay_p256_signature.verdict(statuses[index]) { return verdict }
     let waiting = signatures[index]

@@ -29,7 +29,8 @@ public struct BatchWorkspace: ~Copyable {
   // The kernel's arguments and results.
   var lanes: [assay_p256_signature] = []
   var agreementLanes: [assay_p256_agreement] = []
-  var statuses: [UInt8] = []
+  /// Those of the last signatures or agreements that waited; they are secret to nobody.
+  package internal(set) var statuses: [UInt8] = []
 
   /// The most requests of a window. Eight fill the lanes; more share an inversion, and fill the lanes despite rejected
   /// tokens.

@@ -108,15 +108,15 @@ package struct SecretBuffer: ~Copyable {
   }
 
   /// Z, 32 bytes.
-  var sharedSecret: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.sharedSecretOffset, count: 32) }
+  package var sharedSecret: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.sharedSecretOffset, count: 32) }
   /// The AES key, 32 bytes for EC_v1, the first 16 of them for RSA_v1.
   package var key: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.keyOffset, count: 32) }
   /// The result of OAEP decoding, 16 bytes.
-  var unwrapped: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.unwrappedOffset, count: 16) }
+  package var unwrapped: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.unwrappedOffset, count: 16) }
   /// The random key that replaces a key that cannot be unwrapped, 16 bytes.
-  var fallback: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.fallbackOffset, count: 16) }
+  package var fallback: UnsafeMutablePointer<UInt8> { bytes.address(at: Self.fallbackOffset, count: 16) }
   /// The OAEP encoding, as long as the modulus, 512 bytes at most.
-  var encoded: UnsafeMutablePointer<UInt8> {
+  package var encoded: UnsafeMutablePointer<UInt8> {
     bytes.address(at: Self.encodedOffset, count: Self.size - Self.encodedOffset)
   }
 

@@ -53,9 +53,8 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
     return fastest
   }()
 
-  /// The fastest kernel that this machine can run.
-  public static let fastest: P256Kernel =
-    allCases.first { $0.isAvailable && !$0.isEmulated } ?? .portable
+  /// The fastest kernel that this machine can run; never an emulation, since `portable` precedes them in `allCases`.
+  public static let fastest: P256Kernel = allCases.first(where: \.isAvailable) ?? .portable
 
   /// The name of the environment variable that `preferred` reads.
   public static var environmentVariable: String { "ASSAY_KERNEL" }
@@ -123,7 +122,7 @@ struct P256Operations: @unchecked Sendable {
     agree = own.agree
     self.verify = verify
     self.verifyOne = verifyOne
-    minimumAgreements = own.agree == nil ? .max : Int(own.minimum_agreements)
+    minimumAgreements = Int(own.minimum_agreements)
     minimumSignatures = Int(own.minimum_signatures)
   }
 }

@@ -109,13 +109,13 @@ package final class SignerTables: Sendable {
 /// `@unchecked Sendable`: the words are only read after `init`.
 package final class SignerTable: @unchecked Sendable {
   /// The entries, for the kernel. Valid as long as the table lives.
-  let words: UnsafePointer<UInt64>
+  package let words: UnsafePointer<UInt64>
   /// The functions that verify with the table.
   let operations: P256Operations
   private let memory: UnsafeMutableRawPointer
 
   /// The generator's table; nil if making it failed.
-  static let generator: SignerTable? = {
+  package static let generator: SignerTable? = {
     guard let operations = P256Kernel.fastest.operations else { return nil }
     var point = InlineArray<64, UInt8>(repeating: 0)
     var span = point.mutableSpan

@@ -5,15 +5,16 @@ import PaymentToken
 /// ECDH on P-256 by libcrypto, with reused objects (NIST SP 800-56A 5.7.1.2; SEC 1 3.3.1).
 ///
 /// `EC_POINT_mul` of one point without a generator term runs in constant time with libcrypto's P-256 assembly.
-struct P256KeyAgreement: ~Copyable {
+package struct P256KeyAgreement: ~Copyable {
   private let group: OpaquePointer
   private let peer: OpaquePointer
-  private let product: OpaquePointer
-  private let scalar: OpaquePointer
-  private let x: OpaquePointer
+  // `package` for the test that they hold no secret after an agreement.
+  package let product: OpaquePointer
+  package let scalar: OpaquePointer
+  package let x: OpaquePointer
   private let context: OpaquePointer
   /// A block of the size that libcrypto allocates for the scalar; see `multiply`.
-  private var spare: UnsafeMutableRawPointer?
+  package private(set) var spare: UnsafeMutableRawPointer?
 
   /// The sizes of an uncompressed point, of a scalar and of the shared secret, in bytes.
   static var pointSize: Int { 65 }
@@ -22,7 +23,7 @@ struct P256KeyAgreement: ~Copyable {
   private static var spareSize: Int { scalarSize + 1 }
 
   /// Nil if libcrypto is out of memory or lacks P-256.
-  init?() {
+  package init?() {
     guard let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else { return nil }
     let peer = EC_POINT_new(group)
     let product = EC_POINT_new(group)
@@ -56,7 +57,7 @@ struct P256KeyAgreement: ~Copyable {
 
   /// Sets the peer's public key, an uncompressed point of 65 bytes; false if a coordinate is not below p or the point
   /// is not on the curve.
-  mutating func setPeer(_ point: UnsafePointer<UInt8>) -> Bool {
+  package mutating func setPeer(_ point: UnsafePointer<UInt8>) -> Bool {
     guard EC_POINT_oct2point(group, peer, point, Self.pointSize, context) == 1 else {
       ERR_clear_error()
       return false
@@ -66,7 +67,7 @@ struct P256KeyAgreement: ~Copyable {
 
   /// Writes the x-coordinate of scalar · peer, 32 bytes, and wipes all intermediate values. False if libcrypto is out
   /// of memory.
-  mutating func deriveSecret(
+  package mutating func deriveSecret(
     scalar bytes: UnsafePointer<UInt8>, into secret: UnsafeMutablePointer<UInt8>
   ) -> Bool {
     defer { wipe() }
@@ -103,7 +104,7 @@ struct P256KeyAgreement: ~Copyable {
     CRYPTO_free(spare, nil, 0)
     let isDone = EC_POINT_mul(group, product, nil, peer, scalar, context) == 1
     spare = CRYPTO_malloc(Self.spareSize, nil, 0)
-    OPENSSL_cleanse(spare, spare == nil ? 0 : Self.spareSize)
+    if let spare { OPENSSL_cleanse(spare, Self.spareSize) }
     return isDone
   }
 

@@ -16,6 +16,9 @@ extension Workspace {
     return try readers[index].read(request)
   }
 
+  /// The number of readers, for tests.
+  package var readerCount: Int { readers.count }
+
   private mutating func readerIndex(for selection: EnvelopeSelection) -> Int {
     if let known = readers.firstIndex(where: { $0.reads(selection) }) { return known }
     if readers.count == Self.maximumReaders { readers.removeFirst() }

@@ -161,7 +161,7 @@ extension Boundary {
     if case .amount = form {
       tree[path[...]] = .scalar(content)
     } else {
-      tree[path[...]] = Spelling.written(content, using: &random)
+      tree[path[...]] = StringSpelling.written(content, using: &random)
     }
   }
 

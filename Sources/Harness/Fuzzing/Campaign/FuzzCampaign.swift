@@ -94,7 +94,9 @@ package final class FuzzCampaign: FuzzRun {
       worker.kill()
       try listen(to: worker)
       worker.close()
-      if worker.slot.state == .executing { try noteEnd(of: worker, .hang, "no result within \(plan.timeout) s") }
+      if worker.slot.state == .executing {
+        try noteEnd(of: worker, .hang, "no result within \(plan.timeout) s of processor time")
+      }
       try relaunch(worker)
       return
     }

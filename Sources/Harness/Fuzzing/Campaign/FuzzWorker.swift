@@ -114,7 +114,8 @@ final class FuzzWorker {
 
   /// Whether it has exceeded the time limit of one input, or of the triage of one.
   func isLate(timeout: Double) -> Bool {
-    let seconds = watchdog.seconds(since: slot.begun, now: MonotonicClock.nanoseconds)
+    let seconds = watchdog.seconds(
+      since: slot.begun, now: MonotonicClock.nanoseconds, processorTime: process.processorTime)
     switch slot.state {
     case .idle: return false
     case .executing: return process.isRunning && seconds > timeout

@@ -68,6 +68,9 @@ struct WorkerProcess {
     return end
   }
 
+  /// The processor time that it has used, in nanoseconds; nil where the system does not tell.
+  var processorTime: UInt64? { isRunning ? UInt64(exactly: assay_worker_processor_time(process.pid)) : nil }
+
   /// Sends SIGTERM.
   func interrupt() { if isRunning { _ = kill(process.pid, SIGTERM) } }
 

@@ -49,13 +49,17 @@ struct WorkerSlot {
 
 /// Measures how long a worker has been executing one input, by repeated observations.
 ///
-/// The time between two observations counts for at most one second: if the machine or the observing process was
-/// suspended, the worker may have been as well.
+/// Processor time counts in full, and other time for a tenth: beside other programs a worker may get no processor, but one
+/// that is blocked is late after ten times the limit. The time between two observations counts for at most one second:
+/// if the machine or the observing process was suspended, the worker may have been as well.
 public struct Watchdog: Hashable, Sendable {
   private static let longestInterval: UInt64 = 1_000_000_000
   private var begun: UInt64?
   private var observed: UInt64 = 0
+  private var used: UInt64?
   private var counted: UInt64 = 0
+  /// Waiting for something else than a processor counts for this part.
+  private static let waitingShare: UInt64 = 10
 
   public init() {}
 
@@ -64,13 +68,19 @@ public struct Watchdog: Hashable, Sendable {
   /// - Parameters:
   ///   - begun: the worker's own timestamp of its input; another timestamp means another input.
   ///   - now: nanoseconds of a monotonic clock.
-  public mutating func seconds(since begun: UInt64, now: UInt64) -> Double {
+  ///   - processorTime: nanoseconds of processor time that the worker has used in all; nil if unknown.
+  public mutating func seconds(since begun: UInt64, now: UInt64, processorTime: UInt64?) -> Double {
     if self.begun == begun {
-      counted += min(now - observed, Self.longestInterval)
+      let passed = min(now - observed, Self.longestInterval)
+      if let used, let processorTime, processorTime >= used {
+        counted += max(min(processorTime - used, passed), passed / Self.waitingShare)
+      } else {
+        counted += passed
+      }
     } else {
       (self.begun, counted) = (begun, 0)
     }
-    observed = now
+    (observed, used) = (now, processorTime)
     return Double(counted) / 1e9
   }
 }

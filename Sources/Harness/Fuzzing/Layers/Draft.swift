@@ -62,19 +62,25 @@ struct Draft {
     var applicationData: [UInt8]?
   }
 
-  init(_ sample: TestInput, in workshop: Workshop) {
+  /// Decodes a sample.
+  ///
+  /// - Parameter origin: the sample that it was mutated from, as it was decoded. Layers whose bytes are the same are not
+  ///   decoded again.
+  init(_ sample: TestInput, in workshop: Workshop, like origin: Draft? = nil) {
     let tree = JSONPiece(sample.request)
     self.init(
-      sample, tree, tree.flatMap { Carriage(of: $0, by: sample.context.policy.envelope) }, in: workshop)
+      sample, tree, tree.flatMap { Carriage(of: $0, by: sample.context.policy.envelope) }, in: workshop, like: origin)
   }
 
-  private init(_ sample: TestInput, _ tree: JSONPiece?, _ carriage: Carriage?, in workshop: Workshop) {
+  private init(
+    _ sample: TestInput, _ tree: JSONPiece?, _ carriage: Carriage?, in workshop: Workshop, like origin: Draft? = nil
+  ) {
     self.workshop = workshop
     self.carriage = carriage
     context = sample.context
     request = sample.request
     requestTree = tree
-    openToken()
+    openToken(like: origin)
     original = Original(payload: payload, token: token, requestTree: requestTree)
   }
 
@@ -142,7 +148,7 @@ struct Draft {
 
   // MARK: Opening
 
-  private mutating func openToken() {
+  private mutating func openToken(like origin: Draft?) {
     guard let requestTree, let carriage else { return }
     switch carriage {
     case .bare:
@@ -160,7 +166,7 @@ struct Draft {
       }
       if token == nil { token = JSONPiece(tokenText) }
     }
-    openFields()
+    openFields(like: origin)
   }
 
   /// Assembles the token from its parts, under the token's own names.
@@ -177,7 +183,7 @@ struct Draft {
     return token
   }
 
-  private mutating func openFields() {
+  private mutating func openFields(like origin: Draft?) {
     guard let token else { return }
     let name = token.content(at: ["version"]).map { String(decoding: $0, as: UTF8.self) }
     if let known = name.flatMap(TokenVersion.init(rawValue:)) { version = known }
@@ -191,8 +197,18 @@ struct Draft {
     fields.publicKeyHash = base64(["header", "publicKeyHash"])
     fields.transactionId = hex(["header", "transactionId"])
     fields.applicationData = hex(["header", "applicationData"])
-    cms = fields.signature.flatMap { ASN1Node(ber: $0) }
-    openPayload()
+    if let origin, let signature = fields.signature, signature == origin.fields.signature {
+      cms = origin.cms
+    } else {
+      cms = fields.signature.flatMap { ASN1Node(ber: $0) }
+    }
+    if let origin, version == origin.version, fields.data == origin.fields.data, fields.key == origin.fields.key,
+      fields.publicKeyHash == origin.fields.publicKeyHash
+    {
+      (contentKey, payload) = (origin.contentKey, origin.payload)
+    } else {
+      openPayload()
+    }
   }
 
   var keyName: String { version.keyName }

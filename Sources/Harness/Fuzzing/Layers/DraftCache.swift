@@ -2,31 +2,32 @@ import TestCases
 
 /// Decoded samples, so that a parent that is mutated again is not decoded again.
 ///
-/// The key is the whole sample with its context, so a changed sample is always decoded. There are two generations: a
-/// full young one becomes the old one, whose drafts are dropped unless they are used before the next change.
+/// The key is the whole sample with its context, so a changed sample is always decoded.
 struct DraftCache {
-  private var young: [TestInput: Draft] = [:]
-  private var old: [TestInput: Draft] = [:]
-  /// Drafts of one generation.
-  private static let capacity = 256
+  /// A sample whose hash is computed from its request, eight bytes at a time: the hash of the standard library takes
+  /// longer than decoding saves. Equality compares everything.
+  private struct Key: Hashable {
+    let sample: TestInput
+
+    func hash(into hasher: inout Hasher) {
+      var mix = Mix()
+      sample.request.withUnsafeBytes { mix.add(words: $0) }
+      hasher.combine(mix.value)
+    }
+  }
+
+  private var drafts = Generations<Key, Draft>(capacity: 512)
   /// Larger samples are rare and would take much memory, in bytes.
   private static let largest = 16_384
 
   /// The draft of a sample; nil if there is none.
   mutating func draft(of sample: TestInput) -> Draft? {
-    if let draft = young[sample] { return draft }
-    guard let draft = old[sample] else { return nil }
-    insert(draft, for: sample)
-    return draft
+    sample.request.count <= Self.largest ? drafts.value(for: Key(sample: sample)) : nil
   }
 
   /// Stores the draft of a sample as it was decoded.
   mutating func insert(_ draft: Draft, for sample: TestInput) {
     guard sample.request.count <= Self.largest else { return }
-    if young.count >= Self.capacity {
-      old = young
-      young = [:]
-    }
-    young[sample] = draft
+    drafts.insert(draft, for: Key(sample: sample))
   }
 }

@@ -21,9 +21,10 @@ public typealias ReusingEngine = () -> any TokenDecryptor
 ///
 /// The second engine may be replaced by one that reuses results (`ReusingEngine`), because the loop would otherwise
 /// spend most of its time on signatures of unchanged certificates. The complete engine then decides again, at random,
-/// one in 32 rejected and one in 4 accepted samples, and every sample on which the verdicts differ. A violation
-/// therefore always is one of the complete engine, except for `reuse`: the verdict of the engine that reuses results
-/// was wrong.
+/// one in 32 samples, every sample on which the verdicts differ, and what the loop chooses (`confirm`): every accepted
+/// sample whose CMS has a new feature. What OpenSSL's cross-check refuses shows only in samples that are accepted
+/// otherwise, and it reads the CMS. A violation therefore always is one of the complete engine, except for `reuse`: the
+/// verdict of the engine that reuses results was wrong.
 public struct Examiner {
   /// The limits of one input.
   public struct Bounds: Sendable {
@@ -60,8 +61,6 @@ public struct Examiner {
   /// samples are the same without reuse.
   private var choice: QuickGenerator
   private static let confirmedShare = 32
-  /// What OpenSSL's cross-check refuses shows only in samples that are accepted otherwise.
-  private static let confirmedShareOfAccepted = 4
   private static let batchedShare = 8
   /// Whether every sample is decided in batches, in every arrangement: for replays.
   private let isThorough: Bool
@@ -91,7 +90,8 @@ public struct Examiner {
 
   /// An examiner with the same limits and fresh engines, by default complete ones.
   public func fresh(reusesResults: Bool = false) -> Examiner {
-    Examiner(workshop: workshop, engines: make, reusing: reusesResults ? makeReusing : nil, bounds: bounds, isThorough: true)
+    Examiner(
+      workshop: workshop, engines: make, reusing: reusesResults ? makeReusing : nil, bounds: bounds, isThorough: true)
   }
 
   /// Runs both engines and checks the properties.
@@ -115,20 +115,29 @@ public struct Examiner {
       coverage: coverage)
   }
 
+  /// Has the complete engine decide a sample that it has not decided yet; nil without a violation.
+  mutating func confirm(_ examination: Examination, of sample: TestInput) -> Violation? {
+    guard let complete, !examination.isConfirmed else { return nil }
+    return Self.contradiction(of: complete, to: examination.comparison, on: sample)
+  }
+
   /// The disagreement of the engines, decided by the complete ones. They are asked if the verdicts differ, and about a
   /// random part of the samples.
   private mutating func confirmation(
     of comparison: Comparison, on sample: TestInput
   ) -> (isComplete: Bool, violation: Violation?) {
-    let isAccepted = if case .success = comparison.first { true } else { false }
-    let share = isAccepted ? Self.confirmedShareOfAccepted : Self.confirmedShare
-    guard let complete, choice.chance(share) || !comparison.agrees else {
-      return (false, disagreement(comparison))
+    guard let complete, choice.chance(Self.confirmedShare) || !comparison.agrees else {
+      return (false, Self.disagreement(comparison))
     }
+    return (true, Self.contradiction(of: complete, to: comparison, on: sample))
+  }
+
+  private static func contradiction(
+    of complete: any TokenDecryptor, to comparison: Comparison, on sample: TestInput
+  ) -> Violation? {
     let sound = Comparison(comparison.first, sample.verdict(by: complete))
-    if let disagreement = disagreement(sound) { return (true, disagreement) }
-    guard comparison.second != sound.second else { return (true, nil) }
-    return (true, Violation(.reuse, Self.text(sound.second), Self.text(comparison.second)))
+    if let disagreement = disagreement(sound) { return disagreement }
+    return comparison.second == sound.second ? nil : Violation(.reuse, text(sound.second), text(comparison.second))
   }
 
   /// Runs both engines, as before a sample that is examined.
@@ -152,8 +161,8 @@ public struct Examiner {
     return nil
   }
 
-  private func disagreement(_ comparison: Comparison) -> Violation? {
-    comparison.agrees ? nil : Violation(.disagreement, Self.text(comparison.first), Self.text(comparison.second))
+  private static func disagreement(_ comparison: Comparison) -> Violation? {
+    comparison.agrees ? nil : Violation(.disagreement, text(comparison.first), text(comparison.second))
   }
 
   /// A violation if the first engine decides a sample differently in a batch; decided for a random part of the samples.

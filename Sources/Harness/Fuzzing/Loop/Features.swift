@@ -13,6 +13,8 @@ import TestCases
 /// features is new.
 struct Features {
   private(set) var hashes: [UInt64] = []
+  /// Those about the CMS, which is what OpenSSL's cross-check reads.
+  private(set) var signatureHashes: ArraySlice<UInt64> = []
   private let outcome: UInt64
 
   init(of draft: Draft, _ comparison: Comparison) {
@@ -21,7 +23,11 @@ struct Features {
     addRequest(draft)
     addPolicy(draft.context)
     if let token = draft.token { addJSON(1, token) }
-    if let cms = draft.cms { addSignature(cms) }
+    if let cms = draft.cms {
+      let start = hashes.count
+      addSignature(cms)
+      signatureHashes = hashes[start...]
+    }
     // If the engines never read the payload, its structure is irrelevant.
     if Self.stage(comparison.first) >= .payload, let payload = draft.payload, let tree = JSONPiece(payload) {
       addPayload(tree)
@@ -244,6 +250,16 @@ struct Mix {
   mutating func add(_ word: UInt64) {
     value = (value ^ word) &* 0x9E37_79B9_7F4A_7C15
     value ^= value >> 29
+  }
+
+  /// Eight bytes at a time, then the rest and the number of bytes.
+  mutating func add(words bytes: UnsafeRawBufferPointer) {
+    let whole = bytes.count & ~7
+    for start in stride(from: 0, to: whole, by: 8) { add(bytes.loadUnaligned(fromByteOffset: start, as: UInt64.self)) }
+    var rest: UInt64 = 0
+    for byte in bytes[whole...] { rest = rest << 8 | UInt64(byte) }
+    add(rest)
+    add(UInt64(bytes.count))
   }
 
   mutating func add(_ bytes: [UInt8]) {

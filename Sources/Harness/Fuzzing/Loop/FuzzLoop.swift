@@ -77,6 +77,8 @@ public struct FuzzLoop {
   private var choice: MutationChoice
   private let novelty: Novelty
   private var random: QuickGenerator
+  /// Whether the sample of this step has no other certificates than its parent.
+  private var isChainUnchanged = false
   /// The most recent samples, in order, which the engines may remember.
   public private(set) var history: [TestInput] = []
   private static let historySize = 64
@@ -138,18 +140,29 @@ public struct FuzzLoop {
   /// - Throws: when a library call fails.
   public mutating func step(willExamine: (TestInput) -> Void = { _ in }) throws(MintingError) -> Outcome {
     let start = ProcessorClock.nanoseconds
-    defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
+    isChainUnchanged = false
+    defer {
+      let microseconds = Int((ProcessorClock.nanoseconds - start) / 1_000)
+      statistics[.microseconds] += microseconds
+      if isChainUnchanged {
+        statistics[.unchangedChainExecutions] += 1
+        statistics[.unchangedChainMicroseconds] += microseconds
+      }
+    }
     guard let parent = corpus.pick(using: &random) else { return .nothing }
     let picks = choice.picks(using: &random)
     let mutated = try mutator.mutate(parent, by: picks.map { Mutation.all[$0] }, using: &random)
     guard !mutated.mutations.isEmpty, mutated.sample != parent else { return .nothing }
     willExamine(mutated.sample)
     let applied = picks.filter { index in mutated.mutations.contains { $0.name == Mutation.all[index].name } }
-    return examine(mutated.sample, parent: parent, mutations: applied, expected: mutated.expected)
+    return examine(
+      mutated.sample, parent: parent, mutations: applied, expected: mutated.expected,
+      origin: mutated.origin)
   }
 
   private mutating func examine(
-    _ sample: TestInput, parent: TestInput, mutations: [Int], expected: TestVerdict? = nil
+    _ sample: TestInput, parent: TestInput, mutations: [Int], expected: TestVerdict? = nil,
+    origin: Draft? = nil
   ) -> Outcome {
     let examination = examiner.examine(sample, expected: expected)
     remember(sample)
@@ -161,8 +174,18 @@ public struct FuzzLoop {
       statistics.note(verdict, by: mutations, isKept: false)
       return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
     }
-    let draft = Draft(sample, in: workshop)
-    var features = Features(of: draft, examination.comparison).hashes
+    let draft = Draft(sample, in: workshop, like: origin)
+    isChainUnchanged = Self.isChainUnchanged(draft, since: origin)
+    let structure = Features(of: draft, examination.comparison)
+    let isAccepted = if case .success = verdict { true } else { false }
+    if isAccepted, structure.signatureHashes.contains(where: { !corpus.knows($0) }) {
+      if !examination.isConfirmed { statistics[.confirmations] += 1 }
+      if let violation = examiner.confirm(examination, of: sample) {
+        statistics.note(verdict, by: mutations, isKept: false)
+        return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
+      }
+    }
+    var features = structure.hashes
     if novelty == .coverage {
       features += examination.coverage.filter { !corpus.coverage.contains($0) }.map(\.word)
     }
@@ -171,7 +194,6 @@ public struct FuzzLoop {
     choice.note(mutations, isKept: isNew)
     if let found = further(sample, draft, verdict, names) { return .found(found) }
     guard isNew, sample.request.count <= Self.keptSize else { return .nothing }
-    let isAccepted = if case .success = verdict { true } else { false }
     var fingerprint: [UInt64] = []
     if case .success(.signed(let token)) = verdict { fingerprint = workshop.fingerprint(for: token) }
     let kept = Kept(
@@ -181,6 +203,13 @@ public struct FuzzLoop {
     workshop.remember(draft, of: sample)
     if random.chance(4) { workshop.kept.append(sample) }
     return .kept(kept)
+  }
+
+  /// Whether a mutated sample has no certificates that the sample before did not have, so that its chain is known.
+  private static func isChainUnchanged(_ draft: Draft, since origin: Draft?) -> Bool {
+    guard let before = origin?[.certificates] else { return false }
+    guard let after = draft[.certificates] else { return true }
+    return before == after
   }
 
   /// Larger samples are not kept: only their size is new, and they would slow down the rest of the run.

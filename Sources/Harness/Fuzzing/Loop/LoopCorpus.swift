@@ -14,6 +14,9 @@ public struct LoopCorpus: Sendable {
   /// The number of distinct features seen.
   public var featureCount: Int { seen.count + coverage.featureCount }
 
+  /// Whether a structural feature was seen before.
+  func knows(_ feature: UInt64) -> Bool { seen.contains(feature) }
+
   /// Adds features. Returns whether any of them was new.
   mutating func learn(_ features: [UInt64]) -> Bool {
     var isNew = false

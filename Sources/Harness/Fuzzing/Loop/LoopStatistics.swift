@@ -20,6 +20,10 @@ public struct LoopStatistics: Equatable, Sendable {
     case engineMicroseconds
     /// Samples that the complete reference engine decided in addition to the one that reuses results.
     case confirmations
+    /// Samples with the certificates of the sample that they were mutated from, or with none that can be read.
+    case unchangedChainExecutions
+    /// Total processor time of these, in microseconds.
+    case unchangedChainMicroseconds
   }
 
   /// The counters of a mutation.

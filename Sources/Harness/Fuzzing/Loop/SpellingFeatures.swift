@@ -44,10 +44,10 @@ extension Features {
     let member = members[place]
     var spelling = 3
     if case .scalar(let text) = member.value, text.first == UInt8(ascii: "\"") {
-      spelling = Int(Spelling.kind(of: text))
+      spelling = Int(StringSpelling.kind(of: text))
     }
     add(kind << 8 | 1, index << 8 | spelling << 4 | carriage)
-    add(kind << 8 | 2, index << 8 | Int(Spelling.kind(of: member.name)) << 4 | position << 2 | spelling)
+    add(kind << 8 | 2, index << 8 | Int(StringSpelling.kind(of: member.name)) << 4 | position << 2 | spelling)
     guard let boundary = (kind == 63 ? Boundary.payload : Boundary.token).dropFirst(index).first,
       let side = boundary.side(of: member.value)
     else { return }

@@ -62,7 +62,7 @@ extension Mutation {
       let changed =
         route.wrapping == .text
         ? ByteEdits.changed(content, using: &random) : boundary.content(near: content, using: &random)
-      tree[route.path[...]] = Spelling.written(changed, using: &random)
+      tree[route.path[...]] = StringSpelling.written(changed, using: &random)
     case .parts(let parts): return Self.writeTwin(of: parts, at: route.path, in: &tree, using: &random)
     case .object: return false
     }
@@ -84,10 +84,10 @@ extension Mutation {
       form = .hexadecimal(32...32)
       current = draft.fields.transactionId.map { Array(Hex.encode($0).utf8) }
       if let id = current, random.chance(2) {
-        return Spelling.written(ByteEdits.offByOne(id, using: &random), using: &random).text
+        return StringSpelling.written(ByteEdits.offByOne(id, using: &random), using: &random).text
       }
     }
-    return Spelling.written(Boundary("0.6", [], form).content(near: current, using: &random), using: &random).text
+    return StringSpelling.written(Boundary("0.6", [], form).content(near: current, using: &random), using: &random).text
   }
 
   /// Writes a part that has two names under both, with the same content or nearly so (0.11).
@@ -99,7 +99,7 @@ extension Mutation {
     let changes = random.below(twins.count + 1)
     for (index, part) in twins.enumerated() {
       let written = index == changes ? ByteEdits.offByOne(content, using: &random) : content
-      tree[(path + [part.name])[...]] = Spelling.written(written, using: &random)
+      tree[(path + [part.name])[...]] = StringSpelling.written(written, using: &random)
     }
     return true
   }

@@ -74,12 +74,14 @@ public struct Mutator {
   }
 
   /// A mutated sample.
-  public struct Mutated: Sendable {
+  public struct Mutated {
     public var sample: TestInput
     /// The mutations that were applied, in order; fewer than requested if a layer was missing.
     public var mutations: [Mutation]
     /// The expected verdict, if it is known.
     package var expected: TestVerdict?
+    /// The sample before it was mutated, decoded.
+    let origin: Draft
   }
 
   /// Applies mutations to a sample, innermost layer first, in each layer those that respell last.
@@ -89,6 +91,7 @@ public struct Mutator {
     _ sample: TestInput, by mutations: [Mutation], using random: inout QuickGenerator
   ) throws(MintingError) -> Mutated {
     var draft = workshop.draft(of: sample)
+    let origin = draft
     // A mutation of the request needs one around the token.
     if case .bare? = draft.carriage, mutations.contains(where: { $0.layer == .request }),
       try Mutation.envelopes.apply(&draft, &random)
@@ -110,7 +113,7 @@ public struct Mutator {
     try draft.settle(to: .context, using: &random)
     // The expectation holds only if nothing changed after the named case.
     let expected = applied.last?.name == Mutation.namedCase.name ? draft.expected : nil
-    return Mutated(sample: draft.sample, mutations: applied, expected: expected)
+    return Mutated(sample: draft.sample, mutations: applied, expected: expected, origin: origin)
   }
 
   /// Combines two samples: members of the second's token, or its tail as text, go into the first.

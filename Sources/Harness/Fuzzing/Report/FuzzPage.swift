@@ -40,7 +40,9 @@ package struct FuzzPage {
       [
         HTML.figures([
           ("\(statistics[.executions])", "executions", .plain), (state.rate.fixed(0), "per second", .plain),
-          (state.ratePerCore.fixed(0), "per core second", .plain), ("\(state.corpus)", "samples kept", .plain),
+          (state.ratePerCore.fixed(0), "per core second", .plain),
+          (state.unchangedChainRatePerCore.fixed(0), "per core second, unchanged chain", .plain),
+          ("\(state.corpus)", "samples kept", .plain),
           ("\(state.features)", "features", .plain),
           (FuzzText.percent(statistics.share(reaching: .signature)), "reach stage 8", .plain),
           (FuzzText.percent(statistics.share(reaching: .payload)), "reach stage 13", .plain),

@@ -31,6 +31,9 @@ package enum FuzzText {
     ]
     // libFuzzer has no counters for the rest.
     guard state.driver == .loop else { return Text.pairs(pairs) + warnings(state) }
+    let unchanged =
+      "\(statistics[.unchangedChainExecutions]), \(state.unchangedChainRatePerCore.fixed(0)) per CPU second"
+    pairs.append(("same chain", unchanged))
     pairs.append(("accepted", "\(statistics[.accepted]), rewritten \(statistics[.rewritings])"))
     var lines = Text.pairs(pairs)
     lines += ["", "decided at stage"] + stages(statistics)

@@ -27,6 +27,9 @@ int assay_worker_has_ended(pid_t pid, int *signal, int *code);
 /* Kills the copy and waits for it. */
 void assay_worker_kill(pid_t pid);
 
+/* The processor time that a process has used, in nanoseconds; -1 where the system does not tell. */
+int64_t assay_worker_processor_time(pid_t pid);
+
 /* Installs handlers: SIGINT, SIGHUP and SIGTERM no longer end this process but are reported by assay_interrupted. */
 void assay_note_interrupts(void);
 

@@ -57,25 +57,30 @@ struct ConstructedVectors {
 }
 
 extension VectorGenerator {
-  /// The covering selection: constructed cases for every rule, place and class of spellings that the named cases do not
-  /// show, and the bounds.
-  ///
-  /// - Throws: `MintingError` when minting fails.
-  package func covering() throws(MintingError) -> [Output] {
+  /// Every named case, in order.
+  func subjects(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [SpellingSubject] {
+    let recipes = CaseRecipe.all
     var subjects: [SpellingSubject] = []
-    for recipe in CaseRecipe.all { subjects.append(try SpellingSubject(recipe, by: minter)) }
-    var files: [SpellingClass.Part?: ConstructedVectors] = [:]
-    for (part, made, base) in try CoveringSelection(subjects).chosen {
-      files[part, default: ConstructedVectors(self)].add(made, from: base)
+    subjects.reserveCapacity(recipes.count)
+    for (index, recipe) in recipes.enumerated() {
+      progress(index, recipes.count)
+      subjects.append(try SpellingSubject(recipe, by: minter))
     }
+    progress(recipes.count, recipes.count)
+    return subjects
+  }
+
+  /// The constructed cases of the committed corpus: a selection of spellings that leaves no hole in the matrix, and the
+  /// bounds.
+  func constructed(_ subjects: [SpellingSubject]) throws(MintingError) -> [Output] {
+    var spellings = ConstructedVectors(self)
+    for choice in try CoveringSelection(subjects).chosen { spellings.add(choice.made, from: choice.base) }
     var boundaries = ConstructedVectors(self)
     for recipe in CaseRecipe.committedBoundaries {
       let made = try minter.make(recipe)
       boundaries.add(made, from: made)
     }
-    return ([nil] + SpellingClass.Part.allCases).compactMap { part in
-      files[part].map { $0.output(named: "spelled-\(part?.rawValue ?? "in-several-ways")") }
-    } + [boundaries.output(named: "boundaries")]
+    return [spellings.output(named: "spellings"), boundaries.output(named: "boundaries")]
   }
 
   /// The largest file of the exhaustive corpus, roughly, in bytes: far from the limit of `FileReader`.
@@ -125,7 +130,8 @@ extension VectorGenerator {
     _ recipe: CaseRecipe
   ) throws(MintingError) -> (base: MintedCase, cases: [(SpellingClass?, MintedCase)]) {
     let subject = try SpellingSubject(recipe, by: minter)
-    var cases: [(SpellingClass?, MintedCase)] = recipe.isBoundary ? [(nil, subject.made)] : []
+    let isAsItIs = recipe.isBoundary || CaseRecipe.exhaustiveOnly.contains(recipe.name)
+    var cases: [(SpellingClass?, MintedCase)] = isAsItIs ? [(nil, subject.made)] : []
     // The boundary cases are so many that they have spellings of their own instead.
     guard !recipe.isBoundary else { return (subject.made, cases) }
     for spelling in Spelling.all {

@@ -2,98 +2,187 @@ import Minting
 import NamedCases
 import TestCases
 
-/// Chooses the constructed cases of the committed corpus: for each rule, place and class of spellings that no vector
-/// shows yet, the smallest case that does.
+/// Chooses the constructed cases of the committed corpus: few and small ones that together fill every cell of the
+/// matrix that can be filled.
+///
+/// A greedy search, cell by cell in the order of the matrix. For a cell that nothing fills yet, it takes the smallest
+/// named case of the row to which a spelling of the column applies, and writes it in as many other spellings at once as
+/// its row still lacks. Where no case of the row has such a spelling, it keeps the reasons.
 struct CoveringSelection {
-  /// The chosen cases, each after the named case whose spelling it is.
-  private(set) var chosen: [(part: SpellingClass.Part?, made: MintedCase, base: MintedCase)] = []
+  /// The chosen cases, each with the named case whose spelling it is, in the order of the rules.
+  private(set) var chosen: [(made: MintedCase, base: MintedCase)] = []
   /// Why no case of a row has a spelling of a class: the reasons of all its cases.
   private(set) var reasons: [SpellingRow: [SpellingClass: Set<Inapplicability>]] = [:]
   private var covered: [SpellingRow: Set<SpellingClass>] = [:]
-  private var coveredVerdicts: [SpellingRow: Set<SpellingClass>] = [:]
-  private let simple = Spelling.all.filter { !$0.isCompound }
+
+  /// Larger cases are about limits on sizes. They take much space, and other spellings would be beyond the limit.
+  private static let largestCase = 16_384
+  /// The most bytes of a request in several spellings at once.
+  private static let largestRequest = 32_768
 
   /// - Parameter subjects: every named case, in order.
   /// - Throws: `MintingError` when minting fails.
   init(_ subjects: [SpellingSubject]) throws(MintingError) {
     var rows: [SpellingRow: [SpellingSubject]] = [:]
-    for subject in subjects {
-      var test = subject.made.test
-      guard test.context.isExpressible else { continue }
-      test.clauses += RuleClauses.further(for: test)
-      let classes = SpellingClass.classes(of: test)
-      for row in SpellingRow.rows(of: test) {
-        rows[row, default: []].append(subject)
-        cover(row, classes)
-      }
+    for subject in subjects where subject.made.test.context.isExpressible {
+      for row in cover(subject.made.test) { rows[row, default: []].append(subject) }
     }
     for row in rows.keys.sorted() {
       let cases = (rows[row] ?? []).enumerated().sorted { first, second in
-        (first.element.made.test.size, first.offset) < (second.element.made.test.size, second.offset)
+        (Self.cost(of: first.element), first.offset) < (Self.cost(of: second.element), second.offset)
       }
       reasons[row] = [:]
-      for names in Self.combinations { try combine(row, names, cases.map(\.element)) }
-      for column in SpellingClass.allCases { try choose(row, column, cases.map(\.element)) }
+      for column in SpellingChoices.order { try fill(row, column, cases.map(\.element)) }
     }
   }
 
-  /// Spellings that one request can have at once. What is left of a row is chosen one by one.
-  private static let combinations: [[String]] = [
-    [
-      "long-form-wrappers", "names-escaped-at-their-start", "value-escaped-in-its-middle", "member-last",
-      "after-unknown-members", "with-white-space-everywhere", "in-applepayjs",
-    ],
-    [
-      "indefinite-wrappers", "names-escaped", "value-with-solidus-escaped", "member-first", "before-unknown-members",
-      "in-mpgs", "after-an-accepted-token",
-    ],
-    [
-      "definite-wrappers", "certificates-in-the-other-order", "member-in-the-middle", "in-bambora-chosen-by-shape",
-      "after-a-refused-token",
-    ],
-    ["value-escaped-at-its-end", "in-worldline"],
-  ]
+  /// The bytes of a case, more for one that needs a group of its own.
+  private static func cost(of subject: SpellingSubject) -> Int {
+    subject.made.test.size + (subject.made.isSingleToken ? 0 : 8_000)
+  }
 
-  private mutating func cover(_ row: SpellingRow, _ classes: Set<SpellingClass>) {
-    covered[row, default: []].formUnion(classes)
-    coveredVerdicts[row.verdictRow, default: []].formUnion(classes)
+  /// Counts what a vector shows. Returns its rows.
+  @discardableResult
+  private mutating func cover(_ test: TestCase) -> [SpellingRow] {
+    var test = test
+    test.clauses += RuleClauses.further(for: test)
+    let rows = SpellingRow.rows(of: test)
+    for column in SpellingClass.classes(of: test) {
+      for row in rows { covered[row.row(for: column.scope), default: []].insert(column) }
+    }
+    return rows
   }
 
   private func isCovered(_ row: SpellingRow, _ column: SpellingClass) -> Bool {
-    (column.isPerPlace ? covered[row] : coveredVerdicts[row.verdictRow])?.contains(column) == true
+    covered[row.row(for: column.scope)]?.contains(column) == true
   }
 
-  private mutating func combine(
-    _ row: SpellingRow, _ names: [String], _ cases: [SpellingSubject]
-  ) throws(MintingError) {
-    let wanted = names.compactMap { Spelling.named($0) }.filter { !isCovered(row, $0.column) }
-    guard wanted.count > 1 else { return }
-    for subject in cases.prefix(3) {
-      guard let made = try subject.combined(wanted), made.test.context.isExpressible else { continue }
-      let classes = SpellingClass.classes(of: made.test).filter { !isCovered(row, $0) }
-      guard classes.count > 1 else { continue }
-      chosen.append((nil, made, subject.made))
-      return cover(row, classes)
-    }
-  }
-
-  private mutating func choose(
+  /// Chooses a case for a cell that no vector fills.
+  private mutating func fill(
     _ row: SpellingRow, _ column: SpellingClass, _ cases: [SpellingSubject]
   ) throws(MintingError) {
     guard !isCovered(row, column) else { return }
-    for subject in cases {
-      for spelling in simple where spelling.column == column {
+    for subject in cases where subject.made.test.size <= Self.largestCase {
+      for spelling in SpellingChoices.spellings(of: column, turn: chosen.count) {
         switch try subject.spelled(spelling) {
         case .success(let made):
-          guard made.test.context.isExpressible else { continue }
-          chosen.append((column.part, made, subject.made))
+          guard SpellingClass.classes(of: made.test).contains(column) else {
+            reasons[row, default: [:]][column, default: []].insert(.absent)
+            continue
+          }
+          guard made.test.request.count <= Self.largestRequest else {
+            reasons[row, default: [:]][column, default: []].insert(.limit)
+            continue
+          }
+          let best = try combined(row, spelling, subject) ?? made
+          chosen.append((best, subject.made))
+          cover(best.test)
           // A cell that a case fills has no reason to be empty.
           reasons[row]?[column] = nil
-          return cover(row, [column])
+          return
         case .failure(let reason): reasons[row, default: [:]][column, default: []].insert(reason)
         }
       }
     }
+    if reasons[row]?[column] == nil { reasons[row, default: [:]][column] = [.limit] }
+  }
+
+  /// A case in a spelling, and in as many others as its row lacks.
+  private func combined(
+    _ row: SpellingRow, _ spelling: Spelling, _ subject: SpellingSubject
+  ) throws(MintingError) -> MintedCase? {
+    let lacking = SpellingClass.allCases.filter { !isCovered(row, $0) && reasons[row]?[$0] == nil }
+    let choices = SpellingChoices.lists(
+      beside: spelling, lacking, turn: chosen.count, isSmall: subject.made.isSingleToken)
+    // In another envelope, this spelling may not be what the reader sees.
+    let bare = choices.map { $0.filter { $0.column.part != .carriage || $0.name == spelling.name } }
+    for choices in [choices, bare] {
+      if let made = try subject.combined(choices, largest: Self.largestRequest),
+        SpellingClass.classes(of: made.test).contains(spelling.column)
+      {
+        return made
+      }
+    }
+    return nil
+  }
+}
+
+/// Which spellings one request can have at once.
+private enum SpellingChoices {
+  /// Columns that exclude each other are in one list. In the order in which spellings must be applied: the encoding of
+  /// the CMS is lost if it is rewritten after the string around it.
+  private static let slots: [[SpellingClass]] = [
+    [.payloadName], [.payloadValue], [.payloadOrder], [.payloadUnknown], [.payloadSpace],
+    [.certificateOrder], [.shortest, .long, .indefinite],
+    [.first, .middle, .last], [.unknownBefore], [.unknownAfter],
+    [.nameOnce, .nameEscaped], [.valueOnce, .valueEscaped], [.solidus], [.whiteSpace],
+    // Text first: it is the shortest, and the first has most other spellings.
+    [.text, .object, .base64, .parts, .automatic],
+    [.afterAccepted], [.afterRefused],
+  ]
+  /// The order in which cells are filled: first those that decide which others fit beside them.
+  static let order: [SpellingClass] = {
+    let first: [SpellingClass] = [.first, .middle, .last]
+    return first + SpellingClass.allCases.filter { !first.contains($0) }
+  }()
+
+  /// The smallest request for each way to carry a token.
+  private static let carriages = ["in-mpgs", "in-applepayjs", "in-bambora", "in-worldline"]
+
+  private static let byColumn: [SpellingClass: [Spelling]] = {
+    var spellings = Dictionary(grouping: Spelling.all.filter { !$0.isCompound }, by: \.column)
+    for column in [SpellingClass.object, .text, .base64, .parts] {
+      guard let all = spellings[column] else { continue }
+      spellings[column] =
+        all.filter { carriages.contains($0.name) } + all.filter { !carriages.contains($0.name) }
+    }
+    return spellings
+  }()
+
+  /// The spellings of a column. Where they are different ways to write the same, each turn begins with another one.
+  static func spellings(of column: SpellingClass, turn: Int) -> [Spelling] {
+    let all = byColumn[column] ?? []
+    guard column.part != .carriage, !all.isEmpty else { return all }
+    let start = turn % all.count
+    return Array(all[start...] + all[..<start])
+  }
+
+  /// The spellings to write a case in, for `SpellingSubject.combined`: this one, and such of lacking columns as leave it
+  /// as it is.
+  ///
+  /// - Parameter isSmall: whether the case is in the token alone. Then every other one is in an envelope, lacking or not.
+  static func lists(
+    beside spelling: Spelling, _ lacking: [SpellingClass], turn: Int, isSmall: Bool
+  ) -> [[Spelling]] {
+    var lacking = lacking
+    var position: SpellingClass?
+    return slots.map { slot in
+      if slot.contains(spelling.column) {
+        if slot.contains(.first) { position = spelling.column }
+        return [automatic(spelling, lacking), spelling]
+      }
+      // An unknown member would take the place of the member concerned.
+      if slot == [.unknownBefore], position == .first || spelling.column == .first { return [] }
+      if slot == [.unknownAfter], position == .last || spelling.column == .last { return [] }
+      var wanted = slot.filter { lacking.contains($0) }
+      if slot.contains(.first) {
+        if spelling.column == .unknownBefore { wanted.removeAll { $0 == .first } }
+        if spelling.column == .unknownAfter { wanted.removeAll { $0 == .last } }
+        position = wanted.first
+      }
+      if slot.contains(.automatic), wanted.count > 1 { wanted.removeAll { $0 == .automatic } }
+      if slot.contains(.automatic), wanted.isEmpty, isSmall {
+        return [["in-bambora"], ["in-worldline"], [], []][turn % 4].compactMap { Spelling.named($0) }
+      }
+      lacking.removeAll { slot.contains($0) && $0 != .automatic }
+      return wanted.flatMap { spellings(of: $0, turn: turn) }.flatMap { [automatic($0, lacking), $0] }
+    }
+  }
+
+  /// The same request with its envelope chosen by its shape, where that is lacking too.
+  private static func automatic(_ spelling: Spelling, _ lacking: [SpellingClass]) -> Spelling {
+    guard lacking.contains(.automatic) else { return spelling }
+    return Spelling.named("\(spelling.name)-chosen-by-shape") ?? spelling
   }
 }
 

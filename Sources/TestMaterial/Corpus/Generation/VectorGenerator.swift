@@ -43,17 +43,15 @@ public struct VectorGenerator: Sendable {
     }
   }
 
-  /// Every generated file: vectors, then regressions, then seeds.
+  /// Every generated file: vectors of named cases, constructed vectors, regressions, seeds.
   ///
   /// - Parameter progress: called with the number of minted cases and the number of all cases.
   public func outputs(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [Output] {
     var collections: [VectorTheme: [TestGroup]] = [:]
     var counts: [VectorTheme: Int] = [:]
     var regressions: [Output] = []
-    let recipes = CaseRecipe.all
-    for (index, recipe) in recipes.enumerated() {
-      progress(index, recipes.count)
-      let made = try minter.make(recipe)
+    let subjects = try subjects(progress: progress)
+    for made in subjects.map(\.made) {
       if made.test.name.hasPrefix(Self.regressionPrefix) {
         guard let group = group(of: made, id: 1) else { throw .recipe("a regression that the format cannot express") }
         let name = made.test.name.dropFirst(Self.regressionPrefix.count)
@@ -61,17 +59,18 @@ public struct VectorGenerator: Sendable {
           Output(path: "regressions/\(name).json", bytes: VectorWriter.write(file(of: [group]))))
         continue
       }
-      guard let theme = VectorTheme.of(made) else { throw .recipe("no file holds clause \(recipe.clause)") }
+      guard let theme = VectorTheme.of(made) else { throw .recipe("no file holds clause \(made.test.clauses)") }
       guard let group = group(of: made, id: counts[theme, default: 0] + 1) else { continue }
+      // The others keep their numbers.
       counts[theme, default: 0] += 1
+      guard !CaseRecipe.exhaustiveOnly.contains(made.test.name) else { continue }
       collections[theme, default: []].add(group)
     }
-    progress(recipes.count, recipes.count)
     collections[.merchantKeys, default: []] += try rotation(from: counts[.merchantKeys, default: 0] + 1)
     let vectors = VectorTheme.all.compactMap { theme in
       collections[theme].map { Output(path: "vectors/\(theme.name).json", bytes: VectorWriter.write(file(of: $0))) }
     }
-    return vectors + regressions + (try seeds())
+    return vectors + (try constructed(subjects)) + regressions + (try seeds())
   }
 
   private static let regressionPrefix = "regression-"
@@ -96,7 +95,8 @@ public struct VectorGenerator: Sendable {
   func test(of made: MintedCase, from base: MintedCase? = nil, id: Int) -> TestCase {
     var test = made.test
     test.id = String(id)
-    test.comment = made.test.name.split(separator: "-").joined(separator: " ")
+    test.comment = (base ?? made).test.name.split(separator: "-").joined(separator: " ")
+    if base?.test.name != made.test.name, base != nil { test.comment += ", in another spelling" }
     if !made.test.comment.isEmpty { test.comment += "; \(made.test.comment)" }
     test.flags = VectorFlag.flags(of: base ?? made).map(\.name)
     test.clauses += RuleClauses.further(for: made.test)

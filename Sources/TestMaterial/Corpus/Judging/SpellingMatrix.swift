@@ -3,6 +3,11 @@ import NamedCases
 import TestCases
 
 /// How many vectors there are for each rule, place and class of spellings, and why there are none.
+///
+/// A cell says: of the vectors that name the rule and end at this place (in acceptance, or in a fault of this member), so
+/// many show such a spelling in their bytes. A cell without any is no hole if another vector speaks for it: one of the
+/// same rule, or of another rule of the stage, as far as `SpellingClass.scope` says. Otherwise it is a hole, and either
+/// has the reason why no named case can fill it, or is a fault of the corpus.
 package struct SpellingMatrix: Sendable {
   /// A cell without a vector.
   package struct Hole: Hashable, Sendable {
@@ -19,6 +24,8 @@ package struct SpellingMatrix: Sendable {
   package let rows: [SpellingRow]
   private let counts: [SpellingRow: [SpellingClass: Int]]
   private let totals: [SpellingRow: Int]
+  /// The columns that have a vector, by the row that fills the cell.
+  private let filled: [SpellingRow: Set<SpellingClass>]
   private let reasons: Reasons
 
   /// Counts tests by the rules they name, their verdicts and the spellings that their bytes show. A member at which no
@@ -28,15 +35,20 @@ package struct SpellingMatrix: Sendable {
   package init(_ tests: [TestCase], reasons: Reasons) {
     var counts: [SpellingRow: [SpellingClass: Int]] = [:]
     var totals: [SpellingRow: Int] = [:]
+    var filled: [SpellingRow: Set<SpellingClass>] = [:]
     for test in tests {
       let classes = SpellingClass.classes(of: test)
       for row in SpellingRow.rows(of: test).map({ reasons[$0] == nil ? $0.verdictRow : $0 }) {
         totals[row, default: 0] += 1
-        for column in classes { counts[row, default: [:]][column, default: 0] += 1 }
+        for column in classes {
+          counts[row, default: [:]][column, default: 0] += 1
+          filled[row.row(for: column.scope), default: []].insert(column)
+        }
       }
     }
     self.counts = counts
     self.totals = totals
+    self.filled = filled
     self.reasons = reasons
     rows = totals.keys.sorted()
   }
@@ -47,16 +59,11 @@ package struct SpellingMatrix: Sendable {
   /// The tests of a row whose bytes show a spelling of a class.
   package func count(_ row: SpellingRow, _ column: SpellingClass) -> Int { counts[row]?[column] ?? 0 }
 
-  /// The cell, where no test is in it.
+  /// The cell, where no test fills it.
   package func hole(_ row: SpellingRow, _ column: SpellingClass) -> Hole? {
-    guard count(row, column) == 0, column.isPerPlace || !hasVerdict(row, column) else { return nil }
+    guard filled[row.row(for: column.scope)]?.contains(column) != true else { return nil }
     let all = reasons[row]?[column] ?? []
     return Hole(row: row, column: column, reason: Inapplicability.allCases.first { all.contains($0) })
-  }
-
-  /// Whether a test of the rule with the same verdict, whatever member it names, shows a spelling of a class.
-  private func hasVerdict(_ row: SpellingRow, _ column: SpellingClass) -> Bool {
-    rows.contains { $0.verdictRow == row.verdictRow && count($0, column) > 0 }
   }
 
   /// The cells without a test.
@@ -71,8 +78,6 @@ extension VectorGenerator {
   ///
   /// - Throws: `MintingError` when minting fails.
   package func inapplicabilities() throws(MintingError) -> SpellingMatrix.Reasons {
-    var subjects: [SpellingSubject] = []
-    for recipe in CaseRecipe.all { subjects.append(try SpellingSubject(recipe, by: minter)) }
-    return try CoveringSelection(subjects).reasons
+    try CoveringSelection(try subjects()).reasons
   }
 }

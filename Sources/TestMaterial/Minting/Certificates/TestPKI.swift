@@ -128,6 +128,23 @@ public struct TestPKI: Sendable {
     return other
   }
 
+  /// The root, padded by an extension to an exact size.
+  package func rootPadded(to size: Int) throws(MintingError) -> [UInt8] {
+    var pki = self
+    var count = size - root.count - 40
+    var filler: UInt8 = 0
+    while true {
+      pki.rootRecipe = rootRecipe
+      pki.rootRecipe.extensions.append(
+        .sequence([.oid([2, 999, 1]), .octetString([UInt8](repeating: filler, count: count))]))
+      try pki.issue()
+      if pki.root.count == size { return pki.root }
+      // The signature's own length follows from what is signed, so each attempt signs other bytes.
+      filler &+= 1
+      count += pki.root.count < size ? max(1, (size - pki.root.count) / 2) : -1
+    }
+  }
+
   /// A positive serial number of 8 bytes.
   package static func serial(_ stream: inout SeededGenerator) -> ASN1Node {
     var bytes = stream.bytes(8)

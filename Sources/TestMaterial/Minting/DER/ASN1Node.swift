@@ -75,7 +75,12 @@ public struct ASN1Node: Hashable, Sendable {
     appendContents(to: &bytes)
     guard !identifier.isEmpty else { return }
     // The length is known only now. Moving the contents takes less time than computing sizes in advance.
-    bytes.insert(contentsOf: lengthBytes(of: bytes.count - start), at: start)
+    let count = bytes.count - start
+    if length == .shortest, count < 128 {
+      bytes.insert(UInt8(count), at: start)
+    } else {
+      bytes.insert(contentsOf: lengthBytes(of: count), at: start)
+    }
     if case .indefinite = length { bytes += [0, 0] }
   }
 

@@ -11,6 +11,8 @@ extension ASN1Node {
   }
 
   private static let deepest = 40
+  /// The identifiers of one byte. A tree has a hundred nodes, which share them instead of allocating each its own.
+  private static let identifiers: [[UInt8]] = (0...255).map { [$0] }
 
   private static func read(_ bytes: [UInt8], _ position: inout Int, end: Int, depth: Int) -> ASN1Node? {
     guard depth < deepest, end - position >= 2 else { return nil }
@@ -33,9 +35,10 @@ extension ASN1Node {
     let inside = position..<position + count
     position += count
     guard identifier & 0x20 != 0, let children = list(bytes, inside, depth: depth + 1) else {
-      return ASN1Node(identifier: [identifier], length: length, body: .primitive(Array(bytes[inside])))
+      return ASN1Node(
+        identifier: identifiers[Int(identifier)], length: length, body: .primitive(Array(bytes[inside])))
     }
-    return ASN1Node(identifier: [identifier], length: length, body: .constructed(children))
+    return ASN1Node(identifier: identifiers[Int(identifier)], length: length, body: .constructed(children))
   }
 
   private static func indefinite(
@@ -45,7 +48,7 @@ extension ASN1Node {
     while end - position >= 2 {
       if bytes[position] == 0, bytes[position + 1] == 0 {
         position += 2
-        return ASN1Node(identifier: [identifier], length: .indefinite, body: .constructed(children))
+        return ASN1Node(identifier: identifiers[Int(identifier)], length: .indefinite, body: .constructed(children))
       }
       guard let child = read(bytes, &position, end: end, depth: depth + 1) else { return nil }
       children.append(child)
@@ -55,6 +58,7 @@ extension ASN1Node {
 
   private static func list(_ bytes: [UInt8], _ range: Range<Int>, depth: Int) -> [ASN1Node]? {
     var nodes: [ASN1Node] = []
+    nodes.reserveCapacity(4)
     var position = range.lowerBound
     while position < range.upperBound {
       guard let node = read(bytes, &position, end: range.upperBound, depth: depth) else { return nil }

@@ -9,18 +9,27 @@ public struct RSAKeyPair: Hashable, Sendable {
   public let exponent: [UInt8]
   /// Whose product is the modulus.
   private let primes: [[UInt8]]
+  /// The private exponent modulo each prime less one.
+  private let exponents: [[UInt8]]
+  /// For each prime the inverse of the product of those before it.
+  private let inverses: [[UInt8]]
 
   /// The key of these primes, big-endian, with the exponent 65537.
   init(primes: [[UInt8]]) throws(MintingError) {
     let context = try BigNumberContext()
     let product = try BigNumber([1])
+    var (exponents, inverses): ([[UInt8]], [[UInt8]]) = ([], [])
     for bytes in primes {
-      let prime = try BigNumber(bytes)
+      let (prime, lessOne) = (try BigNumber(bytes), try BigNumber(bytes))
+      try check(BN_sub_word(lessOne.pointer, 1), "BN_sub_word")
+      exponents.append(try BigNumber([1, 0, 1]).inverse(modulo: lessOne).bytes(count: bytes.count))
+      inverses.append(try product.inverse(modulo: prime).bytes(count: bytes.count))
       try check(BN_mul(product.pointer, product.pointer, prime.pointer, context.pointer), "BN_mul")
     }
     modulus = try product.bytes(count: (Int(BN_num_bits(product.pointer)) + 7) / 8)
     exponent = [1, 0, 1]
     self.primes = primes
+    (self.exponents, self.inverses) = (exponents, inverses)
   }
 
   /// Makes a key pair; the public exponent is 65537.
@@ -107,19 +116,12 @@ public struct RSAKeyPair: Hashable, Sendable {
   package func sign(encoded: [UInt8]) throws(MintingError) -> [UInt8] {
     let context = try BigNumberContext()
     let number = try BigNumber(encoded)
+    let parts = try powers(of: number, context)
     // Known modulo the product of the primes so far.
     let (result, product) = (try BigNumber(), try BigNumber([1]))
-    for bytes in primes {
-      let (prime, part) = (try BigNumber(bytes), try BigNumber())
-      guard BN_copy(part.pointer, prime.pointer) != nil else { throw .library("BN_copy") }
-      try check(BN_sub_word(part.pointer, 1), "BN_sub_word")
-      let exponent = try privateExponent(modulo: part)
-      let reduced = try BigNumber("BN_nnmod") { BN_nnmod($0, number.pointer, prime.pointer, $1) }
-      // The variant in constant time is also the fastest: it has vector code for primes of 1,024 bits.
-      try check(
-        BN_mod_exp_mont_consttime(
-          part.pointer, reduced.pointer, exponent.pointer, prime.pointer, context.pointer, nil), "BN_mod_exp")
-      let inverse = try product.inverse(modulo: prime)
+    for (index, part) in parts.enumerated() {
+      let prime = try BigNumber(primes[index])
+      let inverse = try BigNumber(inverses[index])
       // result + product · ((part − result) / product mod prime)
       try check(
         BN_mod_sub(part.pointer, part.pointer, result.pointer, prime.pointer, context.pointer), "BN_mod_sub")
@@ -130,6 +132,35 @@ public struct RSAKeyPair: Hashable, Sendable {
       try check(BN_mul(product.pointer, product.pointer, prime.pointer, context.pointer), "BN_mul")
     }
     return try result.bytes(count: modulus.count)
+  }
+
+  /// A number to the power of the private exponent, modulo each prime.
+  private func powers(of number: BigNumber, _ context: BigNumberContext) throws(MintingError) -> [BigNumber] {
+    var (moduli, bases, powers): ([BigNumber], [BigNumber], [BigNumber]) = ([], [], [])
+    for bytes in primes {
+      let prime = try BigNumber(bytes)
+      moduli.append(prime)
+      bases.append(try BigNumber("BN_nnmod") { BN_nnmod($0, number.pointer, prime.pointer, $1) })
+      powers.append(try BigNumber())
+    }
+    // The variants in constant time are also the fastest: they have vector code, some for two primes at once.
+    if primes.count == 2 {
+      let exponents = (try BigNumber(exponents[0]), try BigNumber(exponents[1]))
+      try check(
+        BN_mod_exp_mont_consttime_x2(
+          powers[0].pointer, bases[0].pointer, exponents.0.pointer, moduli[0].pointer, nil,
+          powers[1].pointer, bases[1].pointer, exponents.1.pointer, moduli[1].pointer, nil, context.pointer),
+        "BN_mod_exp")
+      return powers
+    }
+    for index in primes.indices {
+      let exponent = try BigNumber(exponents[index])
+      try check(
+        BN_mod_exp_mont_consttime(
+          powers[index].pointer, bases[index].pointer, exponent.pointer, moduli[index].pointer, context.pointer, nil),
+        "BN_mod_exp")
+    }
+    return powers
   }
 
   /// A number as long as the modulus to the power of the public exponent (RFC 8017, 5.1.1).

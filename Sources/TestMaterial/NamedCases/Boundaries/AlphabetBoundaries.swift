@@ -7,9 +7,6 @@ extension CaseList {
   private static let base64Alphabet = Set(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
   private static let hexAlphabet = Set("0123456789abcdefABCDEF".utf8)
-  /// The bytes at the ends of each range of an alphabet and next to them.
-  private static let base64Neighbours = Set("*+,./0:9@AZ[`az{-_=".utf8)
-  private static let hexNeighbours = Set("/0:9@AFG`afg".utf8)
 
   /// Where in the text the byte is.
   private enum Place: String, CaseIterable {
@@ -42,16 +39,15 @@ extension CaseList {
 
   mutating func addAlphabetBoundaries() {
     for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash, .wrappedKey] {
-      addAlphabet("4.1", member, Self.base64Alphabet, Self.base64Neighbours, .invalidBase64)
+      addAlphabet("4.1", member, Self.base64Alphabet, .invalidBase64)
     }
     for member in [TokenMember.transactionId, .applicationData] {
-      addAlphabet("4.2", member, Self.hexAlphabet, Self.hexNeighbours, .invalidHex)
+      addAlphabet("4.2", member, Self.hexAlphabet, .invalidHex)
     }
   }
 
   private mutating func addAlphabet(
-    _ clause: String, _ member: TokenMember, _ alphabet: Set<UInt8>, _ neighbours: Set<UInt8>,
-    _ code: TokenFault.Code
+    _ clause: String, _ member: TokenMember, _ alphabet: Set<UInt8>, _ code: TokenFault.Code
   ) {
     let isRSA = member == .wrappedKey
     for place in Place.allCases where member != .signature || place == .middle {
@@ -63,10 +59,8 @@ extension CaseList {
             isInAlphabet
             ? TokenFault(member == .publicKeyHash ? .unknownMerchantKey : .signatureMismatch)
             : form == .raw && Self.isMalformed(byte) ? .malformedJSON : TokenFault(code, member: member)
-          let isCommitted =
-            place == .middle && neighbours.contains(byte) && form == .escaped && !isInAlphabet
           let name = "\(isRSA ? "rsa-" : "")\(member.label)-with-byte-\(byte)-\(form.rawValue)-at-its-\(place.rawValue)"
-          bound(clause, name, fault, isCommitted: isCommitted) { draft in
+          bound(clause, name, fault) { draft in
             if isRSA { try draft.becomeRSA() }
             if member == .applicationData { try draft.signApplicationData() }
             let start = member == .signature ? try draft.digestIndex() : nil

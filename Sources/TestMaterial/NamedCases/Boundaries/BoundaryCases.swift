@@ -36,6 +36,6 @@ extension CaseRecipe {
     return list.recipes
   }()
 
-  /// The boundary cases that the committed corpus has.
+  /// The boundary cases that the committed corpus has: the limits on nesting and on members, at every place.
   package static let committedBoundaries = boundaries.filter { $0.name.hasPrefix(CaseList.committedPrefix) }
 }

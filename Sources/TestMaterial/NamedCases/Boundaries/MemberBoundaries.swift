@@ -12,9 +12,6 @@ extension CaseList {
     "escaped": { JSONText.escaped($0) },
   ]
 
-  /// The spelling of repeated names in the committed corpus, whose named cases have most others.
-  private static let committedSpelling = "escaped-at-its-end"
-
   mutating func addCountBoundaries() {
     /// Unknown members until there are `count`.
     @Sendable func fill(_ object: inout JSONObject, _ count: Int, _ spell: ([UInt8]) -> [UInt8]) {
@@ -79,7 +76,7 @@ extension CaseList {
       for member in members {
         for isFirst in [false, true] {
           let name = "\(member.label)-again-\(isFirst ? "before-the-others" : "after-the-others")-\(label)"
-          bound("2.6", name, .duplicate(member), isCommitted: !isFirst && label == Self.committedSpelling) { draft in
+          bound("2.6", name, .duplicate(member)) { draft in
             if member == .applicationData { try draft.signApplicationData() }
             let own = member.names.last ?? ""
             let edit: (inout JSONObject) -> Void = { object in
@@ -106,10 +103,7 @@ extension CaseList {
       }
       addRequestRepetitions(label, repetition)
       for place in ["applicationPrimaryAccountNumber", "currencyCode", "paymentData", "transactionAmount", "unknown"] {
-        bound(
-          "13.1", "payload-\(place.kebabCase)-again-\(label)", .malformedPayload,
-          isCommitted: label == Self.committedSpelling
-        ) {
+        bound("13.1", "payload-\(place.kebabCase)-again-\(label)", .malformedPayload) {
           try $0.payload { object in
             if place == "unknown" { object.append(place, .raw("0")) }
             object.members.append(repetition(place, object[place] ?? .raw("0")))
@@ -117,10 +111,7 @@ extension CaseList {
         }
       }
       for place in ["onlinePaymentCryptogram", "eciIndicator", "emvData"] {
-        bound(
-          "13.1", "payment-data-\(place.kebabCase)-again-\(label)", .malformedPayload,
-          isCommitted: label == Self.committedSpelling
-        ) {
+        bound("13.1", "payment-data-\(place.kebabCase)-again-\(label)", .malformedPayload) {
           try $0.payload {
             $0.edit("paymentData") { object in
               if place == "emvData" { object.append(place, .raw("0")) }
@@ -145,7 +136,7 @@ extension CaseList {
       paths += form.route.fields.map(\.path)
       for path in paths {
         let name = "\(form.label)-name-\(path.joined(separator: "-").kebabCase)-again-\(label)"
-        bound("0.3", name, .malformedEnvelope, isCommitted: label == Self.committedSpelling) {
+        bound("0.3", name, .malformedEnvelope) {
           $0.enclose(form) { object in
             object.edit(Array(path.dropLast())) { inner in
               let own = path.last ?? ""

@@ -43,15 +43,12 @@ extension CaseList {
   }
 
   private mutating func text(
-    _ clause: String, _ name: String, _ text: [UInt8], isValid: Bool, isCommitted: Bool = false,
+    _ clause: String, _ name: String, _ text: [UInt8], isValid: Bool,
     places: [TextPlace] = TextPlace.allCases
   ) {
     for place in places {
       let (clause, fault) = place.fault(clause)
-      bound(
-        clause, "\(name)-in-\(place.rawValue.kebabCase)", isValid ? nil : fault,
-        isCommitted: isCommitted && [.value, .payloadName, .requestValue].contains(place)
-      ) { try place.put(text, in: &$0) }
+      bound(clause, "\(name)-in-\(place.rawValue.kebabCase)", isValid ? nil : fault) { try place.put(text, in: &$0) }
     }
   }
 
@@ -76,8 +73,7 @@ extension CaseList {
     func isLow(_ unit: UInt16) -> Bool { (0xDC00...0xDFFF).contains(unit) }
     for first in units {
       let name = "escape-" + String(first, radix: 16)
-      text(
-        "2.3", name, JSONPieceEscape.of(first), isValid: !isHigh(first) && !isLow(first), isCommitted: true)
+      text("2.3", name, JSONPieceEscape.of(first), isValid: !isHigh(first) && !isLow(first))
       for second in units {
         let isValid = isHigh(first) ? isLow(second) : !isLow(first) && !isHigh(second) && !isLow(second)
         text(
@@ -110,11 +106,7 @@ extension CaseList {
       // A quote ends the string, and a backslash begins an escape of the `z` after it.
       let isValid = isPlain && String(validating: sequence, as: UTF8.self) != nil
       let name = sequence.map { String($0, radix: 16) }.joined(separator: "-")
-      let isBound = [
-        [0x1F], [0x20], [0x7F], [0xC2, 0x80], [0xED, 0x9F, 0xBF], [0xED, 0xA0, 0x80], [0xF4, 0x8F, 0xBF, 0xBF],
-      ]
-      .contains(sequence)
-      text("2.2", "bytes-\(name)", sequence + [0x7A], isValid: isValid, isCommitted: isBound)
+      text("2.2", "bytes-\(name)", sequence + [0x7A], isValid: isValid)
     }
   }
 

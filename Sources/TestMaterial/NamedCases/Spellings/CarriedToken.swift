@@ -11,11 +11,14 @@ package struct CarriedToken {
   package let carriage: Carriage
   /// The token object, or the object that holds its parts; nil where it is not JSON.
   package var token: JSONPiece?
+  /// Whether there is white space around tokens of JSON, in the request or in the text of the token.
+  let hasSpace: Bool
 
   /// Reads a request; nil where it is too far from JSON.
   package init?(_ input: TestInput) {
     guard let tree = JSONPiece(input.request) else { return nil }
     request = tree
+    var hasSpace = tree.text.count < input.request.count
     carriage = Carriage(of: tree, by: input.context.policy.envelope) ?? .bare
     switch carriage {
     case .bare: token = tree
@@ -24,11 +27,14 @@ package struct CarriedToken {
       case .object, .parts: token = tree[route.path[...]]
       // A fault of the string itself would be lost if its content were written again.
       case .text where (try? JSON(reading: input.request.span)) == nil: token = nil
-      case .text: token = tree.content(at: route.path).flatMap { JSONPiece($0) }
-      case .base64:
-        token = tree.content(at: route.path).flatMap { Self.strictBase64($0) }.flatMap { JSONPiece($0) }
+      case .text, .base64:
+        var text = tree.content(at: route.path)
+        if route.wrapping == .base64 { text = text.flatMap { Self.strictBase64($0) } }
+        token = text.flatMap { JSONPiece($0) }
+        if let token, let text, token.text.count < text.count { hasSpace = true }
       }
     }
+    self.hasSpace = hasSpace
   }
 
   /// The bytes of base64 that is written in the only way that rule 4.1 allows; nil for other text.

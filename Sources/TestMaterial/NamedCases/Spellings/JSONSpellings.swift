@@ -56,7 +56,8 @@ extension Spelling {
         switch carried.carriage {
         case .bare: carried.token = carried.request
         case .route(let route):
-          if case .object? = carried.request[route.path[...]] {
+          // An object in the place of a string stays one.
+          if route.wrapping == .object || route.isInParts, case .object? = carried.request[route.path[...]] {
             carried.token = carried.request[route.path[...]]
           } else {
             carried.token = nil
@@ -182,7 +183,9 @@ extension JSONPiece {
       Member("a", .array([.scalar(Array("-1.5e+3".utf8)), .object([]), .scalar(Array("null".utf8))])),
       Member("b", .scalar(Array(#""\ud83d\ude00 \/ \" é}],:{[""#.utf8))),
     ])
-    members.insert(Member("unknown to all", value), at: min(place(members.count), members.count))
+    // Another spelling may have added one already.
+    let name = members.contains { Self.has($0.name, "unknown to all") } ? "unknown to all, too" : "unknown to all"
+    members.insert(Member(name, value), at: min(place(members.count), members.count))
     self[path[...]] = .object(members)
   }
 }

@@ -38,24 +38,37 @@ extension Spelling {
   private static func payload(
     _ name: String, _ column: SpellingClass, space: [UInt8] = [], _ edit: @escaping @Sendable (JSONPiece) -> JSONPiece
   ) -> Spelling {
-    Spelling(name, column) { subject in
-      guard subject.stage >= 12, subject.reaches(.payload) else { throw Inapplicability.early }
-      var draft = subject.draft
-      guard draft.token == nil, draft.request == nil, draft.prelude.isEmpty else { throw Inapplicability.context }
-      // Other cases are about the encryption or the signature itself.
-      var again = draft.layers
-      try again.encrypt()
-      try again.sign()
-      guard again.token == draft.layers.token else { throw Inapplicability.context }
-      guard let tree = JSONPiece(draft.layers.plaintext) else { throw Inapplicability.unreadable }
-      let written = edit(tree).text
-      draft.layers.plaintext = space.isEmpty ? written : JSONPiece.spaced(written) { space }
-      guard draft.layers.plaintext != subject.draft.layers.plaintext else { throw Inapplicability.absent }
-      guard draft.layers.plaintext.count < 30_000 else { throw Inapplicability.limit }
-      try draft.reseal()
-      let made = subject.minter.made(draft, of: subject.recipe)
-      return try subject.made(made.test.input, name, expected: made.test.expected)
+    let write: Spelling.Payload = { plaintext in
+      guard let tree = JSONPiece(plaintext) else { throw Inapplicability.unreadable }
+      let edited = edit(tree)
+      guard edited.depth <= 32 || tree.depth > 32 else { throw Inapplicability.limit }
+      let text = edited.text
+      let written = space.isEmpty ? text : JSONPiece.spaced(text) { space }
+      guard written != plaintext else { throw Inapplicability.absent }
+      guard written.count < 30_000 else { throw Inapplicability.limit }
+      return written
     }
+    return Spelling(name, column, payload: write) { subject in
+      let other = try subject.withPayload(write).made.test
+      return try subject.made(other.input, name, expected: other.expected)
+    }
+  }
+}
+
+extension SpellingSubject {
+  /// The case with another payload, encrypted and signed again.
+  func withPayload(_ write: Spelling.Payload) throws -> SpellingSubject {
+    guard stage >= 12, reaches(.payload) else { throw Inapplicability.early }
+    guard draft.token == nil, draft.request == nil, draft.prelude.isEmpty else { throw Inapplicability.context }
+    // Other cases are about the encryption or the signature itself.
+    var again = draft.layers
+    try again.encrypt()
+    try again.sign()
+    guard again.token == draft.layers.token else { throw Inapplicability.context }
+    var other = draft
+    other.layers.plaintext = try write(draft.layers.plaintext)
+    try other.reseal()
+    return SpellingSubject(other, of: recipe)
   }
 }
 

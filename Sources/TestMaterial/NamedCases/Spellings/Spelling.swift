@@ -19,21 +19,26 @@ package struct Spelling: Sendable {
   let edit: Edit?
   /// Rewrites the context or the request around the token that another spelling has made; nil for other kinds.
   let wrap: Wrap?
+  /// Rewrites the payload before it is encrypted; nil for other kinds.
+  let payload: Payload?
 
   /// A rewriting of the request's trees.
   typealias Edit = @Sendable (SpellingSubject, inout CarriedToken) throws -> Void
   /// A rewriting of a request in its context.
   typealias Wrap = @Sendable (SpellingSubject, TestInput) throws -> TestInput
+  /// A rewriting of the payload's text.
+  typealias Payload = @Sendable ([UInt8]) throws -> [UInt8]
 
   init(
     _ name: String, _ column: SpellingClass, isCompound: Bool = false, edit: Edit? = nil, wrap: Wrap? = nil,
-    _ apply: @escaping @Sendable (SpellingSubject) throws -> MintedCase
+    payload: Payload? = nil, _ apply: @escaping @Sendable (SpellingSubject) throws -> MintedCase
   ) {
     self.name = name
     self.column = column
     self.isCompound = isCompound
     self.edit = edit
     self.wrap = wrap
+    self.payload = payload
     self.apply = apply
   }
 

@@ -76,9 +76,32 @@ package enum SpellingClass: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether each place of a rule has vectors of its own in the committed corpus. Otherwise one for each verdict of a rule
-  /// is enough: what these spellings change does not depend on the place, and they take the most bytes.
-  package var isPerPlace: Bool { ![.valueEscaped, .afterAccepted, .afterRefused].contains(self) }
+  /// How far one vector with a spelling speaks.
+  package enum Scope: String, Hashable, Sendable {
+    /// For one place of a rule.
+    case place
+    /// For one place of all rules of a stage.
+    case member
+    /// For all places of a rule with the same verdict.
+    case rule
+    /// For all rules of a stage with the same verdict.
+    case stage
+  }
+
+  /// How far one vector with such a spelling speaks in the committed corpus; the exhaustive corpus has all of them.
+  ///
+  /// Each member is read by code of its own, in which a single escape and the place among other members matter. What is
+  /// around the members is read by the same code whichever of them the rule concerns. A value without a plain character,
+  /// and a token in base64 or in parts, are the same for all rules of a stage once they are decoded, and what earlier
+  /// tokens leave behind is the same for them too. These are the largest vectors.
+  package var scope: Scope {
+    switch self {
+    case .valueOnce, .solidus, .first, .middle, .last: .place
+    case .valueEscaped: .member
+    case .base64, .parts, .afterAccepted, .afterRefused: .stage
+    default: .rule
+    }
+  }
 
   /// The part of a request that its spellings rewrite.
   package enum Part: String, Hashable, Sendable, CaseIterable {

@@ -33,6 +33,16 @@ package struct SpellingRow: Hashable, Comparable, Sendable {
     SpellingRow(clause: clause, place: place == Self.accepted ? place : Self.refused)
   }
 
+  /// The row whose vectors fill a cell of this row: itself, its rule with its verdict, or its stage.
+  package func row(for scope: SpellingClass.Scope) -> SpellingRow {
+    switch scope {
+    case .place: self
+    case .member: SpellingRow(clause: String(stage), place: place)
+    case .rule: verdictRow
+    case .stage: SpellingRow(clause: String(stage), place: verdictRow.place)
+    }
+  }
+
   private init(clause: String, place: String) {
     self.clause = clause
     self.place = place
@@ -50,11 +60,14 @@ package struct SpellingRow: Hashable, Comparable, Sendable {
 }
 
 extension SpellingClass {
+  /// Whether a reader without keys sees it in the request.
+  fileprivate var isInBytes: Bool { self != .certificateOrder && part != .state && part != .payload }
+
   /// The classes of spellings that a test's bytes show. Only what no reader sees in them is read from its name: the
   /// payload's spelling, the verdict on an earlier token, and which certificate was the first.
   package static func classes(of test: TestCase) -> Set<SpellingClass> {
     var classes: Set<SpellingClass> = []
-    for spelling in Spelling.all(in: test.name) { classes.insert(spelling.column) }
+    for spelling in Spelling.all(in: test.name) where !spelling.column.isInBytes { classes.insert(spelling.column) }
     if case .automatic = test.context.policy.envelope { classes.insert(.automatic) }
     guard let carried = CarriedToken(test.input) else { return classes }
     if case .route(let route) = carried.carriage {
@@ -65,7 +78,7 @@ extension SpellingClass {
       case .parts: classes.insert(.parts)
       }
     }
-    if carried.request.text.count < test.request.count { classes.insert(.whiteSpace) }
+    if carried.hasSpace { classes.insert(.whiteSpace) }
     classes.formUnion(carried.nameClasses)
     classes.formUnion(carried.unknownClasses)
     classes.formUnion(carried.wrapperClasses)
@@ -100,22 +113,26 @@ extension CarriedToken {
   }
 
   fileprivate var nameClasses: Set<SpellingClass> {
-    var names: [[UInt8]] = []
-    func collect(_ piece: JSONPiece?, _ wanted: Set<String>) {
-      guard case .object(let members)? = piece else { return }
-      names += members.map(\.name).filter { name in
+    func names(_ piece: JSONPiece?, _ wanted: Set<String>) -> [[UInt8]] {
+      guard case .object(let members)? = piece else { return [] }
+      return members.map(\.name).filter { name in
         JSONPiece.content(of: name).map { wanted.contains(String(decoding: $0, as: UTF8.self)) } ?? false
       }
     }
-    collect(token, Self.known)
-    collect(token?["header"], Self.known)
+    // The names of the token, and those on the way to it.
+    let own = names(token, Self.known) + names(token?["header"], Self.known)
+    var around: [[UInt8]] = []
     if case .route(let route) = carriage {
-      for depth in route.path.indices { collect(request[route.path[..<depth]], [route.path[depth]]) }
-      if case .parts(let parts) = route.wrapping { collect(token, Set(parts.map(\.name))) }
+      for depth in route.path.indices { around += names(request[route.path[..<depth]], [route.path[depth]]) }
+      if case .parts(let parts) = route.wrapping { around += names(token, Set(parts.map(\.name))) }
     }
-    let escapes = names.map { Self.escapes(in: $0) }
-    guard escapes.contains(where: \.some) else { return [] }
-    return escapes.allSatisfy(\.all) ? [.nameEscaped] : [.nameOnce]
+    var classes: Set<SpellingClass> = []
+    for names in [own, around] {
+      let escapes = names.map { Self.escapes(in: $0) }
+      guard escapes.contains(where: \.some) else { continue }
+      classes.insert(escapes.allSatisfy(\.all) ? .nameEscaped : .nameOnce)
+    }
+    return classes
   }
 
   fileprivate var unknownClasses: Set<SpellingClass> {

@@ -18,9 +18,14 @@ package struct SpellingSubject: Sendable {
   ///
   /// - Throws: `MintingError` for any failure.
   package init(_ recipe: CaseRecipe, by minter: Minter) throws(MintingError) {
-    self.minter = minter
+    self.init(try minter.draft(of: recipe), of: recipe)
+  }
+
+  /// The case as its draft makes it.
+  init(_ draft: CaseDraft, of recipe: CaseRecipe) {
+    minter = draft.minter
     self.recipe = recipe
-    draft = try minter.draft(of: recipe)
+    self.draft = draft
     made = minter.made(draft, of: recipe)
     carried = CarriedToken(made.test.input)
   }
@@ -77,32 +82,61 @@ package struct SpellingSubject: Sendable {
     } catch { throw .recipe("\(error)") }
   }
 
-  /// The case in several spellings at once: first those of the trees, in their order, then those of what is around the
-  /// token. Spellings that do not apply are left out of it and of its name; nil if none is left.
+  /// The case in several spellings at once: of each list the first that applies and changes anything. They are applied
+  /// by kind: first those of the payload, then those of the trees, then those of what is around the token; within a
+  /// kind, in the order of the lists. Lists of which none applies are left out of the case and of its name.
   ///
+  /// - Parameter largest: the most bytes that the request may have.
+  /// - Returns: nil if no spelling applies, or the request would be too large.
   /// - Throws: `MintingError` when minting fails.
-  package func combined(_ spellings: [Spelling]) throws(MintingError) -> MintedCase? {
+  package func combined(_ choices: [[Spelling]], largest: Int) throws(MintingError) -> MintedCase? {
     var names: [String] = []
-    var input = made.test.input
-    let edits = spellings.filter { $0.edit != nil }
-    if !edits.isEmpty, (try? checkSizeIsFree()) != nil, var trees = carried {
-      var space: [UInt8] = []
-      for spelling in edits {
-        var edited = trees
-        guard (try? spelling.edit?(self, &edited)) != nil else { continue }
-        trees = edited
+    var subject = self
+    for choice in choices {
+      for spelling in choice {
+        guard let payload = spelling.payload, let other = try? subject.withPayload(payload) else { continue }
+        subject = other
         names.append(spelling.name)
-        if spelling.column == .whiteSpace { space = Array(" \t\r\n".utf8) }
+        break
       }
-      input.request = trees.written(space: space)
-      guard input.request.count <= 60_000 else { return nil }
     }
-    for spelling in spellings {
-      guard let wrapped = try? spelling.wrap?(self, input) else { continue }
-      input = wrapped
-      names.append(spelling.name)
+    var input = subject.made.test.input
+    if let request = subject.rewritten(choices, &names) { input.request = request }
+    for choice in choices {
+      for spelling in choice {
+        guard let wrapped = try? spelling.wrap?(subject, input) else { continue }
+        input = wrapped
+        names.append(spelling.name)
+        break
+      }
     }
-    return names.isEmpty ? nil : try? made(input, names.joined(separator: "+"))
+    guard !names.isEmpty, input.request.count <= largest else { return nil }
+    return try? made(input, names.joined(separator: "+"), expected: subject.made.test.expected)
+  }
+
+  /// The request in the first spelling of each list that changes its trees; nil if none does.
+  private func rewritten(_ choices: [[Spelling]], _ names: inout [String]) -> [UInt8]? {
+    guard var trees = carried, (try? checkSizeIsFree()) != nil else { return nil }
+    let count = names.count
+    var written = trees.written()
+    var space: [UInt8] = []
+    for choice in choices {
+      for spelling in choice where spelling.edit != nil {
+        if spelling.column == .whiteSpace {
+          space = Array(" \t\r\n".utf8)
+        } else {
+          var edited = trees
+          guard (try? spelling.edit?(self, &edited)) != nil else { continue }
+          let text = edited.written()
+          guard text != written else { continue }
+          (trees, written) = (edited, text)
+        }
+        names.append(spelling.name)
+        break
+      }
+    }
+    guard names.count > count else { return nil }
+    return space.isEmpty ? written : trees.written(space: space)
   }
 
   /// The case with another request or context, under the name of the spelling.

@@ -146,12 +146,9 @@ extension CaseList {
     for (name, algorithm, digest, code) in algorithms {
       rsa("leaf-signed-by-rsa-\(name)", code) { $0.leafRecipe.sign(with: algorithm, digest) }
     }
-    let values: Named<Edit<[UInt8]>> = [
-      "with-a-zero-before-it": { $0.insert(0, at: 0) }, "cut-by-a-byte": { $0.removeLast() },
-      "with-a-bit-flipped": { $0[100] ^= 1 }, "of-zeros": { $0 = zeros(256) },
-      "above-the-modulus": { $0 = [UInt8](repeating: 0xFF, count: 256) },
-    ]
-    for (name, edit) in values { rsa("rsa-signature-\(name)", .untrustedChain) { $0.leafRecipe.editSignature = edit } }
+    for (name, edit) in Self.rsaValues {
+      rsa("rsa-signature-\(name)", .untrustedChain) { $0.leafRecipe.editSignature = edit }
+    }
     for (bits, code) in [(2_048, nil), (1_024, TokenFault.Code.untrustedChain), (2_047, .untrustedChain)] {
       either("7.2", "root-with-rsa-of-\(bits)-bits", code) { draft in
         let key = try draft.minter.sharedRSAKey(bits: bits)
@@ -160,6 +157,23 @@ extension CaseList {
           pki.rootRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
           pki.intermediateRecipe.sign(with: Algorithms.rsaSHA256, .sha256)
         }
+      }
+    }
+  }
+
+  /// Edits of an RSA signature value of 256 bytes.
+  private static let rsaValues: Named<Edit<[UInt8]>> = [
+    "with-a-zero-before-it": { $0.insert(0, at: 0) }, "cut-by-a-byte": { $0.removeLast() },
+    "with-a-bit-flipped": { $0[100] ^= 1 }, "of-zeros": { $0 = zeros(256) },
+    "above-the-modulus": { $0 = [UInt8](repeating: 0xFF, count: 256) },
+  ]
+
+  /// Rule 7.2: the same values over SHA-384.
+  mutating func addRSASHA384Cases() {
+    for (name, edit) in Self.rsaValues {
+      rsa("rsa-signature-over-sha-384-\(name)", .untrustedChain) {
+        $0.leafRecipe.sign(with: Algorithms.rsaSHA384, .sha384)
+        $0.leafRecipe.editSignature = edit
       }
     }
   }

@@ -71,10 +71,15 @@ package indirect enum JSONPiece: Sendable {
 
     mutating func string() -> [UInt8]? {
       let start = position
-      position += 1
-      while let byte = next {
-        position += byte == UInt8(ascii: "\\") ? 2 : 1
-        if byte == UInt8(ascii: "\"") { return Array(text[start..<position]) }
+      var end = start + 1
+      let text = text
+      let bytes = text.span
+      while end < bytes.count {
+        let byte = bytes[end]
+        end += byte == UInt8(ascii: "\\") ? 2 : 1
+        guard byte == UInt8(ascii: "\"") else { continue }
+        position = end
+        return Array(text[start..<end])
       }
       return nil
     }
@@ -118,6 +123,8 @@ extension JSONPiece {
   /// The document without white space.
   package var text: [UInt8] {
     var text: [UInt8] = []
+    // Most tokens are shorter, and a request is rarely longer than twice that.
+    text.reserveCapacity(4_096)
     write(to: &text)
     return text
   }
@@ -165,6 +172,7 @@ extension JSONPiece {
 
   private static func unescaped(_ text: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
+    result.reserveCapacity(text.count)
     var index = text.startIndex
     var high: UInt32 = 0
     while index < text.endIndex {
@@ -183,7 +191,7 @@ extension JSONPiece {
       case UInt8(ascii: "r"): result.append(0x0D)
       case UInt8(ascii: "t"): result.append(0x09)
       case UInt8(ascii: "u"):
-        guard let unit = UInt32(String(decoding: text[index...].prefix(4), as: UTF8.self), radix: 16) else { continue }
+        guard let unit = unit(text[index...].prefix(4)) else { continue }
         index = min(index + 4, text.endIndex)
         if (0xD800...0xDBFF).contains(unit) {
           high = unit
@@ -198,7 +206,27 @@ extension JSONPiece {
     return result
   }
 
+  /// Four hexadecimal digits. Others are read as leniently as the standard library reads a number.
+  private static func unit(_ text: ArraySlice<UInt8>) -> UInt32? {
+    var value: UInt32 = 0
+    for byte in text {
+      guard let digit = digit(byte) else { return UInt32(String(decoding: text, as: UTF8.self), radix: 16) }
+      value = value << 4 | UInt32(digit)
+    }
+    return text.isEmpty ? nil : value
+  }
+
+  private static func digit(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x37
+    case 0x61...0x66: byte - 0x57
+    default: nil
+    }
+  }
+
   private static func append(_ value: UInt32, to result: inout [UInt8]) {
+    if value < 0x80 { return result.append(UInt8(value)) }
     guard let scalar = Unicode.Scalar(value) else { return }
     result += UTF8.encode(scalar).map { Array($0) } ?? []
   }

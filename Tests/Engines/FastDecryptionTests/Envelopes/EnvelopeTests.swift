@@ -143,6 +143,8 @@ import Testing
       #expect(try engine.verdict(request, under: .reading(envelope), in: &workspace).get() == token.plaintext)
       #expect(engine.fault(request, under: .reading(.applepayjs), in: &workspace) == TokenFault(.malformedEnvelope))
     }
+    let count = workspace.readerCount
+    #expect(count == 8)
   }
 }
 

@@ -1,3 +1,4 @@
+import CP256
 import FastDecryption
 import Minting
 import NamedCases
@@ -40,6 +41,67 @@ import Testing
       attempts += 1
     }
     #expect(tables.table(for: key) != nil)
+  }
+
+  @Test func `tables are evicted in the order of their last use`() throws {
+    let tables = SignerTables(for: .fastest, made: .atOnce)
+    let keys = try (1...UInt8(SignerTables.capacity)).map { try key($0) }
+    let made = try keys.map { try #require(tables.table(for: $0)) }
+    for key in keys.reversed() { #expect(tables.table(for: key) != nil) }
+    for (number, next) in zip(UInt8(101)..., made.reversed()) {
+      #expect(tables.all.contains { $0 === next })
+      #expect(try tables.table(for: key(number)) != nil)
+      #expect(tables.count == SignerTables.capacity && !tables.all.contains { $0 === next })
+    }
+  }
+
+  @Test func `an evicted key gets a table again after as many uses`() async throws {
+    let tables = SignerTables(for: .fastest)
+    let keys = try (1...UInt8(SignerTables.capacity + 1)).map { try key($0) }
+    for key in keys {
+      for _ in 0..<SignerTables.minimumUses { _ = tables.table(for: key) }
+    }
+    try await Self.wait { tables.all.count == SignerTables.capacity }
+    let made = tables.all
+    #expect(made.count == SignerTables.capacity)
+    for _ in 1..<SignerTables.minimumUses { #expect(tables.table(for: keys[0]) == nil) }
+    #expect(made.elementsEqual(tables.all) { $0 === $1 })
+    _ = tables.table(for: keys[0])
+    try await Self.wait { tables.table(for: keys[0]) != nil }
+    #expect(tables.table(for: keys[0]) != nil)
+  }
+
+  /// Waits for a table that another thread makes, ten seconds at most.
+  private static func wait(until isMade: () -> Bool) async throws {
+    var attempts = 0
+    while !isMade(), attempts < 1_000 {
+      try await Task.sleep(for: .milliseconds(10))
+      attempts += 1
+    }
+  }
+
+  @Test func `a table holds the multiples of its point`() throws {
+    let pair = try KeyPair(.p256, wideScalar: [UInt8](repeating: 9, count: 32))
+    let table = try #require(SignerTables(for: .fastest, made: .atOnce).table(for: key(9)))
+    #expect(Self.isTable(table, of: Array(pair.point.dropFirst())))
+    var generator = [UInt8](repeating: 0, count: 64)
+    assay_p256_generator(&generator)
+    #expect(Self.isTable(try #require(SignerTable.generator), of: generator))
+
+    let word = table.words[5]
+    table.flipBit(3, ofWord: 5)
+    #expect(table.words[5] == word ^ 8)
+    #expect(!Self.isTable(table, of: Array(pair.point.dropFirst())))
+  }
+
+  /// Compares a table with one made here.
+  private static func isTable(_ table: SignerTable, of point: [UInt8]) -> Bool {
+    let memory = UnsafeMutableRawPointer.allocate(
+      byteCount: Int(ASSAY_P256_TABLE_SIZE), alignment: Int(ASSAY_P256_TABLE_ALIGNMENT))
+    defer { memory.deallocate() }
+    let words = memory.bindMemory(to: UInt64.self, capacity: SignerTable.wordCount)
+    guard assay_p256_make_table(point, words) else { return false }
+    return (0..<SignerTable.wordCount).allSatisfy { words[$0] == table.words[$0] }
   }
 
   @Test func `the portable kernel has no tables`() throws {

@@ -4,19 +4,17 @@ import Synchronization
 /// unchanged.
 ///
 /// The key is a copy of every byte of every input and of their lengths, so a changed input never gets the result of
-/// another. There are two generations: a full young generation becomes the old one, whose entries are dropped unless
-/// they are used again before the next change. So the signatures of certificates, which recur, stay, and those of
-/// tokens, most of which are checked once, leave.
+/// another. The results of certificates' signatures, which recur, stay in the cache; those of tokens' signatures, most of
+/// which are checked once, leave it (`Generations`).
 package final class ResultCache: Sendable {
   private struct Entries {
-    var young: [[UInt8]: Bool] = [:]
-    var old: [[UInt8]: Bool] = [:]
+    // Each entry takes about 1 KiB.
+    var results = Generations<[UInt8], Bool>(capacity: 2_048)
     var hits = 0
   }
 
   private let entries = Mutex(Entries())
-  /// Entries of one generation; each takes about 1 KiB.
-  private static let capacity = 2_048
+  private let verifier = SignatureVerifier()
 
   package init() {}
 
@@ -34,32 +32,27 @@ package final class ResultCache: Sendable {
     return result
   }
 
+  /// Decides about a signature check of an engine that reuses results: an earlier result, or a new one with a key that is
+  /// decoded once (`SignatureVerifier`).
+  ///
+  /// - Parameter verify: the engine's own check.
+  package func check(_ inputs: [[UInt8]], _ verify: () -> Bool) -> Bool {
+    result(of: inputs) { verifier.result(of: inputs) ?? verify() }
+  }
+
   /// Records a result. Tests plant wrong ones.
   package func record(_ result: Bool, of inputs: [[UInt8]]) { record(result, for: Self.key(inputs)) }
 
   private func known(_ key: [UInt8]) -> Bool? {
     entries.withLock { entries in
-      if let result = entries.young[key] {
-        entries.hits += 1
-        return result
-      }
-      guard let result = entries.old[key] else { return nil }
+      guard let result = entries.results.value(for: key) else { return nil }
       entries.hits += 1
-      Self.insert(result, for: key, in: &entries)
       return result
     }
   }
 
   private func record(_ result: Bool, for key: [UInt8]) {
-    entries.withLock { Self.insert(result, for: key, in: &$0) }
-  }
-
-  private static func insert(_ result: Bool, for key: [UInt8], in entries: inout Entries) {
-    if entries.young.count >= capacity {
-      entries.old = entries.young
-      entries.young = [:]
-    }
-    entries.young[key] = result
+    entries.withLock { $0.results.insert(result, for: key) }
   }
 
   /// The inputs one after another, each preceded by its length in eight bytes.

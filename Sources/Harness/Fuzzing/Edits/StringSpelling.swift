@@ -1,7 +1,8 @@
 import TestCases
 
-/// How a JSON string writes its content. All spellings mean the same, but readers have separate code for them.
-enum Spelling: CaseIterable {
+/// How a JSON string writes its content: a choice of escapes, drawn at random. The spellings of whole requests are `Spelling`
+/// of NamedCases. All spellings mean the same, but readers have separate code for them.
+enum StringSpelling: CaseIterable {
   case plain, firstEscaped, lastEscaped, someEscaped, allEscaped
 
   /// The string with its quotes. Bytes beyond ASCII stay as they are.
@@ -57,16 +58,16 @@ enum Spelling: CaseIterable {
   private static let longest = 6_000
 
   /// Picks a spelling of a content of this length.
-  static func random(for count: Int, using random: inout QuickGenerator) -> Spelling {
+  static func random(for count: Int, using random: inout QuickGenerator) -> StringSpelling {
     let spelling = random.pick(allCases)
     return spelling == .allEscaped && count > longest ? .lastEscaped : spelling
   }
 }
 
-extension Spelling {
+extension StringSpelling {
   /// A string of this content: a third of the time without escapes, else in some spelling.
   static func written(_ content: [UInt8], using random: inout QuickGenerator) -> JSONPiece {
-    let spelling = random.chance(3) ? .plain : Spelling.random(for: content.count, using: &random)
+    let spelling = random.chance(3) ? .plain : StringSpelling.random(for: content.count, using: &random)
     return .scalar(spelling.text(of: content, using: &random))
   }
 }

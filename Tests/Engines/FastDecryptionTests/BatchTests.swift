@@ -1,0 +1,82 @@
+import FastDecryption
+import MerchantKeys
+import Minting
+import PaymentToken
+import Synchronization
+import Testing
+
+/// Batches through their closures, and through external keys.
+@Suite struct BatchTests {
+  private struct Report: Equatable {
+    let index: Int
+    let fault: TokenFault?
+  }
+
+  @Test func `each verdict comes once, in order, with the index of its request`() throws {
+    let fixture = try Fixture(seed: 54)
+    let engine = try fixture.engine()
+    let hostile = try HostileTokens.ofEveryStage(fixture)
+    var tokens: [[UInt8]] = []
+    var expected: [Report] = []
+    // Three windows, with a fault of every stage in each.
+    for index in 0..<150 {
+      let (fault, token) =
+        index % 3 == 0
+        ? (nil, try fixture.minter.mint(index: UInt64(index)).bytes)
+        : (hostile[index / 3 % hostile.count].0, hostile[index / 3 % hostile.count].1)
+      tokens.append(token)
+      expected.append(Report(index: index, fault: fault))
+    }
+    guard var batch = BatchWorkspace() else { fatalError("no memory") }
+    var reports: [Report] = []
+    engine.decryptBatch(
+      tokens, at: mintingTime, under: VerificationPolicy(), in: &batch,
+      opened: { index, _ in reports.append(Report(index: index, fault: nil)) },
+      refused: { index, fault in reports.append(Report(index: index, fault: fault)) })
+    #expect(reports == expected)
+  }
+
+  @Test func `a fault that the closure throws is reported with the index of its request`() throws {
+    let fixture = try Fixture(seed: 55)
+    let tokens = try (UInt64(0)..<70).map { try fixture.minter.mint(index: $0).bytes }
+    guard var batch = BatchWorkspace() else { fatalError("no memory") }
+    var reports: [Report] = []
+    try fixture.engine().decryptBatch(
+      tokens, at: mintingTime, under: VerificationPolicy(), in: &batch,
+      opened: { _, _ throws(TokenFault) in throw TokenFault(.amountMismatch) },
+      refused: { index, fault in reports.append(Report(index: index, fault: fault)) })
+    #expect(reports == tokens.indices.map { Report(index: $0, fault: TokenFault(.amountMismatch)) })
+  }
+
+  /// An external key that answers for its pair, and notes the points that it is asked about.
+  private final class OutsideKey: KeyAgreement {
+    private let pair: KeyPair
+    private let points = Mutex<[[UInt8]]>([])
+    init(_ pair: KeyPair) { self.pair = pair }
+    var asked: [[UInt8]] { points.withLock { $0 } }
+
+    func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
+      let point = peer.indices.map { peer[$0] }
+      points.withLock { $0.append(point) }
+      guard let made = try? pair.sharedSecret(with: point), made.count == secret.count else { throw KeyUnavailable() }
+      for index in made.indices { secret[index] = made[index] }
+    }
+  }
+
+  @Test(arguments: Path.allCases)
+  func `an external key is asked about the ephemeral point of each token`(_ path: Path) throws {
+    let minter = try Minter(seed: 56, at: mintingTime)
+    let merchant = minter.merchants[0]
+    let certificate = try Certificate(der: merchant.keys[0].certificate)
+    let outside = OutsideKey(merchant.keys[0].pair)
+    let keys = try MerchantKeySet([
+      MerchantKeySource(
+        secret: .external(try ExternalKey(of: certificate, agreement: outside)), certificate: certificate)
+    ])
+    let tokens = try (UInt64(0)..<12).map { try minter.mint(TokenRecipe(index: $0)) }
+    let verdicts = try path.verdicts(
+      on: tokens.map(\.bytes), keys: keys, anchors: minter.anchors, at: mintingTime, under: VerificationPolicy())
+    #expect(verdicts == tokens.map { .success($0.plaintext) })
+    #expect(outside.asked == tokens.map { Array($0.layers.ephemeralPublicKey.suffix(65)) })
+  }
+}

@@ -1,0 +1,27 @@
+import FastDecryption
+import Minting
+import PaymentToken
+import Testing
+
+/// What an opened token says besides its plaintext.
+@Suite struct OpenedTokenTests {
+  @Test func `a copy says what was signed, for which key, and when it was verified`() throws {
+    let fixture = try Fixture(seed: 58)
+    var recipe = TokenRecipe(index: 3)
+    recipe.applicationData = [UInt8](repeating: 9, count: 32)
+    recipe.signedAfter = -60
+    let layers = try fixture.minter.layers(recipe)
+    let engine = try fixture.engine()
+    let alone = try engine.decrypt(layers.token.span, at: mintingTime, under: VerificationPolicy())
+    let inBatch = try engine.decryptBatch([layers.token], at: mintingTime, under: VerificationPolicy())[0].get()
+    #expect(alone == inBatch)
+    #expect(alone.envelope == "apple" && alone.version == .ecV1)
+    #expect(alone.transactionId.bytes == layers.transactionId)
+    #expect(alone.publicKeyHash.bytes == layers.publicKeyHash)
+    #expect(alone.ephemeralPublicKey == layers.ephemeralPublicKey)
+    #expect(alone.applicationData?.bytes == layers.applicationData)
+    #expect(alone.signedAt == layers.signedAt && alone.verifiedAt == mintingTime)
+    #expect(alone.signedAt != alone.verifiedAt)
+    #expect(alone.plaintext == layers.plaintext)
+  }
+}

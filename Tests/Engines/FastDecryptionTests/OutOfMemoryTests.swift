@@ -1,0 +1,65 @@
+import COpenSSL
+import FastDecryption
+import Foundation
+import Minting
+import NamedCases
+import PaymentToken
+import TestSupport
+import Testing
+
+/// libcrypto's allocations, one of which fails on request.
+private enum Allocations {
+  /// The number of allocations before the one that fails; negative afterwards.
+  nonisolated(unsafe) static var left = Int.max
+
+  /// Replaces libcrypto's allocator, which is possible only before its first allocation.
+  static func replace() -> Bool {
+    CRYPTO_set_mem_functions(
+      { size, _, _ in Allocations.succeeds() ? malloc(max(1, size)) : nil },
+      { block, size, _, _ in Allocations.succeeds() ? realloc(block, max(1, size)) : nil },
+      { block, _, _ in free(block) }) == 1
+  }
+
+  private static func succeeds() -> Bool {
+    defer { left -= 1 }
+    return left != 0
+  }
+}
+
+/// A token that must be refused is refused when libcrypto runs out of memory, wherever that happens.
+@Suite struct OutOfMemoryTests {
+  @Test func `no allocation that fails makes an untrusted chain trusted`() async {
+    await #expect(processExitsWith: .success) {
+      #expect(Allocations.replace())
+      let fixture = try Fixture(seed: 57)
+      let minter = fixture.minter
+      // The leaf is named as the genuine one and signed by another key.
+      var forged = minter.pki
+      forged.intermediateKey = minter.foreign.intermediateKey
+      try forged.issueLeaf()
+      var signer = TokenSigner(forged)
+      signer.certificates[1] = minter.pki.intermediate
+      let untrusted = try fixture.token(signedBy: signer)
+      let offCurve = try minter.make(try #require(CaseRecipe.named("leaf-key-off-the-curve"))).bareToken
+      // Without memory no point is known to be on its curve, so the first may get either fault.
+      for (token, faults) in [
+        (untrusted, [TokenFault(.untrustedChain), TokenFault(.malformedSignature)]),
+        (offCurve, [TokenFault(.malformedSignature)]),
+      ] {
+        var failures = 0
+        while failures < 10_000 {
+          let engine = try fixture.engine()
+          var workspace = makeWorkspace()
+          Allocations.left = failures
+          let fault = engine.fault(token, in: &workspace)
+          let hasFailed = Allocations.left < 0
+          Allocations.left = Int.max
+          #expect(fault.map { faults.contains($0) } == true)
+          if !hasFailed { break }
+          failures += 1
+        }
+        #expect(failures > 5 && failures < 10_000, "\(failures) allocations")
+      }
+    }
+  }
+}
