@@ -160,7 +160,9 @@ let package = Package(
       ], path: "Tests/Engines/FastDecryptionTests"),
     .testTarget(
       name: "ReferenceDecryptionTests",
-      dependencies: ["PaymentToken", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting", "TestSupport"],
+      dependencies: [
+        "PaymentToken", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting", "TestSupport", "COpenSSL",
+      ],
       path: "Tests/Engines/ReferenceDecryptionTests"),
     .testTarget(
       name: "MintingTests",

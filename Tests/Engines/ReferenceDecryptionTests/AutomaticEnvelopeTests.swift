@@ -103,5 +103,12 @@ struct AutomaticEnvelopeTests {
     #expect(facts(request.mpgs("1")).contains(.envelopeProblem(.wrongType(Envelope.mpgs.routes[0].path, .text))))
     let repeated = #"{"token":1,"token":{"paymentData":{}}}"#
     #expect(facts(repeated).contains(.envelopeProblem(.repeatedName(["token"]))))
+    let inside = #"{"token":{"paymentData":1,"paymentData":2}}"#
+    #expect(facts(inside).contains(.envelopeProblem(.repeatedName(["token", "paymentData"]))))
+    let path = ["sourceOfFunds", "provided", "card"]
+    let between = #"{"sourceOfFunds":{"provided":{"card":{"devicePayment":{"paymentToken":1}},"card":2}}}"#
+    #expect(facts(between).contains(.envelopeProblem(.repeatedName(path))))
+    let deep = request.mpgs(#"1,"paymentToken":2"#)
+    #expect(facts(deep).contains(.envelopeProblem(.repeatedName(Envelope.mpgs.routes[0].path))))
   }
 }

@@ -1,3 +1,5 @@
+import Minting
+import PaymentToken
 import ReferenceDecryption
 import Testing
 
@@ -95,5 +97,24 @@ struct BERValueTests {
     #expect(!holds([0x30, 0x09, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01]))
     #expect(!holds([0x31, 0x06, 0x02, 0x01, 0x01, 0x02, 0x01, 0x01]))
     #expect(!holds(value([0x01] + [UInt8](repeating: 0, count: 32), [1])))
+    #expect(!holds([0x30, 0x06, 0x04, 0x01, 0x01, 0x02, 0x01, 0x01]))
+    #expect(!holds([0x30, 0x06, 0x02, 0x01, 0x01, 0x04, 0x01, 0x01]))
+  }
+
+  @Test func `the constants are those of the curves`() throws {
+    var stream = try Minted.minter().generator.stream("curves")
+    #expect(try CurveConstants.p256Order == KeyPair(.p256, from: &stream).order())
+    #expect(try CurveConstants.p384Order == KeyPair(.p384, from: &stream).order())
+    // 2^256 - 2^224 + 2^192 + 2^96 - 1 (FIPS 186-4 appendix D.1.2.3)
+    #expect(
+      Hex.encode(CurveConstants.p256Prime) == "ffffffff00000001000000000000000000000000ffffffffffffffffffffffff")
+  }
+
+  @Test func `an indefinite value ends with its end-of-contents, its contents before it`() throws {
+    let bytes: [UInt8] = [0x30, 0x80, 0x04, 0x01, 0x07, 0x05, 0x00, 0x00, 0x00]
+    let value = try BERValue([0xA0, 0x09] + bytes).children[0]
+    #expect(value.encoding.elementsEqual(bytes))
+    #expect(value.contents.elementsEqual(bytes[2..<7]))
+    #expect(value.children.map { Array($0.encoding) } == [[0x04, 0x01, 0x07], [0x05, 0x00]])
   }
 }

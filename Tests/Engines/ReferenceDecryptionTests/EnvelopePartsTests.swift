@@ -92,6 +92,56 @@ struct EnvelopePartsTests {
       request.fault(#"{"p":{\#(members),"w":1}}"#, own) == TokenFault(.conflictingMembers, member: .wrappedKey))
   }
 
+  @Test func `the trace names a part that has its other name, where it stands alone`() {
+    let renamed = TraceFact.renamedPart(["mobilePaymentMethodSpecificInput", "ephemeralKey"], .ephemeralPublicKey)
+    func facts(_ parts: String) -> [TraceFact] {
+      let policy = VerificationPolicy(envelope: Self.worldline)
+      let text = Array(request.worldline(parts).utf8)
+      return request.engine.decryptTraced(text.span, at: Minted.time, under: policy).trace.facts.filter {
+        if case .renamedPart = $0 { return true }
+        return false
+      }
+    }
+    let key = "\"\(Base64.encode(request.layers.ephemeralPublicKey))\""
+    #expect(facts(request.parts()).isEmpty)
+    #expect(facts(request.parts(["ephemeralPublicKey": ""]) + #","ephemeralKey":\#(key)"#) == [renamed])
+    #expect(facts(request.parts() + #","ephemeralKey":\#(key)"#).isEmpty)
+  }
+
+  @Test func `14.0: fields next to parts are compared with the signed transactionId, and agree with none without it`() {
+    let paths = [["p", "first"], ["p", "second"]]
+    let own = Envelope(
+      name: "own",
+      routes: [
+        .init(
+          ["p"],
+          .parts(
+            [
+              ("encryptedPaymentData", .data), ("signature", .signature), ("publicKeyHash", .publicKeyHash),
+              ("transactionId", .transactionId), ("ephemeralPublicKey", .ephemeralPublicKey),
+              ("applicationData", .applicationData),
+            ].map { Envelope.Part($0, $1) }), fields: paths.map { .init($0, .transactionId) })
+      ], marks: [])
+    let policy = VerificationPolicy(envelope: .named(own))
+    func fault(_ fields: String, isSigned: Bool = true) -> TokenFault? {
+      let parts = request.parts(isSigned ? [:] : ["signature": ""])
+      return request.unsignedFault(#"{"p":{\#(parts)\#(fields)}}"#, policy)
+    }
+    let right = "\"\(request.transactionId)\""
+    #expect(fault("") == nil && fault("", isSigned: false) == nil)
+    for field in ["first", "second"] {
+      #expect(fault(#","\#(field)":\#(right)"#) == nil)
+      for wrong in ["null", "1", "\"\"", "\"00\"", "\"x\""] {
+        #expect(fault(#","\#(field)":\#(wrong)"#) == .identifierMismatch, "\(field) \(wrong)")
+      }
+      // Unsigned parts have no transactionId to agree with.
+      for value in [right, "null", "\"\"", "\"x\""] {
+        #expect(fault(#","\#(field)":\#(value)"#, isSigned: false) == .identifierMismatch, "\(field) \(value)")
+      }
+    }
+    #expect(fault(#","first":\#(right),"second":"x""#) == .identifierMismatch)
+  }
+
   // MARK: Unsigned
 
   @Test func `parts without a signature are decrypted to a separate type`() throws {

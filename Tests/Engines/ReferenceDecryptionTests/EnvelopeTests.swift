@@ -29,6 +29,36 @@ struct EnvelopeTests {
     }
   }
 
+  @Test func `the result has the members of the token, the times and the payload`() throws {
+    let now = Minted.time.advanced(by: 7)
+    let token = try request.engine.decrypt(Array(request.token.utf8).span, at: now, under: VerificationPolicy())
+    let layers = request.layers
+    #expect(token.envelope == "apple" && token.version == .ecV1)
+    #expect(token.transactionId.bytes == layers.transactionId)
+    #expect(token.publicKeyHash.bytes == layers.publicKeyHash)
+    #expect(token.ephemeralPublicKey == layers.ephemeralPublicKey)
+    #expect(token.applicationData?.bytes == layers.applicationData)
+    #expect(token.signedAt == Minted.time && token.verifiedAt == now)
+    #expect(token.plaintext == layers.plaintext)
+    #expect(token.payment.applicationPrimaryAccountNumber == "4111111111111111")
+  }
+
+  @Test func `0.6: every field of the route is compared, whichever others are absent`() {
+    let fields: [Envelope.Field] = [
+      .init(["first"], .text("one")), .init(["id"], .transactionId), .init(["second"], .number("2")),
+    ]
+    let own = Envelope(name: "own", routes: [.init(["token"], .object, fields: fields)], marks: [])
+    func fault(_ fields: String) -> TokenFault? { self.fault(#"{\#(fields)"token":\#(request.token)}"#, own) }
+    let id = #""id":"\#(request.transactionId)","#
+    #expect(fault("") == nil && fault(id) == nil)
+    #expect(fault(#""first":"one",\#(id)"second":2,"#) == nil)
+    #expect(fault(#""first":"two","#) == .fieldMismatch)
+    #expect(fault(#""second":3,"#) == .fieldMismatch)
+    #expect(fault(#"\#(id)"second":3,"#) == .fieldMismatch)
+    #expect(fault(#""id":"00","second":3,"#) == .fieldMismatch)
+    #expect(fault(#""id":"00","second":2,"#) == .identifierMismatch)
+  }
+
   @Test(.enabled(if: RealTokens.available))
   func `genuine tokens are extracted`() throws {
     let engine = try Genuine.engine()

@@ -1,3 +1,4 @@
+import Minting
 import PaymentToken
 import ReferenceDecryption
 import Synchronization
@@ -73,5 +74,20 @@ struct ExpectationTests {
 
   @Test func `a store without room refuses`() {
     #expect(fault(Expectations(), replay: SmallStore(room: 0)) == TokenFault(.replayStoreFull))
+  }
+}
+
+/// Rule 14.4 with minted tokens.
+struct ReplayTests {
+  @Test func `a store decides last: fresh, replayed or full`() throws {
+    let minter = try Minted.minter()
+    let engine = try Minted.engine(minter)
+    let (first, second) = (try minter.mint(index: 1).bytes, try minter.mint(index: 2).bytes)
+    let store = SmallStore(room: 1)
+    let policy = VerificationPolicy(freshness: .window(seconds: 300, replay: store))
+    #expect(engine.fault(first, at: Minted.time, policy) == nil)
+    #expect(engine.fault(first, at: Minted.time, policy) == TokenFault(.replayedTransaction))
+    #expect(engine.fault(second, at: Minted.time, policy) == TokenFault(.replayStoreFull))
+    #expect(store.calls == 3)
   }
 }

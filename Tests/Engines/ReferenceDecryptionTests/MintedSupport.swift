@@ -10,7 +10,8 @@ enum Minted {
 
   static func minter() throws -> Minter { try Minter(seed: 20_260_101, at: time) }
 
-  static func engine(_ minter: Minter, anchors: TrustAnchors? = nil) throws -> ReferenceDecryptor {
+  /// The keys of the merchants of EC_v1.
+  static func keys(_ minter: Minter) throws -> MerchantKeySet {
     var files: [KeyFile] = []
     for merchant in minter.merchants {
       for key in merchant.keys {
@@ -18,7 +19,11 @@ enum Minted {
         files.append(KeyFile(name: "certificate", bytes: Array(key.certificatePEM.utf8)))
       }
     }
-    return try ReferenceDecryptor(keys: MerchantKeySet.load(files: files), anchors: anchors ?? minter.anchors)
+    return try MerchantKeySet.load(files: files)
+  }
+
+  static func engine(_ minter: Minter, anchors: TrustAnchors? = nil) throws -> ReferenceDecryptor {
+    try ReferenceDecryptor(keys: keys(minter), anchors: anchors ?? minter.anchors)
   }
 }
 

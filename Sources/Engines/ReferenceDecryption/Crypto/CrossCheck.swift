@@ -2,12 +2,14 @@ import COpenSSL
 import MerchantKeys
 
 /// Cross-checks what stages 5 to 8 have accepted with OpenSSL, which on its own would accept more than the rules do.
-enum CrossCheck {
+package enum CrossCheck {
   /// Verifies the links of the chain and the CMS signature over `content` with OpenSSL.
   ///
   /// - Returns: `notComparable` when OpenSSL cannot read what the rules allow: values of unusual types in names and
   ///   attributes, extensions that the rules ignore.
-  static func outcome(contentInfo: [UInt8], content: [UInt8], chain: CertificateChain) -> CrossCheckOutcome {
+  package static func outcome(
+    contentInfo: [UInt8], content: [UInt8], chain: CertificateChain
+  ) -> CrossCheckOutcome {
     guard let leaf = LibcryptoCoding.decoded(chain.leaf.der, d2i_X509, free: X509_free) else { return .notComparable }
     defer { X509_free(leaf) }
     let above = LibcryptoCoding.decoded(chain.intermediate.der, d2i_X509, free: X509_free)

@@ -1,11 +1,16 @@
-import MerchantKeys
+package import MerchantKeys
 import PaymentToken
 
 /// A verified chain, from a trusted root down.
-struct CertificateChain {
+package struct CertificateChain {
   let root: Certificate
   let intermediate: Certificate
   let leaf: Certificate
+
+  /// For tests of the cross-check alone: the engine makes chains only from what it has verified.
+  package init(root: Certificate, intermediate: Certificate, leaf: Certificate) {
+    (self.root, self.intermediate, self.leaf) = (root, intermediate, leaf)
+  }
 }
 
 extension ReferenceDecryptor {

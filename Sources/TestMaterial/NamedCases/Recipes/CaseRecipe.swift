@@ -105,6 +105,13 @@ package struct CaseRecipe: Sendable {
     list.addUnsignedSizeCases()
     list.addExtensionOrderCases()
     list.addRSASHA384Cases()
+    list.addSurrogateBoundCases()
+    list.addAttributeBoundCases()
+    list.addAlgorithmTagCases()
+    list.addUnreadableSignerCases()
+    list.addCertificateSignatureEndCases()
+    list.addPaymentDataDigitCases()
+    list.addLeapDayCases()
     return list.recipes
   }()
 

@@ -122,6 +122,20 @@ extension CaseList {
     ] { unknownValue("2.2", name, nil, text) }
   }
 
+  /// Pairs of escapes whose second, or whose first, is next to the range of its kind of surrogate.
+  mutating func addSurrogateBoundCases() {
+    for high in ["d800", "dbff"] {
+      for (name, other) in [("the-last-high-surrogate", "dbff"), ("the-first-scalar-after-the-low-ones", "e000")] {
+        unknownValue("2.3", "escape-of-\(high)-and-\(name)", .malformedJSON, #""\u\#(high)\u\#(other)""#)
+      }
+    }
+    for low in ["dc00", "dfff"] {
+      for (name, first) in [("the-last-scalar-before-the-high-ones", "d7ff"), ("the-first-low-surrogate", "dc00")] {
+        unknownValue("2.3", "escape-of-\(name)-and-\(low)", .malformedJSON, #""\u\#(first)\u\#(low)""#)
+      }
+    }
+  }
+
   private mutating func addEscapeCases() {
     let wrong: [(String, String)] = [
       ("x", #""\x41""#), ("single-quote", #""\'""#), ("capital-u", #""\U0041""#), ("capital-n", #""\N""#),

@@ -69,6 +69,28 @@ extension CaseList {
     }
   }
 
+  /// Attributes that OpenSSL reads by other rules than these, and contents of sizes at which the length of the SET that
+  /// is signed changes its form (8.2).
+  mutating func addAttributeBoundCases() {
+    underBothVersions { list in
+      list.attributes("5.11", "a-countersignature-among-the-signed-attributes", nil) {
+        $0.append(.sequence([.oid([1, 2, 840, 113_549, 1, 9, 6]), .set([.sequence([])])]))
+      }
+      list.attributes("5.11", "algorithm-protection-with-an-octet-string-for-the-oid-of-the-signature") {
+        $0[2][1][0][1][0].identifier = [0x04]
+      }
+      for (name, tag) in [("a-utf8-string", UInt8(0x0C)), ("a-context-value", 0x80), ("a-relative-oid", 0x0D)] {
+        list.attributes("5.11", "message-digest-as-\(name)") { $0[3][1][0].identifier = [tag] }
+      }
+      for size in [126, 127, 128, 129, 254, 255, 256, 257] {
+        list.accept("8.2", "signed-attributes-of-\(size)-bytes") { draft in
+          draft.layers.signatureRecipe.attributes = .three
+          try draft.attributes { $0.fill(to: size) }
+        }
+      }
+    }
+  }
+
   private mutating func addOtherAttributeCases() {
     accept("5.11", "three-attributes-as-in-2014") { draft in
       draft.layers.signatureRecipe.attributes = .three
@@ -98,5 +120,18 @@ extension CaseList {
       for index in 0..<100 { list.append(.sequence([.oid([2, 999, UInt64(index)]), .set([])])) }
     }
     signature("5.11", "no-attributes-although-some-were-signed") { $0.signerInfo[3].children = [] }
+  }
+}
+
+extension [ASN1Node] {
+  /// Adds unknown attributes until all of them have this size in bytes.
+  fileprivate mutating func fill(to size: Int) {
+    var room = size - reduce(0) { $0 + $1.encoded.count }
+    // Each is 11 bytes and its value. None is so large that a length takes a second byte, or leaves less than 11 bytes.
+    while room >= 11 {
+      let count = room < 100 ? room : 60
+      append(.sequence([OID.unknown, .set([.octetString(zeros(count - 11))])]))
+      room -= count
+    }
   }
 }

@@ -133,6 +133,15 @@ extension CaseList {
     }
   }
 
+  /// OpenSSL's functions find no key identifier in a certificate of which they cannot read another extension.
+  mutating func addUnreadableSignerCases() {
+    accept("5.18", "signer-named-by-the-key-identifier-of-a-leaf-with-garbage-in-an-extension") { draft in
+      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
+      try draft.leaf { $0.setExtensionValue(OID.authorityKeyIdentifier, [0x30, 0x80, 0xFF, 0x02, 0x00]) }
+    }
+    underRSA("signer-named-by-the-key-identifier-of-a-leaf-with-garbage-in-an-extension")
+  }
+
   private mutating func addUnreadCases() {
     let garbage: [UInt8] = [0x30, 0x80, 0xFF, 0x02, 0x00]
     for (name, oid) in [

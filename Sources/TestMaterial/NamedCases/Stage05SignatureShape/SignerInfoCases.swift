@@ -80,6 +80,28 @@ extension CaseList {
   }
 }
 
+/// Rules 5.7 and 5.10: the right contents under another tag.
+extension CaseList {
+  mutating func addAlgorithmTagCases() {
+    for (name, tag) in [("a-set", UInt8(0x31)), ("a-context-value", 0xA2), ("a-private-value", 0xF0)] {
+      signature("5.7", "encapsulated-content-as-\(name)") { $0.encapsulated.identifier = [tag] }
+    }
+    underBothVersions { list in
+      for (name, tag) in [("an-octet-string", UInt8(0x04)), ("a-relative-oid", 0x0D), ("a-context-value", 0x80)] {
+        list.signature("5.10", "digest-algorithm-with-\(name)-for-the-oid") {
+          $0.digestAlgorithms[0][0].identifier = [tag]
+        }
+        list.signature("5.10", "signer-digest-algorithm-with-\(name)-for-the-oid") {
+          $0.signerInfo[2][0].identifier = [tag]
+        }
+        list.signature("5.10", "signature-algorithm-with-\(name)-for-the-oid") {
+          $0.signerInfo[4][0].identifier = [tag]
+        }
+      }
+    }
+  }
+}
+
 /// Rules 5.7 and 5.11: the genuine value and another one. A parser that takes the first, or the last, takes the wrong
 /// one of the two in one of the orders.
 extension CaseList {

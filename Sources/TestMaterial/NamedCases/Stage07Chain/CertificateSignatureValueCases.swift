@@ -34,6 +34,43 @@ extension CaseList {
     }
   }
 
+  /// Values on P-384 at the ends of their range that verify, and INTEGERs that are not in their shortest form.
+  mutating func addCertificateSignatureEndCases() {
+    let ends: Named<@Sendable ([UInt8]) -> [UInt8]> = [
+      "1": { zeros($0.count - 1) + [1] }, "n-1": { $0.dropLast() + [$0[$0.count - 1] - 1] },
+      "n-2": { $0.dropLast() + [$0[$0.count - 1] - 2] },
+    ]
+    for (name, make) in ends {
+      accept(
+        "7.2", "intermediate-signature-value-with-s-\(name)-that-verifies", note: "the root's key is chosen for it"
+      ) { draft in
+        let field = try ScalarField(.p384)
+        let s = make(try draft.minter.pki.rootKey.pair.order())
+        let nonce = try field.reduced(draft.stream.bytes(64))
+        let r = try field.commitment(nonce)
+        let digest = Hashing.sha256(draft.minter.pki.intermediateRecipe.body.encoded)
+        // d = (s k − e) / r
+        let difference = try field.sum(field.product(s, nonce), field.negated(digest))
+        let key = try field.keyPair(field.product(difference, field.inverse(r)))
+        let value = ECDSAValue(r: r, s: s).node.encoded
+        try draft.chain { pki in
+          pki.setRoot(.ec(key))
+          pki.intermediateRecipe.editSignature = { $0 = value }
+        }
+      }
+    }
+    for certificate in SignedCertificate.allCases {
+      for (part, index) in [("r", 0), ("s", 1)] {
+        reject("7.2", "\(certificate)-signature-value-with-\(part)-padded", .untrustedChain) { draft in
+          try draft.sign(certificate) { node, _, _ in node[index].contents = [0] + node[index].contents }
+        }
+      }
+      reject("7.2", "\(certificate)-signature-value-with-a-third-number", .untrustedChain) { draft in
+        try draft.sign(certificate) { node, _, _ in node.children.append(.integer(1)) }
+      }
+    }
+  }
+
   /// Each of the order of the issuer's curve.
   private static let values: Named<@Sendable ([UInt8]) -> [UInt8]> = [
     "0": { _ in [0] }, "1": { _ in [1] }, "n-1": { $0.dropLast() + [$0[$0.count - 1] - 1] }, "n": { $0 },

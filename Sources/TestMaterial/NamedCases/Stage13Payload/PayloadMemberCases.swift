@@ -91,6 +91,29 @@ extension CaseList {
     }
   }
 
+  /// The last digit of base64 has unused bits; those of the solidus are all set.
+  mutating func addPaymentDataDigitCases() {
+    let texts: Named<String> = [
+      "ending-in-a-solidus-and-one-padding": "AA/=", "ending-in-a-solidus-and-two-paddings": "A/==",
+      "ending-in-a-plus-and-one-padding": "AA+=", "ending-in-a-plus-and-two-paddings": "A+==",
+      "ending-in-a-nine-and-one-padding": "AA9=", "ending-in-a-nine-and-two-paddings": "A9==",
+    ]
+    for (name, text) in texts {
+      payload("13.4", "cryptogram-\(name)") { $0[["paymentData", "onlinePaymentCryptogram"]] = .string(text) }
+      payload("13.4", "emv-data-\(name)") { $0.becomeEMV(["emvData": .string(text)]) }
+    }
+  }
+
+  /// Years of which one digit, or one digit more, would be a leap year where they are none, and the other way round.
+  mutating func addLeapDayCases() {
+    for year in ["10", "12", "20", "22", "26", "30", "40", "96", "98"] {
+      let isLeap = Int(year).map { $0.isMultiple(of: 4) } ?? false
+      payload("13.2", "application-expiration-date-on-february-29-20\(year)", isLeap ? nil : .malformedPayload) {
+        $0["applicationExpirationDate"] = .string("\(year)0229")
+      }
+    }
+  }
+
   private mutating func addPaymentDataCases() {
     let base64: [(String, JSONValue?, TokenFault.Code?)] = [
       ("missing", nil, .malformedPayload), ("null", .raw("null"), .malformedPayload),

@@ -1,0 +1,236 @@
+import COpenSSL
+import Foundation
+import MerchantKeys
+import Minting
+import PaymentToken
+import ReferenceDecryption
+import Synchronization
+import TestSupport
+import Testing
+
+/// What becomes of memory, and what is accepted where there is none.
+@Suite(.serialized) struct MemoryTests {
+  /// This process's resident memory, in bytes.
+  private static func residentSize() throws -> Int {
+    let words = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8).split(separator: " ")
+    return try #require(words.dropFirst().first.flatMap { Int($0) }) * sysconf(Int32(_SC_PAGESIZE))
+  }
+
+  /// The memory at an address, whether or not it is allocated.
+  private static func memory(at address: UInt, count: Int) throws -> [UInt8] {
+    let file = open("/proc/self/mem", O_RDONLY)
+    try #require(file >= 0)
+    defer { close(file) }
+    var bytes = [UInt8](repeating: 0, count: count)
+    try #require(pread(file, &bytes, count, off_t(address)) == count)
+    return bytes
+  }
+
+  // The sanitizer keeps freed blocks aside, and fills them.
+  @Test(.disabled(if: Sanitizer.isPresent)) func `released bytes are zeroed and freed`() throws {
+    var bytes: WipedBytes? = WipedBytes([UInt8](repeating: 0xA5, count: 60_000).span)
+    let address = try #require(
+      bytes?.all.withContiguousStorageIfAvailable { UInt(bitPattern: $0.baseAddress) } as UInt?)
+    // The allocator writes at the ends of a free block.
+    #expect(try Self.memory(at: address + 64, count: 59_872) == [UInt8](repeating: 0xA5, count: 59_872))
+    bytes = nil
+    #expect(try !Self.memory(at: address + 64, count: 59_872).contains(0xA5))
+
+    let before = try Self.residentSize()
+    for _ in 0..<4_000 { _ = WipedBytes([UInt8](repeating: 1, count: 60_000).span) }
+    #expect(try Self.residentSize() - before < 100_000_000)
+    let held = (0..<4_000).map { _ in WipedBytes([UInt8](repeating: 1, count: 60_000).span) }
+    #expect(try withExtendedLifetime(held) { try Self.residentSize() - before > 200_000_000 })
+  }
+
+  /// The processor time of this thread, in nanoseconds.
+  private static func time() -> UInt64 {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+  }
+
+  /// Rule 11.5: at the same cost. The private-key operation takes milliseconds, reading the token takes far less.
+  @Test func `a wrapped key that cannot be one takes as long as one that can`() throws {
+    let minter = try Minted.minter()
+    let merchant = minter.rsaMerchants[0].keys[2]
+    let keys = try MerchantKeySet.load(
+      files: [KeyFile(name: "key", bytes: Array((merchant.pkcs8PEM + merchant.certificatePEM).utf8))])
+    let engine = try ReferenceDecryptor(keys: keys, anchors: minter.anchors)
+    var recipe = TokenRecipe()
+    (recipe.version, recipe.key) = (.rsaV1, 2)
+    let sound = try minter.layers(recipe)
+
+    func shortest(_ wrappedKey: [UInt8]) -> UInt64 {
+      var token = sound
+      token.wrappedKey = wrappedKey
+      let bytes = token.token
+      let times = (0..<5).map { _ in
+        let start = Self.time()
+        let opens = engine.opens(bytes.span, from: .named(.apple), withKeyAt: 0)
+        let end = Self.time()
+        #expect(opens == (wrappedKey == sound.wrappedKey))
+        return end - start
+      }
+      return times.min() ?? 0
+    }
+    let usual = shortest(sound.wrappedKey)
+    for wrong in [Array(sound.wrappedKey.dropLast()), [UInt8](repeating: 0xFF, count: 512)] {
+      #expect(shortest(wrong) > usual / 2, "\(wrong.count) bytes")
+    }
+  }
+
+  /// An allocator for OpenSSL of which one allocation fails.
+  private enum Allocator {
+    /// How many succeed before the one that fails; negative when none does.
+    static let remaining = Atomic<Int>(-1)
+
+    /// Must come before everything else that OpenSSL does in a process.
+    static func install() -> Bool {
+      CRYPTO_set_mem_functions(
+        { size, _, _ in Allocator.fails() ? nil : malloc(size) },
+        { block, size, _, _ in Allocator.fails() ? nil : realloc(block, size) }, { block, _, _ in free(block) }) == 1
+    }
+
+    private static func fails() -> Bool {
+      guard remaining.load(ordering: .relaxed) >= 0 else { return false }
+      return remaining.subtract(1, ordering: .relaxed).oldValue == 0
+    }
+
+    /// Calls `body` with the first allocation failing, then with a later one, until `body` makes fewer than that.
+    ///
+    /// - Returns: how many `body` makes.
+    static func failEach(_ step: Int = 1, _ body: () throws -> Void) rethrows -> Int {
+      var count = 0
+      while true {
+        remaining.store(count, ordering: .relaxed)
+        defer { remaining.store(-1, ordering: .relaxed) }
+        try body()
+        if remaining.load(ordering: .relaxed) >= 0 { return count }
+        count += step
+      }
+    }
+  }
+
+  /// Counts its calls, and answers none.
+  private final class SilentKey: KeyAgreement {
+    let calls = Atomic<Int>(0)
+
+    func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
+      calls.add(1, ordering: .relaxed)
+      throw KeyUnavailable()
+    }
+  }
+
+  /// Tokens that OpenSSL cannot compare, because an attribute occurs twice: nothing repeats what the engine decides.
+  private static func incomparable(_ minter: Minter) throws -> TokenLayers {
+    var token = try minter.layers()
+    token.signatureRecipe.editAttributes = { list in
+      for _ in 0..<2 { list.append(.sequence([.oid([2, 999, 1]), .set([.null])])) }
+    }
+    try token.sign()
+    return token
+  }
+
+  @Test func `without memory no forgery is accepted`() async {
+    await #expect(processExitsWith: .success) {
+      try #require(Allocator.install())
+      let minter = try Minted.minter()
+      let engine = try Minted.engine(minter)
+      let sound = try MemoryTests.incomparable(minter)
+      #expect(engine.code(sound.token) == nil)
+
+      var pki = minter.pki
+      pki.leafRecipe.editSignature = { $0[$0.count - 1] ^= 1 }
+      try pki.issueLeaf()
+      var untrusted = sound
+      untrusted.signer = TokenSigner(pki)
+      try untrusted.sign()
+      var forged = sound
+      forged.signer.key = minter.foreign.leafKey
+      try forged.sign()
+      for token in [untrusted.token, forged.token] {
+        #expect(engine.code(token) != nil)
+        let count = Allocator.failEach { #expect(engine.code(token) != nil) }
+        #expect(count > 50)
+      }
+
+      // The signatures are taken for right: only the tag is wrong.
+      let trusting = try ReferenceDecryptor(keys: Minted.keys(minter), anchors: minter.anchors) { _, _ in true }
+      var altered = sound
+      altered.data[0] ^= 1
+      try altered.sign()
+      let tampered = altered.token
+      #expect(trusting.code(tampered) == .decryptionFailed)
+      let count = Allocator.failEach { #expect(trusting.code(tampered) != nil) }
+      #expect(count > 20)
+    }
+  }
+
+  @Test func `without memory a sound token is refused by the stage that lacks it`() async {
+    await #expect(processExitsWith: .success) {
+      try #require(Allocator.install())
+      let minter = try Minted.minter()
+      let engine = try ReferenceDecryptor(keys: Minted.keys(minter), anchors: minter.anchors) { _, _ in true }
+      let token = try minter.mint().bytes
+      #expect(engine.code(token) == nil)
+      var found: Set<TokenFault.Code?> = []
+      let count = Allocator.failEach { found.insert(engine.code(token)) }
+      let codes: Set<TokenFault.Code?> = [nil, .malformedSignature, .invalidEphemeralKey, .decryptionFailed]
+      #expect(count > 20 && found.isSubset(of: codes), "\(found)")
+      #expect(found.contains(.decryptionFailed) && found.contains(.invalidEphemeralKey))
+    }
+  }
+
+  @Test func `without memory OpenSSL agrees with nothing that it rejects, and the engine heeds it`() async {
+    await #expect(processExitsWith: .success) {
+      try #require(Allocator.install())
+      let minter = try Minted.minter()
+      let layers = try minter.layers()
+      let chain = CertificateChain(
+        root: try Certificate(der: minter.pki.root), intermediate: try Certificate(der: minter.pki.intermediate),
+        leaf: try Certificate(der: minter.pki.leaf))
+      let (cms, content) = (layers.signature, layers.signedContent)
+      #expect(CrossCheck.outcome(contentInfo: cms, content: content, chain: chain) == .agreed)
+      let rejected = content + [0]
+      #expect(CrossCheck.outcome(contentInfo: cms, content: rejected, chain: chain) == .disagreed)
+      let count = Allocator.failEach {
+        #expect(CrossCheck.outcome(contentInfo: cms, content: rejected, chain: chain) != .agreed)
+      }
+      #expect(count > 100)
+
+      let engine = try Minted.engine(minter)
+      let token = layers.token
+      var disagreements = 0
+      _ = Allocator.failEach(7) {
+        let (result, trace) = engine.decryptTraced(token.span, at: Minted.time, under: VerificationPolicy())
+        guard trace.facts.contains(.crossCheck(.disagreed)) else { return }
+        disagreements += 1
+        #expect(result.map(\.version) == .failure(TokenFault(.signatureMismatch)))
+      }
+      #expect(disagreements > 0)
+    }
+  }
+
+  @Test func `without memory an external key is not asked about points off the curve`() async {
+    await #expect(processExitsWith: .success) {
+      try #require(Allocator.install())
+      let minter = try Minted.minter()
+      let key = SilentKey()
+      let external = try ExternalKey(publicKey: minter.merchants[0].keys[0].pair.point, agreement: key)
+      let keys = try MerchantKeySet([
+        MerchantKeySource(secret: .external(external), merchantID: minter.merchants[0].identifier)
+      ])
+      let engine = try ReferenceDecryptor(keys: keys, anchors: minter.anchors) { _, _ in true }
+      var layers = try minter.layers()
+      #expect(engine.code(layers.token) == .keyUnavailable)
+      #expect(key.calls.load(ordering: .relaxed) == 1)
+      layers.ephemeralPublicKey[90] ^= 1
+      try layers.sign()
+      let token = layers.token
+      let count = Allocator.failEach { #expect(engine.code(token) != nil) }
+      #expect(count > 0)
+      #expect(key.calls.load(ordering: .relaxed) == 1)
+    }
+  }
+}
