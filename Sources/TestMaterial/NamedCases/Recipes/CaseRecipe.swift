@@ -24,8 +24,8 @@ package struct CaseRecipe: Sendable {
   /// Cases that only the exhaustive corpus has: their requests of 350 kB repeat the bound of rule 0.1, which is checked
   /// before the envelope is read, for one more envelope.
   package static let exhaustiveOnly: Set = [
-    "alphapay-of-the-largest-size", "bambora-of-the-largest-size", "alphapay-one-byte-too-large",
-    "bambora-one-byte-too-large", "mpgs-one-byte-too-large", "worldline-one-byte-too-large",
+    "alphapay-of-the-largest-size", "applepayjs-of-the-largest-size", "alphapay-one-byte-too-large",
+    "applepayjs-one-byte-too-large",
   ]
 
   /// Every case: EC_v1 in the order of the rules, then RSA_v1, then later additions. The order determines the numbers
