@@ -105,6 +105,9 @@ package struct CaseRecipe: Sendable {
     list.addUnsignedSizeCases()
     list.addExtensionOrderCases()
     list.addRSASHA384Cases()
+    list.addFirstLetterCases()
+    list.addHexEndCases()
+    list.addPayloadLetterCases()
     return list.recipes
   }()
 
