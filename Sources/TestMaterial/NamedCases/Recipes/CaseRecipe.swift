@@ -108,6 +108,7 @@ package struct CaseRecipe: Sendable {
     list.addFirstLetterCases()
     list.addHexEndCases()
     list.addPayloadLetterCases()
+    list.addExtensionTypeCases()
     return list.recipes
   }()
 

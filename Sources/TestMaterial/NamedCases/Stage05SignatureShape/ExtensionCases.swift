@@ -18,6 +18,25 @@ extension CaseList {
     }
   }
 
+  /// Types of one length: a reader that sorts them finds a repetition only if its order is one.
+  mutating func addExtensionTypeCases() {
+    let (a, b, c): ([UInt8], [UInt8], [UInt8]) = ([0x2A, 0x03, 0x01], [0x2A, 0x03, 0x02], [0x2A, 0x03, 0x03])
+    let otherArc: [UInt8] = [0x2B, 0x03, 0x01]
+    let orders: [(String, [[UInt8]], TokenFault.Code?)] = [
+      ("in-order", [a, b, c], nil), ("in-reverse", [c, b, a], nil),
+      ("around-a-higher-one", [a, b, a], .malformedSignature), ("around-a-lower-one", [b, a, b], .malformedSignature),
+      ("around-two-in-order", [a, b, c, a], .malformedSignature),
+      ("around-two-in-reverse", [c, b, a, c], .malformedSignature),
+      ("crossed", [a, b, c, b, a], .malformedSignature),
+      ("around-one-of-another-first-byte", [a, otherArc, a], .malformedSignature),
+    ]
+    for (name, types, code) in orders {
+      leafAndIntermediate("5.15", "extension-types-of-one-length-\(name)", code) { certificate in
+        for type in types { certificate.extensions.append(.sequence([.primitive(6, type), .octetString([])])) }
+      }
+    }
+  }
+
   mutating func addExtensionCases() {
     addExtensionShapeCases()
     addBasicConstraintsCases()

@@ -105,6 +105,9 @@ extension CaseList {
       }
       payload("13.4", "emv-data-with-a-hyphen-as-its-\(place)-character") { $0.becomeEMV(["emvData": .string(text)]) }
     }
+    payload("13.2", "device-manufacturer-identifier-with-a-wrong-first-digit") {
+      $0["deviceManufacturerIdentifier"] = .string("g40010030273")
+    }
     for character in ["*", ",", ".", ":", "@", "[", "`", "{"] {
       payload("13.4", "cryptogram-with-byte-\(CaseList.code(of: character))-in-escapes") {
         $0[["paymentData", "onlinePaymentCryptogram"]] = .raw(JSONText.escaped("AA\(character)A"))
