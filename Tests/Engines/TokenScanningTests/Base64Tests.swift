@@ -143,4 +143,10 @@ import TokenScanning
       #expect(Base64Text.isSextet(byte) == Self.alphabet.contains(byte), "\(byte)")
     }
   }
+
+  @Test(arguments: kernels) func `an empty text without an address is decoded`(_ kernel: TextKernel) {
+    let text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    var output = MutableSpan(_unsafeElements: UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0))
+    #expect(Base64Text.decode(Span(_unsafeElements: text), into: &output, with: kernel) == 0)
+  }
 }

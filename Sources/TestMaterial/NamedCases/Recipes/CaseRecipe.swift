@@ -108,7 +108,7 @@ package struct CaseRecipe: Sendable {
     list.addFirstLetterCases()
     list.addHexEndCases()
     list.addPayloadLetterCases()
-    list.addExtensionTypeCases()
+    list.addFirstExtensionCases()
     return list.recipes
   }()
 
