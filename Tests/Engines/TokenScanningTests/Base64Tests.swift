@@ -111,4 +111,42 @@ import TokenScanning
     }
     #expect(decode([], kernel) == [])
   }
+
+  @Test(arguments: kernels) func `every byte in a group with padding is accepted or rejected as by libsodium`(
+    _ kernel: TextKernel
+  ) {
+    for group in ["QQ==", "QUI="] {
+      for prefix in ["", "QUJD"] {
+        for place in 0..<4 {
+          for byte in UInt8.min...UInt8.max {
+            var text = Array((prefix + group).utf8)
+            text[prefix.utf8.count + place] = byte
+            let (found, expected) = (decode(text, kernel), sodium(text))
+            if found != expected { Issue.record("\(kernel), \(text): \(String(describing: found))") }
+          }
+        }
+      }
+    }
+  }
+
+  @Test func `an array of decoded bytes has no others`() {
+    for length in 0...100 {
+      let bytes = (0..<length).map { UInt8(truncatingIfNeeded: $0 * 37 + length) }
+      let text = text(of: bytes)
+      #expect(Base64Text.decoded(text) == bytes, "length \(length)")
+      #expect(Base64Text.decoded(text + [UInt8(ascii: "A")]) == nil, "length \(length)")
+    }
+  }
+
+  @Test func `64 characters are of the alphabet`() {
+    for byte in UInt8.min...UInt8.max {
+      #expect(Base64Text.isSextet(byte) == Self.alphabet.contains(byte), "\(byte)")
+    }
+  }
+
+  @Test(arguments: kernels) func `an empty text without an address is decoded`(_ kernel: TextKernel) {
+    let text = UnsafeBufferPointer<UInt8>(start: nil, count: 0)
+    var output = MutableSpan(_unsafeElements: UnsafeMutableBufferPointer<UInt8>(start: nil, count: 0))
+    #expect(Base64Text.decode(Span(_unsafeElements: text), into: &output, with: kernel) == 0)
+  }
 }

@@ -30,9 +30,10 @@ struct MemberNames {
   @inline(never)
   mutating func repeats(_ name: JSONString, in input: Span<UInt8>) -> Bool {
     let hash = UInt32(truncatingIfNeeded: name.contentHash(in: input))
-    for index in 0..<otherCount
-    where hashes[index] == hash && others[index].hasSameContent(as: name, in: input) {
-      return true
+    var index = otherCount
+    while index > 0 {
+      index -= 1
+      if hashes[index] == hash && others[index].hasSameContent(as: name, in: input) { return true }
     }
     others[otherCount] = name
     hashes[otherCount] = hash

@@ -89,6 +89,26 @@ extension CaseList {
   }
 }
 
+/// Names and versions that differ from the right ones in their first letter: a reader that compares several bytes at a
+/// time, the last ones together with some before them, may leave the first out.
+extension CaseList {
+  mutating func addFirstLetterCases() {
+    for member in CaseList.required {
+      let name = member.names.last ?? ""
+      let clause = member == .ephemeralPublicKey ? "3.3" : "3.1"
+      reject(clause, "\(member.label)-with-another-first-letter", .missingMember, member) {
+        $0.text { $0.replace("\"\(name)\"", with: "\"x\(name.dropFirst())\"") }
+      }
+    }
+    reject("3.2", "version-value-with-another-first-letter", .unsupportedVersion, .version) {
+      $0.set(.version, .string("XC_v1"))
+    }
+    rsa("3.2", "version-value-with-another-first-letter", .unsupportedVersion, .version) {
+      $0.set(.version, .string("XSA_v1"))
+    }
+  }
+}
+
 /// RSA_v1 in stages 2 and 3: which members there are.
 extension CaseList {
   mutating func addRSAMemberCases() {

@@ -150,6 +150,23 @@ extension CaseList {
   }
 }
 
+/// How hexadecimal ends: the digits behind the last eight are often decoded apart.
+extension CaseList {
+  mutating func addHexEndCases() {
+    for member in [TokenMember.transactionId, .applicationData] {
+      for count in [66, 68, 70] {
+        for (place, index) in [("a-wrong-last-digit", count - 1), ("a-wrong-digit-before-the-last", count - 2)] {
+          reject("4.2", "\(member.label)-of-\(count)-digits-with-\(place)", .invalidHex, member) {
+            var digits = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+            digits[index] = UInt8(ascii: "g")
+            $0.set(member, .raw([0x22] + digits + [0x22]))
+          }
+        }
+      }
+    }
+  }
+}
+
 /// How base64 ends: padding that is left out, and bits that no byte has. The bytes are those of a sound token wherever
 /// their number is free, so that a reader that forgives the end accepts it.
 extension CaseList {

@@ -18,6 +18,29 @@ extension CaseList {
     }
   }
 
+  /// The first types in the list, where a sort begins: a reader that sorts them finds a repetition only if its order is
+  /// one.
+  mutating func addFirstExtensionCases() {
+    let (a, b, c): ([UInt8], [UInt8], [UInt8]) = ([0x2A, 0x03, 0x01], [0x2A, 0x03, 0x02], [0x2A, 0x03, 0x03])
+    let (otherFirst, shorter, longer): ([UInt8], [UInt8], [UInt8]) = ([0x2B, 0x03, 0x01], [0x2A, 0x03], a + [0x01])
+    let orders: [(String, [[UInt8]], TokenFault.Code?)] = [
+      ("in-order", [a, b, c], nil), ("in-reverse", [c, b, a], nil),
+      ("around-a-higher-one", [a, b, a], .malformedSignature), ("around-a-lower-one", [b, a, b], .malformedSignature),
+      ("around-two-in-order", [a, b, c, a], .malformedSignature),
+      ("around-two-in-reverse", [c, b, a, c], .malformedSignature),
+      ("crossed", [a, b, c, b, a], .malformedSignature),
+      ("around-one-of-another-first-byte", [a, otherFirst, a], .malformedSignature),
+      ("around-a-shorter-one", [a, shorter, a], .malformedSignature),
+      ("around-a-longer-one", [a, longer, a], .malformedSignature),
+    ]
+    for (name, types, code) in orders {
+      leafAndIntermediate("5.15", "first-extension-types-\(name)", code) { certificate in
+        let first = types.map { ASN1Node.sequence([.primitive(6, $0), .octetString([])]) }
+        certificate.extensions = first + certificate.extensions
+      }
+    }
+  }
+
   mutating func addExtensionCases() {
     addExtensionShapeCases()
     addBasicConstraintsCases()

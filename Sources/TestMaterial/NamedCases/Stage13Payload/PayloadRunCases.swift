@@ -79,3 +79,48 @@ extension CaseList {
     }
   }
 }
+
+/// Single letters of names and characters of base64 that a reader of several bytes at a time may leave out: the first
+/// ones, the last ones, and one between two words of eight bytes.
+extension CaseList {
+  mutating func addPayloadLetterCases() {
+    for (name, place, index) in [
+      ("applicationPrimaryAccountNumber", "first", 0), ("applicationExpirationDate", "first", 0),
+      ("currencyCode", "first", 0), ("transactionAmount", "first", 0), ("transactionAmount", "ninth", 8),
+      ("deviceManufacturerIdentifier", "first", 0), ("paymentDataType", "first", 0), ("paymentData", "first", 0),
+    ] {
+      payload("13.2", "\(name.kebabCase)-with-another-\(place)-letter-in-the-payload") {
+        $0.replaceLetter(index, of: name)
+      }
+    }
+    payload("13.4", "online-payment-cryptogram-with-another-first-letter-in-the-payload") {
+      $0.edit("paymentData") { $0.replaceLetter(0, of: "onlinePaymentCryptogram") }
+    }
+    payload("13.2", "payment-data-type-emv-with-another-first-letter") {
+      $0.becomeEMV(["emvData": .string("AAEC")], called: .string("XMV"))
+    }
+    for (place, text) in [("first", "-AAAAAAA"), ("fifth", "AAAA-AAA"), ("last", "AAAAAAA-")] {
+      payload("13.4", "cryptogram-with-a-hyphen-as-its-\(place)-character") {
+        $0[["paymentData", "onlinePaymentCryptogram"]] = .string(text)
+      }
+      payload("13.4", "emv-data-with-a-hyphen-as-its-\(place)-character") { $0.becomeEMV(["emvData": .string(text)]) }
+    }
+    payload("13.2", "device-manufacturer-identifier-with-a-wrong-first-digit") {
+      $0["deviceManufacturerIdentifier"] = .string("g40010030273")
+    }
+    for character in ["*", ",", ".", ":", "@", "[", "`", "{"] {
+      payload("13.4", "cryptogram-with-byte-\(CaseList.code(of: character))-in-escapes") {
+        $0[["paymentData", "onlinePaymentCryptogram"]] = .raw(JSONText.escaped("AA\(character)A"))
+      }
+    }
+  }
+}
+
+extension JSONObject {
+  /// Renames a member: its name gets an X for one of its letters.
+  fileprivate mutating func replaceLetter(_ index: Int, of name: String) {
+    let value = self[name]
+    self[name] = nil
+    self["\(name.prefix(index))X\(name.dropFirst(index + 1))"] = value
+  }
+}
