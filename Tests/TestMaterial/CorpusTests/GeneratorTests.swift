@@ -40,7 +40,9 @@ struct GeneratorTests {
     #expect(missing.isEmpty, "\(missing.sorted())")
   }
 
-  @Test func `every case that the format can express is a vector with its name, here or in the exhaustive corpus`() throws {
+  @Test func `every case that the format can express is a vector with its name, here or in the exhaustive corpus`()
+    throws
+  {
     let names = Set(try Self.files().flatMap { $0.file.cases }.map(\.name))
     #expect(names.isDisjoint(with: CaseRecipe.exhaustiveOnly))
     let missing = CaseRecipe.all.map(\.name).filter {
