@@ -23,6 +23,8 @@ extension CaseList {
   mutating func addFirstExtensionCases() {
     let (a, b, c): ([UInt8], [UInt8], [UInt8]) = ([0x2A, 0x03, 0x01], [0x2A, 0x03, 0x02], [0x2A, 0x03, 0x03])
     let (otherFirst, shorter, longer): ([UInt8], [UInt8], [UInt8]) = ([0x2B, 0x03, 0x01], [0x2A, 0x03], a + [0x01])
+    // Some sorts take 64 elements to look for runs that are sorted already.
+    let others: [[UInt8]] = (0..<64).map { [0x2A, 0x04, $0] }
     let orders: [(String, [[UInt8]], TokenFault.Code?)] = [
       ("in-order", [a, b, c], nil), ("in-reverse", [c, b, a], nil),
       ("around-a-higher-one", [a, b, a], .malformedSignature), ("around-a-lower-one", [b, a, b], .malformedSignature),
@@ -32,6 +34,11 @@ extension CaseList {
       ("around-one-of-another-first-byte", [a, otherFirst, a], .malformedSignature),
       ("around-a-shorter-one", [a, shorter, a], .malformedSignature),
       ("around-a-longer-one", [a, longer, a], .malformedSignature),
+      ("in-order-before-64-others", [a, b] + others, nil),
+      ("around-a-higher-one-before-64-others", [a, b, a] + others, .malformedSignature),
+      ("around-a-lower-one-before-64-others", [b, a, b] + others, .malformedSignature),
+      ("around-a-shorter-one-before-64-others", [a, shorter, a] + others, .malformedSignature),
+      ("around-a-longer-one-before-64-others", [a, longer, a] + others, .malformedSignature),
     ]
     for (name, types, code) in orders {
       leafAndIntermediate("5.15", "first-extension-types-\(name)", code) { certificate in
