@@ -17,7 +17,7 @@ extension HelpSnapshots {
         --seed N                        seed of all choices (default: random, and reported)
         --dir DIR                       folder of the run, which is resumed if it exists (default: fuzz-run)
         --corpus DIR                    corpus folder (default: Corpus)
-        --timeout SECONDS               time limit for one input (default: 10)
+        --timeout SECONDS               limit of processor time for one input (default: 10)
         --without MUTATION              leave out a mutation (repeatable)
         --novelty structure|coverage    what makes a sample new (default: coverage where the build counts it)
         --stop-at-finding               stop at the first finding

@@ -18,7 +18,7 @@ public struct EnvelopeReader: Sendable {
     members = RequestMembers(at: tree)
   }
 
-  /// Whether this reader is for a selection that equals `other` byte for byte.
+  /// Whether this reader is for the envelopes of `other`. Envelopes that were built again are others, even if equal.
   public func reads(_ other: EnvelopeSelection) -> Bool { selection.isSame(as: other) }
 
   /// Finds the token (0.1 to 0.5). The caller decodes base64 and then calls `ExtractedToken.checkFields` for 0.6 and
