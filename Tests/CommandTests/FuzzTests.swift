@@ -135,6 +135,21 @@ import Testing
     #expect(try object("settings.json")["sessions"] as? Int == 2)
   }
 
+  @Test func `a worker that outlives a killed run does not lock the folder`() throws {
+    let process = try started(["--duration", "1h"])
+    while process.isRunning, workers(of: process).isEmpty { Thread.block(forSeconds: 0.1) }
+    #expect(try run(["--quiet"]).status == 2)
+    let worker = try #require(workers(of: process).first)
+    let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(worker)/fd")
+    let open = descriptors.compactMap {
+      try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(worker)/fd/\($0)")
+    }
+    kill(process.processIdentifier, SIGKILL)
+    process.blockUntilExit()
+    #expect(!open.isEmpty)
+    #expect(!open.contains { $0.hasSuffix("/lock") }, "\(open)")
+  }
+
   @Test func `an interrupted run saves its state and ends with 130`() throws {
     // A shell starts what runs in the background with interrupts ignored, and so would the program be.
     signal(SIGINT, SIG_DFL)

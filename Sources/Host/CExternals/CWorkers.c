@@ -24,6 +24,9 @@ void *assay_shared_memory(size_t bytes) {
   return memory == MAP_FAILED ? NULL : memory;
 }
 
+/* The file that this process has locked. */
+static int locked = -1;
+
 static void become_worker(int error, pid_t parent, uint64_t address_space_bytes) {
 #if defined(__linux__)
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -34,6 +37,8 @@ static void become_worker(int error, pid_t parent, uint64_t address_space_bytes)
   (void)dup2(error, 1);
   (void)dup2(error, 2);
   close(error);
+  /* A copy shares the lock, and would hold it for as long as it outlives a killed parent. */
+  if (locked >= 0) close(locked);
   assay_limit(RLIMIT_CORE, 0);
   assay_limit_address_space(address_space_bytes);
   /* The parent process decides when it ends. */
@@ -134,4 +139,8 @@ void assay_note_interrupts(void) {
 
 int assay_interrupted(void) { return interrupted; }
 
-int assay_lock_file(int descriptor) { return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? 0 : errno; }
+int assay_lock_file(int descriptor) {
+  if (flock(descriptor, LOCK_EX | LOCK_NB) != 0) return errno;
+  locked = descriptor;
+  return 0;
+}

@@ -36,8 +36,8 @@ void assay_note_interrupts(void);
 /* The number of the last such signal, or 0. */
 int assay_interrupted(void);
 
-/* Locks an open file until it is closed. Returns 0 or an error number: EWOULDBLOCK if another process holds the lock.
-   */
+/* Locks an open file, one in a process, until it is closed or the process ends; workers do not share the lock. Returns 0
+   or an error number: EWOULDBLOCK if another process holds the lock. */
 int assay_lock_file(int descriptor);
 
 #endif
