@@ -119,6 +119,8 @@ package struct CaseRecipe: Sendable {
     list.addHexEndCases()
     list.addPayloadLetterCases()
     list.addFirstExtensionCases()
+    list.addPrimitiveNestingCases()
+    list.addLargestRootCases()
     return list.recipes
   }()
 

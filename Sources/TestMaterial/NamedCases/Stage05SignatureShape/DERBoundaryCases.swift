@@ -177,6 +177,14 @@ extension CaseList {
     }
   }
 
+  /// The limit of 16 counts constructed values. Primitive ones, which may not have an indefinite length, would nest
+  /// without a limit if a reader looked for values in them.
+  mutating func addPrimitiveNestingCases() {
+    reject("5.3", "16000-octet-strings-of-indefinite-length-in-each-other", .malformedSignature) {
+      $0.layers.signature = (0..<16_000).flatMap { _ in [0x04, 0x80] as [UInt8] }
+    }
+  }
+
   /// At most 16 constructed values nest. A primitive value in the deepest of them does not count.
   private mutating func addDepthCases() {
     let forms: [(String, UInt8, ASN1Node)] = [

@@ -40,6 +40,11 @@ extension CaseList {
     chain("7.1", "root-that-is-not-yet-valid", nil) { $0.rootRecipe.notBefore = .generalizedTime("99990101000000Z") }
   }
 
+  /// A root of the largest size that is loaded, with the name and the key of the minter's own.
+  mutating func addLargestRootCases() {
+    accept("7.1", "a-root-of-65536-bytes") { $0.anchors = [try $0.minter.pki.rootPadded(to: 65_536)] }
+  }
+
   private mutating func addIssuerCases() {
     let issuers: Named<Edit<CertificateRecipe>> = [
       "another-name": { $0.issuer = Names.name("assay Test Elsewhere") },
