@@ -66,6 +66,27 @@ import Testing
     #expect(report.scores.map(\.tally.passed) == [1, 0] && report.findings.map(\.contender) == [1])
   }
 
+  @Test func `engines that return the same plaintext with other contents disagree`() throws {
+    func token(amount: Int64, envelope: String = "apple") throws -> DecryptedToken {
+      let bytes = try #require(Bytes32([UInt8](repeating: 7, count: 32)))
+      let payment = Payment(
+        applicationPrimaryAccountNumber: "4111111111111111", applicationExpirationDate: "301231", currencyCode: "840",
+        transactionAmount: amount, cardholderName: nil, deviceManufacturerIdentifier: "040010030273",
+        paymentData: .threeDSecure(onlinePaymentCryptogram: "AAAA", eciIndicator: nil), authenticationResponses: nil,
+        merchantTokenIdentifier: nil, merchantTokenMetadata: nil)
+      let time = UnixTime(secondsSinceEpoch: 0)
+      return DecryptedToken(
+        envelope: envelope, version: .ecV1, transactionId: bytes, publicKeyHash: bytes, ephemeralPublicKey: nil,
+        applicationData: nil, signedAt: time, verifiedAt: time, payment: payment, plaintext: [1])
+    }
+    let first = Self.engine("a", .success(try token(amount: 1)))
+    let others = [try token(amount: 1), try token(amount: 2), try token(amount: 1, envelope: "mpgs")]
+    for (other, kinds) in zip(others, [[], [Assessment.Kind.wrongContents], [.wrongContents]]) {
+      let report = Self.run([first, Self.engine("b", .success(other))], expected: .accept(plaintext: [1]))
+      #expect(report.findings.map(\.kind) == kinds && report.findings.allSatisfy { $0.contender == 1 })
+    }
+  }
+
   @Test func `without an expected verdict the first engine counts`() {
     let engines = [Self.engine("a", .failure(Self.fault)), Self.engine("b", .failure(TokenFault(.malformedJSON)))]
     let report = Self.run(engines, expected: nil)

@@ -25,6 +25,8 @@ public enum Assessment: Hashable, Sendable {
     case acceptedForgery
     /// It returned another plaintext, or none.
     case wrongPlaintext
+    /// An engine returned the right plaintext, but another payment, time, identifier or envelope than the first engine.
+    case wrongContents
     /// It ended, wrote nothing in time, or violated the protocol.
     case crashed, timedOut, brokeProtocol
     /// It refused a token that must be accepted.
@@ -45,6 +47,7 @@ public enum Assessment: Hashable, Sendable {
       switch self {
       case .acceptedForgery: "accepted what must be refused"
       case .wrongPlaintext: "wrong plaintext"
+      case .wrongContents: "wrong contents"
       case .crashed: "crashed"
       case .timedOut: "timed out"
       case .brokeProtocol: "broke the protocol"

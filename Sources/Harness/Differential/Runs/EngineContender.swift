@@ -18,6 +18,8 @@ public final class EngineContender: Contender {
   private let makeBatching: BatchingFactory?
   private var engine: Result<any TokenDecryptor, EngineRefusal> = .failure(EngineRefusal("no setting is loaded"))
   private var batches: BatchCheck?
+  /// Its whole verdict about the test decided last; nil if it could not decide.
+  private(set) var verdict: Verdict?
 
   /// - Parameter batching: makes the second engine; nil makes it decide nothing.
   public init(name: String, factory: @escaping Factory, batching: BatchingFactory? = nil) {
@@ -62,10 +64,12 @@ public final class EngineContender: Contender {
   }
 
   public func decide(_ test: TestCase) -> Decision {
+    verdict = nil
     switch engine {
     case .failure(let refusal): return .error(refusal.reason)
     case .success(let engine):
       let verdict = test.input.verdict(by: engine)
+      self.verdict = verdict
       let contradiction = batches?.contradiction(to: verdict, on: test.input)
       return contradiction.map { .error($0) } ?? Decision(TestVerdict(verdict))
     }

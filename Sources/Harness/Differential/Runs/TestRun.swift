@@ -95,7 +95,10 @@ public final class TestRun {
     var found: [Finding] = []
     for (index, contender) in contenders.enumerated() {
       let decision = decisions[index]
-      let assessment = assess(decision, expected: expected, isEngine: index < engines.count, first: decisions[0])
+      let assessment =
+        index < engines.count
+        ? assess(decision, of: engines[index], expected: expected, first: decisions[0])
+        : Assessment(decision, expected: expected, strictness: strictness)
       scores[index].add(assessment, of: decision, on: test)
       guard case .finding(let kind) = assessment else { continue }
       let failed = if case .failed = decision { true } else { false }
@@ -107,11 +110,16 @@ public final class TestRun {
     return found
   }
 
-  private func assess(_ decision: Decision, expected: TestVerdict?, isEngine: Bool, first: Decision) -> Assessment {
-    let assessment = Assessment(decision, expected: expected, strictness: isEngine ? .code : strictness)
-    // Engines report stage and member too. They must agree with each other and with the expected verdict.
-    guard isEngine, assessment == .passed, case .rejected(_, let stage, let member) = decision else {
-      return assessment
+  /// Engines report more than programs: stage and member of a fault, and all contents of an accepted token. They must
+  /// agree with each other and with the expected verdict.
+  private func assess(
+    _ decision: Decision, of engine: EngineContender, expected: TestVerdict?, first: Decision
+  ) -> Assessment {
+    let assessment = Assessment(decision, expected: expected, strictness: .code)
+    guard assessment == .passed else { return assessment }
+    guard case .rejected(_, let stage, let member) = decision else {
+      guard !first.isRejection, let right = engines[0].verdict else { return .passed }
+      return engine.verdict == right ? .passed : .finding(.wrongContents)
     }
     guard decision == first || !first.isRejection else { return .finding(.wrongCode) }
     guard case .reject(let right)? = expected else { return .passed }
