@@ -50,6 +50,24 @@ extension CaseList {
     }
   }
 
+  /// What the SignerInfo says of the leaf is checked for a chain that is known as for a new one.
+  mutating func addKnownChainCases() {
+    reject("6.4", "signer-with-another-serial-number-after-a-sound-token", .signerMismatch) { draft in
+      draft.prelude = [draft.layers.token]
+      try draft.sign(\.signer.serial, draft.minter.foreign.leafRecipe.serial)
+    }
+    let edits: Named<Edit<[UInt8]>> = [
+      "cut-by-a-byte": { $0.removeLast() }, "with-a-byte-after-it": { $0.append(0) },
+      "with-a-zero-byte-before-it": { $0.insert(0, at: 0) },
+    ]
+    for (name, edit) in edits {
+      rsa("5.19", "signature-value-\(name)-after-a-sound-token", .malformedSignature) { draft in
+        draft.prelude = [draft.layers.token]
+        try draft.sign { $0.signatureRecipe.editValue = edit }
+      }
+    }
+  }
+
   /// A leaf that is known from a token of its version signs none of the other.
   private mutating func addVersionCases() {
     rsa("7.4", "token-under-the-ec-leaf-of-a-token-before", .untrustedChain) { try $0.signAsKnown(by: .ecV1) }

@@ -116,6 +116,9 @@ package struct CaseRecipe: Sendable {
     list.addHexEndCases()
     list.addPayloadLetterCases()
     list.addFirstExtensionCases()
+    list.addOverlongIntegerCases()
+    list.addKnownChainCases()
+    list.addRSALeafSizeCases()
     return list.recipes
   }()
 
