@@ -63,16 +63,37 @@ import Testing
     }
   }
 
+  /// An external key that gives no answer.
+  private final class SilentKey: KeyAgreement {
+    func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
+      throw KeyUnavailable()
+    }
+  }
+
+  private func keys(_ merchant: TestMerchant, _ agreement: any KeyAgreement) throws -> MerchantKeySet {
+    let certificate = try Certificate(der: merchant.keys[0].certificate)
+    return try MerchantKeySet([
+      MerchantKeySource(
+        secret: .external(try ExternalKey(of: certificate, agreement: agreement)), certificate: certificate)
+    ])
+  }
+
+  @Test(arguments: Path.allCases)
+  func `an external key without an answer is unavailable, which says nothing of the token`(_ path: Path) throws {
+    let minter = try Minter(seed: 62, at: mintingTime)
+    let tokens = try (UInt64(0)..<3).map { try minter.mint(TokenRecipe(index: $0)).bytes }
+    let verdicts = try path.verdicts(
+      on: tokens, keys: keys(minter.merchants[0], SilentKey()), anchors: minter.anchors, at: mintingTime,
+      under: VerificationPolicy())
+    #expect(verdicts == tokens.map { _ in .failure(TokenFault(.keyUnavailable)) })
+  }
+
   @Test(arguments: Path.allCases)
   func `an external key is asked about the ephemeral point of each token`(_ path: Path) throws {
     let minter = try Minter(seed: 56, at: mintingTime)
     let merchant = minter.merchants[0]
-    let certificate = try Certificate(der: merchant.keys[0].certificate)
     let outside = OutsideKey(merchant.keys[0].pair)
-    let keys = try MerchantKeySet([
-      MerchantKeySource(
-        secret: .external(try ExternalKey(of: certificate, agreement: outside)), certificate: certificate)
-    ])
+    let keys = try keys(merchant, outside)
     let tokens = try (UInt64(0)..<12).map { try minter.mint(TokenRecipe(index: $0)) }
     let verdicts = try path.verdicts(
       on: tokens.map(\.bytes), keys: keys, anchors: minter.anchors, at: mintingTime, under: VerificationPolicy())

@@ -69,16 +69,21 @@ import Testing
   private final class Box: Sendable {}
 
   // The sanitizer keeps freed blocks aside.
-  @Test(.disabled(if: Sanitizer.has("__asan_init"))) func `buffers and locks are freed with what holds them`() async {
+  @Test(.disabled(if: Sanitizer.has("__asan_init")))
+  func `buffers, locks and tables are freed with what holds them`() async {
     await #expect(processExitsWith: .success) {
-      func useAndFree(workspaces: Int, caches: Int) {
+      let pair = try KeyPair(.p256, wideScalar: [UInt8](repeating: 4, count: 32))
+      let parsed = P256SignerKey(point: pair.point.span)
+      let key = try #require(parsed)
+      func useAndFree(workspaces: Int, caches: Int, tables: Int) {
         for _ in 0..<workspaces { _ = makeWorkspace() }
         for _ in 0..<caches { _ = LeastRecentlyUsed<Box>(capacity: 1).count }
+        for _ in 0..<tables { _ = SignerTables(for: .fastest, made: .atOnce).table(for: key) }
       }
-      useAndFree(workspaces: 10, caches: 1_000)
+      useAndFree(workspaces: 10, caches: 1_000, tables: 10)
       let before = Self.peak
-      // 400 kB and 48 bytes each.
-      useAndFree(workspaces: 100, caches: 400_000)
+      // 400 kB, 48 bytes and 256 kB each.
+      useAndFree(workspaces: 100, caches: 400_000, tables: 100)
       #expect(Self.peak - before < 8 << 20, "\(Self.peak - before) bytes")
       let planted = [UInt8](repeating: 1, count: 16 << 20)
       #expect(withExtendedLifetime(planted) { Self.peak - before >= 8 << 20 }, "allocated memory is not measured")

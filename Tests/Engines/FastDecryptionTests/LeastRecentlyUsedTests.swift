@@ -41,6 +41,17 @@ import Testing
     }
   }
 
+  @Test func `a lookup makes a value younger than the one inserted last`() {
+    for round in 0..<64 {
+      let cache = LeastRecentlyUsed<Box>(capacity: 2)
+      for number in 0..<2 { cache.insert(Box(number), for: key(3 * round + number).span) }
+      _ = value(key(3 * round), in: cache)
+      cache.insert(Box(2), for: key(3 * round + 2).span)
+      #expect(value(key(3 * round), in: cache)?.number == 0)
+      #expect(value(key(3 * round + 1), in: cache) == nil)
+    }
+  }
+
   @Test func `inserting a key again replaces its value`() {
     let cache = LeastRecentlyUsed<Box>(capacity: 2)
     cache.insert(Box(1), for: key(1).span)

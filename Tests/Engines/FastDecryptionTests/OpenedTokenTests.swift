@@ -24,4 +24,15 @@ import Testing
     #expect(alone.signedAt != alone.verifiedAt)
     #expect(alone.plaintext == layers.plaintext)
   }
+
+  @Test func `a token of RSA_v1 has no ephemeral key`() throws {
+    let minter = try Minter(seed: 61, at: mintingTime)
+    let engine = try FastDecryptor(keys: minter.merchantKeySet(), anchors: minter.anchors)
+    let token = try minter.mintRSA(index: 1)
+    let alone = try engine.decrypt(token.bytes.span, at: mintingTime, under: VerificationPolicy())
+    let inBatch = try engine.decryptBatch([token.bytes], at: mintingTime, under: VerificationPolicy())[0].get()
+    #expect(alone == inBatch && alone.version == .rsaV1)
+    #expect(alone.ephemeralPublicKey == nil)
+    #expect(alone.plaintext == token.plaintext)
+  }
 }

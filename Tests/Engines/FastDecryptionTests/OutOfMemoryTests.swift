@@ -28,7 +28,7 @@ private enum Allocations {
 
 /// A token that must be refused is refused when libcrypto runs out of memory, wherever that happens.
 @Suite struct OutOfMemoryTests {
-  @Test func `no allocation that fails makes an untrusted chain trusted`() async {
+  @Test func `no allocation that fails makes an untrusted chain trusted or a forged signature genuine`() async {
     await #expect(processExitsWith: .success) {
       #expect(Allocations.replace())
       let fixture = try Fixture(seed: 57)
@@ -40,11 +40,17 @@ private enum Allocations {
       var signer = TokenSigner(forged)
       signer.certificates[1] = minter.pki.intermediate
       let untrusted = try fixture.token(signedBy: signer)
+      let otherSigner = try fixture.tokenOfOtherSigner(in: [minter.pki.leaf, minter.pki.intermediate])
       let offCurve = try minter.make(try #require(CaseRecipe.named("leaf-key-off-the-curve"))).bareToken
-      // Without memory no point is known to be on its curve, so the first may get either fault.
+      // Without memory no point is known to be on its curve and no chain to be trusted, so a token may get the fault of
+      // an earlier stage than its own.
       for (token, faults) in [
         (untrusted, [TokenFault(.untrustedChain), TokenFault(.malformedSignature)]),
         (offCurve, [TokenFault(.malformedSignature)]),
+        (
+          otherSigner,
+          [TokenFault(.signatureMismatch), TokenFault(.untrustedChain), TokenFault(.malformedSignature)]
+        ),
       ] {
         var failures = 0
         while failures < 10_000 {

@@ -36,6 +36,13 @@ final class Unwrapping: @unchecked Sendable {
   /// Whether the last unwrapping left this key.
   func holds(_ key: [UInt8]) -> Bool { key.indices.allSatisfy { secrets.key[$0] == key[$0] } }
 
+  /// What the last unwrapping left of the 16 bytes after the key.
+  var bytesAfterKey: [UInt8] { Array(UnsafeBufferPointer(start: secrets.key + 16, count: 16)) }
+
+  /// Whether the last unwrapping left a result of the private operation, which is not all zeros. One that libcrypto
+  /// refuses leaves none.
+  var hasDecrypted: Bool { pair.modulus.indices.contains { secrets.encoded[$0] != 0 } }
+
   /// The key that unwrapping leaves: the one that was wrapped, or a random one.
   func result(_ wrapped: [UInt8]) -> [UInt8] {
     unwrap(wrapped)

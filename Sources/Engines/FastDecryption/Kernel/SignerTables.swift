@@ -21,7 +21,13 @@ package final class SignerTables: Sendable {
 
   private struct State {
     var entries: [Entry] = []
-    var uses: UInt64 = 0
+    private var uses: UInt64 = 0
+
+    /// A number for a use, higher than those of all before it.
+    mutating func nextUse() -> UInt64 {
+      uses += 1
+      return uses
+    }
   }
 
   /// The most tables, 2 MB in total. Four signers were seen in eleven years of genuine tokens.
@@ -65,8 +71,7 @@ package final class SignerTables: Sendable {
   private func entry(of key: P256SignerKey) -> Entry? {
     state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.key === key }) else { return nil }
-      state.uses += 1
-      state.entries[index].lastUse = state.uses
+      state.entries[index].lastUse = state.nextUse()
       return state.entries[index]
     }
   }
@@ -87,8 +92,7 @@ package final class SignerTables: Sendable {
         state.entries[oldest].key.forgetUses()
         state.entries.remove(at: oldest)
       }
-      state.uses += 1
-      state.entries.append(Entry(key: key, table: nil, lastUse: state.uses))
+      state.entries.append(Entry(key: key, table: nil, lastUse: state.nextUse()))
       return true
     }
   }
@@ -138,13 +142,4 @@ package final class SignerTable: @unchecked Sendable {
   deinit {
     memory.deallocate()
   }
-
-  /// Flips one bit of the table, for the test that a damaged table is detected. Other threads must not use the table
-  /// yet.
-  package func flipBit(_ bit: Int, ofWord index: Int) {
-    UnsafeMutablePointer(mutating: words)[index] ^= 1 << UInt64(bit)
-  }
-
-  /// The number of words of a table.
-  package static var wordCount: Int { Int(ASSAY_P256_TABLE_SIZE) / MemoryLayout<UInt64>.size }
 }

@@ -14,7 +14,13 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
 
   private struct State {
     var entries: [UInt64: Entry] = [:]
-    var uses: UInt64 = 0
+    private var uses: UInt64 = 0
+
+    /// A number for a use, higher than those of all before it.
+    mutating func nextUse() -> UInt64 {
+      uses += 1
+      return uses
+    }
   }
 
   private let capacity: Int
@@ -34,8 +40,7 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
         guard let index = state.entries.index(forKey: sum) else { return nil }
         let bytes = state.entries.values[index].key
         guard bytes.span.elementsEqual(buffer.span) else { return nil }
-        state.uses += 1
-        state.entries.values[index].lastUse = state.uses
+        state.entries.values[index].lastUse = state.nextUse()
         return state.entries.values[index].value
       }
     }
@@ -51,8 +56,7 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
       {
         state.entries[oldest.key] = nil
       }
-      state.uses += 1
-      state.entries[sum] = Entry(key: bytes, value: value, lastUse: state.uses)
+      state.entries[sum] = Entry(key: bytes, value: value, lastUse: state.nextUse())
     }
   }
 

@@ -24,7 +24,8 @@ package struct RSAKeyUnwrapping: ~Copyable {
     guard let number = BN_new() else { return nil }
     self.number = number
     substitute = ByteBuffer(capacity: Self.largestModulus)
-    substitute.address(at: 1, count: Self.largestModulus - 1).update(repeating: 0x55, count: Self.largestModulus - 1)
+    var allButFirst = substitute.mutableSpan(from: 1)
+    allButFirst.update(repeating: 0x55)
   }
 
   deinit {

@@ -23,7 +23,7 @@ public enum FixedRSAKeys {
     }
   }
 
-  /// All of them.
+  /// All that have a file.
   public static let all = [leaf, foreignLeaf, merchant2048, merchant3072, merchant4096]
 
   /// Signs minted RSA_v1 tokens.
@@ -109,6 +109,22 @@ public enum FixedRSAKeys {
       a8eac59ad6e8bd8032b66e8c9eb3c2aa553e61282cc7a67764ba272ec3f8f354ad655bba7b4a6d7cc0243217f989600a596e19f06764\
       f6e8b8b10e3fa2b852fe0e8e6c85ff18509d1ae6f80a2f7a45d04d797c223870c366840d19b06300f813a332b96aba20e17a891bc24c\
       3e80e27a0f910161408dc53da6a678d2156bf80d824603b36f4ea961e906dbd87888b8729bfb0c1d
+      """,
+    ])
+
+  /// A merchant's key of 2,049 bits, whose modulus begins with 01 and a byte below 55: for unit tests, in no file.
+  package static let merchant2049 = Key(
+    name: "merchant-2049",
+    primes: [
+      """
+      01102e5639010846714031847a43020df85c49424762a12851fbe5b0e2d37d4a74f6050f0b746c1c96f4b7861c41baca5460ac8f7b38\
+      f218c21649b9f07c700471c461c70fa6147973b0bc1980cbb0d0e40d250623937d627ba4336b49bd11942fd1af2520d6fa2fcd567231\
+      fb4e6861afac71e515383b462a7313d0d75a1b1c65
+      """,
+      """
+      011dd443c1311511843672ec514e616f35df928c8702feae0928cc5b0223937722546e460cd181ef1ab4db62c2922bec81995b37c8c8\
+      37c9e98ad696207128cb8470fc97bd12e7bb39a46ac03ef790bc704773d7c065b4f971a5a53f0d831fb83308fa648a1e784e22cb6fcd\
+      6410058e6df785d53eafc0b22290120435e7246d5d
       """,
     ])
 }

@@ -50,6 +50,52 @@ extension CaseList {
     }
   }
 
+  /// What the SignerInfo says of the leaf is checked for a chain that is known as for a new one.
+  mutating func addKnownChainCases() {
+    reject("6.4", "signer-with-another-serial-number-after-a-sound-token", .signerMismatch) { draft in
+      draft.prelude = [draft.layers.token]
+      try draft.sign(\.signer.serial, draft.minter.foreign.leafRecipe.serial)
+    }
+    let edits: Named<Edit<[UInt8]>> = [
+      "cut-by-a-byte": { $0.removeLast() }, "with-a-byte-after-it": { $0.append(0) },
+      "with-a-zero-byte-before-it": { $0.insert(0, at: 0) },
+    ]
+    for (name, edit) in edits {
+      rsa("5.19", "signature-value-\(name)-after-a-sound-token", .malformedSignature) { draft in
+        draft.prelude = [draft.layers.token]
+        try draft.sign { $0.signatureRecipe.editValue = edit }
+      }
+    }
+    reject(
+      "7.2", "a-leaf-of-the-same-hash-as-that-of-a-sound-token", .untrustedChain,
+      note: "the hash by which the fast engine finds certificates is easy to collide with"
+    ) { draft in
+      draft.prelude = [draft.layers.token]
+      try draft.certificates { $0[0] = Self.withSameHash($0[0], of: $0.reduce(0) { $0 + $1.count }) }
+    }
+  }
+
+  /// The leaf with another signature value, so that the hash of `LeastRecentlyUsed` stays the same for certificates of
+  /// `count` bytes that begin with it: a bit of one word is flipped, and the next word makes up for it.
+  private static func withSameHash(_ leaf: [UInt8], of count: Int) -> [UInt8] {
+    func word(_ offset: Int) -> UInt64 { leaf[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+    func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {
+      let product = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15
+      return product ^ product >> 29
+    }
+    // The last 31 bytes are the low ones of s, so two whole words of the hash are among them.
+    let offset = (leaf.count - 31 + 7) / 8 * 8
+    let sum = stride(from: 0, to: offset, by: 8).reduce(UInt64(count)) { step($0, word($1)) }
+    let first = word(offset) ^ 1
+    let second = step(sum, first) ^ step(sum, word(offset)) ^ word(offset + 8)
+    var altered = leaf
+    for index in 0..<8 {
+      altered[offset + index] = UInt8(truncatingIfNeeded: first >> (8 * UInt64(index)))
+      altered[offset + 8 + index] = UInt8(truncatingIfNeeded: second >> (8 * UInt64(index)))
+    }
+    return altered
+  }
+
   /// A leaf that is known from a token of its version signs none of the other.
   private mutating func addVersionCases() {
     rsa("7.4", "token-under-the-ec-leaf-of-a-token-before", .untrustedChain) { try $0.signAsKnown(by: .ecV1) }

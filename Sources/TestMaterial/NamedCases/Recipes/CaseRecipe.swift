@@ -121,6 +121,9 @@ package struct CaseRecipe: Sendable {
     list.addFirstExtensionCases()
     list.addPrimitiveNestingCases()
     list.addLargestRootCases()
+    list.addOverlongIntegerCases()
+    list.addKnownChainCases()
+    list.addRSALeafSizeCases()
     return list.recipes
   }()
 

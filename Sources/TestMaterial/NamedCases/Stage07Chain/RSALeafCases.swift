@@ -42,6 +42,17 @@ extension CaseList {
     addRSALeafChoiceCases()
   }
 
+  /// A modulus one byte longer than that of 2,048 bits.
+  mutating func addRSALeafSizeCases() {
+    rsa("7.4", "leaf-key-of-2056-bits") { draft in
+      let key = try RSAKeyPair(bits: 2_056, from: &draft.stream)
+      try draft.chain { pki in
+        pki.rsaLeafKey = key
+        pki.rsaLeafRecipe.publicKeyInfo = key.publicKeyInfo
+      }
+    }
+  }
+
   private mutating func addRSALeafChoiceCases() {
     rsa("7.4", "ec-leaf-of-the-same-intermediate", .untrustedChain, note: "a leaf signs tokens of one version") {
       draft in

@@ -86,6 +86,26 @@ extension CaseList {
     }
   }
 
+  /// Integers of 33 bytes whose last 32 are those of the genuine signature. The first is the byte that digest, r and s in
+  /// a row have there: whoever copies 33 bytes to the place of 32 changes nothing else.
+  mutating func addOverlongIntegerCases() {
+    for (name, index) in [("r", 0), ("s", 1)] {
+      reject("8.3", "ecdsa-\(name)-of-33-bytes-that-end-in-the-genuine-32", .signatureMismatch) { draft in
+        for _ in 0..<1_000 {
+          var value = try draft.signed().value
+          let before = index == 0 ? draft.signedDigest[31] : value.r[31]
+          // A zero byte would be that of the sign, or one too many.
+          if before != 0 {
+            if index == 0 { value.r.insert(before, at: 0) } else { value.s.insert(before, at: 0) }
+            return try draft.sign(with: value)
+          }
+          draft.layers.transactionId = draft.stream.bytes(32)
+        }
+        throw MintingError.recipe("no such signature")
+      }
+    }
+  }
+
   /// Points whose x-coordinate lies at or above n, of which there are 2^126 among 2^256: no random signature has one.
   private mutating func addReductionEdges() {
     let order = Self.order(less: 0)

@@ -155,5 +155,56 @@ import Testing
     for (token, result) in zip(tokens, again) { #expect(try result.get().plaintext == token.plaintext) }
     var workspace = makeWorkspace()
     #expect(engine.verdict(tokens[0].bytes, in: &workspace) == .success(tokens[0].plaintext))
+
+    let pki = fixture.minter.pki
+    let forged = try fixture.tokenOfOtherSigner(in: [pki.leaf, pki.intermediate])
+    guard var batch = BatchWorkspace() else { fatalError("no memory") }
+    for count in [1, 7] {
+      let all = [[UInt8]](repeating: forged, count: count) + [tokens[0].bytes]
+      let mismatches = [TokenFault?](repeating: TokenFault(.signatureMismatch), count: count)
+      #expect(engine.faults(of: all, in: &batch) == mismatches + [nil])
+    }
+    #expect(engine.fault(forged, in: &workspace) == TokenFault(.signatureMismatch))
+  }
+
+  @Test func `certificates of the same key share its table`() throws {
+    let fixture = try Fixture(seed: 63)
+    let engine = try FastDecryptor(
+      keys: fixture.keys, anchors: fixture.minter.anchors, kernel: .fastest, tables: .atOnce)
+    var workspace = makeWorkspace()
+    for form in try RewrittenChains.forms(of: fixture.minter.pki).prefix(6) {
+      #expect(engine.fault(try fixture.layers(in: form).token, in: &workspace) == nil)
+    }
+    #expect(engine.knownChains == 6 && engine.tables.count == 1)
+  }
+
+  @Test func `a batch workspace keeps no table after its batch`() throws {
+    let fixture = try Fixture(seed: 64)
+    let tokens = try (UInt64(0)..<3).map { try fixture.minter.mint(index: $0).bytes }
+    guard var batch = BatchWorkspace() else { fatalError("no memory") }
+    weak var table: SignerTable?
+    do {
+      let engine = try FastDecryptor(
+        keys: fixture.keys, anchors: fixture.minter.anchors, kernel: .fastest, tables: .atOnce)
+      for _ in 0..<2 { #expect(engine.faults(of: tokens, in: &batch) == [nil, nil, nil]) }
+      withExtendedLifetime(engine) {
+        table = engine.tables.all.first
+        #expect(table != nil)
+      }
+    }
+    #expect(table == nil)
+    // Keeps the workspace until here.
+    let again = try fixture.engine().faults(of: tokens, in: &batch)
+    #expect(again == [nil, nil, nil])
+  }
+}
+
+extension SignerTable {
+  /// The number of words of a table.
+  fileprivate static var wordCount: Int { Int(ASSAY_P256_TABLE_SIZE) / MemoryLayout<UInt64>.size }
+
+  /// Flips one bit. Other threads must not use the table yet.
+  fileprivate func flipBit(_ bit: Int, ofWord index: Int) {
+    UnsafeMutablePointer(mutating: words)[index] ^= 1 << UInt64(bit)
   }
 }

@@ -31,6 +31,42 @@ import Testing
     #expect(pool.pool.metrics.inFlight == 0)
   }
 
+  /// 1,024 chains are cached. A worker's workspace holds the chain that it used last, and needs no cache for it.
+  @Test func `an evicted chain is known to the workspace that used it last, and to no other`() async throws {
+    let pool = try PoolFixture(.init(runsOnCallerThread: false))
+    let other = try DecryptionPool(pool.engine, .init(runsOnCallerThread: false))
+    let answers = Answers()
+    try await decide(try pool.token(1), as: 1, by: pool.pool, answers)
+    #expect(pool.pool.metrics.sentToSlowPath == 1 && pool.engine.knownChains == 1)
+
+    var workspace = makeWorkspace()
+    var leaves = pool.fixture.minter.generator.stream("leaves")
+    for number in 2...1_026 {
+      let signer = TokenSigner(try pool.fixture.minter.pki.withAnotherLeaf(from: &leaves))
+      #expect(pool.engine.fault(try pool.fixture.token(signedBy: signer), in: &workspace) == nil)
+      #expect(pool.engine.knownChains == min(number, 1_024))
+    }
+    try await decide(try pool.token(2), as: 2, by: pool.pool, answers)
+    #expect(pool.pool.metrics.sentToSlowPath == 1 && pool.engine.knownChains == 1_024)
+    try await decide(try pool.token(3), as: 3, by: other, answers)
+    #expect(other.metrics.sentToSlowPath == 1 && pool.engine.knownChains == 1_024)
+    // Cached again.
+    let third = try DecryptionPool(pool.engine, .init(runsOnCallerThread: false))
+    try await decide(try pool.token(4), as: 4, by: third, answers)
+    #expect(third.metrics.sentToSlowPath == 0)
+    for pool in [pool.pool, other, third] { await pool.shutDown() }
+  }
+
+  /// Submits a valid token and waits for its answer.
+  private func decide(_ token: [UInt8], as name: Int, by pool: DecryptionPool, _ answers: Answers) async throws {
+    try pool.submit(
+      token, at: mintingTime, under: VerificationPolicy(),
+      opened: { opened throws(TokenFault) in answers.add(.success(try opened.copy().plaintext), for: name) },
+      refused: { answers.add(.failure($0), for: name) })
+    while answers[name].isEmpty { await Task.yield() }
+    #expect((try? answers[name][0].get()) != nil)
+  }
+
   @Test func `the chain of a forged token on the caller's thread is not cached`() async throws {
     let pool = try PoolFixture()
     let form = try RewrittenChains.forms(of: pool.fixture.minter.pki)[9]
