@@ -12,6 +12,7 @@ import Testing
 /// `@unchecked Sendable`: one thread at a time uses them.
 private final class KeptWorkspaces: @unchecked Sendable {
   var workspace = makeWorkspace()
+  var unsigned = makeWorkspace()
   var batch: BatchWorkspace
 
   init() {
@@ -121,6 +122,13 @@ struct SecretTests {
           (try? engine.decrypt(token.span, at: mintingTime, under: VerificationPolicy(), in: &kept.workspace) {
             opened in opened.plaintext.count
           }) ?? 0
+        #expect(count > 200)
+        guard let form = Gateway.worldline.forms.first(where: { !$0.isSigned }) else { fatalError("no form") }
+        let request = form.request(around: token)
+        count =
+          (try? engine.decryptUnsigned(
+            request.span, at: mintingTime, under: .reading(.worldline, Expectations()), in: &kept.unsigned,
+            signed: { _ in 0 }, unsigned: { opened in opened.plaintext.count })) ?? 0
         #expect(count > 200)
       }
       #expect(found == [], "\(found)")
