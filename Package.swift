@@ -181,7 +181,8 @@ let package = Package(
         "FastDecryption", "ReferenceDecryption", "TestSupport",
       ], path: "Tests/TestMaterial/CorpusTests"),
     .testTarget(
-      name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenScanning"], path: "Tests/Vocabulary/StrictJSONTests"),
+      name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenScanning", "TestSupport"],
+      path: "Tests/Vocabulary/StrictJSONTests"),
     .testTarget(
       name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "HostIO", "TestSupport"]),
     .testTarget(

@@ -68,4 +68,30 @@ private enum Allocations {
       }
     }
   }
+
+  @Test func `an agreement without memory gives no secret or the right one`() async {
+    await #expect(processExitsWith: .success) {
+      #expect(Allocations.replace())
+      let own = try KeyPair(.p256, wideScalar: [UInt8](repeating: 9, count: 32))
+      let peer = try KeyPair(.p256, wideScalar: [UInt8](repeating: 7, count: 32))
+      let expected = try own.sharedSecret(with: peer.point)
+      var failures = 0
+      while failures < 1_000 {
+        guard var agreement = P256KeyAgreement() else { fatalError("no memory") }
+        var secret = [UInt8](repeating: 0, count: 32)
+        let isSet = agreement.setPeer(peer.point)
+        Allocations.left = failures
+        let isDerived = agreement.deriveSecret(scalar: own.scalar, into: &secret)
+        let hasFailed = Allocations.left < 0
+        Allocations.left = Int.max
+        #expect(isSet && (!isDerived || secret == expected))
+        if !hasFailed {
+          #expect(isDerived)
+          break
+        }
+        failures += 1
+      }
+      #expect(failures > 2 && failures < 1_000, "\(failures) allocations")
+    }
+  }
 }

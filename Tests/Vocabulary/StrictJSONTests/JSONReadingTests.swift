@@ -1,4 +1,6 @@
+import Foundation
 import StrictJSON
+import TestSupport
 import Testing
 import TokenScanning
 
@@ -33,6 +35,17 @@ struct JSONReadingTests {
     for first in members.indices {
       #expect(read("{\((members + [members[first]]).joined(separator: ","))}") == nil, "\(first)")
       #expect(read("{\((members + ["\"\\u006d\(first)\":0"]).joined(separator: ","))}") == nil, "escaped, \(first)")
+    }
+  }
+
+  // Sanitizers need more address space.
+  @Test(.disabled(if: Sanitizer.isPresent))
+  func `the names of an object take memory by their sizes, not by their places`() async {
+    await #expect(processExitsWith: .success) {
+      let text = "{\(((0..<29_000).map { "\"\($0 + 10_000)\":0" }).joined(separator: ","))}"
+      var limit = rlimit(rlim_cur: 2 << 30, rlim_max: 2 << 30)
+      #expect(setrlimit(__rlimit_resource_t(RLIMIT_AS.rawValue), &limit) == 0)
+      #expect(throws: Never.self) { try JSON(reading: Array(text.utf8).span) }
     }
   }
 
