@@ -521,7 +521,8 @@ def refused_by(root, target, found, folder, header):
     out, unnamed = set(), []
     for path, arguments in compiler_arguments(root, target).items():
         words = [word.replace(str(root / target_folder), str(folder / target_folder)) for word in arguments]
-        run = subprocess.run([*words, "-w", "-ferror-limit=0", "-fno-caret-diagnostics", "-fsyntax-only", "-I", str(folder),
+        # Without -w, which silences an immediate operand out of its range, an error in the build.
+        run = subprocess.run([*words, "-ferror-limit=0", "-fno-caret-diagnostics", "-fsyntax-only", "-I", str(folder),
                               str(folder / path)], capture_output=True, text=True)
         error = None
         for line in run.stderr.splitlines():

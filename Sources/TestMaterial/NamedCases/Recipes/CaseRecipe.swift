@@ -124,6 +124,7 @@ package struct CaseRecipe: Sendable {
     list.addOverlongIntegerCases()
     list.addKnownChainCases()
     list.addRSALeafSizeCases()
+    list.addUndecidedSumCases()
     return list.recipes
   }()
 

@@ -106,6 +106,46 @@ extension CaseList {
     }
   }
 
+  /// Sums of which a kernel computes nothing, so that libcrypto decides. They come after tokens of the same leaf: the chain
+  /// of a token in a batch must be known before the kernel gets its signature.
+  mutating func addUndecidedSumCases() {
+    reject(
+      "8.3", "ecdsa-both-halves-of-the-sum-cancel-after-a-genuine-signature", .signatureMismatch,
+      note: "u1 G + u2 Q is the point at infinity, which has no x"
+    ) { draft in
+      let field = try ScalarField()
+      let r = try field.commitment(field.reduced(draft.stream.bytes(48)))
+      let key = try field.negated(field.product(draft.signedDigest, field.inverse(r)))
+      try draft.edgeLeaf(field.keyPair(key))
+      draft.prelude = [draft.layers.token]
+      try draft.sign(with: ECDSAValue(r: r, s: field.reduced(draft.stream.bytes(48))))
+    }
+    accept(
+      "8.3", "ecdsa-last-addition-is-a-doubling-among-many-of-the-same-leaf",
+      note: "u1 G + u2 Q less the last digit of u2 equals that digit: their addition is a doubling"
+    ) { draft in
+      try draft.edgeLeaf(ScalarField().keyPair(Self.number(1)))
+      // Enough for the lanes of every kernel.
+      draft.prelude = Array(repeating: draft.layers.token, count: 9)
+      for _ in 0..<100 {
+        if let value = try Self.signatureThatEndsInADoubling(of: draft.signedDigest) { return try draft.sign(with: value) }
+        draft.layers.transactionId = draft.stream.bytes(32)
+      }
+      throw MintingError.recipe("no such signature")
+    }
+  }
+
+  /// A signature by the private key 1 whose u2, in signed digits of eight bits, has half the nonce as its last digit.
+  private static func signatureThatEndsInADoubling(of digest: [UInt8]) throws -> ECDSAValue? {
+    let field = try ScalarField()
+    for digit in 1...UInt8(127) {
+      guard let value = try field.sign(digest, nonce: [2 * digit] + zeros(31), by: number(1)) else { continue }
+      let u2 = try field.product(value.r, field.inverse(value.s))
+      if u2[0] &+ u2[1] >> 7 == digit { return value }
+    }
+    return nil
+  }
+
   /// Points whose x-coordinate lies at or above n, of which there are 2^126 among 2^256: no random signature has one.
   private mutating func addReductionEdges() {
     let order = Self.order(less: 0)
