@@ -14,12 +14,17 @@ public struct EnvelopeReader: Sendable {
   public init(_ selection: EnvelopeSelection) {
     self.selection = selection
     var tree = NameTree()
-    envelopes = selection.envelopes.map { EnvelopePlan($0, in: &tree) }
+    let named =
+      switch selection {
+      case .named(let envelope): [envelope]
+      case .automatic(let envelopes): envelopes
+      }
+    envelopes = named.map { EnvelopePlan($0, in: &tree) }
     members = RequestMembers(at: tree)
   }
 
-  /// Whether this reader is for the envelopes of `other`. Envelopes that were built again are others, even if equal.
-  public func reads(_ other: EnvelopeSelection) -> Bool { selection.isSame(as: other) }
+  /// Whether this reader is for the envelopes of `other`.
+  public func reads(_ other: EnvelopeSelection) -> Bool { selection == other }
 
   /// Finds the token (0.1 to 0.5). The caller decodes base64 and then calls `ExtractedToken.checkFields` for 0.6 and
   /// 0.11.

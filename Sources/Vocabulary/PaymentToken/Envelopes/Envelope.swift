@@ -1,18 +1,37 @@
 /// How a gateway's request wraps a token (rules 0.2 to 0.11). Each engine interprets this with its own code.
+///
+/// Envelopes are equal if one is a copy of the other: an envelope that was built again is another one. So the readers of
+/// requests are found without a look at names and paths.
 public struct Envelope: Hashable, Sendable {
+  private final class Contents: Sendable {
+    let name: String
+    let routes: [Route]
+    let marks: [Mark]
+
+    init(name: String, routes: [Route], marks: [Mark]) {
+      self.name = name
+      self.routes = routes
+      self.marks = marks
+    }
+  }
+
+  private let contents: Contents
+
   /// The name that users choose and that results report.
-  public let name: String
+  public var name: String { contents.name }
   /// The places where the token may be, exactly one of which must have a value. Empty when the request is the token.
-  public let routes: [Route]
+  public var routes: [Route] { contents.routes }
   /// The members that a request must have, or must not have, for automatic selection to choose this envelope.
-  public let marks: [Mark]
+  public var marks: [Mark] { contents.marks }
 
   /// An envelope from its parts.
   public init(name: String, routes: [Route], marks: [Mark]) {
-    self.name = name
-    self.routes = routes
-    self.marks = marks
+    contents = Contents(name: name, routes: routes, marks: marks)
   }
+
+  public static func == (left: Envelope, right: Envelope) -> Bool { left.contents === right.contents }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(contents)) }
 
   /// No envelope: the request is the token itself, `PKPaymentToken.paymentData`.
   public static let apple = Envelope(

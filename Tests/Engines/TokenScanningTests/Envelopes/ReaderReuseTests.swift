@@ -3,11 +3,11 @@ import Testing
 import TokenScanning
 
 /// A reader is used again only for a selection of the same envelopes.
-@Suite struct EnvelopeSamenessTests {
+@Suite struct ReaderReuseTests {
   private static let routes = [Envelope.Route(["a"], .object)]
   private static let marks = [Envelope.Mark(["m"], isPresent: true)]
 
-  /// Envelopes that differ from the first in one part each. Of equal parts with storage of their own, the last two.
+  /// Envelopes that differ from the first in one part each, and two that were built again.
   private static let envelopes: [Envelope] =
     ["name", "namf", "nam", "\u{E9}", "e\u{301}"].map { Envelope(name: $0, routes: routes, marks: marks) }
     + [
