@@ -3,7 +3,7 @@
 
 #include "kernels.h"
 
-/* An escape of a JSON string (RFC 8259 section 7): its length, its scalar value, and the UTF-8 of that. */
+/* Escapes of JSON strings (RFC 8259 section 7), and the UTF-8 of their scalar values. */
 
 #define ASSAY_ALWAYS_INLINE static inline __attribute__((always_inline))
 
@@ -18,12 +18,6 @@ static const uint8_t assay_json_digits[256] __attribute__((aligned(64))) = {
     ['8'] = 0x18, ['9'] = 0x19, ['A'] = 0x1A, ['B'] = 0x1B, ['C'] = 0x1C, ['D'] = 0x1D, ['E'] = 0x1E, ['F'] = 0x1F,
     ['a'] = 0x1A, ['b'] = 0x1B, ['c'] = 0x1C, ['d'] = 0x1D, ['e'] = 0x1E, ['f'] = 0x1F,
 };
-
-/* The length of an escape, zero if it is invalid, and its scalar value. */
-typedef struct {
-  size_t length;
-  uint32_t scalar;
-} assay_json_escape;
 
 /* Reads a code unit, \u and four digits, at the beginning of a text. */
 ASSAY_ALWAYS_INLINE bool assay_json_code_unit(const uint8_t *text, size_t count, uint32_t *unit) {

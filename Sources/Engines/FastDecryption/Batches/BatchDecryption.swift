@@ -92,8 +92,14 @@ extension FastDecryptor: BatchDecryptor {
     results.reserveCapacity(requests.count)
     decryptBatch(
       requests, at: now, under: policy, in: &batch,
-      opened: { _, token throws(TokenFault) in results.append(.success(try token.copy())) },
-      refused: { _, fault in results.append(.failure(fault)) })
+      opened: { index, token throws(TokenFault) in
+        precondition(index == results.count)
+        results.append(.success(try token.copy()))
+      },
+      refused: { index, fault in
+        precondition(index == results.count)
+        results.append(.failure(fault))
+      })
     return results
   }
 
