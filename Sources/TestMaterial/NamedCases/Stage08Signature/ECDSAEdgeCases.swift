@@ -128,7 +128,8 @@ extension CaseList {
       // Enough for the lanes of every kernel.
       draft.prelude = Array(repeating: draft.layers.token, count: 9)
       for _ in 0..<100 {
-        if let value = try Self.signatureThatEndsInADoubling(of: draft.signedDigest) { return try draft.sign(with: value) }
+        let value = try Self.signatureThatEndsInADoubling(of: draft.signedDigest)
+        if let value { return try draft.sign(with: value) }
         draft.layers.transactionId = draft.stream.bytes(32)
       }
       throw MintingError.recipe("no such signature")
