@@ -51,11 +51,9 @@ extension CaseList {
         "8.3", "ecdsa-both-halves-of-the-sum-cancel-with-s-\(name)", .signatureMismatch,
         note: "u1 G + u2 Q is the point at infinity, which has no x"
       ) { draft in
-        let field = try ScalarField()
-        let r = try field.commitment(field.reduced(draft.stream.bytes(48)))
-        let key = try field.negated(field.product(draft.signedDigest, field.inverse(r)))
-        try draft.edgeLeaf(field.keyPair(key))
-        try draft.sign(with: ECDSAValue(r: r, s: s.isEmpty ? field.reduced(draft.stream.bytes(48)) : s))
+        let r = try draft.leafWithCancellingSum()
+        let s = try s.isEmpty ? ScalarField().reduced(draft.stream.bytes(48)) : s
+        try draft.sign(with: ECDSAValue(r: r, s: s))
       }
     }
   }
@@ -113,12 +111,9 @@ extension CaseList {
       "8.3", "ecdsa-both-halves-of-the-sum-cancel-after-a-genuine-signature", .signatureMismatch,
       note: "u1 G + u2 Q is the point at infinity, which has no x"
     ) { draft in
-      let field = try ScalarField()
-      let r = try field.commitment(field.reduced(draft.stream.bytes(48)))
-      let key = try field.negated(field.product(draft.signedDigest, field.inverse(r)))
-      try draft.edgeLeaf(field.keyPair(key))
+      let r = try draft.leafWithCancellingSum()
       draft.prelude = [draft.layers.token]
-      try draft.sign(with: ECDSAValue(r: r, s: field.reduced(draft.stream.bytes(48))))
+      try draft.sign(with: ECDSAValue(r: r, s: ScalarField().reduced(draft.stream.bytes(48))))
     }
     accept(
       "8.3", "ecdsa-last-addition-is-a-doubling-among-many-of-the-same-leaf",
@@ -189,6 +184,14 @@ extension CaseDraft {
     try leaf { $0.publicKeyInfo = key.publicKeyInfo }
     layers.signer.key = key
     try layers.sign()
+  }
+
+  /// Issues a leaf with the key for which u1 G + u2 Q is the point at infinity, with any s and the r that is returned.
+  fileprivate mutating func leafWithCancellingSum() throws -> [UInt8] {
+    let field = try ScalarField()
+    let r = try field.commitment(field.reduced(stream.bytes(48)))
+    try edgeLeaf(field.keyPair(field.negated(field.product(signedDigest, field.inverse(r)))))
+    return r
   }
 
   /// Puts this value in the signature's place.
