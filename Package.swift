@@ -54,7 +54,7 @@ let package = Package(
       name: "Minting", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "COpenSSL", "CSodium"],
       path: "Sources/TestMaterial/Minting"),
     .target(
-      name: "TestCases", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "StrictJSON"],
+      name: "TestCases", dependencies: ["PaymentToken", "MerchantKeys", "Gateways", "StrictJSON", "COpenSSL"],
       path: "Sources/TestMaterial/TestCases"),
     .target(
       name: "NamedCases", dependencies: ["PaymentToken", "Gateways", "Minting", "TestCases", "StrictJSON"],

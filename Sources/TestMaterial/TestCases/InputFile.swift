@@ -77,7 +77,7 @@ extension TestContext {
       let value = parts.count > 1 ? parts[1] : ""
       switch parts[0] {
       case "at": now = Int64(value).map { UnixTime(secondsSinceEpoch: $0) } ?? now
-      case "envelope": policy.envelope = EnvelopeSelection(name: value) ?? policy.envelope
+      case "envelope": policy.envelope = EnvelopeSelection(vectorName: value) ?? policy.envelope
       case "unsigned": policy.isUnsigned = true
       case "window" where value == "off":
         policy.freshness = .windowOff

@@ -20,14 +20,20 @@ public struct TestContext: Hashable, Sendable {
     self.prelude = prelude
   }
 
-  /// Whether files and the line protocol can express the context. They cannot express archival mode, a store without
-  /// room for the prelude and the request, a choice among some envelopes, and times before year 0 or after year 9999.
+  /// Whether vectors can express the context. They cannot express archival mode, a choice among some envelopes, and
+  /// times before year 0 or after year 9999.
   public var isExpressible: Bool {
-    guard policy.freshness != .signingTime, policy.envelope.name != nil, UnixTime(rfc3339: now.rfc3339) == now else {
-      return false
-    }
-    return policy.replayCapacity.map { $0 > prelude.count } ?? true
+    policy.freshness != .signingTime && policy.envelope.vectorName != nil && UnixTime(rfc3339: now.rfc3339) == now
   }
+
+  /// Whether the line protocol can express it, too: neither a caller's own envelope nor a store without room for the
+  /// prelude and the request.
+  public var isForOtherPrograms: Bool {
+    isExpressible && policy.envelope.name != nil && hasRoom
+  }
+
+  /// Whether the store, if there is one, has room for the prelude and the request.
+  public var hasRoom: Bool { policy.replayCapacity.map { $0 > prelude.count } ?? true }
 }
 
 /// A request and its context.

@@ -61,7 +61,7 @@ public struct TestPolicy: Hashable, Sendable {
 }
 
 extension EnvelopeSelection {
-  /// The selection by its name in files, in the line protocol and on the command line; nil for an unknown name.
+  /// The selection by its name in the line protocol and on the command line; nil for an unknown name.
   ///
   /// - Parameter name: an envelope's name, or `auto` for detection by shape.
   public init?(name: String) {
@@ -80,6 +80,20 @@ extension EnvelopeSelection {
     case .named(let envelope): Envelope.named(envelope.name) == envelope ? envelope.name : nil
     case .automatic(let list): list == Envelope.all ? Self.automaticName : nil
     }
+  }
+
+  /// The selection by its name in vectors, which may also name an envelope of `Envelope.ofCallers`.
+  public init?(vectorName name: String) {
+    if let envelope = Envelope.ofCallers.first(where: { $0.name == name }) {
+      self = .named(envelope)
+    } else {
+      self.init(name: name)
+    }
+  }
+
+  /// The name in vectors; nil for other envelopes of a caller, and for a choice among some envelopes.
+  public var vectorName: String? {
+    if case .named(let envelope) = self, Envelope.ofCallers.contains(envelope) { envelope.name } else { name }
   }
 
   private static let automaticName = "auto"

@@ -24,16 +24,24 @@ public struct TestSetting: Hashable, Sendable {
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
     var merchantIDs: [MerchantIDAssignment] = []
+    var external: [ExternalKey] = []
     for (index, key) in keys.enumerated() {
       let name = "keys[\(index)]"
-      files.append(KeyFile(name: name, bytes: [UInt8](key.privateKeyPem.utf8)))
+      if key.holder == .merchant {
+        files.append(KeyFile(name: name, bytes: [UInt8](key.privateKeyPem.utf8)))
+      } else {
+        external.append(try key.externalKey(named: name))
+      }
       if let certificate = key.certificatePem {
         files.append(KeyFile(name: "\(name).certificatePem", bytes: [UInt8](certificate.utf8)))
       }
       if let merchantId = key.merchantId { merchantIDs.append(.file(name: name, merchantID: merchantId)) }
     }
-    return try MerchantKeySet.load(files: files, merchantIDs: merchantIDs)
+    return try MerchantKeySet.load(files: files, merchantIDs: merchantIDs, external: external)
   }
+
+  /// Whether other programs can have these keys: each of them answers.
+  public var isForOtherPrograms: Bool { keys.allSatisfy { $0.holder != .silent } }
 
   /// Loads the roots to trust.
   ///
@@ -58,11 +66,33 @@ public struct TestKey: Hashable, Sendable {
   public var certificatePem: String?
   /// The merchant identifier; nil when there is a certificate.
   public var merchantId: String?
+  /// Who computes with the key.
+  public var holder: Holder
+
+  /// Who computes with a key.
+  public enum Holder: String, Hashable, Sendable, CaseIterable {
+    /// The engine, from the private key.
+    case merchant
+    /// An external key of EC_v1 with a certificate (rule 11.3). Other programs are given the private key.
+    case external
+    /// An external key of EC_v1 with a certificate that never answers (rule 11.3).
+    case silent
+  }
 
   /// A key and its merchant.
-  public init(privateKeyPem: String, certificatePem: String?, merchantId: String? = nil) {
+  public init(
+    privateKeyPem: String, certificatePem: String?, merchantId: String? = nil, holder: Holder = .merchant
+  ) {
     self.privateKeyPem = privateKeyPem
     self.certificatePem = certificatePem
     self.merchantId = merchantId
+    self.holder = holder
+  }
+
+  /// The same key with another holder.
+  public func held(by holder: Holder) -> TestKey {
+    var key = self
+    key.holder = holder
+    return key
   }
 }

@@ -47,7 +47,7 @@ import Testing
   /// The protocol's name for what the token comes in; nil for a choice that it has no name for.
   private static func envelope(of minted: MintedCase) -> String? {
     switch minted.test.context.policy.envelope {
-    case .named(let envelope): envelope.name
+    case .named(let envelope): Envelope.named(envelope.name) == envelope ? envelope.name : nil
     case .automatic(let list): list == Envelope.all ? "auto" : nil
     }
   }

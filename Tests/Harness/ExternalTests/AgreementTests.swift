@@ -29,7 +29,8 @@ struct AgreementTests {
     #expect(report.findings.isEmpty && score.restarts == 0 && score.remarks.isEmpty)
     #expect(score.tally.passed > (Ring.isDeep ? 2_000 : 80) && score.tally.notAsked == 0)
     // One wrong expectation is one finding.
-    let first = try #require(groups.first { !$0.cases.isEmpty })
+    let first = try #require(
+      groups.first { $0.setting.isForOtherPrograms && $0.cases.first?.context.isForOtherPrograms == true })
     let test = first.cases[0]
     var wrong = test
     wrong.expected =
@@ -38,5 +39,21 @@ struct AgreementTests {
       .run([TestGroup(setting: first.setting, cases: [test, wrong])])
     #expect(planted.scores[0].tally.passed == 1 && planted.findings.count == 1)
     print("\(engine): \(score.tally.passed) held, \(score.tally.unsupported) unsupported, \(groups.count) settings")
+  }
+
+  @Test func `a program is given external keys as its own, and never asked what only an engine can be`() throws {
+    signal(SIGPIPE, SIG_IGN)
+    let groups = try Self.files.get().flatMap(\.groups).filter { group in
+      group.setting.keys.contains { $0.holder != .merchant } || group.cases.contains { !$0.context.isForOtherPrograms }
+    }
+    let own = groups.flatMap { group in
+      group.cases.filter { $0.context.isForOtherPrograms && group.setting.isForOtherPrograms }
+    }
+    let external = ExternalContender(ExternalProgram(command: "exec '\(Self.program)' serve"))
+    let report = TestRun(engines: [], externals: [external], strictness: .code).run(groups)
+    #expect(report.findings.isEmpty)
+    #expect(own.count > 20 && report.scores[0].tally.passed == own.count)
+    #expect(report.scores[0].tally.unsupported == groups.flatMap(\.cases).count - own.count)
+    #expect(report.scores[0].tally.unsupported > 40)
   }
 }

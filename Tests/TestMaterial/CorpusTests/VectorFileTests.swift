@@ -45,6 +45,23 @@ struct VectorFileTests {
                 policy: TestPolicy(freshness: .window(seconds: 300, replayCapacity: 1)))),
             expected: .accept(plaintext: []))
         ]),
+      TestGroup(
+        setting: TestSetting(
+          keys: [
+            TestKey(privateKeyPem: "a", certificatePem: "b", holder: .external),
+            TestKey(privateKeyPem: "c", certificatePem: "d", holder: .silent),
+          ], rootsPem: [], hasTestKeys: false),
+        cases: [
+          TestCase(
+            id: "1",
+            input: TestInput(
+              [],
+              TestContext(
+                now: UnixTime(secondsSinceEpoch: 0),
+                policy: TestPolicy(
+                  envelope: .named(.callersParts), freshness: .window(seconds: 60, replayCapacity: 0)))),
+            expected: .reject(TokenFault(.replayStoreFull)))
+        ]),
     ])
 
   private static func unsigned(prelude: [[UInt8]] = []) -> TestContext {
@@ -63,7 +80,21 @@ struct VectorFileTests {
     #expect(try VectorReader.read(bytes) == Self.file)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     #expect(object["schema"] as? String == "assay.vectors/1")
-    #expect((object["groups"] as? [Any])?.count == 2)
+    #expect((object["groups"] as? [Any])?.count == 3)
+  }
+
+  @Test func `an envelope, a key or a store that another program cannot have is no matter for it`() {
+    let contexts = Self.file.cases.map(\.context)
+    #expect(contexts.allSatisfy { $0.isExpressible })
+    #expect(contexts.map { $0.isForOtherPrograms } == [true, true, true, true, false])
+    #expect(Self.file.groups.map { $0.setting.isForOtherPrograms } == [true, true, false])
+    var context = contexts[4]
+    context.policy.envelope = .named(.apple)
+    #expect(!context.isForOtherPrograms, "a store without room")
+    context.policy.freshness = .window(seconds: 60, replayCapacity: 1)
+    #expect(context.isForOtherPrograms)
+    context.policy.envelope = .named(.callersDepth)
+    #expect(!context.isForOtherPrograms)
   }
 
   static let sound = String(decoding: VectorWriter.write(file), as: UTF8.self)
@@ -93,6 +124,12 @@ struct VectorFileTests {
     (#""prelude":["","AQI="]"#, #""prelude":["","AQI"]"#, "groups[0].tests[0].prelude[1]"),
     (#""token":"AP8D""#, #""token":null"#, "groups[0].tests[0].token"),
     (#""id":3"#, #""id":"3""#, "groups[0].tests[0].id"),
+    (#""holder":"silent""#, #""holder":"absent""#, "groups[2].keys[1].holder"),
+    (#""holder":"silent""#, #""holder":true"#, "groups[2].keys[1].holder"),
+    (#""replay":0"#, #""replay":-1"#, "groups[2].policy.replay"),
+    (#""replay":0"#, #""replay":4097"#, "groups[2].policy.replay"),
+    (#""replay":0"#, #""replay":"0""#, "groups[2].policy.replay"),
+    (#""envelope":"callers-parts""#, #""envelope":"callers""#, "groups[2].policy.envelope"),
   ])
   func `a violation of the schema is refused, and the error names its place`(old: String, new: String, path: String)
     throws

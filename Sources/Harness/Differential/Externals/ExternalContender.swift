@@ -125,6 +125,7 @@ public final class ExternalContender: Contender {
   }
 
   private func supports(_ test: TestCase) -> Bool {
+    guard test.context.isForOtherPrograms, setting?.isForOtherPrograms != false else { return false }
     guard let supported = identity?.supports else { return true }
     return test.needs.allSatisfy(supported.contains)
   }

@@ -158,7 +158,7 @@ package struct TestSources {
       do {
         for (index, recipe) in recipes.enumerated() where groups.count < count {
           let made = try minter.make(recipe)
-          if made.test.context.isExpressible {
+          if made.test.context.isForOtherPrograms {
             groups.append(TestGroup(setting: TestSetting(of: minter, anchors: made.anchors), cases: [made.test]))
           }
           if groups.count < count { groups.append(try sound(UInt64(index), minter)) }

@@ -12,6 +12,10 @@ extension VectorFlag {
       "Tokens for several loaded keys, and for keys that are not loaded.",
       "A change of certificates loses payments, or a token is decrypted with the wrong key."),
     VectorFlag(
+      "ExternalKey", .functionality, clauses: ["11.3"],
+      "The private key is in an HSM or a KMS, alone or beside keys in memory, and may give no answer.",
+      "Payments are lost with a key that is kept elsewhere, or a token is blamed for a key that did not answer."),
+    VectorFlag(
       "InvalidCurve", .confidentiality, clauses: ["11.1"],
       "Ephemeral keys off the curve, at infinity, on other curves and in other forms.",
       "Each such token reveals part of the merchant's private key.",

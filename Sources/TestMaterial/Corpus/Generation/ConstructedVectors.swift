@@ -27,9 +27,9 @@ struct ConstructedVectors {
     self.generator = generator
   }
 
-  /// Adds a case; one that the format cannot express is left out.
+  /// Adds a case; one that the line protocol cannot express is left out.
   mutating func add(_ made: MintedCase, from base: MintedCase) {
-    guard made.test.context.isExpressible else { return }
+    guard made.test.context.isForOtherPrograms else { return }
     let key = SettingKey(keys: generator.keys(for: made), anchors: made.anchors)
     let setting = settings[key] ?? TestSetting(of: generator.minter, keys: key.keys, anchors: key.anchors)
     settings[key] = setting
@@ -72,9 +72,9 @@ extension VectorGenerator {
 
   /// The constructed cases of the committed corpus: a selection of spellings that leaves no hole in the matrix, and the
   /// bounds.
-  func constructed(_ subjects: [SpellingSubject]) throws(MintingError) -> [Output] {
+  func constructed(_ selection: CoveringSelection) throws(MintingError) -> [Output] {
     var spellings = ConstructedVectors(self)
-    for choice in try CoveringSelection(subjects).chosen { spellings.add(choice.made, from: choice.base) }
+    for choice in selection.chosen { spellings.add(choice.made, from: choice.base) }
     var boundaries = ConstructedVectors(self)
     for recipe in CaseRecipe.committedBoundaries {
       let made = try minter.make(recipe)

@@ -24,7 +24,7 @@ struct CoveringSelection {
   /// - Throws: `MintingError` when minting fails.
   init(_ subjects: [SpellingSubject]) throws(MintingError) {
     var rows: [SpellingRow: [SpellingSubject]] = [:]
-    for subject in subjects where subject.made.test.context.isExpressible {
+    for subject in subjects where subject.made.test.context.isForOtherPrograms {
       for row in cover(subject.made.test) { rows[row, default: []].append(subject) }
     }
     for row in rows.keys.sorted() {

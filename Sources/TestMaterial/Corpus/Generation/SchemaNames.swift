@@ -1,5 +1,6 @@
 import Gateways
 import PaymentToken
+import TestCases
 
 /// A list of names in one of the corpus' schemas, which `assay corpus generate` writes from the registry of gateways.
 public struct SchemaNames: Sendable {
@@ -13,7 +14,8 @@ public struct SchemaNames: Sendable {
   /// Every such list.
   public static let all = [
     SchemaNames(
-      path: "vectors/schema.json", member: "envelope", values: quoted(["auto"] + Envelope.all.map(\.name)) + ["null"]),
+      path: "vectors/schema.json", member: "envelope",
+      values: quoted(["auto"] + (Envelope.all + Envelope.ofCallers).map(\.name)) + ["null"]),
     SchemaNames(path: "gateways/schema.json", member: "gateway", values: quoted(Gateway.all.map(\.name))),
   ]
 

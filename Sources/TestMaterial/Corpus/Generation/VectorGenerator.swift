@@ -66,11 +66,16 @@ public struct VectorGenerator: Sendable {
       guard !CaseRecipe.exhaustiveOnly.contains(made.test.name) else { continue }
       collections[theme, default: []].add(group)
     }
+    let selection = try CoveringSelection(subjects)
+    let spelled = selection.chosen.filter { isOfFirstKey($0.base) }.map(\.made)
+    for group in try externalKeys(spelled, from: counts[.callers, default: 0] + 1) {
+      collections[.callers, default: []].add(group)
+    }
     collections[.merchantKeys, default: []] += try rotation(from: counts[.merchantKeys, default: 0] + 1)
     let vectors = VectorTheme.all.compactMap { theme in
       collections[theme].map { Output(path: "vectors/\(theme.name).json", bytes: VectorWriter.write(file(of: $0))) }
     }
-    return vectors + (try constructed(subjects)) + regressions + (try seeds())
+    return vectors + (try constructed(selection)) + regressions + (try seeds())
   }
 
   private static let regressionPrefix = "regression-"

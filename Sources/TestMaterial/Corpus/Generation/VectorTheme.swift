@@ -22,6 +22,8 @@ struct VectorTheme: Hashable, Sendable {
     self.version = version
   }
 
+  /// What only an engine of this process can be asked: see `TestContext.isForOtherPrograms`.
+  static let callers = VectorTheme("callers")
   /// Everything under the unsigned policy.
   private static let unsigned = VectorTheme("unsigned")
   /// All other cases with an envelope.
@@ -30,7 +32,7 @@ struct VectorTheme: Hashable, Sendable {
 
   /// In order of precedence: a case belongs to the first theme that matches.
   static let all: [VectorTheme] = [
-    VectorTheme("forgeries", prefixes: ["forgery-", "rsa-forgery-"]),
+    callers, VectorTheme("forgeries", prefixes: ["forgery-", "rsa-forgery-"]),
     unsigned, envelopes,
     VectorTheme("rsa-form", clauses: ["2.6", "3.1", "3.2", "3.3", "3.4", "4", "4.1", "4.3"], version: .rsaV1),
     VectorTheme("rsa-unwrapping", clauses: ["10.1", "11.4", "11.5", "12.1"], version: .rsaV1),
@@ -63,12 +65,13 @@ struct VectorTheme: Hashable, Sendable {
   /// The theme of a case; nil for a clause without a theme.
   static func of(_ made: MintedCase) -> VectorTheme? {
     let (name, clauses, policy) = (made.test.name, made.test.clauses, made.test.context.policy)
+    if !made.test.context.isForOtherPrograms { return callers }
     if policy.isUnsigned { return unsigned }
     if policy.envelope != .named(.apple) || clauses.contains(where: { $0.hasPrefix("0.") || $0 == "14.0" }) {
       return envelopes
     }
     return all.first { theme in
-      theme != unsigned && theme != envelopes
+      ![callers, unsigned, envelopes].contains(theme)
         && (theme.clauses.isEmpty || !theme.clauses.isDisjoint(with: clauses))
         && (theme.prefixes.isEmpty || theme.prefixes.contains { name.hasPrefix($0) })
         && theme.version ?? made.version == made.version

@@ -33,13 +33,9 @@ public struct CorpusStatistics: Sendable {
     for clause in test.clauses { clauses[clause, default: 0] += 1 }
   }
 
-  /// The rules that no test names, of those that vectors can be about.
-  public var uncoveredClauses: [String] { RuleClauses.expressible.filter { clauses[$0] == nil } }
+  /// The rules that no test names.
+  public var uncoveredClauses: [String] { RuleClauses.all.filter { clauses[$0] == nil } }
 
-  /// The codes that fewer than three tests end in, of those that vectors can demand.
-  public var rareCodes: [TokenFault.Code] {
-    TokenFault.Code.allCases.filter { code in
-      !RuleClauses.inexpressibleCodes.contains(code) && codes[code, default: 0] < 3
-    }
-  }
+  /// The codes that fewer than three tests end in.
+  public var rareCodes: [TokenFault.Code] { TokenFault.Code.allCases.filter { codes[$0, default: 0] < 3 } }
 }

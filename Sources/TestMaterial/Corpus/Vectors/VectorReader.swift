@@ -50,15 +50,15 @@ public enum VectorReader {
       throw at.fail("is not a time like 2026-01-31T12:00:00Z")
     }
     var context = TestContext(now: time, policy: try policy(try place.member("policy")))
-    let detectsReplays = try place.member("policy").optional("replay")?.nonNull?.boolean() ?? false
+    let replay = try place.member("policy").optional("replay")?.nonNull
+    let store = if let replay { try ReplayMember(replay) } else { ReplayMember.none }
     let window = try place.member("windowSeconds").nonNull?.integer(UInt32.self)
-    guard window != nil || !detectsReplays else { throw place.fail("detects replays without a window") }
+    guard window != nil || store == .none else { throw place.fail("detects replays without a window") }
     var cases: [TestCase] = []
     for test in try place.member("tests").elements() {
       context.prelude = []
       for token in try test.member("prelude").elements() { context.prelude.append(try token.base64()) }
-      // The store must have room for the prelude and the token.
-      let capacity = detectsReplays ? context.prelude.count + 1 : nil
+      let capacity = store.capacity(after: context.prelude)
       context.policy.freshness = window.map { .window(seconds: $0, replayCapacity: capacity) } ?? .windowOff
       cases.append(try Self.test(test, context))
     }
@@ -68,11 +68,16 @@ public enum VectorReader {
   }
 
   private static func key(_ place: JSONPlace) throws(DocumentError) -> TestKey {
-    _ = try place.object(["privateKeyPem", "certificatePem", "merchantId"])
+    _ = try place.object(["privateKeyPem", "certificatePem", "merchantId", "holder"])
+    var holder = TestKey.Holder.merchant
+    if let name = try place.optional("holder")?.nonNull {
+      guard let known = TestKey.Holder(rawValue: try name.text()) else { throw name.fail("is no holder of a key") }
+      holder = known
+    }
     return TestKey(
       privateKeyPem: try place.member("privateKeyPem").text(),
       certificatePem: try place.optional("certificatePem")?.nonNull?.text(),
-      merchantId: try place.optional("merchantId")?.nonNull?.text())
+      merchantId: try place.optional("merchantId")?.nonNull?.text(), holder: holder)
   }
 
   /// Reads a policy without its freshness; absent members and null have their defaults.
@@ -80,7 +85,7 @@ public enum VectorReader {
     _ = try place.object(["envelope", "unsigned", "expect", "replay", "revoked"])
     var policy = TestPolicy()
     if let name = try place.optional("envelope")?.nonNull {
-      guard let envelope = EnvelopeSelection(name: try name.text()) else { throw name.fail("is no envelope") }
+      guard let envelope = EnvelopeSelection(vectorName: try name.text()) else { throw name.fail("is no envelope") }
       policy.envelope = envelope
     }
     policy.isUnsigned = try place.optional("unsigned")?.nonNull?.boolean() ?? false

@@ -31,9 +31,10 @@ public enum VectorWriter {
         $0.expected != nil && $0.context.isExpressible && $0.context.isWritten(with: group.cases[0].context)
       }, "cases of one time and policy that have a verdict and that the format can express")
     let keys = group.setting.keys.map { key in
-      written([
-        "privateKeyPem": key.privateKeyPem, "certificatePem": key.certificatePem, "merchantId": key.merchantId,
-      ])
+      written(
+        JSON([
+          "privateKeyPem": key.privateKeyPem, "certificatePem": key.certificatePem, "merchantId": key.merchantId,
+        ]).with(key.holder == .merchant ? [:] : ["holder": key.holder.rawValue]))
     }
     // Time and policy are the group's.
     let shared = group.cases.first.map { members(document($0.context)) } ?? ""
@@ -52,8 +53,8 @@ public enum VectorWriter {
       "applicationData": policy.expectations.applicationData?.hex,
     ]
     let members: JSON = [
-      "envelope": policy.envelope.name, "unsigned": policy.isUnsigned, "expect": expectations,
-      "replay": policy.replayCapacity != nil, "revoked": policy.revoked.map(\.hex),
+      "envelope": policy.envelope.vectorName, "unsigned": policy.isUnsigned, "expect": expectations,
+      "replay": ReplayMember(of: context).json, "revoked": policy.revoked.map(\.hex),
     ]
     return ["at": context.now.rfc3339, "windowSeconds": policy.windowSeconds, "policy": members]
   }
@@ -91,9 +92,9 @@ public enum VectorWriter {
 extension TestContext {
   /// Whether one group can hold cases of both contexts: time and policy are equal, the prelude may differ.
   func isWritten(with other: TestContext) -> Bool {
-    guard policy.windowSeconds == other.policy.windowSeconds,
-      (policy.replayCapacity == nil) == (other.policy.replayCapacity == nil)
-    else { return false }
+    guard policy.windowSeconds == other.policy.windowSeconds, ReplayMember(of: self) == ReplayMember(of: other) else {
+      return false
+    }
     var shared = self
     shared.prelude = other.prelude
     shared.policy.freshness = other.policy.freshness

@@ -22,13 +22,14 @@ package struct CaseRecipe: Sendable {
   let build: CaseList.Build
 
   /// Cases that only the exhaustive corpus has: their requests of 90 to 350 kB repeat the bound of rule 0.1, which is
-  /// checked before the envelope is read, or that of rule 1.1, for one more envelope or size.
+  /// checked before the envelope is read, or that of rule 1.1, for one more envelope, selection or size.
   package static let exhaustiveOnly: Set = [
     "alphapay-of-the-largest-size", "applepayjs-of-the-largest-size", "alphapay-one-byte-too-large",
     "applepayjs-one-byte-too-large", "bambora-around-a-token-of-131073-bytes", "mpgs-around-a-token-of-131073-bytes",
-    "mpgs-around-a-token-of-190000-bytes", "alphapay-around-the-largest-token",
-    "alphapay-around-a-token-one-byte-too-large", "applepayjs-around-the-largest-token",
-    "applepayjs-around-a-token-one-byte-too-large",
+    "mpgs-around-a-token-of-190000-bytes", "bambora-around-a-token-of-190000-bytes",
+    "alphapay-around-the-largest-token", "alphapay-around-a-token-one-byte-too-large",
+    "applepayjs-around-the-largest-token", "applepayjs-around-a-token-one-byte-too-large",
+    "auto-a-bare-token-too-large-for-any-request",
   ]
 
   /// Every case: EC_v1 in the order of the rules, then RSA_v1, then later additions. The order determines the numbers
@@ -125,6 +126,7 @@ package struct CaseRecipe: Sendable {
     list.addKnownChainCases()
     list.addRSALeafSizeCases()
     list.addUndecidedSumCases()
+    list.addCallersEnvelopeCases()
     return list.recipes
   }()
 

@@ -143,7 +143,7 @@ package struct SpellingSubject: Sendable {
   func made(_ input: TestInput, _ spelling: String, expected: TestVerdict? = nil) throws(Inapplicability) -> MintedCase
   {
     guard input != made.test.input else { throw .absent }
-    guard input.context.isExpressible else { throw .context }
+    guard input.context.isForOtherPrograms else { throw .context }
     var test = made.test
     test.id = "\(recipe.name)--\(spelling)"
     test.name = test.id

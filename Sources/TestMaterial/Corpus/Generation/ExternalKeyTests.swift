@@ -1,0 +1,119 @@
+import Minting
+import NamedCases
+import PaymentToken
+import TestCases
+
+extension VectorGenerator {
+  private static let clause = "11.3"
+
+  /// Whether a case is a valid token of EC_v1 for the first key, under the minter's own root.
+  func isOfFirstKey(_ made: MintedCase) -> Bool {
+    made.test.expected?.isAccepted == true && made.version == .ecV1 && made.anchors == minter.anchors.certificates
+      && made.test.clauses != ["10.1"] && !made.test.context.policy.isUnsigned
+  }
+
+  /// Tokens for external keys (rule 11.3): alone, beside a key that the engine holds, and without an answer.
+  ///
+  /// - Parameters:
+  ///   - spelled: valid tokens for the first key in many spellings; some that show all of them are chosen.
+  ///   - firstID: the id of the first test.
+  func externalKeys(_ spelled: [MintedCase], from firstID: Int) throws(MintingError) -> [TestGroup] {
+    let keys = [TestKey(minter.merchants[0].keys[0]), TestKey(minter.merchants[0].keys[1])]
+    let sets: [ExternalKeySet] = [
+      ExternalKeySet("an-external-key", keys.map { $0.held(by: .external) }),
+      ExternalKeySet("an-external-key-before-one-in-memory", [keys[0].held(by: .external), keys[1]]),
+      ExternalKeySet("an-external-key-after-one-in-memory", [keys[1], keys[0].held(by: .external)]),
+      ExternalKeySet("an-external-key-without-an-answer", [keys[0].held(by: .silent), keys[1]], .keyUnavailable),
+    ]
+    var tests: [(setting: TestSetting, test: TestCase)] = []
+    for set in sets {
+      let setting = TestSetting(of: minter, keys: set.keys)
+      tests += try plainTests(set, from: firstID + tests.count).map { (setting, $0) }
+    }
+    // Which key answers is no matter of the spelling: one set speaks for the others.
+    for made in Self.covering(spelled) {
+      for set in [sets[1], sets[3]] {
+        var test = self.test(firstID + tests.count, made.test.name, set, made.test.input, made.test.expected)
+        test.comment = "a token in another spelling with " + set.words
+        tests.append((TestSetting(of: minter, keys: set.keys), test))
+      }
+    }
+    return tests.map { TestGroup(setting: $0.setting, cases: [$0.test]) }
+  }
+
+  /// Valid tokens for both keys, and tokens that are refused before the first key is asked, or after it has answered.
+  private func plainTests(_ set: ExternalKeySet, from firstID: Int) throws(MintingError) -> [TestCase] {
+    var tests: [TestCase] = []
+    for (number, key) in [0, 1, 0, 0, 1].enumerated() {
+      let id = firstID + tests.count
+      var recipe = TokenRecipe(index: UInt64(id))
+      recipe.key = key
+      let layers = try minter.mint(recipe).layers
+      let accepted = TestVerdict.accept(plaintext: layers.plaintext)
+      let name = "token-\(number + 1)-of-the-\(key == 0 ? "first" : "second")-key"
+      let input = TestInput(layers.token, TestContext(now: Self.time))
+      tests.append(test(id, name, key == 0 ? set : set.answering, input, accepted))
+    }
+    let refusals = [
+      ("ephemeral-key-with-a-bit-flipped-in-byte-0", set.answering), ("a-bit-flipped-in-the-tag", set.answering),
+      ("tag-with-a-bit-flipped-in-byte-0", set),
+    ]
+    for (name, set) in refusals {
+      guard let recipe = CaseRecipe.named(name) else { throw .recipe("no case \(name)") }
+      let made = try minter.make(recipe).test
+      tests.append(test(firstID + tests.count, name, set, made.input, made.expected))
+    }
+    return tests
+  }
+
+  /// - Parameter expected: the verdict if the key answers.
+  private func test(
+    _ id: Int, _ name: String, _ set: ExternalKeySet, _ input: TestInput, _ expected: TestVerdict?
+  ) -> TestCase {
+    let expected = set.fault.map { .reject(TokenFault($0)) } ?? expected
+    return TestCase(
+      id: String(id), name: "\(name)-with-\(set.name)",
+      comment: name.split(separator: "-").joined(separator: " ") + " with " + set.words,
+      flags: (expected?.isAccepted == true ? ["MustAccept"] : []) + ["ExternalKey"], clauses: [Self.clause], input: input,
+      expected: expected)
+  }
+
+  /// Few of some tokens that together show all their classes of spellings: always the one that adds most.
+  private static func covering(_ spelled: [MintedCase]) -> [MintedCase] {
+    let bySize = spelled.sorted {
+      ($0.test.request.count, $0.test.name) < ($1.test.request.count, $1.test.name)
+    }
+    let classes = bySize.map { made in
+      var test = made.test
+      test.clauses = [Self.clause]
+      return SpellingClass.classes(of: test)
+    }
+    var chosen: [MintedCase] = []
+    var covered: Set<SpellingClass> = []
+    while true {
+      let gains = classes.map { Set($0).subtracting(covered).count }
+      guard let most = gains.max(), most > 0, let index = gains.firstIndex(of: most) else { return chosen }
+      chosen.append(bySize[index])
+      covered.formUnion(classes[index])
+    }
+  }
+}
+
+/// Keys of which the first is external, and what they are called.
+private struct ExternalKeySet {
+  let name: String
+  let keys: [TestKey]
+  /// The fault of tokens for the external key; nil if it answers.
+  let fault: TokenFault.Code?
+
+  init(_ name: String, _ keys: [TestKey], _ fault: TokenFault.Code? = nil) {
+    self.name = name
+    self.keys = keys
+    self.fault = fault
+  }
+
+  var words: String { name.split(separator: "-").joined(separator: " ") }
+
+  /// The same set for tokens on which the external key has no influence.
+  var answering: ExternalKeySet { ExternalKeySet(name, keys) }
+}
