@@ -74,7 +74,8 @@ extension VectorGenerator {
     return TestCase(
       id: String(id), name: "\(name)-with-\(set.name)",
       comment: name.split(separator: "-").joined(separator: " ") + " with " + set.words,
-      flags: (expected?.isAccepted == true ? ["MustAccept"] : []) + ["ExternalKey"], clauses: [Self.clause], input: input,
+      flags: (expected?.isAccepted == true ? ["MustAccept"] : []) + ["ExternalKey"], clauses: [Self.clause],
+      input: input,
       expected: expected)
   }
 
