@@ -6,7 +6,8 @@ extension Envelope {
   /// Every such envelope.
   public static let ofCallers = [callersParts, callersDepth]
 
-  /// Every member of a token in a part of its own, constants in the request, and two transactionIds.
+  /// Every member of a token in a part of its own, a part with two names, constants with letters beyond ASCII, and two
+  /// transactionIds.
   public static let callersParts = Envelope(
     name: "callers-parts",
     routes: [
@@ -14,12 +15,13 @@ extension Envelope {
         ["payment", "parts"],
         .parts([
           Part("sealed", .data), Part("cms", .signature), Part("point", .ephemeralPublicKey),
+          Part("punkt", .ephemeralPublicKey),
           Part("merchant", .publicKeyHash), Part("transaction", .transactionId), Part("order", .applicationData),
           Part("wrapped", .wrappedKey),
         ]),
         fields: [
-          Field(["payment", "id"], .transactionId), Field(["payment", "kind"], .text("wallet")),
-          Field(["id"], .transactionId), Field(["count"], .number("1")),
+          Field(["payment", "id"], .transactionId), Field(["payment", "kind"], .text("Börse")),
+          Field(["id"], .transactionId), Field(["größe"], .number("1")),
         ])
     ],
     marks: [])

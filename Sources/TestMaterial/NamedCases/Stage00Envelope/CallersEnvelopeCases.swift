@@ -30,7 +30,7 @@ extension CaseList {
   /// 0.6 and 14.0.
   private mutating func addCallersFieldCases() {
     let (first, second) = (["payment", "id"], ["id"])
-    let (kind, count) = (["payment", "kind"], ["count"])
+    let (kind, count) = (["payment", "kind"], ["größe"])
     callers("14.0", "with-two-identifiers")
     callers("14.0", "with-the-first-identifier") { $0[second] = nil }
     callers("14.0", "with-the-second-identifier") { $0[first] = nil }
@@ -58,6 +58,18 @@ extension CaseList {
     callers("0.6", "of-another-kind-with-another-identifier", .fieldMismatch) {
       $0.set([kind: .string("bank"), first: other])
     }
+    for (name, text, fault) in [
+      ("as-an-escape", #""B\u00f6rse""#, nil),
+      ("with-its-last-bits-altered", #""B\u00f7rse""#, TokenFault.fieldMismatch),
+      ("with-its-first-bits-altered", #""B\u0136rse""#, .fieldMismatch), ("cut-short", #""B\u00f6rs""#, .fieldMismatch),
+      ("decomposed", #""Bo\u0308rse""#, .fieldMismatch),
+    ] {
+      callers("0.6", "of-a-kind-with-a-letter-\(name)", fault) { $0[kind] = .raw(text) }
+    }
+    callers("0.6", "of-another-count-by-an-escaped-name", .fieldMismatch) { object in
+      object[count] = nil
+      object.members.append(.init(rawName: #""gr\u00f6\u00DFe""#, .raw("2")))
+    }
     callers("0.6", "without-constants") { $0.set([kind: nil, count: nil]) }
   }
 
@@ -74,6 +86,13 @@ extension CaseList {
     callers("3.3", "with-a-wrapped-key-alone", .missing(.ephemeralPublicKey)) {
       $0.set([wrapped: .string("AAAA"), parts + ["point"]: nil])
     }
+    callers("0.11", "with-two-points-that-differ-within-a-letter", .fieldMismatch) {
+      $0.set([parts + ["point"]: .raw(#""AA\u00f6=""#), parts + ["punkt"]: .raw(#""AA\u00f7=""#)])
+    }
+    callers("0.11", "with-two-points-of-one-letter", .invalidBase64(.ephemeralPublicKey)) {
+      $0.set([parts + ["point"]: .raw(#""AA\u00f6=""#), parts + ["punkt"]: .string("AAö=")])
+    }
+    callers("0.11", "with-a-point-by-both-names") { $0[parts + ["punkt"]] = $0[parts + ["point"]] }
     callers("0.8", "with-the-usual-name-of-a-part", .missing(.data)) {
       $0.move(parts + ["sealed"], to: parts + ["data"])
     }
@@ -114,12 +133,14 @@ extension CaseDraft {
     var object = JSONObject()
     guard case .parts(let parts) = Envelope.callersParts.routes[0].wrapping else { return }
     for part in parts {
-      if let value = layers.object[part.member.names] { object[["payment", "parts", part.name]] = value }
+      if part.name != "punkt", let value = layers.object[part.member.names] {
+        object[["payment", "parts", part.name]] = value
+      }
     }
     object[["payment", "id"]] = identifier
-    object[["payment", "kind"]] = .string("wallet")
+    object[["payment", "kind"]] = .string("Börse")
     object["id"] = identifier
-    object["count"] = .raw("1")
+    object["größe"] = .raw("1")
     edit(&object)
     request = JSONValue.object(object).text()
   }
