@@ -9,7 +9,7 @@ package enum LineProtocol {
   package static let version = 1
 
   /// The supported token versions and policy features, for the answer to `hello`.
-  package static let supported = ["EC_v1", "RSA_v1", "envelopes", "expect", "replay", "revoked", "unsigned"]
+  package static let supported = ExternalIdentity.words.filter { $0 != "merchantId" }
 
   /// The maximum size of a line, 4 MiB: enough for a thousand keys, or a dozen of the largest requests.
   package static let lineLimit = 4 << 20

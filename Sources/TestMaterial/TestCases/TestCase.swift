@@ -14,6 +14,8 @@ public struct TestCase: Hashable, Sendable {
   public var flags: [String]
   /// The rules of Docs/Verification.md that decide.
   public var clauses: [String]
+  /// How much it matters that a decryptor decides otherwise; nil if nobody has said so.
+  public var standing: Standing?
   /// The request and its context.
   public var input: TestInput
   /// The expected verdict. Nil if unknown; then the first engine's verdict is the reference.
@@ -22,7 +24,7 @@ public struct TestCase: Hashable, Sendable {
   /// A case; omitted texts and lists are empty.
   public init(
     id: String, name: String = "", source: String = "", comment: String = "", flags: [String] = [],
-    clauses: [String] = [], input: TestInput, expected: TestVerdict?
+    clauses: [String] = [], standing: Standing? = nil, input: TestInput, expected: TestVerdict?
   ) {
     self.id = id
     self.name = name
@@ -30,6 +32,7 @@ public struct TestCase: Hashable, Sendable {
     self.comment = comment
     self.flags = flags
     self.clauses = clauses
+    self.standing = standing
     self.input = input
     self.expected = expected
   }

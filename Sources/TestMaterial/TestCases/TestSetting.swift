@@ -35,7 +35,10 @@ public struct TestSetting: Hashable, Sendable {
       if let certificate = key.certificatePem {
         files.append(KeyFile(name: "\(name).certificatePem", bytes: [UInt8](certificate.utf8)))
       }
-      if let merchantId = key.merchantId { merchantIDs.append(.file(name: name, merchantID: merchantId)) }
+      // That of an external key is in its certificate.
+      if let merchantId = key.merchantId, key.holder == .merchant {
+        merchantIDs.append(.file(name: name, merchantID: merchantId))
+      }
     }
     return try MerchantKeySet.load(files: files, merchantIDs: merchantIDs, external: external)
   }

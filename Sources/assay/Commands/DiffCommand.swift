@@ -15,7 +15,8 @@ struct DiffCommand: Command {
       "--strictness accept compares verdicts only, plaintext also the decrypted data, code also the reason for rejection.",
       "What an external does not list in supports counts as unsupported. Externals receive private keys in their first",
       "line: keys that are not known to be test keys are refused. Docs/TestYourDecryptor.md is a step-by-step guide.",
-      "Exits with 0 if everything agrees, 1 for findings (including crashes and time-outs), 2 if nothing was compared.",
+      "Exits with 0 if nothing is worse than --level allows, 1 for such findings, 2 if nothing was compared. Any",
+      "disagreement of the engines is a finding. A line of a waiver file is NAME REASON; NAME may end in an asterisk.",
     ])
 
   private let options: DiffOptions
@@ -26,6 +27,7 @@ struct DiffCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     assay_external_end_on_signals()
+    let gate = try options.gate()
     let sources = try options.sources()
     try refuseRealKeys(sources)
     for request in options.reports { try request.checkFolder() }
@@ -38,7 +40,7 @@ struct DiffCommand: Command {
     let names = options.engines.map { "assay \($0.rawValue)" } + options.externals.map(\.command)
     let report = TestRun(
       engines: options.engines.map(\.contender), externals: options.externals.map { ExternalContender($0) },
-      strictness: options.strictness
+      strictness: options.strictness, gate: gate
     ).run(sources.groups) { state in
       progress.update(Self.phase(state), remaining: state.remaining)
     } found: { finding, run in

@@ -17,6 +17,10 @@ struct DiffOptions {
       .choice("--engine", ["fast", "reference", "both"], "engines of this program to run (default: both)"),
       .choice(
         "--strictness", Strictness.allCases.map(\.rawValue), "what externals must match (default: plaintext)"),
+      .choice(
+        "--level", Standing.Severity.allCases.dropLast().map(\.rawValue),
+        "least severe finding that fails (default: interoperability; with --strictness code: strictness)"),
+      .value("--waivers", "FILE", "findings that do not fail: a test's name and the reason on each line"),
       .value("--test", "ID", repeatable: true, "only tests with this number or name"),
       .value("--mint", "N", "number of tokens to mint, alternately named cases and valid tokens"),
       .value("--seed", "N", "seed of minted tokens (default: random, and reported)"),
@@ -51,6 +55,9 @@ struct DiffOptions {
   let engines: [EngineName]
   let externals: [ExternalProgram]
   let strictness: Strictness
+  /// The least severe finding that fails; nil for the default of the strictness.
+  let level: Standing.Severity?
+  let waiverFile: String?
   let tests: Set<String>
   let mint: Int
   let seed: UInt64
@@ -69,6 +76,8 @@ struct DiffOptions {
     engines = arguments.value("--engine").flatMap(EngineName.init(rawValue:)).map { [$0] } ?? [.reference, .fast]
     externals = try Self.externals(arguments)
     strictness = arguments.value("--strictness").flatMap(Strictness.init(rawValue:)) ?? .plaintext
+    level = arguments.value("--level").flatMap(Standing.Severity.init(rawValue:))
+    waiverFile = arguments.value("--waivers")
     tests = Set(arguments.values("--test"))
     // Few enough digits to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
@@ -92,6 +101,16 @@ struct DiffOptions {
     ReplayCommand(
       externals: externals.map(\.command), engine: engines.count == 1 ? engines[0].rawValue : nil,
       strictness: strictness, inputWords: inputWords)
+  }
+
+  /// Which findings about externals fail.
+  func gate() throws(CommandError) -> Gate {
+    var waivers: [Waiver] = []
+    if let waiverFile {
+      waivers = try Waiver.read(
+        String(decoding: try FileReader.read(waiverFile, limit: 1 << 20), as: UTF8.self), file: waiverFile)
+    }
+    return Gate(level: level ?? (strictness == .code ? .strictness : .interoperability), waivers: waivers)
   }
 
   private static func externals(_ arguments: ParsedArguments) throws(UsageError) -> [ExternalProgram] {

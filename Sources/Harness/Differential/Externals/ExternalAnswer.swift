@@ -9,7 +9,13 @@ public struct ExternalIdentity: Hashable, Sendable {
   public let supports: [String]
 
   /// The features of the protocol (Docs/LineProtocol.md).
-  static let words: Set = ["EC_v1", "RSA_v1", "envelopes", "expect", "replay", "revoked", "unsigned"]
+  package static let words = [
+    "EC_v1", "RSA_v1", "envelopes", "expect", "merchantId", "payload", "replay", "revoked", "roots", "signature",
+    "unsigned",
+  ]
+
+  /// Whether it claims to verify signatures under the roots that it is given.
+  var verifies: Bool { supports.contains("signature") && supports.contains("roots") }
 }
 
 extension String {
@@ -41,15 +47,22 @@ enum HelloAnswer {
 }
 
 /// A program's answer to a token. Unknown members are ignored.
-enum TokenAnswer {
-  static func read(_ line: [UInt8], id: String) throws(ExternalFailure) -> Decision {
+struct TokenAnswer {
+  let decision: Decision
+  /// Why it refused the token, in its own words.
+  let reason: String?
+
+  static func read(_ line: [UInt8], id: String) throws(ExternalFailure) -> TokenAnswer {
     let (answered, said) = try AnswerLine.read(line) {
-      (message, span) throws(MessageError) -> (String, Decision) in
+      (message, span) throws(MessageError) -> (String, TokenAnswer) in
       // The answer to an unreadable line is an error without an id.
       let answered = try message.text("id", in: span)
-      if let error = try message.text("error", in: span) { return (answered ?? id, .error(error.clipped)) }
+      if let error = try message.text("error", in: span) {
+        return (answered ?? id, TokenAnswer(decision: .error(error.clipped), reason: nil))
+      }
       guard let answered else { throw MessageError("id is missing") }
-      return (answered, try Self.decision(message, span))
+      let reason = try message.text("reason", in: span)?.clipped
+      return (answered, TokenAnswer(decision: try Self.decision(message, span), reason: reason))
     }
     guard answered == id else { throw .outOfOrder(answered: answered) }
     return said

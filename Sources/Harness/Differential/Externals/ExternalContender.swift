@@ -12,6 +12,7 @@ public final class ExternalContender: Contender {
   /// How it identified itself; nil until it answers `hello`.
   public private(set) var identity: ExternalIdentity?
   public private(set) var lastWords: [String] = []
+  public private(set) var lastReason: String?
   /// How often it was restarted after a failure.
   public private(set) var restarts = 0
   private var setting: TestSetting?
@@ -54,6 +55,7 @@ public final class ExternalContender: Contender {
   }
 
   public func decide(_ test: TestCase) -> Decision {
+    lastReason = nil
     if isGivenUp || toldRefusal { return .notAsked }
     do throws(ExternalFailure) {
       let process = try running()
@@ -67,7 +69,9 @@ public final class ExternalContender: Contender {
       let id = String(asked)
       let answer = try process.exchange(
         ProtocolLines.test(test, id: id), milliseconds: program.timeoutMilliseconds)
-      let decision = try TokenAnswer.read(answer, id: id)
+      let said = try TokenAnswer.read(answer, id: id)
+      let decision = said.decision
+      if mayBeQuoted { lastReason = said.reason }
       failuresInARow = 0
       if decision == .unsupported { return .declined }
       return mayBeQuoted ? decision : decision.withoutQuotation
@@ -127,6 +131,10 @@ public final class ExternalContender: Contender {
   private func supports(_ test: TestCase) -> Bool {
     guard test.context.isForOtherPrograms, setting?.isForOtherPrograms != false else { return false }
     guard let supported = identity?.supports else { return true }
+    // Without the roots of hello it refuses every token, which says nothing.
+    if supported.contains("signature"), !supported.contains("roots") { return false }
+    let namesMerchant = setting?.keys.contains { $0.merchantId != nil } == true
+    if supported.contains("merchantId"), !namesMerchant, test.needs.contains("EC_v1") { return false }
     return test.needs.allSatisfy(supported.contains)
   }
 }
@@ -141,6 +149,10 @@ extension TestCase {
     if policy.expectations != Expectations() { words.append("expect") }
     if policy.replayCapacity != nil { words.append("replay") }
     if !policy.revoked.isEmpty { words.append("revoked") }
+    if case .reject(let fault)? = expected {
+      if (5...9).contains(fault.stage.rawValue) || fault.member == .signature { words.append("signature") }
+      if fault.stage == .payload { words.append("payload") }
+    }
     return words + versions.map(\.rawValue)
   }
 

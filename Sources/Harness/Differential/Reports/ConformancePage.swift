@@ -24,7 +24,8 @@ extension DiffReport {
       if subjects.count > 1 { body.append(.element("h1", .text(subject.score.title))) }
       body +=
         ConformanceSection(
-          score: subject.score, findings: report.findings.filter { $0.contender == subject.index }, notes: notes
+          score: subject.score, findings: report.findings.filter { $0.contender == subject.index }, notes: notes,
+          gate: report.gate
         ).body
     }
     body += conditions(time)
@@ -34,7 +35,9 @@ extension DiffReport {
   private func conditions(_ time: UnixTime) -> [HTML] {
     var pairs: [(name: String, value: HTML)] = [
       ("tests", .text("\(report.testCount): " + origins.joined(separator: ", "))),
-      ("strictness", .text(Self.meaning(report.strictness))), ("run at", .text(time.rfc3339)),
+      ("strictness", .text(Self.meaning(report.strictness))),
+      ("fails at", .text("\(report.gate.level.rawValue) and worse: \(report.failing.count) findings")),
+      ("run at", .text(time.rfc3339)),
       ("took", .text("\(report.duration.fixed(1)) s")),
     ]
     for score in report.scores {

@@ -1,47 +1,44 @@
 import Corpus
 import Reports
+import TestCases
 
-/// The section of a conformance report about one contender.
+/// The section of a conformance report about one contender: what is wrong with it, the severe findings with the
+/// command that repeats each, then the lenient ones, folded. A browser's search opens what is folded.
 struct ConformanceSection {
   let score: Score
-  /// The findings about this contender.
+  /// The findings about this contender, the worst first.
   let findings: [Finding]
   let notes: [String: VectorNote]
+  let gate: Gate
 
-  private static let failureKinds: [Assessment.Kind] = [.crashed, .timedOut, .brokeProtocol, .declined, .error]
-  private static let otherKinds: [Assessment.Kind] = [.wrongPlaintext, .refusedSound, .wrongCode]
   /// How many findings are listed under one heading.
   private static let listLimit = 100
 
-  var body: [HTML] { [verdict, figures] + forgeries + failures + others + flagTable + unsupported + remarks }
+  var body: [HTML] {
+    verdict + [figures] + severe + lenient + flagTable + unsupported + remarks
+  }
 
-  private func count(_ kinds: Assessment.Kind...) -> Int { kinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) } }
-
-  private var verdict: HTML {
-    let (decided, unsupported, forgeries) = (score.tally.decided, score.tally.unsupported, count(.acceptedForgery))
-    if decided == 0 { return .verdict(.warning, "Nothing was compared.") }
-    if forgeries > 0 {
-      let tokens = "token\(forgeries == 1 ? "" : "s")"
-      return .verdict(.bad, "Not safe to use: it accepts \(forgeries) \(tokens) that must be refused.")
-    }
-    if score.tally.findings > 0 {
-      return .verdict(.bad, "\(score.tally.findings) of \(decided) tests failed; no forgery was accepted.")
-    }
-    if unsupported > 0 {
-      let rest = "\(unsupported) are unsupported."
-      return .verdict(.good, "Passed all \(decided) tests that it claims to support; \(rest)")
-    }
-    return .verdict(.good, "Passed all \(decided) tests.")
+  private var verdict: [HTML] {
+    let sentences = ContenderVerdict(score).sentences
+    let first = "It \(sentences[0])."
+    let tone: HTML.Tone =
+      score.tally.decided == 0 ? .warning : findings.contains { $0.severity <= .interoperability } ? .bad : .good
+    let rest = sentences.dropFirst().map { HTML.element("li", .text("It \($0).")) }
+    let counts = findings.isEmpty ? "" : DiffSummary.counts(of: findings)
+    return [.verdict(tone, first)] + (rest.isEmpty ? [] : [.element("ul", [], rest)])
+      + (counts.isEmpty ? [] : [.element("p", .text("\(counts)."))])
   }
 
   private var figures: HTML {
-    let failures = Self.failureKinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) }
-    let others = Self.otherKinds.reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) }
+    let crashes = [Assessment.Kind.crashed, .timedOut, .brokeProtocol].reduce(0) { $0 + (score.tally.kinds[$1] ?? 0) }
+    let lenient = findings.count { $0.severity > .interoperability }
     return .figures(
       [
-        ("\(count(.acceptedForgery))", "forgeries accepted", count(.acceptedForgery) > 0 ? .bad : .good),
-        ("\(failures)", "crashes, time-outs, protocol errors", failures > 0 ? .bad : .good),
-        ("\(others)", "other findings", others > 0 ? .warning : .good),
+        (score.forged.words, "forgeries refused", score.forged.shown < score.forged.total ? .bad : .good),
+        (score.sound.words, "sound payments accepted", score.sound.shown < score.sound.total ? .bad : .good),
+        ("\(crashes)", "crashes, time-outs, protocol errors", crashes > 0 ? .bad : .good),
+        ("\(lenient)", "leniencies", lenient > 0 ? .warning : .good),
+        ("\(score.tally.acceptable)", "other verdicts that are acceptable", .plain),
         ("\(score.tally.passed)", "passed", score.tally.passed > 0 ? .good : .plain),
         ("\(score.tally.unsupported)", "unsupported", .plain),
       ] + (score.tally.notAsked > 0 ? [("\(score.tally.notAsked)", "skipped after failures", .warning)] : []))
@@ -49,46 +46,43 @@ struct ConformanceSection {
 
   // MARK: Findings
 
-  private var forgeries: [HTML] {
-    let accepted = findings.filter { $0.kind == .acceptedForgery }
-    guard !accepted.isEmpty else { return [] }
-    var body: [HTML] = [
-      .element("h2", "Forgeries it accepts"),
-      .element("p", class: "soft", "Grouped by what an attacker gains, the worst first. Each token counts once."),
+  private var severe: [HTML] {
+    [Standing.Severity.critical, .high, .interoperability].flatMap { severity in
+      let here = findings.filter { $0.severity == severity }
+      guard !here.isEmpty else { return [HTML]() }
+      return [.element("h2", .text("\(severity.title) (\(here.count))"))] + groups(here, isOpen: severity == .critical)
+    }
+  }
+
+  private var lenient: [HTML] {
+    let here = findings.filter { $0.severity > .interoperability }
+    guard !here.isEmpty else { return [] }
+    return [
+      .element("h2", .text("Leniencies and other codes (\(here.count))")),
+      .element("p", class: "soft", "No payment is at risk. Grouped by what says that the other verdict is right."),
     ]
-    let groups = Dictionary(grouping: accepted) { DiffSummary.worstFlag(of: $0.test, notes)?.effect ?? "" }
-    let order = groups.sorted { left, right in
-      let (rank, other) = (rank(left.value), rank(right.value))
-      return rank == other ? (-left.value.count, left.key) < (-right.value.count, right.key) : rank < other
-    }
-    for (effect, members) in order {
-      let title = effect.isEmpty ? "Effect unknown" : effect
-      body.append(
-        .details(
-          .pieces([.text(title), .text(" "), .element("span", class: "tag bad", .text("\(members.count)"))]),
-          list(members), isOpen: members.count <= 3))
-    }
-    return body
+      + Dictionary(grouping: here) { $0.test.standing?.basis.word ?? "unknown" }
+      .sorted { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) }
+      .map { details($0.key, $0.value, tone: "warning", isOpen: false) }
   }
 
-  private func rank(_ members: [Finding]) -> Int {
-    members.map { DiffSummary.rank(DiffSummary.worstFlag(of: $0.test, notes)?.bugType ?? "") }.min() ?? 0
+  /// Findings by what they cost, the most first.
+  private func groups(_ findings: [Finding], isOpen: Bool) -> [HTML] {
+    Dictionary(grouping: findings, by: title).sorted { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) }
+      .map { details($0.key, $0.value, tone: "bad", isOpen: isOpen && $0.value.count <= 3) }
   }
 
-  private var failures: [HTML] { section("Crashes, time-outs and broken protocol", Self.failureKinds, tone: "bad") }
+  private func title(_ finding: Finding) -> String {
+    let kind = finding.isForgery ? "accepted a forgery" : finding.kind.title
+    let effect = finding.kind == .accepted ? DiffSummary.worstFlag(of: finding.test, notes)?.effect : nil
+    let words = effect.map { "\(kind): \($0)" } ?? kind
+    return words.prefix(1).uppercased() + words.dropFirst()
+  }
 
-  private var others: [HTML] { section("Other findings", Self.otherKinds, tone: "warning") }
-
-  private func section(_ title: String, _ kinds: [Assessment.Kind], tone: String) -> [HTML] {
-    let groups = kinds.map { kind in (kind, findings.filter { $0.kind == kind }) }.filter { !$0.1.isEmpty }
-    guard !groups.isEmpty else { return [] }
-    return [.element("h2", .text(title))]
-      + groups.map { kind, members in
-        let heading = kind.title.prefix(1).uppercased() + kind.title.dropFirst()
-        return .details(
-          .pieces([.text(heading + " "), .element("span", class: "tag \(tone)", .text("\(members.count)"))]),
-          list(members), isOpen: members.count <= 5)
-      }
+  private func details(_ title: String, _ findings: [Finding], tone: String, isOpen: Bool) -> HTML {
+    .details(
+      .pieces([.text(title + " "), .element("span", class: "tag \(tone)", .text("\(findings.count)"))]),
+      list(findings), isOpen: isOpen)
   }
 
   private func list(_ findings: [Finding]) -> [HTML] {
@@ -102,11 +96,20 @@ struct ConformanceSection {
     let test = finding.test
     var pairs: [(name: String, value: HTML)] = []
     if !test.comment.isEmpty { pairs.append(("about", .text(test.comment))) }
+    if let standing = test.standing { pairs.append(("standing", .text(standing.words))) }
     if !test.flags.isEmpty { pairs.append(("flags", .text(test.flags.joined(separator: ", ")))) }
     if !test.clauses.isEmpty { pairs.append(("rules", .text(test.clauses.joined(separator: ", ")))) }
     pairs.append(("expected", .code(test.expected?.outcome ?? "nothing: no engine decided")))
     pairs.append(("answered", .code(finding.decision.description)))
-    pairs.append(("from", .code(test.source)))
+    if let reason = finding.reason { pairs.append(("its reason", .text(reason))) }
+    if let waiver = gate.waiver(for: finding) { pairs.append(("waived", .text(waiver.reason))) }
+    if let command = score.command, test.source.hasSuffix(".json") {
+      let name = test.name.isEmpty ? test.id : test.name
+      pairs.append(
+        ("repeat it", .code("assay diff \(test.source) --test \(name) --external \(ShellWord.quoted(command))")))
+    } else {
+      pairs.append(("from", .code(test.source)))
+    }
     var parts: [HTML] = [.element("h3", .text(test.title)), .pairs(pairs)]
     if !finding.quotableLastWords.isEmpty {
       parts += [.element("p", class: "soft", "The end of its standard error:"), .lines(finding.quotableLastWords)]
@@ -169,5 +172,17 @@ struct ConformanceSection {
     return [
       .element("h2", "How it ran"), .element("ul", [], remarks.map { .element("li", .text("It \($0)")) }),
     ]
+  }
+}
+
+extension Standing.Severity {
+  /// The heading of the findings of this severity.
+  fileprivate var title: String {
+    switch self {
+    case .critical: "Critical: payments that nobody authorised, or with other contents"
+    case .high: "High: a protection is missing"
+    case .interoperability: "Interoperability: sound payments are lost"
+    case .strictness, .choice: "Leniencies"
+    }
   }
 }

@@ -1,13 +1,16 @@
 import Corpus
 import Reports
 import StrictJSON
+import TestCases
 
 extension DiffReport {
   /// The results as JSON, `assay.diff/1`.
   package var document: JSON {
     [
       "schema": "assay.diff/1", "held": DiffSummary.exitCode(report) == .success,
-      "strictness": report.strictness.rawValue, "tests": report.testCount, "sources": origins, "seed": seed,
+      "strictness": report.strictness.rawValue, "level": report.gate.level.rawValue,
+      "failing": report.failing.count, "waived": report.waived.count, "tests": report.testCount, "sources": origins,
+      "seed": seed,
       "duration_s": JSON.thousandths(report.duration), "contenders": report.scores.map(contender),
       "findings": report.findings.map(finding),
     ]
@@ -22,22 +25,36 @@ extension DiffReport {
       "name": score.title, "kind": score.isEngine ? "engine" : "external", "command": score.command,
       "supports": score.identity?.supports,
     ]).with(document(score.tally)).with([
+      "verdict": ContenderVerdict(score).sentences, "patterns": ContenderVerdict(score).patterns.map(\.rawValue),
+      "sound": document(score.sound), "forgeries_refused": document(score.forged),
+      "severities": JSON.object(
+        Standing.Severity.allCases.compactMap { severity in
+          score.severities[severity].map { JSON.Member(severity.rawValue, $0) }
+        }),
       "kinds": JSON.object(kinds), "flags": JSON.object(flags), "restarts": score.restarts,
       "remarks": DiffSummary.remarks(score),
     ])
   }
 
   private func document(_ tally: Tally) -> JSON {
-    ["held": tally.passed, "findings": tally.findings, "unsupported": tally.unsupported, "not_asked": tally.notAsked]
+    [
+      "held": tally.passed, "acceptable": tally.acceptable, "findings": tally.findings,
+      "unsupported": tally.unsupported, "not_asked": tally.notAsked,
+    ]
   }
+
+  private func document(_ evidence: Evidence) -> JSON { ["shown": evidence.shown, "of": evidence.total] }
 
   private func finding(_ finding: Finding) -> JSON {
     let test = finding.test
     return [
-      "contender": report.scores[finding.contender].title, "kind": finding.kind.rawValue, "source": test.source,
+      "contender": report.scores[finding.contender].title, "kind": finding.kind.rawValue,
+      "severity": finding.severity.rawValue, "forgery": finding.isForgery,
+      "waived": report.gate.waiver(for: finding)?.reason, "maker": test.standing?.maker.rawValue,
+      "basis": test.standing?.basis.word, "source": test.source,
       "id": test.id, "name": test.name, "comment": test.comment, "flags": test.flags, "clauses": test.clauses,
       "effects": DiffSummary.effects(of: test, notes), "expected": test.expected?.outcome,
-      "answered": finding.decision.description, "stderr": finding.quotableLastWords,
+      "answered": finding.decision.description, "reason": finding.reason, "stderr": finding.quotableLastWords,
     ]
   }
 }

@@ -35,12 +35,7 @@ package enum DiffSummary {
   }
 
   private static func outcome(_ report: RunReport) -> String {
-    let findings = report.findings.count
-    if findings > 0 {
-      let forgeries = report.findings.count { $0.kind == .acceptedForgery }
-      return "\(findings) finding\(findings == 1 ? "" : "s") in \(report.testCount) tests"
-        + (forgeries > 0 ? ", \(forgeries) of them accepted forger\(forgeries == 1 ? "y" : "ies")" : "")
-    }
+    if !report.findings.isEmpty { return counts(of: report.findings) + waived(report) }
     if let silent = report.undecided.first {
       return report.scores.count == report.undecided.count
         ? "nothing was compared" : "nothing was compared: \(silent.title) decided nothing"
@@ -49,6 +44,34 @@ package enum DiffSummary {
     return unsupported == 0
       ? "passed all \(report.testCount) tests"
       : "passed all decided tests; of \(report.testCount) up to \(unsupported) are unsupported"
+  }
+
+  /// The findings in words, the worst first: `9 forgeries, 1 crash, 35 sound payments refused; 750 leniencies`.
+  static func counts(of findings: [Finding]) -> String {
+    var counts: [Remark: Int] = [:]
+    for finding in findings { counts[Remark(finding), default: 0] += 1 }
+    func words(_ remarks: [Remark]) -> String {
+      remarks.compactMap { remark in counts[remark].map { remark.words($0) } }.joined(separator: ", ")
+    }
+    let lenient: [Remark] = [.leniency, .otherCode]
+    let severe = words(Remark.allCases.filter { !lenient.contains($0) })
+    return [severe, words(lenient)].filter { !$0.isEmpty }.joined(separator: "; ")
+  }
+
+  private static func waived(_ report: RunReport) -> String {
+    let count = report.waived.count
+    return count == 0 ? "" : "; \(count) waived"
+  }
+
+  /// The waivers that cover nothing any more.
+  static func waiverRemarks(_ report: RunReport) -> [String] {
+    report.staleWaivers.map { "The waiver for \($0.name) covers no finding: delete its line." }
+  }
+
+  /// The verdict on each external program, or on each engine if there are none: a sentence each, the worst first.
+  static func verdicts(_ report: RunReport) -> [(name: String, sentences: [String])] {
+    let externals = report.scores.filter { !$0.isEngine }
+    return externals.map { ($0.title, ContenderVerdict($0).sentences) }
   }
 
   /// Remarks about how an external program ran; each continues a sentence that begins with its name.
@@ -84,11 +107,44 @@ package enum DiffSummary {
       .sorted { rank($0.bugType) < rank($1.bugType) }
   }
 
-  /// - Returns: 1 for findings, 2 if a contender decided nothing, 130 after an interrupt.
+  /// - Returns: 1 for findings of the gate's level and without a waiver, 2 if a contender decided nothing, 130 after an interrupt.
   package static func exitCode(_ report: RunReport) -> ExitCode {
     if report.isInterrupted { return .interrupted }
     if report.scores.contains(where: \.couldNotRun) { return .noAnswer }
-    if !report.findings.isEmpty { return .finding }
+    if !report.failing.isEmpty { return .finding }
     return report.undecided.isEmpty ? .success : .noAnswer
+  }
+}
+
+/// What a headline calls a finding, in its order.
+private enum Remark: CaseIterable {
+  case forgery, wrongPlaintext, crash, missingProtection, refusal, undecided, leniency, otherCode
+
+  init(_ finding: Finding) {
+    switch finding.kind {
+    case .accepted:
+      self = finding.isForgery ? .forgery : finding.severity <= .interoperability ? .missingProtection : .leniency
+    case .wrongPlaintext, .wrongContents: self = .wrongPlaintext
+    case .crashed, .timedOut, .brokeProtocol: self = .crash
+    case .refusedSound: self = .refusal
+    case .wrongCode: self = .otherCode
+    case .declined, .error: self = .undecided
+    }
+  }
+
+  func words(_ count: Int) -> String {
+    let one = count == 1
+    let noun =
+      switch self {
+      case .forgery: one ? "forgery" : "forgeries"
+      case .wrongPlaintext: one ? "wrong plaintext" : "wrong plaintexts"
+      case .crash: one ? "crash" : "crashes"
+      case .missingProtection: one ? "missing protection" : "missing protections"
+      case .refusal: one ? "sound payment refused" : "sound payments refused"
+      case .undecided: one ? "test undecided" : "tests undecided"
+      case .leniency: one ? "leniency" : "leniencies"
+      case .otherCode: one ? "other code" : "other codes"
+      }
+    return "\(count) \(noun)"
   }
 }

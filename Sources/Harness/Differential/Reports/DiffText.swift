@@ -1,5 +1,6 @@
 import Corpus
 import Reports
+import TestCases
 
 extension DiffReport {
   private static let findingLimit = 20
@@ -7,8 +8,19 @@ extension DiffReport {
   /// The results as text: first the scores, then the findings.
   package var text: String {
     let lines =
-      head + [""] + scoreTable + report.scores.flatMap(remarks) + kindTable + flagTable + detail
+      verdicts + head + [""] + scoreTable + report.scores.flatMap(remarks) + DiffSummary.waiverRemarks(report)
+      + kindTable + detail
     return lines.map { "\($0)\n" }.joined()
+  }
+
+  /// What is wrong with each program, before any figure.
+  private var verdicts: [String] {
+    let lines = DiffSummary.verdicts(report).flatMap { name, sentences in
+      sentences.enumerated().map { index, sentence in
+        Text.harmless(index == 0 ? "\(name) \(sentence)." : "  It \(sentence).")
+      }
+    }
+    return lines.isEmpty ? [] : lines + [""]
   }
 
   private var head: [String] {
@@ -37,34 +49,18 @@ extension DiffReport {
         rows: kinds.map { kind in [kind.title] + failing.map { String($0.tally.kinds[kind] ?? 0) } })
   }
 
-  /// The flags with findings, the worst first.
-  private var flagTable: [String] {
-    let failing = report.scores.filter { score in score.flags.values.contains { $0.findings > 0 } }
-    let flags = Set(failing.flatMap { score in score.flags.filter { $0.value.findings > 0 }.map(\.key) })
-    guard !flags.isEmpty else { return [] }
-    let sums = Dictionary(
-      uniqueKeysWithValues: flags.map { flag in
-        (flag, failing.reduce(0) { $0 + ($1.flags[flag]?.findings ?? 0) })
-      })
-    let order = flags.sorted { (-(sums[$0] ?? 0), $0) < (-(sums[$1] ?? 0), $1) }
-    return ["", "findings of tests, by flag"]
-      + Text.table(
-        header: ["flag"] + failing.map { Text.harmless($0.title) },
-        rows: order.map { flag in
-          [Text.harmless(flag)]
-            + failing.map { score in
-              let tally = score.flags[flag] ?? Tally()
-              return "\(tally.findings) of \(tally.findings + tally.passed)"
-            }
-        })
-  }
-
   private var detail: [String] {
     guard !report.findings.isEmpty else { return [] }
     var lines = [""]
-    for finding in report.findings.prefix(Self.findingLimit) { lines += self.lines(finding) }
-    let more = report.findings.count - Self.findingLimit
-    if more > 0 { lines.append("… and \(more) more findings: see --json or --report.") }
+    // The lenient ones are folded.
+    let severe = report.findings.filter { report.scores[$0.contender].isEngine || $0.severity <= report.gate.level }
+    for finding in severe.prefix(Self.findingLimit) { lines += self.lines(finding) }
+    let more = severe.count - Self.findingLimit
+    if more > 0 { lines.append("… and \(more) more: see --json or --report.") }
+    let folded = report.findings.count - severe.count
+    if folded > 0 {
+      lines.append("\(folded) findings below the level \(report.gate.level.rawValue) are not listed: see --level.")
+    }
     if let findingsFolder {
       lines.append("Findings are in \(Text.harmless(findingsFolder)), each with the command that replays it.")
     }
@@ -74,12 +70,14 @@ extension DiffReport {
   private func lines(_ finding: Finding) -> [String] {
     let test = finding.test
     let name = Text.harmless(report.scores[finding.contender].title)
-    var lines = ["\(name): \(finding.kind.title)"]
+    var lines = ["\(name): \(finding.isForgery ? "accepted a forgery" : finding.kind.title)"]
     lines.append("  test      \(Text.harmless(test.title)) of \(Text.harmless(test.source))")
     if !test.comment.isEmpty { lines.append("  about     \(Text.harmless(test.comment))") }
+    if let standing = test.standing { lines.append("  standing  \(standing.words)") }
     lines.append("  expected  \(test.expected.map(\.outcome) ?? "nothing: no engine decided")")
     lines.append("  answered  \(Text.harmless(finding.decision.description))")
-    if finding.kind == .acceptedForgery, let effect = DiffSummary.effects(of: test, notes).first {
+    if let reason = finding.reason { lines.append("  reason    \(Text.harmless(reason))") }
+    if finding.isForgery, let effect = DiffSummary.effects(of: test, notes).first {
       lines.append("  gains     \(Text.harmless(effect))")
     }
     lines += finding.quotableLastWords.map { "  stderr    \(Text.harmless($0))" }
@@ -89,17 +87,38 @@ extension DiffReport {
 
 extension Score {
   /// The columns of a table of scores.
-  static let header = ["contender", "passed", "findings", "unsupported", "accepted forgeries"]
+  static let header = [
+    "contender", "passed", "sound accepted", "forgeries refused", "findings", "acceptable", "unsupported",
+  ]
 
   /// The row in such a table.
   var cells: [String] {
-    [title] + [tally.passed, tally.findings, tally.unsupported, tally.kinds[.acceptedForgery] ?? 0].map { String($0) }
+    [title, "\(tally.passed)", sound.words, forged.words]
+      + [tally.findings, tally.acceptable, tally.unsupported].map { String($0) }
   }
 
   /// The name and version that it reported, else its command.
   var title: String {
     guard let identity else { return command ?? name }
     return identity.version.isEmpty ? identity.name : "\(identity.name) \(identity.version)"
+  }
+}
+
+extension Evidence {
+  /// `412 of 412`; a hyphen for no test.
+  var words: String { total == 0 ? "-" : "\(shown) of \(total)" }
+}
+
+extension Standing {
+  /// The standing in words, for people.
+  var words: String {
+    let by =
+      switch maker {
+      case .anyone: "anyone can make it"
+      case .holder: "the holder of a genuine token can make it"
+      case .apple: "Apple alone can make it"
+      }
+    return "\(severity.rawValue); \(by); by \(basis.word)"
   }
 }
 

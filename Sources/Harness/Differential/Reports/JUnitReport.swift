@@ -23,7 +23,7 @@ extension DiffReport {
   private func line(_ record: Score.Record) -> String {
     let content: String? =
       switch record.assessment {
-      case .passed: nil
+      case .passed, .acceptable: nil
       case .notAsked: XML.element("skipped", ["message": "skipped after failures"])
       case .unsupported: XML.element("skipped", ["message": "unsupported"])
       case .finding(let kind):

@@ -13,6 +13,8 @@ public enum Strictness: String, Hashable, Sendable, CaseIterable {
 /// The assessment of a decision.
 public enum Assessment: Hashable, Sendable {
   case passed
+  /// The other verdict, where both are acceptable (`Standing.Severity.choice`).
+  case acceptable
   /// Counted separately, as neither passed nor failed.
   case unsupported
   /// Skipped after earlier failures.
@@ -22,7 +24,7 @@ public enum Assessment: Hashable, Sendable {
   /// The kinds of findings, the most severe first.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Comparable {
     /// It accepted a token that must be refused.
-    case acceptedForgery
+    case accepted
     /// It returned another plaintext, or none.
     case wrongPlaintext
     /// An engine returned the right plaintext, but another payment, time, identifier or envelope than the first engine.
@@ -45,7 +47,7 @@ public enum Assessment: Hashable, Sendable {
     /// For people.
     public var title: String {
       switch self {
-      case .acceptedForgery: "accepted what must be refused"
+      case .accepted: "accepted what must be refused"
       case .wrongPlaintext: "wrong plaintext"
       case .wrongContents: "wrong contents"
       case .crashed: "crashed"
@@ -57,6 +59,13 @@ public enum Assessment: Hashable, Sendable {
       case .error: "could not decide"
       }
     }
+  }
+
+  /// The assessment of an external program: where both verdicts are acceptable, the other one is no finding.
+  init(_ decision: Decision, on test: TestCase, expected: TestVerdict?, strictness: Strictness) {
+    self.init(decision, expected: expected, strictness: strictness)
+    guard test.standing?.severity == .choice else { return }
+    if self == .finding(.accepted) || self == .finding(.refusedSound) { self = .acceptable }
   }
 
   /// Compares a decision with the expected verdict. If there is none, only a failure is a finding.
@@ -81,7 +90,7 @@ public enum Assessment: Hashable, Sendable {
     switch expected {
     case .accept(let right)?, .acceptUnsigned(let right)?:
       strictness == .accept || plaintext == right ? .passed : .finding(.wrongPlaintext)
-    case .reject?: .finding(.acceptedForgery)
+    case .reject?: .finding(.accepted)
     case nil: .unsupported
     }
   }

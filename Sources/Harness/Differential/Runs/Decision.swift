@@ -105,4 +105,11 @@ public protocol Contender: AnyObject {
 
   /// The last lines it wrote to its standard error, after a failure.
   var lastWords: [String] { get }
+
+  /// Why it refused the last token, in its own words; nil if it gave no reason.
+  var lastReason: String? { get }
+}
+
+extension Contender {
+  public var lastReason: String? { nil }
 }

@@ -3,6 +3,8 @@ public import TestCases
 /// The results of a run.
 public struct RunReport: Sendable {
   public let strictness: Strictness
+  /// Which findings fail the run.
+  public let gate: Gate
   /// The number of tests that were run.
   public let testCount: Int
   /// The engines first, then the externals, each in the order given.
@@ -14,6 +16,23 @@ public struct RunReport: Sendable {
   /// Whether it was interrupted before all tests were run.
   public let isInterrupted: Bool
 
+  /// The findings that fail the run.
+  public var failing: [Finding] {
+    findings.filter { finding in
+      scores[finding.contender].isEngine || (finding.severity <= gate.level && gate.waiver(for: finding) == nil)
+    }
+  }
+
+  /// The findings about external programs that a waiver covers.
+  public var waived: [Finding] {
+    findings.filter { !scores[$0.contender].isEngine && gate.waiver(for: $0) != nil }
+  }
+
+  /// The waivers that cover no finding.
+  public var staleWaivers: [Waiver] {
+    gate.waivers.filter { waiver in !findings.contains { waiver.covers($0.test) } }
+  }
+
   /// The contenders under test that decided nothing: externals, or engines if there are no externals.
   public var undecided: [Score] {
     let externals = scores.filter { !$0.isEngine }
@@ -24,6 +43,8 @@ public struct RunReport: Sendable {
 /// Counts of assessments.
 public struct Tally: Hashable, Sendable {
   public private(set) var passed = 0
+  /// The other of two acceptable verdicts.
+  public private(set) var acceptable = 0
   public private(set) var unsupported = 0
   public private(set) var notAsked = 0
   /// The number of findings of each kind.
@@ -33,11 +54,12 @@ public struct Tally: Hashable, Sendable {
 
   public var findings: Int { kinds.values.reduce(0, +) }
   /// The number of tests that passed or failed.
-  public var decided: Int { passed + findings }
+  public var decided: Int { passed + acceptable + findings }
 
   public mutating func add(_ assessment: Assessment) {
     switch assessment {
     case .passed: passed += 1
+    case .acceptable: acceptable += 1
     case .unsupported: unsupported += 1
     case .notAsked: notAsked += 1
     case .finding(let kind): kinds[kind, default: 0] += 1
@@ -55,6 +77,14 @@ public struct Score: Sendable {
   public internal(set) var tally = Tally()
   /// Counts by flag; a test counts for each of its flags.
   public internal(set) var flags: [String: Tally] = [:]
+  /// The number of findings of each severity.
+  public internal(set) var severities: [Standing.Severity: Int] = [:]
+  /// What the tests show of each pattern.
+  public internal(set) var evidence: [Pattern: Evidence] = [:]
+  /// Of the sound tokens, those that it accepted, with the right plaintext.
+  public internal(set) var sound = Evidence()
+  /// Of the forgeries, those that it refused.
+  public internal(set) var forged = Evidence()
   /// One record per test, in order.
   public internal(set) var records: [Record] = []
   /// Remarks about how its processes ended.
@@ -78,9 +108,31 @@ public struct Score: Sendable {
 
   mutating func add(_ assessment: Assessment, of decision: Decision, on test: TestCase) {
     tally.add(assessment)
+    learn(from: assessment, on: test)
     for flag in test.flags { flags[flag, default: Tally()].add(assessment) }
     let kept = assessment == .passed ? nil : decision
     records.append(Record(source: test.source, title: test.title, assessment: assessment, decision: kept))
+  }
+
+  /// Notes what a decided test shows.
+  private mutating func learn(from assessment: Assessment, on test: TestCase) {
+    let isRight: Bool
+    switch assessment {
+    case .passed, .acceptable, .finding(.wrongCode): isRight = true
+    case .finding(let kind):
+      severities[Finding.severity(of: kind, on: test), default: 0] += 1
+      isRight = false
+    case .unsupported, .notAsked: return
+    }
+    if assessment == .finding(.error) || assessment == .finding(.declined) { return }
+    for pattern in Pattern.allCases where pattern.concerns(test) {
+      // A crash is no acceptance, and loses a payment as a refusal does.
+      let isShown = test.expected?.isAccepted == true ? !isRight : assessment == .finding(.accepted)
+      evidence[pattern, default: Evidence()].add(isShown)
+    }
+    guard let standing = test.standing else { return }
+    if test.expected?.isAccepted == true, standing.severity == .interoperability { sound.add(isRight) }
+    if test.expected?.isAccepted == false, standing.isForgery { forged.add(assessment != .finding(.accepted)) }
   }
 
   mutating func remark(_ text: String) {
@@ -99,6 +151,25 @@ public struct Finding: Sendable {
   public let decision: Decision
   /// The last lines of an external's standard error, after a failure.
   public let lastWords: [String]
+  /// Why a program refused the token, in its own words.
+  public let reason: String?
+
+  /// How severe it is.
+  public var severity: Standing.Severity { Self.severity(of: kind, on: test) }
+
+  /// Whether a forgery was accepted.
+  public var isForgery: Bool { kind == .accepted && test.standing?.isForgery ?? true }
+
+  /// The severity of a wrong decision about a test; without a standing, the worst that it can be.
+  static func severity(of kind: Assessment.Kind, on test: TestCase) -> Standing.Severity {
+    switch kind {
+    case .accepted: test.standing?.severity ?? .critical
+    case .wrongPlaintext, .wrongContents: .critical
+    case .crashed, .timedOut, .brokeProtocol: .high
+    case .refusedSound, .declined, .error: .interoperability
+    case .wrongCode: .strictness
+    }
+  }
 }
 
 extension TestVerdict {

@@ -15,6 +15,7 @@ public final class TestRun {
   private let engines: [EngineContender]
   private let externals: [ExternalContender]
   private let strictness: Strictness
+  private let gate: Gate
   private var scores: [Score]
   private var findings: [Finding] = []
   private var done = 0
@@ -22,7 +23,11 @@ public final class TestRun {
   /// - Parameters:
   ///   - engines: the first one's verdict is the expected one for tests without one.
   ///   - strictness: for externals; engines must always agree about codes.
-  public init(engines: [EngineContender], externals: [ExternalContender], strictness: Strictness) {
+  ///   - gate: which findings fail the run; by default those that are more than strictness, or with `code` all.
+  public init(
+    engines: [EngineContender], externals: [ExternalContender], strictness: Strictness, gate: Gate? = nil
+  ) {
+    self.gate = gate ?? Gate(level: strictness == .code ? .strictness : .interoperability)
     self.engines = engines
     self.externals = externals
     self.strictness = strictness
@@ -60,8 +65,18 @@ public final class TestRun {
     }
     noteIdentities()
     return RunReport(
-      strictness: strictness, testCount: done, scores: scores, findings: findings.sorted { $0.kind < $1.kind },
+      strictness: strictness, gate: gate, testCount: done, scores: scores, findings: Self.ranked(findings),
       duration: elapsed(), isInterrupted: done < total)
+  }
+
+  /// The worst first; among equals, those that anybody can make first.
+  private static func ranked(_ findings: [Finding]) -> [Finding] {
+    findings.enumerated().sorted { left, right in
+      let (one, other) = (left.element, right.element)
+      guard one.severity == other.severity else { return one.severity < other.severity }
+      guard one.isForgery == other.isForgery else { return one.isForgery }
+      return (one.kind, left.offset) < (other.kind, right.offset)
+    }.map(\.element)
   }
 
   /// Shrinks the test of a finding. The first engine's verdict and the kind of the contender's answer stay the same.
@@ -91,6 +106,7 @@ public final class TestRun {
 
   private func assess(_ test: TestCase, _ setting: TestSetting) -> [Finding] {
     let decisions = contenders.map { $0.decide(test) }
+    let reasons = contenders.map(\.lastReason)
     let expected = test.expected ?? (engines.isEmpty ? nil : decisions[0].expectation)
     var found: [Finding] = []
     for (index, contender) in contenders.enumerated() {
@@ -98,14 +114,14 @@ public final class TestRun {
       let assessment =
         index < engines.count
         ? assess(decision, of: engines[index], expected: expected, first: decisions[0])
-        : Assessment(decision, expected: expected, strictness: strictness)
+        : Assessment(decision, on: test, expected: expected, strictness: strictness)
       scores[index].add(assessment, of: decision, on: test)
       guard case .finding(let kind) = assessment else { continue }
       let failed = if case .failed = decision { true } else { false }
       found.append(
         Finding(
           contender: index, kind: kind, setting: setting, test: test.with(request: test.request, expected: expected),
-          decision: decision, lastWords: failed ? contender.lastWords : []))
+          decision: decision, lastWords: failed ? contender.lastWords : [], reason: reasons[index]))
     }
     return found
   }

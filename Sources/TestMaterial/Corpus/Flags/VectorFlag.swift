@@ -38,23 +38,7 @@ public struct VectorFlag: Hashable, Sendable {
   /// Papers, sections of RFCs and other descriptions of the class.
   public let links: [String]
   /// Which cases carry the flag.
-  let rule: Rule
-
-  /// Selects cases by the clause that decides them and by words of their names. A case must meet every condition.
-  struct Rule: Hashable, Sendable {
-    /// Any of these clauses; any clause when empty.
-    var clauses: Set<String> = []
-    /// Any of these in the name; any name when empty.
-    var words: [String] = []
-    /// None of these in the name.
-    var without: [String] = []
-    /// The version of the minted token; nil for either.
-    var version: TokenVersion?
-    /// Whether the policy allows tokens without a signature; nil for either.
-    var unsigned: Bool?
-    /// Whether the token must be accepted; nil for either.
-    var accepted: Bool?
-  }
+  let rule: CaseRule
 
   init(
     _ name: String, _ bugType: BugType, clauses: Set<String> = [], words: [String] = [], without: [String] = [],
@@ -67,7 +51,7 @@ public struct VectorFlag: Hashable, Sendable {
     self.effect = effect
     self.cves = cves
     self.links = links
-    rule = Rule(
+    rule = CaseRule(
       clauses: clauses, words: words, without: without, version: version, unsigned: unsigned, accepted: accepted)
   }
 
@@ -98,15 +82,6 @@ public struct VectorFlag: Hashable, Sendable {
 
   /// The flags of a case, in the order of the list.
   static func flags(of made: MintedCase) -> [VectorFlag] {
-    let test = made.test
-    return all.filter { flag in
-      let rule = flag.rule
-      return (rule.clauses.isEmpty || !rule.clauses.isDisjoint(with: test.clauses))
-        && (rule.words.isEmpty || rule.words.contains { test.name.contains($0) })
-        && !rule.without.contains { test.name.contains($0) }
-        && rule.unsigned ?? test.context.policy.isUnsigned == test.context.policy.isUnsigned
-        && rule.version ?? made.version == made.version
-        && rule.accepted ?? test.expected?.isAccepted == test.expected?.isAccepted
-    }
+    all.filter { $0.rule.applies(to: made.test, made.version) }
   }
 }

@@ -18,7 +18,8 @@ extension VectorGenerator {
   ///   - spelled: valid tokens for the first key in many spellings; some that show all of them are chosen.
   ///   - firstID: the id of the first test.
   func externalKeys(_ spelled: [MintedCase], from firstID: Int) throws(MintingError) -> [TestGroup] {
-    let keys = [TestKey(minter.merchants[0].keys[0]), TestKey(minter.merchants[0].keys[1])]
+    let merchant = minter.merchants[0]
+    let keys = merchant.keys[0...1].map { TestKey($0, of: merchant.identifier) }
     let sets: [ExternalKeySet] = [
       ExternalKeySet("an-external-key", keys.map { $0.held(by: .external) }),
       ExternalKeySet("an-external-key-before-one-in-memory", [keys[0].held(by: .external), keys[1]]),
@@ -71,12 +72,14 @@ extension VectorGenerator {
     _ id: Int, _ name: String, _ set: ExternalKeySet, _ input: TestInput, _ expected: TestVerdict?
   ) -> TestCase {
     let expected = set.fault.map { .reject(TokenFault($0)) } ?? expected
-    return TestCase(
+    var test = TestCase(
       id: String(id), name: "\(name)-with-\(set.name)",
       comment: name.split(separator: "-").joined(separator: " ") + " with " + set.words,
       flags: (expected?.isAccepted == true ? ["MustAccept"] : []) + ["ExternalKey"], clauses: [Self.clause],
       input: input,
       expected: expected)
+    test.standing = StandingRule.standing(of: test, .ecV1)
+    return test
   }
 
   /// Few of some tokens that together show all their classes of spellings: always the one that adds most.

@@ -8,8 +8,8 @@ extension VectorGenerator {
   /// certificates, and with a merchant identifier instead of a certificate.
   func rotation(from firstID: Int) throws(MintingError) -> [TestGroup] {
     let merchant = minter.merchants[0]
-    let old = TestKey(merchant.keys[0])
-    let new = TestKey(merchant.keys[1])
+    let old = TestKey(merchant.keys[0], of: merchant.identifier)
+    let new = TestKey(merchant.keys[1], of: merchant.identifier)
     func named(_ identifier: String) -> TestKey {
       TestKey(privateKeyPem: old.privateKeyPem, certificatePem: nil, merchantId: identifier)
     }
@@ -50,10 +50,12 @@ extension VectorGenerator {
   private func test(
     _ id: Int, _ name: String, _ layers: TokenLayers, flags: [String], _ code: TokenFault.Code? = nil
   ) -> TestCase {
-    TestCase(
+    var test = TestCase(
       id: String(id), name: name, comment: name.split(separator: "-").joined(separator: " "),
       flags: (code == nil ? ["MustAccept"] : []) + flags, clauses: ["10.1"],
       input: TestInput(layers.token, TestContext(now: Self.time)),
       expected: code.map { .reject(TokenFault($0)) } ?? .accept(plaintext: layers.plaintext))
+    test.standing = StandingRule.standing(of: test, .ecV1)
+    return test
   }
 }

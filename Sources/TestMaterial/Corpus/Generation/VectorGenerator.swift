@@ -17,7 +17,7 @@ public struct VectorGenerator: Sendable {
   /// The command that files name as their generator.
   public static let command = "assay corpus generate"
   /// Counts releases of the corpus whose generated files differ. Corpus/README.md lists what each one changed.
-  public static let corpusVersion = 2
+  public static let corpusVersion = 3
   /// The seed of the corpus.
   public static let seed: UInt64 = 1
   /// The time its tokens are minted at, 2026-03-01T12:00:00Z.
@@ -104,7 +104,15 @@ public struct VectorGenerator: Sendable {
     if base?.test.name != made.test.name, base != nil { test.comment += ", in another spelling" }
     if !made.test.comment.isEmpty { test.comment += "; \(made.test.comment)" }
     test.flags = VectorFlag.flags(of: base ?? made).map(\.name)
+    test.standing = StandingRule.standing(of: made.test, made.version)
     test.clauses += RuleClauses.further(for: made.test)
+    return test
+  }
+
+  /// The test of a case, with its standing.
+  package static func standing(of made: MintedCase) -> TestCase {
+    var test = made.test
+    test.standing = StandingRule.standing(of: test, made.version)
     return test
   }
 

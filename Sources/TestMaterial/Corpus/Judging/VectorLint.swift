@@ -48,6 +48,7 @@ struct VectorLint {
       if Int(test.id) ?? 0 < 1 || !ids.insert(test.id).inserted { add("the id is not positive and unique", test) }
       if test.flags.isEmpty { add("has no flag", test) }
       if test.clauses.isEmpty { add("names no clause", test) }
+      if file.corpusVersion != nil, test.standing == nil { add("has no maker, basis and severity", test) }
       if test.comment.isEmpty { add("has no comment", test) }
       if !test.name.isEmpty, !Self.isPlain(test.name) { add("has a name of more than a-z, 0-9, + and -", test) }
       for flag in test.flags where !explained.contains(flag) { add("flag \(flag) is not explained", test) }

@@ -103,13 +103,30 @@ public enum VectorReader {
 
   private static func test(_ place: JSONPlace, _ context: TestContext) throws(DocumentError) -> TestCase {
     _ = try place.object([
-      "id", "name", "comment", "flags", "clauses", "prelude", "token", "result", "code", "stage", "member", "plaintext",
+      "id", "name", "comment", "flags", "clauses", "maker", "basis", "severity", "prelude", "token", "result", "code",
+      "stage", "member", "plaintext",
     ])
     return TestCase(
       id: String(try place.member("id").integer(Int.self)), name: try place.optional("name")?.nonNull?.text() ?? "",
       comment: try place.member("comment").text(), flags: try place.member("flags").texts(),
-      clauses: try place.member("clauses").texts(), input: TestInput(try place.member("token").base64(), context),
+      clauses: try place.member("clauses").texts(), standing: try standing(place),
+      input: TestInput(try place.member("token").base64(), context),
       expected: try verdict(place))
+  }
+
+  /// All three members, or none.
+  private static func standing(_ place: JSONPlace) throws(DocumentError) -> Standing? {
+    guard let maker = try place.optional("maker")?.nonNull else {
+      for name in ["basis", "severity"] {
+        if let other = try place.optional(name)?.nonNull { throw other.fail("is there without a maker") }
+      }
+      return nil
+    }
+    let (basis, severity) = (try place.member("basis"), try place.member("severity"))
+    guard let madeBy = Standing.Maker(rawValue: try maker.text()) else { throw maker.fail("is no maker") }
+    guard let wrongBy = Standing.Basis(word: try basis.text()) else { throw basis.fail("is no basis") }
+    guard let rank = Standing.Severity(rawValue: try severity.text()) else { throw severity.fail("is no severity") }
+    return Standing(madeBy, wrongBy, rank)
   }
 
   private static func verdict(_ place: JSONPlace) throws(DocumentError) -> TestVerdict {

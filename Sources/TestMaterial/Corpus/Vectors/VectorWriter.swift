@@ -72,10 +72,18 @@ public enum VectorWriter {
       case nil: [:]
       }
     return JSON(["id": JSON.number(test.id)]).with(test.name.isEmpty ? [:] : ["name": test.name])
-      .with(["comment": test.comment, "flags": test.flags, "clauses": test.clauses]).with(verdict)
+      .with(["comment": test.comment, "flags": test.flags, "clauses": test.clauses]).with(document(test.standing))
+      .with(verdict)
       .with([
         "prelude": test.context.prelude.map { Base64.encode($0) }, "token": Base64.encode(test.request),
       ])
+  }
+
+  private static func document(_ standing: Standing?) -> JSON {
+    guard let standing else { return [:] }
+    return [
+      "maker": standing.maker.rawValue, "basis": standing.basis.word, "severity": standing.severity.rawValue,
+    ]
   }
 
   private static func written(_ document: JSON) -> String { document.text(.fewest) }

@@ -28,7 +28,7 @@ package struct CaseRecipe: Sendable {
     "applepayjs-one-byte-too-large", "bambora-around-a-token-of-131073-bytes", "mpgs-around-a-token-of-131073-bytes",
     "mpgs-around-a-token-of-190000-bytes", "bambora-around-a-token-of-190000-bytes",
     "alphapay-around-the-largest-token", "alphapay-around-a-token-one-byte-too-large",
-    "applepayjs-around-the-largest-token", "applepayjs-around-a-token-one-byte-too-large",
+    "token-of-a-million-bytes", "applepayjs-around-the-largest-token", "applepayjs-around-a-token-one-byte-too-large",
     "auto-a-bare-token-too-large-for-any-request",
   ]
 

@@ -20,15 +20,15 @@ package struct MintedCase: Hashable, Sendable {
 }
 
 extension TestKey {
-  /// A merchant's key with its certificate.
-  package init<Pair>(_ key: MintedMerchant<Pair>.Key) {
-    self.init(privateKeyPem: key.pkcs8PEM, certificatePem: key.certificatePEM)
+  /// A merchant's key with its certificate and, for EC_v1, the merchant identifier.
+  package init<Pair>(_ key: MintedMerchant<Pair>.Key, of merchantId: String? = nil) {
+    self.init(privateKeyPem: key.pkcs8PEM, certificatePem: key.certificatePEM, merchantId: merchantId)
   }
 
   /// The keys of a minter's merchants for one version.
   package static func all(of minter: Minter, _ version: TokenVersion) -> [TestKey] {
     switch version {
-    case .ecV1: minter.merchants.flatMap(\.keys).map { TestKey($0) }
+    case .ecV1: minter.merchants.flatMap { merchant in merchant.keys.map { TestKey($0, of: merchant.identifier) } }
     case .rsaV1: minter.rsaMerchants.flatMap(\.keys).map { TestKey($0) }
     }
   }

@@ -1,0 +1,59 @@
+import HostIO
+public import TestCases
+
+/// Which findings about external programs fail a run. Those about engines always do.
+public struct Gate: Sendable {
+  /// Findings of this severity and of worse ones fail.
+  public let level: Standing.Severity
+  /// Findings that do not fail.
+  public let waivers: [Waiver]
+
+  /// A level, and no waivers by default.
+  public init(level: Standing.Severity = .interoperability, waivers: [Waiver] = []) {
+    self.level = level
+    self.waivers = waivers
+  }
+
+  /// The waiver for a finding; nil if there is none.
+  func waiver(for finding: Finding) -> Waiver? { waivers.first { $0.covers(finding.test) } }
+}
+
+/// A line of a waiver file: a finding that is known, with the reason why it may stay for now.
+public struct Waiver: Hashable, Sendable {
+  /// The name of a test, or its beginning followed by `*`.
+  public let name: String
+  /// Why it may stay.
+  public let reason: String
+
+  func covers(_ test: TestCase) -> Bool {
+    let title = test.name.isEmpty ? test.id : test.name
+    return name.hasSuffix("*") ? title.hasPrefix(name.dropLast()) : title == name
+  }
+
+  /// Reads a file: on each line a name, white space and a reason. Empty lines and those that begin with `#` are
+  /// comments.
+  ///
+  /// - Throws: `CommandError` for a line without a reason, which it names.
+  package static func read(_ text: String, file: String) throws(CommandError) -> [Waiver] {
+    var waivers: [Waiver] = []
+    for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
+      guard let name = words.first, !name.hasPrefix("#") else { continue }
+      let reason = words.count > 1 ? String(words[1]).trimmed : ""
+      guard !reason.isEmpty else {
+        throw CommandError(.noAnswer, "\(file), line \(index + 1): a waiver needs a reason after the test's name.")
+      }
+      guard name != "*" else {
+        throw CommandError(.noAnswer, "\(file), line \(index + 1): a waiver for every test would hide forgeries.")
+      }
+      waivers.append(Waiver(name: String(name), reason: reason))
+    }
+    return waivers
+  }
+}
+
+extension String {
+  fileprivate var trimmed: String {
+    String(drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
+  }
+}

@@ -1,0 +1,47 @@
+import TestCases
+
+/// The verdict on a contender in sentences, the most important first; each continues one that begins with its name.
+package struct ContenderVerdict: Hashable, Sendable {
+  /// The patterns that its tests show.
+  package let patterns: [Pattern]
+  /// The sentences; never empty.
+  package let sentences: [String]
+
+  package init(_ score: Score) {
+    var implied: Set<Pattern> = []
+    patterns = Pattern.allCases.filter { pattern in
+      guard score.evidence[pattern]?.isClaimed == true, !implied.contains(pattern) else { return false }
+      implied.formUnion(pattern.implied)
+      return true
+    }
+    let (sound, forged) = (score.sound, score.forged)
+    if score.tally.decided == 0 {
+      sentences = [
+        score.identity?.supports.contains("signature") == true && score.identity?.verifies == false
+          ? "claims to check signatures, but not under the roots that it is given: nothing can be tested"
+          : "decided nothing"
+      ]
+    } else if sound.total >= 4, sound.shown * 2 < sound.total {
+      sentences = ["accepts \(sound.shown) of \(sound.total) sound tokens: nothing can be concluded"]
+    } else {
+      let found = patterns.isEmpty ? [Self.without(score, forged)] : patterns.map(\.sentence)
+      sentences = (Self.unclaimed(score).map { [$0] } ?? []) + found
+    }
+  }
+
+  /// What a program does not claim to check, where that is the most important thing to know.
+  private static func unclaimed(_ score: Score) -> String? {
+    guard let supports = score.identity?.supports, !supports.contains("signature") else { return nil }
+    return "claims no check of signatures: it was asked no forgery that needs one"
+  }
+
+  /// The sentence where no pattern explains the findings.
+  private static func without(_ score: Score, _ forged: Evidence) -> String {
+    let accepted = forged.total - forged.shown
+    if accepted > 0 { return "accepts \(accepted) of \(forged.total) forgeries" }
+    let severe = score.severities.filter { $0.key <= .interoperability }.values.reduce(0, +)
+    if severe > 0 { return "refuses all forgeries, and decides \(severe) tests wrongly" }
+    if score.tally.findings > 0 { return "decides rightly, and is more lenient than the rules" }
+    return forged.total > 0 ? "decides rightly" : "decides rightly; no forgery was among the tests"
+  }
+}

@@ -1,0 +1,121 @@
+import TestCases
+
+/// A fault of a decryptor as a whole, which the tests of one kind show together: the worst first.
+///
+/// Each test that a pattern concerns shows it or contradicts it. A pattern is claimed if nine tenths of its own tests,
+/// and at least two, show it. One that implies others leaves them unsaid.
+public enum Pattern: String, Hashable, Sendable, CaseIterable {
+  case noSignature, droppedResult, anySigner, signerBySerialNumber, skipsWithApplicationData, anyRoot, anyIntermediate
+  case namesAlone, anyLeaf, anyAuthority, movedMembers, unsignedParts
+  case noTag, leadingZeros, numericIdentifier, anyCurve, noDates, noRevocation, noReplays, noWindow, noExpectations
+
+  /// The fault as a sentence that begins with the decryptor's name.
+  var sentence: String {
+    switch self {
+    case .noSignature: "checks no signature"
+    case .droppedResult: "drops the result of the signature's verification"
+    case .anySigner: "accepts any signer beside Apple's certificates"
+    case .signerBySerialNumber: "finds the signer by issuer and serial number, and not by the chain that it checked"
+    case .skipsWithApplicationData: "skips the check of the signed bytes when applicationData is present"
+    case .anyRoot: "accepts any root: it trusts certificates that a token brings"
+    case .anyIntermediate: "accepts any intermediate that a token brings"
+    case .namesAlone: "accepts chains that hang together by names alone"
+    case .anyLeaf: "accepts leaves without Apple's marker: any certificate under the root can sign"
+    case .anyAuthority: "accepts certificates of no authority as intermediates"
+    case .movedMembers: "accepts bytes that were moved from one signed member to another"
+    case .unsignedParts: "accepts tokens without a signature"
+    case .noTag: "ignores the tag of AES-GCM"
+    case .leadingZeros: "loses leading zeros of the shared secret: 1 payment in 256"
+    case .numericIdentifier: "loses leading zeros of the transactionId"
+    case .anyCurve: "computes with points off the curve, which reveals the merchant's key"
+    case .noDates: "checks no validity of certificates"
+    case .noRevocation: "checks no list of revoked certificates"
+    case .noReplays: "detects no replays"
+    case .noWindow: "checks no signing time"
+    case .noExpectations: "checks no expected amount, currency or application data"
+    }
+  }
+
+  /// The patterns that this one implies.
+  var implied: Set<Pattern> {
+    switch self {
+    case .noSignature:
+      [
+        .droppedResult, .anySigner, .signerBySerialNumber, .skipsWithApplicationData, .anyRoot, .anyIntermediate,
+        .namesAlone, .anyLeaf, .anyAuthority, .movedMembers, .noDates, .noWindow,
+      ]
+    case .droppedResult: [.anySigner, .signerBySerialNumber]
+    case .anySigner: [.signerBySerialNumber]
+    case .anyRoot: [.anyIntermediate, .namesAlone, .anyAuthority]
+    case .anyIntermediate: [.namesAlone]
+    default: []
+    }
+  }
+
+  /// The severity of the fault.
+  var severity: Standing.Severity {
+    switch self {
+    case .leadingZeros, .numericIdentifier: .interoperability
+    case .noTag, .anyCurve, .noDates, .noRevocation, .noReplays, .noWindow, .noExpectations: .high
+    default: .critical
+    }
+  }
+
+  /// Whether a test shows or contradicts it.
+  func concerns(_ test: TestCase) -> Bool {
+    let isAccepted = test.expected?.isAccepted == true
+    switch self {
+    case .leadingZeros:
+      return isAccepted && test.isNamed("shared-secret-that-begins-with-a-zero", "leading-zeros", "forgery-i-")
+        && test.clauses.contains("11.2")
+    case .numericIdentifier: return isAccepted && test.isNamed("forgery-l-")
+    default: break
+    }
+    guard !isAccepted, let standing = test.standing, standing.severity <= .high else { return false }
+    switch self {
+    case .noSignature: return standing.isForgery && test.isOf("8.1", "8.2", "8.3", "8.4")
+    case .droppedResult: return standing.isForgery && test.isOf("8.2", "8.3", "8.4")
+    case .anySigner: return test.isNamed("forgery-b-")
+    case .signerBySerialNumber: return test.isNamed("forgery-c-")
+    case .skipsWithApplicationData: return test.isNamed("forgery-f-")
+    case .anyRoot: return test.isNamed("forgery-e-certificates")
+    case .anyIntermediate: return test.isNamed("forgery-a-")
+    case .namesAlone: return standing.isForgery && test.isOf("7.2")
+    case .anyLeaf:
+      return standing.isForgery && test.isNamed("without-its-marker", "another-number", "merchant-certificate")
+    case .anyAuthority: return standing.isForgery && test.isOf("7.3")
+    case .movedMembers: return test.isNamed("forgery-h-", "forgery-m-")
+    case .unsignedParts: return standing.isForgery && test.isOf("0.8", "3.1") && standing.maker == .anyone
+    case .noTag: return test.isOf("12.1") && test.isNamed("flipped")
+    case .anyCurve: return test.isOf("11.1")
+    case .noDates: return test.isOf("7.7")
+    case .noRevocation: return test.isOf("7.6")
+    case .noReplays: return test.isOf("14.4")
+    case .noWindow: return test.isOf("9.1")
+    case .noExpectations: return test.isOf("14.1", "14.2", "14.3")
+    case .leadingZeros, .numericIdentifier: return false
+    }
+  }
+}
+
+extension TestCase {
+  fileprivate func isOf(_ rules: String...) -> Bool { rules.contains(where: clauses.contains) }
+
+  fileprivate func isNamed(_ words: String...) -> Bool { words.contains { name.contains($0) } }
+}
+
+/// What the tests that a pattern concerns show.
+public struct Evidence: Hashable, Sendable {
+  /// The tests that show the pattern.
+  public private(set) var shown = 0
+  /// The tests that show or contradict it.
+  public private(set) var total = 0
+
+  mutating func add(_ isShown: Bool) {
+    shown += isShown ? 1 : 0
+    total += 1
+  }
+
+  /// Whether the pattern is claimed.
+  var isClaimed: Bool { shown >= 2 && shown * 10 >= total * 9 }
+}

@@ -1,0 +1,64 @@
+import TestCases
+
+/// Standings of what is decided after the signature: stages 10 to 14.
+extension StandingRule {
+  /// 10 to 12.
+  static let keys: [StandingRule] = [
+    refused("10.1", words: ["another-merchant-named"], .holder, .apple, .high),
+    // The hash is not signed: a decryptor may as well try the keys that it has.
+    refused("10.1", .holder, .project, .choice),
+    accepted("10.1", .apple, .apple),
+    refused(
+      "11.1",
+      words: [
+        "long-length", "compressed", "hybrid", "algorithm-ec-dh", "unused-bit", "flipped-in-byte", "of-form",
+        "in-16-bytes",
+      ], .apple, .apple, .strictness),
+    refused("11.1", unsigned: true, .anyone, .standard("sp800-56a-5.6.2.3"), .high),
+    refused("11.1", .apple, .standard("sp800-56a-5.6.2.3"), .high),
+    accepted("11.1", .apple, .standard("sp800-56a-5.6.2.3")),
+    refused("11.2", words: ["another-key-of-the-merchant"], .apple, .project, .choice),
+    refused("11.2", .apple, .apple, .high),
+    accepted("11.2", .apple, .standard("sp800-56a-5.7.1.2")),
+    refused("11.3", .apple, .project, .strictness),
+    accepted("11.3", .apple, .apple),
+    accepted("11.4", .apple, .rfc(8017, "7.1.2")),
+    refused(
+      "11.5", words: ["oaep-with", "padded-by", "without-padding", "unmasked", "key-of-"], .apple, .rfc(8017, "7.1.2"),
+      .strictness),
+    refused("11.5", .apple, .standard("sp800-38d-7.2"), .high),
+    refused("12.1", unsigned: true, .anyone, .standard("sp800-38d-7.2"), .critical),
+    refused("12.1", words: ["public-key-hash", "wrong-identifier"], .holder, .standard("sp800-38d-7.2"), .high),
+    refused("12.1", words: ["iv-of", "iv-ending", "additional-data", "padded-to-aes"], .apple, .apple, .high),
+    refused("12.1", .apple, .standard("sp800-38d-7.2"), .high),
+    accepted("12.1", words: ["20000-bytes"], .apple, .project, .choice),
+    accepted("12.1", .apple, .apple),
+  ]
+
+  /// 13.
+  static let payloads: [StandingRule] = [
+    refused("13.1", words: ["members"], .apple, .project, .choice),
+    refused("13.1", .apple, .rfc(8259, "2"), .strictness),
+    accepted("13.1", words: ["members"], .apple, .project, .choice),
+    accepted("13.1", .apple, .rfc(8259, "2")),
+    refused("13.4", words: ["trailing-bit"], .apple, .rfc(4648, "3.5"), .choice),
+    refused("13.3", .apple, .project, .strictness),
+    accepted("13.3", words: ["e", "point"], without: ["amount-0", "amount-1", "amount-9"], .apple, .project, .choice),
+    refused("13.2 13.4 13.5", .apple, .apple, .strictness),
+    accepted("13.2 13.3 13.4 13.5", .apple, .apple),
+  ]
+
+  /// 14.
+  static let expectations: [StandingRule] = [
+    refused(
+      "14.0", words: ["of-length", "space", "prefix", "null-character", "full-width"], .holder, .project, .strictness),
+    refused("14.0", .holder, .project, .high),
+    accepted("14.0", .holder, .project),
+    refused("14.1 14.2 14.3", .holder, .apple, .high),
+    accepted("14.1 14.2 14.3", .apple, .apple),
+    refused("14.4", words: ["store"], .holder, .project, .choice),
+    refused("14.4", words: ["unsigned-"], .anyone, .project, .strictness),
+    refused("14.4", .holder, .apple, .high),
+    accepted("14.4", .apple, .apple),
+  ]
+}

@@ -1,0 +1,183 @@
+import TestCases
+
+/// Standings of the CMS, the certificates and the signature: stages 5 to 9.
+extension StandingRule {
+  /// Words of cases about what Apple alone can write: attributes that it signs, certificates that it issues.
+  private static let signedByApple = [
+    "leaf", "intermediate", "root", "attribute", "message-digest", "signing-time", "protection", "certificate",
+  ]
+
+  /// 5.1 to 5.12.
+  static let signatureShapes: [StandingRule] = [
+    accepted(
+      "", words: ["long-form-wrappers", "-length-bytes", "in-the-long-form", "wrappers-of-four-bytes"], .holder,
+      .project,
+      .choice),
+    refused("5.1", words: ["values-deep", "high-tag-number"], .apple, .project, .choice),
+    accepted("5.1", .apple, .project, .choice),
+    refused(
+      "5.1", words: ["after-the-content-info", "second-content-info", "in-pem"], .holder, .rfc(5652, "3"), .strictness),
+    refused("5.1", .holder, .rfc(5652, "3"), .strictness),
+    refused("5.2", words: ["-length-bytes"], .holder, .project, .choice),
+    refused("5.2", .holder, .rfc(5652, "5.1"), .strictness),
+    accepted("5.2", .holder, .rfc(5652, "5.1")),
+    // BER allows other lengths than the shortest; DER, which attributes and certificates have, does not.
+    refused("5.3", words: signedByApple, without: ["signed-attributes"], .apple, .rfc(5652, "5.3"), .strictness),
+    refused("5.3", words: ["longer-than-what-is-left"], .holder, .rfc(5652, "5.1"), .strictness),
+    refused("5.3", .holder, .project, .choice),
+    refused("5.4", words: ["an-external", "an-embedded-pdv", "universal-zero"], .apple, .project, .choice),
+    refused("5.4", words: ["signature-value-as-a-constructed"], .holder, .project, .choice),
+    refused("5.4", .apple, .rfc(5652, "5.3"), .strictness),
+    refused("5.5", words: signedByApple, .apple, .rfc(5652, "5.3"), .strictness),
+    refused("5.5", .holder, .rfc(5652, "5.1"), .strictness),
+    // Attributes that Apple has never sent: a verifier may be more careful with them.
+    accepted("5.3 5.4 5.5", .apple, .project, .choice),
+    refused("5.6", .holder, .rfc(5652, "3"), .strictness),
+    refused("5.7", words: ["of-the-attacker", "attacker-s-certificate"], .anyone, .apple, .critical),
+    refused(
+      "5.7",
+      words: [
+        "revocation-lists", "two-signer-infos", "two-equal-signer-infos", "two-digest-algorithms", "beside-sha-256",
+      ],
+      .holder, .project, .choice),
+    refused("5.7", .holder, .rfc(5652, "5.1"), .strictness),
+    refused("5.8", .holder, .project, .choice),
+    accepted("5.8", .apple, .project, .choice),
+    refused("5.9", words: ["unsigned-attributes"], .holder, .project, .choice),
+    refused("5.9", .holder, .rfc(5652, "5.3"), .strictness),
+    accepted("5.9", .apple, .project, .choice),
+    refused("5.10", words: ["with-null"], .holder, .rfc(5758, "3.2"), .strictness),
+    refused("5.10", .holder, .rfc(5652, "10.1"), .strictness),
+    accepted("5.10", .apple, .rfc(5754, "2")),
+    refused("5.11", words: ["protection"], .apple, .rfc(6211, "2"), .strictness),
+    refused("5.11", .apple, .rfc(5652, "11"), .strictness),
+    accepted(
+      "5.11",
+      words: [
+        "without-a-value", "three-values", "two-values", "twice", "countersignature", "unlike-the-signer-info",
+        "hundred",
+      ], .apple, .project, .choice),
+    accepted("5.11", .apple, .rfc(5652, "5.3")),
+    refused("5.12", words: ["leaf", "intermediate"], .apple, .rfc(5280, "4.1.2.5"), .strictness),
+    refused("5.12", .apple, .rfc(5652, "11.3"), .strictness),
+    accepted("5.12", words: ["generalized", "year-0", "century"], .apple, .project, .choice),
+    accepted("5.12", .apple, .rfc(5652, "11.3")),
+  ]
+
+  /// 5.13 to 5.19.
+  static let certificateShapes: [StandingRule] = [
+    refused("5.13", words: ["unique-id"], .apple, .project, .choice),
+    refused("5.13", .apple, .rfc(5280, "4.1"), .strictness),
+    accepted("5.13", .apple, .project, .choice),
+    refused("5.14", .apple, .rfc(5280, "4.1.2.4"), .strictness),
+    accepted("5.14", words: ["empty", "another-type"], .apple, .project, .choice),
+    accepted("5.14", .apple, .rfc(5280, "4.1.2.4")),
+    refused("5.15", .apple, .rfc(5280, "4.2"), .strictness),
+    accepted("5.15", words: ["explicit", "not-critical"], .apple, .project, .choice),
+    accepted("5.15", .apple, .rfc(5280, "4.2")),
+    refused("5.16", words: ["explicit-parameters"], .apple, .rfc(5480, "2.1.1"), .high),
+    refused(
+      "5.16", words: ["exponent", "compressed", "hybrid", "bits"], without: ["wrong-hybrid"], .apple, .project, .choice),
+    refused("5.16", words: ["rsa"], .apple, .rfc(3279, "2.3.1"), .strictness),
+    refused("5.16", .apple, .rfc(5480, "2"), .strictness),
+    accepted("5.16", .apple, .rfc(5480, "2")),
+    refused("5.17", .apple, .rfc(5280, "4.2.1"), .strictness),
+    accepted("5.17", .apple, .project, .choice),
+    accepted("5.18", .apple, .project, .choice),
+    refused("5.19", .holder, .rfc(8017, "8.2.2"), .strictness),
+    accepted("5.19", .apple, .rfc(8017, "8.2.2")),
+  ]
+
+  /// 6 and 7.
+  static let chains: [StandingRule] = [
+    refused(
+      "6.1", words: ["twice", "another-leaf", "both-markers", "both-leaves", "too-short"], .holder, .project,
+      .strictness),
+    refused("6.1", .anyone, .apple, .critical),
+    refused("6.2", words: ["twice", "another-intermediate"], .holder, .project, .choice),
+    refused("6.2", .apple, .apple, .high),
+    accepted("6.2", .apple, .project, .choice),
+    refused("6.3", .holder, .project, .choice),
+    accepted("6.3", .holder, .rfc(5652, "10.2.3")),
+    refused("6.4", words: ["string-type", "another-case", "space-more"], .holder, .rfc(5280, "7.1"), .choice),
+    refused("6.4", .holder, .rfc(5652, "5.3"), .strictness),
+    accepted("6.4", words: ["empty"], .apple, .project, .choice),
+    accepted("6.4", .apple, .rfc(5652, "5.3")),
+    refused("7.1", words: ["pinned-as-root"], .holder, .project, .choice),
+    refused("7.1", .anyone, .apple, .critical),
+    accepted(
+      "7.1", words: ["sign-itself", "own-signature", "expired", "not-yet-valid", "no-authority", "bytes"], .apple,
+      .project,
+      .choice),
+    accepted("7.1", .apple, .rfc(5280, "6.1.1")),
+    refused("7.2", words: ["another-case", "string-type", "space-more"], .apple, .rfc(5280, "7.1"), .choice),
+    refused("7.2", words: ["issued-under"], .apple, .rfc(5280, "6.1.3"), .high),
+    refused(
+      "7.2",
+      words: [
+        "key-on-", "secp", "sha-1", "sha-224", "sha-512", "sha224", "sha512", "rsa-pss", "unknown-algorithm", "rsa-of-",
+        "rsa-encryption", "empty-sequence", "and-null",
+      ], without: ["over-sha"], .apple, .project, .choice),
+    refused(
+      "7.2",
+      words: [
+        "long-length", "without-der", "as-a-set", "byte-after", "indefinite", "redundant", "negated", "order-added",
+        "-n+", "zero-before-it", "cut-by-a-byte", "octet-string", "sign", "plain",
+      ], without: ["signed-by", "signed-with", "after-a-sound-token"], .holder, .rfc(3279, "2.2.3"), .strictness),
+    refused("7.2", .anyone, .rfc(5280, "6.1.3"), .critical),
+    accepted(
+      "7.2", words: ["rsa", "p384", "p521", "sha-384", "sha-512"], without: ["rsa-leaf-under"], .apple, .project,
+      .choice),
+    accepted("7.2", .apple, .rfc(5280, "6.1.3")),
+    refused("7.3", words: ["root-"], .holder, .project, .choice),
+    refused("7.3", words: ["key-usage", "may-sign", "may-agree"], .apple, .rfc(5280, "4.2.1.3"), .strictness),
+    refused("7.3", .anyone, .rfc(5280, "6.1.4"), .critical),
+    accepted("7.3", words: ["nine-bytes", "not-critical", "root-"], .apple, .project, .choice),
+    accepted("7.3", .apple, .rfc(5280, "4.2.1.9")),
+    refused(
+      "7.4", words: ["p384", "p521", "secp", "rsa-key", "rsa-leaf-key", "rsa-leaf-of", "authority"], .apple, .project,
+      .choice),
+    refused("7.4", words: ["key-usage", "that-may", "encipherment"], .apple, .rfc(5280, "4.2.1.3"), .strictness),
+    refused("7.4", .apple, .project, .strictness),
+    accepted("7.4", words: ["servers", "without-key-usage", "without-basic"], .apple, .project, .choice),
+    accepted("7.4", .apple, .rfc(5280, "4.2.1.3")),
+    refused("7.5", words: ["root-"], .holder, .project, .choice),
+    refused("7.5", words: ["key-usage", "name-constraints", "policies", "key-identifier"], .apple, .project, .choice),
+    refused("7.5", .apple, .rfc(5280, "4.2"), .strictness),
+    accepted("7.5", words: ["of-another", "root-"], .apple, .project, .choice),
+    accepted("7.5", .apple, .rfc(5280, "4.2")),
+    refused("7.6", .apple, .project, .high),
+    accepted("7.6", .apple, .project),
+    refused("7.7", .apple, .rfc(5280, "6.1.3"), .high),
+    accepted("7.7", .apple, .rfc(5280, "4.1.2.5")),
+  ]
+
+  /// 8 and 9.
+  static let signatures: [StandingRule] = [
+    // Signed with the leaf's key, so that only the digest or the encoding is wrong.
+    refused(
+      "8.1", words: ["digest-in", "digest-without", "digest-with-the", "digest-of", "and-signed", "digest-of-data"],
+      without: ["bit-flipped-beside"], .apple, .apple, .high),
+    refused(
+      "8.2", words: ["over-sha", "-tag", "without-a-tag", "content-signed-instead"], without: ["key"], .apple,
+      .rfc(5652, "5.4"), .strictness),
+    refused("8.1 8.2", .anyone, .apple, .critical),
+    accepted("8.1 8.2", .apple, .rfc(5652, "5.4")),
+    refused(
+      "8.3",
+      words: [
+        "redundant", "long-length", "as-an-octet-string", "as-a-set", "indefinite", "third-integer", "byte-after",
+        "octet-string-again", "plain-bytes", "without-the-byte-of-the-sign", "order-added",
+      ],
+      .holder, .rfc(3279, "2.2.3"), .strictness),
+    refused("8.3", .anyone, .standard("fips186-5-6.4.2"), .critical),
+    accepted("8.3", .apple, .standard("fips186-5-6.4.2")),
+    refused("8.4", words: ["encoding"], .apple, .rfc(8017, "8.2.2"), .high),
+    refused("8.4", .anyone, .rfc(8017, "8.2.2"), .critical),
+    accepted("8.4", .apple, .rfc(8017, "8.2.2")),
+    refused("9.1", words: ["-301-", "window-of-0", "and-a-second"], .holder, .project, .choice),
+    refused("9.1", .holder, .apple, .high),
+    accepted("9.1", words: ["300", "window-of", "widest", "unsigned", "year-"], .apple, .project, .choice),
+    accepted("9.1", .apple, .apple),
+  ]
+}

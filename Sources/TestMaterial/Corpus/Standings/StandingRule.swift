@@ -1,0 +1,54 @@
+import PaymentToken
+import TestCases
+
+/// Gives cases their standing. The first rule of `all` that applies to a case decides.
+struct StandingRule: Hashable, Sendable {
+  let rule: CaseRule
+  let standing: Standing
+
+  /// Every rule: the exceptions of each stage before its general ones.
+  static let all =
+    forgeries + envelopes + texts + encodings + signatureShapes + certificateShapes + chains + signatures + keys
+    + payloads + expectations
+
+  /// The standing of a test; nil if no rule applies, which the corpus' lint refuses.
+  ///
+  /// - Parameter minted: the version that its token was minted as.
+  static func standing(of test: TestCase, _ minted: TokenVersion) -> Standing? {
+    all.first { $0.rule.applies(to: test, minted) }?.standing
+  }
+
+  /// Tokens that must be refused.
+  ///
+  /// - Parameters:
+  ///   - clauses: separated by spaces.
+  ///   - words: any of these in the name; any name when empty.
+  ///   - without: none of these in the name.
+  static func refused(
+    _ clauses: String, words: [String] = [], without: [String] = [], unsigned: Bool? = nil, _ maker: Standing.Maker,
+    _ basis: Standing.Basis, _ severity: Standing.Severity
+  ) -> StandingRule {
+    StandingRule(
+      rule: CaseRule(
+        clauses: Set(clauses.split(separator: " ").map { String($0) }), words: words, without: without,
+        unsigned: unsigned, accepted: false),
+      standing: Standing(maker, basis, severity))
+  }
+
+  /// Tokens that must be accepted.
+  static func accepted(
+    _ clauses: String, words: [String] = [], without: [String] = [], unsigned: Bool? = nil,
+    _ maker: Standing.Maker, _ basis: Standing.Basis, _ severity: Standing.Severity = .interoperability
+  ) -> StandingRule {
+    StandingRule(
+      rule: CaseRule(
+        clauses: Set(clauses.split(separator: " ").map { String($0) }), words: words, without: without,
+        unsigned: unsigned, accepted: true),
+      standing: Standing(maker, basis, severity))
+  }
+}
+
+extension Standing.Basis {
+  /// A section of an RFC.
+  static func rfc(_ number: Int, _ section: String) -> Self { .standard("rfc\(number)-\(section)") }
+}
