@@ -5,7 +5,7 @@ RELEASE := .build/release
 # How long `make fuzz` takes.
 FUZZ_TIME ?= 8h
 
-.PHONY: bench test test-deep external-python external-java build vectors fuzz fuzz-coverage fuzz-check fuzz-planted-bugs mutants lint format check-docs docs setup setup-deep clean help
+.PHONY: bench test test-deep externals external-python external-java build vectors fuzz fuzz-coverage fuzz-check fuzz-planted-bugs mutants lint format check-docs docs setup setup-deep clean help
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -15,6 +15,10 @@ test: setup  ## everything that must hold before a change is merged: lint, one b
 
 test-deep: setup-deep  ## what takes long: all tests, under the sanitizers too and without the lanes; constant time; the C on arm64; the examples
 	ASSAY_MUTATIONS=$${ASSAY_MUTATIONS:-200000} Scripts/test deep
+
+externals: build  ## every external decryptor that can be set up here, and every frame, against the named cases
+	for language in python java node go ruby; do ASSAY=$(CURDIR)/$(RELEASE)/assay Externals/$$language/test || exit 1; done
+	Externals/test-frames --assay $(RELEASE)/assay
 
 external-python: build  ## the decryptor in Python: what it needs, and its tests
 	Externals/python/setup

@@ -25,7 +25,7 @@ struct DiffTests {
   private static let serve = "exec '\(Program.url.path)' serve --engine fast"
   /// Accepts whatever comes; without Python, so that it always runs.
   private static let yes =
-    #"read hello; echo '{"hello":1,"name":"yes","version":"2","supports":["EC_v1","RSA_v1","expect","replay","revoked"]}'; "#
+    #"read hello; echo '{"hello":1,"name":"yes","version":"2","supports":["EC_v1","RSA_v1","expect","payload","replay","revoked","roots","signature"]}'; "#
     + #"while read -r line; do id=${line#*\"id\":\"}; echo "{\"id\":\"${id%%\"*}\",\"accepted\":true,\"plaintext\":\"\"}"; done"#
 
   private func diff(_ arguments: [String], mint: Int = 12) throws -> Program.Outcome {
@@ -63,15 +63,17 @@ struct DiffTests {
     let outcome = try diff(["--external", Self.yes, "--strictness", "accept", "--report", "github"] + reports)
     #expect(outcome.status == 1)
     let lines = outcome.text.split(separator: "\n").map(String.init)
-    #expect(lines.contains { $0.hasPrefix("result ") && $0.contains("accepted forger") })
-    #expect(lines.contains("yes 2: accepted what must be refused"))
+    #expect(lines.contains { $0.hasPrefix("result ") && $0.contains("forgeries") })
+    #expect(lines.first?.hasPrefix("yes 2 ") == true)
+    #expect(lines.contains("yes 2: accepted a forgery"))
     #expect(outcome.error.contains("::error title=yes 2%3A accepted what must be refused::"))
     let page = try String(contentsOfFile: folder.path("html"), encoding: .utf8)
-    #expect(page.contains("Not safe to use") && page.contains("Forgeries it accepts"))
+    #expect(page.contains("It checks no signature.") && page.contains("Critical: "))
     let junit = try XMLFile(folder.path("junit"))
     #expect(junit.names["testsuite"] == 3 && junit.names["testcase"] == 36)
     #expect(junit.names["failure"] == junit.failures && junit.failures > 0)
-    #expect(try String(contentsOfFile: folder.path("markdown"), encoding: .utf8).contains("| yes 2 | accepted what"))
+    let markdown = try String(contentsOfFile: folder.path("markdown"), encoding: .utf8)
+    #expect(markdown.contains("| yes 2 | critical | accepted a forgery"))
   }
 
   @Test func `a finding is replayed by the command written beside it`() throws {

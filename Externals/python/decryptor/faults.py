@@ -1,5 +1,7 @@
 """Verdicts against a token: a code, the stage that fails, and the member concerned."""
 
+from frame import Refused
+
 _STAGES = {
     "malformedEnvelope": 0,
     "ambiguousEnvelope": 0,
@@ -34,11 +36,9 @@ _STAGES = {
 }
 
 
-class Fault(Exception):
+class Fault(Refused):
     """The first stage that fails. `stage` is given only for the codes that two stages share."""
 
     def __init__(self, code: str, member: str | None = None, stage: int | None = None) -> None:
-        super().__init__(code)
-        self.code = code
-        self.member = member
-        self.stage = _STAGES[code] if stage is None else stage
+        stage = _STAGES[code] if stage is None else stage
+        super().__init__(f"stage {stage}: {code}" + (f" ({member})" if member else ""), code, stage, member)

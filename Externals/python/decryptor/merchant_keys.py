@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from cryptography.hazmat.primitives.asymmetric import ec, rsa
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_der_private_key
+from frame import Refused
 
 from . import der
 from .certificate import Certificate, pinned_certificate
@@ -19,8 +20,8 @@ _UTF8_STRING = 0x0C
 PrivateKey = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
 
 
-class UnusableKey(ValueError):
-    """A key, a certificate or a root that is refused; the message says why, and nothing of the key."""
+class UnusableKey(Refused):
+    """A key, a certificate or a root that is refused. The reason repeats nothing of it."""
 
 
 @dataclass(frozen=True, slots=True)

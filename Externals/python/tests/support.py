@@ -11,7 +11,8 @@ from pathlib import Path
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat, load_pem_private_key
 
-from decryptor.protocol import Session
+from decryptor.protocol import identity
+from frame import Session
 
 FOLDER = Path(__file__).resolve().parent.parent
 ASSAY = Path(os.environ.get("ASSAY") or FOLDER.parent.parent / ".build/release/assay")
@@ -24,12 +25,6 @@ def mint(*arguments: str, at: str = MINTED_AT) -> dict:
     """The document of `assay mint`."""
     command = [str(ASSAY), "mint", "--json", "--quiet", "--seed", "1", "--at", at, *arguments]
     return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
-
-
-def listed_faults() -> list[dict]:
-    """All named cases of the minter."""
-    command = [str(ASSAY), "mint", "--list-faults", "--json"]
-    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["faults"]
 
 
 def hello(document: dict, window: int | None = 300) -> str:
@@ -47,7 +42,7 @@ def hello(document: dict, window: int | None = 300) -> str:
 @functools.cache
 def session(first_line: str) -> Session:
     """A session that has said this hello: loading keys takes far longer than a token."""
-    result = Session()
+    result = Session(**identity())
     answer = result.answer(first_line.encode())
     assert "supports" in answer, answer
     return result

@@ -30,7 +30,7 @@ import Testing
       (.accepted(plaintext: [1]), accept, [.passed, .passed, .passed]),
       (.accepted(plaintext: [2]), accept, [.passed, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
       (.accepted(plaintext: nil), accept, [.passed, .finding(.wrongPlaintext), .finding(.wrongPlaintext)]),
-      (.accepted(plaintext: [1]), reject, [Assessment](repeating: .finding(.acceptedForgery), count: 3)),
+      (.accepted(plaintext: [1]), reject, [Assessment](repeating: .finding(.accepted), count: 3)),
       (rejected, reject, [.passed, .passed, .passed]), (other, reject, [.passed, .passed, .finding(.wrongCode)]),
       // Where nothing is known to be right, only failing is a finding.
       (.accepted(plaintext: [2]), nil, [.unsupported, .unsupported, .unsupported]),

@@ -13,11 +13,11 @@ struct BadExternalTests {
   @Test func `a program that accepts everything has a finding for each forgery`() throws {
     let script = try Script(#"say({"id": message["id"], "accepted": True, "plaintext": ""})"#)
     let (report, score) = try Minted.run(script, strictness: .accept)
-    #expect(score.tally.passed == 5 && score.tally.kinds == [.acceptedForgery: 5])
+    #expect(score.tally.passed == 5 && score.tally.kinds == [.accepted: 5])
     #expect(report.findings.allSatisfy { $0.decision == .accepted(plaintext: []) && $0.lastWords.isEmpty })
     #expect(score.identity?.name == "script" && score.identity?.version == "1.0")
     let strict = try Minted.run(script).score
-    #expect(strict.tally.kinds == [.acceptedForgery: 5, .wrongPlaintext: 5])
+    #expect(strict.tally.kinds == [.accepted: 5, .wrongPlaintext: 5])
   }
 
   @Test func `a program that returns no plaintext passes only when verdicts are compared`() throws {

@@ -25,7 +25,8 @@ final class Script {
   ///   - supports: what it says to support.
   init(
     _ body: String, atEnd: String = "pass", hello: String? = nil,
-    supports: String = #"["EC_v1","RSA_v1","envelopes","expect","replay","revoked","unsigned"]"#
+    supports: String = "[\"EC_v1\",\"RSA_v1\",\"envelopes\",\"expect\",\"payload\",\"replay\",\"revoked\","
+      + "\"roots\",\"signature\",\"unsigned\"]"
   ) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "assay-external-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -98,7 +98,9 @@ package struct FindingFolder {
       try put(Array(certificates.joined(separator: "\n").utf8), "merchant.pem", folder)
       words += ["--cert", "\(folder)/merchant.pem"]
     }
-    if let merchantID = setting.keys.compactMap(\.merchantId).first { words += ["--merchant-id", merchantID] }
+    // Certificates name their merchant themselves.
+    let uncertified = setting.keys.filter { $0.certificatePem == nil }
+    if let merchantID = uncertified.compactMap(\.merchantId).first { words += ["--merchant-id", merchantID] }
     words += ["--root", "\(folder)/root.pem", "--at", context.now.rfc3339]
     words += ["--window", policy.windowSeconds.map { String($0) } ?? "off", "--envelope", envelope]
     if policy.isUnsigned { words.append("--unsigned") }

@@ -146,7 +146,7 @@ package struct TestSources {
 
   // MARK: Minted
 
-  /// Named cases in a random order, alternating with valid tokens. If `count` exceeds the number of cases, they are
+  /// Named cases in a random order, forgeries first, alternating with valid tokens. If `count` exceeds the number of cases, they are
   /// minted again from the next seed.
   private static func minted(_ count: Int, seed: UInt64) throws(CommandError) -> [TestGroup] {
     var groups: [TestGroup] = []
@@ -154,7 +154,9 @@ package struct TestSources {
     while groups.count < count {
       let minter = try VectorGenerator.minter(seed: seed &+ round)
       var stream = minter.generator.stream("cases")
-      let recipes = CaseRecipe.all.shuffled(using: &stream)
+      // The classic forgeries first: they tell the most.
+      let shuffled = CaseRecipe.all.shuffled(using: &stream)
+      let recipes = shuffled.filter(\.isForgery) + shuffled.filter { !$0.isForgery }
       do {
         for (index, recipe) in recipes.enumerated() where groups.count < count {
           let made = try minter.make(recipe)

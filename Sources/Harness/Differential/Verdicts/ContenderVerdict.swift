@@ -9,8 +9,11 @@ package struct ContenderVerdict: Hashable, Sendable {
 
   package init(_ score: Score) {
     var implied: Set<Pattern> = []
+    var claimed = Set(Pattern.allCases.filter { score.evidence[$0]?.isClaimed == true })
+    let acceptsAll = score.forged.total >= 6 && score.forged.shown == 0
+    if acceptsAll || claimed.isSuperset(of: [.noDigest, .droppedResult]) { claimed.insert(.noSignature) }
     patterns = Pattern.allCases.filter { pattern in
-      guard score.evidence[pattern]?.isClaimed == true, !implied.contains(pattern) else { return false }
+      guard claimed.contains(pattern), !implied.contains(pattern) else { return false }
       implied.formUnion(pattern.implied)
       return true
     }
@@ -41,7 +44,12 @@ package struct ContenderVerdict: Hashable, Sendable {
     if accepted > 0 { return "accepts \(accepted) of \(forged.total) forgeries" }
     let severe = score.severities.filter { $0.key <= .interoperability }.values.reduce(0, +)
     if severe > 0 { return "refuses all forgeries, and decides \(severe) tests wrongly" }
-    if score.tally.findings > 0 { return "decides rightly, and is more lenient than the rules" }
-    return forged.total > 0 ? "decides rightly" : "decides rightly; no forgery was among the tests"
+    let lenient = score.tally.kinds[.accepted] ?? 0
+    guard forged.total > 0 else {
+      return lenient == 0
+        ? "decides rightly; no forgery was among the tests"
+        : "accepts \(lenient) tokens that must be refused; no forgery was among the tests, so nothing can be concluded"
+    }
+    return score.tally.findings == 0 ? "decides rightly" : "decides rightly, and is more lenient than the rules"
   }
 }

@@ -78,7 +78,7 @@ extension VectorGenerator {
       flags: (expected?.isAccepted == true ? ["MustAccept"] : []) + ["ExternalKey"], clauses: [Self.clause],
       input: input,
       expected: expected)
-    test.standing = StandingRule.standing(of: test, .ecV1)
+    test.standing = StandingRule.standing(of: test)
     return test
   }
 

@@ -55,7 +55,7 @@ extension VectorGenerator {
       flags: (code == nil ? ["MustAccept"] : []) + flags, clauses: ["10.1"],
       input: TestInput(layers.token, TestContext(now: Self.time)),
       expected: code.map { .reject(TokenFault($0)) } ?? .accept(plaintext: layers.plaintext))
-    test.standing = StandingRule.standing(of: test, .ecV1)
+    test.standing = StandingRule.standing(of: test)
     return test
   }
 }

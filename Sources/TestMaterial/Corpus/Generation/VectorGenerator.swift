@@ -104,7 +104,7 @@ public struct VectorGenerator: Sendable {
     if base?.test.name != made.test.name, base != nil { test.comment += ", in another spelling" }
     if !made.test.comment.isEmpty { test.comment += "; \(made.test.comment)" }
     test.flags = VectorFlag.flags(of: base ?? made).map(\.name)
-    test.standing = StandingRule.standing(of: made.test, made.version)
+    test.standing = StandingRule.standing(of: made.test)
     test.clauses += RuleClauses.further(for: made.test)
     return test
   }
@@ -112,7 +112,7 @@ public struct VectorGenerator: Sendable {
   /// The test of a case, with its standing.
   package static func standing(of made: MintedCase) -> TestCase {
     var test = made.test
-    test.standing = StandingRule.standing(of: test, made.version)
+    test.standing = StandingRule.standing(of: test)
     return test
   }
 

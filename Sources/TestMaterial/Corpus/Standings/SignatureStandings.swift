@@ -80,12 +80,10 @@ extension StandingRule {
       "5.16", words: ["exponent", "compressed", "hybrid", "bits"], without: ["wrong-hybrid"], .apple, .project, .choice),
     refused("5.16", words: ["rsa"], .apple, .rfc(3279, "2.3.1"), .strictness),
     refused("5.16", .apple, .rfc(5480, "2"), .strictness),
-    accepted("5.16", .apple, .rfc(5480, "2")),
     refused("5.17", .apple, .rfc(5280, "4.2.1"), .strictness),
     accepted("5.17", .apple, .project, .choice),
     accepted("5.18", .apple, .project, .choice),
     refused("5.19", .holder, .rfc(8017, "8.2.2"), .strictness),
-    accepted("5.19", .apple, .rfc(8017, "8.2.2")),
   ]
 
   /// 6 and 7.
@@ -174,7 +172,6 @@ extension StandingRule {
     accepted("8.3", .apple, .standard("fips186-5-6.4.2")),
     refused("8.4", words: ["encoding"], .apple, .rfc(8017, "8.2.2"), .high),
     refused("8.4", .anyone, .rfc(8017, "8.2.2"), .critical),
-    accepted("8.4", .apple, .rfc(8017, "8.2.2")),
     refused("9.1", words: ["-301-", "window-of-0", "and-a-second"], .holder, .project, .choice),
     refused("9.1", .holder, .apple, .high),
     accepted("9.1", words: ["300", "window-of", "widest", "unsigned", "year-"], .apple, .project, .choice),

@@ -1,8 +1,7 @@
-import PaymentToken
 import TestCases
 
 /// Gives cases their standing. The first rule of `all` that applies to a case decides.
-struct StandingRule: Hashable, Sendable {
+package struct StandingRule: Hashable, Sendable {
   let rule: CaseRule
   let standing: Standing
 
@@ -12,11 +11,23 @@ struct StandingRule: Hashable, Sendable {
     + payloads + expectations
 
   /// The standing of a test; nil if no rule applies, which the corpus' lint refuses.
-  ///
-  /// - Parameter minted: the version that its token was minted as.
-  static func standing(of test: TestCase, _ minted: TokenVersion) -> Standing? {
-    all.first { $0.rule.applies(to: test, minted) }?.standing
+  static func standing(of test: TestCase) -> Standing? { all.first { $0.applies(to: test) }?.standing }
+
+  /// The rules that decide the standing of none of these tests, as text: a rule without a case says nothing.
+  package static func idle(in tests: [TestCase]) -> [String] {
+    var idle = Set(all.indices)
+    for test in tests {
+      if let index = all.firstIndex(where: { $0.applies(to: test) }) { idle.remove(index) }
+    }
+    return idle.sorted().map { index in
+      let rule = all[index].rule
+      let verdict = rule.accepted == true ? "accepted" : "refused"
+      return "\(rule.clauses.sorted().joined(separator: " ")) \(rule.words) \(verdict)"
+    }
   }
+
+  /// No rule depends on the version.
+  private func applies(to test: TestCase) -> Bool { rule.applies(to: test, .ecV1) }
 
   /// Tokens that must be refused.
   ///

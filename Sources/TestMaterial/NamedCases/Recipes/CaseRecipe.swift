@@ -148,6 +148,20 @@ package struct CaseRecipe: Sendable {
     }
   }
 
+  /// Whether it is a classic forgery, one for each letter and version.
+  package var isForgery: Bool { Self.forgeryNames.contains(name) }
+
+  private static let forgeryNames: Set<String> = {
+    var first: [String: String] = [:]
+    for recipe in all where recipe.name.contains("forgery-") && recipe.expected != .accept {
+      // `forgery-a`, `rsa-forgery-a`.
+      let letter = recipe.name.split(separator: "-").prefix(recipe.name.hasPrefix("rsa-") ? 3 : 2).joined(
+        separator: "-")
+      if first[letter] == nil { first[letter] = recipe.name }
+    }
+    return Set(first.values)
+  }()
+
   /// Whether it is one of `boundaries`.
   package var isBoundary: Bool { name.hasPrefix(CaseList.boundaryPrefix) }
 

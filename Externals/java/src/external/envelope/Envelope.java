@@ -35,10 +35,6 @@ public final class Envelope {
    */
   public record Contents(byte[] bytes, TokenMembers parts, Json identifier) {}
 
-  public static boolean isKnown(String name) {
-    return name.equals(AUTO) || name.equals(APPLE) || format(name) != null;
-  }
-
   /** Unwraps a request by the name of an envelope that is known. */
   public static Contents open(byte[] request, String name) throws Fault {
     if (name.equals(APPLE)) return new Contents(request, null, null);

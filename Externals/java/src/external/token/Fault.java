@@ -1,18 +1,13 @@
 package external.token;
 
+import frame.Frame;
+
 /** Why a token is refused: a code, the stage, and in stages 2 to 4 the member by its path, or null. */
-public final class Fault extends Exception {
+public final class Fault extends Frame.Refused {
   private static final long serialVersionUID = 1;
 
-  public final Code code;
-  public final int stage;
-  public final String member;
-
   private Fault(Code code, int stage, String member) {
-    super(code.text, null, false, false);
-    this.code = code;
-    this.stage = stage;
-    this.member = member;
+    super("stage " + stage + ": " + code.text + (member == null ? "" : " (" + member + ")"), code.text, stage, member);
   }
 
   public Fault(Code code) {

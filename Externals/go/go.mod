@@ -1,0 +1,3 @@
+module assay.example/external
+
+go 1.19

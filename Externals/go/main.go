@@ -1,0 +1,77 @@
+// The decryptor as a program that speaks the line protocol (Docs/LineProtocol.md). `assay-external` starts it.
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"assay.example/external/decryptor"
+	"assay.example/external/frame"
+	"assay.example/external/strict"
+)
+
+// main ends with 0 at the end of the input, and with 2 if input cannot be read or answers cannot be written.
+func main() {
+	signal.Ignore(syscall.SIGPIPE) // a write fails instead
+	if err := serve(os.Stdin, os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "assay-external:", err)
+		os.Exit(2)
+	}
+}
+
+func serve(in io.Reader, out io.Writer) error {
+	lines := newStrictLines(in, out)
+	var opener *decryptor.Decryptor
+	program := frame.Program{
+		Name:    "assay-external go",
+		Version: "1",
+		Supports: []string{
+			"EC_v1", "RSA_v1", "envelopes", "expect", "replay", "revoked", "unsigned", "signature", "payload", "roots",
+		},
+		Prepare: func(session *frame.Session) (err error) {
+			opener, err = decryptor.New(session)
+			lines.greeted = err == nil
+			return err
+		},
+		Decrypt: func(token []byte, _ *frame.Key, request *frame.Request) ([]byte, error) {
+			return decrypt(opener, token, request)
+		},
+	}
+	return program.Serve(lines, out)
+}
+
+// decrypt decides about the token after the prelude. It selects the key itself (rule 10.1).
+func decrypt(opener *decryptor.Decryptor, token []byte, request *frame.Request) ([]byte, error) {
+	policy := policy(&request.Policy)
+	seen := decryptor.Seen{}
+	for _, earlier := range request.Prelude {
+		_, _ = opener.Decrypt(earlier, request.At.Unix(), policy, seen) // only what it leaves in seen matters
+	}
+	opened, fault := opener.Decrypt(token, request.At.Unix(), policy, seen)
+	if fault != nil {
+		return nil, &frame.Refused{Reason: fault.Error(), Code: fault.Code, Stage: fault.Stage, Member: fault.Member}
+	}
+	request.Unsigned = !opened.Signed
+	return opened.Plaintext, nil
+}
+
+// policy translates what strictLines has checked.
+func policy(given *frame.Policy) *decryptor.Policy {
+	policy := &decryptor.Policy{
+		Envelope: given.Envelope, Unsigned: given.Unsigned, Replay: given.Replay,
+		Currency: given.Expect.Currency, Amount: given.Expect.Amount, Revoked: map[[32]byte]bool{},
+	}
+	if given.Expect.ApplicationData != nil {
+		policy.ApplicationData, _ = strict.Hex(*given.Expect.ApplicationData)
+	}
+	for _, text := range given.Revoked {
+		var digest [32]byte
+		hash, _ := strict.Hex(text)
+		copy(digest[:], hash)
+		policy.Revoked[digest] = true
+	}
+	return policy
+}

@@ -1,0 +1,31 @@
+<?php
+
+// What test-frames asks of frame.php: see there.
+
+declare(strict_types=1);
+
+require $argv[1];
+
+Frame\serve('probe', '1', ['EC_v1', 'RSA_v1'], function (string $token, $key, $request): string {
+    if ($token === 'crash') {
+        throw new RuntimeException('a bug');
+    }
+    if ($token === 'refuse') {
+        throw new Frame\Refused("first line\nsecond line " . str_repeat('é', 300), 'signatureMismatch');
+    }
+    $values = [
+        'pkcs8' => $key->pkcs8Pem,
+        'sec1' => $key->sec1Pem,
+        'pkcs12' => $key->certificatePem === null ? '' : $key->pkcs12('secret'),
+        'merchantIdHash' => $key->merchantIdHash,
+        'merchantId' => $key->merchantId,
+        'certificate' => $key->certificatePem,
+        'at' => $request->at->getTimestamp(),
+        'window' => $request->window ?? 'none',
+        'counts' => sprintf(
+            '%d keys, %d roots, %d earlier', count($request->keys), count($request->roots), count($request->prelude),
+        ),
+    ];
+    $lines = array_map(fn ($name) => "$name " . base64_encode((string) $values[$name]) . "\n", array_keys($values));
+    return implode('', $lines);
+});

@@ -1,0 +1,104 @@
+import Corpus
+import Differential
+import Foundation
+import PaymentToken
+import TestCases
+import TestSupport
+import Testing
+
+/// Deliberately bad decryptors (Tests/BadDecryptors): the report names each in its first sentence.
+@Suite(.blocking, .enabled(if: BadDecryptors.canRun), .timeLimit(.minutes(10)))
+struct BadDecryptorTests {
+  private static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let files = [
+    "forgeries", "ecdsa", "agreement", "gcm", "merchant-keys", "replay", "expectations", "time", "base64-hex",
+  ]
+
+  private static let groups = Result {
+    try files.flatMap { name in
+      let path = root.appending(path: "Corpus/vectors/\(name).json")
+      return try VectorReader.read([UInt8](Data(contentsOf: path))).groups
+    }
+    .map {
+      TestGroup(
+        setting: TestSetting(keys: $0.setting.keys, rootsPem: $0.setting.rootsPem, hasTestKeys: true), cases: $0.cases)
+    }
+  }
+
+  private static func report(_ name: String, strictness: Strictness = .plaintext) throws -> RunReport {
+    signal(SIGPIPE, SIG_IGN)
+    let external = ExternalContender(BadDecryptors.program(name))
+    return TestRun(engines: [], externals: [external], strictness: strictness).run(try groups.get())
+  }
+
+  @Test(arguments: [
+    ("no-signature", "checks no signature"),
+    ("any-signer", "accepts any signer beside Apple's certificates"),
+    ("signer-by-serial-number", "finds the signer by issuer and serial number, and not by the chain that it checked"),
+    ("skips-with-application-data", "skips the check of the signed bytes when applicationData is present"),
+    ("dropped-result", "drops the result of the signature's verification"),
+    ("no-tag", "ignores the tag of AES-GCM"),
+    ("leading-zeros", "loses leading zeros of the shared secret: 1 payment in 256"),
+  ])
+  func `a bad decryptor is named in the first sentence, and its findings rank first`(name: String, sentence: String)
+    throws
+  {
+    let report = try Self.report(name)
+    let verdict = ContenderVerdict(report.scores[0])
+    #expect(verdict.sentences.first == sentence)
+    let first = try #require(report.findings.first)
+    #expect(first.severity == verdict.patterns.first?.severity)
+    #expect(!report.failing.isEmpty)
+  }
+
+  @Test func `one that refuses nearly every sound token has shown nothing`() throws {
+    let report = try Self.report("few-sound")
+    let (sound, sentence) = (report.scores[0].sound, ContenderVerdict(report.scores[0]).sentences[0])
+    #expect(sound.shown < sound.total / 10)
+    #expect(sentence == "accepts \(sound.shown) of \(sound.total) sound tokens: nothing can be concluded")
+  }
+
+  @Test func `one that crashes on a token in 256 is told before all leniencies`() throws {
+    let report = try Self.report("crash")
+    #expect(report.findings.first?.kind == .crashed && report.findings.first?.severity == .high)
+  }
+
+  @Test func `a sound but lenient one has no finding above strictness`() throws {
+    let report = try Self.report("lenient")
+    #expect(report.failing.isEmpty && report.findings.allSatisfy { $0.severity == .strictness })
+    #expect(
+      ["decides rightly", "decides rightly, and is more lenient than the rules"].contains(
+        ContenderVerdict(report.scores[0]).sentences[0]))
+  }
+
+  @Test func `the external itself has none at all, its codes included`() throws {
+    let report = try Self.report("none", strictness: .code)
+    #expect(report.findings.isEmpty && report.scores[0].tally.acceptable == 0)
+    #expect(ContenderVerdict(report.scores[0]).sentences == ["decides rightly"])
+  }
+}
+
+/// The programs of Tests/BadDecryptors.
+enum BadDecryptors {
+  static func program(_ name: String) -> ExternalProgram {
+    let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "BadDecryptors/bad-decryptor").path
+    return ExternalProgram(command: "exec '\(path)' \(name)")
+  }
+
+  /// Whether Python has the package that the external in Python needs.
+  static let canRun: Bool = {
+    signal(SIGPIPE, SIG_IGN)
+    let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: true)
+    let external = ExternalContender(program("none"))
+    let test = TestCase(
+      id: "1", input: TestInput([], TestContext(now: UnixTime(secondsSinceEpoch: 0))),
+      expected: .reject(TokenFault(.malformedJSON)))
+    let report = TestRun(engines: [], externals: [external], strictness: .accept)
+      .run([TestGroup(setting: setting, cases: [test])])
+    let runs = report.scores[0].identity != nil
+    if !runs { print("skipped: bad decryptors need Python with the package cryptography (Externals/python/setup)") }
+    return runs
+  }()
+}

@@ -1,0 +1,60 @@
+import Corpus
+import Foundation
+import PaymentToken
+import TestCases
+import TestSupport
+import Testing
+
+/// Who can make the token of a vector, by what it is wrong, and how severe the other verdict is.
+@Suite(.blocking) struct StandingTests {
+  private static let tests = Result {
+    try VectorGenerator().outputs().filter { !$0.path.hasPrefix("seeds/") }
+      .flatMap { try VectorReader.read($0.bytes).cases }
+  }
+
+  @Test func `every vector has a standing`() throws {
+    let tests = try Self.tests.get()
+    #expect(tests.filter { $0.standing == nil }.map(\.name) == [])
+    for severity in Standing.Severity.allCases {
+      #expect(tests.count { $0.standing?.severity == severity } > 100, "\(severity)")
+    }
+  }
+
+  @Test func `every rule of standings decides about a case`() throws {
+    for rule in StandingRule.idle(in: try Self.tests.get()) { Issue.record("no case: \(rule)") }
+  }
+
+  @Test func `a token that must be accepted is at worst a lost payment, and only others are forgeries`() throws {
+    for test in try Self.tests.get() {
+      let standing = try #require(test.standing)
+      if test.expected?.isAccepted == true {
+        #expect([.interoperability, .choice].contains(standing.severity), "\(test.name)")
+      } else {
+        #expect(standing.severity != .interoperability, "\(test.name)")
+      }
+      if standing.isForgery { #expect(test.expected?.isAccepted == false, "\(test.name)") }
+    }
+  }
+
+  @Test func `what this project alone demands is never critical`() throws {
+    let wrong = try Self.tests.get().filter { $0.standing?.basis == .project && $0.standing?.severity == .critical }
+    #expect(wrong.map(\.name) == [])
+  }
+
+  @Test(arguments: ["A", "B", "C", "D", "E", "F"])
+  func `the classic forgeries can be made by anybody and are critical`(letter: String) throws {
+    let forged = try Self.tests.get().filter { $0.name.contains("forgery-\(letter.lowercased())-") }
+    #expect(!forged.isEmpty && forged.allSatisfy { $0.standing?.maker == .anyone && $0.standing?.isForgery == true })
+  }
+
+  @Test(arguments: [
+    ("apple", Standing.Basis.apple), ("project", .project), ("rfc5652-5.3", .standard("rfc5652-5.3")),
+    ("fips186-5-6.4.2", .standard("fips186-5-6.4.2")),
+  ])
+  func `a basis is read as it is written`(word: String, basis: Standing.Basis) {
+    #expect(Standing.Basis(word: word) == basis && basis.word == word)
+  }
+
+  @Test(arguments: ["", "Apple", "iso 1", "rfc 5652", "rfc5652\u{e9}"])
+  func `a text that names no standard is no basis`(word: String) { #expect(Standing.Basis(word: word) == nil) }
+}
