@@ -43,7 +43,8 @@ package struct ContenderVerdict: Hashable, Sendable {
     let accepted = forged.total - forged.shown
     if accepted > 0 { return "accepts \(accepted) of \(forged.total) forgeries" }
     let severe = score.severities.filter { $0.key <= .interoperability }.values.reduce(0, +)
-    if severe > 0 { return "refuses all forgeries, and decides \(severe) tests wrongly" }
+    let wrong = "decides \(severe) \(severe == 1 ? "test" : "tests") wrongly"
+    if severe > 0 { return forged.total > 0 ? "refuses all forgeries, and \(wrong)" : wrong }
     let lenient = score.tally.kinds[.accepted] ?? 0
     guard forged.total > 0 else {
       return lenient == 0

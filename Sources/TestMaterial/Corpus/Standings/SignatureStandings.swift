@@ -174,7 +174,7 @@ extension StandingRule {
     refused("8.4", .anyone, .rfc(8017, "8.2.2"), .critical),
     refused("9.1", words: ["-301-", "window-of-0", "and-a-second"], .holder, .project, .choice),
     refused("9.1", .holder, .apple, .high),
-    accepted("9.1", words: ["300", "window-of", "widest", "unsigned", "year-"], .apple, .project, .choice),
+    accepted("9.1", words: ["300", "window-of-", "widest", "unsigned", "year-"], .apple, .project, .choice),
     accepted("9.1", .apple, .apple),
   ]
 }
