@@ -16,8 +16,8 @@ struct FuzzingBench {
   let reference: ReferenceDecryptor
   let keys: MerchantKeySet
 
-  init(remembersDrafts: Bool = true) throws {
-    let minter = try Minter(seed: Self.seed, at: Self.now)
+  init(remembersDrafts: Bool = true, seed: UInt64 = seed) throws {
+    let minter = try Minter(seed: seed, at: Self.now)
     workshop = try Workshop(minter, remembersDrafts: remembersDrafts)
     keys = try minter.merchantKeySet()
     fast = try FastDecryptor(keys: keys, anchors: workshop.anchors)

@@ -1,0 +1,28 @@
+import Fuzzing
+import NamedCases
+import PaymentToken
+import TestCases
+import Testing
+
+/// What the loop takes for a forgery: an accepted token that the test signer did not sign.
+struct LedgerTests {
+  /// The tokens of the case are signed with a leaf's key that only the case has.
+  @Test(arguments: ["ecdsa-s-1-that-verifies", "ecdsa-last-addition-is-a-doubling-among-many-of-the-same-leaf"])
+  func `a token of a named case is no forgery in a resumed run, whose ledger is empty`(name: String) throws {
+    let bench = try FuzzingBench()
+    let made = try bench.minter.make(try #require(CaseRecipe.named(name))).test
+    let sample = TestInput(made.request, TestContext(now: made.context.now))
+    let token = try bench.fast.decrypt(sample.request.span, at: sample.context.now, under: VerificationPolicy())
+    #expect(bench.workshop.signed(token, in: sample))
+  }
+
+  @Test func `a token of another signer is a forgery`() throws {
+    let bench = try FuzzingBench()
+    let other = try FuzzingBench(seed: 7)
+    let foreign = try other.minter.mint(index: 1)
+    let sample = TestInput(foreign.bytes, TestContext(now: other.minter.time))
+    let token = try other.fast.decrypt(sample.request.span, at: sample.context.now, under: VerificationPolicy())
+    #expect(!bench.workshop.signed(token, in: sample))
+    #expect(other.workshop.signed(token, in: sample))
+  }
+}
