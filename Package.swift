@@ -203,7 +203,7 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
+        "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting", "NamedCases",
         "TestCases", "FuzzTargets", "HostIO", "TestSupport",
       ], path: "Tests/Harness/FuzzingTests"),
     .testTarget(
