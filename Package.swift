@@ -203,7 +203,8 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting", "NamedCases",
+        "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
+        "NamedCases",
         "TestCases", "FuzzTargets", "HostIO", "TestSupport",
       ], path: "Tests/Harness/FuzzingTests"),
     .testTarget(
