@@ -219,6 +219,9 @@ enum HelpSnapshots {
         --engine fast|reference|both    engines of this program to run (default: both)
         --strictness accept|plaintext|code
                                         what externals must match (default: plaintext)
+        --level critical|high|interoperability|strictness
+                                        least severe finding that fails (default: interoperability)
+        --waivers FILE                  findings that do not fail: a test's name and the reason on each line
         --test ID                       only tests with this number or name (repeatable)
         --mint N                        number of tokens to mint, alternately named cases and valid tokens
         --seed N                        seed of minted tokens (default: random, and reported)
@@ -251,7 +254,8 @@ enum HelpSnapshots {
       --strictness accept compares verdicts only, plaintext also the decrypted data, code also the reason for rejection.
       What an external does not list in supports counts as unsupported. Externals receive private keys in their first
       line: keys that are not known to be test keys are refused. Docs/TestYourDecryptor.md is a step-by-step guide.
-      Exits with 0 if everything agrees, 1 for findings (including crashes and time-outs), 2 if nothing was compared.
+      Exits with 0 if nothing is worse than --level allows, 1 for such findings, 2 if nothing was compared. Any
+      disagreement of the engines is a finding. A line of a waiver file is NAME REASON; NAME may end in an asterisk.
 
       """
     ),

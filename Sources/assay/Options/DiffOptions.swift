@@ -19,7 +19,7 @@ struct DiffOptions {
         "--strictness", Strictness.allCases.map(\.rawValue), "what externals must match (default: plaintext)"),
       .choice(
         "--level", Standing.Severity.allCases.dropLast().map(\.rawValue),
-        "least severe finding that fails (default: interoperability; with --strictness code: strictness)"),
+        "least severe finding that fails (default: interoperability)"),
       .value("--waivers", "FILE", "findings that do not fail: a test's name and the reason on each line"),
       .value("--test", "ID", repeatable: true, "only tests with this number or name"),
       .value("--mint", "N", "number of tokens to mint, alternately named cases and valid tokens"),

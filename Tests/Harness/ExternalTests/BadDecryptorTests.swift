@@ -18,7 +18,8 @@ struct BadDecryptorTests {
   private static let groups = Result {
     try files.flatMap { name in
       let path = root.appending(path: "Corpus/vectors/\(name).json")
-      return try VectorReader.read([UInt8](Data(contentsOf: path))).groups
+      // Each group is a start of Python: the large ones have what shows the patterns.
+      return try VectorReader.read([UInt8](Data(contentsOf: path))).groups.filter { $0.cases.count >= 6 }
     }
     .map {
       TestGroup(

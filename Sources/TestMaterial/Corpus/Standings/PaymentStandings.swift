@@ -5,6 +5,9 @@ extension StandingRule {
   /// 10 to 12.
   static let keys: [StandingRule] = [
     refused("10.1", words: ["another-merchant-named"], .holder, .apple, .high),
+    refused(
+      "10.1", words: ["without-any-key", "before-the-change", "after-the-change"], .holder,
+      .standard("sp800-38d-7.2"), .high),
     // The hash is not signed: a decryptor may as well try the keys that it has.
     refused("10.1", .holder, .project, .choice),
     accepted("10.1", .apple, .apple),
@@ -20,7 +23,10 @@ extension StandingRule {
     refused("11.2", words: ["another-key-of-the-merchant"], .apple, .project, .choice),
     refused("11.2", .apple, .apple, .high),
     accepted("11.2", .apple, .standard("sp800-56a-5.7.1.2")),
-    refused("11.3", .apple, .project, .strictness),
+    refused("11.3", words: ["without-an-answer"], .apple, .project, .strictness),
+    refused("11.3", words: ["tag-with-a-bit-flipped"], .apple, .standard("sp800-38d-7.2"), .high),
+    refused("11.3", words: ["a-bit-flipped-in-the-tag"], .anyone, .apple, .critical),
+    refused("11.3", .apple, .apple, .strictness),
     accepted("11.3", .apple, .apple),
     accepted("11.4", .apple, .rfc(8017, "7.1.2")),
     refused(
@@ -42,19 +48,29 @@ extension StandingRule {
     accepted("13.1", words: ["members"], .apple, .project, .choice),
     accepted("13.1", .apple, .rfc(8259, "2")),
     refused("13.4", words: ["trailing-bit"], .apple, .rfc(4648, "3.5"), .choice),
+    // Apple gives no limit.
+    refused(
+      "13.3",
+      words: [
+        "amount-refused-1000000000000", "amount-refused-4294967296", "amount-refused-9999999999999",
+        "amount-refused-9007199254740993", "amount-refused-1e12", "amount-refused-1e13", "amount-refused-10e11",
+      ], .apple, .project, .choice),
     refused("13.3", .apple, .project, .strictness),
     accepted("13.3", words: ["e", "point"], without: ["amount-0", "amount-1", "amount-9"], .apple, .project, .choice),
     refused("13.2 13.4 13.5", .apple, .apple, .strictness),
+    accepted("13.4", words: ["3dsecure-with-", "emv-with-a-cryptogram"], .apple, .project, .choice),
     accepted("13.2 13.3 13.4 13.5", .apple, .apple),
   ]
 
   /// 14.
   static let expectations: [StandingRule] = [
     refused(
-      "14.0", words: ["of-length", "space", "prefix", "null-character", "full-width"], .holder, .project, .strictness),
+      "14.0", words: ["of-length", "space", "prefix", "null-character", "full-width", "doubled"], .holder, .project,
+      .strictness),
     refused("14.0", .holder, .project, .high),
     accepted("14.0", .holder, .project),
     refused("14.1 14.2 14.3", .holder, .apple, .high),
+    accepted("14.1 14.2 14.3", unsigned: true, .anyone, .project, .choice),
     accepted("14.1 14.2 14.3", .apple, .apple),
     refused("14.4", words: ["store"], .holder, .project, .choice),
     refused("14.4", words: ["unsigned-"], .anyone, .project, .strictness),

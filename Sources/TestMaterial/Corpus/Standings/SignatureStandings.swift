@@ -17,11 +17,15 @@ extension StandingRule {
     accepted("5.1", .apple, .project, .choice),
     refused(
       "5.1", words: ["after-the-content-info", "second-content-info", "in-pem"], .holder, .rfc(5652, "3"), .strictness),
-    refused("5.1", .holder, .rfc(5652, "3"), .strictness),
+    // No signature is left that could be verified.
+    refused("5.1", words: ["cut-", "signature-of-zeros", "signature-of-ones"], .anyone, .apple, .critical),
     refused("5.2", words: ["-length-bytes"], .holder, .project, .choice),
     refused("5.2", .holder, .rfc(5652, "5.1"), .strictness),
+    accepted(
+      "5.2", words: ["digest-algorithms", "encapsulated-content", "signer-infos"], .holder, .project, .choice),
     accepted("5.2", .holder, .rfc(5652, "5.1")),
     // BER allows other lengths than the shortest; DER, which attributes and certificates have, does not.
+    refused("5.3", words: ["leaf", "intermediate", "root"], .apple, .rfc(5280, "4.1"), .strictness),
     refused("5.3", words: signedByApple, without: ["signed-attributes"], .apple, .rfc(5652, "5.3"), .strictness),
     refused("5.3", words: ["longer-than-what-is-left"], .holder, .rfc(5652, "5.1"), .strictness),
     refused("5.3", .holder, .project, .choice),
@@ -47,6 +51,10 @@ extension StandingRule {
     refused("5.9", .holder, .rfc(5652, "5.3"), .strictness),
     accepted("5.9", .apple, .project, .choice),
     refused("5.10", words: ["with-null"], .holder, .rfc(5758, "3.2"), .strictness),
+    refused("5.10", words: ["whose-signature-is"], .apple, .apple, .strictness),
+    refused("5.10", words: ["repeated-in-its-protection"], .apple, .apple, .strictness),
+    refused("5.10", words: ["ec-public-key"], .holder, .rfc(5753, "2.1.1"), .strictness),
+    refused("5.10", words: ["unknown"], .holder, .rfc(6211, "3"), .strictness),
     refused("5.10", .holder, .rfc(5652, "10.1"), .strictness),
     accepted("5.10", .apple, .rfc(5754, "2")),
     refused("5.11", words: ["protection"], .apple, .rfc(6211, "2"), .strictness),
@@ -79,6 +87,7 @@ extension StandingRule {
     refused(
       "5.16", words: ["exponent", "compressed", "hybrid", "bits"], without: ["wrong-hybrid"], .apple, .project, .choice),
     refused("5.16", words: ["rsa"], .apple, .rfc(3279, "2.3.1"), .strictness),
+    refused("5.16", words: ["above-the-prime"], .apple, .standard("sec1-2.3.4"), .strictness),
     refused("5.16", .apple, .rfc(5480, "2"), .strictness),
     refused("5.17", .apple, .rfc(5280, "4.2.1"), .strictness),
     accepted("5.17", .apple, .project, .choice),
@@ -120,7 +129,7 @@ extension StandingRule {
       "7.2",
       words: [
         "long-length", "without-der", "as-a-set", "byte-after", "indefinite", "redundant", "negated", "order-added",
-        "-n+", "zero-before-it", "cut-by-a-byte", "octet-string", "sign", "plain",
+        "padded", "third-number", "byte-of-the-sign", "zero-before-it", "cut-by-a-byte", "octet-string", "plain",
       ], without: ["signed-by", "signed-with", "after-a-sound-token"], .holder, .rfc(3279, "2.2.3"), .strictness),
     refused("7.2", .anyone, .rfc(5280, "6.1.3"), .critical),
     accepted(
@@ -128,9 +137,10 @@ extension StandingRule {
       .choice),
     accepted("7.2", .apple, .rfc(5280, "6.1.3")),
     refused("7.3", words: ["root-"], .holder, .project, .choice),
-    refused("7.3", words: ["key-usage", "may-sign", "may-agree"], .apple, .rfc(5280, "4.2.1.3"), .strictness),
+    refused("7.3", words: ["key-usage", "may-sign", "may-agree"], .apple, .rfc(5280, "6.1.4"), .high),
     refused("7.3", .anyone, .rfc(5280, "6.1.4"), .critical),
-    accepted("7.3", words: ["nine-bytes", "not-critical", "root-"], .apple, .project, .choice),
+    accepted("7.3", words: ["nine-bytes", "not-critical", "root-", "all-bits"], .apple, .project, .choice),
+    accepted("7.3", words: ["key-usage", "may-sign"], .apple, .rfc(5280, "4.2.1.3")),
     accepted("7.3", .apple, .rfc(5280, "4.2.1.9")),
     refused(
       "7.4", words: ["p384", "p521", "secp", "rsa-key", "rsa-leaf-key", "rsa-leaf-of", "authority"], .apple, .project,
@@ -173,6 +183,8 @@ extension StandingRule {
     refused("8.4", words: ["encoding"], .apple, .rfc(8017, "8.2.2"), .high),
     refused("8.4", .anyone, .rfc(8017, "8.2.2"), .critical),
     refused("9.1", words: ["-301-", "window-of-0", "and-a-second"], .holder, .project, .choice),
+    // Whoever holds a token can wait, but not change its time.
+    refused("9.1", words: ["signed-in-"], .apple, .apple, .high),
     refused("9.1", .holder, .apple, .high),
     accepted("9.1", words: ["300", "window-of-", "widest", "unsigned", "year-"], .apple, .project, .choice),
     accepted("9.1", .apple, .apple),

@@ -11,13 +11,16 @@ extension StandingRule {
       "", words: ["forgery-g-ciphertext-bit-flipped-under-the-old-tag-and-signed"], .apple, .standard("sp800-38d-7.2"),
       .high),
     refused("", words: ["forgery-g-"], .anyone, .apple, .critical),
-    refused("", words: ["forgery-h-", "forgery-m-"], .holder, .apple, .critical),
+    refused("", words: ["forgery-h-"], .holder, .apple, .critical),
+    refused("", words: ["forgery-m-"], .holder, .apple, .high),
     refused("", words: ["forgery-j-"], .apple, .standard("sp800-38d-7.2"), .high),
     refused("", words: ["forgery-k-"], .apple, .rfc(5480, "2.1.1"), .high),
   ]
 
   /// 0, but for the rules of the token's own members in parts.
   static let envelopes: [StandingRule] = [
+    refused("13.1", words: ["nested-to-"], .apple, .project, .choice),
+    accepted("13.1", words: ["nested-to-"], .apple, .project, .choice),
     refused("0.1 1.1", .holder, .project, .choice),
     accepted("0.1 1.1", .holder, .project, .choice),
     refused(
@@ -33,6 +36,7 @@ extension StandingRule {
     refused("0.3", .holder, .rfc(8259, "4"), .strictness),
     accepted("0.3", .holder, .project, .choice),
     refused("0.5", words: ["trailing-bits"], .holder, .rfc(4648, "3.5"), .choice),
+    refused("0.5", words: ["needless"], .holder, .rfc(4648, "3.3"), .choice),
     refused("0.5", words: ["bambora-"], without: ["value-is", "value-in"], .holder, .rfc(4648, "4"), .strictness),
     refused("0.4 0.5 0.6 0.7 0.9 0.11", .holder, .project, .strictness),
     accepted("0.5", .holder, .rfc(4648, "4")),
@@ -51,6 +55,8 @@ extension StandingRule {
   static let texts: [StandingRule] = [
     refused("2.1", .holder, .rfc(8259, "2"), .strictness),
     refused("2.2", .holder, .rfc(8259, "8.1"), .strictness),
+    // The grammar allows lone surrogates; what a reader makes of them is open.
+    refused("2.3", words: ["surrogate", "escape-of-d", "dbff", "dc00", "dfff"], .holder, .rfc(8259, "8.2"), .choice),
     refused("2.3", .holder, .rfc(8259, "7"), .strictness),
     refused("2.4 2.5", .holder, .project, .choice),
     refused("2.6", .holder, .rfc(8259, "4"), .strictness),
@@ -80,10 +86,14 @@ extension StandingRule {
   /// 4.
   static let encodings: [StandingRule] = [
     refused("4.1", words: ["trailing-bit"], .holder, .rfc(4648, "3.5"), .choice),
-    refused("4.1", words: ["space", "line-break"], .holder, .rfc(4648, "3.3"), .strictness),
+    refused(
+      "4.1", words: ["space", "line-break", "hyphen", "underscore", "exclamation-mark", "letter-beyond"], .holder,
+      .rfc(4648, "3.3"), .strictness),
     refused("4 4.1", .holder, .rfc(4648, "4"), .strictness),
     refused("4.2", .holder, .apple, .strictness),
     refused("4.3", words: ["explicit-parameters"], .apple, .rfc(5480, "2.1.1"), .high),
+    refused(
+      "4.3", words: ["data-of-"], without: ["application-data"], .apple, .standard("sp800-38d-7.2"), .high),
     refused("4.3", .apple, .apple, .strictness),
     accepted("4.1", .holder, .rfc(4648, "4")),
     accepted("4.2", .holder, .apple),
