@@ -35,7 +35,7 @@ public struct Standing: Hashable, Sendable {
       case "apple": self = .apple
       case "project": self = .project
       default:
-        let prefixes = ["rfc", "sec1", "sp800-", "fips"]
+        let prefixes = ["rfc", "sec1", "sp800-", "fips", "x690-"]
         guard prefixes.contains(where: word.hasPrefix), word.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
           return nil
         }

@@ -20,24 +20,27 @@ extension StandingRule {
     // No signature is left that could be verified.
     refused("5.1", words: ["cut-", "signature-of-zeros", "signature-of-ones"], .anyone, .apple, .critical),
     refused("5.2", words: ["-length-bytes"], .holder, .project, .choice),
-    refused("5.2", .holder, .rfc(5652, "5.1"), .strictness),
+    refused("5.2", .holder, .standard("x690-8.1.3"), .strictness),
     accepted(
       "5.2", words: ["digest-algorithms", "encapsulated-content", "signer-infos"], .holder, .project, .choice),
     accepted("5.2", .holder, .rfc(5652, "5.1")),
     // BER allows other lengths than the shortest; DER, which attributes and certificates have, does not.
     refused("5.3", words: ["leaf", "intermediate", "root"], .apple, .rfc(5280, "4.1"), .strictness),
     refused("5.3", words: signedByApple, without: ["signed-attributes"], .apple, .rfc(5652, "5.3"), .strictness),
-    refused("5.3", words: ["longer-than-what-is-left"], .holder, .rfc(5652, "5.1"), .strictness),
+    refused("5.3", words: ["longer-than-what-is-left", "than-its-contents"], .holder, .rfc(5652, "5.1"), .strictness),
     refused("5.3", .holder, .project, .choice),
     refused("5.4", words: ["an-external", "an-embedded-pdv", "universal-zero"], .apple, .project, .choice),
     refused("5.4", words: ["signature-value-as-a-constructed"], .holder, .project, .choice),
     refused("5.4", .apple, .rfc(5652, "5.3"), .strictness),
     refused("5.5", words: signedByApple, .apple, .rfc(5652, "5.3"), .strictness),
-    refused("5.5", .holder, .rfc(5652, "5.1"), .strictness),
+    refused("5.5", .holder, .standard("x690-8"), .strictness),
     // Attributes that Apple has never sent: a verifier may be more careful with them.
     accepted("5.3 5.4 5.5", .apple, .project, .choice),
     refused("5.6", .holder, .rfc(5652, "3"), .strictness),
     refused("5.7", words: ["of-the-attacker", "attacker-s-certificate"], .anyone, .apple, .critical),
+    // No signature is left that could be verified.
+    refused(
+      "5.7", words: ["that-ends-", "no-signer-info", "signer-infos-missing"], .anyone, .apple, .critical),
     refused(
       "5.7",
       words: [
@@ -55,7 +58,7 @@ extension StandingRule {
     refused("5.10", words: ["repeated-in-its-protection"], .apple, .apple, .strictness),
     refused("5.10", words: ["ec-public-key"], .holder, .rfc(5753, "2.1.1"), .strictness),
     refused("5.10", words: ["unknown"], .holder, .rfc(6211, "3"), .strictness),
-    refused("5.10", .holder, .rfc(5652, "10.1"), .strictness),
+    refused("5.10", .holder, .rfc(5652, "5.6"), .strictness),
     accepted("5.10", .apple, .rfc(5754, "2")),
     refused("5.11", words: ["protection"], .apple, .rfc(6211, "2"), .strictness),
     refused("5.11", .apple, .rfc(5652, "11"), .strictness),
@@ -92,6 +95,7 @@ extension StandingRule {
     refused("5.17", .apple, .rfc(5280, "4.2.1"), .strictness),
     accepted("5.17", .apple, .project, .choice),
     accepted("5.18", .apple, .project, .choice),
+    refused("5.19", words: ["half-its-length", "empty", "of-one-byte"], .anyone, .rfc(8017, "8.2.2"), .critical),
     refused("5.19", .holder, .rfc(8017, "8.2.2"), .strictness),
   ]
 
@@ -102,6 +106,8 @@ extension StandingRule {
       .strictness),
     refused("6.1", .anyone, .apple, .critical),
     refused("6.2", words: ["twice", "another-intermediate"], .holder, .project, .choice),
+    // With the issuer from elsewhere the chain holds.
+    refused("6.2", words: ["the-leaf-alone"], .holder, .apple, .choice),
     refused("6.2", .apple, .apple, .high),
     accepted("6.2", .apple, .project, .choice),
     refused("6.3", .holder, .project, .choice),
@@ -139,7 +145,8 @@ extension StandingRule {
     refused("7.3", words: ["root-"], .holder, .project, .choice),
     refused("7.3", words: ["key-usage", "may-sign", "may-agree"], .apple, .rfc(5280, "6.1.4"), .high),
     refused("7.3", .anyone, .rfc(5280, "6.1.4"), .critical),
-    accepted("7.3", words: ["nine-bytes", "not-critical", "root-", "all-bits"], .apple, .project, .choice),
+    accepted(
+      "7.3", words: ["nine-bytes", "not-critical", "root-", "all-bits", "without-key-usage"], .apple, .project, .choice),
     accepted("7.3", words: ["key-usage", "may-sign"], .apple, .rfc(5280, "4.2.1.3")),
     accepted("7.3", .apple, .rfc(5280, "4.2.1.9")),
     refused(

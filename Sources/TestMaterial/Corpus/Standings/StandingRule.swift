@@ -32,7 +32,7 @@ package struct StandingRule: Hashable, Sendable {
   /// Tokens that must be refused.
   ///
   /// - Parameters:
-  ///   - clauses: separated by spaces.
+  ///   - clauses: separated by spaces; any clause when empty.
   ///   - words: any of these in the name; any name when empty.
   ///   - without: none of these in the name.
   static func refused(
@@ -40,10 +40,8 @@ package struct StandingRule: Hashable, Sendable {
     _ basis: Standing.Basis, _ severity: Standing.Severity
   ) -> StandingRule {
     StandingRule(
-      rule: CaseRule(
-        clauses: Set(clauses.split(separator: " ").map { String($0) }), words: words, without: without,
-        unsigned: unsigned, accepted: false),
-      standing: Standing(maker, basis, severity))
+      CaseRule(words: words, without: without, unsigned: unsigned, accepted: false), clauses,
+      Standing(maker, basis, severity))
   }
 
   /// Tokens that must be accepted.
@@ -52,10 +50,15 @@ package struct StandingRule: Hashable, Sendable {
     _ maker: Standing.Maker, _ basis: Standing.Basis, _ severity: Standing.Severity = .interoperability
   ) -> StandingRule {
     StandingRule(
-      rule: CaseRule(
-        clauses: Set(clauses.split(separator: " ").map { String($0) }), words: words, without: without,
-        unsigned: unsigned, accepted: true),
-      standing: Standing(maker, basis, severity))
+      CaseRule(words: words, without: without, unsigned: unsigned, accepted: true), clauses,
+      Standing(maker, basis, severity))
+  }
+
+  private init(_ rule: CaseRule, _ clauses: String, _ standing: Standing) {
+    var rule = rule
+    rule.clauses = Set(clauses.split(separator: " ").map { String($0) })
+    self.rule = rule
+    self.standing = standing
   }
 }
 
