@@ -25,7 +25,7 @@ struct DiffOptions {
       .value("--mint", "N", "number of tokens to mint, alternately named cases and valid tokens"),
       .value("--seed", "N", "seed of minted tokens (default: random, and reported)"),
       .value("--timeout", "SECONDS", "time limit for one answer of an external (default: 5)"),
-      .value("--memory", "MIB", "address space limit of an external's processes, or off (default: 16384)"),
+      ExternalOptions.memory,
       .value("--findings", "DIR", "write each finding to DIR, minimized, with the command that replays it"),
       .report,
       .flag("--i-trust-this-program-with-my-keys", "send externals keys that are not known to be test keys"),
@@ -74,7 +74,7 @@ struct DiffOptions {
     self.mint = mint ?? 0
     paths = arguments.operands.isEmpty && mint == nil ? ["Corpus"] : arguments.operands
     engines = arguments.value("--engine").flatMap(EngineName.init(rawValue:)).map { [$0] } ?? [.reference, .fast]
-    externals = try Self.externals(arguments)
+    externals = try ExternalOptions.programs(arguments, timeout: "--timeout")
     strictness = arguments.value("--strictness").flatMap(Strictness.init(rawValue:)) ?? .plaintext
     level = arguments.value("--level").flatMap(Standing.Severity.init(rawValue:))
     waiverFile = arguments.value("--waivers")
@@ -110,28 +110,7 @@ struct DiffOptions {
       waivers = try Waiver.read(
         String(decoding: try FileReader.read(waiverFile, limit: 1 << 20), as: UTF8.self), file: waiverFile)
     }
-    return Gate(level: level ?? (strictness == .code ? .strictness : .interoperability), waivers: waivers)
-  }
-
-  private static func externals(_ arguments: ParsedArguments) throws(UsageError) -> [ExternalProgram] {
-    let seconds = try arguments.number("--timeout", in: 1...3_600)
-    let memory =
-      arguments.value("--memory") == "off"
-      ? nil : try arguments.number("--memory", in: 64...1 << 24) ?? 16_384 as UInt64
-    var programs: [ExternalProgram] = []
-    for command in arguments.values("--external") {
-      guard command.contains(where: { !$0.isWhitespace }), !command.utf8.contains(0) else {
-        throw UsageError("--external needs a command.")
-      }
-      guard !programs.contains(where: { $0.command == command }) else {
-        throw UsageError("--external \(command) is given more than once.")
-      }
-      var program = ExternalProgram(command: command)
-      if let seconds { program.timeoutMilliseconds = seconds * 1_000 }
-      program.addressSpaceLimit = memory.map { $0 << 20 }
-      programs.append(program)
-    }
-    return programs
+    return Gate(level: level ?? strictness.defaultLevel, waivers: waivers)
   }
 }
 

@@ -27,7 +27,7 @@ struct FuzzOptions {
       "what makes a sample new (default: coverage where the build counts it)"),
     .flag("--stop-at-finding", "stop at the first finding"),
     OptionDefinition.flag("--json", "write one JSON event per line"), .quiet,
-  ]
+  ] + ExternalOptions.opinion
 
   let plan: FuzzPlan
   let folder: String
@@ -41,11 +41,15 @@ struct FuzzOptions {
       jobs: try arguments.number("--jobs", in: 1...256) ?? Int(assay_allowed_cpu_count()),
       seed: try arguments.number("--seed", in: 0...UInt64.max),
       timeout: try arguments.number("--timeout", in: 1...3_600) ?? 10, without: Set(arguments.values("--without")),
-      stopsAtFinding: arguments.has("--stop-at-finding"), novelty: try Self.novelty(arguments))
+      stopsAtFinding: arguments.has("--stop-at-finding"), novelty: try Self.novelty(arguments),
+      external: try ExternalOptions.plan(arguments))
     folder = arguments.value("--dir") ?? "fuzz-run"
     corpus = CorpusFolder(arguments)
     for name in plan.without.sorted() where Mutation.named(name) == nil {
       throw UsageError("there is no mutation \(Text.harmless(name)).")
+    }
+    if plan.driver != .loop, plan.external != nil {
+      throw UsageError("--external is for the loop: libFuzzer runs the engines alone.")
     }
     if plan.driver == .loop, !plan.target.runsInLoop {
       throw UsageError(

@@ -63,7 +63,7 @@ public final class ExternalContender: Contender {
         toldRefusal = true
         return .error(refusal)
       }
-      guard supports(test) else { return .unsupported }
+      guard identity?.supports(test, setting: setting) != false else { return .unsupported }
       asked += 1
       // Sequence numbers, because two tests may have the same id.
       let id = String(asked)
@@ -128,14 +128,17 @@ public final class ExternalContender: Contender {
     return started
   }
 
-  private func supports(_ test: TestCase) -> Bool {
+}
+
+extension ExternalIdentity {
+  /// Whether it can be given a test, by what it claims to support.
+  func supports(_ test: TestCase, setting: TestSetting?) -> Bool {
     guard test.context.isForOtherPrograms, setting?.isForOtherPrograms != false else { return false }
-    guard let supported = identity?.supports else { return true }
     // Without the roots of hello it refuses every token, which says nothing.
-    if supported.contains("signature"), !supported.contains("roots") { return false }
+    if supports.contains("signature"), !supports.contains("roots") { return false }
     let namesMerchant = setting?.keys.contains { $0.merchantId != nil } == true
-    if supported.contains("merchantId"), !namesMerchant, test.needs.contains("EC_v1") { return false }
-    return test.needs.allSatisfy(supported.contains)
+    if supports.contains("merchantId"), !namesMerchant, test.needs.contains("EC_v1") { return false }
+    return test.needs.allSatisfy(supports.contains)
   }
 }
 

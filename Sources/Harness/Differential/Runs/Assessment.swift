@@ -8,6 +8,9 @@ public enum Strictness: String, Hashable, Sendable, CaseIterable {
   case plaintext
   /// Also the code of rejected tokens.
   case code
+
+  /// The least severe finding that fails by default.
+  package var defaultLevel: Standing.Severity { self == .code ? .strictness : .interoperability }
 }
 
 /// The assessment of a decision.
@@ -62,7 +65,7 @@ public enum Assessment: Hashable, Sendable {
   }
 
   /// The assessment of an external program: where both verdicts are acceptable, the other one is no finding.
-  init(_ decision: Decision, on test: TestCase, expected: TestVerdict?, strictness: Strictness) {
+  package init(_ decision: Decision, on test: TestCase, expected: TestVerdict?, strictness: Strictness) {
     self.init(decision, expected: expected, strictness: strictness)
     guard test.standing?.severity == .choice else { return }
     if self == .finding(.accepted) || self == .finding(.refusedSound) { self = .acceptable }

@@ -161,7 +161,7 @@ public struct Finding: Sendable {
   public var isForgery: Bool { kind == .accepted && test.standing?.isForgery ?? true }
 
   /// The severity of a wrong decision about a test; without a standing, the worst that it can be.
-  static func severity(of kind: Assessment.Kind, on test: TestCase) -> Standing.Severity {
+  package static func severity(of kind: Assessment.Kind, on test: TestCase) -> Standing.Severity {
     switch kind {
     case .accepted: test.standing?.severity ?? .critical
     case .wrongPlaintext, .wrongContents: .critical

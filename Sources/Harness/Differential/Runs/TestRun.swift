@@ -27,7 +27,7 @@ public final class TestRun {
   public init(
     engines: [EngineContender], externals: [ExternalContender], strictness: Strictness, gate: Gate? = nil
   ) {
-    self.gate = gate ?? Gate(level: strictness == .code ? .strictness : .interoperability)
+    self.gate = gate ?? Gate(level: strictness.defaultLevel)
     self.engines = engines
     self.externals = externals
     self.strictness = strictness

@@ -21,16 +21,21 @@ package final class FuzzCampaign: FuzzRun {
   /// The number of the random stream; the session in the upper half, so that no session repeats an earlier one.
   private lazy var epoch = UInt64(settings.sessions) << 32
   private var known: Set<String> = []
+  private lazy var opinion = plan.external.map {
+    ExternalOpinion($0, engines: engines, processes: plan.jobs, earlier: state.external)
+  }
   /// How long a worker runs before it is replaced by one that knows the merged corpus.
   private static let epochSeconds = 20.0
   /// How many initial samples one worker executes at most.
   private static let intakeSize = 400
 
   override func prepare() throws(CommandError) {
+    try opinion?.start()
     intake = try folder.corpus() + FuzzSeeds.all(for: plan.target, from: seeds, engines: engines)
   }
 
   override func drive() throws(CommandError) {
+    defer { opinion?.end() }
     for _ in 0..<plan.jobs {
       guard let worker = FuzzWorker() else { throw CommandError(.internalError, "no shared memory is available.") }
       workers.append(worker)
@@ -52,19 +57,22 @@ package final class FuzzCampaign: FuzzRun {
     let left = max(1, plan.duration - state.seconds)
     // Workers that only execute initial samples end early, so that the next ones start from a merged corpus.
     let seconds = min(left, part.isEmpty ? Self.epochSeconds : 2)
-    let task = FuzzWorker.Task(intake: part[...], seconds: seconds, stream: epoch, known: known, novelty: plan.novelty)
+    let task = FuzzWorker.Task(intake: part[...], seconds: seconds, stream: epoch, known: known, novelty: plan.novelty,
+      sendsSamples: opinion != nil)
     try worker.start(task, corpus: corpus, engines: engines, seed: state.seed, without: plan.without)
   }
 
   /// Waits up to 100 ms and handles the workers' messages.
   private func turn() throws(CommandError) {
     var descriptors = workers.flatMap(\.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+    descriptors += opinion?.pollDescriptors ?? []
     poll(&descriptors, nfds_t(descriptors.count), 100)
     state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
     for worker in workers {
       try listen(to: worker)
       try watch(worker)
     }
+    try consult()
     // Not durable: a slow disk would delay the workers.
     if isSavingDue() { try save(addsPoint: false, durable: false) }
     try display.update(state)
@@ -81,11 +89,20 @@ package final class FuzzCampaign: FuzzRun {
         state.lastNew = state.totalSeconds
       case .statistics(let statistics): state.statistics.add(statistics)
       case .finding(let record): try note(record)
+      case .examined(let examined): opinion?.ask(examined)
       }
       state.corpus = corpus.entries.count
       state.features = corpus.featureCount
       state.edges = corpus.coverage.edgeCount
     }
+  }
+
+  /// Asks the external program.
+  private func consult() throws(CommandError) {
+    guard let opinion else { return }
+    for finding in try opinion.turn(known: known) { try note(finding.map { $0.file(usual: engines.workshop.usual) }) }
+    for worker in workers { worker.slot.wantsMore = opinion.wantsMore }
+    state.external = opinion.statistics
   }
 
   /// Replaces a worker that ended or exceeded its time limit.

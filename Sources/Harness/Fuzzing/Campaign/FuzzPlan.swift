@@ -27,11 +27,14 @@ package struct FuzzPlan: Sendable {
   package var stopsAtFinding: Bool
   /// What makes a sample new to the loop.
   package var novelty: Novelty
+  /// A program that decides samples, too.
+  package var external: ExternalPlan?
 
   package init(
     driver: Driver, target: FuzzTarget, duration: Double, jobs: Int, seed: UInt64?, timeout: Int, without: Set<String>,
-    stopsAtFinding: Bool, novelty: Novelty = .structure
+    stopsAtFinding: Bool, novelty: Novelty = .structure, external: ExternalPlan? = nil
   ) {
+    self.external = external
     self.driver = driver
     self.target = target
     self.duration = duration
@@ -94,6 +97,8 @@ package struct FuzzEngines {
 package struct FuzzSettings {
   let target: FuzzTarget
   let driver: FuzzPlan.Driver
+  /// The command of the external program; empty without one.
+  let external: String
   package let seed: UInt64
   /// How many sessions the run has had, this one included.
   package let sessions: Int
@@ -103,6 +108,7 @@ package struct FuzzSettings {
     guard let document = folder.document("settings.json"), case .object = document else {
       target = plan.target
       driver = plan.driver
+      external = plan.external?.program.command ?? ""
       // 32 bits: short enough to type.
       seed = plan.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
       sessions = 1
@@ -110,6 +116,14 @@ package struct FuzzSettings {
     }
     target = document["target"]?.string.flatMap(FuzzTarget.init(rawValue:)) ?? plan.target
     driver = document["driver"]?.string.flatMap(FuzzPlan.Driver.init(rawValue:)) ?? plan.driver
+    external = document["external"]?.string ?? ""
+    guard external == plan.external?.program.command ?? "" else {
+      throw CommandError(
+        .noAnswer,
+        "\(Text.harmless(folder.path)) is a run "
+          + (external.isEmpty ? "without an external" : "with --external \(Text.harmless(external))")
+          + "; --dir names another.")
+    }
     guard target == plan.target, driver == plan.driver else {
       throw CommandError(
         .noAnswer,
@@ -122,7 +136,8 @@ package struct FuzzSettings {
 
   package var document: JSON {
     [
-      "schema": "assay.fuzz-settings/1", "target": target.rawValue, "driver": driver.rawValue, "seed": seed,
+      "schema": "assay.fuzz-settings/1", "target": target.rawValue, "driver": driver.rawValue, "external": external,
+      "seed": seed,
       "sessions": sessions, "minter_seed": VectorGenerator.seed, "minter_time": VectorGenerator.time.rfc3339,
     ]
   }

@@ -20,6 +20,8 @@ final class FuzzWorker {
     var known: Set<String> = []
     /// What makes a sample new.
     var novelty = Novelty.structure
+    /// Whether to send samples for an external program.
+    var sendsSamples = false
   }
 
   private var process = WorkerProcess()
@@ -62,9 +64,19 @@ final class FuzzWorker {
     let start = MonotonicClock.nanoseconds
     var reported = start
     func send(_ message: WorkerMessage) { if Descriptor.write(message.bytes, to: output) != 0 { _exit(0) } }
+    func sendExamined(_ outcome: FuzzLoop.Outcome) {
+      let isKept = if case .kept = outcome { true } else { false }
+      guard isKept || slot.wantsMore, let examined = loop.lastExamined else { return }
+      send(
+        .examined(
+          ExaminedSample(
+            sample: examined.sample.file(usual: usual), mutations: examined.mutations, verdict: examined.verdict,
+            isSigned: examined.isSigned(in: engines.workshop))))
+    }
     func handle(_ outcome: FuzzLoop.Outcome) {
       // Writing to a full pipe blocks; that time must not count against the input.
       slot.begin(.idle)
+      if task.sendsSamples { sendExamined(outcome) }
       switch outcome {
       case .nothing: break
       case .kept(let kept): send(.kept(kept.with(kept.sample.file(usual: usual))))

@@ -34,6 +34,12 @@ struct WorkerSlot {
     memory.storeBytes(of: state.rawValue, toByteOffset: 8, as: UInt64.self)
   }
 
+  /// Whether the parent wants more samples for an external program than those that are kept.
+  var wantsMore: Bool {
+    get { memory.load(fromByteOffset: 24, as: UInt64.self) != 0 }
+    nonmutating set { memory.storeBytes(of: newValue ? 1 : 0, toByteOffset: 24, as: UInt64.self) }
+  }
+
   /// What the worker is doing.
   var state: State { State(rawValue: memory.load(fromByteOffset: 8, as: UInt64.self)) ?? .idle }
 

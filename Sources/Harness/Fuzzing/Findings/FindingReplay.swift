@@ -13,8 +13,11 @@ package struct FindingReplay: Sendable {
   package let shows: Bool
   /// The violation in words, or that there is none.
   package let verdict: String
+  /// The decision of the external program; nil without one.
+  package let external: String?
 
-  package init(_ finding: FindingFiles, by engines: FuzzEngines) {
+  /// - Parameter external: a program that decides as well.
+  package init(_ finding: FindingFiles, by engines: FuzzEngines, external plan: ExternalPlan? = nil) {
     var examiner = finding.examiner(engines)
     let before = finding.before.map { examiner.compare($0) }
     let examination = examiner.examine(finding.sample)
@@ -22,18 +25,26 @@ package struct FindingReplay: Sendable {
     reference = Examiner.text(examination.comparison.second)
     // For a rewriting, the request and its rewritten form must get the same verdict.
     let differs = finding.kind == .rewriting && before.last?.first != examination.comparison.first
-    shows = examination.violation != nil || differs
-    verdict = examination.violation?.identity ?? (differs ? "rewriting: the verdicts differ" : "no violation")
+    let opinion = plan.map { OpinionReplay(finding, examination.comparison, engines, $0) }
+    external = opinion?.text
+    shows = examination.violation != nil || differs || opinion?.violation != nil
+    verdict =
+      examination.violation?.identity ?? (differs ? "rewriting: the verdicts differ" : nil)
+      ?? opinion?.violation?.identity ?? "no violation"
   }
 
   /// The document `assay.fuzz-replay/1`.
   package var json: JSON {
-    ["schema": "assay.fuzz-replay/1", "shows": shows, "fast": fast, "reference": reference, "violation": verdict]
+    [
+      "schema": "assay.fuzz-replay/1", "shows": shows, "fast": fast, "reference": reference, "external": external,
+      "violation": verdict,
+    ]
   }
 
   /// Lines for people.
   package var text: String {
-    Text.pairs([("fast", fast), ("reference", reference), ("verdict", verdict)]).joined(separator: "\n") + "\n"
+    let lines = [("fast", fast), ("reference", reference)] + (external.map { [("external", $0)] } ?? [])
+    return Text.pairs(lines + [("verdict", verdict)]).map(Text.harmless).joined(separator: "\n") + "\n"
   }
 }
 
@@ -98,8 +109,14 @@ package struct FuzzFindingSummary {
   package let mutations: [String]
   package let replays: Int
   package let bytes: Int
+  /// Nil for a finding about the engines.
+  package let severity: Standing.Severity?
 
-  package init(id: String, _ violation: Violation, mutations: [String], replays: Int, bytes: Int) {
+  package init(
+    id: String, _ violation: Violation, mutations: [String], replays: Int, bytes: Int,
+    severity: Standing.Severity? = nil
+  ) {
+    self.severity = severity
     self.id = id
     self.violation = violation
     self.mutations = mutations
@@ -116,7 +133,16 @@ package enum FuzzFindingList {
       return FuzzFindingSummary(
         id: id, Violation(kind, finding["first"]?.string ?? "", finding["second"]?.string ?? ""),
         mutations: finding["mutations"]?.elements?.compactMap(\.string) ?? [],
-        replays: finding["replays"]?.integer() ?? 0, bytes: finding["sample_bytes"]?.integer() ?? 0)
+        replays: finding["replays"]?.integer() ?? 0, bytes: finding["sample_bytes"]?.integer() ?? 0,
+        severity: finding["severity"]?.string.flatMap(Standing.Severity.init(rawValue:)))
     }
+    .sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
+  }
+}
+
+extension FuzzFindingSummary {
+  /// Findings about the engines first, then by severity.
+  fileprivate var rank: Int {
+    severity.flatMap { Standing.Severity.allCases.firstIndex(of: $0) } ?? -1
   }
 }

@@ -13,6 +13,8 @@ public struct FuzzFinding<Form: Sendable>: Sendable {
   /// The inputs that the engines must process first, in order; empty unless the violation depends on their state.
   public var history: [Form] = []
   public let mutations: [String]
+  /// How severe it is; nil for a finding about the engines, which always matters most.
+  public var severity: Standing.Severity?
   /// How many of three replays, by fresh engines after the history, showed the violation.
   public var replays = 0
 
@@ -29,6 +31,7 @@ public struct FuzzFinding<Form: Sendable>: Sendable {
     other.original = transform(original)
     other.history = history.map(transform)
     other.replays = replays
+    other.severity = severity
     return other
   }
 }

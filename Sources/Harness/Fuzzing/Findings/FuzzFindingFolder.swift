@@ -14,6 +14,7 @@ struct FuzzFindingFolder {
   let run: RunFolder
   let engines: FuzzEngines
   let target: FuzzTarget
+  let external: ExternalPlan?
   private var workshop: Workshop { engines.workshop }
 
   func write(_ record: FuzzFinding<[UInt8]>, seed: UInt64) throws(CommandError) {
@@ -54,34 +55,47 @@ struct FuzzFindingFolder {
       "schema": "assay.fuzz-finding/2", "id": id, "kind": record.violation.kind.rawValue,
       "first": record.violation.first, "second": record.violation.second, "mutations": record.mutations,
       "replays": record.replays, "before": record.history.count, "sample_bytes": record.sample.count, "seed": seed,
+      "severity": record.severity?.rawValue,
     ]
   }
 
   private func text(_ record: FuzzFinding<[UInt8]>, _ sample: TestInput, id: String) -> String {
     let violation = record.violation
-    let isPair = [.disagreement, .readers].contains(violation.kind)
+    let labels = labels(record)
     let mutations =
       record.mutations.isEmpty ? "none: the sample was in the corpus" : record.mutations.joined(separator: ", ")
     var lines = [
       violation.identity, "",
-      "\(isPair ? "fast      " : "result    ")\(violation.first)",
-      "\(isPair ? "reference " : "detail    ")\(violation.second)",
+      labels.first + violation.first, labels.second + violation.second,
       "mutations \(mutations)",
       "replayed  \(record.replays) of 3 times"
         + (record.history.isEmpty ? "" : ", after \(record.history.count) earlier inputs"),
       "bytes     \(sample.request.count), of \(record.original.count) as found",
-    ].map { Text.harmless($0) }
+      record.severity.map { "severity  \($0.rawValue)" },
+    ].compactMap { $0 }.map { Text.harmless($0) }
     let folder = "\(run.path)/findings/\(id)"
-    let command =
-      target.runsInLoop
-      ? "assay fuzz replay " + ShellWord.quoted(folder)
-      : LibFuzzerBuild(target: target).program + " " + ShellWord.quoted("\(folder)/sample")
-    lines += ["", "Replay it:", command]
+    lines += ["", "Replay it:", command(record, folder)]
+    if record.severity != nil { return lines.joined(separator: "\n") + "\n" }
     if run.exists("findings/\(id)/vector.json") {
       lines += ["", "Add it to the regression tests, once the verdict in vector.json is confirmed:"]
       lines.append("assay corpus add --regression " + ShellWord.quoted("\(run.path)/findings/\(id)/vector.json"))
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  private func labels(_ record: FuzzFinding<[UInt8]>) -> (first: String, second: String) {
+    if record.severity != nil { return ("engines   ", "program   ") }
+    let isPair = [.disagreement, .readers].contains(record.violation.kind)
+    return isPair ? ("fast      ", "reference ") : ("result    ", "detail    ")
+  }
+
+  private func command(_ record: FuzzFinding<[UInt8]>, _ folder: String) -> String {
+    guard target.runsInLoop else {
+      return LibFuzzerBuild(target: target).program + " " + ShellWord.quoted("\(folder)/sample")
+    }
+    let replay = "assay fuzz replay " + ShellWord.quoted(folder)
+    guard record.severity != nil, let external else { return replay }
+    return replay + " --external " + ShellWord.quoted(external.program.command)
   }
 
   /// The finding as a test vector with the reference engine's verdict; nil if vectors cannot express it.

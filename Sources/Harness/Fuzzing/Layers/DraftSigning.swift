@@ -107,6 +107,20 @@ extension Draft {
     }
   }
 
+  /// Whether one of these keys signed this content, whatever else is wrong with the sample.
+  ///
+  /// - Parameter keys: SubjectPublicKeyInfos.
+  func isContentSigned(byAnyOf keys: [[UInt8]]) -> Bool {
+    guard let message = cms?.signedMessage, let value = self[.value]?.contents,
+      self[.messageDigest]?.contents == Hashing.sha256(signedContent)
+    else { return false }
+    let verifier = SignatureVerifier()
+    let values = [value, SignatureValues.inDER(value)]
+    return keys.contains { key in
+      values.contains { verifier.result(of: [$0, message, key, [32]]) == true }
+    }
+  }
+
   /// The keys that the test authorities certify as leaves for tokens of a version.
   static func leafSigners(of workshop: Workshop, _ version: TokenVersion) -> [SigningKey] {
     switch version {
@@ -116,7 +130,7 @@ extension Draft {
   }
 
   /// The public key of the certificate with the leaf's marker.
-  private var leafKeyInfo: [UInt8]? {
+  var leafKeyInfo: [UInt8]? {
     let leaf = self[.certificates]?.children.first { CertificateEdits.part(of: $0) == .leaf }
     return leaf?.node(at: CertificateEdits.key)?.encoded
   }

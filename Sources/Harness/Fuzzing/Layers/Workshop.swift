@@ -80,13 +80,16 @@ public final class Workshop {
 
   /// Records what an engine would return for a draft's token.
   func remember(_ draft: Draft, plaintext: [UInt8]?) {
-    guard let transactionId = draft.fields.transactionId, let plaintext else { return }
+    guard let print = fingerprint(of: draft, plaintext: plaintext) else { return }
     if ledger.count >= Self.ledgerLimit { ledger.removeAll(keepingCapacity: true) }
-    ledger.insert(
-      Fingerprint(
-        draft.version, draft.version.hasEphemeralKey ? draft.fields.key : nil, transactionId,
-        draft.fields.applicationData,
-        plaintext))
+    ledger.insert(print)
+  }
+
+  private func fingerprint(of draft: Draft, plaintext: [UInt8]?) -> Fingerprint? {
+    guard let transactionId = draft.fields.transactionId, let plaintext else { return nil }
+    return Fingerprint(
+      draft.version, draft.version.hasEphemeralKey ? draft.fields.key : nil, transactionId,
+      draft.fields.applicationData, plaintext)
   }
 
   /// Whether the test signer signed an accepted token, by the ledger or else by signing it again.
@@ -100,6 +103,18 @@ public final class Workshop {
     }
     ledger.insert(print)
     return true
+  }
+
+  /// Whether the signature of a sample shows that the test signer signed its content. Such a sample can only be made
+  /// from a genuine token, or by who issues tokens.
+  func hasSignedContent(_ sample: TestInput) -> Bool {
+    Draft.all(of: sample, in: self).contains { draft in
+      var keys = Draft.leafSigners(of: self, draft.version).map(\.publicKeyInfo.encoded)
+      // The test authorities certify other keys as well: those that signed what the ledger knows.
+      let isKnown = fingerprint(of: draft, plaintext: draft.payload).map(ledger.contains) == true
+      if isKnown, let key = draft.leafKeyInfo { keys.append(key) }
+      return draft.isContentSigned(byAnyOf: keys)
+    }
   }
 
   /// Whether it is a valid token of a named case: some are signed with keys or nonces that only the case has, and a

@@ -66,6 +66,23 @@ public struct FuzzLoop {
     public let mutations: [String]
   }
 
+  /// A sample that both engines decided equally: what an external program can be asked about.
+  public struct Examined: Sendable {
+    public let sample: TestInput
+    public let mutations: [String]
+    public let verdict: TestVerdict
+
+    /// Whether the test signer signed its content.
+    func isSigned(in workshop: Workshop) -> Bool {
+      guard case .reject(let fault) = verdict else { return true }
+      // The engines have verified the signature before.
+      if fault.stage > .signature, !sample.context.policy.isUnsigned { return true }
+      return workshop.hasSignedContent(sample)
+    }
+  }
+
+  /// The last sample without a violation; nil before the first, and after a violation.
+  public private(set) var lastExamined: Examined?
   public private(set) var corpus: LoopCorpus
   public private(set) var statistics = LoopStatistics()
   private var reported: LoopStatistics
@@ -165,6 +182,7 @@ public struct FuzzLoop {
     origin: Draft? = nil
   ) -> Outcome {
     let examination = examiner.examine(sample, expected: expected)
+    lastExamined = nil
     remember(sample)
     statistics[.engineMicroseconds] += Int(examination.cost / 1_000)
     if examination.isConfirmed { statistics[.confirmations] += 1 }
@@ -174,6 +192,7 @@ public struct FuzzLoop {
       statistics.note(verdict, by: mutations, isKept: false)
       return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
     }
+    lastExamined = Examined(sample: sample, mutations: names, verdict: TestVerdict(verdict))
     let draft = Draft(sample, in: workshop, like: origin)
     isChainUnchanged = Self.isChainUnchanged(draft, since: origin)
     let structure = Features(of: draft, examination.comparison)

@@ -1,4 +1,22 @@
 import PaymentToken
+public import TestCases
+
+/// A sample that both engines decided equally, for an external program.
+public struct ExaminedSample: Sendable {
+  /// As the bytes of a file.
+  public let sample: [UInt8]
+  public let mutations: [String]
+  public let verdict: TestVerdict
+  /// Whether the test signer signed its content (`Workshop.hasSignedContent`).
+  public let isSigned: Bool
+
+  public init(sample: [UInt8], mutations: [String], verdict: TestVerdict, isSigned: Bool) {
+    self.sample = sample
+    self.mutations = mutations
+    self.verdict = verdict
+    self.isSigned = isSigned
+  }
+}
 
 /// A message from a worker to its parent, framed by length: a worker that crashes may end in the middle of a message.
 public enum WorkerMessage: Sendable {
@@ -8,6 +26,8 @@ public enum WorkerMessage: Sendable {
   case statistics(LoopStatistics)
   /// A finding, with samples as file contents.
   case finding(FuzzFinding<[UInt8]>)
+  /// A sample for an external program.
+  case examined(ExaminedSample)
 
   /// A frame: a kind, the length in four bytes, the contents.
   public var bytes: [UInt8] {
@@ -32,6 +52,17 @@ public enum WorkerMessage: Sendable {
       writer.add([record.sample, record.original])
       writer.add(record.history)
       return writer.frame(3)
+    case .examined(let examined):
+      writer.add(examined.sample)
+      writer.add(examined.mutations.map { Array($0.utf8) })
+      writer.add(examined.isSigned ? 1 : 0)
+      switch examined.verdict {
+      case .accept(let plaintext), .acceptUnsigned(let plaintext): writer.add([plaintext])
+      case .reject(let fault):
+        let words = [fault.code.rawValue, String(fault.stage.rawValue), fault.member?.path ?? ""]
+        writer.add(words.map { Array($0.utf8) })
+      }
+      return writer.frame(4)
     }
   }
 
@@ -68,8 +99,23 @@ public enum WorkerMessage: Sendable {
       record.replays = replays
       record.history = reader.list()
       return .finding(record)
+    case 4:
+      let (sample, mutations, isSigned) = (reader.bytes(), reader.texts(), reader.number() != 0)
+      return verdict(reader.list()).map {
+        .examined(ExaminedSample(sample: sample, mutations: mutations, verdict: $0, isSigned: isSigned))
+      }
     default: return nil
     }
+  }
+
+  /// A plaintext, or a code, a stage and a member.
+  private static func verdict(_ parts: [[UInt8]]) -> TestVerdict? {
+    if parts.count == 1 { return .accept(plaintext: parts[0]) }
+    let words = parts.map { String(decoding: $0, as: UTF8.self) }
+    guard words.count == 3, let code = TokenFault.Code(rawValue: words[0]),
+      let stage = Int(words[1]).flatMap(VerificationStage.init(rawValue:))
+    else { return nil }
+    return .reject(TokenFault(code, stage: stage, member: TokenMember(rawValue: words[2])))
   }
 }
 

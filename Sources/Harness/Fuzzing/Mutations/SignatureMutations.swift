@@ -220,6 +220,12 @@ enum SignatureValues {
     0x17, 0x9E, 0x84, 0xF3, 0xB9, 0xCA, 0xC2, 0xFC, 0x63, 0x25, 0x51,
   ]
 
+  /// The DER of an ECDSA value in another encoding; the same bytes if it is none.
+  static func inDER(_ value: [UInt8]) -> [UInt8] {
+    guard let parts = ASN1Node(ber: value)?.children.map(\.contents), parts.count >= 2 else { return value }
+    return ASN1Node.sequence(parts.prefix(2).map { .unsigned(Array($0.drop { $0 == 0 })) }).encoded
+  }
+
   /// Returns an ECDSA value with one part or its encoding changed.
   static func edited(_ value: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     guard var node = ASN1Node(ber: value), node.children.count == 2 else {

@@ -48,7 +48,20 @@ package struct FuzzPage {
           (FuzzText.percent(statistics.share(reaching: .payload)), "reach stage 13", .plain),
           ("\(statistics[.rewritings])", "rewritten", .plain),
         ])
-      ] + state.warnings.map { .verdict(.warning, "\($0).") })
+      ] + external + state.warnings.map { .verdict(.warning, "\($0).") })
+  }
+
+  /// What the external program was asked, and the ways in which it is more lenient.
+  private var external: [HTML] {
+    guard let external = state.external else { return [] }
+    let ways = external.leniencies.sorted { $0.value > $1.value }
+    let table = HTML.table(
+      header: ["the engines' verdict and the program's", "samples"],
+      rows: ways.map { [.text($0.key), .text("\($0.value)")] })
+    return [
+      .element("p", .text(external.text)),
+      ways.isEmpty ? .nothing : HTML.details(.text("Less severe than the level: \(ways.count) ways"), [table]),
+    ]
   }
 
   private var curves: HTML {
@@ -127,6 +140,7 @@ package struct FuzzPage {
             .text(finding.violation.identity),
             [
               HTML.pairs([
+                ("severity", .text(finding.severity?.rawValue ?? "of the engines themselves")),
                 ("folder", HTML.code("findings/\(finding.id)")),
                 ("mutations", .text(finding.mutations.joined(separator: ", "))),
                 ("replayed", .text("\(finding.replays) of 3 times")),

@@ -40,6 +40,8 @@ package struct FuzzState {
   /// How often each finding occurred, by its identifier.
   package var findings: [String: Int] = [:]
   package var points: [Point] = []
+  /// What an external program was asked; nil without one.
+  package var external: OpinionStatistics?
   /// Restarts of worker processes that ended outside of an execution.
   package var restarts = 0
 
@@ -124,7 +126,7 @@ extension FuzzState {
       "mutations": JSON.object(
         yields.map { .init($0.mutation.name, JSON(["executions": $0.executions, "kept": $0.kept])) }),
       "findings": JSON.object(findings.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }),
-      "restarts": restarts, "warnings": warnings, "numbers": statistics.numbers,
+      "restarts": restarts, "external": external?.document, "warnings": warnings, "numbers": statistics.numbers,
     ]
   }
 
@@ -165,6 +167,7 @@ extension FuzzState {
     {
       statistics = earlier
     }
+    external = OpinionStatistics(document["external"])
     for finding in document["findings"]?.members ?? [] {
       if case .number(let text) = finding.value { findings[finding.name] = Int(text) }
     }

@@ -10,6 +10,7 @@ package enum FuzzText {
       "\(FuzzState.time(state.totalSeconds)) \(statistics[.executions]) executions, \(state.rate.fixed(0))/s, "
       + "corpus \(state.corpus), features \(state.features), last new \(FuzzState.time(state.totalSeconds - state.lastNew)) ago, "
       + "stage 8 \(percent(statistics.share(reaching: .signature))), stage 13 \(percent(statistics.share(reaching: .payload))), "
+      + (state.external.map { "\($0.asked) asked of the external, " } ?? "")
       + "\(state.findings.count) findings" + (state.warnings.first.map { "; \($0)" } ?? "")
   }
 
@@ -29,6 +30,7 @@ package enum FuzzText {
       ),
       ("findings", findings(state)),
     ]
+    if let external = state.external { pairs.append(("external", Text.harmless(external.text))) }
     // libFuzzer has no counters for the rest.
     guard state.driver == .loop else { return Text.pairs(pairs) + warnings(state) }
     let unchanged =

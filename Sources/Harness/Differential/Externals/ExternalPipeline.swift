@@ -1,0 +1,110 @@
+import HostIO
+import TestCases
+
+#if canImport(Glibc)
+  package import Glibc
+#else
+  package import Darwin
+#endif
+
+/// A program with several tests in flight, so that it never waits for the next one.
+///
+/// It answers in the order of the tests. When it fails, all tests in flight are without an answer, and each may be the
+/// cause: an asynchronous program reads ahead.
+package final class ExternalPipeline {
+  package enum Event {
+    case answered(TestCase, Decision)
+    /// It failed with these tests in flight, and was killed.
+    case failed(ExternalFailure, inFlight: [TestCase])
+  }
+
+  /// How it answered `hello`.
+  package let identity: ExternalIdentity
+  /// How many answers it has given.
+  package private(set) var answerCount = 0
+  private let process: ExternalProcess
+  private let setting: TestSetting
+  private let depth: Int
+  private let timeout: Double
+  private var inFlight: [(id: String, test: TestCase)] = []
+  /// The number of the last test, which is its id.
+  private var sent = 0
+  /// When the oldest test in flight became the oldest, in nanoseconds.
+  private var waitingSince = MonotonicClock.nanoseconds
+
+  /// Starts the program and greets it.
+  ///
+  /// - Parameter depth: how many tests may be in flight; 1 for one at a time.
+  package init(
+    _ program: ExternalProgram, _ setting: TestSetting, windowSeconds: UInt32?, depth: Int
+  ) throws(ExternalFailure) {
+    do throws(SystemFailure) {
+      process = try ExternalProcess(program)
+    } catch {
+      throw .notStarted(errorNumber: error.number)
+    }
+    let hello = ProtocolLines.hello(setting, windowSeconds: windowSeconds)
+    let answer = try HelloAnswer(process.exchange(hello, milliseconds: program.startMilliseconds))
+    guard case .ready(let identity) = answer else {
+      guard case .error(let reason) = answer else { throw .unasked }
+      throw .unreadable(reason: "it cannot use the keys and roots of hello: \(reason)", line: nil)
+    }
+    self.identity = identity
+    self.setting = setting
+    self.depth = depth
+    timeout = Double(program.timeoutMilliseconds) / 1_000
+  }
+
+  /// Whether another test may be sent.
+  package var hasRoom: Bool { inFlight.count < depth }
+
+  /// Whether no test waits for an answer.
+  package var isIdle: Bool { inFlight.isEmpty }
+
+  /// The resident memory of its processes, in bytes; nil where the system does not tell.
+  package var residentBytes: Int? { process.residentBytes }
+
+  /// The last lines of its standard error.
+  package var lastWords: [String] { process.lastWords }
+
+  /// Its streams, to wait for several programs at once.
+  package var pollDescriptors: [pollfd] { process.pollDescriptors }
+
+  /// Whether it claims to support what a test needs.
+  package func supports(_ test: TestCase) -> Bool { identity.supports(test, setting: setting) }
+
+  /// Sends a test, which `events` answers.
+  package func send(_ test: TestCase) {
+    sent += 1
+    let id = String(sent)
+    if inFlight.isEmpty { waitingSince = MonotonicClock.nanoseconds }
+    inFlight.append((id, test))
+    process.send(ProtocolLines.test(test, id: id))
+  }
+
+  /// Reads and writes what is possible, waiting for at most `milliseconds`. A failure is the last event.
+  package func events(milliseconds: Int) -> [Event] {
+    var events: [Event] = []
+    do throws(ExternalFailure) {
+      try process.poll(milliseconds: milliseconds)
+      while let line = try process.nextLine() {
+        guard let next = inFlight.first else { throw .unasked }
+        let answer = try TokenAnswer.read(line, id: next.id)
+        inFlight.removeFirst()
+        answerCount += 1
+        waitingSince = MonotonicClock.nanoseconds
+        events.append(.answered(next.test, answer.decision == .unsupported ? .declined : answer.decision))
+      }
+      if !inFlight.isEmpty, MonotonicClock.seconds(from: waitingSince, to: MonotonicClock.nanoseconds) > timeout {
+        throw .timedOut(milliseconds: Int(timeout * 1_000), afterPart: false)
+      }
+    } catch {
+      process.kill()
+      events.append(.failed(error, inFlight: inFlight.map(\.test)))
+    }
+    return events
+  }
+
+  /// Kills it.
+  package func kill() { process.kill() }
+}

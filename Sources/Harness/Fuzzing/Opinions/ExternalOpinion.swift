@@ -1,0 +1,270 @@
+import Differential
+import HostIO
+import Reports
+import TestCases
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// What `--external` of `fuzz run` says.
+package struct ExternalPlan: Sendable {
+  /// The program and its limits.
+  package var program: ExternalProgram
+  /// How many tests each process may have in flight; 1 for one at a time.
+  package var depth: Int
+  package var strictness: Strictness
+  /// Wrong decisions of this severity and of worse ones are findings; the others are counted.
+  package var level: Standing.Severity
+  /// By how many bytes a process may grow while it decides samples.
+  package var growthLimit: Int
+
+  package init(
+    program: ExternalProgram, depth: Int = 8, strictness: Strictness = .plaintext,
+    level: Standing.Severity = .interoperability, growthLimit: Int = 1 << 30
+  ) {
+    self.program = program
+    self.depth = depth
+    self.strictness = strictness
+    self.level = level
+    self.growthLimit = growthLimit
+  }
+}
+
+/// The opinion of an external program on the samples of a run: every sample that the loop keeps, and of the others as
+/// many as the program keeps up with.
+///
+/// Several processes of the program each have several tests in flight. The loop never waits for them: it learns nothing
+/// from their answers. A wrong decision becomes a finding by `OpinionTriage`, once for each kind.
+final class ExternalOpinion {
+  /// A process, and the resident memory from which its growth counts.
+  private struct Lane {
+    let pipeline: ExternalPipeline
+    var baseline: Int?
+  }
+
+  private(set) var statistics: OpinionStatistics
+  private let plan: ExternalPlan
+  private let engines: FuzzEngines
+  private let setting: TestSetting
+  private var lanes: [Lane] = []
+  private let laneCount: Int
+  private var queue: [TestCase] = []
+  private var failuresInARow = 0
+  private var watched = MonotonicClock.nanoseconds
+  /// The latest answered samples, which repeat a growth of memory.
+  private var recent: [TestCase] = []
+  private static let recentCount = 64
+  private static let failureLimit = 10
+  /// Libraries are loaded and caches filled after this many answers.
+  private static let warmUpCount = 256
+
+  /// - Parameter earlier: what earlier sessions asked.
+  init(_ plan: ExternalPlan, engines: FuzzEngines, processes: Int, earlier: OpinionStatistics?) {
+    statistics = earlier ?? OpinionStatistics()
+    self.plan = plan
+    self.engines = engines
+    laneCount = processes
+    setting = TestSetting(of: engines.workshop.minter, anchors: engines.workshop.anchors.certificates)
+  }
+
+  /// Starts the first process.
+  ///
+  /// - Throws: `noAnswer` if the program cannot be used.
+  func start() throws(CommandError) {
+    do throws(ExternalFailure) {
+      try addLane()
+    } catch {
+      throw Self.unusable(plan.program, error)
+    }
+  }
+
+  /// Ends all processes.
+  func end() {
+    for lane in lanes { lane.pipeline.kill() }
+    lanes = []
+  }
+
+  /// The streams of all processes, to wait for.
+  var pollDescriptors: [pollfd] { lanes.flatMap(\.pipeline.pollDescriptors) }
+
+  /// Whether the loop should send samples that it does not keep.
+  var wantsMore: Bool { queue.count < 2 * plan.depth * laneCount }
+
+  /// Puts a sample into the queue if the program supports it.
+  func ask(_ examined: ExaminedSample) {
+    let usual = engines.workshop.usual
+    let input = TestInput(file: examined.sample, usual: usual)
+    var test = TestCase(id: "sample", flags: examined.mutations, input: input, expected: examined.verdict)
+    if case .reject(let fault) = examined.verdict {
+      test.standing = SampleStanding.of(fault, isSigned: examined.isSigned)
+    }
+    // Another window would need another process.
+    guard input.context.policy.windowSeconds == usual.policy.windowSeconds,
+      lanes.first?.pipeline.supports(test) != false
+    else {
+      statistics.unsupported += 1
+      return
+    }
+    queue.append(test)
+  }
+
+  /// Sends samples, reads answers, and returns the findings of kinds that are not in `known`.
+  ///
+  /// - Throws: `noAnswer` if the program keeps failing without an answer in between.
+  func turn(known: Set<String>) throws(CommandError) -> [FuzzFinding<TestInput>] {
+    var findings: [FuzzFinding<TestInput>] = []
+    var known = known
+    try refill()
+    for index in lanes.indices.reversed() {
+      while lanes[index].pipeline.hasRoom, !queue.isEmpty { lanes[index].pipeline.send(queue.removeFirst()) }
+      for event in lanes[index].pipeline.events(milliseconds: 0) {
+        switch event {
+        case .answered(let test, let decision): note(test, decision, &known, &findings)
+        case .failed(let failure, let inFlight):
+          lanes.remove(at: index)
+          noteFailure(failure, inFlight, &known, &findings)
+        }
+      }
+    }
+    watchMemory(&known, &findings)
+    return findings
+  }
+
+  private func refill() throws(CommandError) {
+    while lanes.count < laneCount, !queue.isEmpty || lanes.isEmpty {
+      do throws(ExternalFailure) {
+        try addLane()
+      } catch {
+        failuresInARow += 1
+        guard failuresInARow >= Self.failureLimit else { continue }
+        throw Self.unusable(plan.program, error)
+      }
+    }
+  }
+
+  private func addLane() throws(ExternalFailure) {
+    let window = engines.workshop.usual.policy.windowSeconds
+    let pipeline = try ExternalPipeline(plan.program, setting, windowSeconds: window, depth: plan.depth)
+    statistics.name = "\(pipeline.identity.name) \(pipeline.identity.version)"
+    lanes.append(Lane(pipeline: pipeline))
+  }
+
+  private static func unusable(_ program: ExternalProgram, _ failure: ExternalFailure) -> CommandError {
+    CommandError(.noAnswer, "\(Text.harmless(program.command)) cannot be used: \(Text.harmless("\(failure)")).")
+  }
+
+  private func note(
+    _ test: TestCase, _ decision: Decision, _ known: inout Set<String>, _ findings: inout [FuzzFinding<TestInput>]
+  ) {
+    statistics.asked += 1
+    failuresInARow = 0
+    recent.append(test)
+    if recent.count > Self.recentCount { recent.removeFirst() }
+    guard let wrong = WrongDecision(decision, on: test, strictness: plan.strictness) else {
+      if test.standing?.severity == .choice, decision.isAcceptance { statistics.acceptable += 1 }
+      return
+    }
+    let identity = wrong.violation.identity
+    guard wrong.severity <= plan.level else {
+      statistics.leniencies[identity, default: 0] += 1
+      return
+    }
+    guard known.insert(identity).inserted else { return }
+    findings.append(triage.finding(of: wrong, test))
+  }
+
+  /// Asks about the samples in flight again, one at a time: the first one that fails alone is the cause.
+  private func noteFailure(
+    _ failure: ExternalFailure, _ inFlight: [TestCase], _ known: inout Set<String>,
+    _ findings: inout [FuzzFinding<TestInput>]
+  ) {
+    statistics.restarts += 1
+    failuresInARow += 1
+    guard let first = inFlight.first else { return }
+    func wrong(_ test: TestCase) -> WrongDecision? {
+      WrongDecision(.failed(failure), on: test, strictness: plan.strictness)
+    }
+    // Starting a process for each takes long: not for a failure that is known of all of them.
+    let isKnown = inFlight.allSatisfy { test in wrong(test).map { known.contains($0.violation.identity) } == true }
+    let cause = isKnown ? first : inFlight.first { triage.fails($0) } ?? first
+    queue += inFlight.filter { $0 != cause }
+    guard let wrong = wrong(cause), known.insert(wrong.violation.identity).inserted else { return }
+    findings.append(triage.finding(of: wrong, cause))
+  }
+
+  /// Once a second: a process that has grown beyond the limit is a finding, and is replaced.
+  private func watchMemory(_ known: inout Set<String>, _ findings: inout [FuzzFinding<TestInput>]) {
+    let now = MonotonicClock.nanoseconds
+    guard MonotonicClock.seconds(from: watched, to: now) >= 1 else { return }
+    watched = now
+    for index in lanes.indices.reversed() where lanes[index].pipeline.answerCount >= Self.warmUpCount {
+      guard let bytes = lanes[index].pipeline.residentBytes else { continue }
+      statistics.residentBytes = max(statistics.residentBytes, bytes)
+      guard let baseline = lanes[index].baseline else {
+        lanes[index].baseline = bytes
+        continue
+      }
+      guard bytes - baseline > plan.growthLimit, let sample = recent.last else { continue }
+      lanes[index].pipeline.kill()
+      lanes.remove(at: index)
+      statistics.restarts += 1
+      let violation = Violation(.memory, "decided samples", "resident memory grew beyond the limit")
+      guard known.insert(violation.identity).inserted else { continue }
+      var finding = FuzzFinding(violation, sample.input, mutations: sample.flags)
+      finding.severity = .high
+      finding.history = recent.dropLast().map(\.input)
+      finding.replays = triage.grows(recent) ? 1 : 0
+      findings.append(finding)
+    }
+  }
+
+  private var triage: OpinionTriage { OpinionTriage(plan, setting, engines) }
+}
+
+/// A decision of an external program that contradicts the engines' verdict.
+struct WrongDecision {
+  let decision: Decision
+  let violation: Violation
+  let severity: Standing.Severity
+
+  /// Nil if the decision is right, or acceptable.
+  init?(_ decision: Decision, on test: TestCase, strictness: Strictness) {
+    let assessment = Assessment(decision, on: test, expected: test.expected, strictness: strictness)
+    guard case .finding(let kind) = assessment, let expected = test.expected else { return nil }
+    self.decision = decision
+    severity = Finding.severity(of: kind, on: test)
+    let first = if case .reject(let fault) = expected { fault.description } else { "accepted" }
+    violation = Violation(Self.kind(kind, test), first, Self.words(decision, kind))
+  }
+
+  private static func kind(_ kind: Assessment.Kind, _ test: TestCase) -> Violation.Kind {
+    switch kind {
+    case .accepted: test.standing?.isForgery == true ? .forgery : .disagreement
+    case .crashed, .brokeProtocol: .crash
+    case .timedOut: .hang
+    default: .disagreement
+    }
+  }
+
+  /// The decision without what differs from sample to sample.
+  private static func words(_ decision: Decision, _ kind: Assessment.Kind) -> String {
+    switch decision {
+    case .accepted(let plaintext) where kind == .wrongPlaintext:
+      plaintext == nil ? "accepted without a plaintext" : "accepted with another plaintext"
+    case .accepted: "accepted"
+    case .rejected(let code, _, _): "rejected" + (code.map { " \($0)" } ?? "")
+    case .failed(.ended(let end, _)): "\(end)"
+    case .failed(let failure): failure.name
+    case .error: "could not decide"
+    default: "\(decision)"
+    }
+  }
+}
+
+extension Decision {
+  /// Whether it accepts the token.
+  fileprivate var isAcceptance: Bool { if case .accepted = self { true } else { false } }
+}

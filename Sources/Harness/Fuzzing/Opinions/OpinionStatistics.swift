@@ -1,0 +1,48 @@
+import Reports
+import StrictJSON
+
+/// What an external program was asked in a run.
+package struct OpinionStatistics {
+  /// Its name and version, as it answered `hello`.
+  var name = ""
+  var asked = 0
+  /// Samples that it does not support.
+  var unsupported = 0
+  /// The other verdict, where both are acceptable.
+  var acceptable = 0
+  /// Wrong decisions that are less severe than the level, by identity.
+  var leniencies: [String: Int] = [:]
+  /// Restarts after failures.
+  var restarts = 0
+  /// The largest resident memory of a process, in bytes.
+  var residentBytes = 0
+
+  init() {}
+
+  /// Reads `document`; nil if there is none.
+  init?(_ document: JSON?) {
+    guard let document, case .object = document else { return nil }
+    name = document["name"]?.string ?? ""
+    asked = document["asked"]?.integer() ?? 0
+    unsupported = document["unsupported"]?.integer() ?? 0
+    acceptable = document["acceptable"]?.integer() ?? 0
+    restarts = document["restarts"]?.integer() ?? 0
+    residentBytes = document["resident_bytes"]?.integer() ?? 0
+    for member in document["leniencies"]?.members ?? [] { leniencies[member.name] = member.value.integer() }
+  }
+
+  var document: JSON {
+    [
+      "name": name, "asked": asked, "unsupported": unsupported, "acceptable": acceptable, "restarts": restarts,
+      "resident_bytes": residentBytes,
+      "leniencies": JSON.object(leniencies.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }),
+    ]
+  }
+
+  /// For people: `12345 asked, 1 unsupported, …`.
+  var text: String {
+    let count = leniencies.values.reduce(0, +)
+    return "\(name): \(asked) asked, \(unsupported) unsupported, \(acceptable) acceptable, "
+      + "\(count) lenient in \(leniencies.count) ways, \(restarts) restarts, \(residentBytes >> 20) MiB"
+  }
+}

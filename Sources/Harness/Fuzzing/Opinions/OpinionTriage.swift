@@ -1,0 +1,121 @@
+import Differential
+import HostIO
+import PaymentToken
+import TestCases
+
+/// Turns a wrong decision of an external program into a finding: replayed three times by fresh processes, and shrunk as
+/// long as the engines' verdict and the program's decision stay the same.
+struct OpinionTriage {
+  private let plan: ExternalPlan
+  private let setting: TestSetting
+  private let engines: FuzzEngines
+  private let shrinker = Shrinker(tries: 200, milliseconds: 2_000)
+  private static let replayCount = 3
+  /// How long samples are repeated to see whether memory grows again, in seconds.
+  private static let growthSeconds = 20.0
+
+  init(_ plan: ExternalPlan, _ setting: TestSetting, _ engines: FuzzEngines) {
+    self.plan = plan
+    self.setting = setting
+    self.engines = engines
+  }
+
+  func finding(of wrong: WrongDecision, _ test: TestCase) -> FuzzFinding<TestInput> {
+    var finding = FuzzFinding(wrong.violation, test.input, mutations: test.flags)
+    finding.severity = wrong.severity
+    // A hang is not shrunk: each attempt would take the full time limit.
+    if wrong.violation.kind != .hang, shows(wrong, test) { finding.sample.request = shrunk(wrong, test) }
+    let smallest = test.with(request: finding.sample.request, expected: test.expected)
+    finding.replays = (0..<Self.replayCount).count { _ in shows(wrong, smallest) }
+    return finding
+  }
+
+  /// Whether a fresh process gives no answer to a test.
+  func fails(_ test: TestCase) -> Bool {
+    if case .failed = decision(on: test) { true } else { false }
+  }
+
+  /// The decision of a fresh process.
+  func decision(on test: TestCase) -> Decision { withContender { $0.decide(test) } }
+
+  private func shows(_ wrong: WrongDecision, _ test: TestCase) -> Bool {
+    decision(on: test).resembles(wrong.decision)
+  }
+
+  private func shrunk(_ wrong: WrongDecision, _ test: TestCase) -> [UInt8] {
+    let isForgery = wrong.violation.kind == .forgery
+    return withContender { contender in
+      shrinker.shrink(test.request) { request in
+        let smaller = TestInput(request, test.context)
+        let verdict = TestVerdict(smaller.verdict(by: engines.reference))
+        // What was signed must stay so, or the finding would be another one.
+        guard verdict == test.expected, isForgery || isSigned(smaller, verdict) else { return false }
+        return contender.decide(test.with(request: request, expected: verdict)).resembles(wrong.decision)
+      }
+    }
+  }
+
+  private func isSigned(_ sample: TestInput, _ verdict: TestVerdict) -> Bool {
+    FuzzLoop.Examined(sample: sample, mutations: [], verdict: verdict).isSigned(in: engines.workshop)
+  }
+
+  /// Whether a fresh process that decides these samples over and over grows by a quarter of the limit.
+  func grows(_ tests: [TestCase]) -> Bool {
+    let window = engines.workshop.usual.policy.windowSeconds
+    guard let pipeline = try? ExternalPipeline(plan.program, setting, windowSeconds: window, depth: plan.depth) else {
+      return false
+    }
+    defer { pipeline.kill() }
+    let start = MonotonicClock.nanoseconds
+    var baseline: Int?
+    var next = 0
+    while MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) < Self.growthSeconds {
+      while pipeline.hasRoom {
+        pipeline.send(tests[next % tests.count])
+        next += 1
+      }
+      if pipeline.events(milliseconds: 50).contains(where: { if case .failed = $0 { true } else { false } }) { return false }
+      guard pipeline.answerCount >= tests.count, let bytes = pipeline.residentBytes else { continue }
+      guard let before = baseline else {
+        baseline = bytes
+        continue
+      }
+      if bytes - before > plan.growthLimit / 4 { return true }
+    }
+    return false
+  }
+
+  private func withContender<Result>(_ body: (ExternalContender) -> Result) -> Result {
+    let contender = ExternalContender(plan.program, failureLimit: .max)
+    contender.begin(setting, windowSeconds: engines.workshop.usual.policy.windowSeconds)
+    defer { _ = contender.end() }
+    return body(contender)
+  }
+}
+
+/// A finding or a sample, decided by an external program again.
+struct OpinionReplay {
+  let text: String
+  let violation: Violation?
+
+  init(_ finding: FindingFiles, _ comparison: Comparison, _ engines: FuzzEngines, _ plan: ExternalPlan) {
+    let workshop = engines.workshop
+    let setting = TestSetting(of: workshop.minter, anchors: workshop.anchors.certificates)
+    let triage = OpinionTriage(plan, setting, engines)
+    var test = TestCase(id: "sample", input: finding.sample, expected: TestVerdict(comparison.second))
+    if case .reject(let fault)? = test.expected, let verdict = test.expected {
+      let examined = FuzzLoop.Examined(sample: finding.sample, mutations: [], verdict: verdict)
+      test.standing = SampleStanding.of(fault, isSigned: examined.isSigned(in: workshop))
+    }
+    if finding.kind == .memory {
+      let grows = triage.grows(finding.before.map { TestCase(id: "sample", input: $0, expected: nil) } + [test])
+      text = grows ? "grew beyond a quarter of the limit" : "did not grow beyond a quarter of the limit in 20 s"
+      violation = grows ? Violation(.memory, "decided samples", "resident memory grew beyond the limit") : nil
+      return
+    }
+    let decision = triage.decision(on: test)
+    let wrong = WrongDecision(decision, on: test, strictness: plan.strictness)
+    text = "\(decision)"
+    violation = wrong.flatMap { $0.severity <= plan.level ? $0.violation : nil }
+  }
+}

@@ -1,0 +1,25 @@
+import PaymentToken
+import TestCases
+
+/// How much it matters that an external program accepts a sample that both engines refuse.
+///
+/// Samples have no name by which rules could decide, as they do for vectors. What counts is whether the test signer
+/// signed the content: if not, anybody can make the sample, and accepting it is a forgery.
+enum SampleStanding {
+  static func of(_ fault: TokenFault, isSigned: Bool) -> Standing {
+    // Names should be unique (RFC 8259 4), sizes are limited by choice, and the hash of the key is not signed.
+    if [.duplicateMember, .tokenTooLarge, .unknownMerchantKey, .replayStoreFull].contains(fault.code) {
+      return Standing(.holder, .project, .choice)
+    }
+    guard isSigned else { return Standing(.anyone, .apple, .critical) }
+    return Standing(fault.stage < .signingTime ? .apple : .holder, .apple, severity(fault.stage))
+  }
+
+  /// The severity for content that the test signer signed.
+  private static func severity(_ stage: VerificationStage) -> Standing.Severity {
+    switch stage {
+    case .chain, .signature, .signingTime, .symmetricKey, .decryption, .expectations: .high
+    default: .strictness
+    }
+  }
+}
