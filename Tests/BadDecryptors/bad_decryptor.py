@@ -7,6 +7,7 @@ import hashlib
 import os
 import pathlib
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Externals/python"))
 
@@ -148,9 +149,29 @@ def crash():
     decryptor.Decryptor.decrypt = dies
 
 
+def hang():
+    def sleeps(self, request, at, policy, seen):
+        if hashlib.sha256(request).digest()[0] == 7:
+            time.sleep(3600)
+        return decrypt(self, request, at, policy, seen)
+
+    decryptor.Decryptor.decrypt = sleeps
+
+
+def leak():
+    leaked = []
+
+    def keeps(self, request, at, policy, seen):
+        leaked.append(bytearray(256 << 10))
+        return decrypt(self, request, at, policy, seen)
+
+    decryptor.Decryptor.decrypt = keeps
+
+
 {
     "no-signature": no_signature, "any-signer": any_signer, "signer-by-serial-number": signer_by_serial_number,
     "skips-with-application-data": skips_with_application_data, "dropped-result": dropped_result, "no-tag": no_tag,
-    "leading-zeros": leading_zeros, "few-sound": few_sound, "lenient": lenient, "crash": crash, "none": lambda: None,
+    "leading-zeros": leading_zeros, "few-sound": few_sound, "lenient": lenient, "crash": crash, "hang": hang, "leak": leak,
+    "none": lambda: None,
 }[sys.argv[1]]()
 serve(**identity())

@@ -21,6 +21,15 @@ extension HelpSnapshots {
         --without MUTATION              leave out a mutation (repeatable)
         --novelty structure|coverage    what makes a sample new (default: coverage where the build counts it)
         --stop-at-finding               stop at the first finding
+        --external CMD                  program that speaks the line protocol, which decides samples as well
+        --pipeline N                    samples that a process of the external is sent at once (default: 8)
+        --strictness accept|plaintext|code
+                                        what it must match (default: plaintext)
+        --level critical|high|interoperability|strictness
+                                        least severe wrong decision that is a finding (default: interoperability)
+        --answer-timeout SECONDS        time limit for one of its answers (default: 5)
+        --growth MIB                    by how much a process of it may grow (default: 1024)
+        --memory MIB                    address space limit of an external's processes, or off (default: 16384)
         --json                          write one JSON event per line
         --quiet                         suppress progress and remarks on standard error
         --help                          show this help
@@ -28,6 +37,7 @@ extension HelpSnapshots {
       The run's folder contains corpus/ findings/ settings.json stats.json stats.csv report.html. It is complete whenever
       the run is stopped. The loop runs in this program; libfuzzer, which sees coverage and memory errors, is built from
       Fuzz/ first and needs the sources.
+      A program of --external decides samples as well: Docs/Fuzzing.md, Any decryptor.
       Exits with 0 if nothing was found, 1 for findings, 130 if interrupted (everything is saved).
 
       """
@@ -40,8 +50,17 @@ extension HelpSnapshots {
       Run both engines on a finding or a sample again.
 
       options:
-        --json  write one JSON document
-        --help  show this help
+        --external CMD                  program that speaks the line protocol, which decides samples as well
+        --pipeline N                    samples that a process of the external is sent at once (default: 8)
+        --strictness accept|plaintext|code
+                                        what it must match (default: plaintext)
+        --level critical|high|interoperability|strictness
+                                        least severe wrong decision that is a finding (default: interoperability)
+        --answer-timeout SECONDS        time limit for one of its answers (default: 5)
+        --growth MIB                    by how much a process of it may grow (default: 1024)
+        --memory MIB                    address space limit of an external's processes, or off (default: 16384)
+        --json                          write one JSON document
+        --help                          show this help
 
       FINDING is the folder of a finding, or a sample file. Exits with 1 if the finding persists: if the engines differ,
       or accept a token that nobody signed.

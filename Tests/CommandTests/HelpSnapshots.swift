@@ -227,6 +227,7 @@ enum HelpSnapshots {
         --seed N                        seed of minted tokens (default: random, and reported)
         --timeout SECONDS               time limit for one answer of an external (default: 5)
         --memory MIB                    address space limit of an external's processes, or off (default: 16384)
+        --check-adapter                 try one plain token and one forgery only, and say what is in the way
         --findings DIR                  write each finding to DIR, minimized, with the command that replays it
         --report FORMAT                 write a report: html=FILE, junit=FILE, markdown=FILE or github (repeatable)
         --i-trust-this-program-with-my-keys

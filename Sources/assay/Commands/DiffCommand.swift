@@ -27,6 +27,7 @@ struct DiffCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     assay_external_end_on_signals()
+    if options.checksAdapter { return try checkAdapter(output) }
     let gate = try options.gate()
     let sources = try options.sources()
     try refuseRealKeys(sources)
@@ -52,6 +53,13 @@ struct DiffCommand: Command {
     try write(report, sources, output)
     if let failure = folder?.failure { throw failure }
     return DiffSummary.exitCode(report)
+  }
+
+  /// The adapter gets keys of its own, which are made for the check.
+  private func checkAdapter(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let check = try CommandError.ofMinting { try AdapterCheck(options.externals[0], now: WallClock.now) }
+    try output.answer(check.json, check.text)
+    return check.isReady ? .success : check.hasAnswered ? .finding : .noAnswer
   }
 
   private func refuseRealKeys(_ sources: TestSources) throws(CommandError) {

@@ -9,6 +9,7 @@ struct FuzzRunCommand: Command {
       "The run's folder contains corpus/ findings/ settings.json stats.json stats.csv report.html. It is complete whenever",
       "the run is stopped. The loop runs in this program; libfuzzer, which sees coverage and memory errors, is built from",
       "Fuzz/ first and needs the sources.",
+      "A program of --external decides samples as well: Docs/Fuzzing.md, Any decryptor.",
       "Exits with 0 if nothing was found, 1 for findings, 130 if interrupted (everything is saved).",
     ])
 
@@ -22,7 +23,6 @@ struct FuzzRunCommand: Command {
     let folder = try RunFolder(making: options.folder)
     try folder.lock()
     let settings = try FuzzSettings(options.plan, folder)
-    try folder.write(settings.document, to: "settings.json")
     let engines = try FuzzEngines()
     let display = FuzzDisplay(json: output.json, quiet: output.quiet)
     switch options.plan.driver {

@@ -26,6 +26,7 @@ struct DiffOptions {
       .value("--seed", "N", "seed of minted tokens (default: random, and reported)"),
       .value("--timeout", "SECONDS", "time limit for one answer of an external (default: 5)"),
       ExternalOptions.memory,
+      .flag("--check-adapter", "try one plain token and one forgery only, and say what is in the way"),
       .value("--findings", "DIR", "write each finding to DIR, minimized, with the command that replays it"),
       .report,
       .flag("--i-trust-this-program-with-my-keys", "send externals keys that are not known to be test keys"),
@@ -62,6 +63,7 @@ struct DiffOptions {
   let mint: Int
   let seed: UInt64
   let findingsFolder: String?
+  let checksAdapter: Bool
   let reports: [ReportRequest]
   let trustsExternals: Bool
   let verification: VerificationOptions
@@ -82,10 +84,12 @@ struct DiffOptions {
     // Few enough digits to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     findingsFolder = arguments.value("--findings")
+    checksAdapter = arguments.has("--check-adapter")
     reports = try ReportRequest.all(in: arguments)
     trustsExternals = arguments.has("--i-trust-this-program-with-my-keys")
     verification = try VerificationOptions(arguments)
     envelope = arguments.value("--envelope")
+    guard !checksAdapter || externals.count == 1 else { throw UsageError("--check-adapter needs one --external.") }
     guard !["--expect-currency", "--expect-amount"].contains(where: { arguments.value($0) == "request" }) else {
       throw UsageError("diff takes no expectations from requests: give the value.")
     }

@@ -12,22 +12,22 @@ import ReferenceDecryption
 import Reports
 
 struct FuzzOptions {
-  static let definitions: [OptionDefinition] = [
-    .choice("--driver", FuzzPlan.Driver.allCases.map(\.rawValue), "source of mutations (default: loop)"),
-    .choice("--target", FuzzTarget.allCases.map(\.rawValue), "what to fuzz (default: token)"),
-    .value("--duration", "TIME", "how long to run: 30s, 90m or 8h (default: 1h)"),
-    .value("--jobs", "N", "number of processes (default: one per processor)"),
-    .value("--seed", "N", "seed of all choices (default: random, and reported)"),
-    .value("--dir", "DIR", "folder of the run, which is resumed if it exists (default: fuzz-run)"),
-    CorpusFolder.option,
-    .value("--timeout", "SECONDS", "limit of processor time for one input (default: 10)"),
-    .value("--without", "MUTATION", repeatable: true, "leave out a mutation"),
-    .choice(
-      "--novelty", Novelty.allCases.map(\.rawValue),
-      "what makes a sample new (default: coverage where the build counts it)"),
-    .flag("--stop-at-finding", "stop at the first finding"),
-    OptionDefinition.flag("--json", "write one JSON event per line"), .quiet,
-  ] + ExternalOptions.opinion
+  static let definitions: [OptionDefinition] =
+    [
+      .choice("--driver", FuzzPlan.Driver.allCases.map(\.rawValue), "source of mutations (default: loop)"),
+      .choice("--target", FuzzTarget.allCases.map(\.rawValue), "what to fuzz (default: token)"),
+      .value("--duration", "TIME", "how long to run: 30s, 90m or 8h (default: 1h)"),
+      .value("--jobs", "N", "number of processes (default: one per processor)"),
+      .value("--seed", "N", "seed of all choices (default: random, and reported)"),
+      .value("--dir", "DIR", "folder of the run, which is resumed if it exists (default: fuzz-run)"),
+      CorpusFolder.option,
+      .value("--timeout", "SECONDS", "limit of processor time for one input (default: 10)"),
+      .value("--without", "MUTATION", repeatable: true, "leave out a mutation"),
+      .choice(
+        "--novelty", Novelty.allCases.map(\.rawValue),
+        "what makes a sample new (default: coverage where the build counts it)"),
+      .flag("--stop-at-finding", "stop at the first finding"),
+    ] + ExternalOptions.opinion + [.flag("--json", "write one JSON event per line"), .quiet]
 
   let plan: FuzzPlan
   let folder: String

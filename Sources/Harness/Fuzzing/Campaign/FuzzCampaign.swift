@@ -31,7 +31,8 @@ package final class FuzzCampaign: FuzzRun {
 
   override func prepare() throws(CommandError) {
     try opinion?.start()
-    intake = try folder.corpus() + FuzzSeeds.all(for: plan.target, from: seeds, engines: engines)
+    if opinion != nil { intake = try FuzzSeeds.coreSuite(of: seeds, usual: engines.workshop.usual) }
+    intake += try folder.corpus() + FuzzSeeds.all(for: plan.target, from: seeds, engines: engines)
   }
 
   override func drive() throws(CommandError) {

@@ -39,6 +39,8 @@ package class FuzzRun {
   package final func run() throws(CommandError) -> ExitCode {
     assay_note_interrupts()
     try prepare()
+    // Not before: a run that could not begin leaves no settings that bind the next one.
+    try folder.write(settings.document, to: "settings.json")
     for id in try folder.findings() where state.findings[id] == nil { state.findings[id] = 1 }
     try display.begin(state, folder: folder.path)
     try drive()

@@ -3,6 +3,8 @@ import Gateways
 import HostIO
 import Minting
 import PaymentToken
+import Reports
+import StrictJSON
 import TestCases
 
 /// The initial samples of a run: the corpus's seeds and valid tokens of the minter.
@@ -34,6 +36,21 @@ enum FuzzSeeds {
   }
 
   /// The folder's name determines the envelope. Tokens in parts may be unsigned.
+  /// The vectors of the core suite as samples, which hold the classic forgeries: for the opinion of an external program.
+  /// The engines decide again, with the workshop's keys and roots.
+  static func coreSuite(of corpus: CorpusFolder, usual: TestContext) throws(CommandError) -> [[UInt8]] {
+    let path = "\(corpus.path)/core.json"
+    guard FileWriter.exists(path) else { return [] }
+    let bytes = try FileReader.corpusFile(path)
+    let file: VectorFile
+    do throws(DocumentError) {
+      file = try VectorReader.read(bytes)
+    } catch {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is not a file of vectors: \(error).")
+    }
+    return file.groups.flatMap(\.cases).map { $0.input.file(usual: usual) }
+  }
+
   private static func context(of path: String, _ usual: TestContext) -> TestContext {
     guard let envelope = SeedPath.envelope(ofFile: path) else { return usual }
     var context = usual

@@ -1,0 +1,147 @@
+import Corpus
+import Minting
+import NamedCases
+import PaymentToken
+import Reports
+import StrictJSON
+import TestCases
+
+/// Tries an adapter with one plain token and one forgery. If the token is refused, it is tried again with one thing
+/// changed at a time, which shows what is in its way.
+package struct AdapterCheck {
+  /// One try.
+  struct Step {
+    let name: String
+    let decision: Decision
+    let isRight: Bool
+  }
+
+  /// The name, the version and `supports` of the program; nil if it does not answer hello.
+  private let identity: ExternalIdentity?
+  private let steps: [Step]
+  private let hint: String?
+  private let reason: String?
+  private let lastWords: [String]
+
+  /// - Parameter now: the time of the system's clock.
+  /// - Throws: when minting fails.
+  package init(_ program: ExternalProgram, now: UnixTime) throws(MintingError) {
+    var trial = try Trial(program, now: now)
+    (steps, hint) = try trial.steps()
+    identity = trial.identity
+    reason = trial.reason
+    lastWords = trial.lastWords
+  }
+
+  /// Whether the adapter is ready for the whole corpus.
+  package var isReady: Bool { hint == nil }
+
+  /// Whether the program answered at all.
+  package var hasAnswered: Bool { identity != nil }
+
+  /// The document `assay.adapter-check/1`.
+  package var json: JSON {
+    [
+      "schema": "assay.adapter-check/1", "ready": isReady, "name": identity?.name, "version": identity?.version,
+      "supports": identity?.supports ?? [],
+      "steps": steps.map { JSON(["name": $0.name, "answered": "\($0.decision)", "right": $0.isRight]) },
+      "reason": reason, "hint": hint,
+    ]
+  }
+
+  /// Lines for people.
+  package var text: String {
+    let hello = identity.map { "\($0.name) \($0.version), supports \($0.supports.joined(separator: ", "))" }
+    var pairs = [("hello", hello ?? "no answer")] + steps.map { ($0.name, "\($0.decision)") }
+    if let reason { pairs.append(("its reason", reason)) }
+    pairs += lastWords.map { ("stderr", $0) }
+    let lines = Text.pairs(pairs) + ["", hint ?? "The adapter is ready: assay diff Corpus --external …"]
+    return lines.map(Text.harmless).joined(separator: "\n") + "\n"
+  }
+}
+
+/// The tries, in order.
+private struct Trial {
+  private let contender: ExternalContender
+  private let minter: Minter
+  private let now: UnixTime
+  private(set) var reason: String?
+  private(set) var lastWords: [String] = []
+  private static let seed: UInt64 = 1
+
+  init(_ program: ExternalProgram, now: UnixTime) throws(MintingError) {
+    contender = ExternalContender(program, failureLimit: .max)
+    minter = try Minter(seed: Self.seed, at: VectorGenerator.time)
+    self.now = now
+  }
+
+  var identity: ExternalIdentity? { contender.identity }
+
+  mutating func steps() throws(MintingError) -> ([AdapterCheck.Step], hint: String?) {
+    let plain = step("plain token", try token(minter), TestSetting(of: minter))
+    if plain.isRight {
+      let forgery = try forgeryStep()
+      guard let forgery, !forgery.isRight else { return ([plain] + (forgery.map { [$0] } ?? []), nil) }
+      return (
+        [plain, forgery],
+        "It accepts a forged token. If it is not meant to verify signatures, leave signature out of supports."
+      )
+    }
+    reason = contender.lastReason
+    lastWords = contender.lastWords
+    guard plain.decision.isRejection else { return ([plain], Self.hint(plain.decision, identity)) }
+    return try variations(plain)
+  }
+
+  /// The refused token with one thing changed at a time.
+  private func variations(_ plain: AdapterCheck.Step) throws(MintingError) -> ([AdapterCheck.Step], hint: String?) {
+    let key = TestKey.all(of: minter, .ecV1)[0]
+    let alone = step("its key alone", try token(minter), TestSetting(of: minter, keys: [key]))
+    let late = try Minter(seed: Self.seed, at: now)
+    let today = step("minted now", try token(late), TestSetting(of: late))
+    let steps = [plain, alone, today]
+    if alone.isRight { return (steps, "It accepts the token if its key is the only one: choose by publicKeyHash.") }
+    if today.isRight {
+      return (steps, "It accepts a token of today: check all dates at `at`, not at the system's clock.")
+    }
+    return (
+      steps,
+      "It refuses a sound token. Does it trust rootsPem, in place of Apple's root? Does it read the key (PKCS #8) and "
+        + "the merchant ID (certificatePem or merchantId)?"
+    )
+  }
+
+  /// A token that nobody signed, if the program claims to verify signatures.
+  private func forgeryStep() throws(MintingError) -> AdapterCheck.Step? {
+    guard identity?.verifies == true, let recipe = CaseRecipe.all.first(where: \.isForgery) else { return nil }
+    let made = try minter.make(recipe)
+    return step("forged token", made.test, TestSetting(of: minter, anchors: made.anchors))
+  }
+
+  private func token(_ minter: Minter) throws(MintingError) -> TestCase {
+    minter.soundCase(try minter.mint(), id: "plain")
+  }
+
+  private func step(_ name: String, _ test: TestCase, _ setting: TestSetting) -> AdapterCheck.Step {
+    contender.begin(setting, windowSeconds: test.context.policy.windowSeconds)
+    defer { _ = contender.end() }
+    let decision = contender.decide(test)
+    let assessment = Assessment(decision, on: test, expected: test.expected, strictness: .plaintext)
+    return AdapterCheck.Step(name: name, decision: decision, isRight: assessment == .passed)
+  }
+
+  /// What is wrong with an answer that is no refusal.
+  private static func hint(_ decision: Decision, _ identity: ExternalIdentity?) -> String {
+    switch decision {
+    case .accepted(nil):
+      "It accepts the token without a plaintext: return the decrypted bytes in base64, or use --strictness accept."
+    case .accepted: "The plaintext is another one: return exactly the decrypted bytes, in base64."
+    case .unsupported, .declined:
+      "It does not support a plain token: list EC_v1 in supports, and roots if it lists signature."
+    case .error: "It could not decide a plain token: the answer names the error."
+    case .failed where identity == nil: "It did not answer hello: flush each line, and write nothing else to stdout."
+    case .failed: "It gave no answer to a plain token."
+    case .rejected, .notAsked: "It decided nothing."
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `assay diff --check-adapter`: what is in the way of an adapter. The adapters are `assay serve` behind sed, which
+/// changes one thing.
+@Suite(.blocking) struct AdapterCheckTests {
+  private func check(_ command: String) throws -> (status: Int32, document: [String: Any]) {
+    let outcome = try Program.run(["diff", "--check-adapter", "--json", "--external", command])
+    return (outcome.status, try outcome.json())
+  }
+
+  private static let serve = "'\(Program.url.path)' serve --engine reference"
+
+  private func answers(_ document: [String: Any]) -> [String: Bool] {
+    let steps = document["steps"] as? [[String: Any]] ?? []
+    return Dictionary(
+      uniqueKeysWithValues: steps.map { ($0["name"] as? String ?? "", $0["right"] as? Bool ?? false) })
+  }
+
+  @Test func `an adapter that decides rightly is ready`() throws {
+    let (status, document) = try check(Self.serve)
+    #expect(status == 0)
+    #expect(document["ready"] as? Bool == true)
+    #expect(answers(document) == ["plain token": true, "forged token": true])
+  }
+
+  @Test func `one that uses the system's clock accepts only a token of today`() throws {
+    let clock = #"sed -u "s/\"at\":\"[^\"]*\"/\"at\":\"$(date -u +%Y-%m-%dT%H:%M:%SZ)\"/""#
+    let (status, document) = try check("\(clock) | \(Self.serve)")
+    #expect(status == 1)
+    #expect(answers(document) == ["plain token": false, "its key alone": false, "minted now": true])
+    #expect((document["hint"] as? String)?.contains("system's clock") == true)
+  }
+
+  @Test func `one that does not take the roots refuses every token`() throws {
+    let roots = #"sed -u 's/"rootsPem":\[[^]]*\]/"rootsPem":[]/'"#
+    let (status, document) = try check("\(roots) | \(Self.serve)")
+    #expect(status == 1)
+    #expect(answers(document) == ["plain token": false, "its key alone": false, "minted now": false])
+    #expect((document["hint"] as? String)?.contains("rootsPem") == true)
+  }
+
+  @Test func `one that takes the first key accepts a token if its key is the only one`() throws {
+    // The first merchant's first key is lost as long as there is another one.
+    let first = #"sed -u 's/"keys":\[{[^}]*},/"keys":[/'"#
+    let (status, document) = try check("\(first) | \(Self.serve)")
+    #expect(status == 1)
+    #expect(answers(document)["its key alone"] == true)
+    #expect((document["hint"] as? String)?.contains("publicKeyHash") == true)
+  }
+
+  @Test func `one that returns no plaintext is told to`() throws {
+    let bare = #"sed -u 's/,"plaintext":"[^"]*"//'"#
+    let (status, document) = try check("\(Self.serve) | \(bare)")
+    #expect(status == 1)
+    #expect((document["hint"] as? String)?.contains("without a plaintext") == true)
+  }
+
+  @Test func `one that does not answer hello is not compared`() throws {
+    let (status, document) = try check("exec true")
+    #expect(status == 2)
+    #expect(document["ready"] as? Bool == false)
+    #expect(try Program.run(["diff", "--check-adapter"]).status == 64)
+  }
+}

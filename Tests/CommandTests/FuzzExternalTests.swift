@@ -1,0 +1,131 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `assay fuzz run --external`: other programs decide samples as well.
+@Suite(.blocking, .serialized) struct FuzzExternalTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  /// Answers hello, then does `body` with each line, whose id is in `$id`.
+  private func program(_ body: String) throws -> String {
+    let hello = #"{"hello":1,"name":"other","version":"1","supports":["EC_v1","signature","roots"]}"#
+    let text = """
+      read -r hello
+      echo '\(hello)'
+      while read -r line; do
+        id=${line#*\\"id\\":\\"}; id=${id%%\\"*}
+        \(body)
+      done
+      """
+    let path = folder.path("program.sh")
+    try Data(text.utf8).write(to: URL(filePath: path))
+    return "exec sh '\(path)'"
+  }
+
+  private static let accept = #"echo "{\"id\":\"$id\",\"accepted\":true}""#
+  private static let refuse = #"echo "{\"id\":\"$id\",\"accepted\":false}""#
+
+  private func run(_ command: String, _ options: [String] = [], seconds: Int = 20) throws -> Program.Outcome {
+    try Program.run(
+      ["fuzz", "run", "--duration", "\(seconds)s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run")]
+        + ["--corpus", folder.path("none"), "--external", command, "--quiet"] + options)
+  }
+
+  private func findings() throws -> [[String: Any]] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.path("run/findings")).map { id in
+      let data = try Data(contentsOf: URL(filePath: folder.path("run/findings/\(id)/finding.json")))
+      return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    }
+  }
+
+  private func statistics() throws -> [String: Any] {
+    let data = try Data(contentsOf: URL(filePath: folder.path("run/stats.json")))
+    let document = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+    return try #require(document["external"] as? [String: Any])
+  }
+
+  @Test func `a program that accepts everything is found, and its finding is replayed`() throws {
+    let command = try program(Self.accept)
+    let options = ["--strictness", "accept", "--stop-at-finding"]
+    #expect(try run(command, options).status == 1)
+    let finding = try #require(try findings().first)
+    #expect(["forgery", "disagreement"].contains(finding["kind"] as? String))
+    #expect(["critical", "high"].contains(finding["severity"] as? String))
+    #expect(finding["second"] as? String == "accepted" && finding["replays"] as? Int == 3)
+    let path = folder.path("run/findings/\(try #require(finding["id"] as? String))")
+    #expect(try FileText.text("\(path)/README.txt").contains("--external "))
+    let again = ["fuzz", "replay", path, "--strictness", "accept", "--json", "--external"]
+    let replay = try Program.run(again + [command])
+    #expect(replay.status == 1)
+    #expect(try replay.json()["external"] as? String == "accepted without a plaintext")
+    let right = try Program.run(again + ["'\(Program.url.path)' serve --engine reference"])
+    #expect(right.status == 0)
+    #expect(try right.json()["violation"] as? String == "no violation")
+  }
+
+  @Test func `one that decides like the engines is asked thousands of times and has no finding`() throws {
+    let outcome = try run("'\(Program.url.path)' serve --engine reference", ["--strictness", "code"], seconds: 4)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try #require(try statistics()["asked"] as? Int) > 200)
+    #expect(try findings().isEmpty)
+  }
+
+  @Test func `a crash is booked to the sample that causes it, though others are in flight`() throws {
+    let crash = #"[ $((${#line} % 7)) = 3 ] && kill -SEGV $$; "#
+    let command = try program(crash + Self.refuse)
+    #expect(try run(command, ["--level", "high", "--stop-at-finding"]).status == 1)
+    let finding = try #require(try findings().first { $0["kind"] as? String == "crash" })
+    #expect(finding["replays"] as? Int == 3 && finding["severity"] as? String == "high")
+    #expect((finding["second"] as? String)?.contains("SIGSEGV") == true)
+  }
+
+  @Test func `a hang is found after the time limit of an answer`() throws {
+    let command = try program("[ $((${#line} % 7)) = 3 ] && sleep 60; " + Self.refuse)
+    #expect(try run(command, ["--level", "high", "--answer-timeout", "1", "--stop-at-finding"]).status == 1)
+    let finding = try #require(try findings().first { $0["kind"] as? String == "hang" })
+    #expect(finding["replays"] as? Int == 3 && finding["second"] as? String == "timed out")
+  }
+
+  @Test func `a leak is found by the growth of a process`() throws {
+    let text = """
+      import json, sys
+      leaked = []
+      sys.stdin.readline()
+      print('{"hello":1,"name":"other","version":"1","supports":["EC_v1","signature","roots"]}', flush=True)
+      for line in sys.stdin:
+          leaked.append(b"x" * 100000)
+          print(json.dumps({"id": json.loads(line)["id"], "accepted": False}), flush=True)
+      """
+    try Data(text.utf8).write(to: URL(filePath: folder.path("leak.py")))
+    let command = "exec python3 '\(folder.path("leak.py"))'"
+    guard try Program.run(["-c", "command -v python3"], program: URL(filePath: "/bin/sh")).status == 0 else {
+      return print("skipped: no python3")
+    }
+    #expect(try run(command, ["--level", "high", "--growth", "64", "--stop-at-finding"], seconds: 40).status == 1)
+    let finding = try #require(try findings().first { $0["kind"] as? String == "memory" })
+    #expect(finding["replays"] as? Int == 1 && finding["severity"] as? String == "high")
+  }
+
+  @Test func `a program that cannot be used ends the run, which leaves no settings`() throws {
+    let outcome = try run("exec /nonexistent")
+    #expect(outcome.status == 2)
+    #expect(outcome.error.contains("cannot be used"))
+    #expect(!FileManager.default.fileExists(atPath: folder.path("run/settings.json")))
+  }
+
+  @Test func `a run is resumed only with the program that it began with`() throws {
+    let command = try program(Self.refuse)
+    let options = ["--level", "critical"]
+    #expect(try run(command, options, seconds: 2).status == 0)
+    #expect(try run(command, options, seconds: 2).status == 0)
+    let other = try run("true", options)
+    #expect(other.status == 2 && other.error.contains("is a run with --external"))
+    #expect(try Program.run(["fuzz", "run", "--dir", folder.path("run")]).status == 2)
+    #expect(try run(command, ["--driver", "libfuzzer"]).status == 64)
+    #expect(try Program.run(["fuzz", "run", "--pipeline", "1"]).status == 64)
+  }
+}
