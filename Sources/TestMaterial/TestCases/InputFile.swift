@@ -60,11 +60,25 @@ extension TestContext {
     case .signingTime: words.append("window=signing-time")
     }
     if !policy.revoked.isEmpty { words.append("revoked=" + policy.revoked.map(\.hex).joined(separator: ",")) }
-    if let currency = policy.expectations.currencyCode { words.append("currency=\(currency)") }
+    if let currency = policy.expectations.currencyCode { words.append("currency=\(Self.word(currency))") }
     if let amount = policy.expectations.transactionAmount { words.append("amount=\(amount)") }
     if let data = policy.expectations.applicationData { words.append("data=\(data.hex)") }
     if !prelude.isEmpty { words.append("before=" + prelude.map { Base64.encode($0) }.joined(separator: ",")) }
     return words
+  }
+
+  /// A text as a word: in hexadecimal after a colon if it has other characters than letters and digits.
+  private static func word(_ text: String) -> String {
+    let isPlain = text.utf8.allSatisfy { byte in
+      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+    return isPlain ? text : ":" + Hex.encode(Array(text.utf8))
+  }
+
+  /// The text of a word.
+  private static func text(_ word: String) -> String {
+    guard word.hasPrefix(":"), let bytes = Hex.decode(String(word.dropFirst())) else { return word }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The default context, changed as the words say; nil for an unknown word.
@@ -77,7 +91,7 @@ extension TestContext {
       let value = parts.count > 1 ? parts[1] : ""
       switch parts[0] {
       case "at": now = Int64(value).map { UnixTime(secondsSinceEpoch: $0) } ?? now
-      case "envelope": policy.envelope = EnvelopeSelection(vectorName: value) ?? policy.envelope
+      case "envelope": policy.envelope = EnvelopeSelection(fileName: value) ?? policy.envelope
       case "unsigned": policy.isUnsigned = true
       case "window" where value == "off":
         policy.freshness = .windowOff
@@ -89,7 +103,7 @@ extension TestContext {
       case "replay": capacity = Int(value).map { min(max(0, $0), 4_096) }
       case "revoked": policy.revoked = value.split(separator: ",").compactMap { Bytes32(hex: String($0)) }
       // Longer texts than a caller's policy can hold are dropped.
-      case "currency": policy.expectations.currencyCode = value.utf8.count <= 8 ? value : nil
+      case "currency": policy.expectations.currencyCode = Self.text(value).utf8.count <= 8 ? Self.text(value) : nil
       case "amount": policy.expectations.transactionAmount = Int64(value)
       case "data": policy.expectations.applicationData = Bytes32(hex: value)
       case "before":
@@ -103,9 +117,25 @@ extension TestContext {
 }
 
 extension EnvelopeSelection {
-  /// The envelope's name, including a caller's own envelope; `auto` for any detection by shape.
+  /// The envelope's name, including a caller's own envelope; `auto`, or `auto:` and names for a choice among some.
   fileprivate var fileName: String {
-    if case .named(let envelope) = self { envelope.name } else { "auto" }
+    switch self {
+    case .named(let envelope): envelope.name
+    case .automatic(let list): vectorName ?? "auto:" + list.map(\.name).joined(separator: ",")
+    }
+  }
+
+  /// Reads `fileName`; nil for an unknown name.
+  fileprivate init?(fileName: String) {
+    guard fileName.hasPrefix("auto:") else {
+      self.init(vectorName: fileName)
+      return
+    }
+    let names = fileName.dropFirst("auto:".count).split(separator: ",").map { String($0) }
+    let known = Envelope.all + Envelope.ofCallers
+    let list = names.compactMap { name in known.first { $0.name == name } }
+    guard list.count == names.count else { return nil }
+    self = .automatic(list)
   }
 }
 

@@ -26,6 +26,13 @@ import Testing
       other.prelude = [[1, 2, 3], Array("\n//assay at=1".utf8)]
       contexts.append(other)
     }
+    // What a caller's policy holds and a named envelope or a plain word does not.
+    for (currency, envelopes) in [(" 36", [.mpgs, .apple]), ("", Envelope.ofCallers), ("é=\n", [])] {
+      var other = usual
+      other.policy.expectations.currencyCode = currency
+      other.policy.envelope = .automatic(envelopes)
+      contexts.append(other)
+    }
     for request in [[], [0x7B, 0x7D], Array("{}\n//assay at=5".utf8), Array("{}\n//assay ".utf8)] as [[UInt8]] {
       for context in contexts {
         let sample = TestInput(request, context)

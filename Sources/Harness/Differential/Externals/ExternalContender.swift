@@ -127,7 +127,6 @@ public final class ExternalContender: Contender {
     }
     return started
   }
-
 }
 
 extension ExternalIdentity {

@@ -58,7 +58,8 @@ package final class FuzzCampaign: FuzzRun {
     let left = max(1, plan.duration - state.seconds)
     // Workers that only execute initial samples end early, so that the next ones start from a merged corpus.
     let seconds = min(left, part.isEmpty ? Self.epochSeconds : 2)
-    let task = FuzzWorker.Task(intake: part[...], seconds: seconds, stream: epoch, known: known, novelty: plan.novelty,
+    let task = FuzzWorker.Task(
+      intake: part[...], seconds: seconds, stream: epoch, known: known, novelty: plan.novelty,
       sendsSamples: opinion != nil)
     try worker.start(task, corpus: corpus, engines: engines, seed: state.seed, without: plan.without)
   }

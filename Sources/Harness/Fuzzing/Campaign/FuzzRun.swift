@@ -85,7 +85,8 @@ package class FuzzRun {
 
   /// Saves and reports a new finding.
   final func file(_ record: FuzzFinding<[UInt8]>, id: String) throws(CommandError) {
-    try FuzzFindingFolder(run: folder, engines: engines, target: state.target, external: plan.external).write(record, seed: state.seed)
+    try FuzzFindingFolder(run: folder, engines: engines, target: state.target, external: plan.external)
+      .write(record, seed: state.seed)
     try display.found(record, id: id, state, folder: folder.path)
   }
 }

@@ -67,10 +67,13 @@ final class FuzzWorker {
     func sendExamined(_ outcome: FuzzLoop.Outcome) {
       let isKept = if case .kept = outcome { true } else { false }
       guard isKept || slot.wantsMore, let examined = loop.lastExamined else { return }
+      let file = examined.sample.file(usual: usual)
+      // The verdict holds only for exactly this context.
+      guard TestInput(file: file, usual: usual) == examined.sample else { return }
       send(
         .examined(
           ExaminedSample(
-            sample: examined.sample.file(usual: usual), mutations: examined.mutations, verdict: examined.verdict,
+            sample: file, mutations: examined.mutations, verdict: examined.verdict,
             isSigned: examined.isSigned(in: engines.workshop))))
     }
     func handle(_ outcome: FuzzLoop.Outcome) {

@@ -74,7 +74,8 @@ struct OpinionTriage {
         pipeline.send(tests[next % tests.count])
         next += 1
       }
-      if pipeline.events(milliseconds: 50).contains(where: { if case .failed = $0 { true } else { false } }) { return false }
+      let hasFailed = pipeline.events(milliseconds: 50).contains { if case .failed = $0 { true } else { false } }
+      if hasFailed { return false }
       guard pipeline.answerCount >= tests.count, let bytes = pipeline.residentBytes else { continue }
       guard let before = baseline else {
         baseline = bytes

@@ -76,8 +76,8 @@ extension StandingRule {
     // Without the member there is nothing that a signature could cover.
     refused("3.1", words: ["signature-missing", "signature-is-"], .anyone, .apple, .critical),
     refused(
-      "3.1",
-      words: ["transaction-id-missing", "transaction-id-is-", "header-missing", "header-is-"], .holder, .apple, .critical),
+      "3.1", words: ["transaction-id-missing", "transaction-id-is-", "header-missing", "header-is-"], .holder, .apple,
+      .critical),
     // The hash is not signed: a decryptor may as well try the keys that it has.
     refused("3.1", words: ["public-key-hash-"], .holder, .project, .choice),
     refused("3.1 3.2", .holder, .apple, .strictness),
