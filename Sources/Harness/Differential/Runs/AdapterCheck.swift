@@ -26,11 +26,11 @@ package struct AdapterCheck {
   /// - Parameter now: the time of the system's clock.
   /// - Throws: when minting fails.
   package init(_ program: ExternalProgram, now: UnixTime) throws(MintingError) {
-    var trial = try Trial(program, now: now)
-    (steps, hint) = try trial.steps()
-    identity = trial.identity
-    reason = trial.reason
-    lastWords = trial.lastWords
+    var run = try AdapterRun(program, now: now)
+    (steps, hint) = try run.steps()
+    identity = run.identity
+    reason = run.reason
+    lastWords = run.lastWords
   }
 
   /// Whether the adapter is ready for the whole corpus.
@@ -61,7 +61,7 @@ package struct AdapterCheck {
 }
 
 /// The tries, in order.
-private struct Trial {
+private struct AdapterRun {
   private let contender: ExternalContender
   private let minter: Minter
   private let now: UnixTime

@@ -68,6 +68,8 @@ extension StandingRule {
         "without-a-value", "three-values", "two-values", "twice", "countersignature", "unlike-the-signer-info",
         "hundred",
       ], .apple, .project, .choice),
+    // After those that DER sorts before it.
+    accepted("5.11", words: ["an-unknown-attribute"], without: ["first"], .apple, .project, .choice),
     accepted("5.11", .apple, .rfc(5652, "5.3")),
     refused("5.12", words: ["leaf", "intermediate"], .apple, .rfc(5280, "4.1.2.5"), .strictness),
     refused("5.12", .apple, .rfc(5652, "11.3"), .strictness),
@@ -177,6 +179,7 @@ extension StandingRule {
       "8.2", words: ["over-sha", "-tag", "without-a-tag", "content-signed-instead"], without: ["key"], .apple,
       .rfc(5652, "5.4"), .strictness),
     refused("8.1 8.2", .anyone, .apple, .critical),
+    accepted("8.1 8.2", words: ["in-the-order-received"], .apple, .project, .choice),
     accepted("8.1 8.2", .apple, .rfc(5652, "5.4")),
     refused(
       "8.3",

@@ -46,6 +46,8 @@ public struct SignedDataRecipe: Sendable {
   public var signingTime: ASN1Node?
   /// Edits the signed attributes before they are signed.
   public var editAttributes: (@Sendable (inout [ASN1Node]) -> Void)?
+  /// Whether edited attributes are sorted as DER requires (X.690 11.6, RFC 5652 5.3).
+  public var sortsAttributes = true
   /// Edits the signature value.
   public var editValue: (@Sendable (inout [UInt8]) -> Void)?
   /// Edits the whole ContentInfo after it was signed.
@@ -75,7 +77,9 @@ public struct SignedDataRecipe: Sendable {
           OID.algorithmProtection, .sequence([sha256, .context(1, algorithm.children)])))
     }
     list.append(attribute(OID.messageDigest, .octetString(digest)))
-    editAttributes?(&list)
+    guard let editAttributes else { return list }
+    editAttributes(&list)
+    if sortsAttributes { list.sort { $0.encoded.lexicographicallyPrecedes($1.encoded) } }
     return list
   }
 }

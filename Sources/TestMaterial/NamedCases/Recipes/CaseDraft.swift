@@ -156,7 +156,10 @@ struct CaseDraft {
   }
 
   /// Edits the signed attributes and signs.
-  mutating func attributes(_ edit: @escaping @Sendable (inout [ASN1Node]) -> Void) throws {
+  ///
+  /// - Parameter sorted: whether they are sorted afterwards, as DER requires.
+  mutating func attributes(sorted: Bool = true, _ edit: @escaping @Sendable (inout [ASN1Node]) -> Void) throws {
+    layers.signatureRecipe.sortsAttributes = sorted
     layers.signatureRecipe.editAttributes = edit
     try layers.sign()
   }

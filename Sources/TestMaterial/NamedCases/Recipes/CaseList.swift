@@ -99,10 +99,10 @@ struct CaseList {
 
   /// The signed attributes are edited before they are signed.
   mutating func attributes(
-    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
+    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature, sorted: Bool = true,
     _ edit: @escaping @Sendable (inout [ASN1Node]) -> Void
   ) {
-    either(clause, name, code) { try $0.attributes(edit) }
+    either(clause, name, code) { try $0.attributes(sorted: sorted, edit) }
   }
 
   /// An unknown signed attribute holds this value.

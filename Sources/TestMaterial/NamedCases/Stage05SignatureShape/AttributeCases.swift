@@ -97,8 +97,10 @@ extension CaseList {
       draft.layers.signatureRecipe.nullParameters = true
       try draft.sign()
     }
-    attributes("5.5", "attributes-in-reverse-order", nil) { $0.reverse() }
-    attributes("5.11", "an-unknown-attribute", nil) { $0.append(.sequence([OID.unknown, .set([.null])])) }
+    attributes("5.5", "attributes-in-reverse-order", nil, sorted: false) { $0.reverse() }
+    attributes("5.11", "an-unknown-attribute", nil, sorted: false) {
+      $0.append(.sequence([OID.unknown, .set([.null])]))
+    }
     attributes("5.11", "an-unknown-attribute-first", nil) { $0.insert(.sequence([OID.unknown, .set([.null])]), at: 0) }
     attributes("5.11", "an-unknown-attribute-twice", nil) { list in
       for _ in 0..<2 { list.append(.sequence([OID.unknown, .set([.null])])) }

@@ -104,6 +104,18 @@ extension CaseList {
     }
   }
 
+  /// Keys that a reader who trims zeros takes for shorter ones. The usual leaf has none of them.
+  mutating func addLeafKeyEdgeCases() {
+    for (name, index) in [("begins", 1), ("ends", 64)] {
+      accept("8.2", "leaf-key-that-\(name)-in-a-zero-byte", note: "a coordinate with a zero at its edge") {
+        draft in
+        var key = try KeyPair(.p256, from: &draft.stream)
+        while key.point[index] != 0 { key = try KeyPair(.p256, from: &draft.stream) }
+        try draft.edgeLeaf(key)
+      }
+    }
+  }
+
   /// Sums of which a kernel computes nothing, so that libcrypto decides. They come after tokens of the same leaf: the chain
   /// of a token in a batch must be known before the kernel gets its signature.
   mutating func addUndecidedSumCases() {

@@ -91,7 +91,9 @@ extension CaseList {
     for (name, pick) in keys {
       reject("8.2", "signed-with-the-key-of-\(name)", .signatureMismatch) { try $0.sign(\.signer.key, pick($0)) }
     }
-    accept("8.2", "attributes-signed-in-the-order-received") { try $0.attributes { $0.swapAt(0, 3) } }
+    accept("8.2", "attributes-signed-in-the-order-received") {
+      try $0.attributes(sorted: false) { $0.swapAt(0, 3) }
+    }
   }
 
   private mutating func addValueCases() {
