@@ -3,6 +3,8 @@
 #endif
 #include "orphans.h"
 
+#include "CExternals.h"
+
 #include <string.h>
 
 void assay_write_mark(char mark[ASSAY_MARK_ROOM], pid_t group) {
@@ -29,6 +31,7 @@ struct process {
   pid_t pid, parent, group, session;
   int is_zombie;
   int is_descendant;
+  long resident_pages;
 };
 
 static int read_process(const char *name, struct process *process) {
@@ -42,9 +45,14 @@ static int read_process(const char *name, struct process *process) {
   /* The program's name in parentheses may contain parentheses and spaces: the last one ends it. */
   const char *end = strrchr(text, ')');
   int parent, group, session;
+  long resident_pages;
   char state;
-  if (end == NULL || sscanf(end + 1, " %c %d %d %d", &state, &parent, &group, &session) != 4) return 0;
-  *process = (struct process){(pid_t)atoi(name), (pid_t)parent, (pid_t)group, (pid_t)session, state == 'Z', 0};
+  /* Fields 3 to 6 and 24 of proc(5). */
+  const char *format = " %c %d %d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %*u %*u %ld";
+  if (end == NULL || sscanf(end + 1, format, &state, &parent, &group, &session, &resident_pages) != 5) return 0;
+  *process = (struct process){(pid_t)atoi(name), (pid_t)parent,  (pid_t)group,
+                              (pid_t)session,    state == 'Z',   0,
+                              resident_pages};
   return process->pid > 0;
 }
 
@@ -68,6 +76,16 @@ static struct process *read_processes(size_t *count) {
   }
   (void)closedir(folder);
   return processes;
+}
+
+int64_t assay_external_resident_bytes(pid_t pid) {
+  size_t count;
+  struct process *processes = read_processes(&count);
+  long pages = 0;
+  for (size_t i = 0; i < count; i++)
+    if (processes[i].group == pid) pages += processes[i].resident_pages;
+  free(processes);
+  return (int64_t)pages * sysconf(_SC_PAGESIZE);
 }
 
 /* Without memory the process is not recorded and stays a zombie until this process ends. */
@@ -167,6 +185,11 @@ void assay_end_orphans(pid_t program, int none_runs) {
 }
 
 #else
+
+int64_t assay_external_resident_bytes(pid_t pid) {
+  (void)pid;
+  return -1;
+}
 
 void assay_end_descendants(pid_t leader, struct assay_killed *killed) {
   (void)leader;

@@ -2,9 +2,9 @@ import CExternals
 import HostIO
 
 #if canImport(Glibc)
-  import Glibc
+  internal import Glibc
 #else
-  import Darwin
+  internal import Darwin
 #endif
 
 /// A running program that answers each line with one line. Its process group is killed in `deinit`.
@@ -12,13 +12,16 @@ import HostIO
 /// Not thread-safe. SIGPIPE must be ignored: otherwise writing to a program that ended would end this process.
 package final class ExternalProcess {
   private let program: ExternalProgram
-  private let process: assay_external
+  let process: assay_external
   private var isRunning = true
   private var inputIsOpen = true
   /// Output after the last line taken.
-  private var received: [UInt8] = []
-  private var outputEnded = false
+  private(set) var received: [UInt8] = []
+  private(set) var outputEnded = false
   private var errorOutput = LastLines()
+  /// What `send` queued, and how much of it was written (PipelinedProcess.swift).
+  var queued: [UInt8] = []
+  var queuedWritten = 0
 
   /// - Throws: the error number when it could not be started.
   package init(_ program: ExternalProgram) throws(SystemFailure) {
@@ -40,6 +43,12 @@ package final class ExternalProcess {
 
   /// The last lines of its standard error so far.
   package var lastWords: [String] { errorOutput.lines }
+
+  /// The resident memory of its process group, in bytes; nil where the system does not tell.
+  package var residentBytes: Int? {
+    let bytes = assay_external_resident_bytes(process.pid)
+    return bytes < 0 ? nil : Int(bytes)
+  }
 
   /// Writes a line that includes its newline and waits for a line, which is returned without it.
   ///
@@ -103,7 +112,7 @@ package final class ExternalProcess {
   }
 
   /// How it ended. A program that only closed its output gets half a second to end.
-  private func end() -> ExternalEnd {
+  func end() -> ExternalEnd {
     let deadline = Deadline(milliseconds: 500)
     while assay_external_has_ended(process.pid) == 0 {
       guard !deadline.isOver else {
@@ -122,7 +131,7 @@ package final class ExternalProcess {
     return status.signal != 0 ? .killed(signal: status.signal) : .exited(code: status.code)
   }
 
-  private func takeLine() throws(ExternalFailure) -> [UInt8]? {
+  func takeLine() throws(ExternalFailure) -> [UInt8]? {
     guard let newline = received.firstIndex(of: UInt8(ascii: "\n")) else {
       if received.count > program.answerLimit { throw .flooded(limit: program.answerLimit) }
       return nil
@@ -136,19 +145,23 @@ package final class ExternalProcess {
   // MARK: Streams
 
   /// Reads and writes what is possible, waiting for at most `milliseconds`. Returns whether any bytes were moved.
-  private func step(_ line: [UInt8], _ written: inout Int, milliseconds: Int) -> Bool {
-    let writes = inputIsOpen && written < line.count
-    var descriptors = [
-      pollfd(fd: writes ? process.input : -1, events: Int16(POLLOUT), revents: 0),
-      pollfd(fd: outputEnded ? -1 : process.output, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: errorOutput.hasEnded ? -1 : process.error, events: Int16(POLLIN), revents: 0),
-    ]
-    guard poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0 else { return false }
+  func step(_ line: [UInt8], _ written: inout Int, milliseconds: Int) -> Bool {
+    var descriptors = descriptors(writing: written < line.count)
+    guard wait(&descriptors, milliseconds: milliseconds) else { return false }
     var moved = false
     if descriptors[0].revents != 0 { moved = send(line, &written) || moved }
     if descriptors[1].revents != 0 { moved = readOutput() || moved }
     if descriptors[2].revents != 0 { moved = readErrorOutput() || moved }
     return moved
+  }
+
+  /// Its streams, for poll(2): input, output, standard error; -1 where nothing is to be done.
+  func descriptors(writing: Bool) -> [pollfd] {
+    [
+      pollfd(fd: writing && inputIsOpen ? process.input : -1, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: outputEnded ? -1 : process.output, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: errorOutput.hasEnded ? -1 : process.error, events: Int16(POLLIN), revents: 0),
+    ]
   }
 
   private func send(_ line: [UInt8], _ written: inout Int) -> Bool {
@@ -179,8 +192,8 @@ package final class ExternalProcess {
   }
 
   private func hasMore(of descriptor: Int32) -> Bool {
-    var one = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&one, 1, 0) > 0
+    var one = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+    return wait(&one, milliseconds: 0)
   }
 
   /// Reads at most 64 KiB without waiting; also returns whether the stream has ended.
@@ -192,6 +205,11 @@ package final class ExternalProcess {
     }
     return (bytes, result.count == 0 && result.failure != EAGAIN)
   }
+}
+
+/// Waits until one of the descriptors is ready. A function of its own, because `poll` is a method of the class.
+private func wait(_ descriptors: inout [pollfd], milliseconds: Int) -> Bool {
+  poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0
 }
 
 /// A system call failed.

@@ -40,6 +40,9 @@ int assay_external_has_ended(pid_t pid);
    children of this process (see assay_external_stop) and stay zombies until they are reaped. */
 void assay_external_reap_orphans(pid_t pid);
 
+/* The resident memory of the program's process group, in bytes; -1 where the system does not tell. */
+int64_t assay_external_resident_bytes(pid_t pid);
+
 /* Kills the whole group and waits for it. The program may have ended before. Its streams stay open.
 
    On Linux, processes that left the group, for example by setsid, are killed too: descendants of the program, and
