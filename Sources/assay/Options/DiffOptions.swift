@@ -24,14 +24,18 @@ struct DiffOptions {
       .value("--test", "ID", repeatable: true, "only tests with this number or name"),
       .value("--mint", "N", "number of tokens to mint, alternately named cases and valid tokens"),
       .value("--seed", "N", "seed of minted tokens (default: random, and reported)"),
-      .value("--timeout", "SECONDS", "time limit for one answer of an external (default: 5)"),
-      .value("--memory", "MIB", "address space limit of an external's processes, or off (default: 16384)"),
+      timeout, memory,
       .value("--findings", "DIR", "write each finding to DIR, minimized, with the command that replays it"),
       .report,
       .flag("--i-trust-this-program-with-my-keys", "send externals keys that are not known to be test keys"),
     ]
     + VerificationOptions.definitions.filter { inputOptions.contains($0.name) }.map { ownWords[$0.name] ?? $0 }
     + [.json, .quiet]
+
+  static let timeout = OptionDefinition.value(
+    "--timeout", "SECONDS", "time limit for one answer of an external (default: 5)")
+  static let memory = OptionDefinition.value(
+    "--memory", "MIB", "address space limit of an external's processes, or off (default: 16384)")
 
   /// Replaces definitions of other commands that do not apply here.
   private static let ownWords: [String: OptionDefinition] = [
@@ -113,7 +117,8 @@ struct DiffOptions {
     return Gate(level: level ?? (strictness == .code ? .strictness : .interoperability), waivers: waivers)
   }
 
-  private static func externals(_ arguments: ParsedArguments) throws(UsageError) -> [ExternalProgram] {
+  /// The programs of `--external`, with their limits.
+  static func externals(_ arguments: ParsedArguments) throws(UsageError) -> [ExternalProgram] {
     let seconds = try arguments.number("--timeout", in: 1...3_600)
     let memory =
       arguments.value("--memory") == "off"

@@ -1,0 +1,43 @@
+import Benchmarking
+import StrictJSON
+import Testing
+
+struct ExternalResultTests {
+  private func result(_ name: String, _ rounds: [Double]) -> BenchmarkResult {
+    BenchmarkResult(
+      name: name, unit: "token", iterations: rounds.count, operationsPerSecond: 1e9 / rounds[0], p50: rounds[0],
+      p90: rounds[0], p99: rounds[0], p999: rounds[0], maximum: rounds[0], allocations: nil, roundMedians: rounds)
+  }
+
+  private func external(_ standing: ExternalResult.Standing, _ remarks: [String] = []) -> ExternalResult {
+    ExternalResult(command: "run it", word: "it", standing: standing, remarks: remarks)
+  }
+
+  @Test func `the protocol is subtracted round by round`() throws {
+    var it = external(.measured)
+    (it.roundTrip, it.protocolCost) = ("whole", "cost")
+    it.subtractProtocol(in: [result("whole", [1_100, 1_200, 1_300]), result("cost", [100, 200, 300])], seed: 1)
+    #expect(it.decryption == BootstrapInterval(ratio: 1_000, low: 1_000, high: 1_000))
+  }
+
+  @Test func `without one of the two there is nothing to subtract`() {
+    var it = external(.measured)
+    (it.roundTrip, it.protocolCost) = ("whole", "cost")
+    it.subtractProtocol(in: [result("whole", [1_100])], seed: 1)
+    #expect(it.decryption == nil)
+  }
+
+  @Test func `what limits a program is a warning, a line of the text and a member of the document`() throws {
+    let report = BenchmarkReport(cpu: nil, rounds: 3, results: [], ratios: [], warnings: ["noise."])
+      .adding([external(.dropped, ["crashed"]), external(.unverified, ["accepts forgeries"]), external(.measured)])
+    #expect(report.warnings == ["noise.", "it: dropped: crashed.", "it: not comparable: accepts forgeries."])
+    let text = BenchmarkText.text(report, environment: [])
+    #expect(text.contains("\nit: dropped: crashed.\nit: not comparable: accepts forgeries.\n"))
+    let standings = try #require(report.json(environment: [])["externals"]?.elements).map { $0["standing"]?.string }
+    #expect(standings == ["dropped", "unverified", "measured"])
+  }
+
+  @Test func `memory is the largest figure`() {
+    #expect(ExternalResult.Memory(atStart: 5, afterWarmUp: 9, atEnd: nil).largest == 9)
+  }
+}
