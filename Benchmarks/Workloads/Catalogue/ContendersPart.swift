@@ -42,7 +42,7 @@ struct ContendersPart {
   private var externals: [HTML.Interval] {
     report.externals.flatMap { external -> [HTML.Interval] in
       let tone: HTML.Tone = external.standing == .measured ? .good : external.standing == .unverified ? .bad : .warning
-      let note = external.standing == .measured ? "" : " (\(external.label))"
+      let note = external.standing == .measured ? "" : " (\(external.standing.rawValue))"
       var rows: [HTML.Interval] = []
       if let time = external.decryption, time.low > 0 {
         let rate = 1e9 / time.ratio
@@ -67,14 +67,10 @@ struct ContendersPart {
   private var tables: [HTML] {
     guard !report.externals.isEmpty else { return [] }
     let warmUps = report.externals.compactMap(ExternalText.warmUpCells)
-    let remarks = report.externals.flatMap { external in
-      external.remarks.map { HTML.element("li", .text("\(external.word): \(external.label): \($0).")) }
-    }
     return [
       .table(
         header: ExternalText.header,
-        rows: report.externals.map { ExternalText.cells($0, of: results).map { .text($0) } }),
-      remarks.isEmpty ? .nothing : .element("ul", [], remarks),
+        rows: report.externals.map { ExternalText.cells($0, of: results).map { .text($0) } })
     ]
       + (warmUps.isEmpty
         ? [] : [.table(header: ExternalText.warmUpHeader, rows: warmUps.map { $0.map { .text($0) } })])

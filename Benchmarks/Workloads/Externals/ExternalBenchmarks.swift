@@ -49,7 +49,7 @@ package struct ExternalBenchmarks {
     benchmarks.append(try Self.echoBenchmark(echo, set))
     for external in externals {
       progress(external.command)
-      let program = MeasuredProgram(external, set, inFlight: inFlight, seconds: seconds)
+      let program = MeasuredProgram(external, set, setting, inFlight: inFlight, seconds: seconds)
       let entry = Entry(
         program: program, command: external.command, word: Self.unused(program.word, programs.map(\.word)))
       programs.append(entry)

@@ -4,7 +4,7 @@ import HostIO
 import Reports
 import TestCases
 
-/// An external program: checked, started anew, warmed up, and then asked by benchmarks.
+/// An external program: checked, restarted, warmed up, and then asked by benchmarks.
 ///
 /// A failure after the check drops it. It is not started again, because a process that starts while benchmarks run would
 /// stay on their CPU, and would not be warm.
@@ -32,17 +32,18 @@ final class MeasuredProgram {
   /// - Parameters:
   ///   - inFlight: requests in flight when pipelined.
   ///   - seconds: the time for all measurements; the warm-up takes at most a quarter of it.
-  init(_ program: ExternalProgram, _ set: TokenSet, inFlight: Int, seconds: Double) {
+  init(
+    _ program: ExternalProgram, _ set: TokenSet, _ setting: TestSetting, inFlight: Int, seconds: Double
+  ) {
     self.set = set
     contender = ExternalContender(program, failureLimit: .max)
-    contender.begin(set.setting ?? TestSetting(keys: [], rootsPem: [], hasTestKeys: true), windowSeconds: 300)
+    contender.begin(setting, windowSeconds: 300)
     check = ExternalCheck(contender, set)
     reasonToDrop = check.reasonToDrop
     guard reasonToDrop == nil else { return }
     if inFlight > 1 { checkPipeline(inFlight) }
-    guard startAnew() else { return }
-    warm(
-      least: min(Self.leastSeconds, seconds / 8), most: min(Self.mostSeconds, seconds / 4))
+    guard restart() else { return }
+    warm(least: min(Self.leastSeconds, seconds / 8), most: min(Self.mostSeconds, seconds / 4))
   }
 
   /// The word for it in names: lower case, with hyphens instead of what is neither letter nor digit.
@@ -128,7 +129,7 @@ final class MeasuredProgram {
   }
 
   /// A fresh process, so that the warm-up begins with the first request.
-  private func startAnew() -> Bool {
+  private func restart() -> Bool {
     _ = contender.end()
     let start = MonotonicClock.nanoseconds
     if let failure = contender.start() {

@@ -1,6 +1,7 @@
 import Benchmarking
 import StrictJSON
 import Testing
+import Workloads
 
 struct ExternalResultTests {
   private func result(_ name: String, _ rounds: [Double]) -> BenchmarkResult {
@@ -30,11 +31,31 @@ struct ExternalResultTests {
   @Test func `what limits a program is a warning, a line of the text and a member of the document`() throws {
     let report = BenchmarkReport(cpu: nil, rounds: 3, results: [], ratios: [], warnings: ["noise."])
       .adding([external(.dropped, ["crashed"]), external(.unverified, ["accepts forgeries"]), external(.measured)])
-    #expect(report.warnings == ["noise.", "it: dropped: crashed.", "it: not comparable: accepts forgeries."])
+    #expect(report.warnings == ["noise.", "it: dropped: crashed.", "it: unverified: accepts forgeries."])
     let text = BenchmarkText.text(report, environment: [])
-    #expect(text.contains("\nit: dropped: crashed.\nit: not comparable: accepts forgeries.\n"))
+    #expect(text.contains("\nit: dropped: crashed.\nit: unverified: accepts forgeries.\n"))
     let standings = try #require(report.json(environment: [])["externals"]?.elements).map { $0["standing"]?.string }
     #expect(standings == ["dropped", "unverified", "measured"])
+  }
+
+  @Test func `the page plots all decryptors, on a logarithmic scale if they differ much`() {
+    var it = external(.degraded, ["refuses token 3"])
+    it.decryption = BootstrapInterval(ratio: 1e6, low: 9e5, high: 1.1e6)
+    func page(_ nanoseconds: Double) -> String {
+      let report = BenchmarkReport(
+        cpu: nil, rounds: 3, results: [result("decrypt/fast/ec_v1", [nanoseconds, nanoseconds, nanoseconds])],
+        ratios: []
+      ).adding([it])
+      let saved = SavedReport(environment: [], report: report)
+      return BenchmarkPage(MeasurementReport(saved: saved, findings: nil), history: []).document
+    }
+    let (near, far) = (page(5e5), page(1e4))
+    for page in [near, far] {
+      #expect(page.contains("it (degraded): 1000") && page.contains("it: degraded: refuses token 3."))
+    }
+    #expect(near.contains("fast engine: 2000") && near.contains(#"class="scale">0</text>"#))
+    #expect(far.contains("fast engine: 100000") && far.contains(#"class="scale">10000</text>"#))
+    #expect(!far.contains(#"class="scale">0</text>"#))
   }
 
   @Test func `memory is the largest figure`() {

@@ -75,15 +75,7 @@ public struct ExternalResult: Hashable, Sendable {
   }
 
   /// Its remarks as sentences.
-  var warnings: [String] { remarks.map { "\(word): \(label): \($0)." } }
-
-  /// Its standing in words.
-  package var label: String {
-    switch standing {
-    case .measured, .degraded, .dropped: standing.rawValue
-    case .unverified: "not comparable"
-    }
-  }
+  var warnings: [String] { remarks.map { "\(word): \(standing.rawValue): \($0)." } }
 }
 
 extension ExternalResult {
@@ -135,7 +127,8 @@ package enum ExternalText {
     func microseconds(_ nanoseconds: Double?) -> String { nanoseconds.map(BenchmarkText.microseconds) ?? "-" }
     let interval = external.decryption.map { "\(microseconds($0.low)) to \(microseconds($0.high))" }
     return [
-      external.word, external.label, external.allTokens > 0 ? "\(external.tokens) of \(external.allTokens)" : "-",
+      external.word, external.standing.rawValue,
+      external.allTokens > 0 ? "\(external.tokens) of \(external.allTokens)" : "-",
       microseconds(external.decryption?.ratio), interval ?? "-",
       microseconds(result(external.protocolCost).map { OrderStatistics.median($0.roundMedians) }),
       result(external.pipelined)?.operationsPerSecond.fixed(0) ?? "-",

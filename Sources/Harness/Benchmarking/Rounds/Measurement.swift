@@ -60,6 +60,7 @@ public struct Measurement {
     var rounds = 0
     while rounds < 3 || (rounds < settings.rounds && MonotonicClock.nanoseconds - start < total) {
       for index in timed.indices.shuffled(using: &generator) where !timed[index].isDropped {
+        // Unless the round is completed.
         timed[index].isDropped = true
         try attempt(timed[index].timer.benchmark) { () throws(BenchmarkFailure) in
           try timed[index].timer.measureRound(budget: quantum)
