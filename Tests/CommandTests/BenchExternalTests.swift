@@ -152,6 +152,22 @@ struct BenchExternalTests {
     #expect(externals["brittle"]?.remark.contains("exit code 3") == true)
   }
 
+  @Test(.disabled(if: Sanitizer.isPresent))
+  func `externals do not count allocations, but keep what else is preloaded`() throws {
+    let folder = try TemporaryFolder()
+    for (preloaded, seen) in [(nil, "[]\n"), ("libm.so.6", "[libm.so.6]\n")] {
+      let outcome = try Program.run(
+        [
+          "bench", "run", "--seconds", "1", "--json", "--quiet", "=decrypt/fast/ec_v1", "--external",
+          "echo \"[$LD_PRELOAD]\" > \(folder.path("seen")); exit 1",
+        ], environment: preloaded.map { ["LD_PRELOAD": $0] } ?? [:])
+      #expect(outcome.status == 2)
+      #expect(try String(contentsOfFile: folder.path("seen"), encoding: .utf8) == seen)
+      let results = try #require(try outcome.json()["results"] as? [[String: Any]])
+      #expect(results.first?["allocations_per_token"] is Double)
+    }
+  }
+
   @Test func `the protocol is subtracted, and the warm-up and the memory are reported`() throws {
     let folder = try TemporaryFolder()
     let command = "exec \(Program.url.path) serve --engine reference"
