@@ -15,6 +15,9 @@ extension HelpSnapshots {
         --tokens DIR       measure the tokens in the subfolders of DIR instead of minted ones
         --kernel NAME      kernel for P-256 or for text to measure with (see assay env) (repeatable)
         --external CMD     program that speaks the line protocol, measured like the engines (repeatable)
+        --pipeline N       requests in flight when an external is measured pipelined, or 1 (default: 8)
+        --timeout SECONDS  time limit for one answer of an external (default: 5)
+        --memory MIB       address space limit of an external's processes, or off (default: 16384)
         --gate             exit with 1 if a threshold is not met
         --thresholds FILE  file of thresholds (default: Benchmarks/Thresholds.json)
         --folder DIR       folder of baselines (default: Benchmarks/Baselines)
@@ -28,8 +31,9 @@ extension HelpSnapshots {
       ratios within the same rounds, never absolute times. Genuine tokens are measured as well if ASSAY_REAL_TOKENS names
       their folder. Each subfolder of --tokens contains token.json, private_key.pem and certificate.pem or
       merchant_id.txt; these tokens are verified as of their signing time under Apple's root. Externals get minted tokens
-      and test keys. Allocations are counted if libAllocationCounter.so is in the folder of this program.
-      Docs/Measuring.md explains each figure.
+      and test keys. One that fails is dropped with the reason, and the rest is measured; the exit code is 2 if all are.
+      Allocations are counted if libAllocationCounter.so is in the folder of this program. Docs/Measuring.md explains each
+      figure.
 
       """
     ),
@@ -71,18 +75,21 @@ extension HelpSnapshots {
       Measure, and save the result under a name.
 
       options:
-        --seconds N     total seconds for all measurements (default: 40)
-        --seed N        seed of tokens, order and intervals (default: 1)
-        --rate N        tokens per second in load/open/fast (default: 5000)
-        --tokens DIR    measure the tokens in the subfolders of DIR instead of minted ones
-        --kernel NAME   kernel for P-256 or for text to measure with (see assay env) (repeatable)
-        --external CMD  program that speaks the line protocol, measured like the engines (repeatable)
-        --name NAME     only benchmarks that begin with NAME, which may contain * (repeatable)
-        --from FILE|-   save a measurement made by bench run --json instead of measuring
-        --folder DIR    folder of baselines (default: Benchmarks/Baselines)
-        --replace       replace an existing baseline of that name
-        --quiet         suppress progress and remarks on standard error
-        --help          show this help
+        --seconds N        total seconds for all measurements (default: 40)
+        --seed N           seed of tokens, order and intervals (default: 1)
+        --rate N           tokens per second in load/open/fast (default: 5000)
+        --tokens DIR       measure the tokens in the subfolders of DIR instead of minted ones
+        --kernel NAME      kernel for P-256 or for text to measure with (see assay env) (repeatable)
+        --external CMD     program that speaks the line protocol, measured like the engines (repeatable)
+        --pipeline N       requests in flight when an external is measured pipelined, or 1 (default: 8)
+        --timeout SECONDS  time limit for one answer of an external (default: 5)
+        --memory MIB       address space limit of an external's processes, or off (default: 16384)
+        --name NAME        only benchmarks that begin with NAME, which may contain * (repeatable)
+        --from FILE|-      save a measurement made by bench run --json instead of measuring
+        --folder DIR       folder of baselines (default: Benchmarks/Baselines)
+        --replace          replace an existing baseline of that name
+        --quiet            suppress progress and remarks on standard error
+        --help             show this help
 
       """
     ),

@@ -73,24 +73,7 @@ package struct BenchmarkPage {
     }
   }
 
-  /// Engines and external programs, side by side.
-  private var comparison: [HTML] {
-    let whole = results.filter { result in
-      let parts = result.name.split(separator: "/")
-      return (parts.count == 3 && parts[0] == "decrypt" && parts[2] == "ec_v1")
-        || result.name == ExternalBenchmarks.echo
-    }
-    guard whole.count > 1 else { return [] }
-    return [
-      .element("h2", "Decryptors side by side"),
-      .element(
-        "p", class: "soft", "Verification and decryption, one token at a time. Median time per token: less is better."),
-      .barPlot(
-        whole.map {
-          HTML.Bar(label: $0.name, value: $0.p50, text: BenchmarkText.microseconds($0.p50) + " µs")
-        }, label: "median times of decryptors"),
-    ]
-  }
+  private var comparison: [HTML] { ContendersPart(report.saved.report).html }
 
   private var latencies: [HTML] {
     let chosen = [Self.wholeToken, "load/open/fast", "load/hostile/fast"].compactMap(result)

@@ -28,6 +28,9 @@ enum AnswerCheck {
         guard entry.altered.flatMap(opener) == nil else {
           throw BenchmarkFailure("the \(contender.name) engine accepts token \(index + 1) when it is altered")
         }
+        guard entry.forged.flatMap(opener) == nil else {
+          throw BenchmarkFailure("the \(contender.name) engine accepts token \(index + 1) with a forged signature")
+        }
       }
     }
     return expected.map { $0?.count ?? 0 }

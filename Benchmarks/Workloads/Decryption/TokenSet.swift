@@ -30,10 +30,30 @@ public struct TokenSet: Sendable {
       self.altered = altered
     }
 
+    /// The token with one bit or more of the signature's number s changed, which every engine must refuse although it
+    /// decrypts; nil if it has no signature.
+    var forged: [UInt8]? {
+      guard let start = Self.end(of: "signature", in: token),
+        let quote = token[start...].dropFirst(8).firstIndex(of: UInt8(ascii: "\""))
+      else { return nil }
+      // s is at the end, before a few bytes that end indefinite lengths. No escape: those begin with a backslash.
+      let letters = (start..<max(start, quote - 40)).last { position in
+        token[position - 1] != UInt8(ascii: "\\") && Character(UnicodeScalar(token[position])).isLetter
+      }
+      return letters.flatMap { Self.changed(token, at: $0) }
+    }
+
     private static func altered(_ token: [UInt8]) -> [UInt8]? {
-      let name = Array("\"data\"".utf8)
-      guard let start = token.indices.first(where: { token[$0...].starts(with: name) }) else { return nil }
-      let position = start + name.count + 20
+      end(of: "data", in: token).flatMap { changed(token, at: $0 + 20) }
+    }
+
+    /// The position after a member's name.
+    private static func end(of member: String, in token: [UInt8]) -> Int? {
+      let name = Array("\"\(member)\"".utf8)
+      return token.indices.first { token[$0...].starts(with: name) }.map { $0 + name.count }
+    }
+
+    private static func changed(_ token: [UInt8], at position: Int) -> [UInt8]? {
       guard token.indices.contains(position) else { return nil }
       var altered = token
       altered[position] = altered[position] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")

@@ -24,8 +24,7 @@ struct DiffOptions {
       .value("--test", "ID", repeatable: true, "only tests with this number or name"),
       .value("--mint", "N", "number of tokens to mint, alternately named cases and valid tokens"),
       .value("--seed", "N", "seed of minted tokens (default: random, and reported)"),
-      .value("--timeout", "SECONDS", "time limit for one answer of an external (default: 5)"),
-      ExternalOptions.memory,
+      ExternalOptions.timeout, ExternalOptions.memory,
       .flag("--check-adapter", "try one plain token and one forgery only, and say what is in the way"),
       .value("--findings", "DIR", "write each finding to DIR, minimized, with the command that replays it"),
       .report,
@@ -33,6 +32,7 @@ struct DiffOptions {
     ]
     + VerificationOptions.definitions.filter { inputOptions.contains($0.name) }.map { ownWords[$0.name] ?? $0 }
     + [.json, .quiet]
+
 
   /// Replaces definitions of other commands that do not apply here.
   private static let ownWords: [String: OptionDefinition] = [
@@ -76,7 +76,7 @@ struct DiffOptions {
     self.mint = mint ?? 0
     paths = arguments.operands.isEmpty && mint == nil ? ["Corpus"] : arguments.operands
     engines = arguments.value("--engine").flatMap(EngineName.init(rawValue:)).map { [$0] } ?? [.reference, .fast]
-    externals = try ExternalOptions.programs(arguments, timeout: "--timeout")
+    externals = try ExternalOptions.programs(arguments)
     strictness = arguments.value("--strictness").flatMap(Strictness.init(rawValue:)) ?? .plaintext
     level = arguments.value("--level").flatMap(Standing.Severity.init(rawValue:))
     waiverFile = arguments.value("--waivers")

@@ -4,13 +4,17 @@ import TestCases
 
 /// The options about external programs that several commands have.
 enum ExternalOptions {
+  static let timeout = OptionDefinition.value(
+    "--timeout", "SECONDS", "time limit for one answer of an external (default: 5)")
   static let memory = OptionDefinition.value(
     "--memory", "MIB", "address space limit of an external's processes, or off (default: 16384)")
 
   /// The programs of `--external`, with their limits.
   ///
   /// - Parameter timeout: the name of the option with the time limit of an answer.
-  static func programs(_ arguments: ParsedArguments, timeout: String) throws(UsageError) -> [ExternalProgram] {
+  static func programs(
+    _ arguments: ParsedArguments, timeout: String = timeout.name
+  ) throws(UsageError) -> [ExternalProgram] {
     let seconds = try arguments.number(timeout, in: 1...3_600)
     let memory =
       arguments.value("--memory") == "off"

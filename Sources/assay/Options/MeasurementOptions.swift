@@ -1,8 +1,15 @@
 import Benchmarking
 import CExternals
+import Differential
 import HostIO
 import Reports
 import Workloads
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// The options of `bench run` and `bench baseline save`: what to measure, and how long.
 struct MeasurementOptions {
@@ -13,6 +20,8 @@ struct MeasurementOptions {
     .value("--tokens", "DIR", "measure the tokens in the subfolders of DIR instead of minted ones"),
     .value("--kernel", "NAME", repeatable: true, "kernel for P-256 or for text to measure with (see assay env)"),
     .value("--external", "CMD", repeatable: true, "program that speaks the line protocol, measured like the engines"),
+    .value("--pipeline", "N", "requests in flight when an external is measured pipelined, or 1 (default: 8)"),
+    ExternalOptions.timeout, ExternalOptions.memory,
   ]
 
   let patterns: [String]
@@ -20,7 +29,8 @@ struct MeasurementOptions {
   let seed: UInt64
   let rate: Double?
   let tokenFolder: String?
-  let externals: [String]
+  private let externals: [ExternalProgram]
+  private let inFlight: Int
 
   init(_ arguments: ParsedArguments, patterns: [String]) throws(UsageError) {
     // Before anything uses a kernel.
@@ -30,7 +40,8 @@ struct MeasurementOptions {
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     rate = try arguments.number("--rate", in: 1...10_000_000).map { Double($0 as Int) }
     tokenFolder = arguments.value("--tokens")
-    externals = arguments.values("--external")
+    externals = try ExternalOptions.programs(arguments)
+    inFlight = try arguments.number("--pipeline", in: 1...256) ?? 8
     guard !Catalogue.names(under: patterns).isEmpty else {
       throw UsageError("no benchmark begins with \(patterns.joined(separator: " or ")); see assay bench list.")
     }
@@ -72,11 +83,23 @@ struct MeasurementOptions {
     // Genuine tokens are measured whenever they are available.
     if patterns.isEmpty, genuine != nil { names += Catalogue.genuineNames }
     let external = try ExternalBenchmarks(
-      commands: externals, seed: seed, program: externals.isEmpty ? nil : AllocationPreload.programPath())
+      externals, seed: seed, inFlight: inFlight, seconds: seconds,
+      path: externals.isEmpty ? nil : AllocationPreload.programPath()
+    ) {
+      progress.update("checking and warming up \(Text.harmless($0))", remaining: seconds)
+    }
     let benchmarks = try Catalogue.make(names, tokens: tokens, genuine: genuine, seed: seed, arrivalsPerSecond: rate)
-    return try Measurement(settings: MeasurementSettings(seconds: seconds, seed: seed)) {
+    let report = try Measurement(settings: MeasurementSettings(seconds: seconds, seed: seed)) {
+      Self.endIfInterrupted()
       progress.update($0.phase, remaining: $0.remaining)
     }.run(benchmarks + external.benchmarks, ratios: Catalogue.ratios + external.ratios)
+    return report.adding(external.results(in: report))
+  }
+
+  /// The handler for externals ends a process at the second interrupt, so that a run can still report. Half a measurement
+  /// is not worth reporting: without this, the programs would be dropped and the rest measured.
+  private static func endIfInterrupted() {
+    if assay_external_was_interrupted() != 0 { raise(SIGINT) }
   }
 
   private func tokenSet(_ output: OutputOptions) throws(CommandError) -> TokenSet {

@@ -15,14 +15,14 @@ enum AllocationPreload {
   /// Restarts the program, or returns if the counter is loaded already or cannot be loaded.
   static func restartIfPossible() {
     #if os(Linux)
+      guard let program = programPath(), let slash = program.lastIndex(of: "/") else { return }
+      let path = String(program[...slash]) + library
       // Set by the first start, so that the program never restarts twice.
-      guard getenv(guardVariable) == nil, let program = programPath() else { return }
+      guard getenv(guardVariable) == nil else { return hide(path) }
       // A sanitizer replaces the allocator itself; two replacements conflict.
       guard dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil else { return }
-      guard let slash = program.lastIndex(of: "/") else { return }
-      let path = program[...slash] + library
-      guard access(String(path), R_OK) == 0 else { return }
-      let preloaded = [String(path)] + [Environment.value("LD_PRELOAD")].compactMap { $0 }
+      guard access(path, R_OK) == 0 else { return }
+      let preloaded = [path] + [Environment.value("LD_PRELOAD")].compactMap { $0 }
       guard setenv("LD_PRELOAD", preloaded.joined(separator: ":"), 1) == 0,
         setenv(guardVariable, "1", 1) == 0
       else { return }
@@ -30,6 +30,13 @@ enum AllocationPreload {
       // The restart failed: continue without.
       unsetenv("LD_PRELOAD")
     #endif
+  }
+
+  /// Keeps the library from the programs that this one starts: counting would slow down externals.
+  private static func hide(_ path: String) {
+    guard let preloaded = Environment.value("LD_PRELOAD"), preloaded.hasPrefix(path) else { return }
+    let others = preloaded.dropFirst(path.count).drop { $0 == ":" }
+    if others.isEmpty { unsetenv("LD_PRELOAD") } else { setenv("LD_PRELOAD", String(others), 1) }
   }
 
   static func programPath() -> String? {

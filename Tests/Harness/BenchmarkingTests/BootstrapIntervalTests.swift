@@ -27,6 +27,12 @@ struct BootstrapIntervalTests {
     #expect(Set(others).count > 1)
   }
 
+  @Test func `samples have a median with an interval, also below zero`() throws {
+    let interval = try #require(BootstrapInterval(samples: [-2, -1, 0, 1, 2, 3, 4], seed: 1))
+    #expect(interval.ratio == 1)
+    #expect(interval.low < 1 && interval.high > 1)
+  }
+
   @Test func `rounds that do not pair have no ratio`() {
     #expect(BootstrapInterval(numerators: [1, 2], denominators: [1], seed: 1) == nil)
     #expect(BootstrapInterval(numerators: [], denominators: [], seed: 1) == nil)

@@ -64,6 +64,26 @@ struct MeasurementTests {
     #expect(throws: BenchmarkFailure.self) { try Measurement(settings: settings).run([]) }
   }
 
+  @Test func `another program that fails is left out, whenever it fails, and the others are measured`() throws {
+    for limit in [0, 5, 12] {
+      let count = Mutex(0)
+      let failing = Benchmark(name: "failing", isExternal: true) { operations throws(BenchmarkFailure) in
+        let done = count.withLock { count -> Int in
+          count += operations
+          return count
+        }
+        guard done <= limit else { throw BenchmarkFailure("gone") }
+        let end = MonotonicClock.nanoseconds + 10_000_000
+        while MonotonicClock.nanoseconds < end {}
+      }
+      let ratio = RatioDefinition(name: "none", measure: .time, numerator: "failing", denominator: ["wait"])
+      let report = try Measurement(settings: settings)
+        .run([failing, waiting("wait", nanoseconds: 10_000)], ratios: [ratio])
+      #expect(report.results.map(\.name) == ["wait"] && report.ratios.isEmpty)
+      #expect(report.results.first?.roundMedians.count == report.rounds)
+    }
+  }
+
   @Test func `the time budget is kept`() throws {
     let start = MonotonicClock.nanoseconds
     let many = (0..<5).map { waiting("\($0)", nanoseconds: 1_000_000) }

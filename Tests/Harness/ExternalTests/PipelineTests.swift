@@ -70,7 +70,98 @@ struct PipelineTests {
     #expect(process.pollDescriptors[0].fd == -1 && process.pollDescriptors[1].fd >= 0)
     process.send(Array("{}\n".utf8))
     #expect(process.pollDescriptors[0].fd >= 0)
-    for _ in 0..<200 where try process.nextLine() == nil { try process.poll(milliseconds: 50) }
+    while try process.nextLine() == nil { try process.poll(milliseconds: 50) }
     #expect(process.pollDescriptors[0].fd == -1)
   }
+
+  // MARK: Prepared tests
+
+  private func prepared(_ count: Int) throws -> [PreparedTest] {
+    try Minted.tests(count).enumerated().map { PreparedTest($0.element, id: "test \($0.offset)") }
+  }
+
+  private func contender(_ script: Script) throws -> ExternalContender {
+    let contender = ExternalContender(script.program)
+    contender.begin(try Minted.setting(), windowSeconds: 300)
+    return contender
+  }
+
+  @Test(arguments: [1, 8, 1_000]) func `prepared tests are decided in order, and often`(_ inFlight: Int) throws {
+    let script = try Script(#"say({"id": message["id"], "accepted": False, "code": str(number)})"#)
+    defer { withExtendedLifetime(script) {} }
+    let contender = try contender(script)
+    let tests = try prepared(20)
+    for pass in 0..<2 {
+      let decisions = contender.decide(tests, inFlight: inFlight)
+      #expect(
+        decisions == (0..<20).map { .rejected(code: String(20 * pass + $0 + 1), stage: nil, member: nil) })
+    }
+    #expect(contender.end().isEmpty)
+  }
+
+  @Test func `no more requests are in flight than allowed`() throws {
+    // It answers only when three lines are there, which a single request in flight never is.
+    let script = try Script(
+      """
+      if number == 1: lines = []
+      lines.append(message["id"])
+      if len(lines) == 3:
+          for id in lines: say({"id": id, "accepted": False})
+          lines = []
+      """)
+    defer { withExtendedLifetime(script) {} }
+    var program = script.program
+    program.timeoutMilliseconds = 500
+    for (inFlight, isAnswered) in [(3, true), (2, false)] {
+      let contender = ExternalContender(program)
+      contender.begin(try Minted.setting(), windowSeconds: 300)
+      let decisions = contender.decide(try prepared(6), inFlight: inFlight)
+      #expect(decisions.allSatisfy(\.isRejected) == isAnswered, "\(inFlight)")
+    }
+  }
+
+  @Test func `after a failure the rest is not asked, and the program is started again`() throws {
+    let script = try Script(
+      #"if number == 4: os._exit(6)"# + "\n" + #"say({"id": message["id"], "accepted": False})"#)
+    defer { withExtendedLifetime(script) {} }
+    let contender = try contender(script)
+    let rejected = Decision.rejected(code: nil, stage: nil, member: nil)
+    let failed = Decision.failed(.ended(.exited(code: 6), afterPart: false))
+    for _ in 0..<2 {
+      #expect(
+        contender.decide(try prepared(6), inFlight: 3)
+          == [rejected, rejected, rejected, failed, .notAsked, .notAsked])
+    }
+    #expect(contender.restarts == 2)
+  }
+
+  @Test func `a program that hangs with requests in flight times out`() throws {
+    let script = try Script(
+      "if number == 3: time.sleep(3600)\n" + #"say({"id": message["id"], "accepted": False})"#)
+    defer { withExtendedLifetime(script) {} }
+    var program = script.program
+    program.timeoutMilliseconds = 500
+    let contender = ExternalContender(program)
+    contender.begin(try Minted.setting(), windowSeconds: 300)
+    let decisions = contender.decide(try prepared(5), inFlight: 4)
+    #expect(decisions[2] == .failed(.timedOut(milliseconds: 500, afterPart: false)))
+    #expect(decisions[3...].allSatisfy { $0 == .notAsked })
+  }
+
+  @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/stat")))
+  func `the resident memory is that of all its processes`() throws {
+    let script = try Script(
+      "if number == 1: held = bytearray(50_000_000); held[::4096] = b'x' * len(held[::4096])\n"
+        + #"say({"id": message["id"], "accepted": False})"#)
+    defer { withExtendedLifetime(script) {} }
+    let contender = try contender(script)
+    #expect(contender.residentBytes == nil && contender.start() == nil)
+    let before = try #require(contender.residentBytes)
+    _ = contender.decide(try prepared(1), inFlight: 1)
+    #expect(try #require(contender.residentBytes) > before + 40_000_000)
+  }
+}
+
+extension Decision {
+  fileprivate var isRejected: Bool { if case .rejected = self { true } else { false } }
 }

@@ -37,9 +37,9 @@ public enum AllocationCounting: Hashable, Sendable {
 
   /// Counts the allocations of `wanted` operations, after as many operations of warm-up.
   ///
-  /// - Returns: nil if counting is unavailable.
+  /// - Returns: nil if counting is unavailable, or the work is done by another program.
   static func count(_ benchmark: Benchmark, operations wanted: Int) throws(BenchmarkFailure) -> AllocationCounts? {
-    guard state == .available else { return nil }
+    guard state == .available, !benchmark.isExternal else { return nil }
     let count = benchmark.rounded(wanted)
     try benchmark.run(count)
     assay_counter_begin()

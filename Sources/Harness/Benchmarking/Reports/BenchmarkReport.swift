@@ -12,7 +12,9 @@ public struct BenchmarkReport: Hashable, Sendable {
   /// The ratios whose benchmarks were all measured.
   public let ratios: [RatioResult]
   /// Why the figures may be unreliable and what helps, one sentence each.
-  public let warnings: [String]
+  public private(set) var warnings: [String]
+  /// What became of the external programs, in the order of the command line; empty without any.
+  public private(set) var externals: [ExternalResult] = []
 
   /// Creates a report.
   public init(
@@ -25,6 +27,14 @@ public struct BenchmarkReport: Hashable, Sendable {
     self.ratios = ratios
   }
 
+  /// The same report with the external programs. What limits their figures is a warning.
+  public func adding(_ externals: [ExternalResult]) -> BenchmarkReport {
+    var report = self
+    report.externals = externals
+    report.warnings += externals.flatMap(\.warnings)
+    return report
+  }
+
   /// The document `assay.bench/1`.
   ///
   /// - Parameter environment: the description of the machine and the program, in order.
@@ -34,6 +44,7 @@ public struct BenchmarkReport: Hashable, Sendable {
       "environment": JSON.object(environment),
       "results": results.map(\.json),
       "ratios": ratios.map(\.json),
+      "externals": externals.map(\.json),
       "warnings": warnings,
     ]
   }

@@ -11,6 +11,7 @@ package enum BenchmarkText {
       lines += [""]
       lines += Text.table(header: ratioHeader, rows: report.ratios.map(cells))
     }
+    lines += ExternalText.lines(report)
     lines += [""]
     lines += Text.pairs(
       environment.map { (name: $0.name, value: plain($0.value)) } + [

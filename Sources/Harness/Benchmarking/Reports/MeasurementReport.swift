@@ -30,6 +30,10 @@ package struct MeasurementReport: ReportForms {
       lines += Markdown.table(
         BenchmarkText.ratioHeader, saved.report.ratios.map { BenchmarkText.cells($0).map(Markdown.plain) })
     }
+    if !saved.report.externals.isEmpty {
+      let rows = saved.report.externals.map { ExternalText.cells($0, of: saved.report.results) }
+      lines += [""] + Markdown.table(ExternalText.header, rows.map { $0.map(Markdown.plain) })
+    }
     lines += [""]
     lines += saved.report.warnings.map { "> \(Markdown.plain($0))" }
     lines += ["", Markdown.plain(BenchmarkText.machine(saved.environment))]

@@ -27,9 +27,10 @@ public struct Measurement {
     self.progress = progress
   }
 
-  /// Counts allocations, warms up, measures, and computes ratios.
+  /// Counts allocations, warms up, measures, and computes ratios. A benchmark of another program that fails is left out
+  /// of the report; whoever made it knows why.
   ///
-  /// - Throws: `BenchmarkFailure` if a benchmark gives a wrong answer or the list is empty.
+  /// - Throws: `BenchmarkFailure` if a benchmark of this program gives a wrong answer or the list is empty.
   public func run(_ benchmarks: [Benchmark], ratios: [RatioDefinition] = []) throws(BenchmarkFailure) -> BenchmarkReport
   {
     guard !benchmarks.isEmpty else { throw BenchmarkFailure("nothing to measure") }
@@ -43,13 +44,14 @@ public struct Measurement {
       progress(Progress(elapsed: elapsed, remaining: max(0, settings.seconds - elapsed), phase: phase))
     }
 
-    var allocations: [AllocationCounts?] = []
-    var timers: [SliceTimer] = []
+    var timed: [TimedBenchmark] = []
     let warmUp = total / 10 / UInt64(benchmarks.count)
     for benchmark in benchmarks {
       report("warming up \(benchmark.name)")
-      allocations.append(try AllocationCounting.count(benchmark, operations: settings.countedOperations))
-      timers.append(try SliceTimer(benchmark, warmUp: warmUp))
+      try attempt(benchmark) { () throws(BenchmarkFailure) in
+        let allocations = try AllocationCounting.count(benchmark, operations: settings.countedOperations)
+        timed.append(TimedBenchmark(timer: try SliceTimer(benchmark, warmUp: warmUp), allocations: allocations))
+      }
     }
 
     let left = total - min(total, MonotonicClock.nanoseconds - start)
@@ -57,18 +59,42 @@ public struct Measurement {
     var generator = SplitMix64(seed: settings.seed)
     var rounds = 0
     while rounds < 3 || (rounds < settings.rounds && MonotonicClock.nanoseconds - start < total) {
-      for index in timers.indices.shuffled(using: &generator) {
-        try timers[index].measureRound(budget: quantum)
+      for index in timed.indices.shuffled(using: &generator) where !timed[index].isDropped {
+        // Unless the round is completed.
+        timed[index].isDropped = true
+        try attempt(timed[index].timer.benchmark) { () throws(BenchmarkFailure) in
+          try timed[index].timer.measureRound(budget: quantum)
+          timed[index].isDropped = false
+        }
         report("measuring, round \(rounds + 1)")
       }
       rounds += 1
     }
 
-    let results = zip(timers, allocations).map { $0.result(allocations: $1) }
+    let results = timed.filter { !$0.isDropped }.map { $0.timer.result(allocations: $0.allocations) }
     let number = cpu < 0 ? nil : Int(cpu)
     return BenchmarkReport(
       cpu: number, rounds: rounds, results: results,
       ratios: ratios.compactMap { RatioResult($0, results: results, seed: settings.seed) },
       warnings: watch.warnings(of: results, cpu: number))
   }
+
+  /// Runs a part of a benchmark; a failure of another program ends only its benchmark.
+  private func attempt(
+    _ benchmark: Benchmark, _ part: () throws(BenchmarkFailure) -> Void
+  ) throws(BenchmarkFailure) {
+    do throws(BenchmarkFailure) {
+      try part()
+    } catch {
+      if !benchmark.isExternal { throw error }
+    }
+  }
+}
+
+/// A benchmark while it is measured.
+private struct TimedBenchmark {
+  var timer: SliceTimer
+  let allocations: AllocationCounts?
+  /// Whether its program failed.
+  var isDropped = false
 }

@@ -1,12 +1,12 @@
 import HostIO
 
-/// The median ratio of paired rounds with a 95% confidence interval.
+/// The median ratio of paired rounds, or the median of samples, with a 95% confidence interval.
 ///
 /// The ratio is computed per round, so that the speed of the machine in that round cancels out. A ratio of two medians
 /// would compare a slow round of one benchmark with a fast round of the other. The interval is Efron's percentile
 /// bootstrap: the rounds' ratios are resampled with replacement.
 public struct BootstrapInterval: Hashable, Sendable {
-  /// The median of the rounds' ratios.
+  /// The median of the rounds' ratios, or of the samples.
   public let ratio: Double
   /// The 2.5th percentile of the resampled medians.
   public let low: Double
@@ -37,6 +37,11 @@ public struct BootstrapInterval: Hashable, Sendable {
     ratio = OrderStatistics.median(ratios)
     low = min(ratio, OrderStatistics.percentile(2.5, ofSorted: medians))
     high = max(ratio, OrderStatistics.percentile(97.5, ofSorted: medians))
+  }
+
+  /// The median of samples, one per round.
+  public init?(samples: [Double], seed: UInt64) {
+    self.init(numerators: samples, denominators: samples.map { _ in 1 }, seed: seed)
   }
 
   /// Creates an interval from saved values.

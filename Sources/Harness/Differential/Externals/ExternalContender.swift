@@ -17,9 +17,9 @@ public final class ExternalContender: Contender {
   public private(set) var restarts = 0
   private var setting: TestSetting?
   private var windowSeconds: UInt32?
-  private var process: ExternalProcess?
+  private(set) var process: ExternalProcess?
   /// The error with which it answered `hello`. It applies to all tests of the setting.
-  private var refusal: String?
+  private(set) var refusal: String?
   /// Whether the refusal was reported.
   private var toldRefusal = false
   private var failuresInARow = 0
@@ -69,23 +69,31 @@ public final class ExternalContender: Contender {
       let id = String(asked)
       let answer = try process.exchange(
         ProtocolLines.test(test, id: id), milliseconds: program.timeoutMilliseconds)
-      let said = try TokenAnswer.read(answer, id: id)
-      let decision = said.decision
-      if mayBeQuoted { lastReason = said.reason }
-      failuresInARow = 0
-      if decision == .unsupported { return .declined }
-      return mayBeQuoted ? decision : decision.withoutQuotation
+      return decision(of: try TokenAnswer.read(answer, id: id))
     } catch {
-      if assay_external_was_interrupted() != 0 {
-        process?.kill()
-        process = nil
-        return .notAsked
-      }
-      failuresInARow += 1
-      lastFailure = error
-      abandon()
-      return .failed(mayBeQuoted ? error : error.withoutQuotation)
+      return decision(after: error)
     }
+  }
+
+  /// The decision of a valid answer.
+  func decision(of said: TokenAnswer) -> Decision {
+    if mayBeQuoted { lastReason = said.reason }
+    failuresInARow = 0
+    if said.decision == .unsupported { return .declined }
+    return mayBeQuoted ? said.decision : said.decision.withoutQuotation
+  }
+
+  /// Kills the program, which is restarted for the next test.
+  func decision(after failure: ExternalFailure) -> Decision {
+    if assay_external_was_interrupted() != 0 {
+      process?.kill()
+      process = nil
+      return .notAsked
+    }
+    failuresInARow += 1
+    lastFailure = failure
+    abandon()
+    return .failed(mayBeQuoted ? failure : failure.withoutQuotation)
   }
 
   public func end() -> [String] {
@@ -106,7 +114,7 @@ public final class ExternalContender: Contender {
   }
 
   /// The running process. Starts one and sends `hello` if there is none.
-  private func running() throws(ExternalFailure) -> ExternalProcess {
+  func running() throws(ExternalFailure) -> ExternalProcess {
     if let process { return process }
     guard let setting else { throw .unreadable(reason: "no setting is loaded", line: nil) }
     let started: ExternalProcess

@@ -22,6 +22,9 @@ extension ExternalProcess {
   /// The number of queued bytes that are not yet written.
   package var unsentBytes: Int { queued.count - queuedWritten }
 
+  /// Whether it has begun a line without ending it.
+  package var hasPartOfLine: Bool { !received.isEmpty && !received.contains(UInt8(ascii: "\n")) }
+
   /// Its streams, to wait for several programs in one poll(2) before calling `poll(milliseconds: 0)` of those that are
   /// ready.
   package var pollDescriptors: [pollfd] { descriptors(writing: unsentBytes > 0) }

@@ -1,0 +1,154 @@
+import Benchmarking
+import Differential
+import Reports
+
+/// External programs, measured like the engines with the same tokens: one at a time, and with several in flight.
+package struct ExternalBenchmarks {
+  /// The overhead of the protocol: a program that answers without decrypting.
+  package static let echo = "external/echo"
+
+  package private(set) var benchmarks: [Benchmark] = []
+  package private(set) var ratios: [RatioDefinition] = []
+  private var programs: [Entry] = []
+  private let seed: UInt64
+  private let inFlight: Int
+
+  /// A program with the names of its benchmarks.
+  private struct Entry {
+    let program: MeasuredProgram
+    let command: String
+    let word: String
+
+    var roundTrip: String { "decrypt/\(word)/ec_v1" }
+    var protocolCost: String { program.check.answersNonsense ? "external/\(word)/protocol" : echo }
+    func pipelined(_ inFlight: Int) -> String { "\(roundTrip)/pipelined\(inFlight)" }
+  }
+
+  /// A slice of pipelined requests is so many times as long as the pipeline, so that filling it matters little.
+  private static let sliceOfPipelines = 4
+
+  /// Starts the programs, checks their answers and warms them up. What a program does wrong is in its result.
+  ///
+  /// - Parameters:
+  ///   - inFlight: requests in flight when pipelined; 1 measures one at a time only.
+  ///   - seconds: the time for all measurements, which bounds the warm-up.
+  ///   - path: the path of this program, which measures the overhead of the protocol; nil if unknown.
+  ///   - progress: called with the command line of the program that is checked.
+  /// - Throws: if this program does not do its part.
+  package init(
+    _ externals: [ExternalProgram], seed: UInt64, inFlight: Int, seconds: Double, path: String?,
+    progress: (String) -> Void = { _ in }
+  ) throws(BenchmarkFailure) {
+    self.seed = seed
+    self.inFlight = inFlight
+    guard !externals.isEmpty else { return }
+    let set = try TokenSet.minted(seed: seed)
+    guard let path, let setting = set.setting else { throw BenchmarkFailure("the path of this program is unknown") }
+    let echo = ExternalContender(ExternalProgram(command: "exec \(ShellWord.quoted(path)) bench echo"), failureLimit: 1)
+    echo.begin(setting, windowSeconds: 300)
+    benchmarks.append(try Self.echoBenchmark(echo, set))
+    for external in externals {
+      progress(external.command)
+      let program = MeasuredProgram(external, set, setting, inFlight: inFlight, seconds: seconds)
+      let entry = Entry(
+        program: program, command: external.command, word: Self.unused(program.word, programs.map(\.word)))
+      programs.append(entry)
+      if program.reasonToDrop == nil { add(entry) }
+    }
+  }
+
+  /// What became of each program, with its figures, after the measurement. Ends the programs.
+  package func results(in report: BenchmarkReport) -> [ExternalResult] {
+    programs.map { entry in
+      defer { entry.program.end() }
+      return result(of: entry, report.results)
+    }
+  }
+
+  // MARK: Benchmarks
+
+  private mutating func add(_ entry: Entry) {
+    let program = entry.program
+    benchmarks.append(Self.benchmark(entry.roundTrip, program, program.tokens()))
+    if inFlight > 1, program.reasonNotToPipeline == nil {
+      benchmarks.append(Self.benchmark(entry.pipelined(inFlight), program, program.tokens(), inFlight: inFlight))
+    }
+    if program.check.answersNonsense {
+      benchmarks.append(Self.benchmark(entry.protocolCost, program, program.nonsense()))
+    }
+    // No ratio of what cannot be compared.
+    guard !program.check.acceptsForgery else { return }
+    let fast = "decrypt/fast/ec_v1"
+    ratios += [
+      .time("\(entry.word) over fast", entry.roundTrip, over: [fast]),
+      RatioDefinition(
+        name: "\(entry.word) less the protocol over fast", measure: .time, numerator: entry.roundTrip,
+        denominator: [fast], subtracted: [entry.protocolCost]),
+    ]
+  }
+
+  private static func benchmark(
+    _ name: String, _ program: MeasuredProgram, _ rotation: Rotation, inFlight: Int = 1
+  ) -> Benchmark {
+    Benchmark(
+      name: name, sliceNanoseconds: 1, multiple: inFlight > 1 ? sliceOfPipelines * inFlight : 1, isExternal: true
+    ) { count throws(BenchmarkFailure) in
+      try program.ask(count, of: rotation, inFlight: inFlight)
+    }
+  }
+
+  private static func echoBenchmark(
+    _ echo: ExternalContender, _ set: TokenSet
+  ) throws(BenchmarkFailure) -> Benchmark {
+    let tests = set.entries.enumerated().map { index, entry in
+      PreparedTest(ExternalCheck.testCase(entry.token, set), id: "token \(index)")
+    }
+    let rotation = Rotation(tests) { decision, _ in decision == .declined }
+    let run = { (count: Int) throws(BenchmarkFailure) in
+      let (tests, first) = rotation.next(count)
+      for (offset, decision) in echo.decide(tests, inFlight: 1).enumerated() {
+        guard rotation.isRight(decision, first + offset) else {
+          throw BenchmarkFailure(Text.harmless("\(echo.name) answers: \(decision)"))
+        }
+      }
+    }
+    try run(1)
+    return Benchmark(name: Self.echo, sliceNanoseconds: 1, run: run)
+  }
+
+  /// The word, with a number if it is used already.
+  private static func unused(_ word: String, _ used: [String]) -> String {
+    guard used.contains(word) else { return word }
+    var number = 2
+    while used.contains("\(word)-\(number)") { number += 1 }
+    return "\(word)-\(number)"
+  }
+
+  // MARK: Results
+
+  private func result(of entry: Entry, _ results: [BenchmarkResult]) -> ExternalResult {
+    let (program, check) = (entry.program, entry.program.check)
+    func measured(_ name: String) -> String? { results.contains { $0.name == name } ? name : nil }
+    let remarks = program.reasonToDrop.map { [$0] } ?? check.remarks + [program.reasonNotToPipeline].compactMap { $0 }
+    var result = ExternalResult(
+      command: Text.harmless(entry.command), word: entry.word, standing: standing(of: program),
+      remarks: remarks.map(Text.harmless))
+    result.allTokens = check.usable.isEmpty ? 0 : check.tokenCount
+    result.tokens = check.usable.count
+    result.startNanoseconds = program.startNanoseconds
+    result.warmUp = program.warmUp
+    guard program.reasonToDrop == nil else { return result }
+    result.roundTrip = measured(entry.roundTrip)
+    result.pipelined = measured(entry.pipelined(inFlight))
+    result.protocolCost = measured(entry.protocolCost)
+    result.memory = program.memoryNow
+    result.subtractProtocol(in: results, seed: seed)
+    return result
+  }
+
+  private func standing(of program: MeasuredProgram) -> ExternalResult.Standing {
+    if program.reasonToDrop != nil { return .dropped }
+    if program.check.acceptsForgery { return .unverified }
+    return program.check.remarks.isEmpty ? .measured : .degraded
+  }
+}

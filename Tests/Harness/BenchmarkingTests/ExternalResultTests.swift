@@ -1,0 +1,64 @@
+import Benchmarking
+import StrictJSON
+import Testing
+import Workloads
+
+struct ExternalResultTests {
+  private func result(_ name: String, _ rounds: [Double]) -> BenchmarkResult {
+    BenchmarkResult(
+      name: name, unit: "token", iterations: rounds.count, operationsPerSecond: 1e9 / rounds[0], p50: rounds[0],
+      p90: rounds[0], p99: rounds[0], p999: rounds[0], maximum: rounds[0], allocations: nil, roundMedians: rounds)
+  }
+
+  private func external(_ standing: ExternalResult.Standing, _ remarks: [String] = []) -> ExternalResult {
+    ExternalResult(command: "run it", word: "it", standing: standing, remarks: remarks)
+  }
+
+  @Test func `the protocol is subtracted round by round`() throws {
+    var it = external(.measured)
+    (it.roundTrip, it.protocolCost) = ("whole", "cost")
+    it.subtractProtocol(in: [result("whole", [1_100, 1_200, 1_300]), result("cost", [100, 200, 300])], seed: 1)
+    #expect(it.decryption == BootstrapInterval(ratio: 1_000, low: 1_000, high: 1_000))
+  }
+
+  @Test func `without one of the two there is nothing to subtract`() {
+    var it = external(.measured)
+    (it.roundTrip, it.protocolCost) = ("whole", "cost")
+    it.subtractProtocol(in: [result("whole", [1_100])], seed: 1)
+    #expect(it.decryption == nil)
+  }
+
+  @Test func `what limits a program is a warning, a line of the text and a member of the document`() throws {
+    let report = BenchmarkReport(cpu: nil, rounds: 3, results: [], ratios: [], warnings: ["noise."])
+      .adding([external(.dropped, ["crashed"]), external(.unverified, ["accepts forgeries"]), external(.measured)])
+    #expect(report.warnings == ["noise.", "it: dropped: crashed.", "it: unverified: accepts forgeries."])
+    let text = BenchmarkText.text(report, environment: [])
+    #expect(text.contains("\nit: dropped: crashed.\nit: unverified: accepts forgeries.\n"))
+    let standings = try #require(report.json(environment: [])["externals"]?.elements).map { $0["standing"]?.string }
+    #expect(standings == ["dropped", "unverified", "measured"])
+  }
+
+  @Test func `the page plots all decryptors, on a logarithmic scale if they differ much`() {
+    var it = external(.degraded, ["refuses token 3"])
+    it.decryption = BootstrapInterval(ratio: 1e6, low: 9e5, high: 1.1e6)
+    func page(_ nanoseconds: Double) -> String {
+      let report = BenchmarkReport(
+        cpu: nil, rounds: 3, results: [result("decrypt/fast/ec_v1", [nanoseconds, nanoseconds, nanoseconds])],
+        ratios: []
+      ).adding([it])
+      let saved = SavedReport(environment: [], report: report)
+      return BenchmarkPage(MeasurementReport(saved: saved, findings: nil), history: []).document
+    }
+    let (near, far) = (page(5e5), page(1e4))
+    for page in [near, far] {
+      #expect(page.contains("it (degraded): 1000") && page.contains("it: degraded: refuses token 3."))
+    }
+    #expect(near.contains("fast engine: 2000") && near.contains(#"class="scale">0</text>"#))
+    #expect(far.contains("fast engine: 100000") && far.contains(#"class="scale">10000</text>"#))
+    #expect(!far.contains(#"class="scale">0</text>"#))
+  }
+
+  @Test func `memory is the largest figure`() {
+    #expect(ExternalResult.Memory(atStart: 5, afterWarmUp: 9, atEnd: nil).largest == 9)
+  }
+}
