@@ -16,9 +16,10 @@ test: setup  ## everything that must hold before a change is merged: lint, one b
 test-deep: setup-deep  ## what takes long: all tests, under the sanitizers too and without the lanes; constant time; the C on arm64; the examples
 	ASSAY_MUTATIONS=$${ASSAY_MUTATIONS:-200000} Scripts/test deep
 
-externals: build  ## every external decryptor that can be set up here, and every frame, against the named cases
+externals: build  ## every external decryptor that can be set up here, every frame and every loader
 	for language in python java node go ruby; do ASSAY=$(CURDIR)/$(RELEASE)/assay Externals/$$language/test || exit 1; done
 	Externals/test-frames --assay $(RELEASE)/assay
+	Externals/test-loaders --assay $(RELEASE)/assay
 
 external-python: build  ## the decryptor in Python: what it needs, and its tests
 	Externals/python/setup

@@ -70,9 +70,8 @@ let package = Package(
     .target(
       name: "Corpus",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "Gateways", "Minting", "TestCases",
-        "NamedCases", "Reports",
-        "HostIO",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "ReferenceDecryption", "Gateways", "Minting",
+        "TestCases", "NamedCases", "Reports", "HostIO",
       ], path: "Sources/TestMaterial/Corpus"),
     .target(name: "CExternals", path: "Sources/Host/CExternals"),
     .target(name: "Reports", dependencies: ["StrictJSON"], path: "Sources/Host/Reports"),
@@ -178,7 +177,7 @@ let package = Package(
       name: "CorpusTests",
       dependencies: [
         "PaymentToken", "StrictJSON", "Corpus", "Gateways", "Minting", "TestCases", "NamedCases", "MerchantKeys",
-        "FastDecryption", "ReferenceDecryption", "TestSupport",
+        "FastDecryption", "ReferenceDecryption", "TestSupport", "COpenSSL",
       ], path: "Tests/TestMaterial/CorpusTests"),
     .testTarget(
       name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenScanning", "TestSupport"],

@@ -30,6 +30,7 @@ enum HelpSnapshots {
       corpus stats           count vectors by code, flag, clause and spelling
       corpus lint            check the corpus, and every verdict with both engines
       corpus generate        generate vectors, regressions and seeds
+      corpus export          write the vectors of a suite in a form for other test suites
       corpus add             add raw inputs to the seeds
       corpus merge           add the seeds of other corpora
       corpus minimize        keep the smallest set of samples with the same coverage
@@ -223,6 +224,7 @@ enum HelpSnapshots {
                                         least severe finding that fails (default: interoperability)
         --waivers FILE                  findings that do not fail: a test's name and the reason on each line
         --test ID                       only tests with this number or name (repeatable)
+        --suite core|strict|project     which vectors (default: project, all of them)
         --mint N                        number of tokens to mint, alternately named cases and valid tokens
         --seed N                        seed of minted tokens (default: random, and reported)
         --timeout SECONDS               time limit for one answer of an external (default: 5)

@@ -86,6 +86,21 @@ package enum OpenSSLChecks {
     return digest
   }
 
+  /// Whether an ECDSA signature over a message verifies under a SubjectPublicKeyInfo.
+  package static func verifies(_ signature: [UInt8], of message: [UInt8], by publicKeyInfo: [UInt8]) -> Bool {
+    let key = publicKeyInfo.withUnsafeBufferPointer { buffer in
+      var next = buffer.baseAddress
+      return d2i_PUBKEY(nil, &next, buffer.count)
+    }
+    guard let key, let context = EVP_MD_CTX_new() else { return false }
+    defer {
+      EVP_PKEY_free(key)
+      EVP_MD_CTX_free(context)
+    }
+    return EVP_DigestVerifyInit(context, nil, EVP_sha256(), nil, key) == 1
+      && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
+  }
+
   package static func agree(_ privateKeyPEM: String, _ publicKeyInfo: [UInt8]) -> [UInt8]? {
     guard let key = privateKey(privateKeyPEM), let context = EVP_PKEY_CTX_new(key, nil) else { return nil }
     let peer = publicKeyInfo.withUnsafeBufferPointer { buffer in
@@ -129,7 +144,8 @@ package enum OpenSSLChecks {
     return Array(message.prefix(count))
   }
 
-  private static func decrypt(_ data: [UInt8], by cipher: OpaquePointer?, key: [UInt8]) -> [UInt8]? {
+  /// AES-GCM with an IV of 16 zeros; nil for a wrong tag.
+  package static func decrypt(_ data: [UInt8], by cipher: OpaquePointer?, key: [UInt8]) -> [UInt8]? {
     guard data.count >= 16, let context = EVP_CIPHER_CTX_new() else { return nil }
     defer { EVP_CIPHER_CTX_free(context) }
     var tag = Array(data.suffix(16))

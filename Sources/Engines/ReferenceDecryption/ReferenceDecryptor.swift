@@ -18,7 +18,7 @@ public import PaymentToken
 /// Secrets (keys, shared secrets, plaintext) are wiped before every return. Any number of threads may share an engine.
 public struct ReferenceDecryptor: TokenDecryptor {
   let keys: MerchantKeySet
-  private let roots: [Certificate]
+  let roots: [Certificate]
   /// Nil unless a harness made this engine.
   private let reuse: SignatureReuse?
 
@@ -235,7 +235,7 @@ extension Freshness {
   }
 
   /// Whether replays are detected.
-  fileprivate var remembersTransactions: Bool {
+  var remembersTransactions: Bool {
     if case .window(_, .some) = self { return true }
     return false
   }

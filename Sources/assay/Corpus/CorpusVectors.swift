@@ -10,6 +10,18 @@ extension CorpusFolder {
   }
 }
 
+extension OptionDefinition {
+  /// Which vectors.
+  static let suite = OptionDefinition.choice(
+    "--suite", CorpusSuite.allCases.map(\.rawValue), "which vectors (default: project, all of them)")
+}
+
+extension CorpusSuite {
+  init(_ arguments: ParsedArguments) {
+    self = arguments.value(OptionDefinition.suite.name).flatMap(CorpusSuite.init(rawValue:)) ?? .project
+  }
+}
+
 enum CorpusVectors {
   static func read(_ folder: CorpusFolder) throws(CommandError) -> [(path: String, file: VectorFile)] {
     var vectors: [(path: String, file: VectorFile)] = []

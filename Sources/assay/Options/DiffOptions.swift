@@ -22,6 +22,7 @@ struct DiffOptions {
         "least severe finding that fails (default: interoperability)"),
       .value("--waivers", "FILE", "findings that do not fail: a test's name and the reason on each line"),
       .value("--test", "ID", repeatable: true, "only tests with this number or name"),
+      .suite,
       .value("--mint", "N", "number of tokens to mint, alternately named cases and valid tokens"),
       .value("--seed", "N", "seed of minted tokens (default: random, and reported)"),
       ExternalOptions.timeout, ExternalOptions.memory,
@@ -60,6 +61,7 @@ struct DiffOptions {
   let level: Standing.Severity?
   let waiverFile: String?
   let tests: Set<String>
+  let suite: CorpusSuite
   let mint: Int
   let seed: UInt64
   let findingsFolder: String?
@@ -81,6 +83,7 @@ struct DiffOptions {
     level = arguments.value("--level").flatMap(Standing.Severity.init(rawValue:))
     waiverFile = arguments.value("--waivers")
     tests = Set(arguments.values("--test"))
+    suite = CorpusSuite(arguments)
     // Few enough digits to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     findingsFolder = arguments.value("--findings")
@@ -132,7 +135,7 @@ extension DiffOptions {
     }
     return try TestSources(
       paths, setting: setting, context: TestContext(now: now, policy: try policy()), namesEnvelope: envelope != nil,
-      tests: tests, mint: mint, seed: seed)
+      tests: tests, suite: suite, mint: mint, seed: seed)
   }
 
   private func policy() throws(CommandError) -> TestPolicy {

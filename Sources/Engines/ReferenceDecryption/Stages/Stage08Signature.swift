@@ -33,7 +33,7 @@ extension ReferenceDecryptor {
   }
 
   /// 8.2: the attributes are signed with the tag of SET OF instead of [0] (RFC 5652 section 5.4).
-  private static func setEncoding(of contents: ArraySlice<UInt8>) -> [UInt8] {
+  static func setEncoding(of contents: ArraySlice<UInt8>) -> [UInt8] {
     let count = contents.count
     guard count >= 0x80 else { return [DERTag.set.byte, UInt8(count)] + contents }
     let bytes = stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: count >> $0) }.drop { $0 == 0 }

@@ -40,11 +40,12 @@ package struct TestSources {
   ///   - context: the context for plain requests.
   ///   - namesEnvelope: whether the context's envelope was named; otherwise a request's folder may name it.
   ///   - tests: numbers or names; all when empty.
+  ///   - suite: what else the tests must belong to.
   ///   - mint: how many cases to mint from the seed.
   /// - Throws: `CommandError` when an input cannot be read, and when no test is left.
   package init(
-    _ paths: [String], setting: TestSetting, context: TestContext, namesEnvelope: Bool, tests: Set<String>, mint: Int,
-    seed: UInt64
+    _ paths: [String], setting: TestSetting, context: TestContext, namesEnvelope: Bool, tests: Set<String>,
+    suite: CorpusSuite = .project, mint: Int, seed: UInt64
   ) throws(CommandError) {
     self.tests = tests
     self.setting = setting
@@ -55,7 +56,14 @@ package struct TestSources {
       for group in try Self.minted(mint, seed: seed) { add(group) }
       origins.append("\(mint) minted, seed \(seed)")
     }
+    select(suite)
     guard !groups.isEmpty else { throw CommandError(.noAnswer, "no test was found.") }
+  }
+
+  private mutating func select(_ suite: CorpusSuite) {
+    guard suite != .project else { return }
+    groups = suite.groups(of: groups)
+    origins.append("\(groups.reduce(0) { $0 + $1.cases.count }) of them in the suite \(suite.rawValue)")
   }
 
   private mutating func add(_ path: String) throws(CommandError) {

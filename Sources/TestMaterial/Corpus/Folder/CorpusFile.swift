@@ -9,15 +9,17 @@ public struct CorpusFile: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The kinds of files, each with its folder.
+  /// The kinds of files, each with its folder. The suite `core` is a file beside the folders, whose vectors the folders
+  /// have too.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case vectors, regressions, seeds, gateways
+    case core, vectors, regressions, seeds, gateways
   }
 
   /// The kind of file; nil for READMEs, schemas and keys.
   public var kind: Kind? {
+    if path == CorpusSuite.corePath { return .core }
     guard path.hasSuffix(".json"), !path.hasSuffix("/schema.json") else { return nil }
-    return Kind.allCases.first { path.hasPrefix("\($0.rawValue)/") }
+    return Kind.allCases.first { $0 != .core && path.hasPrefix("\($0.rawValue)/") }
   }
 }
 

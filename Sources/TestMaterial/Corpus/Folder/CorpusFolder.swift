@@ -29,7 +29,9 @@ package struct CorpusFolder {
   /// - Throws: `CommandError` when a folder cannot be read.
   package func paths(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [String] {
     var paths: [String] = []
-    for kind in kinds where FolderWalk.isFolder("\(path)/\(kind.rawValue)") {
+    let core = "\(path)/\(CorpusSuite.corePath)"
+    if kinds.contains(.core), FileWriter.exists(core), !FolderWalk.isLink(core) { paths.append(CorpusSuite.corePath) }
+    for kind in kinds where kind != .core && FolderWalk.isFolder("\(path)/\(kind.rawValue)") {
       for file in try FolderWalk.files(below: "\(path)/\(kind.rawValue)", followsLinks: false) {
         let name = String(file.dropFirst(path.count + 1))
         if CorpusFile(path: name, bytes: []).kind == kind { paths.append(name) }

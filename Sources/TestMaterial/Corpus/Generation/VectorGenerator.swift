@@ -12,6 +12,9 @@ public struct VectorGenerator: Sendable {
     public let path: String
     /// The whole contents.
     public let bytes: [UInt8]
+
+    /// Whether the file has vectors that no other file has.
+    package var hasVectors: Bool { [.vectors, .regressions].contains(CorpusFile(path: path, bytes: []).kind) }
   }
 
   /// The command that files name as their generator.
@@ -43,18 +46,20 @@ public struct VectorGenerator: Sendable {
     }
   }
 
-  /// Every generated file: vectors of named cases, constructed vectors, regressions, seeds.
+  /// Every generated file: the suite `core`, vectors of named cases, constructed vectors, regressions, seeds.
   ///
   /// - Parameter progress: called with the number of minted cases and the number of all cases.
   public func outputs(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [Output] {
     var collections: [VectorTheme: [TestGroup]] = [:]
     var counts: [VectorTheme: Int] = [:]
     var regressions: [Output] = []
+    var regressionGroups: [TestGroup] = []
     let subjects = try subjects(progress: progress)
     for made in subjects.map(\.made) {
       if made.test.name.hasPrefix(Self.regressionPrefix) {
         guard let group = group(of: made, id: 1) else { throw .recipe("a regression that the format cannot express") }
         let name = made.test.name.dropFirst(Self.regressionPrefix.count)
+        regressionGroups.append(group)
         regressions.append(
           Output(path: "regressions/\(name).json", bytes: VectorWriter.write(file(of: [group]))))
         continue
@@ -75,7 +80,8 @@ public struct VectorGenerator: Sendable {
     let vectors = VectorTheme.all.compactMap { theme in
       collections[theme].map { Output(path: "vectors/\(theme.name).json", bytes: VectorWriter.write(file(of: $0))) }
     }
-    return vectors + (try constructed(selection)) + regressions + (try seeds())
+    let core = core(of: VectorTheme.all.flatMap { collections[$0] ?? [] } + regressionGroups)
+    return [core] + vectors + (try constructed(selection)) + regressions + (try seeds())
   }
 
   private static let regressionPrefix = "regression-"
@@ -124,7 +130,7 @@ public struct VectorGenerator: Sendable {
 
 extension [TestGroup] {
   /// Adds the cases of a group to the one of the same setting, time and policy, if there is one.
-  fileprivate mutating func add(_ group: TestGroup) {
+  mutating func add(_ group: TestGroup) {
     let index = firstIndex {
       $0.setting == group.setting && $0.cases[0].context.isWritten(with: group.cases[0].context)
     }

@@ -31,9 +31,10 @@ public struct CorpusLint: Sendable {
     for (index, file) in files.enumerated() {
       progress(file.path, Double(index) / Double(files.count))
       switch file.kind {
-      case .vectors?, .regressions?:
+      case .core?, .vectors?, .regressions?:
         var lint = VectorLint(path: file.path, engines: engines)
-        if let vectors = lint.check(file.bytes) { read.append((file.path, vectors)) }
+        // The vectors of core are those of other files, and count only once.
+        if let vectors = lint.check(file.bytes), file.kind != .core { read.append((file.path, vectors)) }
         findings += lint.findings
       case .seeds?:
         findings += Self.seedFindings(file)

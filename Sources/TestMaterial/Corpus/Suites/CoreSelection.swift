@@ -1,0 +1,127 @@
+import Gateways
+import NamedCases
+import PaymentToken
+import TestCases
+
+/// Chooses the vectors of the suite `core`: for each aim below, the first that serves it.
+///
+/// Vectors are tried in the order of severity, the worst first, and then in that of the named cases, whose plainest come
+/// first. A vector is chosen if it serves an aim that no vector before it serves. So the choice depends neither on files
+/// nor on numbers, and a choice from the chosen is the same.
+struct CoreSelection {
+  /// The names of the chosen vectors.
+  private(set) var names: Set<String> = []
+
+  /// What the suite must contain.
+  private enum Aim: Hashable {
+    /// A classic forgery of one version.
+    case forgery(String)
+    /// A rule whose absence has severe effects, who can exploit it, and the refusal; a critical one for each version.
+    case rule(Standing.Severity, Standing.Maker, clauses: [String], TokenFault.Code?, isRSA: Bool)
+    /// A class of bugs with severe effects.
+    case bug(Standing.Severity, Standing.Maker, flags: Set<String>, TokenFault.Code?)
+    /// Zeros at the beginning of a secret or identifier.
+    case leadingZero(clauses: [String], isRSA: Bool)
+    /// A usual token for a merchant's key.
+    case usual(isRSA: Bool)
+    /// Input that crashes decryptors.
+    case crash(flag: String)
+    /// Both sides of a rule.
+    case clause(String, isAccepted: Bool)
+    case code(TokenFault.Code?)
+    case flag(String)
+  }
+
+  init(of groups: [TestGroup]) {
+    let cases = groups.filter { $0.setting.keys.allSatisfy { $0.holder == .merchant } }.flatMap(\.cases)
+    var served: Set<Aim> = []
+    for (test, _) in cases.filter(Self.isEligible).map({ ($0, Rank(of: $0)) }).sorted(by: { $0.1 < $1.1 }) {
+      let aims = Self.aims(of: test)
+      if !aims.isSubset(of: served) { names.insert(test.name) }
+      served.formUnion(aims)
+    }
+  }
+
+  /// A strict test of a bare signed token that any program can be asked, or an input that crashes some; both small.
+  /// Constructed vectors repeat named cases.
+  private static func isEligible(_ test: TestCase) -> Bool {
+    let policy = test.context.policy
+    let isConstructed = test.name.contains("--") || test.name.hasPrefix("boundary-")
+    let isOfEnvelopes = test.clauses.contains { $0.hasPrefix("0.") }
+    guard !isConstructed, !isOfEnvelopes, policy.envelope == .named(.apple), !policy.isUnsigned,
+      test.context.isForOtherPrograms
+    else { return false }
+    return CorpusSuite.isStrict(test) && (test.request.count <= largestRequest || CorpusSuite.mayCrash(test))
+  }
+
+  /// In bytes; a usual token has 3,500.
+  private static let largestRequest = 6_000
+
+  private static func aims(of test: TestCase) -> Set<Aim> {
+    guard let standing = test.standing else { return [] }
+    let code: TokenFault.Code? = if case .reject(let fault)? = test.expected { fault.code } else { nil }
+    let isRSA = test.name.hasPrefix("rsa-")
+    // They say nothing about the bug.
+    let flags = Set(test.flags).subtracting(["MustAccept", "RSAv1"])
+    var aims: Set<Aim> = [.code(code)]
+    for clause in test.clauses { aims.insert(.clause(clause, isAccepted: code == nil)) }
+    for flag in flags {
+      aims.insert(.flag(flag))
+      if CorpusSuite.mayCrash(test) { aims.insert(.crash(flag: flag)) }
+    }
+    if code == nil, flags == ["MerchantKey"] { aims.insert(.usual(isRSA: isRSA)) }
+    if CaseRecipe.named(test.name)?.isForgery == true { aims.insert(.forgery(test.name)) }
+    if flags.contains("LeadingZero") { aims.insert(.leadingZero(clauses: test.clauses, isRSA: isRSA)) }
+    guard standing.severity <= .high else { return aims }
+    aims.insert(
+      .rule(
+        standing.severity, standing.maker, clauses: test.clauses, code,
+        isRSA: isRSA && standing.severity == .critical))
+    aims.insert(.bug(standing.severity, standing.maker, flags: flags, code))
+    return aims
+  }
+
+  /// The order in which vectors are tried.
+  private struct Rank: Comparable {
+    let severity: Standing.Severity
+    let position: Int
+    let name: String
+
+    init(of test: TestCase) {
+      severity = test.standing?.severity ?? .choice
+      position = Self.positions[test.name] ?? .max
+      name = test.name
+    }
+
+    static func < (left: Rank, right: Rank) -> Bool {
+      (left.severity, left.position, left.name) < (right.severity, right.position, right.name)
+    }
+
+    private static let positions = Dictionary(
+      CaseRecipe.all.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+  }
+}
+
+extension VectorGenerator {
+  /// The file of the suite `core`, from the groups of all generated files.
+  ///
+  /// Its tests have numbers of their own. Its keys have no certificates, which repeat the public key and the merchant
+  /// identifier.
+  func core(of groups: [TestGroup]) -> Output {
+    var chosen: [TestGroup] = []
+    for var group in CorpusSuite.core.groups(of: groups) {
+      for index in group.setting.keys.indices where group.setting.keys[index].holder == .merchant {
+        group.setting.keys[index].certificatePem = nil
+      }
+      for test in group.cases { chosen.add(TestGroup(setting: group.setting, cases: [test])) }
+    }
+    var number = 0
+    for index in chosen.indices {
+      for place in chosen[index].cases.indices {
+        number += 1
+        chosen[index].cases[place].id = String(number)
+      }
+    }
+    return Output(path: CorpusSuite.corePath, bytes: VectorWriter.write(file(of: chosen)))
+  }
+}

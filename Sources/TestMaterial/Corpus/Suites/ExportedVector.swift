@@ -1,0 +1,97 @@
+import HostIO
+import MerchantKeys
+import PaymentToken
+import ReferenceDecryption
+import TestCases
+
+/// A test with what another program's test suite needs beside the request: the key that the token names, and what a
+/// decryptor computes on its way.
+struct ExportedVector {
+  let test: TestCase
+  /// The roots, DER.
+  let roots: [[UInt8]]
+  /// The key that the token names, else the first of the test; nil for a test without keys.
+  let key: TestKey?
+  let values: IntermediateValues
+  /// What is wrong with the token, or unusual about it.
+  let reason: String
+  /// The smallest suite that the test belongs to.
+  let suite: CorpusSuite
+
+  /// The tests of a suite that other programs can be asked, in the order of the files.
+  ///
+  /// - Throws: `CommandError` when keys or roots of a vector cannot be loaded.
+  static func all(in suite: CorpusSuite, of files: [VectorFile]) throws(CommandError) -> [ExportedVector] {
+    let groups = files.flatMap(\.groups)
+    let smallest = CorpusSuite.smallest(in: groups)
+    var descriptions: [String: String] = [:]
+    for note in files.flatMap(\.notes) { descriptions[note.flag] = note.description }
+    var vectors: [ExportedVector] = []
+    var hashes: [TestKey: Bytes32] = [:]
+    for group in suite.groups(of: groups) where group.setting.isForOtherPrograms {
+      let cases = group.cases.filter { $0.context.isForOtherPrograms }
+      guard !cases.isEmpty else { continue }
+      do {
+        let solver = try GroupSolver(group.setting, hashes: &hashes)
+        for test in cases {
+          let flag = test.flags.first { !["MustAccept", "RSAv1"].contains($0) }
+          let (key, values) = solver.solve(test)
+          vectors.append(
+            ExportedVector(
+              test: test, roots: solver.roots, key: key, values: values,
+              reason: flag.flatMap { descriptions[$0] } ?? test.comment, suite: smallest(test)))
+        }
+      } catch {
+        throw CommandError(.noAnswer, "keys or roots of the vector \(cases[0].title) cannot be loaded: \(error).")
+      }
+    }
+    return vectors
+  }
+
+  /// The refusal that the test expects; nil for acceptance.
+  var fault: TokenFault? { if case .reject(let fault)? = test.expected { fault } else { nil } }
+
+  /// The plaintext that the test expects.
+  var plaintext: [UInt8]? {
+    switch test.expected {
+    case .accept(let plaintext)?, .acceptUnsigned(let plaintext)?: plaintext
+    case .reject?, nil: nil
+    }
+  }
+
+  /// `valid`, `invalid`, or `acceptable` if both verdicts are.
+  ///
+  /// - Parameter choices: the severities of the other verdict that make it acceptable.
+  func result(acceptable choices: Set<Standing.Severity>) -> String {
+    if let severity = test.standing?.severity, choices.contains(severity) { return "acceptable" }
+    return fault == nil ? "valid" : "invalid"
+  }
+}
+
+/// The reference engine with the keys and roots of a group.
+private struct GroupSolver {
+  /// DER.
+  let roots: [[UInt8]]
+  private let engine: ReferenceDecryptor
+  private let keys: [(key: TestKey, hash: Bytes32?)]
+
+  /// - Parameter hashes: the publicKeyHash of each key so far: loading an RSA key takes long.
+  init(_ setting: TestSetting, hashes: inout [TestKey: Bytes32]) throws {
+    let anchors = try setting.trustAnchors()
+    engine = try ReferenceDecryptor(keys: try setting.merchantKeySet(), anchors: anchors)
+    roots = anchors.certificates
+    for key in setting.keys where hashes[key] == nil {
+      hashes[key] = try TestSetting(keys: [key], rootsPem: [], hasTestKeys: true).merchantKeySet()[0].publicKeyHash
+    }
+    keys = setting.keys.map { [hashes] in ($0, hashes[$0]) }
+  }
+
+  /// The key that the token names, else the first, and what the token's verification computes.
+  func solve(_ test: TestCase) -> (key: TestKey?, values: IntermediateValues) {
+    let policy = test.context.policy
+    let values = engine.intermediateValues(
+      of: test.request, isUnsigned: policy.isUnsigned, at: test.context.now, under: policy.verificationPolicy())
+    let named = keys.first { $0.hash == values.publicKeyHash } ?? keys.first
+    return (named?.key, values)
+  }
+}
