@@ -127,6 +127,7 @@ package struct CaseRecipe: Sendable {
     list.addRSALeafSizeCases()
     list.addUndecidedSumCases()
     list.addCallersEnvelopeCases()
+    list.addSelfSignedIntermediates()
     return list.recipes
   }()
 
