@@ -32,7 +32,7 @@ static bool open_data(unsigned char *plaintext, const unsigned char key[32], fra
 
 static frame_answer decrypt(frame_bytes token, const frame_key *key, const frame_request *request) {
   (void)request;
-  if (!key || strcmp(key->version, "EC_v1")) return frame_refused("there is no key for this token", NULL);
+  if (strcmp(key->version, "EC_v1")) return frame_refused("there is no key for this token", NULL);
   const frame_json *members = frame_read_json(token);
   frame_bytes data = frame_decoded(frame_member(members, "data"));
   frame_bytes ephemeral = frame_decoded(frame_member(frame_member(members, "header"), "ephemeralPublicKey"));

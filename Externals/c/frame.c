@@ -93,7 +93,7 @@ typedef struct frame_json {
 typedef frame_answer frame_decrypt(frame_bytes token, const frame_key *key, const frame_request *request);
 
 // Answers every line of standard input, until it ends; returns 0. `supports` ends with NULL. `decrypt` gets the key
-// that the token names, else the first of its version; NULL if there is none.
+// that the token names, else the first of its version. Without one the token is refused.
 int frame_serve(const char *name, const char *version, const char *const *supports, frame_decrypt *decrypt);
 // What `decrypt` returns. `reason` is for people; `code` is one of assay's Docs/Verification.md, or NULL.
 frame_answer frame_accepted(const unsigned char *plaintext, size_t size);
@@ -537,8 +537,9 @@ static void answer_token(FILE *output, const frame_json *message, frame_request 
   if (fault) return;
   const frame_json *members = frame_read_json(token), *version = frame_member(members, "version");
   const char *known = is(version, "EC_v1") || is(version, "RSA_v1") ? version->text : NULL;
+  const frame_key *key = choose_key(&request, known, members);
   if (!is_supported(&request, known, supports)) fputs(",\"unsupported\":true}", output);
-  else write_answer(output, decrypt(token, choose_key(&request, known, members), &request));
+  else write_answer(output, key ? decrypt(token, key, &request) : frame_refused("hello has no merchant key", NULL));
 }
 
 int frame_serve(const char *name, const char *version, const char *const *supports, frame_decrypt *decrypt) {

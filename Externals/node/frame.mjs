@@ -10,14 +10,15 @@
 // Copy this file next to your decryptor, write mine.mjs, and run `assay diff Corpus --external 'node mine.mjs'`:
 //
 //   import { Refused, serve } from './frame.mjs';
-//   await serve({ name: 'mine', version: '1.0', supports: ['EC_v1', 'signature', 'roots'], decrypt });
 //   function decrypt(token, key, request) {
 //     try {
 //       return myDecrypt(JSON.parse(token), key.certificatePem, key.sec1Pem, request.roots, request.at);
 //     } catch (error) {
-//       throw error instanceof MyTokenError ? new Refused(error.message) : error; // Any other error is a crash.
+//       // Any other error decides nothing, and is answered as such.
+//       throw error instanceof MyTokenError ? new Refused(error.message) : error;
 //     }
 //   }
+//   await serve({ name: 'mine', version: '1.0', supports: ['EC_v1', 'signature', 'roots'], decrypt });
 //
 // Licence: Apache 2.0; part of assay. You may copy this file into your own tests.
 
@@ -30,7 +31,7 @@ import { join } from 'node:path';
 const LONGEST_LINE = 4 * 1024 * 1024; // bytes
 const LONGEST_REASON = 200; // characters
 
-/** The decryptor refuses the token. Every other error that `decrypt` throws is a crash and ends the program. */
+/** The decryptor refuses the token. Every other error that `decrypt` throws is answered with `error`. */
 export class Refused extends Error {
   /** `reason` is for people; `code` is one of Docs/Verification.md, or null if the decryptor names none. */
   constructor(reason, code = null) {
@@ -166,7 +167,8 @@ class Session {
     } catch (error) {
       if (error instanceof Unusable) return { ...address, error: error.message };
       if (error instanceof Refused) return { ...address, ...refusal(error) };
-      throw error;
+      console.error(error);
+      return { ...address, error: described(error) };
     }
   }
 
@@ -182,8 +184,9 @@ class Session {
     check(this.setting !== null, 'hello comes first');
     const token = bytes(message.token, 'token');
     const request = { ...this.setting, ...readRequest(message) };
-    if (needs(request.policy).some((word) => !this.identity.supports.includes(word))) return { unsupported: true };
-    const key = keyFor(token, request.keys);
+    const named = parsed(token);
+    if (needs(request.policy, named?.version).some((word) => !this.identity.supports.includes(word))) return { unsupported: true };
+    const key = keyFor(named, request.keys);
     if (!key) throw new Refused('hello has no merchant key');
     const result = await this.decrypt(token, key, request);
     const { plaintext, ...rest } = result instanceof Uint8Array ? { plaintext: result } : result;
@@ -195,6 +198,13 @@ class Session {
 function refusal({ message, code }) {
   const characters = Array.from(message.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' '));
   return { accepted: false, code, reason: characters.slice(0, LONGEST_REASON).join('') };
+}
+
+/** One line of at most 200 characters, without long runs of base64 or hex, which may be of the token. */
+function described(error) {
+  const text = error instanceof Error ? `${error.name}: ${error.message}` : `thrown: ${error}`;
+  const line = text.replace(/[A-Za-z0-9+/=_-]{33,}/g, '…').replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu, ' ');
+  return Array.from(line).slice(0, LONGEST_REASON).join('');
 }
 
 function readMessage(line) {
@@ -233,16 +243,16 @@ function readRequest({ at, policy, prelude }) {
   };
 }
 
-/** The features that the policy asks for. */
-function needs({ envelope, unsigned, expect, replay, revoked }) {
+/** The features that the policy and the token's version ask for. */
+function needs({ envelope, unsigned, expect, replay, revoked }, version) {
   const expects = Object.values(expect).some((value) => value !== null);
   const asked = { envelopes: envelope !== 'apple', expect: expects, replay, revoked: revoked.length > 0, unsigned };
+  for (const known of ['EC_v1', 'RSA_v1']) asked[known] = version === known;
   return Object.keys(asked).filter((word) => asked[word]);
 }
 
-/** Reads the token only to choose a key. A token in an envelope, or one that is no JSON, names none. */
-function keyFor(token, keys) {
-  const named = parsed(token);
+/** The key that a token names. One in an envelope, or that is no JSON, names none. */
+function keyFor(named, keys) {
   const candidates = keys.filter((key) => key.version === named?.version);
   const hash = named?.header?.publicKeyHash;
   return candidates.find((key) => key.publicKeyHash === hash) ?? candidates[0] ?? keys[0];

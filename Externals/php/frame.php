@@ -16,7 +16,7 @@
 //       try {
 //           return (new MyDecoder($request->roots))->decrypt($token, $key->sec1Pem, $key->merchantIdHash);
 //       } catch (MyInvalidToken $error) {
-//           throw new Frame\Refused($error->getMessage()); // any other error ends the program, as it must
+//           throw new Frame\Refused($error->getMessage()); // any other error is one: nothing is decided
 //       }
 //   });
 //
@@ -236,12 +236,26 @@ final class Session
         $isNamed = fn ($key) => base64_encode($key->publicKeyHash) === $named;
         $key = array_values(array_filter($keys, $isNamed))[0] ?? $keys[0] ?? null;
         try {
+            $key ?? throw new Refused('hello has no merchant key');
             return ['accepted' => true, 'plaintext' => base64_encode(($this->decrypt)($token, $key, $request))];
         } catch (Refused $refusal) {
             preg_match('/^.{0,200}/su', preg_replace('/\s+/', ' ', $refusal->getMessage()), $reason);
             $reason = $reason[0] ?? 'a reason that is not UTF-8';
             return ['accepted' => false, 'code' => $refusal->getCode(), 'reason' => $reason];
+        } catch (Unusable $error) {
+            throw $error;
+        } catch (\Throwable $error) {
+            fwrite(STDERR, "$error\n");
+            return ['error' => self::described($error)];
         }
+    }
+
+    /** One line of at most 200 characters, without long runs of base64 or hex, which may be of the token. */
+    private static function described(\Throwable $error): string
+    {
+        $text = preg_replace(['~[A-Za-z0-9+/=_-]{33,}~', '/\s+/'], ['…', ' '], $error->getMessage());
+        preg_match('/^.{0,200}/su', $error::class . ": $text", $described);
+        return $described[0] ?? $error::class;
     }
 
     /** The words of `supports` that a line needs. */

@@ -10,7 +10,7 @@ final class Probe {
   public static void main(String[] arguments) {
     Frame.serve("probe", "1", List.of("EC_v1", "RSA_v1"), (token, key, request) -> {
       String word = new String(token, StandardCharsets.ISO_8859_1);
-      if (word.equals("crash")) throw new IllegalStateException("a bug");
+      if (word.equals("throw")) throw new IllegalStateException("a bug in " + "A".repeat(40) + "\nof mine");
       if (word.equals("refuse")) {
         throw new Frame.Refused("first line\nsecond line " + "é".repeat(300), "signatureMismatch", null, null);
       }

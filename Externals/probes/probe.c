@@ -9,7 +9,7 @@ static void add(char **end, const char *name, const void *data, size_t size) {
 static void add_text(char **end, const char *name, const char *text) { add(end, name, text, text ? strlen(text) : 0); }
 
 static frame_answer decrypt(frame_bytes token, const frame_key *key, const frame_request *request) {
-  if (token.size == 5 && !memcmp(token.data, "crash", 5)) abort();
+  if (token.size == 5 && !memcmp(token.data, "throw", 5)) abort();
   if (token.size == 6 && !memcmp(token.data, "refuse", 6)) {
     char *reason = frame_allocate(1000);
     strcpy(reason, "first line\nsecond line ");

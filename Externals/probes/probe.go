@@ -3,7 +3,6 @@ package main
 
 import (
 	"encoding/base64"
-	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -20,8 +19,8 @@ func main() {
 
 func decrypt(token []byte, key *frame.Key, request *frame.Request) ([]byte, error) {
 	switch string(token) {
-	case "crash":
-		return nil, errors.New("a bug")
+	case "throw":
+		panic("a bug in " + strings.Repeat("A", 40) + "\nof mine")
 	case "refuse":
 		reason := "first line\nsecond line " + strings.Repeat("é", 300)
 		return nil, fmt.Errorf("wrapped: %w", &frame.Refused{Reason: reason, Code: "signatureMismatch"})

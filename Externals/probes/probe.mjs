@@ -5,7 +5,7 @@ import { Refused, serve } from './frame.mjs';
 await serve({ name: 'probe', version: '1', supports: ['EC_v1', 'RSA_v1'], decrypt });
 
 async function decrypt(token, key, request) {
-  if (token.equals(Buffer.from('crash'))) await crash();
+  if (token.equals(Buffer.from('throw'))) await fail();
   if (token.equals(Buffer.from('refuse'))) {
     throw new Refused(`first line\nsecond line ${'é'.repeat(300)}`, 'signatureMismatch');
   }
@@ -25,8 +25,7 @@ async function decrypt(token, key, request) {
   return Buffer.from(Object.keys(values).map((name) => `${name} ${encoded(values[name])}\n`).join(''));
 }
 
-/** Nobody waits for the rejection in time: it must end the program all the same. */
-async function crash() {
+async function fail() {
   await new Promise((resolve) => setTimeout(resolve, 10));
-  throw new TypeError('a bug');
+  throw new TypeError(`a bug in ${'A'.repeat(40)}\nof mine`);
 }

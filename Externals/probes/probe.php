@@ -7,8 +7,8 @@ declare(strict_types=1);
 require $argv[1];
 
 Frame\serve('probe', '1', ['EC_v1', 'RSA_v1'], function (string $token, $key, $request): string {
-    if ($token === 'crash') {
-        throw new RuntimeException('a bug');
+    if ($token === 'throw') {
+        throw new RuntimeException('a bug in ' . str_repeat('A', 40) . "\nof mine");
     }
     if ($token === 'refuse') {
         throw new Frame\Refused("first line\nsecond line " . str_repeat('é', 300), 'signatureMismatch');

@@ -6,8 +6,8 @@ from frame import Refused, serve
 
 
 def decrypt(token, key, request):
-    if token == b"crash":
-        raise RuntimeError("a bug")
+    if token == b"throw":
+        raise RuntimeError("a bug in " + "A" * 40 + "\nof mine")
     if token == b"refuse":
         raise Refused("first line\nsecond line " + "é" * 300, "signatureMismatch")
     values = {

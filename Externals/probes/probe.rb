@@ -5,7 +5,7 @@
 require "frame"
 
 Frame.serve(name: "probe", version: "1", supports: %w[EC_v1 RSA_v1]) do |token, key, request|
-  raise "a bug" if token == "crash"
+  raise "a bug in #{"A" * 40}\nof mine" if token == "throw"
   raise Frame::Refused.new("first line\nsecond line #{"é" * 300}", "signatureMismatch") if token == "refuse"
 
   values = {

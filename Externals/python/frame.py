@@ -14,7 +14,7 @@ Usage, with Python 3.11 and the command `openssl`. Copy this file next to yours:
         try:
             return mine.decrypt(token, key.sec1_pem, key.merchant_id_hash, request.roots, request.at)
         except mine.InvalidToken as error:
-            raise Refused(str(error))                           # any other exception ends the program, as it must
+            raise Refused(str(error))                           # any other exception is an error: nothing is decided
 
     serve(decrypt, name="mine", version="1.0", supports=["EC_v1", "signature", "roots"])
 
@@ -30,6 +30,7 @@ import os
 import re
 import subprocess
 import sys
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -199,8 +200,19 @@ class Session:
             members = {"stage": refusal.stage, "member": refusal.member}
             members = {name: value for name, value in members.items() if value is not None}
             return {"accepted": False, "code": refusal.code} | members | {"reason": refusal.reason}
+        except Exception as error:
+            if key is None:
+                return {"accepted": False, "code": None, "reason": "hello has no merchant key"}
+            traceback.print_exc()
+            return {"error": _described(error)}
         unsigned = {"signed": False} if isinstance(plaintext, Unsigned) else {}
         return {"accepted": True} | unsigned | {"plaintext": base64.b64encode(plaintext).decode()}
+
+
+def _described(error: Exception) -> str:
+    """One line of at most 200 characters, without long runs of base64 or hex, which may be of the token."""
+    text = re.sub("[A-Za-z0-9+/=_-]{33,}", "…", " ".join(str(error).split()))
+    return f"{type(error).__name__}: {text}"[:200].encode(errors="replace").decode()
 
 
 class _Unusable(Exception):

@@ -15,7 +15,7 @@
 #   Frame.serve(name: "mine", version: "1.0", supports: %w[EC_v1 signature roots]) do |token, key, request|
 #     Mine.decrypt(token, key.sec1_pem, key.merchant_id_hash, request.roots, request.at)
 #   rescue Mine::InvalidToken => error
-#     raise Frame::Refused, error.message    # any other exception ends the program, as it must
+#     raise Frame::Refused, error.message    # any other exception is an error: nothing is decided
 #   end
 #
 # Then: assay diff --external 'ruby yours.rb'
@@ -189,9 +189,21 @@ module Frame
 
       keys = request.keys.select { |key| [nil, key.version].include?(version) }
       key = keys.find { |one| one.public_key_hash == named } || keys.first
+      raise Refused, "hello has no merchant key" unless key
+
       { accepted: true, plaintext: [@decrypt.call(token, key, request)].pack("m0") }
     rescue Refused => refusal
       { accepted: false, code: refusal.code, reason: line_of(refusal.message)[0, 200] }
+    rescue Unusable
+      raise
+    rescue StandardError, ScriptError, SystemStackError => error
+      warn(error.full_message(highlight: false))
+      { error: described(error) }
+    end
+
+    # One line of at most 200 characters, without long runs of base64 or hex, which may be of the token.
+    def described(error)
+      "#{error.class}: #{line_of(error.message).gsub(%r{[A-Za-z0-9+/=_-]{33,}}, "…")}"[0, 200]
     end
 
     # The version of a token and the hash of the key that it names; nil for what cannot be read.

@@ -4,6 +4,7 @@ The reports of `assay diff` must name each of them in their first sentence (Test
 """
 
 import hashlib
+import json
 import os
 import pathlib
 import sys
@@ -22,10 +23,46 @@ from decryptor.protocol import identity  # noqa: E402
 from frame import serve  # noqa: E402
 
 find_signer, is_signed, agree, decrypt = chain.find_signer, decryptor._is_signed, decryption._agree, decryptor.Decryptor.decrypt
+claims = identity()
 
 
 def no_signature():
     decryptor.Decryptor._verify = lambda self, token, signature, revoked, at: None
+
+
+def unclaimed():
+    """Checks no signature, and does not claim to."""
+    claims["supports"] = [one for one in claims["supports"] if one not in ("signature", "roots", "unsigned")]
+    no_signature()
+
+
+def unclaimed_no_tag():
+    """Nor does it check the tag and the payload."""
+    unclaimed()
+    claims["supports"] = [one for one in claims["supports"] if one not in ("expect", "payload")]
+    decryptor.read_payload = decryptor._check_expectations = lambda *_: None
+    no_tag()
+
+
+def own_intermediate():
+    """Trusts an intermediate that has signed itself, as if it were a root."""
+
+    def trusting(leaf, intermediate, roots, *rest):
+        more = [intermediate] if chain._issued(intermediate, intermediate) else []
+        check_chain(leaf, intermediate, [*roots, *more], *rest)
+
+    check_chain, decryptor.check_chain = decryptor.check_chain, trusting
+
+
+def rewriting():
+    """Returns the members of the payload that it has parsed, not the bytes."""
+
+    def rewritten(self, request, at, policy, seen):
+        opened = decrypt(self, request, at, policy, seen)
+        text = json.dumps(json.loads(opened.plaintext), sort_keys=True, indent=1)
+        return decryptor.Opened(text.encode(), opened.signed)
+
+    decryptor.Decryptor.decrypt = rewritten
 
 
 def any_signer():
@@ -171,7 +208,8 @@ def leak():
 {
     "no-signature": no_signature, "any-signer": any_signer, "signer-by-serial-number": signer_by_serial_number,
     "skips-with-application-data": skips_with_application_data, "dropped-result": dropped_result, "no-tag": no_tag,
-    "leading-zeros": leading_zeros, "few-sound": few_sound, "lenient": lenient, "crash": crash, "hang": hang, "leak": leak,
-    "none": lambda: None,
+    "own-intermediate": own_intermediate, "unclaimed": unclaimed, "unclaimed-no-tag": unclaimed_no_tag,
+    "rewriting": rewriting, "leading-zeros": leading_zeros, "few-sound": few_sound, "lenient": lenient, "crash": crash,
+    "hang": hang, "leak": leak, "none": lambda: None,
 }[sys.argv[1]]()
-serve(**identity())
+serve(**claims)

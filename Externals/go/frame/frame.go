@@ -13,7 +13,7 @@
 //		if refusal := new(yours.Refusal); errors.As(err, &refusal) {
 //			return nil, &frame.Refused{Reason: refusal.Error()}
 //		}
-//		return payment, err // another error is a crash, and ends the program
+//		return payment, err // another error decides nothing, and is answered as such
 //	}
 //	program := frame.Program{Name: "mine", Version: "1.0", Supports: []string{"EC_v1"}, Decrypt: decrypt}
 //	if err := program.Serve(os.Stdin, os.Stdout); err != nil { log.Fatal(err) } // in main
@@ -38,6 +38,8 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
+	"runtime/debug"
 	"strings"
 	"time"
 )
@@ -51,8 +53,9 @@ type Program struct {
 	Supports []string
 	// Prepare, if set, is called before the first token. Its error refuses the hello; another may follow.
 	Prepare func(*Session) error
-	// Decrypt returns the plaintext, or an error that wraps *Refused. Any other error ends the program. The key is the one
-	// that the token's publicKeyHash names, else the first of its version, else the first; nil if there are no keys.
+	// Decrypt returns the plaintext, or an error that wraps *Refused. Any other error, and a panic, is answered as an
+	// error, which decides nothing. The key is the one that the token's publicKeyHash names, else the first of its
+	// version, else the first; nil if there are no keys.
 	Decrypt func(token []byte, key *Key, request *Request) ([]byte, error)
 }
 
@@ -163,8 +166,51 @@ func (p Program) answer(text []byte, session **Session) map[string]any {
 	if err != nil {
 		return map[string]any{"id": line.ID, "error": err.Error()}
 	}
-	plaintext, err := p.Decrypt(line.Token, (*session).key(line.Token), request)
-	return verdict(*line.ID, plaintext, request.Unsigned, err)
+	token := namesOf(line.Token)
+	if !p.lists(needs(request.Policy, token.Version)) {
+		return map[string]any{"id": line.ID, "unsupported": true}
+	}
+	key := (*session).key(token)
+	plaintext, err := p.decrypt(line.Token, key, request)
+	return verdict(*line.ID, plaintext, request.Unsigned, key == nil, err)
+}
+
+// decrypt calls Decrypt. A panic is an error.
+func (p Program) decrypt(token []byte, key *Key, request *Request) (plaintext []byte, err error) {
+	defer func() {
+		if cause := recover(); cause != nil {
+			debug.PrintStack()
+			err = fmt.Errorf("panic: %v", cause)
+		}
+	}()
+	return p.Decrypt(token, key, request)
+}
+
+// needs are the words of Supports that a line needs.
+func needs(policy Policy, version string) []string {
+	expect := policy.Expect
+	asked := map[string]bool{
+		"EC_v1": version == "EC_v1", "RSA_v1": version == "RSA_v1", "envelopes": policy.Envelope != "apple",
+		"expect": expect.Currency != nil || expect.Amount != nil || expect.ApplicationData != nil,
+		"replay": policy.Replay, "revoked": len(policy.Revoked) > 0, "unsigned": policy.Unsigned,
+	}
+	var words []string
+	for word, needed := range asked {
+		if needed {
+			words = append(words, word)
+		}
+	}
+	return words
+}
+
+func (p Program) lists(words []string) bool {
+	listed := " " + strings.Join(p.Supports, " ") + " "
+	for _, word := range words {
+		if !strings.Contains(listed, " "+word+" ") {
+			return false
+		}
+	}
+	return true
 }
 
 // hello sets the session, if there is none yet.
@@ -202,14 +248,13 @@ func (l *line) missing(session *Session) error {
 	return nil
 }
 
-func verdict(id string, plaintext []byte, unsigned bool, err error) map[string]any {
+func verdict(id string, plaintext []byte, unsigned, hasNoKey bool, err error) map[string]any {
 	refused := new(Refused)
+	if err != nil && hasNoKey && !errors.As(err, &refused) {
+		err = &Refused{Reason: "hello has no merchant key"}
+	}
 	if errors.As(err, &refused) {
-		reason := []rune(strings.Join(strings.Fields(refused.Reason), " "))
-		if len(reason) > 200 {
-			reason = reason[:200]
-		}
-		answer := map[string]any{"id": id, "accepted": false, "code": nil, "reason": string(reason)}
+		answer := map[string]any{"id": id, "accepted": false, "code": nil, "reason": clipped(refused.Reason)}
 		if refused.Code != "" {
 			answer["code"], answer["stage"] = refused.Code, refused.Stage
 		}
@@ -218,7 +263,9 @@ func verdict(id string, plaintext []byte, unsigned bool, err error) map[string]a
 		}
 		return answer
 	} else if err != nil {
-		panic(err) // a crash of the decryptor: the program must end
+		fmt.Fprintln(os.Stderr, err)
+		text := longRun.ReplaceAllString(err.Error(), "…")
+		return map[string]any{"id": id, "error": clipped(fmt.Sprintf("%T: %s", err, text))}
 	}
 	answer := map[string]any{"id": id, "accepted": true, "plaintext": base64.StdEncoding.EncodeToString(plaintext)}
 	if unsigned {
@@ -227,13 +274,31 @@ func verdict(id string, plaintext []byte, unsigned bool, err error) map[string]a
 	return answer
 }
 
-// key is the merchant's key for a token.
-func (s *Session) key(token []byte) *Key {
-	var named struct {
-		Version string
-		Header  struct{ PublicKeyHash []byte }
+// longRun may be of the token: a long run of base64 or hex.
+var longRun = regexp.MustCompile("[A-Za-z0-9+/=_-]{33,}")
+
+// clipped is one line of at most 200 characters.
+func clipped(text string) string {
+	line := []rune(strings.Join(strings.Fields(text), " "))
+	if len(line) > 200 {
+		line = line[:200]
 	}
-	_ = json.Unmarshal(token, &named) // what cannot be read names no key
+	return string(line)
+}
+
+// tokenNames are what a token is read for: its version, and the hash of a key.
+type tokenNames struct {
+	Version string
+	Header  struct{ PublicKeyHash []byte }
+}
+
+func namesOf(token []byte) (named tokenNames) {
+	_ = json.Unmarshal(token, &named) // what cannot be read names nothing
+	return named
+}
+
+// key is the merchant's key for a token.
+func (s *Session) key(named tokenNames) *Key {
 	for _, key := range s.Keys {
 		if bytes.Equal(key.PublicKeyHash, named.Header.PublicKeyHash) {
 			return key

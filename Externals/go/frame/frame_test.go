@@ -95,25 +95,37 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestCrashesEndTheProgram(t *testing.T) {
-	for name, decrypt := range map[string]func([]byte, *Key, *Request) ([]byte, error){
-		"an error": func([]byte, *Key, *Request) ([]byte, error) { return nil, errors.New("broken") },
-		"a panic":  func(_ []byte, key *Key, _ *Request) ([]byte, error) { return nil, errors.New(key.MerchantID) },
+func TestOtherErrorsDecideNothing(t *testing.T) {
+	for expected, err := range map[string]error{
+		"*errors.errorString: broken here": errors.New("broken\nhere"),
+		"*errors.errorString: …":           errors.New(strings.Repeat("A", 50)),
 	} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("%s does not end the program", name)
-				}
-			}()
-			ask(t, Program{Decrypt: decrypt}, emptyHello, tokenLine)
-		}()
+		answer := verdict("1", nil, false, false, err)
+		if names(answer) != "error id" || answer["error"] != expected {
+			t.Errorf("%v", answer)
+		}
+	}
+	withoutKey := Program{Decrypt: func(_ []byte, key *Key, _ *Request) ([]byte, error) {
+		return nil, errors.New(key.MerchantID)
+	}}
+	answers := ask(t, withoutKey, emptyHello, tokenLine, tokenLine)
+	if len(answers) != 3 || answers[2]["reason"] != "hello has no merchant key" {
+		t.Errorf("%v", answers)
+	}
+}
+
+func TestWhatIsNotListedIsUnsupported(t *testing.T) {
+	program := Program{Supports: []string{"EC_v1"}, Decrypt: echo}
+	line := tokenLine[:len(tokenLine)-1] + `,"policy":{"envelope":"auto"}}`
+	if answer := ask(t, program, emptyHello, line)[1]; names(answer) != "id unsupported" {
+		t.Errorf("%v", answer)
 	}
 }
 
 func TestRequests(t *testing.T) {
 	var got *Request
-	program := Program{Decrypt: func(_ []byte, _ *Key, request *Request) ([]byte, error) {
+	all := []string{"envelopes", "expect", "revoked", "unsigned"}
+	program := Program{Supports: all, Decrypt: func(_ []byte, _ *Key, request *Request) ([]byte, error) {
 		got = request
 		request.Unsigned = request.Policy.Unsigned
 		return nil, nil
@@ -197,7 +209,8 @@ func TestKeys(t *testing.T) {
 		encoded := base64.StdEncoding.EncodeToString([]byte(token))
 		lines = append(lines, strings.Replace(tokenLine, "e30=", encoded, 1))
 	}
-	ask(t, Program{Decrypt: func(_ []byte, key *Key, _ *Request) ([]byte, error) {
+	both := []string{"EC_v1", "RSA_v1"}
+	ask(t, Program{Supports: both, Decrypt: func(_ []byte, key *Key, _ *Request) ([]byte, error) {
 		keys = append(keys, key)
 		return nil, nil
 	}}, lines...)

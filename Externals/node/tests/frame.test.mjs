@@ -1,4 +1,4 @@
-// The frame: keys, lines, refusals and crashes.
+// The frame: keys, lines, refusals, errors and crashes.
 
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -50,7 +50,7 @@ test('a token names its key', () => {
     [tokenFor(second, 'EC_v2'), first], ['', first], [Buffer.from('null').toString('base64'), first],
   ];
   const lines = cases.map(([token]) => ({ ...TOKEN, token }));
-  const [, ...answers] = frame(hash, [WITH_KEYS, ...lines]).answers;
+  const [, ...answers] = frame(hash, [WITH_KEYS, ...lines], ['EC_v1', 'RSA_v1']).answers;
   const expected = cases.map(([, key]) => new MerchantKey(key).publicKeyHash);
   assert.deepEqual(answers.map(({ plaintext }) => plaintext), expected);
 });
@@ -68,10 +68,30 @@ test('a refusal has a reason of one line', () => {
   assert.equal(frame('async () => { throw new Refused("late") }', [WITH_KEYS, TOKEN]).answers[1].reason, 'late');
 });
 
-test('anything else is a crash', () => {
+test('any other error of the function decides nothing, and the next line is answered', () => {
+  const failures = {
+    '() => { throw new Error("planted") }': /^Error: planted$/,
+    'async () => { throw new TypeError("planted\\nhere") }': /^TypeError: planted here$/,
+    '() => { throw "planted" }': /^thrown: planted$/, '() => undefined': /^TypeError: /, '() => "plain"': /^TypeError: /,
+    '() => { throw new Error("A".repeat(50)) }': /^Error: …$/,
+  };
+  for (const [decrypt, error] of Object.entries(failures)) {
+    const { answers, status } = frame(decrypt, [WITH_KEYS, TOKEN, TOKEN]);
+    assert.equal(answers.length, 3, decrypt);
+    assert.deepEqual(Object.keys(answers[2]), ['id', 'error'], decrypt);
+    assert.match(answers[2].error, error);
+    assert.equal(status, 0, decrypt);
+  }
+});
+
+test('a token of a version that is not listed is unsupported', () => {
+  const line = { ...TOKEN, token: tokenFor(rsa, 'RSA_v1') };
+  const [, answer] = frame('() => Buffer.alloc(0)', [WITH_KEYS, line]).answers;
+  assert.deepEqual(answer, { id: TOKEN.id, unsupported: true });
+});
+
+test('what nobody waits for is a crash', () => {
   const crashes = [
-    '() => { throw new Error("planted") }', 'async () => { throw new TypeError("planted") }',
-    '() => undefined', '() => "plain"',
     '() => new Promise(() => setTimeout(() => { throw new Error("planted") }))',
     '() => { Promise.reject(new Error("planted")); return new Promise(() => setTimeout(() => {}, 10_000)) }',
   ];

@@ -51,6 +51,25 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    (#"{"a":1,"b":[true,null]}"#, #" { "b" : [ true, null ], "a" : 1.0 } "#, true),
+    (#"{"a":"x/\u0041"}"#, #"{"a":"x\/A"}"#, true), (#"[120, 0]"#, #"[1.2E+2,-0.0e9]"#, true),
+    (#"{"a":1}"#, #"{"a":1,"b":2}"#, false), (#"{"a":1}"#, #"{"b":1}"#, false), (#"{"a":1}"#, #"{"a":"1"}"#, false),
+    (#"[1,2]"#, #"[2,1]"#, false), (#"[10]"#, #"[1]"#, false), (#"[1]"#, #"[-1]"#, false),
+    (#"{"a":1}"#, #"{"a":1,"a":1}"#, false), ("no JSON", "no  JSON", false),
+    ("[1e99999999999999999999]", "[1e99999999999999999998]", false),
+  ])
+  func `a plaintext of the same members in other bytes is acceptable, unless codes are compared`(
+    right: String, answer: String, same: Bool
+  ) {
+    let expected = TestVerdict.accept(plaintext: Array(right.utf8))
+    let test = TestCase(id: "1", input: TestInput([], Self.context), expected: expected)
+    let verdicts = Strictness.allCases.map {
+      Assessment(.accepted(plaintext: Array(answer.utf8)), on: test, expected: expected, strictness: $0)
+    }
+    #expect(verdicts == [.passed, same ? .acceptable : .finding(.wrongPlaintext), .finding(.wrongPlaintext)])
+  }
+
   @Test func `engines are compared by codes, whatever the strictness for externals`() {
     let report = Self.run(
       [Self.engine("a", .failure(TokenFault(.wrongType, member: .data)))], expected: .reject(Self.fault))

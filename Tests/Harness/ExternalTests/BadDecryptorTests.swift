@@ -35,6 +35,7 @@ struct BadDecryptorTests {
 
   @Test(arguments: [
     ("no-signature", "checks no signature"),
+    ("own-intermediate", "trusts the token's own intermediate"),
     ("any-signer", "accepts any signer beside Apple's certificates"),
     ("signer-by-serial-number", "finds the signer by issuer and serial number, and not by the chain that it checked"),
     ("skips-with-application-data", "skips the check of the signed bytes when applicationData is present"),
@@ -51,6 +52,35 @@ struct BadDecryptorTests {
     let first = try #require(report.findings.first)
     #expect(first.severity == verdict.patterns.first?.severity)
     #expect(!report.failing.isEmpty)
+  }
+
+  @Test func `one that claims no signatures is asked nothing that only a signature shows`() throws {
+    let report = try Self.report("unclaimed")
+    #expect(report.failing.isEmpty)
+    let moved = report.scores[0].records.filter { $0.title.contains("forgery-h-") }
+    #expect(moved.count >= 18 && moved.allSatisfy { $0.assessment == .unsupported })
+    let altered = report.scores[0].records.filter { $0.title.contains("forgery-g-") }
+    #expect(altered.count >= 4 && altered.allSatisfy { $0.assessment == .passed })
+  }
+
+  @Test func `if it ignores the tag, whoever holds a token can alter it, which is critical`() throws {
+    let report = try Self.report("unclaimed-no-tag")
+    #expect(
+      ContenderVerdict(report.scores[0]).sentences == [
+        "claims no check of signatures: it was asked no forgery that needs one", "ignores the tag of AES-GCM",
+      ])
+    let first = try #require(report.findings.first)
+    #expect(first.severity == .critical && first.isForgery && first.standing?.maker == .holder)
+    let stale = report.findings.filter { $0.test.name.hasSuffix("forgery-g-ciphertext-bit-flipped-under-the-old-tag") }
+    #expect(stale.map(\.kind) == [.accepted, .accepted] && stale.allSatisfy { $0.test.clauses == ["12.1"] })
+    #expect(report.findings.allSatisfy { $0.standing?.maker != .apple })
+  }
+
+  @Test func `the members of a payload in other bytes are acceptable, unless codes are compared`() throws {
+    let report = try Self.report("rewriting")
+    #expect(report.findings.isEmpty && report.scores[0].rewritten > 50)
+    #expect(report.scores[0].sound.shown == report.scores[0].sound.total)
+    #expect(Set(try Self.report("rewriting", strictness: .code).findings.map(\.kind)) == [.wrongPlaintext])
   }
 
   @Test func `one that refuses nearly every sound token has shown nothing`() throws {

@@ -53,14 +53,53 @@ struct BadExternalTests {
     #expect(report.findings.filter { $0.kind == .crashed }.allSatisfy { $0.decision == end })
   }
 
-  @Test func `a program that never answers times out, and is given up`() throws {
+  @Test func `after ten failures in a row the rest of the file is skipped`() throws {
     let script = try Script("time.sleep(3600)")
     defer { withExtendedLifetime(script) {} }
     var program = script.program
     program.timeoutMilliseconds = 700
     let (report, score) = try Minted.run(program, tests: 14)
-    #expect(score.tally.kinds == [.timedOut: 10] && score.tally.notAsked == 4 && score.isGivenUp)
+    #expect(score.tally.kinds == [.timedOut: 10] && score.tally.notAsked == 4 && !score.isGivenUp)
     #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 700, afterPart: false)))
+  }
+
+  @Test func `a file whose tests all crash is skipped, and the next one is tried`() throws {
+    func run(files: Int, _ body: String) throws -> (report: RunReport, score: Score) {
+      let script = try Script(body)
+      defer { withExtendedLifetime(script) {} }
+      let tests = try (0..<files).flatMap { file in
+        try Minted.tests(12).map { test in
+          var test = test
+          test.source = "\(file).json"
+          return test
+        }
+      }
+      let report = TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
+        .run([TestGroup(setting: try Minted.setting(), cases: tests)])
+      return (report, report.scores[0])
+    }
+    let (report, score) = try run(files: 7, "os.abort()")
+    // Five files in a row are enough.
+    #expect(score.tally.kinds == [.crashed: 50] && score.tally.notAsked == 34 && score.isGivenUp)
+    let text = DiffReport(report, notes: [:], origins: []).text
+    #expect(text.contains("34 of 84 tests were not run.") && text.contains("failed 50 times"))
+    let marks = "open(sys.argv[0] + '.ran', 'a').write('x')\n"
+    let once = marks + "if os.path.getsize(sys.argv[0] + '.ran') <= 10: os.abort()\n" + Self.reject
+    let resumed = try run(files: 3, once).score
+    #expect(resumed.tally.kinds[.crashed] == 10 && resumed.tally.notAsked == 2 && !resumed.isGivenUp)
+    #expect(resumed.tally.passed == 12)
+  }
+
+  @Test func `the beginning of standard error is that of the failed request, with a space for a tab`() throws {
+    let script = try Script(
+      """
+      sys.stderr.write("request %d\\n" % number + "\\tfrom\\tline\\n" * 20)
+      if number == 3: os.abort()
+      \(Self.reject)
+      """)
+    let (report, _) = try Minted.run(script, tests: 3)
+    let crash = try #require(report.findings.first { $0.kind == .crashed })
+    #expect(crash.lastWords == ["request 3", " from line", "…"] + Array(repeating: " from line", count: 6))
   }
 
   @Test func `a program that never answers hello is given up early`() throws {
@@ -172,7 +211,8 @@ struct BadExternalTests {
     #expect(score.tally.passed == 2 && score.tally.kinds == [.refusedSound: 2])
     let crashing = try Script("for n in range(400): sys.stderr.write('line %d\\n' % n)\nsys.stderr.flush()\nos.abort()")
     let (report, _) = try Minted.run(crashing, tests: 1)
-    #expect(report.findings[0].lastWords == (392..<400).map { "line \($0)" })
+    #expect(
+      report.findings[0].lastWords == ["line 0", "line 1", "…"] + (394..<400).map { "line \($0)" })
   }
 
   @Test func `an error is reported as such`() throws {

@@ -164,6 +164,25 @@ struct ProcessTests {
     }
   }
 
+  @Test func `a key of which only the merchant ID is known is sent with a certificate that names it`() throws {
+    let script = try Script("pass")
+    let merchant = try Minted.minter.get().merchants[0]
+    func setting(_ certificate: String?, of identifier: String) -> TestSetting {
+      let key = TestKey(
+        privateKeyPem: merchant.keys[0].pkcs8PEM, certificatePem: certificate, merchantId: identifier)
+      return TestSetting(keys: [key], rootsPem: [], hasTestKeys: true)
+    }
+    let external = ExternalContender(ExternalProgram(command: "head -n 1 >'\(script.path("hello"))'; exit 3"))
+    _ = TestRun(engines: [], externals: [external], strictness: .accept)
+      .run([TestGroup(setting: setting(nil, of: merchant.identifier), cases: try Minted.tests(1))])
+    let hello = try JSONSerialization.jsonObject(with: Data(contentsOf: URL(filePath: script.path("hello"))))
+    let keys = try #require((hello as? [String: Any])?["keys"] as? [[String: Any]])
+    let certificate = try #require(keys[0]["certificatePem"] as? String)
+    // Key, certificate and merchant ID agree.
+    _ = try setting(certificate, of: merchant.identifier).merchantKeySet()
+    #expect(throws: (any Error).self) { _ = try setting(certificate, of: "merchant.another").merchantKeySet() }
+  }
+
   @Test func `each setting has its own process`() throws {
     let script = try Script(#"say({"id": message["id"], "error": "%d %d" % (os.getpid(), number)})"#)
     defer { withExtendedLifetime(script) {} }

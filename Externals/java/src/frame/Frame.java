@@ -48,7 +48,7 @@ import java.util.regex.Pattern;
  *     try {
  *       return Mine.decrypt(token, key.pkcs8Pem(), key.merchantIdHash(), request.roots, request.at);
  *     } catch (MyInvalidToken error) {
- *       throw new Frame.Refused(error.getMessage()); // any other error ends the program, as it must
+ *       throw new Frame.Refused(error.getMessage()); // any other error is one: nothing is decided
  *     }
  *   });
  * </pre>
@@ -272,8 +272,9 @@ public final class Frame {
     String tokenVersion = members.get("version") instanceof String text && text.matches("EC_v1|RSA_v1") ? text : null;
     if (!supports.containsAll(needs(policy, tokenVersion))) return ",\"unsupported\":true}";
     Request request = new Request(hello, at, policy, prelude);
+    Key key = choose(members, tokenVersion);
     try {
-      byte[] plaintext = decryptor.decrypt(token, choose(members, tokenVersion), request);
+      byte[] plaintext = decryptor.decrypt(token, key, request);
       return ",\"accepted\":true" + (request.acceptedUnsigned ? ",\"signed\":false" : "") + ",\"plaintext\":\""
           + Base64.getEncoder().encodeToString(plaintext) + "\"}";
     } catch (Refused refusal) {
@@ -281,7 +282,17 @@ public final class Frame {
           + (refusal.stageNumber == null ? "" : ",\"stage\":" + refusal.stageNumber)
           + (refusal.memberPath == null ? "" : ",\"member\":" + quoted(refusal.memberPath))
           + ",\"reason\":" + quoted(oneLine(refusal.getMessage())) + "}";
+    } catch (Exception | StackOverflowError | LinkageError | AssertionError error) {
+      if (key == null) return ",\"accepted\":false,\"code\":null,\"reason\":\"hello has no merchant key\"}";
+      error.printStackTrace();
+      return ",\"error\":" + quoted(described(error)) + "}";
     }
+  }
+
+  /** One line without long runs of base64 or hex, which may be of the token. */
+  private static String described(Throwable error) {
+    String text = String.valueOf(error.getMessage()).replaceAll("[A-Za-z0-9+/=_-]{33,}", "…");
+    return oneLine(error.getClass().getSimpleName() + ": " + text);
   }
 
   private Key choose(Members token, String tokenVersion) {

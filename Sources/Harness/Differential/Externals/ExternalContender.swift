@@ -1,7 +1,4 @@
 import CExternals
-import Corpus
-import Gateways
-import PaymentToken
 public import TestCases
 
 /// A contender that is an external program. It is started for each setting and restarted after each failure.
@@ -23,11 +20,14 @@ public final class ExternalContender: Contender {
   /// Whether the refusal was reported.
   private var toldRefusal = false
   private var failuresInARow = 0
+  /// The file whose remaining tests are skipped in this setting.
+  private var skippedSource: String?
+  private var skippedInARow = 0
   private var lastFailure: ExternalFailure?
   private var asked = 0
   private let failureLimit: Int
 
-  /// - Parameter failureLimit: after this many consecutive failures, the remaining tests are skipped.
+  /// - Parameter failureLimit: after this many consecutive failures, the remaining tests of the file are skipped.
   public init(_ program: ExternalProgram, failureLimit: Int = 10) {
     self.program = program
     self.failureLimit = failureLimit
@@ -35,7 +35,8 @@ public final class ExternalContender: Contender {
 
   /// Whether it has failed too often, so that the remaining tests are skipped.
   public var isGivenUp: Bool {
-    failuresInARow >= (identity == nil ? min(failureLimit, Self.greetingLimit) : failureLimit)
+    identity == nil
+      ? failuresInARow >= min(failureLimit, Self.greetingLimit) : skippedInARow >= Self.skippedLimit
   }
 
   /// Whether the program does not exist or cannot be executed: exit codes 127 and 126 of /bin/sh.
@@ -46,17 +47,20 @@ public final class ExternalContender: Contender {
 
   /// The failure limit of a program that never answered `hello`.
   private static let greetingLimit = 2
+  /// How many files are tried after another without an answer between them.
+  private static let skippedLimit = 5
 
   public func begin(_ setting: TestSetting, windowSeconds: UInt32?) {
     self.setting = setting
     self.windowSeconds = windowSeconds
     refusal = nil
     toldRefusal = false
+    skippedSource = nil
   }
 
   public func decide(_ test: TestCase) -> Decision {
     lastReason = nil
-    if isGivenUp || toldRefusal { return .notAsked }
+    if isGivenUp || toldRefusal || skippedSource == test.source { return .notAsked }
     do throws(ExternalFailure) {
       let process = try running()
       if let refusal {
@@ -71,27 +75,27 @@ public final class ExternalContender: Contender {
         ProtocolLines.test(test, id: id), milliseconds: program.timeoutMilliseconds)
       return decision(of: try TokenAnswer.read(answer, id: id))
     } catch {
-      return decision(after: error)
+      return decision(after: error, on: test)
     }
   }
 
   /// The decision of a valid answer.
   func decision(of said: TokenAnswer) -> Decision {
     if mayBeQuoted { lastReason = said.reason }
-    failuresInARow = 0
+    (failuresInARow, skippedInARow) = (0, 0)
     if said.decision == .unsupported { return .declined }
     return mayBeQuoted ? said.decision : said.decision.withoutQuotation
   }
 
   /// Kills the program, which is restarted for the next test.
-  func decision(after failure: ExternalFailure) -> Decision {
+  func decision(after failure: ExternalFailure, on test: TestCase? = nil) -> Decision {
     if assay_external_was_interrupted() != 0 {
       process?.kill()
       process = nil
       return .notAsked
     }
-    failuresInARow += 1
     lastFailure = failure
+    noteFailure(of: test)
     abandon()
     return .failed(mayBeQuoted ? failure : failure.withoutQuotation)
   }
@@ -105,6 +109,15 @@ public final class ExternalContender: Contender {
 
   /// Whether its output may be quoted: it cannot contain a real key or payment.
   private var mayBeQuoted: Bool { setting?.hasTestKeys == true }
+
+  /// Skips the rest of the file after too many failures: what fails there may work elsewhere.
+  private func noteFailure(of test: TestCase?) {
+    failuresInARow += 1
+    guard let test, identity != nil, failuresInARow >= failureLimit else { return }
+    failuresInARow = 0
+    skippedInARow += 1
+    skippedSource = test.source
+  }
 
   private func abandon() {
     process?.kill()
@@ -134,43 +147,6 @@ public final class ExternalContender: Contender {
     case .error(let reason): refusal = mayBeQuoted ? "hello: \(reason)" : "hello: an error that is not shown"
     }
     return started
-  }
-}
-
-extension ExternalIdentity {
-  /// Whether it can be given a test, by what it claims to support.
-  func supports(_ test: TestCase, setting: TestSetting?) -> Bool {
-    guard test.context.isForOtherPrograms, setting?.isForOtherPrograms != false else { return false }
-    // Without the roots of hello it refuses every token, which says nothing.
-    if supports.contains("signature"), !supports.contains("roots") { return false }
-    let namesMerchant = setting?.keys.contains { $0.merchantId != nil } == true
-    if supports.contains("merchantId"), !namesMerchant, test.needs.contains("EC_v1") { return false }
-    return test.needs.allSatisfy(supports.contains)
-  }
-}
-
-extension TestCase {
-  /// The features that a program must support to be given this test.
-  fileprivate var needs: [String] {
-    let policy = context.policy
-    var words: [String] = []
-    if policy.envelope != .named(.apple) { words.append("envelopes") }
-    if policy.isUnsigned { words.append("unsigned") }
-    if policy.expectations != Expectations() { words.append("expect") }
-    if policy.replayCapacity != nil { words.append("replay") }
-    if !policy.revoked.isEmpty { words.append("revoked") }
-    if case .reject(let fault)? = expected {
-      if (5...9).contains(fault.stage.rawValue) || fault.member == .signature { words.append("signature") }
-      if fault.stage == .payload { words.append("payload") }
-    }
-    return words + versions.map(\.rawValue)
-  }
-
-  /// The token versions that the test needs, as far as the request or its flags show.
-  private var versions: [TokenVersion] {
-    let named = SeedPath.versions(in: request)
-    // The request may write the name with escapes.
-    return flags.contains("RSAv1") && !named.contains(.rsaV1) ? named + [.rsaV1] : named
   }
 }
 

@@ -41,7 +41,7 @@ package final class ExternalProcess {
     close(process.error)
   }
 
-  /// The last lines of its standard error so far.
+  /// What it wrote last to its standard error.
   package var lastWords: [String] { errorOutput.lines }
 
   /// The resident memory of its process group, in bytes; nil where the system does not tell.
@@ -56,6 +56,7 @@ package final class ExternalProcess {
   package func exchange(_ line: [UInt8], milliseconds: Int) throws(ExternalFailure) -> [UInt8] {
     assay_external_reap_orphans(process.pid)
     if !received.isEmpty || hasMore(of: process.output) { throw unasked() }
+    errorOutput.beginExchange()
     let deadline = Deadline(milliseconds: milliseconds)
     var written = 0
     while true {
@@ -237,23 +238,43 @@ struct Deadline {
   }
 }
 
-/// The end of a program's standard error, in bounded memory.
+/// What a program wrote to its standard error since the last request, in bounded memory: the beginning, where some
+/// languages write the message of an exception, and the end, where others do.
 struct LastLines {
   /// Whether the stream has ended.
   var hasEnded = false
   private var bytes: [UInt8] = []
+  /// The beginning since the last request, and the number of line ends since.
+  private var first: [UInt8] = []
+  private var lineCount = 0
 
   private static let byteLimit = 4_096
-  private static let lineLimit = 8
+  private static let (firstLimit, lastLimit) = (2, 6)
+
+  /// The lines that follow belong to another request.
+  mutating func beginExchange() {
+    first = []
+    lineCount = 0
+  }
 
   mutating func append(_ more: [UInt8]) {
+    first += more.prefix(max(0, Self.byteLimit - first.count))
+    lineCount += more.count { $0 == UInt8(ascii: "\n") }
     bytes += more.suffix(Self.byteLimit)
     if bytes.count > 2 * Self.byteLimit { bytes.removeFirst(bytes.count - Self.byteLimit) }
   }
 
-  /// The last eight lines of the last 4 KiB.
+  /// The first two and the last six lines; the last eight if no more were written since the last request.
   var lines: [String] {
-    bytes.suffix(Self.byteLimit).split(separator: UInt8(ascii: "\n")).suffix(Self.lineLimit)
-      .map { String(decoding: $0, as: UTF8.self) }
+    let last = Self.lines(bytes.suffix(Self.byteLimit))
+    guard lineCount > Self.firstLimit + Self.lastLimit else { return last.suffix(Self.firstLimit + Self.lastLimit) }
+    return Self.lines(first[...]).prefix(Self.firstLimit) + ["…"] + last.suffix(Self.lastLimit)
+  }
+
+  /// Lines with a space for each tab, which reports would show as a replacement character.
+  private static func lines(_ text: ArraySlice<UInt8>) -> [String] {
+    text.split(separator: UInt8(ascii: "\n")).map { line in
+      String(decoding: line.map { $0 == UInt8(ascii: "\t") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+    }
   }
 }

@@ -1,4 +1,7 @@
+import Corpus
 import Gateways
+import MerchantKeys
+import Minting
 import PaymentToken
 import StrictJSON
 import TestCases
@@ -8,7 +11,7 @@ enum ProtocolLines {
   static func hello(_ setting: TestSetting, windowSeconds: UInt32?) -> [UInt8] {
     let keys = setting.keys.map { key in
       JSONObject([
-        "privateKeyPem": string(key.privateKeyPem), "certificatePem": string(key.certificatePem),
+        "privateKeyPem": string(key.privateKeyPem), "certificatePem": string(certificate(of: key)),
         "merchantId": string(key.merchantId),
       ])
     }
@@ -16,6 +19,20 @@ enum ProtocolLines {
       "hello": 1, "keys": keys, "rootsPem": setting.rootsPem.map { string($0) },
       "windowSeconds": windowSeconds.map { JSONValue.raw(String($0)) } ?? null,
     ])
+  }
+
+  /// The certificate of a key, or a stand-in with its merchant ID: libraries that read the merchant ID from there would
+  /// refuse sound tokens without one.
+  private static func certificate(of key: TestKey) -> String? {
+    if let certificate = key.certificatePem { return certificate }
+    guard let merchantId = key.merchantId else { return nil }
+    var file = KeyFile(name: "key", bytes: [UInt8](key.privateKeyPem.utf8))
+    defer { file.wipe() }
+    // What cannot be loaded is sent as it is, and so are keys of RSA_v1, whose tokens do not depend on the merchant ID.
+    guard let held = try? MerchantKeySet.load(files: [file], merchantIDs: [.uncertified(merchantID: merchantId)]),
+      held.count == 1, case .p256(let point) = held[0].publicKey
+    else { return nil }
+    return try? MerchantAuthority.standIn(for: point, of: merchantId, at: VectorGenerator.time)
   }
 
   static func test(_ test: TestCase, id: String) -> [UInt8] {

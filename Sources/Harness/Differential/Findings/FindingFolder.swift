@@ -116,7 +116,7 @@ package struct FindingFolder {
     var lines = [
       "\(contender): \(finding.kind.title)", "test      \(test.title) of \(test.source)",
       "about     \(test.comment)", "expected  \(test.expected?.outcome ?? "nothing: no engine decided")",
-      "answered  \(finding.decision)",
+      "answered  \(finding.answer)",
     ].map(Text.harmless)
     lines += finding.quotableLastWords.map { "stderr    \(Text.harmless($0))" }
     if let smaller { lines.append("smaller   \(test.request.count) bytes became \(smaller.request.count)") }

@@ -19,11 +19,12 @@ struct ConformanceSection {
   }
 
   private var verdict: [HTML] {
-    let sentences = ContenderVerdict(score).sentences
-    let first = "It \(sentences[0])."
+    let verdict = ContenderVerdict(score)
+    let sentences = verdict.lines("It")
     let tone: HTML.Tone =
       score.tally.decided == 0 ? .warning : findings.contains { $0.severity <= .interoperability } ? .bad : .good
-    let rest = sentences.dropFirst().map { HTML.element("li", .text("It \($0).")) }
+    let first = sentences[0] + (verdict.omission.map { " \($0)" } ?? "")
+    let rest = sentences.dropFirst().filter { $0 != verdict.omission }.map { HTML.element("li", .text($0)) }
     let counts = findings.isEmpty ? "" : DiffSummary.counts(of: findings)
     return [.verdict(tone, first)] + (rest.isEmpty ? [] : [.element("ul", [], rest)])
       + (counts.isEmpty ? [] : [.element("p", .text("\(counts)."))])
@@ -66,16 +67,24 @@ struct ConformanceSection {
       .map { details($0.key, $0.value, tone: "warning", isOpen: false) }
   }
 
-  /// Findings by what they cost, the most first.
+  /// Findings by what they cost: first those that show a pattern of the verdict, then by who can make the token, then
+  /// the most. Of the critical ones the first group is open.
   private func groups(_ findings: [Finding], isOpen: Bool) -> [HTML] {
-    Dictionary(grouping: findings, by: title).sorted { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) }
-      .map { details($0.key, $0.value, tone: "bad", isOpen: isOpen && $0.value.count <= 3) }
+    let patterns = ContenderVerdict(score).patterns
+    let groups = Dictionary(grouping: findings, by: title).map { title, findings in
+      let isNamed = findings.contains { finding in
+        patterns.contains { $0.concerns(finding.test) || $0.implied.contains { $0.concerns(finding.test) } }
+      }
+      let maker = findings.map(\.makerRank).min() ?? 0
+      return (order: (isNamed ? 0 : 1, maker, -findings.count, title), title: title, findings: findings)
+    }
+    return groups.sorted { $0.order < $1.order }.enumerated()
+      .map { details($0.element.title, $0.element.findings, tone: "bad", isOpen: isOpen && $0.offset == 0) }
   }
 
   private func title(_ finding: Finding) -> String {
     let kind = finding.isForgery ? "accepted a forgery" : finding.kind.title
-    let effect = finding.kind == .accepted ? DiffSummary.worstFlag(of: finding.test, notes)?.effect : nil
-    let words = effect.map { "\(kind): \($0)" } ?? kind
+    let words = DiffSummary.effects(of: finding, notes).first.map { "\(kind): \($0)" } ?? kind
     return words.prefix(1).uppercased() + words.dropFirst()
   }
 
@@ -96,11 +105,11 @@ struct ConformanceSection {
     let test = finding.test
     var pairs: [(name: String, value: HTML)] = []
     if !test.comment.isEmpty { pairs.append(("about", .text(test.comment))) }
-    if let standing = test.standing { pairs.append(("standing", .text(standing.words))) }
+    if let standing = finding.standing { pairs.append(("standing", .text(standing.words))) }
     if !test.flags.isEmpty { pairs.append(("flags", .text(test.flags.joined(separator: ", ")))) }
     if !test.clauses.isEmpty { pairs.append(("rules", .text(test.clauses.joined(separator: ", ")))) }
     pairs.append(("expected", .code(test.expected?.outcome ?? "nothing: no engine decided")))
-    pairs.append(("answered", .code(finding.decision.description)))
+    pairs.append(("answered", .code(finding.answer)))
     if let reason = finding.reason { pairs.append(("its reason", .text(reason))) }
     if let waiver = gate.waiver(for: finding) { pairs.append(("waived", .text(waiver.reason))) }
     if let command = score.command, test.source.hasSuffix(".json") {
@@ -112,7 +121,7 @@ struct ConformanceSection {
     }
     var parts: [HTML] = [.element("h3", .text(test.title)), .pairs(pairs)]
     if !finding.quotableLastWords.isEmpty {
-      parts += [.element("p", class: "soft", "The end of its standard error:"), .lines(finding.quotableLastWords)]
+      parts += [.element("p", class: "soft", "From its standard error:"), .lines(finding.quotableLastWords)]
     }
     return .element("section", [], parts)
   }

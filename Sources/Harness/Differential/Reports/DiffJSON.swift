@@ -53,8 +53,8 @@ extension DiffReport {
       "waived": report.gate.waiver(for: finding)?.reason, "maker": test.standing?.maker.rawValue,
       "basis": test.standing?.basis.word, "source": test.source,
       "id": test.id, "name": test.name, "comment": test.comment, "flags": test.flags, "clauses": test.clauses,
-      "effects": DiffSummary.effects(of: test, notes), "expected": test.expected?.outcome,
-      "answered": finding.decision.description, "reason": finding.reason, "stderr": finding.quotableLastWords,
+      "effects": DiffSummary.effects(of: finding, notes), "expected": test.expected?.outcome,
+      "answered": finding.answer, "reason": finding.reason, "stderr": finding.quotableLastWords,
     ]
   }
 }

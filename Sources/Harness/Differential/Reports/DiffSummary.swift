@@ -68,43 +68,48 @@ package enum DiffSummary {
     report.staleWaivers.map { "The waiver for \($0.name) covers no finding: delete its line." }
   }
 
-  /// The verdict on each external program, or on each engine if there are none: a sentence each, the worst first.
-  static func verdicts(_ report: RunReport) -> [(name: String, sentences: [String])] {
-    let externals = report.scores.filter { !$0.isEngine }
-    return externals.map { ($0.title, ContenderVerdict($0).sentences) }
+  /// The verdict on each external program in whole sentences, the worst first.
+  static func verdicts(_ report: RunReport) -> [[String]] {
+    report.scores.filter { !$0.isEngine }.map { ContenderVerdict($0).lines($0.title) }
   }
 
   /// Remarks about how an external program ran; each continues a sentence that begins with its name.
   static func remarks(_ score: Score) -> [String] {
     var remarks = score.remarks
     if score.restarts > 0 {
-      remarks.append("failed \(score.restarts) times and was restarted for the next test.")
+      let often = score.restarts == 1 ? "once" : "\(score.restarts) times"
+      remarks.append("failed \(often) and was restarted for the next test.")
     }
-    if score.isGivenUp {
+    if score.restarts > 0, score.tally.notAsked > 0 {
       remarks.append("failed too often in a row: \(score.tally.notAsked) tests were skipped.")
+    }
+    if score.rewritten > 0 {
+      remarks.append("returned \(score.rewritten) payloads with the right members in other bytes, which is acceptable.")
     }
     return remarks.map { $0.hasSuffix(".") ? $0 : "\($0)." }
   }
 
-  /// What an attacker gains, by the flags of a test, the worst first.
-  static func effects(of test: TestCase, _ notes: [String: VectorNote]) -> [String] {
-    explained(test, notes).map(\.effect)
+  /// What an attacker gains, or which payments are lost, by the flags of the finding's test, the worst first.
+  static func effects(of finding: Finding, _ notes: [String: VectorNote]) -> [String] {
+    finding.test.flags.compactMap { notes[$0] }.filter { !$0.effect.isEmpty && fits($0, finding) }
+      .sorted { rank($0.bugType) < rank($1.bugType) }.map(\.effect)
   }
 
-  /// The most severe flag of a test.
-  static func worstFlag(of test: TestCase, _ notes: [String: VectorNote]) -> VectorNote? {
-    explained(test, notes).first
+  /// Whether the effect of a class of bugs is one of this finding: of its direction, and of what the program was asked.
+  private static func fits(_ note: VectorNote, _ finding: Finding) -> Bool {
+    switch finding.kind {
+    case .accepted: !["TOO_STRICT", "FUNCTIONALITY"].contains(note.bugType)
+    // A program is given an external key as its own.
+    case .refusedSound:
+      note.flag != "ExternalKey" && ["TOO_STRICT", "FUNCTIONALITY", "EDGE_CASE"].contains(note.bugType)
+    default: false
+    }
   }
 
   /// The rank of a class of bugs, the most severe first.
   static func rank(_ bugType: String) -> Int {
     let worst = ["AUTH_BYPASS", "CONFIDENTIALITY", "MISSING_STEP", "MALLEABILITY"]
     return worst.firstIndex(of: bugType) ?? worst.count
-  }
-
-  private static func explained(_ test: TestCase, _ notes: [String: VectorNote]) -> [VectorNote] {
-    test.flags.compactMap { notes[$0] }.filter { !$0.effect.isEmpty }
-      .sorted { rank($0.bugType) < rank($1.bugType) }
   }
 
   /// - Returns: 1 for findings of the gate's level and without a waiver, 2 if a contender decided nothing, 130 after an interrupt.

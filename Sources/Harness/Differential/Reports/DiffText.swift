@@ -15,10 +15,8 @@ extension DiffReport {
 
   /// What is wrong with each program, before any figure.
   private var verdicts: [String] {
-    let lines = DiffSummary.verdicts(report).flatMap { name, sentences in
-      sentences.enumerated().map { index, sentence in
-        Text.harmless(index == 0 ? "\(name) \(sentence)." : "  It \(sentence).")
-      }
+    let lines = DiffSummary.verdicts(report).flatMap { sentences in
+      sentences.enumerated().map { index, sentence in (index == 0 ? "" : "  ") + Text.harmless(sentence) }
     }
     return lines.isEmpty ? [] : lines + [""]
   }
@@ -73,11 +71,11 @@ extension DiffReport {
     var lines = ["\(name): \(finding.isForgery ? "accepted a forgery" : finding.kind.title)"]
     lines.append("  test      \(Text.harmless(test.title)) of \(Text.harmless(test.source))")
     if !test.comment.isEmpty { lines.append("  about     \(Text.harmless(test.comment))") }
-    if let standing = test.standing { lines.append("  standing  \(standing.words)") }
+    if let standing = finding.standing { lines.append("  standing  \(standing.words)") }
     lines.append("  expected  \(test.expected.map(\.outcome) ?? "nothing: no engine decided")")
-    lines.append("  answered  \(Text.harmless(finding.decision.description))")
+    lines.append("  answered  \(Text.harmless(finding.answer))")
     if let reason = finding.reason { lines.append("  reason    \(Text.harmless(reason))") }
-    if finding.isForgery, let effect = DiffSummary.effects(of: test, notes).first {
+    if finding.isForgery, let effect = DiffSummary.effects(of: finding, notes).first {
       lines.append("  gains     \(Text.harmless(effect))")
     }
     lines += finding.quotableLastWords.map { "  stderr    \(Text.harmless($0))" }

@@ -7,10 +7,8 @@ extension DiffReport {
   /// The results as Markdown, for a comment or a job summary.
   package var markdown: String {
     var lines = ["## assay diff: \(Markdown.plain(DiffSummary.sentence(report)))", ""]
-    for (name, sentences) in DiffSummary.verdicts(report) {
-      lines +=
-        ["**" + Markdown.plain("\(name) \(sentences[0]).") + "**"]
-        + sentences.dropFirst().map { Markdown.plain("It \($0).") } + [""]
+    for sentences in DiffSummary.verdicts(report) {
+      lines += ["**" + Markdown.plain(sentences[0]) + "**"] + sentences.dropFirst().map(Markdown.plain) + [""]
     }
     lines += Markdown.table(Score.header, report.scores.map { $0.cells.map(Markdown.plain) })
     for score in report.scores {
@@ -27,9 +25,9 @@ extension DiffReport {
           Markdown.plain(report.scores[finding.contender].title), finding.severity.rawValue,
           finding.isForgery ? "accepted a forgery" : finding.kind.title,
           Markdown.plain("\(finding.test.title) of \(finding.test.source)"),
-          Markdown.plain(finding.test.expected?.outcome ?? "–"), Markdown.plain(finding.decision.description),
+          Markdown.plain(finding.test.expected?.outcome ?? "–"), Markdown.plain(finding.answer),
           finding.kind == .accepted
-            ? Markdown.plain(DiffSummary.effects(of: finding.test, notes).first ?? "–") : "–",
+            ? Markdown.plain(DiffSummary.effects(of: finding, notes).first ?? "–") : "–",
         ]
       })
     let more = severe.count - Self.findingLimit
@@ -43,7 +41,7 @@ extension DiffReport {
       GitHubActions.annotation(
         "error", title: "\(report.scores[finding.contender].title): \(finding.kind.title)",
         "\(finding.test.title) of \(finding.test.source): expected "
-          + "\(finding.test.expected?.outcome ?? "nothing"), answered \(finding.decision)")
+          + "\(finding.test.expected?.outcome ?? "nothing"), answered \(finding.answer)")
     }
     let level = DiffSummary.exitCode(report) == .success ? "notice" : "error"
     return findings.joined() + GitHubActions.annotation(level, title: "assay diff", DiffSummary.sentence(report))

@@ -83,6 +83,10 @@ public struct Score: Sendable {
   public internal(set) var evidence: [Pattern: Evidence] = [:]
   /// Of the sound tokens, those that it accepted, with the right plaintext.
   public internal(set) var sound = Evidence()
+  /// Why it refused the first sound token, in its own words.
+  var firstRefusal: String?
+  /// How many plaintexts had the right members in other bytes.
+  public internal(set) var rewritten = 0
   /// Of the forgeries, those that it refused.
   public internal(set) var forged = Evidence()
   /// One record per test, in order.
@@ -106,8 +110,10 @@ public struct Score: Sendable {
     public let decision: Decision?
   }
 
-  mutating func add(_ assessment: Assessment, of decision: Decision, on test: TestCase) {
+  mutating func add(_ assessment: Assessment, of decision: Decision, on test: TestCase, reason: String? = nil) {
     tally.add(assessment)
+    if assessment == .finding(.refusedSound), firstRefusal == nil { firstRefusal = reason }
+    if assessment == .acceptable, test.expected?.isAccepted == true, !decision.isRejection { rewritten += 1 }
     learn(from: assessment, on: test)
     for flag in test.flags { flags[flag, default: Tally()].add(assessment) }
     let kept = assessment == .passed ? nil : decision
@@ -128,10 +134,10 @@ public struct Score: Sendable {
     for pattern in Pattern.allCases where pattern.concerns(test) {
       // A crash is no acceptance, and loses a payment as a refusal does.
       let isShown = test.expected?.isAccepted == true ? !isRight : assessment == .finding(.accepted)
-      evidence[pattern, default: Evidence()].add(isShown)
+      if isShown || !pattern.isOneSided(test) { evidence[pattern, default: Evidence()].add(isShown) }
     }
+    if test.expected?.isAccepted == true, test.standing?.severity != .choice { sound.add(isRight) }
     guard let standing = test.standing else { return }
-    if test.expected?.isAccepted == true, standing.severity == .interoperability { sound.add(isRight) }
     if test.expected?.isAccepted == false, standing.isForgery { forged.add(assessment != .finding(.accepted)) }
   }
 
@@ -153,6 +159,17 @@ public struct Finding: Sendable {
   public let lastWords: [String]
   /// Why a program refused the token, in its own words.
   public let reason: String?
+
+  /// The answer for people: how a wrong plaintext differs, without its contents.
+  public var answer: String {
+    (kind == .wrongPlaintext ? decision.difference(from: test.expected) : nil) ?? decision.description
+  }
+
+  /// The standing of the test, with the severity of the finding.
+  public var standing: Standing? { test.standing.map { Standing($0.maker, $0.basis, severity) } }
+
+  /// The rank of who can make the request: anybody first.
+  var makerRank: Int { test.standing.flatMap { Standing.Maker.allCases.firstIndex(of: $0.maker) } ?? 0 }
 
   /// How severe it is.
   public var severity: Standing.Severity { Self.severity(of: kind, on: test) }

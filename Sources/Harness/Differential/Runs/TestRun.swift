@@ -69,13 +69,13 @@ public final class TestRun {
       duration: elapsed(), isInterrupted: done < total)
   }
 
-  /// The worst first; among equals, those that anybody can make first.
+  /// The worst first; among equals forgeries first, and then those that anybody can make.
   private static func ranked(_ findings: [Finding]) -> [Finding] {
     findings.enumerated().sorted { left, right in
       let (one, other) = (left.element, right.element)
       guard one.severity == other.severity else { return one.severity < other.severity }
       guard one.isForgery == other.isForgery else { return one.isForgery }
-      return (one.kind, left.offset) < (other.kind, right.offset)
+      return (one.makerRank, one.kind, left.offset) < (other.makerRank, other.kind, right.offset)
     }.map(\.element)
   }
 
@@ -111,16 +111,18 @@ public final class TestRun {
     var found: [Finding] = []
     for (index, contender) in contenders.enumerated() {
       let decision = decisions[index]
+      let identity = index < engines.count ? nil : externals[index - engines.count].identity
+      let asked = test.with(request: test.request, expected: expected).asked(of: identity)
       let assessment =
         index < engines.count
         ? assess(decision, of: engines[index], expected: expected, first: decisions[0])
-        : Assessment(decision, on: test, expected: expected, strictness: strictness)
-      scores[index].add(assessment, of: decision, on: test)
+        : Assessment(decision, on: asked, expected: asked.expected, strictness: strictness)
+      scores[index].add(assessment, of: decision, on: asked, reason: reasons[index])
       guard case .finding(let kind) = assessment else { continue }
       let failed = if case .failed = decision { true } else { false }
       found.append(
         Finding(
-          contender: index, kind: kind, setting: setting, test: test.with(request: test.request, expected: expected),
+          contender: index, kind: kind, setting: setting, test: asked.with(request: test.request, expected: expected),
           decision: decision, lastWords: failed ? contender.lastWords : [], reason: reasons[index]))
     }
     return found

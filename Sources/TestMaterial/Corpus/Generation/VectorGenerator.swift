@@ -115,9 +115,10 @@ public struct VectorGenerator: Sendable {
     return test
   }
 
-  /// The test of a case, with its standing.
+  /// The test of a case, with its flags and its standing.
   package static func standing(of made: MintedCase) -> TestCase {
     var test = made.test
+    test.flags = VectorFlag.flags(of: made).map(\.name)
     test.standing = StandingRule.standing(of: test)
     return test
   }

@@ -73,6 +73,8 @@ extension StandingRule {
     accepted("5.11", .apple, .rfc(5652, "5.3")),
     refused("5.12", words: ["leaf", "intermediate"], .apple, .rfc(5280, "4.1.2.5"), .strictness),
     refused("5.12", .apple, .rfc(5652, "11.3"), .strictness),
+    // At their signing time no root of today is valid.
+    accepted("5.12", words: ["2049-in-2049", "1950-in-1950"], .apple, .project, .choice),
     accepted("5.12", words: ["generalized", "year-0", "century"], .apple, .project, .choice),
     accepted("5.12", .apple, .rfc(5652, "11.3")),
   ]
@@ -110,6 +112,7 @@ extension StandingRule {
     refused("6.2", words: ["twice", "another-intermediate"], .holder, .project, .choice),
     // With the issuer from elsewhere the chain holds.
     refused("6.2", words: ["the-leaf-alone"], .holder, .apple, .choice),
+    refused("6.2", words: ["leaf-with-both-markers"], without: ["-alone", "-with-none"], .apple, .project, .choice),
     refused("6.2", .apple, .apple, .high),
     accepted("6.2", .apple, .project, .choice),
     refused("6.3", .holder, .project, .choice),
@@ -166,6 +169,10 @@ extension StandingRule {
     refused("7.6", .apple, .project, .high),
     accepted("7.6", .apple, .project),
     refused("7.7", .apple, .rfc(5280, "6.1.3"), .high),
+    // OpenSSL does not accept the last second.
+    accepted(
+      "7.7", words: ["up-to-this-second", "this-second-alone", "usual-leaf-in-the-last-second"], .apple,
+      .rfc(5280, "4.1.2.5"), .choice),
     accepted("7.7", .apple, .rfc(5280, "4.1.2.5")),
   ]
 

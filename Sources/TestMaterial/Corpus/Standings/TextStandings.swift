@@ -11,11 +11,25 @@ extension StandingRule {
       "", words: ["forgery-g-ciphertext-bit-flipped-under-the-old-tag-and-signed"], .apple, .standard("sp800-38d-7.2"),
       .high),
     refused("", words: ["forgery-g-"], .anyone, .apple, .critical),
+    // Apple gives no length; all that is known has 32 bytes.
+    refused(
+      "", words: ["forgery-h-"], without: ["-moved-into-application-data", "-as-application-data"], .holder, .project,
+      .critical),
     refused("", words: ["forgery-h-"], .holder, .apple, .critical),
     refused("", words: ["forgery-m-"], .holder, .apple, .high),
     refused("", words: ["forgery-j-"], .apple, .standard("sp800-38d-7.2"), .high),
+    sameCurve,
     refused("", words: ["forgery-k-"], .apple, .rfc(5480, "2.1.1"), .high),
   ]
+
+  /// Explicit parameters of the ephemeral key that leave the curve P-256: the shared secret depends on neither the
+  /// generator nor the order.
+  private static let sameCurve = refused(
+    "4.3",
+    words: [
+      "ephemeral-key-with-explicit-parameters", "explicit-parameters-in-the-ephemeral-key", "with-a-generator-of",
+      "with-another-order", "without-a-cofactor", "with-a-compressed-generator",
+    ], .apple, .rfc(5480, "2.1.1"), .strictness)
 
   /// 0, but for the rules of the token's own members in parts.
   static let envelopes: [StandingRule] = [
@@ -99,7 +113,6 @@ extension StandingRule {
     refused("4.1", words: ["one-padding-more"], .holder, .rfc(4648, "3.3"), .choice),
     refused("4 4.1", .holder, .rfc(4648, "4"), .strictness),
     refused("4.2", .holder, .apple, .strictness),
-    refused("4.3", words: ["explicit-parameters"], .apple, .rfc(5480, "2.1.1"), .high),
     refused(
       "4.3", words: ["data-of-"], without: ["application-data"], .apple, .standard("sp800-38d-7.2"), .high),
     refused("4.3", words: ["public-key-hash"], .holder, .project, .choice),

@@ -1,7 +1,7 @@
 import PaymentToken
 
 /// The issuer of payment processing certificates, modelled on Apple Worldwide Developer Relations CA - G2's.
-struct MerchantAuthority {
+package struct MerchantAuthority {
   private let key: KeyPair
   private let time: UnixTime
 
@@ -12,6 +12,21 @@ struct MerchantAuthority {
     var stream = generator.stream("merchant authority")
     key = try KeyPair(.p256, from: &stream)
     self.time = time
+  }
+
+  /// A certificate, PEM, for a merchant of whom only the identifier is known.
+  ///
+  /// - Parameters:
+  ///   - point: the public key of P-256, `04 ‖ x ‖ y`.
+  ///   - time: the certificate is valid from half a year before to a year and a half after it.
+  package static func standIn(
+    for point: [UInt8], of identifier: String, at time: UnixTime
+  ) throws(MintingError) -> String {
+    let generator = SeededGenerator(seed: 0)
+    var stream = generator.stream("stand-in")
+    let information = ASN1Node.sequence([.sequence([OID.ecPublicKey, Curve.p256.oid]), .bitString(point)])
+    let authority = try MerchantAuthority(from: generator, at: time)
+    return PEM.certificate(try authority.certify(information, of: identifier, from: &stream))
   }
 
   /// A merchant's certificate, DER.

@@ -65,15 +65,21 @@ public struct Minter: Sendable {
   }
 
   /// Mints a valid token of RSA_v1, whose kind is drawn from the seed and `index`.
-  public func mintRSA(index: UInt64) throws(MintingError) -> MintedToken {
-    var stream = generator.stream("rsa recipe", index)
-    return try mint(.randomRSA(index: index, from: &stream))
-  }
+  public func mintRSA(index: UInt64) throws(MintingError) -> MintedToken { try mint(recipe(index: index, .rsaV1)) }
 
   /// Mints a valid token of EC_v1, whose kind is drawn from the seed and `index`.
-  public func mint(index: UInt64) throws(MintingError) -> MintedToken {
-    var stream = generator.stream("recipe", index)
-    return try mint(.random(index: index, from: &stream))
+  public func mint(index: UInt64) throws(MintingError) -> MintedToken { try mint(recipe(index: index, .ecV1)) }
+
+  /// A recipe for a valid token, drawn from the seed and `index`.
+  package func recipe(index: UInt64, _ version: TokenVersion) -> TokenRecipe {
+    switch version {
+    case .ecV1:
+      var stream = generator.stream("recipe", index)
+      return .random(index: index, from: &stream)
+    case .rsaV1:
+      var stream = generator.stream("rsa recipe", index)
+      return .randomRSA(index: index, from: &stream)
+    }
   }
 
   /// The layers of a valid token.

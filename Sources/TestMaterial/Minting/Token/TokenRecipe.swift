@@ -58,6 +58,33 @@ public struct TokenRecipe: Sendable {
   }
 }
 
+/// Valid forms that Apple does not send, which sound decryptors may refuse.
+extension TokenRecipe {
+  /// What is unlike Apple's tokens, in words; empty if nothing is.
+  package var oddities: [String] {
+    var oddities: [String] = []
+    if signature.identifier != .issuerAndSerialNumber { oddities.append("the signer named by key identifier") }
+    if signature.wrappers != .indefinite { oddities.append("a CMS of definite lengths") }
+    if version.hasRSASigner, signature.rsaForm != .sha256WithRSA {
+      oddities.append("another name of the signature algorithm")
+    }
+    if signedAfter > 0 { oddities.append("a signing time in the future") }
+    if style.upperCaseHex { oddities.append("hexadecimal in upper case") }
+    return oddities
+  }
+
+  /// The same contents as Apple writes them.
+  package var plain: TokenRecipe {
+    var recipe = self
+    recipe.signature.identifier = .issuerAndSerialNumber
+    recipe.signature.wrappers = .indefinite
+    recipe.signature.rsaForm = .sha256WithRSA
+    recipe.signedAfter = min(signedAfter, 0)
+    recipe.style.upperCaseHex = false
+    return recipe
+  }
+}
+
 /// A minted token, with its layers and its merchant.
 public struct MintedToken: Sendable {
   /// The token as a merchant receives it.

@@ -14,11 +14,10 @@ extension CaseList {
       "7.2", "forgery-a-self-signed-intermediate", .untrustedChain,
       note: "the decryptor trusts the token's own intermediate"
     ) { draft in
-      var pki = draft.minter.foreign
-      pki.intermediateRecipe.issuer = pki.intermediateRecipe.subject
-      pki.rootKey = pki.intermediateKey
-      try pki.issueIntermediate()
-      try draft.sign(under: pki)
+      try draft.signUnderSelfSigned { intermediate in
+        let identifier = Extensions.keyIdentifier(of: intermediate.publicKeyInfo)
+        intermediate.replaceExtension(Extensions.authorityKeyIdentifier(identifier))
+      }
     }
     reject("7.2", "forgery-a-intermediate-with-the-genuine-names-and-serial-number", .untrustedChain) { draft in
       let genuine = draft.minter.pki.intermediateRecipe
@@ -70,6 +69,18 @@ extension CaseList {
       draft.layers.signer = TokenSigner(draft.minter.foreign, version: draft.layers.version)
       draft.layers.signer.certificates.append(draft.minter.foreign.root)
       try draft.sign()
+    }
+  }
+
+  /// A: also without the extension that names the issuer's key, where a verifier can tell only by the names.
+  mutating func addSelfSignedIntermediates() {
+    underBothVersions { list in
+      list.reject(
+        "7.2", "forgery-a-self-signed-intermediate-without-an-authority-key-identifier", .untrustedChain,
+        note: "the decryptor trusts the token's own intermediate"
+      ) { draft in
+        try draft.signUnderSelfSigned { $0.replaceExtension(OID.authorityKeyIdentifier, with: nil) }
+      }
     }
   }
 
@@ -142,6 +153,16 @@ extension CaseList {
 }
 
 extension CaseDraft {
+  /// Signs under an attacker's intermediate that has signed itself.
+  fileprivate mutating func signUnderSelfSigned(_ edit: (inout CertificateRecipe) -> Void) throws {
+    var pki = minter.foreign
+    pki.intermediateRecipe.issuer = pki.intermediateRecipe.subject
+    pki.rootKey = pki.intermediateKey
+    edit(&pki.intermediateRecipe)
+    try pki.issueIntermediate()
+    try sign(under: pki)
+  }
+
   /// data‖transactionId read as data, applicationData as transactionId.
   fileprivate mutating func shift() throws {
     let applicationData = stream.bytes(32)

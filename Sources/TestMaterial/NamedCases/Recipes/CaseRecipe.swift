@@ -129,6 +129,7 @@ package struct CaseRecipe: Sendable {
     list.addUndecidedSumCases()
     list.addCallersEnvelopeCases()
     list.addLeafKeyEdgeCases()
+    list.addSelfSignedIntermediates()
     return list.recipes
   }()
 

@@ -1,0 +1,80 @@
+import Corpus
+import PaymentToken
+import TestCases
+
+extension ExternalIdentity {
+  /// Whether it claims to verify signatures, under whatever roots.
+  var checksSignatures: Bool { supports.contains("signature") }
+
+  /// Whether it can be given a test, by what it claims to support.
+  func supports(_ test: TestCase, setting: TestSetting?) -> Bool {
+    guard test.context.isForOtherPrograms, setting?.isForOtherPrograms != false else { return false }
+    // Without the roots of hello it refuses every token, which says nothing.
+    if checksSignatures, !supports.contains("roots") { return false }
+    let namesMerchant = setting?.keys.contains { $0.merchantId != nil } == true
+    if supports.contains("merchantId"), !namesMerchant, test.needs.contains("EC_v1") { return false }
+    return test.asked(of: self).needs.allSatisfy(supports.contains)
+  }
+}
+
+extension TestCase {
+  /// The test as it is for a program, by what it claims to check.
+  ///
+  /// Without `signature`, whoever holds a genuine token can make what otherwise Apple alone can, and the tag of AES-GCM
+  /// is all that protects a payment: a ciphertext altered under the old tag and signature must be refused for its tag.
+  func asked(of identity: ExternalIdentity?) -> TestCase {
+    guard let identity, !identity.checksSignatures, case .reject(let fault)? = expected else { return self }
+    var test = self
+    if flags.contains("ForgeryG"), fault.stage == .signature {
+      test.expected = .reject(TokenFault(.decryptionFailed))
+      test.clauses = ["12.1"]
+      test.standing = Standing(.holder, Self.tag, .critical)
+    } else if let standing, standing.maker == .apple {
+      let ignoresTag = clauses.contains("12.1") && standing.basis == Self.tag
+      test.standing = Standing(.holder, standing.basis, ignoresTag ? .critical : standing.severity)
+    }
+    return test
+  }
+
+  /// That plaintext is returned only if the tag fits.
+  private static let tag = Standing.Basis.standard("sp800-38d-7.2")
+
+  /// The features that a program must support to be given this test.
+  fileprivate var needs: [String] {
+    let policy = context.policy
+    var words: [String] = []
+    if policy.envelope != .named(.apple) { words.append("envelopes") }
+    if policy.isUnsigned { words.append("unsigned") }
+    if policy.expectations != Expectations() { words.append("expect") }
+    if policy.replayCapacity != nil { words.append("replay") }
+    if !policy.revoked.isEmpty { words.append("revoked") }
+    if case .reject(let fault)? = expected {
+      if concernsSignature(fault) { words.append("signature") }
+      if fault.stage == .payload { words.append("payload") }
+    } else if policy.replayCapacity != nil, !context.prelude.isEmpty {
+      // An earlier token that was refused leaves nothing behind.
+      words.append("signature")
+    }
+    return words + versions.map(\.rawValue)
+  }
+
+  /// Whether a fault matters only where the signature is verified.
+  ///
+  /// Decryption uses neither transactionId nor applicationData: that they are missing, or that signed bytes moved
+  /// between them, matters to the signature alone.
+  private func concernsSignature(_ fault: TokenFault) -> Bool {
+    switch fault.stage {
+    case .shape, .encodings:
+      let isSigned = fault.member == .transactionId || fault.member == .applicationData
+      return fault.member == .signature || isSigned && !context.policy.isUnsigned
+    default: return (5...9).contains(fault.stage.rawValue) || fault.member == .signature
+    }
+  }
+
+  /// The token versions that the test needs, as far as the request or its flags show.
+  private var versions: [TokenVersion] {
+    let named = SeedPath.versions(in: request)
+    // The request may write the name with escapes.
+    return flags.contains("RSAv1") && !named.contains(.rsaV1) ? named + [.rsaV1] : named
+  }
+}
