@@ -124,4 +124,51 @@ import Testing
     #expect(try outcome.json()["written"] as? [String] == [path])
     #expect(try Data(contentsOf: folder.url.appending(path: path)) == whole)
   }
+
+  @Test func `export writes a suite as lines, or in the form of Wycheproof`() throws {
+    let folder = try Self.small()
+    let lines = try Self.corpus(["export", "--suite", "strict", "--out", folder.path("out"), "--json"], in: folder)
+    #expect(lines.status == 0)
+    let files = try #require(try lines.json()["files"] as? [[String: Any]])
+    #expect(files.map { $0["path"] as? String } == [folder.path("out/strict.jsonl")])
+    let text = try String(contentsOfFile: folder.path("out/strict.jsonl"), encoding: .utf8)
+    let first = try #require(text.split(separator: "\n").first)
+    let count = text.split(separator: "\n").count - 1
+    #expect(count > 4 && first.contains(#""suite":"strict","version":3,"count":\#(count),"#))
+    let gcm = "vectors/gcm.json"
+    try FileManager.default.copyItem(at: Self.root.appending(path: gcm), to: folder.url.appending(path: gcm))
+    let other = try Self.corpus(["export", "--form", "wycheproof", "--out", folder.path("out")], in: folder)
+    #expect(other.status == 0 && other.text.contains("assay_aes_gcm_test.json"))
+    #expect(FileManager.default.fileExists(atPath: folder.path("out/assay_aes_gcm_test.json")))
+    #expect(try Program.run(["corpus", "export", "--corpus", "/nonexistent"]).status == 2)
+    #expect(try Program.run(["corpus", "export", "--suite", "all"]).status == 64)
+  }
+
+  @Test func `the vectors of core.json count once, and are checked`() throws {
+    let folder = try Self.small()
+    let alone = try Self.corpus(["stats", "--json"], in: folder).json()["vectors"] as? Int
+    let name = "core.json"
+    try FileManager.default.copyItem(at: Self.root.appending(path: name), to: folder.url.appending(path: name))
+    #expect(try Self.corpus(["stats", "--json"], in: folder).json()["vectors"] as? Int == alone)
+    // A vector of core with a wrong verdict is found all the same.
+    let path = folder.path("core.json")
+    let text = try String(contentsOfFile: path, encoding: .utf8)
+    try text.replacingOccurrences(of: #""code":"untrustedChain""#, with: #""code":"signerMismatch""#)
+      .write(toFile: path, atomically: true, encoding: .utf8)
+    let lint = try Self.corpus(["lint", "--foreign"], in: folder)
+    #expect(lint.status == 1 && lint.text.contains("core.json test"))
+  }
+
+  @Test func `diff runs the vectors of a suite, of a corpus or a file`() throws {
+    let core = Self.root.appending(path: "core.json").path
+    let whole = try Program.run(["diff", core, "--engine", "fast", "--quiet", "--json"]).json()
+    let chosen = try Program.run(["diff", core, "--suite", "core", "--engine", "fast", "--quiet", "--json"]).json()
+    #expect(whole["tests"] as? Int ?? 0 > 130 && whole["tests"] as? Int == chosen["tests"] as? Int)
+    let folder = try Self.small()
+    let path = folder.url.path
+    let part = try Program.run(["diff", path, "--suite", "strict", "--engine", "fast", "--quiet", "--json"]).json()
+    let all = try Program.run(["diff", path, "--engine", "fast", "--quiet", "--json"]).json()
+    #expect(part["tests"] as? Int ?? 0 > 4 && part["tests"] as? Int ?? 0 < all["tests"] as? Int ?? 0)
+    #expect((part["sources"] as? [String])?.last?.hasSuffix("in the suite strict") == true)
+  }
 }

@@ -48,6 +48,9 @@ struct ExportedVector {
     return vectors
   }
 
+  /// The name of the test, which is stable.
+  var id: String { test.name.isEmpty ? test.id : test.name }
+
   /// The refusal that the test expects; nil for acceptance.
   var fault: TokenFault? { if case .reject(let fault)? = test.expected { fault } else { nil } }
 

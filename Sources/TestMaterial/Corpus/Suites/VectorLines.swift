@@ -10,11 +10,11 @@ public enum VectorLines {
   /// The name and version of the format, in the first line.
   public static let schema = "assay.lines/1"
 
-  /// The lines of a suite, after a header with their number and their SHA-256.
+  /// The lines of a suite in the order of their ids, after a header with their number and their SHA-256.
   ///
   /// - Throws: `CommandError` when keys or roots of a vector cannot be loaded.
   package static func write(_ suite: CorpusSuite, of files: [VectorFile]) throws(CommandError) -> [UInt8] {
-    let vectors = try ExportedVector.all(in: suite, of: files)
+    let vectors = try ExportedVector.all(in: suite, of: files).sorted { $0.id < $1.id }
     let lines = Array(vectors.map { line($0).text(.fewest) + "\n" }.joined().utf8)
     let header = JSON([
       "schema": schema, "suite": suite.rawValue, "version": files.compactMap(\.corpusVersion).max(),
@@ -27,7 +27,7 @@ public enum VectorLines {
     let test = vector.test
     let standing = test.standing
     let head: JSON = [
-      "id": test.name.isEmpty ? test.id : test.name, "suite": vector.suite.rawValue, "comment": test.comment,
+      "id": vector.id, "suite": vector.suite.rawValue, "comment": test.comment,
       "reason": vector.reason, "flags": test.flags, "clause": test.clauses.first,
       "maker": standing?.maker.rawValue, "basis": standing?.basis.word, "severity": standing?.severity.rawValue,
     ]
