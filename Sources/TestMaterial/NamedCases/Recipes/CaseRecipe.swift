@@ -29,8 +29,7 @@ package struct CaseRecipe: Sendable {
     "mpgs-around-a-token-of-190000-bytes", "bambora-around-a-token-of-190000-bytes",
     "alphapay-around-the-largest-token", "alphapay-around-a-token-one-byte-too-large",
     "token-of-a-million-bytes", "applepayjs-around-the-largest-token", "applepayjs-around-a-token-one-byte-too-large",
-    "auto-a-bare-token-too-large-for-any-request", "applepayjs-token-of-the-largest-size",
-    "applepayjs-token-one-byte-too-large",
+    "auto-a-bare-token-too-large-for-any-request", "bambora-one-byte-too-large",
   ]
 
   /// Every case: EC_v1 in the order of the rules, then RSA_v1, then later additions. The order determines the numbers
