@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 from decryptor.protocol import SUPPORTS, identity
-from frame import LONGEST_LINE, Session
+from frame import LONGEST_LINE, Session, _described
 
 from . import support
 
@@ -131,13 +131,15 @@ class ProtocolTests(unittest.TestCase):
             answers = _talk(_line(_EMPTY_HELLO), *lines)[1:]
             self.assertEqual(len(answers), len(lines))
 
-    def test_an_error_of_the_decryptor_is_not_an_answer(self) -> None:
+    def test_an_error_of_the_decryptor_decides_nothing_and_without_a_key_refuses(self) -> None:
         def broken(*_: object) -> bytes:
             raise RuntimeError
 
         session = Session(**identity() | {"decrypt": broken})
         session.answer(_line(_EMPTY_HELLO))
-        self.assertRaises(RuntimeError, session.answer, _line(_TOKEN))
+        self.assertEqual(session.answer(_line(_TOKEN))["reason"], "hello has no merchant key")
+        self.assertEqual(_described(RuntimeError("a\nbug in " + "A" * 40)), "RuntimeError: a bug in …")
+        self.assertLessEqual(len(_described(ValueError("no " * 200))), 200)
 
 
 @unittest.skipUnless(support.ASSAY.exists(), "no assay: run make build, or name it in ASSAY")

@@ -7,7 +7,7 @@ import Testing
 
 /// What a report says first, and of each finding.
 @Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(3)))
-struct ReportTests {
+struct FindingReportTests {
   private static let notes = Dictionary(
     uniqueKeysWithValues: VectorFlag.all.map { ($0.name, $0.note) })
 
