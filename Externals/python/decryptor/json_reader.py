@@ -12,8 +12,9 @@ from typing import TypeAlias, Union
 DEEPEST = 32
 
 _SPACE = re.compile(r"[ \t\n\r]*+")
-_PLAIN = r'[^"\\\x00-\x1f]*+'
-_STRING = re.compile(rf'"({_PLAIN}(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{{4}}){_PLAIN})*+)"')
+_PLAIN = r'[^"\\\x00-\x1f]*'
+# Not possessive: up to Python 3.11.4 a possessive group keeps what its last, failed round has matched, and "x\u" passes.
+_STRING = re.compile(rf'"({_PLAIN}(?:\\(?:["\\/bfnrt]|u[0-9a-fA-F]{{4}}){_PLAIN})*)"')
 _ESCAPE = re.compile(r'\\(?:u([0-9a-fA-F]{4})|(["\\/bfnrt]))')
 _NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*+)(?:\.[0-9]++)?(?:[eE][+-]?[0-9]++)?")
 _LITERALS = {"t": ("true", True), "f": ("false", False), "n": ("null", None)}

@@ -92,3 +92,16 @@ import Testing
     #expect(restored.rate == 250)
   }
 }
+
+@Suite struct FileReaderTests {
+  /// Many of them are read at once: with the limit for each, the address space exceeded memory, and no program could be
+  /// started.
+  @Test func `a small file takes little memory, whatever the limit`() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "assay-tests-\(UUID().uuidString)").path
+    try Data([1, 2, 3]).write(to: URL(filePath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let bytes = try FileReader.read(path, limit: 1 << 29)
+    #expect(bytes == [1, 2, 3] && bytes.capacity < 4_096)
+    #expect(try FileReader.read(path, limit: 2) == [1, 2])
+  }
+}

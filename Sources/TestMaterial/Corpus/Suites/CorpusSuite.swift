@@ -37,11 +37,11 @@ public enum CorpusSuite: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether Apple's format or a standard decides the test, and the other verdict is wrong; or whether any verdict will
-  /// do, but no crash.
+  /// Whether Apple's format or a standard decides the test, and the other verdict is wrong; whether it is a forgery,
+  /// which is wrong by any basis; or whether any verdict will do, but no crash.
   static func isStrict(_ test: TestCase) -> Bool {
     guard let standing = test.standing else { return false }
-    return standing.basis != .project && standing.severity != .choice || mayCrash(test)
+    return standing.basis != .project && standing.severity != .choice || standing.isForgery || mayCrash(test)
   }
 
   /// Whether the input is large enough to exhaust a stack, and no larger than reports can show.

@@ -129,6 +129,7 @@ package struct CaseRecipe: Sendable {
     list.addCallersEnvelopeCases()
     list.addLeafKeyEdgeCases()
     list.addSelfSignedIntermediates()
+    list.addCutEscapeCases()
     return list.recipes
   }()
 
