@@ -26,11 +26,14 @@ public struct TestContext: Hashable, Sendable {
     policy.freshness != .signingTime && policy.envelope.vectorName != nil && UnixTime(rfc3339: now.rfc3339) == now
   }
 
-  /// Whether the line protocol can express it, too: neither a caller's own envelope nor a store without room for the
-  /// prelude and the request.
+  /// Whether the line protocol can express it, too: neither a caller's own envelope, nor a store without room for the
+  /// prelude and the request, nor the year 0, which the calendars of most languages do not have.
   public var isForOtherPrograms: Bool {
-    isExpressible && policy.envelope.name != nil && hasRoom
+    isExpressible && policy.envelope.name != nil && hasRoom && now.secondsSinceEpoch >= Self.yearOne
   }
+
+  /// 0001-01-01T00:00:00Z.
+  private static let yearOne: Int64 = -62_135_596_800
 
   /// Whether the store, if there is one, has room for the prelude and the request.
   public var hasRoom: Bool { policy.replayCapacity.map { $0 > prelude.count } ?? true }

@@ -16,6 +16,17 @@ struct LedgerTests {
     #expect(bench.workshop.signed(token, in: sample))
   }
 
+  /// Its objects are 32 deep: an unknown member with an object in the innermost is one level too many.
+  @Test func `a request at the limit of depth is rewritten within it`() throws {
+    let bench = try FuzzingBench()
+    let made = try bench.minter.make(try #require(CaseRecipe.named("callers-depth-of-32"))).test
+    var loop = try bench.loop(startsEmpty: true)
+    for _ in 0..<1_000 {
+      if case .found(let found) = loop.take(made.input) { Issue.record("\(found.violation.identity)") }
+    }
+    #expect(loop.statistics[.rewritings] > 50 && loop.statistics[.accepted] == 1_000)
+  }
+
   @Test func `a token of another signer is a forgery`() throws {
     let bench = try FuzzingBench()
     let other = try FuzzingBench(seed: 7)

@@ -42,6 +42,12 @@ import Testing
     }
   }
 
+  @Test func `the year 0 is for the engines alone`() {
+    #expect(TestContext(now: UnixTime(secondsSinceEpoch: -62_135_596_800)).isForOtherPrograms)
+    let before = TestContext(now: UnixTime(secondsSinceEpoch: -62_135_596_801))
+    #expect(before.isExpressible && !before.isForOtherPrograms)
+  }
+
   @Test func `a plain request is a sample`() throws {
     let bench = try FuzzingBench()
     let token = try bench.minter.mint().bytes

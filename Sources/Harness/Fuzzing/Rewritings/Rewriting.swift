@@ -98,13 +98,19 @@ extension JSONPiece {
     }
   }
 
-  /// Adds unknown members to objects, well below the limit of 64.
-  fileprivate func withUnknownMembers(using random: inout QuickGenerator) -> JSONPiece {
+  /// Adds unknown members to objects, well below the limits of 64 members and of 32 levels.
+  ///
+  /// - Parameter depth: how deep this value is.
+  fileprivate func withUnknownMembers(using random: inout QuickGenerator, depth: Int = 1) -> JSONPiece {
     guard case .object(var members) = self else { return self }
-    for index in members.indices { members[index].value = members[index].value.withUnknownMembers(using: &random) }
+    for index in members.indices {
+      members[index].value = members[index].value.withUnknownMembers(using: &random, depth: depth + 1)
+    }
     guard members.count < 56 else { return .object(members) }
+    let scalars: [JSONPiece] = [.scalar([0x30]), .string("é/\"")]
+    let values = depth < 24 ? scalars + [.object([]), .array([.scalar([0x31])])] : scalars
     for number in 0..<random.below(3) {
-      let value: JSONPiece = random.pick([.scalar([0x30]), .object([]), .array([.scalar([0x31])]), .string("é/\"")])
+      let value = random.pick(values)
       members.insert(Member("unknown to all \(random.next()) \(number)", value), at: random.below(members.count + 1))
     }
     return .object(members)
