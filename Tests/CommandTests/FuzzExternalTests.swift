@@ -74,6 +74,21 @@ import Testing
     #expect(try findings().isEmpty)
   }
 
+  /// Base64 that only a lenient reader decodes shows nothing of its signature: no forgery may be claimed.
+  @Test func `one that is lenient with base64 has no finding`() throws {
+    let command = "'\(Package.folder.path)/Tests/BadDecryptors/bad-decryptor' lenient"
+    guard try Program.run(["diff", "--check-adapter", "--external", command]).status == 0 else {
+      return print("skipped: bad decryptors need Python with the package cryptography (Externals/python/setup)")
+    }
+    let corpus = Package.folder.appending(path: "Corpus").path
+    let outcome = try Program.run(
+      ["fuzz", "run", "--duration", "8s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run"), "--quiet"]
+        + ["--corpus", corpus, "--external", command])
+    #expect(outcome.status == 0, "\(outcome.text)")
+    let leniencies = try #require(try statistics()["leniencies"] as? [String: Any])
+    #expect(!leniencies.isEmpty)
+  }
+
   @Test func `a crash is booked to the sample that causes it, though others are in flight`() throws {
     let crash = #"[ $((${#line} % 7)) = 3 ] && kill -SEGV $$; "#
     let command = try program(crash + Self.refuse)

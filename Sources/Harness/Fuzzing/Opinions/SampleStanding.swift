@@ -11,6 +11,11 @@ enum SampleStanding {
     if [.duplicateMember, .tokenTooLarge, .unknownMerchantKey, .replayStoreFull].contains(fault.code) {
       return Standing(.holder, .project, .choice)
     }
+    if fault.stage < .signatureShape {
+      // A text that only a lenient reader decodes shows nothing of its signature.
+      let hasNoSignature = fault.member == .signature && [.missingMember, .wrongType].contains(fault.code)
+      return hasNoSignature ? Standing(.anyone, .apple, .critical) : Standing(.holder, .project, .strictness)
+    }
     guard isSigned else { return Standing(.anyone, .apple, .critical) }
     return Standing(fault.stage < .signingTime ? .apple : .holder, .apple, severity(fault.stage))
   }
