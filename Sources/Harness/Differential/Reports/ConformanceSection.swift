@@ -134,8 +134,7 @@ struct ConformanceSection {
       let (failed, other) = (share(left.value), share(right.value))
       return failed == other ? left.key < right.key : failed > other
     }
-    return [
-      .element("h2", "Score by flag"),
+    let table: [HTML] = [
       .element("p", class: "soft", "A flag is a class of bugs. A test counts for each of its flags. The worst first."),
       .table(
         header: ["flag", "passed", "findings", "unsupported"],
@@ -146,6 +145,9 @@ struct ConformanceSection {
           ]
         }),
     ]
+    // Where every class is right, the table says nothing more than the figures above.
+    guard flags.contains(where: { $0.value.findings > 0 }) else { return [.details("Score by flag", table)] }
+    return [.element("h2", "Score by flag")] + table
   }
 
   private func name(of flag: String) -> HTML {
