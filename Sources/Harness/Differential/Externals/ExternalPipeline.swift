@@ -58,14 +58,8 @@ package final class ExternalPipeline {
   /// Whether another test may be sent.
   package var hasRoom: Bool { inFlight.count < depth }
 
-  /// Whether no test waits for an answer.
-  package var isIdle: Bool { inFlight.isEmpty }
-
   /// The resident memory of its processes, in bytes; nil where the system does not tell.
   package var residentBytes: Int? { process.residentBytes }
-
-  /// The last lines of its standard error.
-  package var lastWords: [String] { process.lastWords }
 
   /// Its streams, to wait for several programs at once.
   package var pollDescriptors: [pollfd] { process.pollDescriptors }

@@ -114,10 +114,9 @@ extension Draft {
     guard let message = cms?.signedMessage, let value = self[.value]?.contents,
       self[.messageDigest]?.contents == Hashing.sha256(signedContent)
     else { return false }
-    let verifier = SignatureVerifier()
     let values = [value, SignatureValues.inDER(value)]
     return keys.contains { key in
-      values.contains { verifier.result(of: [$0, message, key, [32]]) == true }
+      values.contains { workshop.verifier.result(of: [$0, message, key, [32]]) == true }
     }
   }
 

@@ -15,6 +15,8 @@ public final class Workshop {
   /// The default context of samples: the minter's time, any envelope by its shape.
   public let usual: TestContext
   let authorities: TestAuthorities
+  /// Keeps decoded keys.
+  let verifier = SignatureVerifier()
   /// Every token that the test signer signed and whose content is known. Engines must accept no other.
   private var ledger: Set<Fingerprint> = []
   /// The valid tokens of the named cases; nil until one is asked for.

@@ -40,7 +40,7 @@ package struct ExternalPlan: Sendable {
 /// from their answers. A wrong decision becomes a finding by `OpinionTriage`, once for each kind.
 final class ExternalOpinion {
   /// A process, and the resident memory from which its growth counts.
-  private struct Lane {
+  private struct RunningProgram {
     let pipeline: ExternalPipeline
     var baseline: Int?
   }
@@ -49,8 +49,8 @@ final class ExternalOpinion {
   private let plan: ExternalPlan
   private let engines: FuzzEngines
   private let setting: TestSetting
-  private var lanes: [Lane] = []
-  private let laneCount: Int
+  private var programs: [RunningProgram] = []
+  private let processCount: Int
   private var queue: [TestCase] = []
   private var failuresInARow = 0
   private var watched = MonotonicClock.nanoseconds
@@ -66,7 +66,7 @@ final class ExternalOpinion {
     statistics = earlier ?? OpinionStatistics()
     self.plan = plan
     self.engines = engines
-    laneCount = processes
+    processCount = processes
     setting = TestSetting(of: engines.workshop.minter, anchors: engines.workshop.anchors.certificates)
   }
 
@@ -75,7 +75,7 @@ final class ExternalOpinion {
   /// - Throws: `noAnswer` if the program cannot be used.
   func start() throws(CommandError) {
     do throws(ExternalFailure) {
-      try addLane()
+      try addProgram()
     } catch {
       throw Self.unusable(plan.program, error)
     }
@@ -83,15 +83,15 @@ final class ExternalOpinion {
 
   /// Ends all processes.
   func end() {
-    for lane in lanes { lane.pipeline.kill() }
-    lanes = []
+    for program in programs { program.pipeline.kill() }
+    programs = []
   }
 
   /// The streams of all processes, to wait for.
-  var pollDescriptors: [pollfd] { lanes.flatMap(\.pipeline.pollDescriptors) }
+  var pollDescriptors: [pollfd] { programs.flatMap(\.pipeline.pollDescriptors) }
 
   /// Whether the loop should send samples that it does not keep.
-  var wantsMore: Bool { queue.count < 2 * plan.depth * laneCount }
+  var wantsMore: Bool { queue.count < 2 * plan.depth * processCount }
 
   /// Puts a sample into the queue if the program supports it.
   func ask(_ examined: ExaminedSample) {
@@ -103,7 +103,7 @@ final class ExternalOpinion {
     }
     // Another window would need another process.
     guard input.context.policy.windowSeconds == usual.policy.windowSeconds,
-      lanes.first?.pipeline.supports(test) != false
+      programs.first?.pipeline.supports(test) != false
     else {
       statistics.unsupported += 1
       return
@@ -118,13 +118,13 @@ final class ExternalOpinion {
     var findings: [FuzzFinding<TestInput>] = []
     var known = known
     try refill()
-    for index in lanes.indices.reversed() {
-      while lanes[index].pipeline.hasRoom, !queue.isEmpty { lanes[index].pipeline.send(queue.removeFirst()) }
-      for event in lanes[index].pipeline.events(milliseconds: 0) {
+    for index in programs.indices.reversed() {
+      while programs[index].pipeline.hasRoom, !queue.isEmpty { programs[index].pipeline.send(queue.removeFirst()) }
+      for event in programs[index].pipeline.events(milliseconds: 0) {
         switch event {
         case .answered(let test, let decision): note(test, decision, &known, &findings)
         case .failed(let failure, let inFlight):
-          lanes.remove(at: index)
+          programs.remove(at: index)
           noteFailure(failure, inFlight, &known, &findings)
         }
       }
@@ -134,9 +134,9 @@ final class ExternalOpinion {
   }
 
   private func refill() throws(CommandError) {
-    while lanes.count < laneCount, !queue.isEmpty || lanes.isEmpty {
+    while programs.count < processCount, !queue.isEmpty || programs.isEmpty {
       do throws(ExternalFailure) {
-        try addLane()
+        try addProgram()
       } catch {
         failuresInARow += 1
         guard failuresInARow >= Self.failureLimit else { continue }
@@ -145,11 +145,11 @@ final class ExternalOpinion {
     }
   }
 
-  private func addLane() throws(ExternalFailure) {
+  private func addProgram() throws(ExternalFailure) {
     let window = engines.workshop.usual.policy.windowSeconds
     let pipeline = try ExternalPipeline(plan.program, setting, windowSeconds: window, depth: plan.depth)
     statistics.name = "\(pipeline.identity.name) \(pipeline.identity.version)"
-    lanes.append(Lane(pipeline: pipeline))
+    programs.append(RunningProgram(pipeline: pipeline))
   }
 
   private static func unusable(_ program: ExternalProgram, _ failure: ExternalFailure) -> CommandError {
@@ -200,16 +200,16 @@ final class ExternalOpinion {
     let now = MonotonicClock.nanoseconds
     guard MonotonicClock.seconds(from: watched, to: now) >= 1 else { return }
     watched = now
-    for index in lanes.indices.reversed() where lanes[index].pipeline.answerCount >= Self.warmUpCount {
-      guard let bytes = lanes[index].pipeline.residentBytes else { continue }
+    for index in programs.indices.reversed() where programs[index].pipeline.answerCount >= Self.warmUpCount {
+      guard let bytes = programs[index].pipeline.residentBytes else { continue }
       statistics.residentBytes = max(statistics.residentBytes, bytes)
-      guard let baseline = lanes[index].baseline else {
-        lanes[index].baseline = bytes
+      guard let baseline = programs[index].baseline else {
+        programs[index].baseline = bytes
         continue
       }
       guard bytes - baseline > plan.growthLimit, let sample = recent.last else { continue }
-      lanes[index].pipeline.kill()
-      lanes.remove(at: index)
+      programs[index].pipeline.kill()
+      programs.remove(at: index)
       statistics.restarts += 1
       let violation = Violation(.memory, "decided samples", "resident memory grew beyond the limit")
       guard known.insert(violation.identity).inserted else { continue }

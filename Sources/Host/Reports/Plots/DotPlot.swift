@@ -26,13 +26,7 @@ extension HTML {
     let ticks = isLogarithmic ? powers(from: first, to: last) : [0, most / 2, most]
     var drawn = ticks.map { SVG.line(x($0), 0, x($0), height, class: "grid") }
     for (index, row) in rows.enumerated() {
-      let top = Double(index) * rowHeight
-      drawn += [
-        SVG.text(row.label, x: 0, y: top + 13),
-        SVG.text(row.text, x: SVG.width, y: top + 13, class: "value", anchor: "end"),
-        SVG.line(x(row.low), top + 23, x(row.high), top + 23, class: "span \(row.tone.rawValue)"),
-        SVG.dot(x(row.value), top + 23, class: "dot \(row.tone.rawValue)", title: "\(row.label): \(row.text)"),
-      ]
+      drawn += row.marks(top: Double(index) * rowHeight, x)
     }
     for (index, tick) in ticks.enumerated() {
       let anchor = index == 0 ? "start" : index == ticks.count - 1 ? "end" : "middle"

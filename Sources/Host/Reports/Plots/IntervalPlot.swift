@@ -39,13 +39,7 @@ extension HTML {
     let height = Double(rows.count) * rowHeight
     var drawn = [SVG.line(x(0), 0, x(0), height, class: "axis")]
     for (index, row) in rows.enumerated() {
-      let top = Double(index) * rowHeight
-      drawn += [
-        SVG.text(row.label, x: 0, y: top + 13),
-        SVG.text(row.text, x: SVG.width, y: top + 13, class: "value", anchor: "end"),
-        SVG.line(x(row.low), top + 23, x(row.high), top + 23, class: "span \(row.tone.rawValue)"),
-        SVG.dot(x(row.value), top + 23, class: "dot \(row.tone.rawValue)", title: "\(row.label): \(row.text)"),
-      ]
+      drawn += row.marks(top: Double(index) * rowHeight, x)
     }
     let y = height + 14
     drawn += [
@@ -54,5 +48,16 @@ extension HTML {
       SVG.text("+\(SVG.number(reach))\(unit)", x: SVG.width, y: y, class: "scale", anchor: "end"),
     ]
     return SVG.drawing(height: height + 20, label: "\(rows.count) values with intervals", drawn)
+  }
+}
+
+extension HTML.Interval {
+  /// The name, the text, the interval and the value, in a row that begins at `top`.
+  func marks(top: Double, _ x: (Double) -> Double) -> [HTML] {
+    [
+      SVG.text(label, x: 0, y: top + 13), SVG.text(text, x: SVG.width, y: top + 13, class: "value", anchor: "end"),
+      SVG.line(x(low), top + 23, x(high), top + 23, class: "span \(tone.rawValue)"),
+      SVG.dot(x(value), top + 23, class: "dot \(tone.rawValue)", title: "\(label): \(text)"),
+    ]
   }
 }
