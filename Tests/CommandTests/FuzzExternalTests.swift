@@ -112,7 +112,7 @@ import Testing
       sys.stdin.readline()
       print('{"hello":1,"name":"other","version":"1","supports":["EC_v1","signature","roots"]}', flush=True)
       for line in sys.stdin:
-          leaked.append(b"x" * 100000)
+          leaked.append(b"x" * 1000000)
           print(json.dumps({"id": json.loads(line)["id"], "accepted": False}), flush=True)
       """
     try Data(text.utf8).write(to: URL(filePath: folder.path("leak.py")))

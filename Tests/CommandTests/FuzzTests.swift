@@ -55,12 +55,13 @@ import Testing
     #expect(try run(["--novelty", "structure", "--driver", "libfuzzer"]).status == 64)
   }
 
-  /// A run with one worker in the background.
-  private func started(_ options: [String]) throws -> Process {
+  /// A run in the background.
+  private func started(_ options: [String], jobs: Int = 1) throws -> Process {
     let process = Process()
     process.executableURL = Program.url
     process.arguments =
-      ["fuzz", "run", "--jobs", "1", "--quiet", "--dir", folder.path("run"), "--corpus", folder.path("none")] + options
+      ["fuzz", "run", "--jobs", "\(jobs)", "--quiet", "--dir", folder.path("run"), "--corpus", folder.path("none")]
+      + options
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()
@@ -70,6 +71,12 @@ import Testing
   private func workers(of process: Process) -> [pid_t] {
     let list = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
     return ((try? FileText.text(list)) ?? "").split(separator: " ").compactMap { pid_t($0) }
+  }
+
+  /// A worker, once there is one: while one is replaced there is none.
+  private func worker(of process: Process) throws -> pid_t {
+    while process.isRunning, workers(of: process).isEmpty { Thread.block(forSeconds: 0.1) }
+    return try #require(workers(of: process).first)
   }
 
   private func findings() throws -> [String] {
@@ -89,9 +96,10 @@ import Testing
   }
 
   @Test func `a worker that stands still is a finding, and one that is not looked at is none`() throws {
-    let process = try started(["--duration", "60s", "--timeout", "1", "--stop-at-finding"])
+    // Several workers: at times one is between two samples when it stops.
+    let process = try started(["--duration", "60s", "--timeout", "1", "--stop-at-finding"], jobs: 4)
     while process.isRunning, (try? corpus().count) ?? 0 < 20 { Thread.block(forSeconds: 0.1) }
-    // What watches stands still, as on a machine that does: the worker waits until its pipe is emptied.
+    // What watches stands still, as on a machine that does: the workers wait until their pipes are emptied.
     for _ in 0..<4 {
       kill(process.processIdentifier, SIGSTOP)
       Thread.block(forSeconds: 1.5)
@@ -100,7 +108,7 @@ import Testing
     }
     #expect(process.isRunning)
     #expect(try findings().isEmpty)
-    // Time without processor time counts a tenth. At times a worker is between two samples when it stops.
+    // Time without processor time counts a tenth.
     while process.isRunning {
       let stopped = workers(of: process)
       for worker in stopped { kill(worker, SIGSTOP) }
@@ -137,9 +145,9 @@ import Testing
 
   @Test func `a worker that outlives a killed run does not lock the folder`() throws {
     let process = try started(["--duration", "1h"])
-    while process.isRunning, workers(of: process).isEmpty { Thread.block(forSeconds: 0.1) }
+    _ = try worker(of: process)
     #expect(try run(["--quiet"]).status == 2)
-    let worker = try #require(workers(of: process).first)
+    let worker = try worker(of: process)
     let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(worker)/fd")
     let open = descriptors.compactMap {
       try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(worker)/fd/\($0)")

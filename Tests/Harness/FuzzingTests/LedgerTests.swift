@@ -1,4 +1,6 @@
+import FastDecryption
 import Fuzzing
+import Minting
 import NamedCases
 import PaymentToken
 import TestCases
@@ -14,6 +16,27 @@ struct LedgerTests {
     let sample = TestInput(made.request, TestContext(now: made.context.now))
     let token = try bench.fast.decrypt(sample.request.span, at: sample.context.now, under: VerificationPolicy())
     #expect(bench.workshop.signed(token, in: sample))
+  }
+
+  /// The mutation has test authorities issue the foreign intermediate certificate: what is below it is then certified.
+  @Test func `a token of the foreign leaf is a forgery until a test authority has issued the certificate above it`()
+    throws
+  {
+    let bench = try FuzzingBench()
+    let recipe = try #require(CaseRecipe.named("forgery-e-certificates-of-the-attacker-alone"))
+    let made = try bench.minter.make(recipe).test
+    let sample = TestInput(made.request, TestContext(now: made.context.now))
+    let mutation = try #require(Mutation.named("other-root"))
+    let run = try MutationRun(
+      seed: FuzzingBench.seed, numbers: 0..<200, samples: [sample], mutations: [mutation], workshop: bench.workshop,
+      engines: bench.engines)
+    #expect(run.accepted > 20)
+    #expect(run.findings.map(\.violation.identity) == [])
+    let anchors = TrustAnchors(certificates: [bench.minter.foreign.root])
+    let trusting = try FastDecryptor(keys: bench.keys, anchors: anchors)
+    let token = try trusting.decrypt(sample.request.span, at: sample.context.now, under: VerificationPolicy())
+    let isSigned = bench.workshop.signed(token, in: sample)
+    #expect(!isSigned)
   }
 
   /// Its objects are 32 deep: an unknown member with an object in the innermost is one level too many.

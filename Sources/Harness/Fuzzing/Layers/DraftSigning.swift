@@ -102,7 +102,7 @@ extension Draft {
       let message = cms?.signedMessage, let value = self[.value]?.contents,
       self[.messageDigest]?.contents == Hashing.sha256(signedContent), let leaf = leafKeyInfo
     else { return false }
-    return Self.leafSigners(of: workshop, version).contains { signer in
+    return leafSigners.contains { signer in
       signer.publicKeyInfo.encoded == leaf && Self.isValue(value, of: signer, over: message)
     }
   }
@@ -128,10 +128,35 @@ extension Draft {
     }
   }
 
+  /// The keys of leaves that the test authorities certify for this token: the usual ones, and that of the foreign leaf
+  /// if a mutation has had one of them issue the certificate above it.
+  var leafSigners: [SigningKey] {
+    let usual = Self.leafSigners(of: workshop, version)
+    return hasForeignLeaf && isIntermediateOfTestAuthority ? usual + [foreignLeafSigner] : usual
+  }
+
+  /// Whether the leaf has the key of the foreign authorities' leaf.
+  var hasForeignLeaf: Bool { leafKeyInfo == foreignLeafSigner.publicKeyInfo.encoded }
+
+  private var foreignLeafSigner: SigningKey {
+    let pki = workshop.minter.foreign
+    return version.hasRSASigner ? .rsa(pki.rsaLeafKey) : .ec(pki.leafKey)
+  }
+
+  /// Whether signing the intermediate certificate again with the key of a test root gives the same value.
+  private var isIntermediateOfTestAuthority: Bool {
+    guard let intermediate = certificate(.intermediate), intermediate.children.count == 3 else { return false }
+    let value = Array(intermediate[2].contents.dropFirst())
+    return workshop.authorities.roots.contains { root in
+      (try? root.key.sign(intermediate[0].encoded, root.digest)) == value
+    }
+  }
+
   /// The public key of the certificate with the leaf's marker.
-  var leafKeyInfo: [UInt8]? {
-    let leaf = self[.certificates]?.children.first { CertificateEdits.part(of: $0) == .leaf }
-    return leaf?.node(at: CertificateEdits.key)?.encoded
+  var leafKeyInfo: [UInt8]? { certificate(.leaf)?.node(at: CertificateEdits.key)?.encoded }
+
+  private func certificate(_ part: CertificateEdits.Part) -> ASN1Node? {
+    self[.certificates]?.children.first { CertificateEdits.part(of: $0) == part }
   }
 
   /// Whether signing again gives the same value, or its counterpart (r, n − s).
