@@ -146,7 +146,9 @@ import Testing
 
   @Test func `the vectors of core.json count once, and are checked`() throws {
     let folder = try Self.small()
-    func count() throws -> Int? { (try Self.corpus(["list", "--json"], in: folder).json()["vectors"] as? [Any])?.count }
+    func count() throws -> Int? {
+      (try Self.corpus(["list", "--json"], in: folder).json()["vectors"] as? [Any])?.count
+    }
     let alone = try #require(try count())
     let name = "core.json"
     try FileManager.default.copyItem(at: Self.root.appending(path: name), to: folder.url.appending(path: name))
