@@ -56,7 +56,8 @@ struct ParsedArguments {
     }
     guard let value = attached ?? next() else { throw UsageError("\(option.name) needs a value: \(placeholder).") }
     guard option.choices.isEmpty || option.choices.contains(value) else {
-      throw UsageError("\(option.name) must be one of \(option.choices.joined(separator: ", ")), not \(PastedText.shown(value)).")
+      let choices = option.choices.joined(separator: ", ")
+      throw UsageError("\(option.name) must be one of \(choices), not \(PastedText.shown(value)).")
     }
     given[option.name, default: []].append(value)
   }

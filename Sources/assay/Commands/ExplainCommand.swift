@@ -51,8 +51,8 @@ struct ExplainCommand: Command {
       try Verifier.adding(verification.requestExpectations, to: policy, from: request)
     }
     let explanation = explainer.explain(
-      request.span, receivedAs: converted == nil ? nil : received, at: Verifier.now(verification), under: (try? expected.get()) ?? policy,
-      allowsUnsigned: verification.allowsUnsigned)
+      request.span, receivedAs: converted == nil ? nil : received, at: Verifier.now(verification),
+      under: (try? expected.get()) ?? policy, allowsUnsigned: verification.allowsUnsigned)
     // A fault of the request or the token takes precedence over its order details.
     if case .failure(let error) = expected, explanation.accepted {
       throw CommandError(.noAnswer, "\(error.sentence).")

@@ -111,8 +111,9 @@ struct TokenPlace {
 extension JSON {
   /// Reads any value, even one whose names repeat: the engines decide what is strict. Nil for anything else.
   init?(lenient text: [UInt8]) {
-    // One deeper than tokens may be, for arrays and envelopes around them.
-    guard let value = try? JSON(reading: text.span, within: JSONLimits(depth: 40, namesRepeat: true)) else { return nil }
+    // Deeper than tokens may be, for arrays and envelopes around them.
+    let limits = JSONLimits(depth: 40, namesRepeat: true)
+    guard let value = try? JSON(reading: text.span, within: limits) else { return nil }
     self = value
   }
 
