@@ -2,18 +2,12 @@ import Foundation
 import TestSupport
 import Testing
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A token or a key as an argument, and a terminal as input.
 @Suite(.blocking) struct PastedTokenTests {
   /// The members of a token and the lines of a key, none of which may be repeated.
   private func pieces(of text: String) throws -> SecretSearch {
     let words = text.split { !($0.isLetter || $0.isNumber || $0 == "/" || $0 == "+") }.filter { $0.count > 40 }
-    return try SecretSearch(for: words.map(String.init), from: text)
+    return try SecretSearch(for: words.map { String($0) }, from: text)
   }
 
   @Test func `a token for a file name is not repeated, and the message says how to pass it`() throws {
@@ -48,20 +42,23 @@ import Testing
     }
   }
 
-  /// What the program says on standard error while it waits for a terminal that sends this and ends the input.
-  private func answer(_ arguments: [String], typing text: String) throws -> Program.Outcome {
-    let terminal = posix_openpt(O_RDWR | O_NOCTTY)
-    try #require(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0)
-    defer { close(terminal) }
-    let name = try #require(ptsname(terminal)).withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-    let typed = Array("\(text)\n\u{4}".utf8)
-    try #require(write(terminal, typed, typed.count) == typed.count)
-    return try Program.run(arguments, input: URL(filePath: name))
+  private static let python = InstalledProgram.find("python3")
+
+  /// Runs the program on a pseudoterminal on which `{}` and the end of the input are typed.
+  private func answerOnTerminal(_ arguments: [String]) throws -> Program.Outcome {
+    let script = """
+      import os, pty, subprocess, sys
+      master, terminal = pty.openpty()
+      os.write(master, b"{}\\n\\x04")
+      sys.exit(subprocess.run(sys.argv[1:], stdin=terminal).returncode)
+      """
+    let python = try #require(Self.python)
+    return try Program.run(["-c", script, Program.url.path] + arguments, program: URL(filePath: python))
   }
 
-  @Test(arguments: ["decrypt", "explain"])
+  @Test(.enabled(if: Self.python != nil, "python3 makes the terminal"), arguments: ["decrypt", "explain"])
   func `on a terminal it says that it reads standard input`(command: String) throws {
-    let outcome = try answer([command, "--json"], typing: "{}")
+    let outcome = try answerOnTerminal([command, "--json"])
     #expect(outcome.status == 1)
     #expect(outcome.error.contains("standard input") && outcome.error.contains("Ctrl-D"))
     let piped = try Program.run([command, "--json"])

@@ -76,7 +76,7 @@ public struct Explainer: Sendable {
     let request = input.request
     var members: MemberDiagnosis {
       let fitting = facts.envelope == nil ? FittingEnvelope(request.span) : nil
-      return MemberDiagnosis(fault: fault, fitting: fitting, input: input.token, text: input.text)
+      return MemberDiagnosis(fault: fault, fitting: fitting, input: input.token, request: request, text: input.text)
     }
     var signature: SignatureDiagnosis {
       SignatureDiagnosis(

@@ -9,6 +9,8 @@ struct MemberDiagnosis {
   let fitting: FittingEnvelope?
   /// The token's bytes.
   let input: [UInt8]
+  /// The request that holds them, or they themselves.
+  let request: [UInt8]
   /// Nil when the input is not one JSON object.
   let text: TokenText?
 
@@ -25,10 +27,11 @@ struct MemberDiagnosis {
     let token = TokenPlace(in: input)
     if let token, token.steps.isEmpty { return nil }
     let path = token?.path
+    let command = TokenPlace(in: request)?.command
     guard let fitting, let place = fitting.place ?? path else {
-      return path.map { Verdict(.wrappedInEnvelope, $0, command: token?.command) }
+      return path.map { Verdict(.wrappedInEnvelope, $0, command: command) }
     }
-    return Verdict(.wrappedInEnvelope, "\(place) (--envelope \(fitting.name))", command: token?.command)
+    return Verdict(.wrappedInEnvelope, "\(place) (--envelope \(fitting.name))", command: command)
   }
 
   // MARK: Stage 3

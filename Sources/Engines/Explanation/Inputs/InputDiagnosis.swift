@@ -57,7 +57,9 @@ struct InputDiagnosis {
       let isWhole = input.token == input.request
       return Verdict(changed.diagnosis, changed.subject, command: isWhole ? changed.command : nil)
     }
-    guard fault.code == .missingMember, TokenPlace(in: input.token) == nil, !hasKnownName(token) else { return nil }
+    guard fault.code == .missingMember, TokenPlace(in: input.token) == nil, !hasKnownName(token),
+      FittingEnvelope(input.request.span) == nil
+    else { return nil }
     return Verdict(.otherJSON, token.typeName)
   }
 

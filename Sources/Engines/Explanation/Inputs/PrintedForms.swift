@@ -49,6 +49,8 @@ extension InputForm {
 
   /// A log line, or any text before and behind the token.
   static func surrounded(_ text: InputText) -> InputForm? {
+    // An object that is cut off holds objects, and is no text around them.
+    if text.starts(with: "{"), JSONDefect(text.bytes)?.isTruncation ?? false { return nil }
     for start in text.bytes.indices.filter({ text.bytes[$0] == UInt8(ascii: "{") }).prefix(8) {
       guard let end = text.bytes.lastIndex(of: UInt8(ascii: "}")), start < end else { return nil }
       let part = Array(text.bytes[start...end])

@@ -84,7 +84,8 @@ extension BERValue {
 
   /// Exactly this INTEGER, 0...127, its length in the shortest form.
   func requireInteger(_ value: UInt8, by rule: String) throws(MalformedSignature) {
-    guard tag == .integer, contents.elementsEqual([value]), isDefiniteAndShortest else { throw breaks(rule) }
+    guard tag == .integer, contents.elementsEqual([value]) else { throw breaks(rule) }
+    _ = try requireStrict()
   }
 
   /// 5.3, for everything but the wrappers of 5.2.
