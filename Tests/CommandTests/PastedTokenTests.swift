@@ -47,8 +47,8 @@ import Testing
   /// Runs the program on a pseudoterminal on which `{}` and the end of the input are typed.
   private func answerOnTerminal(_ arguments: [String]) throws -> Program.Outcome {
     let script = """
-      import os, pty, subprocess, sys
-      master, terminal = pty.openpty()
+      from pty import openpty; import os, subprocess, sys
+      master, terminal = openpty()
       os.write(master, b"{}\\n\\x04")
       sys.exit(subprocess.run(sys.argv[1:], stdin=terminal).returncode)
       """
