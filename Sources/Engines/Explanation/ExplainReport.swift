@@ -5,10 +5,14 @@ import StrictJSON
 /// The output of `assay explain`, for people and for programs.
 package struct ExplainReport {
   private let explanation: Explanation
+  private let command: String?
 
   /// A report of an explanation.
-  package init(_ explanation: Explanation) {
+  ///
+  /// - Parameter input: the file that the input was read from, `-` for standard input.
+  package init(_ explanation: Explanation, of input: String) {
     self.explanation = explanation
+    command = explanation.command(on: input)
   }
 
   // MARK: For programs
@@ -18,7 +22,7 @@ package struct ExplainReport {
     [
       "schema": "assay.explain/1", "accepted": explanation.accepted, "engine": "reference",
       "envelope": explanation.envelope, "signed": explanation.isSigned, "diagnosis": explanation.diagnosis.rawValue,
-      "subject": explanation.subject, "sentence": explanation.sentence,
+      "subject": explanation.subject, "sentence": explanation.sentence, "command": command,
       "error": explanation.fault.map(ExplainReport.json), "keyError": keyError,
       "checks": explanation.checks.map(ExplainReport.json), "notes": explanation.notes.map(ExplainReport.json),
     ]
@@ -97,11 +101,26 @@ package struct ExplainReport {
     var rows = [(name: name, value: Text.coloured(value, code: colour, if: coloured))]
     rows.append(("diagnosis", explanation.diagnosis.rawValue))
     rows.append(("advice", Text.harmless(explanation.sentence)))
+    if let command { rows.append(("command", command)) }
     for note in explanation.notes { rows.append(("note", Text.harmless(note.sentence))) }
     return rows
   }
 
   private static func trimmed(_ line: String) -> String {
     String(line.reversed().drop { $0 == " " }.reversed())
+  }
+}
+
+extension Explanation {
+  /// The command that takes the wrapping off a file's token and writes it to another file; nil if there is none.
+  ///
+  /// - Parameter input: the file, `-` for standard input.
+  package func command(on input: String) -> String? {
+    guard let command else { return nil }
+    let result = "unwrapped.json"
+    guard input != "-", Text.harmless(input) == input else { return "\(command) >\(result)" }
+    // The shell empties the result before the command reads its input.
+    let isSame = input == result || input.hasSuffix("/" + result)
+    return "<\(ShellWord.quoted(input)) \(command) >\(isSame ? "unwrapped-2.json" : result)"
   }
 }

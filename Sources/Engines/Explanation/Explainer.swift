@@ -24,11 +24,13 @@ public struct Explainer: Sendable {
   ///
   /// - Parameters:
   ///   - request: the bytes of `PKPaymentToken.paymentData`, or the request that holds them, by `policy.envelope`.
+  ///   - received: the input as it was received, if `request` was converted to JSON from it (`ReceivedBody`).
   ///   - now: the verification time.
   ///   - policy: the policy of the decryption to explain. Its replay store, if any, is updated.
   ///   - allowsUnsigned: whether unsigned tokens are accepted.
   public func explain(
-    _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy, allowsUnsigned: Bool = false
+    _ request: Span<UInt8>, receivedAs received: [UInt8]? = nil, at now: UnixTime, under policy: VerificationPolicy,
+    allowsUnsigned: Bool = false
   ) -> Explanation {
     let (result, trace) = decrypt(request, at: now, under: policy, allowsUnsigned: allowsUnsigned)
     let input = Input(request, from: policy.envelope)
@@ -45,16 +47,17 @@ public struct Explainer: Sendable {
         }
       return Explanation(
         fault: nil, keyError: nil, envelope: envelope, isSigned: opened.isSigned, checks: checkList.checks,
-        diagnosis: opened.isSigned ? .sound : .unsignedToken, subject: nil, notes: notes)
+        diagnosis: opened.isSigned ? .sound : .unsignedToken, subject: nil, command: nil, notes: notes)
     case .failure(let fault):
       // Without keys stage 10 always fails. The cause is the error of loading them.
       let isKeyError = keyContext.error != nil && fault.stage >= .merchantKey
       checkList.keyError = isKeyError ? keyContext.error : nil
       checkList.input = fault.stage <= .json ? input.token : []
-      let verdict = verdict(fault, facts, input, policy)
+      let form = InputDiagnosis(fault: fault, facts: facts, input: input, received: received)
+      let verdict = form.verdict ?? verdict(fault, facts, input, policy)
       return Explanation(
         fault: isKeyError ? nil : fault, keyError: keyContext.error, envelope: envelope, isSigned: nil,
-        checks: checkList.checks, diagnosis: verdict.diagnosis, subject: verdict.subject,
+        checks: checkList.checks, diagnosis: verdict.diagnosis, subject: verdict.subject, command: verdict.command,
         notes: isSandboxProven(fault, facts) && verdict.diagnosis != .sandboxToken ? [Note(.sandboxSigner)] : [])
     }
   }
@@ -73,7 +76,7 @@ public struct Explainer: Sendable {
     let request = input.request
     var members: MemberDiagnosis {
       let fitting = facts.envelope == nil ? FittingEnvelope(request.span) : nil
-      return MemberDiagnosis(fault: fault, fitting: fitting, input: input.token, text: input.text)
+      return MemberDiagnosis(fault: fault, fitting: fitting, input: input.token, request: request, text: input.text)
     }
     var signature: SignatureDiagnosis {
       SignatureDiagnosis(
@@ -160,8 +163,11 @@ public struct Explainer: Sendable {
   }
 
   private func notes(_ payment: Payment) -> [Note] {
-    guard case .threeDSecure(_, nil) = payment.paymentData else { return [] }
-    return [Note(.eciIndicatorMissing)]
+    switch payment.paymentData {
+    case .threeDSecure(_, nil): [Note(.eciIndicatorMissing)]
+    case .threeDSecure: []
+    case .emv: [Note(.emvPayload)]
+    }
   }
 
   private func certificateNotes(_ opened: DecryptedToken) -> [Note] {

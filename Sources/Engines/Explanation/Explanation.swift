@@ -19,6 +19,8 @@ public struct Explanation: Hashable, Sendable {
   public let diagnosis: Diagnosis
   /// The subject of the diagnosis: a member's path, a file or a certificate; nil for the token as a whole.
   public let subject: String?
+  /// A shell command that reads the input and writes the token without what is wrapped around it; nil if there is none.
+  public let command: String?
   /// Remarks that are no reason to reject the token.
   public let notes: [Note]
 
@@ -84,6 +86,7 @@ public struct Note: Hashable, Sendable {
     case newerCertificateUnused
     case sandboxSigner
     case ageUnchecked
+    case emvPayload
 
     /// Fixed text.
     public var sentence: String {
@@ -99,6 +102,9 @@ public struct Note: Hashable, Sendable {
         "The token comes from Apple's sandbox: no money moves."
       case .ageUnchecked:
         "The age of the token was not checked: the window is off, or the token's own signing time was used."
+      case .emvPayload:
+        "The payment has EMV data, and no cryptogram or eciIndicator, because merchantCapabilities of the payment "
+          + "request has supportsEMV: if your processor takes 3-D Secure data, leave only supports3DS there."
       }
     }
   }

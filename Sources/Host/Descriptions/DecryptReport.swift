@@ -25,15 +25,38 @@ package enum DecryptOutcome {
   }
 }
 
+/// What `assay explain` says about a rejected token.
+package struct RejectionAdvice {
+  let diagnosis: String
+  let sentence: String
+  let command: String?
+
+  /// - Parameters:
+  ///   - diagnosis: its stable name.
+  ///   - sentence: the problem and the fix.
+  ///   - command: the shell command that takes a wrapping off the token; nil if there is none.
+  package init(diagnosis: String, sentence: String, command: String?) {
+    self.diagnosis = diagnosis
+    self.sentence = Text.harmless(sentence)
+    self.command = command
+  }
+
+  /// The last line about a rejected token.
+  package var line: String { "explain: \(diagnosis), \(sentence)" }
+}
+
 /// The answer of `assay decrypt`, for people and for programs.
 package struct DecryptReport {
   let engine: String
   let outcome: DecryptOutcome
+  let advice: RejectionAdvice?
   let reveal: Bool
 
-  package init(engine: String, outcome: DecryptOutcome, reveal: Bool) {
+  /// - Parameter advice: for a rejected token.
+  package init(engine: String, outcome: DecryptOutcome, advice: RejectionAdvice?, reveal: Bool) {
     self.engine = engine
     self.outcome = outcome
+    self.advice = advice
     self.reveal = reveal
   }
 
@@ -49,7 +72,8 @@ package struct DecryptReport {
     case .rejected(let fault):
       let error: JSON = [
         "code": fault.code.rawValue, "stage": fault.stage.rawValue, "member": fault.member?.path,
-        "message": fault.code.advice,
+        "message": fault.code.advice, "diagnosis": advice?.diagnosis, "explanation": advice?.sentence,
+        "command": advice?.command,
       ]
       return first.with(["error": error])
     }
@@ -101,6 +125,8 @@ package struct DecryptReport {
       ]
       if let member = fault.member { rows.append(("member", member.path)) }
       rows.append(("advice", fault.code.advice))
+      if let command = advice?.command { rows.append(("command", command)) }
+      if let advice { rows.append(("explain", "\(advice.diagnosis), \(advice.sentence)")) }
       return Text.pairs(rows).joined(separator: "\n") + "\n"
     }
   }

@@ -45,6 +45,8 @@ package enum Console {
 
   package static var errorIsTerminal: Bool { assay_is_terminal(STDERR_FILENO) == 1 }
 
+  package static var inputIsTerminal: Bool { assay_is_terminal(STDIN_FILENO) == 1 }
+
   /// Whether the answer may be coloured (https://no-color.org).
   package static var answerIsColoured: Bool {
     guard assay_is_terminal(STDOUT_FILENO) == 1 else { return false }

@@ -80,11 +80,16 @@ package enum FileReader {
 
   private static func notRegular(_ path: String) -> CommandError {
     CommandError(
-      .noAnswer, "\(Text.harmless(path)) is not a regular file: name a file, or - for standard input.")
+      .noAnswer, "\(PastedText.shown(path)) is not a regular file: name a file, or - for standard input.")
   }
 
   private static func unreadable(_ path: String, _ number: Int32) -> CommandError {
-    CommandError(.noAnswer, "\(Text.harmless(path)) could not be read: \(SystemError.text(number)).")
+    if PastedText.isContent(path) {
+      return CommandError(
+        .noAnswer,
+        "the argument looks like a token or a key rather than a file name: pass it by standard input, or in a file.")
+    }
+    return CommandError(.noAnswer, "\(Text.harmless(path)) could not be read: \(SystemError.text(number)).")
   }
 }
 

@@ -10,7 +10,8 @@ extension ParsedArguments {
     guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
       let number = Number(text), range.contains(number)
     else {
-      throw UsageError("\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound), not \(text).")
+      let (first, last) = (range.lowerBound, range.upperBound)
+      throw UsageError("\(name) must be a whole number from \(first) to \(last), not \(PastedText.shown(text)).")
     }
     return number
   }
@@ -47,7 +48,7 @@ extension ParsedArguments {
   func time(_ name: String) throws(UsageError) -> UnixTime? {
     guard let text = value(name) else { return nil }
     guard let time = UnixTime(rfc3339: text) else {
-      throw UsageError("\(name) must be a time like 2026-01-31T12:00:00Z, not \(text).")
+      throw UsageError("\(name) must be a time like 2026-01-31T12:00:00Z, not \(PastedText.shown(text)).")
     }
     return time
   }

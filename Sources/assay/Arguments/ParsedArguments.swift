@@ -1,3 +1,5 @@
+import HostIO
+
 /// The options and operands of one command line, checked against a definition.
 struct ParsedArguments {
   private var given: [String: [String]] = [:]
@@ -21,12 +23,16 @@ struct ParsedArguments {
       }
       let (name, attached) = ParsedArguments.split(word)
       guard let option = command.allOptions.first(where: { $0.name == name }) else {
-        throw UsageError("\(command.name) has no option \(name).")
+        throw UsageError("\(command.name) has no option \(PastedText.shown(name)).")
       }
       try add(option, attached: attached, next: { rest.next() })
     }
     guard operands.count <= command.operandLimit else {
-      throw UsageError("\(command.name) does not take the operand \(operands[command.operandLimit]).")
+      // Without quotes, a shell splits a token into words.
+      throw UsageError(
+        operands.contains(where: PastedText.isContent)
+          ? "the arguments look like a token or a key rather than file names: pass it by standard input, or in a file."
+          : "\(command.name) does not take the operand \(operands[command.operandLimit]).")
     }
   }
 
@@ -50,7 +56,8 @@ struct ParsedArguments {
     }
     guard let value = attached ?? next() else { throw UsageError("\(option.name) needs a value: \(placeholder).") }
     guard option.choices.isEmpty || option.choices.contains(value) else {
-      throw UsageError("\(option.name) must be one of \(option.choices.joined(separator: ", ")), not \(value).")
+      let choices = option.choices.joined(separator: ", ")
+      throw UsageError("\(option.name) must be one of \(choices), not \(PastedText.shown(value)).")
     }
     given[option.name, default: []].append(value)
   }

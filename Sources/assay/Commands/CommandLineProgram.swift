@@ -74,6 +74,6 @@ enum CommandLineProgram {
   }
 
   private static func unknown(_ words: [String]) -> CommandError {
-    CommandError(.usage, "there is no command \(Text.harmless(words.joined(separator: " "))); see assay --help.")
+    CommandError(.usage, "there is no command \(PastedText.shown(words.joined(separator: " "))); see assay --help.")
   }
 }

@@ -1,4 +1,5 @@
 import Descriptions
+import Explanation
 import Gateways
 import HostIO
 import PaymentToken
@@ -58,16 +59,31 @@ struct DecryptCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let verifier = try Verifier(verification)
-    let token = try FileReader.request(input)
+    let received = try FileReader.receivedBody(input)
+    let converted = ReceivedBody.json(of: received)
+    let token = converted ?? received
     let outcome = try verifier.outcome(of: token)
-    let report = DecryptReport(engine: verifier.engine.name, outcome: outcome, reveal: reveal)
+    let explanation: Explanation? =
+      if case .rejected = outcome {
+        try verifier.explanation(of: token, receivedAs: converted == nil ? nil : received)
+      } else {
+        nil
+      }
+    let advice = explanation.map {
+      RejectionAdvice(diagnosis: $0.diagnosis.rawValue, sentence: $0.sentence, command: $0.command(on: input))
+    }
+    let report = DecryptReport(engine: verifier.engine.name, outcome: outcome, advice: advice, reveal: reveal)
     switch form {
     case .text: try Console.answer(report.text(coloured: Console.answerIsColoured))
     case .json: try Console.answer(report.json.text + "\n")
-    case .plaintext: try writePlaintext(outcome, output)
+    case .plaintext:
+      try writePlaintext(outcome, output)
+      if let advice { output.remark(advice.line) }
     case .request(let gateway):
-      return try writeRequest(
+      let exitCode = try writeRequest(
         OutgoingRequest(gateway: gateway, choices: choices), outcome, of: verifier, request: token, output)
+      if let advice { output.remark(advice.line) }
+      return exitCode
     }
     return outcome.exitCode
   }

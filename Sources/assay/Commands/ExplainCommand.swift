@@ -44,18 +44,20 @@ struct ExplainCommand: Command {
     } catch {
       throw CommandError(error)
     }
-    let request = try FileReader.request(input)
+    let received = try FileReader.receivedBody(input)
+    let converted = ReceivedBody.json(of: received)
+    let request = converted ?? received
     let expected = Result { () throws(RequestError) in
       try Verifier.adding(verification.requestExpectations, to: policy, from: request)
     }
     let explanation = explainer.explain(
-      request.span, at: Verifier.now(verification), under: (try? expected.get()) ?? policy,
-      allowsUnsigned: verification.allowsUnsigned)
+      request.span, receivedAs: converted == nil ? nil : received, at: Verifier.now(verification),
+      under: (try? expected.get()) ?? policy, allowsUnsigned: verification.allowsUnsigned)
     // A fault of the request or the token takes precedence over its order details.
     if case .failure(let error) = expected, explanation.accepted {
       throw CommandError(.noAnswer, "\(error.sentence).")
     }
-    let report = ExplainReport(explanation)
+    let report = ExplainReport(explanation, of: input)
     try output.answer(report.json, report.text(coloured: Console.answerIsColoured))
     if let error = explanation.keyError { throw CommandError(error) }
     if explanation.accepted { return .success }

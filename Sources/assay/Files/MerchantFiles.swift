@@ -9,8 +9,16 @@ extension FileReader {
 
   /// A request that a merchant's server received, converted to JSON if necessary (`ReceivedBody`).
   static func request(_ path: String) throws(CommandError) -> [UInt8] {
-    let body = try read(path, limit: requestLimit)
+    let body = try receivedBody(path)
     return ReceivedBody.json(of: body) ?? body
+  }
+
+  /// A request as it was received. Says that it waits for a terminal.
+  static func receivedBody(_ path: String) throws(CommandError) -> [UInt8] {
+    if path == "-", Console.inputIsTerminal {
+      Console.remark("reading standard input: paste the token, then press Return and Ctrl-D.")
+    }
+    return try read(path, limit: requestLimit)
   }
 
   /// A file with keys or certificates, which the caller must wipe.

@@ -1,4 +1,5 @@
 import Descriptions
+import Explanation
 import Gateways
 import HostIO
 import MerchantKeys
@@ -60,6 +61,20 @@ struct Verifier {
     keys.isToken(token, of: merchantID)
   }
 
+  /// Why a request was rejected: the reference engine's findings under the same options.
+  func explanation(of request: [UInt8], receivedAs received: [UInt8]?) throws(CommandError) -> Explanation {
+    let anchors = try Verifier.anchors(options)
+    let explainer: Explainer
+    do {
+      explainer = try Explainer(KeyContext(keys), anchors: anchors)
+    } catch {
+      throw CommandError(error)
+    }
+    let expected = try? Verifier.adding(options.requestExpectations, to: policy, from: request)
+    return explainer.explain(
+      request.span, receivedAs: received, at: now, under: expected ?? policy, allowsUnsigned: options.allowsUnsigned)
+  }
+
   private func accepted(_ token: DecryptedToken) -> DecryptOutcome {
     .accepted(token, archival: options.time == .signingTime)
   }
@@ -95,7 +110,11 @@ struct Verifier {
   private static func keys(_ options: VerificationOptions) throws(CommandError) -> MerchantKeySet {
     switch try MerchantKeyFiles.load(options, merchantIDs: options.merchantIDs) {
     case .success(let keys): return keys
-    case .failure(let refusal): throw CommandError(refusal.error)
+    case .failure(let refusal):
+      // Without keys there is no engine; `explain` verifies what needs none.
+      let refused = CommandError(refusal.error)
+      throw CommandError(
+        refused.exitCode, "\(refused.message) Run assay explain with the same options: it says more about the keys.")
     }
   }
 

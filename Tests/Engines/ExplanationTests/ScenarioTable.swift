@@ -20,7 +20,8 @@ struct PreparedScenario: CustomTestStringConvertible {
 
   var testDescription: String { "\(diagnosis.rawValue): \(name)" }
 
-  static let all = keys + rsaKeys + merchantIDs + members + inputs + signatures + orders + envelopes
+  static let all =
+    keys + rsaKeys + merchantIDs + members + inputs + signatures + orders + envelopes + wrappings + signatureForms
 
   // MARK: Which key
 

@@ -99,8 +99,8 @@ extension PreparedScenario {
       $0.token = Array(#"{"apple_pay":{"payment_token":"\#(Base64.encode($0.token))"}}"#.utf8)
     },
     PreparedScenario(.truncatedJSON, "cut by a column of a database") { $0.token = $0.token.dropLast(200) },
-    PreparedScenario(.malformedJSON, "single quotes") {
-      $0.token = Array($0.text.replacing("\"", with: "'").utf8)
+    PreparedScenario(.malformedJSON, "a colon is lost") {
+      $0.token = Array($0.text.replacing("\"data\":", with: "\"data\" ").utf8)
     },
     PreparedScenario(.duplicateMember, "data twice") {
       try $0.json { $0.append("data", .string("AAAA")) }

@@ -61,9 +61,9 @@ extension CheckList {
   private func memberNames(_ text: TokenText) -> String {
     let header = text[.header]?.members ?? []
     let names =
-      text.members.map { String(decoding: $0.name, as: UTF8.self) }
-      + header.map { "header." + String(decoding: $0.name, as: UTF8.self) }
-    let shown = names.prefix(12).map { $0.count > 40 ? $0.prefix(40) + "…" : $0 }.joined(separator: ", ")
+      text.members.map { String(decoding: $0.name, as: UTF8.self).shortName }
+      + header.map { "header." + String(decoding: $0.name, as: UTF8.self).shortName }
+    let shown = names.prefix(12).joined(separator: ", ")
     return names.isEmpty ? "none" : names.count > 12 ? shown + ", …" : shown
   }
 }

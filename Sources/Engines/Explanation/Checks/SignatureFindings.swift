@@ -12,7 +12,8 @@ extension CheckList {
 
   func signatureShapeFindings(_ fault: TokenFault?) -> [Finding] {
     guard fault == nil else {
-      let found = text?.form(of: .signature)?.words ?? "bytes"
+      let size = text?.form(of: .signature)?.words ?? "bytes"
+      let found = facts.signatureProblem.map { "\(size), which breaks rule \($0.rule) at byte \($0.offset)" } ?? size
       return [Finding("signature", found, expected: "a CMS SignedData as in Apple's tokens")]
     }
     var findings = [Finding("certificates", "\(facts.certificates.count)", expected: "at most 3")]

@@ -16,6 +16,33 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// The transaction identifier in the request is not the token's.
   case otherTransaction
 
+  // The form of the input (stages 0 to 4)
+  /// The empty payment of a simulator.
+  case simulatorToken
+  case tokenInArray
+  /// `paymentData` is a string with the token's JSON instead of the object.
+  case paymentDataAsString
+  /// A request of a gateway that this package does not read, with a token inside.
+  case otherGatewayRequest
+  case formBody, hexEncodedToken, pemArmour, curlCommand
+  /// A key or a certificate where the token belongs.
+  case keyFileAsToken
+  /// One member instead of the token.
+  case dataAlone, signatureAlone
+  /// The output of a program that prints objects in a form of its own.
+  case phpVarDump, phpPrintR, rubyHash, pythonDict, objectLiteral
+  /// A log line.
+  case surroundedByText
+  case severalDocuments, trailingComma, lineBreakInString
+  /// snake_case or other capitals.
+  case changedMemberNames
+  /// A framework read the JSON as a form, whose one name it became.
+  case tokenAsMemberName
+  /// JSON without a token.
+  case otherJSON
+  /// Neither JSON nor any known wrapping.
+  case unknownText
+
   // The input as a whole (stages 1 and 2)
   case emptyInput, tokenTooLarge
   /// A byte-order mark, or UTF-16.
@@ -42,13 +69,18 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case applicationDataAsBase64, applicationDataNotHashed
   /// White space, the URL alphabet or lost padding.
   case alteredBase64
+  /// Plus signs of base64 that a form decoder turned into spaces.
+  case spacesForPluses
   case invalidEncoding
   /// An ephemeral key as a bare point or with explicit curve parameters.
   case ephemeralKeyForm
   case wrongLength
 
   // Apple's signature (stages 5 to 9)
-  case malformedSignature, notSignedByApple
+  case malformedSignature
+  /// Attached CMS: Apple's is detached.
+  case embeddedContent
+  case notSignedByApple
   /// The chain ends in a root that the caller does not trust.
   case otherRoot
   /// Apple signed, but the caller replaced Apple's root.
@@ -102,9 +134,12 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
 struct Verdict: Hashable {
   let diagnosis: Diagnosis
   let subject: String?
+  /// A shell command that reads the input and writes the token without its wrapping.
+  let command: String?
 
-  init(_ diagnosis: Diagnosis, _ subject: String? = nil) {
+  init(_ diagnosis: Diagnosis, _ subject: String? = nil, command: String? = nil) {
     self.diagnosis = diagnosis
     self.subject = subject
+    self.command = command
   }
 }

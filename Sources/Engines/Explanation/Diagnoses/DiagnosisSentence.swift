@@ -33,8 +33,65 @@ extension Diagnosis {
         + "check --envelope and the client."
     case .otherTransaction:
       "The transaction identifier in the request is not the token's: take both from the same payment."
+    case .simulatorToken:
+      "Simulators make no payment token: use a device with a sandbox account, or make a test token with assay mint."
+    case .tokenInArray:
+      "The token is an element of an array: pass the element alone."
+    case .paymentDataAsString:
+      "paymentData is a string with the token's JSON instead of the object: parse it once, and do not call "
+        + "JSON.stringify on paymentData before the whole payment is written."
+    case .otherGatewayRequest:
+      "This is a request to the gateway named here, which has the token at the path named here: "
+        + "take the token from there."
+    case .formBody:
+      "This is the body of a form, with the token in the field named here: decode that field and pass its content."
+    case .hexEncodedToken:
+      "The whole token is hexadecimal: decode it once and pass the JSON."
+    case .pemArmour:
+      "The token is armoured as PEM, with BEGIN and END lines around base64: decode the base64 and pass the JSON."
+    case .curlCommand:
+      "This is a curl command, not its body: pass the JSON of its --data alone."
+    case .keyFileAsToken:
+      "This is a key or a certificate: pass it with --key or --cert, and the token as FILE."
+    case .dataAlone:
+      "This is binary data, probably the member data alone: pass all of paymentData, "
+        + "with version, data, signature and header."
+    case .signatureAlone:
+      "This is a CMS signature, probably the member signature alone: pass all of paymentData, "
+        + "with version, data, signature and header."
+    case .phpVarDump:
+      "This is the output of PHP's var_dump, not JSON: write the token with json_encode."
+    case .phpPrintR:
+      "This is the output of PHP's print_r, not JSON: write the token with json_encode."
+    case .rubyHash:
+      "This is a Ruby hash as inspect prints it, not JSON: write the token with to_json."
+    case .pythonDict:
+      "Names and values are in single quotes, as Python prints a dict: write the token with json.dumps."
+    case .objectLiteral:
+      "The names have no quotes, as JavaScript's console and Ruby print objects: "
+        + "write the token with JSON.stringify or to_json."
+    case .surroundedByText:
+      "The token is within other text, such as a log line: pass the JSON alone, from its first brace to its last."
+    case .severalDocuments:
+      "The input has several JSON documents: pass one token at a time."
+    case .trailingComma:
+      "A comma precedes a closing bracket, which JSON does not allow: "
+        + "remove it, or pass the bytes of paymentData as the device sent them."
+    case .lineBreakInString:
+      "A string is broken into lines, as by a mail program or an editor: remove the line breaks."
+    case .changedMemberNames:
+      "The names of members were changed to snake_case or other capitals: keep the names as the device sent them."
+    case .tokenAsMemberName:
+      "A framework read the JSON body as a form, and the token became the name of a member: "
+        + "send it with Content-Type application/json."
+    case .otherJSON:
+      "This is JSON, but there is no token in it: pass the value of paymentData, "
+        + "an object with version, data, signature and header."
+    case .unknownText:
+      "The input is neither JSON nor any known wrapping of a token: "
+        + "pass the bytes of paymentData as the device sent them."
     case .emptyInput:
-      "The input is empty: pass the bytes of paymentData."
+      "The input is empty, as paymentData of a simulator is: pass the bytes of paymentData from a device."
     case .tokenTooLarge:
       "The input is larger than 65,536 bytes, the limit for tokens: check the input."
     case .byteOrderMark:
@@ -51,7 +108,7 @@ extension Diagnosis {
     case .truncatedJSON:
       "The JSON is cut off before its end: pass all of paymentData."
     case .malformedJSON:
-      "The input is not strict JSON in UTF-8: pass the bytes of paymentData as the device sent them."
+      "The JSON has an error, or is not strict JSON in UTF-8: pass the bytes of paymentData as the device sent them."
     case .duplicateMember:
       "A member name occurs twice, so two readers may disagree: pass paymentData as the device sent it."
     case .missingSignature:
@@ -82,6 +139,8 @@ extension Diagnosis {
       "applicationData is not a hexadecimal SHA-256: pass the hash that the device sent, not the data of the request."
     case .alteredBase64:
       "The base64 was altered in transit (URL alphabet, white space or lost padding): pass it as the device sent it."
+    case .spacesForPluses:
+      "The plus signs of the base64 became spaces in a form: encode them as %2B before sending, or send JSON."
     case .invalidEncoding:
       "The member is neither the base64 nor the hexadecimal that Apple documents: pass it as the device sent it."
     case .ephemeralKeyForm:
@@ -89,7 +148,11 @@ extension Diagnosis {
     case .wrongLength:
       "The decoded member has the wrong length: it was cut off or encoded twice, pass it as the device sent it."
     case .malformedSignature:
-      "The signature is not CMS as in Apple's tokens: it was altered, re-encoded or made by someone else."
+      "The signature is not CMS as in Apple's tokens: it was altered, re-encoded or made by someone else, "
+        + "so compare it with the one that the device sent."
+    case .embeddedContent:
+      "The content is embedded in the signature, but Apple's signatures are detached: someone re-encoded or made "
+        + "this signature, so pass the one that the device sent."
     case .notSignedByApple:
       "The certificates are not those of Apple's payment signer: someone else made this token, reject it."
     case .otherRoot:

@@ -9,6 +9,8 @@ struct MemberDiagnosis {
   let fitting: FittingEnvelope?
   /// The token's bytes.
   let input: [UInt8]
+  /// The request that holds them, or they themselves.
+  let request: [UInt8]
   /// Nil when the input is not one JSON object.
   let text: TokenText?
 
@@ -17,14 +19,19 @@ struct MemberDiagnosis {
   /// `tokenTooLarge`, at stage 1.
   var sizeVerdict: Verdict { nested ?? Verdict(.tokenTooLarge) }
 
-  /// `malformedJSON`.
-  var jsonVerdict: Verdict { Verdict(text == nil ? InputForm(input).diagnosis : .malformedJSON) }
+  /// `malformedJSON` of a readable object, which has too many members.
+  var jsonVerdict: Verdict { Verdict(.malformedJSON) }
 
   private var nested: Verdict? {
-    guard let text, !text.isInParts, !NestedToken.isToken(text.members) else { return nil }
-    let path = NestedToken.path(in: text.members)
-    guard let fitting, let place = fitting.place ?? path else { return path.map { Verdict(.wrappedInEnvelope, $0) } }
-    return Verdict(.wrappedInEnvelope, "\(place) (--envelope \(fitting.name))")
+    guard let text, !text.isInParts else { return nil }
+    let token = TokenPlace(in: input)
+    if let token, token.steps.isEmpty { return nil }
+    let path = token?.path
+    let command = TokenPlace(in: request)?.command
+    guard let fitting, let place = fitting.place ?? path else {
+      return path.map { Verdict(.wrappedInEnvelope, $0, command: command) }
+    }
+    return Verdict(.wrappedInEnvelope, "\(place) (--envelope \(fitting.name))", command: command)
   }
 
   // MARK: Stage 3
@@ -97,6 +104,10 @@ struct MemberDiagnosis {
   var base64Verdict: Verdict {
     guard let (_, form) = encoded else { return Verdict(.invalidEncoding, path) }
     if form.isHex { return Verdict(.hexInsteadOfBase64, path) }
+    if form.hasSpacesForPluses {
+      let repair = #"jq -c 'walk(if type == "string" and length > 40 then gsub(" "; "+") else . end)'"#
+      return Verdict(.spacesForPluses, path, command: repair)
+    }
     return Verdict(form.repairedBase64 == nil ? .invalidEncoding : .alteredBase64, path)
   }
 
@@ -162,7 +173,9 @@ struct FittingEnvelope {
       return
     }
     // A request that matches no envelope is read as the token, so check that it looks like one.
-    guard extracted != nil, let text = TokenText(request), NestedToken.isToken(text.members) else { return nil }
+    guard extracted != nil, let token = TokenPlace(in: request.withUnsafeBufferPointer { Array($0) }),
+      token.steps.isEmpty
+    else { return nil }
     name = Envelope.apple.name
     place = nil
   }

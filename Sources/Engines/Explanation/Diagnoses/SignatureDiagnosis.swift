@@ -15,7 +15,21 @@ struct SignatureDiagnosis {
   let expectedApplicationData: Bytes32?
 
   /// `malformedSignature`.
-  var shapeVerdict: Verdict { hexMember(.signature) ?? Verdict(.malformedSignature, TokenMember.signature.path) }
+  var shapeVerdict: Verdict {
+    let member = TokenMember.signature.path
+    if let hex = hexMember(.signature) { return hex }
+    guard let problem = facts.signatureProblem else { return Verdict(.malformedSignature, member) }
+    if hasContent(problem) { return Verdict(.embeddedContent, member) }
+    return Verdict(.malformedSignature, "\(member), rule \(problem.rule), byte \(problem.offset)")
+  }
+
+  /// Whether the CMS holds its content. OpenSSL writes large content as a constructed OCTET STRING, which breaks an
+  /// earlier rule and occurs nowhere else.
+  private func hasContent(_ problem: SignatureProblem) -> Bool {
+    if problem.hasContent { return true }
+    let constructedOctetString: UInt8 = 0x24
+    return text?.form(of: .signature)?.base64?.dropFirst(problem.offset).first == constructedOctetString
+  }
 
   /// `certificateRevoked`.
   var revokedVerdict: Verdict {

@@ -27,6 +27,15 @@ struct TextForm {
     return StrictBase64.decode(WipedBytes(repaired.span).all)
   }
 
+  /// Whether it is strict base64 once its spaces are plus signs, which forms decode to spaces, and not because it was
+  /// broken into lines of one length.
+  var hasSpacesForPluses: Bool {
+    let parts = text.split(separator: 0x20, omittingEmptySubsequences: false)
+    let isBroken = parts.count > 2 && Set(parts.dropLast().map(\.count)).count == 1
+    guard parts.count > 1, !isBroken else { return false }
+    return TextForm(text: text.map { $0 == 0x20 ? UInt8(ascii: "+") : $0 }).base64 != nil
+  }
+
   /// The form in words, for a finding.
   var words: String {
     if text.isEmpty { return "an empty string" }

@@ -11,6 +11,7 @@ struct TraceFacts {
   private(set) var contradiction: Envelope.Field?
   private(set) var version: TokenVersion?
   private(set) var decodedSizes: [(member: TokenMember, count: Int)] = []
+  private(set) var signatureProblem: SignatureProblem?
   private(set) var signingTime: UnixTime?
   private(set) var certificates: [CertificateSummary] = []
   private(set) var markers: (leaf: Int, intermediate: Int)?
@@ -31,6 +32,7 @@ struct TraceFacts {
       case .envelopeField(let field, agrees: false): contradiction = field
       case .version(let found): version = found
       case .decodedSize(let member, let count): decodedSizes.append((member, count))
+      case .signatureProblem(let problem): signatureProblem = problem
       case .signingTime(let time): signingTime = time
       case .certificate(let summary): certificates.append(summary)
       case .markers(let leaf, let intermediate): markers = (leaf, intermediate)

@@ -1,7 +1,12 @@
 import MerchantKeys
 
 /// The bytes are not BER as Apple's signatures use it (rules 5.1 to 5.5).
-package struct MalformedBER: Error {}
+package struct MalformedBER: Error {
+  /// The broken rule, such as `5.5`.
+  let rule: String
+  /// The offset in bytes of the value that breaks it.
+  let offset: Int
+}
 
 /// One ASN.1 value and the values inside it (ITU-T X.690).
 package struct BERValue {
@@ -27,7 +32,7 @@ extension BERValue {
   package init(_ bytes: some Sequence<UInt8>) throws(MalformedBER) {
     var reader = BERReader(bytes: Array(bytes))
     self = try reader.value(before: reader.bytes.count, depth: 1)
-    guard reader.position == reader.bytes.count else { throw MalformedBER() }
+    guard reader.position == reader.bytes.count else { throw MalformedBER(rule: "5.1", offset: reader.position) }
   }
 
   /// Reads one value whose lengths all keep rule 5.3.
@@ -35,7 +40,14 @@ extension BERValue {
   /// - Throws: `MalformedBER`.
   package init(strict bytes: some Sequence<UInt8>) throws(MalformedBER) {
     try self.init(bytes)
-    guard isDefiniteAndShortest else { throw MalformedBER() }
+    guard isDefiniteAndShortest else { throw MalformedBER(rule: "5.3", offset: offsetOfLooseLength) }
+  }
+}
+
+extension BERValue {
+  /// The offset of the innermost value inside this one, or this one itself, that breaks rule 5.3.
+  var offsetOfLooseLength: Int {
+    children.first { !$0.isDefiniteAndShortest }?.offsetOfLooseLength ?? encoding.startIndex
   }
 }
 
@@ -49,16 +61,17 @@ private struct BERReader {
   /// Reads a value that ends at or before `end`. `depth` is its nesting depth if it is constructed (5.1).
   mutating func value(before end: Int, depth: Int) throws(MalformedBER) -> BERValue {
     let start = position
+    func breaks(_ rule: String) -> MalformedBER { MalformedBER(rule: rule, offset: start) }
     let tag = DERTag(byte: try byte(before: end))
     // 5.1 and 5.4
-    guard tag.isAllowed else { throw MalformedBER() }
-    guard !tag.isConstructed || depth <= BERReader.maximumDepth else { throw MalformedBER() }
+    guard tag.isAllowed else { throw breaks(tag.number == 31 ? "5.1" : "5.4") }
+    guard !tag.isConstructed || depth <= BERReader.maximumDepth else { throw breaks("5.1") }
     let (length, isShortest) = try readLength(before: end)
     guard let length else {
-      guard tag.isConstructed else { throw MalformedBER() }
+      guard tag.isConstructed else { throw breaks("5.3") }
       return try indefinite(tag, from: start, before: end, depth: depth)
     }
-    guard length <= end - position else { throw MalformedBER() }
+    guard length <= end - position else { throw breaks("5.2") }
     let contents = bytes[position..<position + length]
     var children: [BERValue] = []
     if tag.isConstructed {
@@ -72,7 +85,7 @@ private struct BERReader {
       tag: tag, encoding: bytes[start..<position], contents: contents, children: children,
       isDefiniteAndShortest: isShortest && children.allSatisfy(\.isDefiniteAndShortest))
     // 5.5
-    guard value.element.hasCanonicalContents else { throw MalformedBER() }
+    guard value.element.hasCanonicalContents else { throw breaks("5.5") }
     return value
   }
 
@@ -93,7 +106,7 @@ private struct BERReader {
   }
 
   private mutating func byte(before end: Int) throws(MalformedBER) -> UInt8 {
-    guard position < end else { throw MalformedBER() }
+    guard position < end else { throw MalformedBER(rule: "5.2", offset: position) }
     defer { position += 1 }
     return bytes[position]
   }
@@ -104,7 +117,7 @@ private struct BERReader {
     if first < 0x80 { return (Int(first), true) }
     if first == 0x80 { return (nil, false) }
     let count = Int(first & 0x7F)
-    guard count <= 4 else { throw MalformedBER() }
+    guard count <= 4 else { throw MalformedBER(rule: "5.2", offset: position - 1) }
     var length = 0
     for _ in 0..<count { length = length << 8 | Int(try byte(before: end)) }
     let fewestBytes = (Int.bitWidth - length.leadingZeroBitCount + 7) / 8

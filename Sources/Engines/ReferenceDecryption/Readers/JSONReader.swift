@@ -1,5 +1,8 @@
 /// The text is not strict JSON (rules 2.1 to 2.4).
-package struct MalformedJSON: Error {}
+package struct MalformedJSON: Error {
+  /// The offset in bytes at which no reader can continue; the length of the text if that is cut off.
+  package fileprivate(set) var offset = 0
+}
 
 /// A JSON document with the memory of its strings.
 package struct JSONDocument {
@@ -12,7 +15,11 @@ package struct JSONDocument {
   /// - Throws: `MalformedJSON`.
   package init(_ source: WipedBytes) throws(MalformedJSON) {
     var reader = JSONReader(source)
-    members = try reader.document()
+    do {
+      members = try reader.document()
+    } catch {
+      throw MalformedJSON(offset: reader.position)
+    }
     strings = reader.strings
   }
 
@@ -25,7 +32,7 @@ private struct JSONReader {
   /// The unescaped names and strings, one after the other. Unescaping never makes text longer.
   let strings: WipedBytes
   private let source: WipedBytes
-  private var position = 0
+  private(set) var position = 0
   private var stringsEnd = 0
 
   private static let maximumDepth = 32

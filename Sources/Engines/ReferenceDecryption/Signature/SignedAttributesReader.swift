@@ -13,14 +13,14 @@ extension SignedAttributes {
     guard let contentType = try attributes.singleValue(of: ObjectIdentifiers.contentType),
       let digest = try attributes.singleValue(of: ObjectIdentifiers.messageDigest),
       let time = try attributes.singleValue(of: ObjectIdentifiers.signingTime)
-    else { throw MalformedSignature() }
-    try contentType.requireOID(ObjectIdentifiers.data)
+    else { throw value.breaks("5.11") }
+    try contentType.requireOID(ObjectIdentifiers.data, by: "5.11")
     guard digest.tag == .octetString, let messageDigest = Bytes32(Array(digest.contents)) else {
-      throw MalformedSignature()
+      throw digest.breaks("5.11")
     }
     self.messageDigest = messageDigest
     // 5.12
-    do { signingTime = try time.element.time() } catch { throw MalformedSignature() }
+    do { signingTime = try time.element.time() } catch { throw time.breaks("5.12") }
     try attributes.singleValue(of: ObjectIdentifiers.algorithmProtection)?
       .requireAgreeingAlgorithms(signature: signatureAlgorithm)
     contents = value.contents
@@ -32,13 +32,15 @@ extension SignedAttributes {
 
 /// 5.11: SEQUENCE of exactly an OID and a SET.
 private struct Attribute {
+  let value: BERValue
   let oid: ArraySlice<UInt8>
   let values: [BERValue]
 
   init(_ value: BERValue) throws(MalformedSignature) {
     guard value.tag == .sequence, value.children.count == 2,
       value.children[0].tag == .objectIdentifier, value.children[1].tag == .set
-    else { throw MalformedSignature() }
+    else { throw value.breaks("5.11") }
+    self.value = value
     oid = value.children[0].contents
     values = value.children[1].children
   }
@@ -49,7 +51,7 @@ extension [Attribute] {
   fileprivate func singleValue(of oid: [UInt8]) throws(MalformedSignature) -> BERValue? {
     let found = filter { $0.oid.elementsEqual(oid) }
     guard let attribute = found.first else { return nil }
-    guard found.count == 1, attribute.values.count == 1 else { throw MalformedSignature() }
+    guard found.count == 1, attribute.values.count == 1 else { throw attribute.value.breaks("5.11") }
     return attribute.values[0]
   }
 }
@@ -57,16 +59,16 @@ extension [Attribute] {
 extension BERValue {
   /// 5.11: CMSAlgorithmProtection (RFC 6211) with the algorithms of the SignerInfo, which rule 5.10 fixes.
   fileprivate func requireAgreeingAlgorithms(signature oid: [UInt8]) throws(MalformedSignature) {
-    guard tag == .sequence, children.count == 2 else { throw MalformedSignature() }
+    guard tag == .sequence, children.count == 2 else { throw breaks("5.11") }
     try children[0].requireSHA256()
     let signatureAlgorithm = children[1]
     let parts = signatureAlgorithm.children
     guard signatureAlgorithm.tag == .constructedContext(1), let name = parts.first, parts.count <= 2 else {
-      throw MalformedSignature()
+      throw signatureAlgorithm.breaks("5.11")
     }
-    try name.requireOID(oid)
+    try name.requireOID(oid, by: "5.11")
     // Only RSA's algorithms may have parameters: NULL or none, independently of the SignerInfo.
     guard parts.count == 1 || (oid != ObjectIdentifiers.ecdsaWithSHA256 && parts[1].tag == .null)
-    else { throw MalformedSignature() }
+    else { throw signatureAlgorithm.breaks("5.11") }
   }
 }

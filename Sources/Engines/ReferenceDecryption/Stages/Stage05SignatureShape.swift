@@ -10,6 +10,7 @@ extension ReferenceDecryptor {
     do {
       signedData = try SignedData(contentInfo: fields.signature, version: fields.version)
     } catch {
+      trace.note(.signatureProblem(error.problem))
       throw TokenFault(.malformedSignature)
     }
     trace.note(.signingTime(signedData.signer.attributes.signingTime))

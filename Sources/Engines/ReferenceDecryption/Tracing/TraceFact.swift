@@ -25,6 +25,8 @@ public enum TraceFact: Hashable, Sendable {
   case version(TokenVersion)
   /// Stage 4: the decoded size of a member, whether or not it is valid.
   case decodedSize(TokenMember, Int)
+  /// Stage 5: the rule that the CMS breaks, and where.
+  case signatureProblem(SignatureProblem)
   /// Stage 5: the CMS signingTime.
   case signingTime(UnixTime)
   /// Stage 5: a certificate of the CMS, in the order received.
@@ -90,6 +92,22 @@ public struct CertificateSummary: Hashable, Sendable {
     notAfter = certificate.notAfter
     fingerprint = SHA256.digest(certificate.der)
     publicKeyHash = SHA256.digest(certificate.subjectPublicKeyInfo)
+  }
+}
+
+/// The first rule of stage 5 that a signature breaks.
+public struct SignatureProblem: Hashable, Sendable {
+  /// The number of the rule in Docs/Verification.md, such as `5.7`.
+  public let rule: String
+  /// The offset in bytes, within the CMS, of the value that breaks the rule.
+  public let offset: Int
+  /// Whether the rule is broken by content in the CMS, which must be detached.
+  public let hasContent: Bool
+
+  init(rule: String, offset: Int, hasContent: Bool = false) {
+    self.rule = rule
+    self.offset = offset
+    self.hasContent = hasContent
   }
 }
 

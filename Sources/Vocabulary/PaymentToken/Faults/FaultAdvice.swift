@@ -11,7 +11,7 @@ extension TokenFault.Code {
     case .tokenTooLarge:
       "The input exceeds the limit (65,536 bytes for a token, 262,144 for a request): check the input."
     case .malformedJSON:
-      "The token is not strict JSON in UTF-8: pass the bytes of paymentData unchanged."
+      "The token is not one JSON object, strict and in UTF-8: pass the bytes of paymentData unchanged."
     case .duplicateMember:
       "A member name occurs twice: pass the bytes of paymentData as the device sent them."
     case .missingMember:

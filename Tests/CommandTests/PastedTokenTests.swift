@@ -1,0 +1,101 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// A token or a key as an argument, and a terminal as input.
+@Suite(.blocking) struct PastedTokenTests {
+  /// The members of a token and the lines of a key, none of which may be repeated.
+  private func pieces(of text: String) throws -> SecretSearch {
+    let words = text.split { !($0.isLetter || $0.isNumber || $0 == "/" || $0 == "+") }.filter { $0.count > 40 }
+    return try SecretSearch(for: words.map { String($0) }, from: text)
+  }
+
+  @Test func `a token for a file name is not repeated, and the message says how to pass it`() throws {
+    let minted = try MintedFolder()
+    let token = try String(contentsOfFile: minted.token, encoding: .utf8)
+    let base64 = Data(token.utf8).base64EncodedString()
+    let words = token.replacing(",", with: ", ").split(separator: " ").map(String.init)
+    for command in ["decrypt", "explain"] {
+      for (arguments, text) in [([token], token), (["[\(token)]"], token), ([base64], base64), (words, token)] {
+        let outcome = try Program.run([command] + arguments)
+        #expect(outcome.status == (arguments.count == 1 ? 2 : 64))
+        #expect(outcome.output.isEmpty)
+        let found = try pieces(of: text).findings(in: outcome.error, marked: "pass it by standard input, or in a file")
+        #expect(found == [], "\(command)")
+      }
+    }
+  }
+
+  @Test func `a token or a key is not repeated wherever it is an argument`() throws {
+    let minted = try MintedFolder()
+    let token = try String(contentsOfFile: minted.token, encoding: .utf8)
+    let key = try String(contentsOfFile: minted.folder.path("merchant.key"), encoding: .utf8)
+    let cases: [(arguments: [String], text: String)] = [
+      ([token], token), (["decrypt", minted.token, "--key", key], key), (["keys", "inspect", key], key),
+      (["decrypt", minted.token, "--engine", token], token), (["decrypt", minted.token, "--root", token], token),
+    ]
+    for (arguments, text) in cases {
+      let outcome = try Program.run(arguments)
+      #expect(outcome.status == 2 || outcome.status == 64)
+      let found = try pieces(of: text).findings(in: outcome.error, marked: " like a token or a key")
+      #expect(found == [], "\(arguments[0].prefix(8))")
+    }
+  }
+
+  private static let python = InstalledProgram.find("python3")
+
+  /// Runs the program on a pseudoterminal on which `{}` and the end of the input are typed.
+  private func answerOnTerminal(_ arguments: [String]) throws -> Program.Outcome {
+    let script = """
+      from pty import openpty; import os, subprocess, sys
+      master, terminal = openpty()
+      os.write(master, b"{}\\n\\x04")
+      sys.exit(subprocess.run(sys.argv[1:], stdin=terminal).returncode)
+      """
+    let python = try #require(Self.python)
+    return try Program.run(["-c", script, Program.url.path] + arguments, program: URL(filePath: python))
+  }
+
+  @Test(.enabled(if: Self.python != nil, "python3 makes the terminal"), arguments: ["decrypt", "explain"])
+  func `on a terminal it says that it reads standard input`(command: String) throws {
+    let outcome = try answerOnTerminal([command, "--json"])
+    #expect(outcome.status == 1)
+    #expect(outcome.error.contains("standard input") && outcome.error.contains("Ctrl-D"))
+    let piped = try Program.run([command, "--json"])
+    #expect(!piped.error.contains("standard input"))
+  }
+
+  // MARK: decrypt and explain
+
+  @Test func `a refusal of decrypt ends with what explain says`() throws {
+    let minted = try MintedFolder()
+    let token = try String(contentsOfFile: minted.token, encoding: .utf8)
+    let wrapped = try minted.folder.write("[\(token)]", to: "wrapped.json")
+    let text = try Program.run(["decrypt", wrapped] + minted.options)
+    #expect(text.status == 1)
+    let lines = text.text.split(separator: "\n")
+    #expect(lines.last?.hasPrefix("explain   tokenInArray, [0]: ") == true)
+    #expect(lines.count { $0.hasPrefix("explain") } == 1)
+    #expect(text.text.contains("\ncommand   <") && text.text.contains("jq -c '.[0]' >unwrapped.json\n"))
+    #expect(!text.text.contains("not strict JSON"))
+    let error = try #require(
+      try Program.run(["decrypt", wrapped, "--json"] + minted.options).json()["error"] as? [String: Any])
+    #expect(error["code"] as? String == "malformedJSON")
+    #expect(error["diagnosis"] as? String == "tokenInArray")
+    let explained = try Program.run(["explain", wrapped, "--json"] + minted.options).json()
+    #expect(error["explanation"] as? String == explained["sentence"] as? String)
+    #expect(error["command"] as? String == explained["command"] as? String)
+    for output in ["plaintext", "mpgs"] {
+      let outcome = try Program.run(["decrypt", wrapped, "--output", output] + minted.options)
+      #expect(outcome.status == 1 && outcome.output.isEmpty)
+      #expect(outcome.error.split(separator: "\n").last?.hasPrefix("assay: explain: tokenInArray, ") == true)
+    }
+  }
+
+  @Test func `keys that cannot be used send the user to explain`() throws {
+    let minted = try MintedFolder()
+    let outcome = try Program.run(["decrypt", minted.token, "--key", minted.folder.path("merchant.key")])
+    #expect(outcome.status == 2)
+    #expect(outcome.error.contains("missingMerchantID") && outcome.error.contains("assay explain"))
+  }
+}
