@@ -45,17 +45,18 @@ public struct Explainer: Sendable {
         }
       return Explanation(
         fault: nil, keyError: nil, envelope: envelope, isSigned: opened.isSigned, checks: checkList.checks,
-        diagnosis: opened.isSigned ? .sound : .unsignedToken, subject: nil, notes: notes)
+        diagnosis: opened.isSigned ? .sound : .unsignedToken, subject: nil, notes: notes + keyContext.leftAsideNotes)
     case .failure(let fault):
       // Without keys stage 10 always fails. The cause is the error of loading them.
       let isKeyError = keyContext.error != nil && fault.stage >= .merchantKey
       checkList.keyError = isKeyError ? keyContext.error : nil
       checkList.input = fault.stage <= .json ? input.token : []
       let verdict = verdict(fault, facts, input, policy)
+      let isSandboxNews = isSandboxProven(fault, facts) && verdict.diagnosis != .sandboxToken
       return Explanation(
         fault: isKeyError ? nil : fault, keyError: keyContext.error, envelope: envelope, isSigned: nil,
         checks: checkList.checks, diagnosis: verdict.diagnosis, subject: verdict.subject,
-        notes: isSandboxProven(fault, facts) && verdict.diagnosis != .sandboxToken ? [Note(.sandboxSigner)] : [])
+        notes: (isSandboxNews ? [Note(.sandboxSigner)] : []) + keyContext.leftAsideNotes)
     }
   }
 

@@ -26,7 +26,9 @@ public struct Explanation: Hashable, Sendable {
   public var accepted: Bool { fault == nil && keyError == nil }
 
   /// The subject, then the diagnosis and the fix in one sentence.
-  public var sentence: String { subject.map { "\($0): \(diagnosis.sentence)" } ?? diagnosis.sentence }
+  public var sentence: String {
+    subject.map { "\(diagnosis.introduction)\($0): \(diagnosis.sentence)" } ?? diagnosis.sentence
+  }
 }
 
 /// One stage of verification and its findings.
@@ -84,6 +86,7 @@ public struct Note: Hashable, Sendable {
     case newerCertificateUnused
     case sandboxSigner
     case ageUnchecked
+    case certificateLeftAside
 
     /// Fixed text.
     public var sentence: String {
@@ -97,6 +100,9 @@ public struct Note: Hashable, Sendable {
           + "activate it in Apple's portal if you have not done so."
       case .sandboxSigner:
         "The token comes from Apple's sandbox: no money moves."
+      case .certificateLeftAside:
+        "None of the given private keys has such a certificate, so it was left aside: "
+          + "nothing is wrong with that for an authority's, but another merchant's needs its own key."
       case .ageUnchecked:
         "The age of the token was not checked: the window is off, or the token's own signing time was used."
       }

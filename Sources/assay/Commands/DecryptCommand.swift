@@ -58,6 +58,7 @@ struct DecryptCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let verifier = try Verifier(verification)
+    if let remark = verifier.remark { output.remark(remark) }
     let token = try FileReader.request(input)
     let outcome = try verifier.outcome(of: token)
     let report = DecryptReport(engine: verifier.engine.name, outcome: outcome, reveal: reveal)

@@ -16,13 +16,19 @@ public final class MerchantKeySet: Sendable {
   private let rsaKeys: [RSAPrivateKey?]
   private let agreements: [(any KeyAgreement)?]
   private let slab: ScalarSlab
+  /// Certificates given to ``load(files:merchantIDs:external:)`` that belong to none of the keys, in the order given.
+  public let unpairedCertificates: [UnpairedCertificate]
 
   /// Makes a set of keys. Sources of the same key are joined, with their certificates and merchant IDs.
   ///
   /// - Throws: ``KeyError`` with `certificateMismatch` for a certificate of another key, `emptyMerchantID`,
   ///   `malformedMerchantIDExtension`, `missingMerchantID`, `merchantIDMismatch`, `conflictingMerchantIDs` or
   ///   `memoryUnavailable`.
-  public init(_ sources: [MerchantKeySource]) throws(KeyError) {
+  public convenience init(_ sources: [MerchantKeySource]) throws(KeyError) {
+    try self.init(sources, unpaired: [])
+  }
+
+  init(_ sources: [MerchantKeySource], unpaired: [UnpairedCertificate]) throws(KeyError) {
     var groups: [MerchantKeyGroup] = []
     var indices: [Bytes32: Int] = [:]
     for source in sources {
@@ -41,6 +47,7 @@ public final class MerchantKeySet: Sendable {
     rsaKeys = groups.map(\.secret.rsaKey)
     agreements = groups.map(\.secret.agreement)
     slab = try ScalarSlab(groups.map(\.secret.p256Key))
+    unpairedCertificates = unpaired
   }
 
   /// The number of keys.
