@@ -144,7 +144,7 @@ import Testing
     let advised = refused.error.split(separator: "`").enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
     // For a mark in UTF-8 the second command is meant.
     let index = command.hasPrefix("printf '\\357") ? 1 : 0
-    var conversion = try #require(advised.count > index ? advised[index] : nil)
+    var conversion = String(try #require(advised.count > index ? advised[index] : nil))
       .replacing("FILE", with: "form.key").replacing("KEY", with: "fixed.key")
     if code == "encryptedKey" { conversion += " -passin pass:secret -nocrypt" }
     #expect(try shell(conversion, in: folder) == 0, "\(conversion)")

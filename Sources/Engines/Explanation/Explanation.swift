@@ -101,8 +101,8 @@ public struct Note: Hashable, Sendable {
       case .sandboxSigner:
         "The token comes from Apple's sandbox: no money moves."
       case .certificateLeftAside:
-        "None of the given private keys has such a certificate, so it was left aside: "
-          + "nothing is wrong with that for an authority's, but another merchant's needs its own key."
+        "The certificate belongs to none of the given private keys and was left aside: "
+          + "that is normal for an authority's, but another merchant's needs its own key."
       case .ageUnchecked:
         "The age of the token was not checked: the window is off, or the token's own signing time was used."
       }

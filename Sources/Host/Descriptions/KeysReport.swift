@@ -123,7 +123,7 @@ package struct KeysReport {
     guard case .certificate(let certificate) = item, !certificate.isMerchants, !keys.isEmpty,
       !keys.contains(certificate.publicKeyHash())
     else { return [] }
-    return ["left aside: none of the given private keys has this certificate"]
+    return ["left aside: it belongs to none of the given private keys"]
   }
 
   private func fields(_ item: KeyFileInspection.Item) -> [JSON.Member] {

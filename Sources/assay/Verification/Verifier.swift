@@ -59,7 +59,7 @@ struct Verifier {
   var remark: String? {
     let unpaired = keys.unpairedCertificates
     return unpaired.isEmpty
-      ? nil : "left aside, since none of the given private keys has such a certificate: \(Text.harmless(unpaired.words))"
+      ? nil : "left aside, certificates of none of the given private keys: \(Text.harmless(unpaired.words))."
   }
 
   /// Whether the key of the merchant with this identifier opened the token; nil if unknown.

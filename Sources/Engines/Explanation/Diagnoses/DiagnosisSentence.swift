@@ -132,8 +132,8 @@ extension Diagnosis {
       "All checks so far passed, but no key was given to open the token: "
         + "add --key, and --cert or --merchant-id, for the certificate with this publicKeyHash."
     case .keyOfOtherVersion:
-      "The loaded keys open tokens of the other version: "
-        + "load an EC key for EC_v1, an RSA key for RSA_v1 (used in China), which cannot be converted into each other."
+      "The loaded keys are of the other kind, which cannot be converted: load the EC key of the payment processing "
+        + "certificate for EC_v1, its RSA key for RSA_v1 (used in China); that of a TLS server opens no token."
     case .identityCertificate:
       "This is a merchant identity certificate, which only authenticates sessions with Apple's servers: "
         + "load the payment processing certificate and its key."
