@@ -29,7 +29,7 @@ import Testing
     for files in [
       ["--key", folder.path("merchant.key"), "--cert", folder.path("chain.pem")],
       ["--key", folder.path("all.pem")], ["--key", folder.path("all.pem"), "--cert", folder.path("all.pem")],
-      ["--key", folder.path("merchant.key"), "--cert", folder.path("merchant.pem"), "--cert", folder.path("chain.pem")],
+      ["--key", folder.path("all.pem"), "--cert", folder.path("chain.pem"), "--cert", folder.path("merchant.pem")],
     ] {
       let outcome = try Program.run(["decrypt"] + options(minted, files))
       #expect(outcome.status == 0, "\(outcome.error)")
@@ -49,7 +49,8 @@ import Testing
 
   @Test func `keys inspect says which certificates of a chain no key has`() throws {
     let minted = try chains()
-    let outcome = try Program.run(["keys", "inspect", minted.folder.path("chain.pem"), minted.folder.path("merchant.key")])
+    let files = ["chain.pem", "merchant.key"].map { minted.folder.path($0) }
+    let outcome = try Program.run(["keys", "inspect"] + files)
     #expect(outcome.status == 0)
     #expect(outcome.text.split(separator: "\n").count { $0.contains("left aside") } == 1)
     #expect(try Program.run(["keys", "inspect", minted.folder.path("all.pem")]).status == 1)
@@ -62,7 +63,8 @@ import Testing
     #expect(outcome.status == 2)
     let entries = try #require(try outcome.json()["files"] as? [[String: Any]])
     #expect(entries.map { $0["file"] as? String } == files)
-    #expect(entries.map { ($0["error"] as? [String: Any])?["code"] as? String } == ["unreadableFile", nil, "unreadableFile"])
+    let codes = entries.map { ($0["error"] as? [String: Any])?["code"] as? String }
+    #expect(codes == ["unreadableFile", nil, "unreadableFile"])
     #expect((entries[1]["items"] as? [[String: Any]])?.first?["purpose"] as? String == "paymentProcessing")
     #expect(outcome.error.contains("nosuch: unreadableFile"))
     let text = try Program.run(["keys", "inspect"] + files)
@@ -141,7 +143,8 @@ import Testing
     #expect(refused.status == 2 && refused.error.contains("\(code): "), "\(refused.error)")
     let secrets = try SecretSearch(forLinesOf: text(folder.path("merchant.key")))
     #expect(try secrets.findings(in: refused.error, marked: code) == [])
-    let advised = refused.error.split(separator: "`").enumerated().filter { !$0.offset.isMultiple(of: 2) }.map(\.element)
+    let parts = refused.error.split(separator: "`")
+    let advised = parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] }
     // For a mark in UTF-8 the second command is meant.
     let index = command.hasPrefix("printf '\\357") ? 1 : 0
     var conversion = String(try #require(advised.count > index ? advised[index] : nil))

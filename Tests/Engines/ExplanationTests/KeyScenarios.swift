@@ -33,7 +33,9 @@ extension PreparedScenario {
     PreparedScenario(.unknownKey, "another merchant's certificate, made after the token") {
       try $0.useAnotherMerchantsCertificate(from: 7, to: 700)
     },
-    PreparedScenario(.keyCertificateMismatch, "another merchant's certificate alone") { $0.files = $0.otherCertificate },
+    PreparedScenario(.keyCertificateMismatch, "another merchant's certificate alone") {
+      $0.files = [Scenario.files($0.minter.merchants[1].keys[0])[1]]
+    },
     PreparedScenario(.authorityCertificate, "Apple's root as the certificate") {
       $0.files[1] = Scenario.chain(TrustAnchors.apple.certificates[0])
     },
@@ -110,7 +112,6 @@ extension Scenario {
   /// The key that the token is encrypted to.
   fileprivate var pair: KeyPair { minter.merchants[0].keys[0].pair }
   fileprivate var keyText: String { PEM.pkcs8(pair) }
-  fileprivate var otherCertificate: [KeyFile] { [Scenario.files(minter.merchants[1].keys[0])[1]] }
 
   fileprivate static func file(_ name: String, _ label: String, _ der: [UInt8]) -> KeyFile {
     KeyFile(name: name, bytes: PEMText.encode(der, label: label))

@@ -53,7 +53,7 @@ struct PreparedScenario: CustomTestStringConvertible {
           $0.minter, key, .identity, from: -90 * Scenario.day, to: 600 * Scenario.day, hasMerchantIDHash: false),
       ]
     },
-    PreparedScenario(.certificateNotActivated, "the certificate was renewed a week ago, and the merchant ID is named") {
+    PreparedScenario(.certificateNotActivated, "the certificate of the named merchant was renewed a week ago") {
       let key = $0.minter.merchants[0].keys[1]
       $0.merchantIDs = [$0.minter.merchants[0].identifier]
       $0.files = [
@@ -69,7 +69,7 @@ struct PreparedScenario: CustomTestStringConvertible {
         try MerchantCertificate.pem($0.minter, old, from: -700 * Scenario.day, to: 60 * Scenario.day),
       ]
     },
-    PreparedScenario(.olderKeyNeeded, "the certificate was made after the token, and the merchant ID is named") {
+    PreparedScenario(.olderKeyNeeded, "the certificate of the named merchant is newer than the token") {
       let key = $0.minter.merchants[0].keys[1]
       $0.merchantIDs = [$0.minter.merchants[0].identifier]
       $0.files = [
