@@ -20,7 +20,8 @@ struct PreparedScenario: CustomTestStringConvertible {
 
   var testDescription: String { "\(diagnosis.rawValue): \(name)" }
 
-  static let all = keys + certificates + keyFiles + rsaKeys + merchantIDs + members + inputs + signatures + orders + envelopes
+  static let all =
+    keys + certificates + keyFiles + rsaKeys + merchantIDs + members + inputs + signatures + orders + envelopes
 
   // MARK: Which key
 

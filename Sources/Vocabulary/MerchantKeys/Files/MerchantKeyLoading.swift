@@ -3,7 +3,7 @@ public import PaymentToken
 extension MerchantKeySet {
   /// Loads the private keys and certificates in `files`, in any order.
   ///
-  /// Certificates are paired by public key with private keys and with `external` keys. The others, such as those of a
+  /// Certificates are paired by public key with private keys and with external keys. The others, such as those of a
   /// chain's authorities, are left aside (``unpairedCertificates``), unless no certificate has its key. Those in a .p12
   /// are ignored if they match no key. A ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs must agree with all keys,
   /// so that a wrong merchant ID is never ignored.
@@ -11,9 +11,10 @@ extension MerchantKeySet {
   /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` for certificates of none of the keys;
   ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; and the errors of ``init(_:)``.
   public static func load(
-    files: [KeyFile], merchantIDs: [MerchantIDAssignment] = [], external: [ExternalKey] = []
+    files: [KeyFile], merchantIDs: [MerchantIDAssignment] = [], external: [ExternalKey] = [],
+    externalRSA: [ExternalRSAKey] = []
   ) throws(KeyError) -> MerchantKeySet {
-    var loading = MerchantKeyLoading(external)
+    var loading = MerchantKeyLoading(external.map { .external($0) } + externalRSA.map { .externalRSA($0) })
     for file in files { try loading.add(file) }
     try loading.pair()
     try loading.assign(merchantIDs)
@@ -29,8 +30,8 @@ private struct MerchantKeyLoading {
   /// Certificates outside of a .p12 that match no key.
   private(set) var unpaired: [UnpairedCertificate] = []
 
-  init(_ external: [ExternalKey]) {
-    sources = external.map { MerchantKeySource(secret: .external($0)) }
+  init(_ external: [MerchantSecret]) {
+    sources = external.map { MerchantKeySource(secret: $0) }
   }
 
   mutating func add(_ file: KeyFile) throws(KeyError) {
