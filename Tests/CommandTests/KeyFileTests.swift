@@ -98,6 +98,9 @@ import Testing
     try folder.write(Array(outcome.output), to: "csr")
     #expect(try folder("req -in csr -noout -pubkey") == folder("pkey -in k -pubout"))
     #expect(!FileManager.default.fileExists(atPath: "-"))
+    let remark = "private key is where the request was made"
+    #expect(try Program.run(["keys", "inspect", folder.path("csr")]).text.contains(remark))
+    #expect(try !Program.run(["keys", "inspect", folder.path("csr"), folder.path("k")]).text.contains(remark))
     #expect(try request("a", "-").status == 64)
     #expect(try request("-", folder.path("l"), ["--json"]).status == 64)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.folder.path).sorted() == ["csr", "k"])

@@ -118,12 +118,16 @@ package struct KeysReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What is no finding: the certificate of an authority in a chain, which no key needs.
+  /// What is no finding: the certificate of an authority in a chain, which no key needs, and a request without its key.
   private func remarks(_ item: KeyFileInspection.Item) -> [String] {
-    guard case .certificate(let certificate) = item, !certificate.isMerchants, !keys.isEmpty,
-      !keys.contains(certificate.publicKeyHash())
-    else { return [] }
-    return ["left aside: it belongs to none of the given private keys"]
+    switch item {
+    case .certificate(let certificate)
+    where !certificate.isMerchants && !keys.isEmpty && !keys.contains(certificate.publicKeyHash()):
+      ["left aside: it belongs to none of the given private keys"]
+    case .request(let request) where !keys.contains(request.publicKeyHash()):
+      ["the private key is where the request was made: a payment provider who made it is the only one who can decrypt"]
+    case .certificate, .request, .privateKey, .publicKey: []
+    }
   }
 
   private func fields(_ item: KeyFileInspection.Item) -> [JSON.Member] {
