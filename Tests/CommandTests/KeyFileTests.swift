@@ -66,7 +66,7 @@ import Testing
     let codes = entries.map { ($0["error"] as? [String: Any])?["code"] as? String }
     #expect(codes == ["unreadableFile", nil, "unreadableFile"])
     #expect((entries[1]["items"] as? [[String: Any]])?.first?["purpose"] as? String == "paymentProcessing")
-    #expect(outcome.error.contains("nosuch: unreadableFile"))
+    #expect(outcome.error.contains("nosuch could not be read"))
     let text = try Program.run(["keys", "inspect"] + files)
     #expect(text.status == 2 && text.text.contains("unreadableFile: ") && text.text.contains("paymentProcessing"))
   }

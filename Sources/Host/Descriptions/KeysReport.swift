@@ -39,7 +39,9 @@ package struct KeysReport {
   package var failures: [String] {
     files.compactMap { file in
       guard case .failure(let problem) = file.result else { return nil }
-      return "\(Text.harmless(file.name)): \(problem.code)"
+      // The message on a file that cannot be read names it.
+      return problem.isUnreadable
+        ? String(problem.message.dropLast()) : "\(Text.harmless(file.name)): \(problem.code)"
     }
   }
 
@@ -164,6 +166,8 @@ package struct InspectedFile {
   package struct Problem: Error {
     /// The code of a `KeyError`, or `unreadableFile`.
     package let code: String
+    fileprivate var isUnreadable: Bool { code == Problem.unreadable }
+    fileprivate static let unreadable = "unreadableFile"
     /// For a malformed certificate: the rule that it breaks.
     package let detail: String?
     package let message: String
@@ -180,7 +184,7 @@ package struct InspectedFile {
     do {
       bytes = try FileReader.wholeFile(path)
     } catch {
-      throw Problem(code: "unreadableFile", detail: nil, message: error.message)
+      throw Problem(code: Problem.unreadable, detail: nil, message: error.message)
     }
     var file = KeyFile(name: path, bytes: bytes, password: password)
     defer { file.wipe() }

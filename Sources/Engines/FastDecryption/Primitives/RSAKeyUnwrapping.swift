@@ -70,8 +70,9 @@ package struct RSAKeyUnwrapping: ~Copyable {
   func unwrap(
     _ wrapped: Span<UInt8>, isInRange: Bool, with external: any KeyTransport, in secrets: borrowing SecretBuffer
   ) -> Bool {
-    randombytes_buf(secrets.fallback, Self.keySize)
-    var room = MutableSpan(_unsafeStart: secrets.unwrapped, count: Self.keySize)
+    let (unwrapped, fallback, key) = (secrets.unwrapped, secrets.fallback, secrets.key)
+    randombytes_buf(fallback, Self.keySize)
+    var room = MutableSpan(_unsafeStart: unwrapped, count: Self.keySize)
     var isUnwrapped = false
     if isInRange {
       do {
@@ -80,10 +81,10 @@ package struct RSAKeyUnwrapping: ~Copyable {
         return false
       }
     }
-    assay_mark_secret(secrets.unwrapped, Self.keySize)
-    assay_mark_secret(secrets.fallback, Self.keySize)
+    assay_mark_secret(unwrapped, Self.keySize)
+    assay_mark_secret(fallback, Self.keySize)
     choose(isUnwrapped ? Int32(Self.keySize) : 0, true, in: secrets)
-    assay_mark_secret(secrets.key, Self.keySize)
+    assay_mark_secret(key, Self.keySize)
     return true
   }
 

@@ -26,7 +26,10 @@ enum KeyUnwrapping {
 
     let decoded = OAEPEncoding.open(encoded, messageSize: keySize)
     defer { decoded.message.wipe() }
-    return selected(decoded.message, otherwise: random, mask: isInRange && isDecrypted ? decoded.validity : 0)
+    let mask = isInRange && isDecrypted ? decoded.validity : 0
+    let key = WipedBytes(count: keySize)
+    for index in 0..<keySize { key[index] = (decoded.message[index] & mask) | (random[index] & ~mask) }
+    return key
   }
 
   /// Unwraps the key with an external key, or returns a random key.
@@ -41,13 +44,15 @@ enum KeyUnwrapping {
     let random = randomKey()
     guard isInRange else { return random }
     defer { random.wipe() }
-    let unwrapped = WipedBytes(count: keySize)
-    defer { unwrapped.wipe() }
-    let isUnwrapped = try unwrapped.withMutableBytes { (bytes) throws(KeyUnavailable) in
+    let key = WipedBytes(count: keySize)
+    let isUnwrapped = try key.withMutableBytes { (bytes) throws(KeyUnavailable) in
       var room = bytes.mutableSpan
       return try external.unwrapKey(wrappedKey.span, into: &room)
     }
-    return selected(unwrapped, otherwise: random, mask: isUnwrapped ? 0xFF : 0)
+    // The answer, or the random key, by a mask and not by a branch.
+    let answered: UInt8 = isUnwrapped ? 0xFF : 0
+    for index in 0..<keySize { key[index] = random[index] ^ ((random[index] ^ key[index]) & answered) }
+    return key
   }
 
   private static func randomKey() -> WipedBytes {
@@ -57,13 +62,6 @@ enum KeyUnwrapping {
       randombytes_buf(start, bytes.count)
     }
     return random
-  }
-
-  /// The first key for a mask of FF, the other for 00.
-  private static func selected(_ first: WipedBytes, otherwise other: WipedBytes, mask: UInt8) -> WipedBytes {
-    let key = WipedBytes(count: keySize)
-    for index in 0..<keySize { key[index] = (first[index] & mask) | (other[index] & ~mask) }
-    return key
   }
 
   /// RSADP (RFC 8017 section 5.1.2), blinded.
