@@ -145,7 +145,7 @@ let package = Package(
       name: "PKCS11Tests",
       dependencies: [
         "PaymentToken", "PKCS11", "CPKCS11", "MerchantKeys", "Minting", "FastDecryption", "ReferenceDecryption",
-        "TestSupport",
+        "TestSupport", "COpenSSL",
       ], path: "Tests/Vocabulary/PKCS11Tests"),
     .testTarget(
       name: "TokenScanningTests",

@@ -199,12 +199,13 @@ enum HelpSnapshots {
       options:
         --type p256|rsa2048  p256 for EC_v1; rsa2048 for RSA_v1 and merchant identity
         --common-name NAME   common name of the subject
-        --out FILE           file for the signing request, PEM
+        --out FILE           file for the signing request, PEM; - for standard output
         --key-out FILE       file for the private key, PKCS #8 PEM, readable by its owner only
         --json               write one JSON document
         --help               show this help
 
       Never replaces an existing file. The private key is in its file only: keep it, and keep it secret.
+      With --out - the signing request is the whole answer.
 
       """
     ),

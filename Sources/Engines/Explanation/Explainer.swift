@@ -47,7 +47,8 @@ public struct Explainer: Sendable {
         }
       return Explanation(
         fault: nil, keyError: nil, envelope: envelope, isSigned: opened.isSigned, checks: checkList.checks,
-        diagnosis: opened.isSigned ? .sound : .unsignedToken, subject: nil, command: nil, notes: notes)
+        diagnosis: opened.isSigned ? .sound : .unsignedToken, subject: nil, command: nil,
+        notes: notes + keyContext.leftAsideNotes)
     case .failure(let fault):
       // Without keys stage 10 always fails. The cause is the error of loading them.
       let isKeyError = keyContext.error != nil && fault.stage >= .merchantKey
@@ -55,10 +56,11 @@ public struct Explainer: Sendable {
       checkList.input = fault.stage <= .json ? input.token : []
       let form = InputDiagnosis(fault: fault, facts: facts, input: input, received: received)
       let verdict = form.verdict ?? verdict(fault, facts, input, policy)
+      let isSandboxNews = isSandboxProven(fault, facts) && verdict.diagnosis != .sandboxToken
       return Explanation(
         fault: isKeyError ? nil : fault, keyError: keyContext.error, envelope: envelope, isSigned: nil,
         checks: checkList.checks, diagnosis: verdict.diagnosis, subject: verdict.subject, command: verdict.command,
-        notes: isSandboxProven(fault, facts) && verdict.diagnosis != .sandboxToken ? [Note(.sandboxSigner)] : [])
+        notes: (isSandboxNews ? [Note(.sandboxSigner)] : []) + keyContext.leftAsideNotes)
     }
   }
 

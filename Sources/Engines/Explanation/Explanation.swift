@@ -28,7 +28,9 @@ public struct Explanation: Hashable, Sendable {
   public var accepted: Bool { fault == nil && keyError == nil }
 
   /// The subject, then the diagnosis and the fix in one sentence.
-  public var sentence: String { subject.map { "\($0): \(diagnosis.sentence)" } ?? diagnosis.sentence }
+  public var sentence: String {
+    subject.map { "\(diagnosis.introduction)\($0): \(diagnosis.sentence)" } ?? diagnosis.sentence
+  }
 }
 
 /// One stage of verification and its findings.
@@ -87,6 +89,7 @@ public struct Note: Hashable, Sendable {
     case sandboxSigner
     case ageUnchecked
     case emvPayload
+    case certificateLeftAside
 
     /// Fixed text.
     public var sentence: String {
@@ -100,6 +103,9 @@ public struct Note: Hashable, Sendable {
           + "activate it in Apple's portal if you have not done so."
       case .sandboxSigner:
         "The token comes from Apple's sandbox: no money moves."
+      case .certificateLeftAside:
+        "The certificate belongs to none of the given private keys and was left aside: "
+          + "that is normal for an authority's, but another merchant's needs its own key."
       case .ageUnchecked:
         "The age of the token was not checked: the window is off, or the token's own signing time was used."
       case .emvPayload:

@@ -11,6 +11,11 @@ public struct KeyContext: Sendable {
   /// Merchant IDs to try if a key has the wrong one.
   public let candidates: [String]
 
+  /// The note on the certificates that belong to no key, if any.
+  var leftAsideNotes: [Note] {
+    keys.unpairedCertificates.isEmpty ? [] : [Note(.certificateLeftAside, keys.unpairedCertificates.words)]
+  }
+
   /// A context of loaded keys.
   public init(_ keys: MerchantKeySet, candidates: [String] = []) {
     self.keys = keys

@@ -187,7 +187,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
     let key =
       switch fields.version.rules.keyTransport {
       case .ephemeral: try Self.deriveSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
-      case .wrapped: Self.unwrapSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
+      case .wrapped: try Self.unwrapSymmetricKey(fields, from: keys, at: keyIndex, trace: &trace)
       }
     defer { key.wipe() }
     return try Self.decryptData(fields.data, key: key, trace: &trace)

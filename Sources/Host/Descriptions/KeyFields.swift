@@ -56,6 +56,8 @@ extension CertificatePurpose {
     case .tokenSigner: "Apple's leaf that signs tokens"
     case .tokenIntermediate: "Apple's authority above the leaf that signs tokens"
     case .authority: "certificate of an authority"
+    case .tlsServer: "certificate of a TLS server: its key opens no token"
+    case .codeSigning: "certificate for signing apps (development or distribution): its key opens no token"
     case .other: "certificate of another kind"
     }
   }

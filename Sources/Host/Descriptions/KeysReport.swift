@@ -35,6 +35,16 @@ package struct KeysReport {
     return findings.isEmpty ? .success : .finding
   }
 
+  /// The files that could not be read or understood, a few words each.
+  package var failures: [String] {
+    files.compactMap { file in
+      guard case .failure(let problem) = file.result else { return nil }
+      // The message on a file that cannot be read names it.
+      return problem.isUnreadable
+        ? String(problem.message.dropLast()) : "\(Text.harmless(file.name)): \(problem.code)"
+    }
+  }
+
   /// What the user should act on, a few words each.
   package var findings: [String] {
     files.flatMap { file in file.items.flatMap { findings($0).map { "\(Text.harmless(file.name)): \($0)" } } }
@@ -83,12 +93,10 @@ package struct KeysReport {
         "file": file.name, "encoding": inspection.encoding.rawValue, "encrypted": inspection.isEncrypted,
         "items": inspection.items.map { JSON.object(fields($0)) },
       ]
-    case .failure(let error):
+    case .failure(let problem):
       return [
         "file": file.name,
-        "error": JSON([
-          "code": error.code.rawValue, "detail": error.certificateError?.rawValue, "message": error.advice,
-        ]),
+        "error": JSON(["code": problem.code, "detail": problem.detail, "message": problem.message]),
       ]
     }
   }
@@ -103,13 +111,25 @@ package struct KeysReport {
         let encoding = inspection.encoding.rawValue + (inspection.isEncrypted ? ", encrypted" : "")
         for item in inspection.items {
           lines += ["\(name) (\(encoding))"] + Text.pairs(fields(item).compactMap(\.row)).map { "  " + $0 }
-          lines += findings(item).map { "  ! \($0)" }
+          lines += findings(item).map { "  ! \($0)" } + remarks(item).map { "  \($0)" }
         }
-      case .failure(let error):
-        lines += [name, "  \(error.code.rawValue): \(error.advice)"]
+      case .failure(let problem):
+        lines += [name, "  \(problem.code): \(problem.message)"]
       }
     }
     return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// What is no finding: the certificate of an authority in a chain, which no key needs, and a request without its key.
+  private func remarks(_ item: KeyFileInspection.Item) -> [String] {
+    switch item {
+    case .certificate(let certificate)
+    where !certificate.isMerchants && !keys.isEmpty && !keys.contains(certificate.publicKeyHash()):
+      ["left aside: it belongs to none of the given private keys"]
+    case .request(let request) where !keys.contains(request.publicKeyHash()):
+      ["the private key is where the request was made: a payment provider who made it is the only one who can decrypt"]
+    case .certificate, .request, .privateKey, .publicKey: []
+    }
   }
 
   private func fields(_ item: KeyFileInspection.Item) -> [JSON.Member] {
@@ -140,18 +160,38 @@ extension Certificate {
 /// A file's name and content, or why it could not be understood.
 package struct InspectedFile {
   package let name: String
-  package let result: Result<KeyFileInspection, KeyError>
+  package let result: Result<KeyFileInspection, Problem>
 
-  /// - Throws: `CommandError` if the file cannot be read.
-  package init(_ path: String, _ password: Password?) throws(CommandError) {
-    let bytes = try FileReader.wholeFile(path)
+  /// Why a file could not be read or understood.
+  package struct Problem: Error {
+    /// The code of a `KeyError`, or `unreadableFile`.
+    package let code: String
+    fileprivate var isUnreadable: Bool { code == Problem.unreadable }
+    fileprivate static let unreadable = "unreadableFile"
+    /// For a malformed certificate: the rule that it breaks.
+    package let detail: String?
+    package let message: String
+  }
+
+  /// Reads a file; one that cannot be read is an entry, too.
+  package init(_ path: String, _ password: Password?) {
+    name = path
+    result = Result { () throws(Problem) in try Self.inspection(path, password) }
+  }
+
+  private static func inspection(_ path: String, _ password: Password?) throws(Problem) -> KeyFileInspection {
+    let bytes: [UInt8]
+    do {
+      bytes = try FileReader.wholeFile(path)
+    } catch {
+      throw Problem(code: Problem.unreadable, detail: nil, message: error.message)
+    }
     var file = KeyFile(name: path, bytes: bytes, password: password)
     defer { file.wipe() }
-    name = path
     do {
-      result = .success(try KeyFileInspection(file))
+      return try KeyFileInspection(file)
     } catch {
-      result = .failure(error)
+      throw Problem(code: error.code.rawValue, detail: error.certificateError?.rawValue, message: error.advice)
     }
   }
 

@@ -59,6 +59,12 @@ package enum FileWriter {
     if durable { syncFolder(of: path) }
   }
 
+  /// Removes a file that this process has written, if it can.
+  package static func remove(_ path: String) {
+    unlink(path)
+    syncFolder(of: path)
+  }
+
   /// Appends to a file, which is made if necessary.
   package static func append(_ bytes: [UInt8], to path: String) throws(CommandError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, Visibility.everyone.mode)

@@ -12,11 +12,20 @@ struct ObjectSearch {
     fileprivate var number: CK_ULONG { self == .privateKey ? CKO_PRIVATE_KEY : CKO_PUBLIC_KEY }
   }
 
-  /// Finds the EC keys of a class with this label and identifier, at most two: enough to detect an ambiguity.
-  func find(_ kind: Kind, label: String?, id: [UInt8]?) throws(PKCS11Error) -> [CK_OBJECT_HANDLE] {
+  /// The algorithm of keys.
+  enum Algorithm {
+    case ellipticCurve, rsa
+
+    fileprivate var number: CK_ULONG { self == .rsa ? CKK_RSA : CKK_EC }
+  }
+
+  /// Finds the keys of a class with this label and identifier, at most two: enough to detect an ambiguity.
+  func find(
+    _ kind: Kind, _ algorithm: Algorithm, label: String?, id: [UInt8]?
+  ) throws(PKCS11Error) -> [CK_OBJECT_HANDLE] {
     var template = AttributeTemplate()
     template.add(CKA_CLASS, number: kind.number)
-    template.add(CKA_KEY_TYPE, number: CKK_EC)
+    template.add(CKA_KEY_TYPE, number: algorithm.number)
     if let label { template.add(CKA_LABEL, bytes: Array(label.utf8)) }
     if let id { template.add(CKA_ID, bytes: id) }
     let begun = template.withAttributes { functions.C_FindObjectsInit(session, $0, $1) }
@@ -31,7 +40,7 @@ struct ObjectSearch {
   /// 04 ‖ x ‖ y of a private key: its own CKA_EC_POINT, else that of the public key with the same identifier.
   func point(of key: CK_OBJECT_HANDLE, label: String?, id: [UInt8]?) throws(PKCS11Error) -> [UInt8] {
     if let point = uncompressedPoint(of: key) { return point }
-    let publicKeys = try find(.publicKey, label: label, id: attribute(CKA_ID, of: key) ?? id)
+    let publicKeys = try find(.publicKey, .ellipticCurve, label: label, id: attribute(CKA_ID, of: key) ?? id)
     guard publicKeys.count == 1, let point = uncompressedPoint(of: publicKeys[0]) else { throw .noPublicKey }
     return point
   }
@@ -43,9 +52,21 @@ struct ObjectSearch {
     return point.count == 65 && point[0] == 0x04 ? point : nil
   }
 
-  /// A public attribute of at most 256 bytes; nil when the object has none, or an empty one.
+  /// The modulus of a private key with the public exponent 65537, from the key itself or its public key.
+  func modulus(of key: CK_OBJECT_HANDLE, label: String?, id: [UInt8]?) throws(PKCS11Error) -> [UInt8] {
+    let publicKeys = try find(.publicKey, .rsa, label: label, id: attribute(CKA_ID, of: key) ?? id)
+    for key in [key] + (publicKeys.count == 1 ? publicKeys : []) {
+      guard let modulus = attribute(CKA_MODULUS, of: key), let exponent = attribute(CKA_PUBLIC_EXPONENT, of: key),
+        exponent.drop(while: { $0 == 0 }).elementsEqual([0x01, 0x00, 0x01])
+      else { continue }
+      return Array(modulus.drop { $0 == 0 })
+    }
+    throw .noPublicKey
+  }
+
+  /// A public attribute of at most 513 bytes; nil when the object has none, or an empty one.
   private func attribute(_ type: CK_ULONG, of object: CK_OBJECT_HANDLE) -> [UInt8]? {
-    var bytes = [UInt8](repeating: 0, count: 256)
+    var bytes = [UInt8](repeating: 0, count: 513)
     let count = bytes.withUnsafeMutableBytes { room -> Int? in
       var attribute = CK_ATTRIBUTE(type: type, pValue: room.baseAddress, ulValueLen: CK_ULONG(room.count))
       guard functions.C_GetAttributeValue(session, object, &attribute, 1) == CKR_OK else { return nil }

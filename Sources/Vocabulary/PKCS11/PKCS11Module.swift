@@ -55,9 +55,10 @@ public enum PKCS11Error: Error, Hashable, Sendable {
   case failed(function: String, code: UInt)
   /// No PKCS #11 token, or more than one, has the label.
   case noSuchToken
-  /// No EC private key, or more than one, has the label and identifier.
+  /// No private key of that algorithm, or more than one, has the label and identifier.
   case noSuchKey
-  /// The public key is not on the device, or is not an uncompressed point of a 256-bit curve.
+  /// The public key is not on the device, or is neither an uncompressed point of a 256-bit curve nor RSA with the
+  /// exponent 65537.
   case noPublicKey
   /// The derived shared secret is empty or longer than 32 bytes.
   case unexpectedSecret

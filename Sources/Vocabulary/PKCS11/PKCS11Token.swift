@@ -49,16 +49,32 @@ public final class PKCS11Token: Sendable {
   public func key(label: String? = nil, id: [UInt8]? = nil) throws(PKCS11Error) -> PKCS11KeyAgreement {
     try withSession { (functions, session) throws(PKCS11Error) in
       let objects = ObjectSearch(functions: functions, session: session)
-      let keys = try objects.find(.privateKey, label: label, id: id)
+      let keys = try objects.find(.privateKey, .ellipticCurve, label: label, id: id)
       guard keys.count == 1 else { throw .noSuchKey }
       let point = try objects.point(of: keys[0], label: label, id: id)
       return PKCS11KeyAgreement(token: self, handle: keys[0], publicKey: point)
     }
   }
 
+  /// Finds the one RSA private key with this label and identifier. Nil matches any.
+  ///
+  /// - Throws: ``PKCS11Error/noSuchKey``, ``PKCS11Error/noPublicKey``, ``PKCS11Error/failed(function:code:)`` if the
+  ///   device supports neither OAEP with SHA-256 nor raw RSA for it.
+  public func rsaKey(label: String? = nil, id: [UInt8]? = nil) throws(PKCS11Error) -> PKCS11KeyTransport {
+    let (key, modulus) = try withSession { (functions, session) throws(PKCS11Error) in
+      let objects = ObjectSearch(functions: functions, session: session)
+      let keys = try objects.find(.privateKey, .rsa, label: label, id: id)
+      guard keys.count == 1 else { throw .noSuchKey }
+      return (keys[0], try objects.modulus(of: keys[0], label: label, id: id))
+    }
+    let mechanism = try PKCS11KeyTransport.mechanism(for: key, of: self)
+    return PKCS11KeyTransport(token: self, handle: key, modulus: modulus, mechanism: mechanism)
+  }
+
   /// Calls `body` with a session. If `body` throws, the session is closed and not reused.
   ///
-  /// - Parameter writing: whether `body` creates objects on the device. Such a session is not reused.
+  /// - Parameter writing: whether `body` creates objects on the device, or leaves an operation unfinished. Such a session
+  ///   is not reused.
   package func withSession<Result>(
     writing: Bool = false, _ body: (CK_FUNCTION_LIST, CK_SESSION_HANDLE) throws(PKCS11Error) -> Result
   ) throws(PKCS11Error) -> Result {

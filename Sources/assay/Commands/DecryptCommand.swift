@@ -59,6 +59,7 @@ struct DecryptCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let verifier = try Verifier(verification)
+    if let remark = verifier.remark { output.remark(remark) }
     let received = try FileReader.receivedBody(input)
     let converted = ReceivedBody.json(of: received)
     let token = converted ?? received

@@ -107,6 +107,7 @@ struct GatewayRequestCommand: Command {
     _ bytes: [UInt8], _ request: OutgoingRequest, _ output: OutputOptions
   ) throws(CommandError) -> OutgoingBody {
     let verifier = try Verifier(verification)
+    if let remark = verifier.remark { output.remark(remark) }
     let outcome = try verifier.outcome(of: bytes)
     let kind = request.gateway.outgoingBodies.first { $0.name == request.name }
     return try reporting(output) { () throws(OutgoingRequest.Refusal) in

@@ -37,10 +37,11 @@ struct KeysInspectCommand: Command {
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let password = try PasswordFile.read(passwordFile)
     var entries: [InspectedFile] = []
-    for path in files { entries.append(try InspectedFile(path, password)) }
+    for path in files { entries.append(InspectedFile(path, password)) }
     let report = KeysReport(files: entries, time: time, warnDays: warnDays)
     try output.answer(report.json, report.text)
-    if report.exitCode == .finding { output.remark(report.findings.joined(separator: "; ") + ".") }
+    let remarks = report.failures + report.findings
+    if !remarks.isEmpty { output.remark(remarks.joined(separator: "; ") + ".") }
     return report.exitCode
   }
 }
@@ -52,12 +53,13 @@ struct KeysRequestCommand: Command {
       .choice(
         "--type", NewKey.Kind.allCases.map(\.rawValue), "p256 for EC_v1; rsa2048 for RSA_v1 and merchant identity"),
       .value("--common-name", "NAME", "common name of the subject"),
-      .value("--out", "FILE", "file for the signing request, PEM"),
+      .value("--out", "FILE", "file for the signing request, PEM; - for standard output"),
       .value("--key-out", "FILE", "file for the private key, PKCS #8 PEM, readable by its owner only"),
       .json,
     ],
     remarks: [
-      "Never replaces an existing file. The private key is in its file only: keep it, and keep it secret."
+      "Never replaces an existing file. The private key is in its file only: keep it, and keep it secret.",
+      "With --out - the signing request is the whole answer.",
     ])
 
   private let kind: NewKey.Kind
@@ -70,13 +72,22 @@ struct KeysRequestCommand: Command {
       let commonName = arguments.value("--common-name"), let requestFile = arguments.value("--out"),
       let keyFile = arguments.value("--key-out")
     else { throw UsageError("keys csr needs --type, --common-name, --out and --key-out.") }
+    guard keyFile != "-" else {
+      throw UsageError("--key-out must be a file: private keys are never written to standard output.")
+    }
     guard requestFile != keyFile else { throw UsageError("--out and --key-out are the same file.") }
+    if requestFile == "-", arguments.has(OptionDefinition.json.name) {
+      throw UsageError("--json and --out - exclude each other: both write to standard output.")
+    }
     (self.kind, self.commonName, self.requestFile, self.keyFile) = (kind, commonName, requestFile, keyFile)
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    for path in [requestFile, keyFile] where FileWriter.exists(path) {
-      throw CommandError(.noAnswer, "\(Text.harmless(path)) exists already and is not replaced.")
+    for path in [requestFile, keyFile] where path != "-" {
+      guard !FileWriter.exists(path) else {
+        throw CommandError(.noAnswer, "\(Text.harmless(path)) exists already and is not replaced.")
+      }
+      try FileWriter.checkFolder(of: path)
     }
     var new: NewKey
     do {
@@ -87,8 +98,14 @@ struct KeysRequestCommand: Command {
     defer { new.wipe() }
     // The key first: a request without its key would be worthless.
     try FileWriter.write(new.privateKeyPEM, to: keyFile, visibility: .ownerOnly, replacing: false)
-    let text = PEMText.encode(new.request.der, label: "CERTIFICATE REQUEST")
-    try FileWriter.write(text, to: requestFile, visibility: .everyone, replacing: false)
+    do {
+      try write(new.request)
+    } catch {
+      // A key without its request would only be in the way of the next attempt.
+      FileWriter.remove(keyFile)
+      throw error
+    }
+    if requestFile == "-" { return .success }
     let fields =
       JSON.members(["request": requestFile, "privateKey": keyFile])
       + KeyFields.key(new.request.publicKey, hash: new.request.publicKeyHash())
@@ -96,5 +113,11 @@ struct KeysRequestCommand: Command {
       JSON(["schema": "assay.keys.csr/1"]).with(.object(fields)),
       Text.pairs(fields.compactMap(\.row)).joined(separator: "\n") + "\n")
     return .success
+  }
+
+  private func write(_ request: CertificateRequest) throws(CommandError) {
+    let text = PEMText.encode(request.der, label: "CERTIFICATE REQUEST")
+    guard requestFile != "-" else { return try Console.answer(text) }
+    try FileWriter.write(text, to: requestFile, visibility: .everyone, replacing: false)
   }
 }

@@ -56,6 +56,13 @@ struct Verifier {
     }
   }
 
+  /// What to remark on certificates that belong to no key; nil if there are none.
+  var remark: String? {
+    let unpaired = keys.unpairedCertificates
+    return unpaired.isEmpty
+      ? nil : "left aside, certificates of none of the given private keys: \(Text.harmless(unpaired.words))."
+  }
+
   /// Whether the key of the merchant with this identifier opened the token; nil if unknown.
   func isToken(_ token: DecryptedToken, of merchantID: String) -> Bool? {
     keys.isToken(token, of: merchantID)

@@ -123,7 +123,7 @@ extension PreparedScenario {
       try $0.sendParts()
       $0.files = []
     },
-    PreparedScenario(.wrongMerchantID, "an unsigned request, and the merchant ID wrong") {
+    PreparedScenario(.merchantIDFound, "an unsigned request, and the merchant ID wrong") {
       try $0.sendParts()
       $0.files.removeLast()
       $0.merchantIDs = ["merchant.other"]

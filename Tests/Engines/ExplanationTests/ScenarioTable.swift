@@ -21,7 +21,8 @@ struct PreparedScenario: CustomTestStringConvertible {
   var testDescription: String { "\(diagnosis.rawValue): \(name)" }
 
   static let all =
-    keys + rsaKeys + merchantIDs + members + inputs + signatures + orders + envelopes + wrappings + signatureForms
+    keys + certificates + keyFiles + rsaKeys + merchantIDs + members + inputs + signatures + orders + envelopes
+    + wrappings + signatureForms
 
   // MARK: Which key
 
@@ -54,8 +55,9 @@ struct PreparedScenario: CustomTestStringConvertible {
           $0.minter, key, .identity, from: -90 * Scenario.day, to: 600 * Scenario.day, hasMerchantIDHash: false),
       ]
     },
-    PreparedScenario(.certificateNotActivated, "the certificate was renewed a week ago") {
+    PreparedScenario(.certificateNotActivated, "the certificate of the named merchant was renewed a week ago") {
       let key = $0.minter.merchants[0].keys[1]
+      $0.merchantIDs = [$0.minter.merchants[0].identifier]
       $0.files = [
         Scenario.file("new.key", key.sec1PEM),
         try MerchantCertificate.pem($0.minter, key, from: -7 * Scenario.day, to: 700 * Scenario.day),
@@ -69,15 +71,17 @@ struct PreparedScenario: CustomTestStringConvertible {
         try MerchantCertificate.pem($0.minter, old, from: -700 * Scenario.day, to: 60 * Scenario.day),
       ]
     },
-    PreparedScenario(.olderKeyNeeded, "the certificate was made after the token") {
+    PreparedScenario(.olderKeyNeeded, "the certificate of the named merchant is newer than the token") {
       let key = $0.minter.merchants[0].keys[1]
+      $0.merchantIDs = [$0.minter.merchants[0].identifier]
       $0.files = [
         Scenario.file("new.key", key.sec1PEM),
         try MerchantCertificate.pem($0.minter, key, from: 7 * Scenario.day, to: 700 * Scenario.day),
       ]
     },
-    PreparedScenario(.merchantCertificateExpired, "the key of a certificate that expired last year") {
+    PreparedScenario(.merchantCertificateExpired, "the certificate of the named merchant ID expired last year") {
       let key = $0.minter.merchants[0].keys[1]
+      $0.merchantIDs = [$0.minter.merchants[0].identifier]
       $0.files = [
         Scenario.file("old.key", key.sec1PEM),
         try MerchantCertificate.pem($0.minter, key, from: -900 * Scenario.day, to: -300 * Scenario.day),
@@ -99,8 +103,8 @@ struct PreparedScenario: CustomTestStringConvertible {
       $0.files[0] = Scenario.files($0.minter.merchants[1].keys[0])[0]
       $0.files[1] = Scenario.files($0.minter.merchants[1].keys[1])[1]
     },
-    PreparedScenario(.keyFormat, "a public key in place of the private one") {
-      $0.files[0] = Scenario.file("public.pem", "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n")
+    PreparedScenario(.keyFormat, "a revocation list in place of the private key") {
+      $0.files[0] = Scenario.file("list.pem", "-----BEGIN X509 CRL-----\nAAAA\n-----END X509 CRL-----\n")
     },
     PreparedScenario(.invalidEphemeralKey, "a point that is on no curve") {
       try $0.layers {
@@ -168,14 +172,35 @@ struct PreparedScenario: CustomTestStringConvertible {
       $0.files.removeLast()
       $0.merchantIDs = ["merchant.com.example.other"]
     },
-    PreparedScenario(.wrongMerchantID, "another merchant ID, and the right one among the candidates") {
+    PreparedScenario(.wrongMerchantID, "another merchant ID, and the hash of the right one among the candidates") {
+      $0.files.removeLast()
+      $0.merchantIDs = ["merchant.com.example.other"]
+      $0.candidates = [Hex.encode($0.minter.merchants[0].identifierHash)]
+    },
+    PreparedScenario(.merchantIDFound, "another merchant ID, and the right one among the candidates") {
       $0.files.removeLast()
       $0.merchantIDs = ["merchant.com.example.other"]
       $0.candidates = ["merchant.com.example.third", $0.minter.merchants[0].identifier]
     },
-    PreparedScenario(.wrongMerchantID, "the merchant ID in capitals and with a space") {
+    PreparedScenario(.merchantIDFound, "the merchant ID in capitals and with a space") {
       $0.files.removeLast()
       $0.merchantIDs = [$0.minter.merchants[0].identifier.uppercased() + " "]
+    },
+    PreparedScenario(.merchantIDFound, "the merchant ID without its prefix") {
+      $0.files.removeLast()
+      $0.merchantIDs = [String($0.minter.merchants[0].identifier.dropFirst("merchant.".count))]
+    },
+    PreparedScenario(.merchantIDFound, "the merchant ID with a capital") {
+      $0.files.removeLast()
+      $0.merchantIDs = ["M" + $0.minter.merchants[0].identifier.dropFirst()]
+    },
+    PreparedScenario(.merchantIDFound, "the merchant ID after the identifier of the team") {
+      $0.files.removeLast()
+      $0.merchantIDs = ["ABCDE12345." + $0.minter.merchants[0].identifier]
+    },
+    PreparedScenario(.merchantIDFound, "the merchant ID in quotation marks and with a line end") {
+      $0.files.removeLast()
+      $0.merchantIDs = ["\"\($0.minter.merchants[0].identifier)\"\n"]
     },
     PreparedScenario(.merchantIDGivenAsHash, "the hash of the merchant ID") {
       $0.files.removeLast()

@@ -47,12 +47,15 @@ struct ScenarioTests {
   }
 
   @Test func `a wrong merchant ID is proved by the right one, if known`() throws {
-    let proved = try explain(PreparedScenario.merchantIDs[1])
-    #expect(proved.subject == "merchant.test.assay.one")
-    let slip = try explain(PreparedScenario.merchantIDs[2])
-    #expect(slip.subject == "merchant.test.assay.one")
-    let unproved = try explain(PreparedScenario.merchantIDs[0])
-    #expect(unproved.subject == "merchant.key")
+    let found = PreparedScenario.merchantIDs.filter { $0.diagnosis == .merchantIDFound }
+    #expect(found.count == 6)
+    for prepared in found {
+      let proved = try explain(prepared)
+      #expect(proved.subject == "merchant.test.assay.one")
+      #expect(proved.sentence.hasPrefix("use --merchant-id merchant.test.assay.one: it opens this token"))
+    }
+    // The right hash names no merchant ID.
+    for unproved in PreparedScenario.merchantIDs.prefix(2) { #expect(try explain(unproved).subject == "merchant.key") }
   }
 
   @Test func `with unusable keys the signature is still explained`() throws {
@@ -110,6 +113,18 @@ struct ScenarioTests {
     #expect(explanation.notes.map(\.code) == [.merchantCertificateExpired, .newerCertificateUnused])
   }
 
+  @Test func `certificates without their keys are named in a remark, whatever the verdict`() throws {
+    let minter = try Self.minter.get()
+    var scenario = try Scenario(minter)
+    scenario.files[1] = Scenario.chain(minter.merchants[0].keys[0].certificate, minter.pki.intermediate)
+    let name = DistinguishedName(try Certificate(der: minter.pki.intermediate).subject).text
+    for now in [Scenario.time, Scenario.time.advanced(by: 7 * Scenario.day)] {
+      scenario.now = now
+      let note = try #require(scenario.explain().notes.first)
+      #expect(note.code == .certificateLeftAside && note.subject == "chain.pem: \(name)")
+    }
+  }
+
   @Test func `an unchecked time gets a remark`() throws {
     var scenario = try Scenario(Self.minter.get())
     scenario.policy = VerificationPolicy(freshness: .signingTime)
@@ -141,7 +156,7 @@ struct ScenarioTests {
       scenario.candidates = [merchantID]
       guard real.version == "EC_v1" else { continue }
       let wrong = try scenario.explain()
-      #expect(wrong.diagnosis == .wrongMerchantID, "\(real.name)")
+      #expect(wrong.diagnosis == .merchantIDFound, "\(real.name)")
       #expect(wrong.subject == merchantID, "\(real.name)")
     }
   }

@@ -49,7 +49,7 @@ import Testing
     }
     let two = Self.archive(Self.bag(1, Self.key.pkcs8) + Self.bag(1, KeyFileTests.rsa2048.pkcs8))
     #expect(try MerchantKeySet.load(files: [KeyFile("file", two)], merchantIDs: KeyFileTests.merchantID).count == 2)
-    #expect(Self.error(Self.archive(Self.certificate(own)))?.code == .emptyFile)
+    #expect(Self.error(Self.archive(Self.certificate(own)))?.code == .archiveWithoutKey)
     #expect(Self.error(Self.archive())?.code == .emptyFile && Self.error(Self.archive([]))?.code == .emptyFile)
   }
 

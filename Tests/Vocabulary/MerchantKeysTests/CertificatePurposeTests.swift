@@ -11,6 +11,9 @@ import Testing
   static let serverUsage = DER.extensionEntry(
     ObjectIdentifiers.extendedKeyUsage, DER.sequence(DER.oid([0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01])))
 
+  static let codeUsage = DER.extensionEntry(
+    ObjectIdentifiers.extendedKeyUsage, DER.sequence(DER.oid([0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x03])))
+
   static func keyUsage(_ byte: UInt8) -> [UInt8] {
     DER.extensionEntry(
       ObjectIdentifiers.keyUsage, DER.bits([byte], unused: UInt8(byte.trailingZeroBitCount)))
@@ -35,6 +38,10 @@ import Testing
     #expect(try Self.purpose([Self.marker(ObjectIdentifiers.appleMerchantIdentityMarker)]) == .merchantIdentity)
     #expect(try Self.purpose([Self.hash], subject: "Apple Pay Merchant Identity:merchant.a") == .merchantIdentity)
     #expect(try Self.purpose([Self.clientUsage]) == .other)
+    #expect(try Self.purpose([Self.serverUsage]) == .tlsServer)
+    #expect(try Self.purpose([Self.serverUsage, authority]) == .authority)
+    #expect(try Self.purpose([Self.codeUsage, Self.keyUsage(0x80)]) == .codeSigning)
+    #expect(try Self.purpose([Self.codeUsage, Self.hash]) == .paymentProcessing)
     #expect(try Self.purpose([Self.marker(ObjectIdentifiers.appleLeafMarker)]) == .tokenSigner)
     #expect(
       try Self.purpose([Self.marker(ObjectIdentifiers.appleIntermediateMarker), authority]) == .tokenIntermediate)

@@ -96,9 +96,11 @@ import Testing
     Refusal("DER that is cut", .unrecognisedFile, Array(key.pkcs8.dropLast())),
     Refusal("DER and a byte", .unrecognisedFile, key.pkcs8 + [0]),
     Refusal("only parameters", .emptyFile, PEM.block("EC PARAMETERS", DER.oid(ObjectIdentifiers.prime256v1))),
-    Refusal("a public key in PEM", .unsupportedBlock, PEM.block("PUBLIC KEY", DER.publicKey(key.point))),
-    Refusal("a public key in DER", .unsupportedBlock, DER.publicKey(key.point)),
-    Refusal("a key and a request", .unsupportedBlock, pem + PEM.block("CERTIFICATE REQUEST", [0x30, 0])),
+    Refusal("a public key in PEM", .publicKeyGiven, PEM.block("PUBLIC KEY", DER.publicKey(key.point))),
+    Refusal("a public key in DER", .publicKeyGiven, DER.publicKey(key.point)),
+    Refusal("a key and a request", .requestGiven, pem + PEM.block("CERTIFICATE REQUEST", [0x30, 0])),
+    Refusal("a key and a revocation list", .unsupportedBlock, pem + PEM.block("X509 CRL", [0x30, 0])),
+    Refusal("another value in DER", .unsupportedBlock, DER.sequence(DER.integer([1]), DER.oid([0x2A]))),
     Refusal("no END", .malformedPEM, Array(pem.prefix(100))),
     Refusal("another END", .malformedPEM, PEM.block("PRIVATE KEY", key.pkcs8).dropLast(26) + text("-----END KEY-----")),
     Refusal("END alone", .malformedPEM, pem + text("-----END PRIVATE KEY-----\n")),
@@ -167,8 +169,14 @@ import Testing
     Refusal("P-384 in SEC 1", .unsupportedCurve, TestKey(curve: NID_secp384r1).sec1),
     Refusal("P-384 in PKCS #8", .unsupportedCurve, TestKey(curve: NID_secp384r1).pkcs8),
     Refusal("secp256k1", .unsupportedCurve, TestKey(curve: NID_secp256k1).sec1),
-    Refusal("explicit parameters in SEC 1", .unsupportedCurve, TestKey(explicitParameters: true).sec1),
-    Refusal("explicit parameters in PKCS #8", .unsupportedCurve, TestKey(explicitParameters: true).pkcs8),
+    Refusal("explicit parameters in SEC 1", .explicitCurveParameters, TestKey(explicitParameters: true).sec1),
+    Refusal("explicit parameters in PKCS #8", .explicitCurveParameters, TestKey(explicitParameters: true).pkcs8),
+    Refusal(
+      "explicit parameters of another curve in SEC 1", .unsupportedCurve,
+      TestKey(curve: NID_secp384r1, explicitParameters: true).sec1),
+    Refusal(
+      "explicit parameters of another curve in PKCS #8", .unsupportedCurve,
+      TestKey(curve: NID_secp384r1, explicitParameters: true).pkcs8),
     Refusal(
       "P-256 outside, secp256k1 inside", .unsupportedCurve,
       TestKey.pkcs8(

@@ -107,6 +107,33 @@ struct SoftHSM {
     }
   }
 
+  /// Imports an RSA key of two primes into the device.
+  static func importKey(_ pair: RSAKeyPair, in token: PKCS11Token, label: String) throws {
+    // RSAPrivateKey: version, n, e, d, p, q, d mod (p - 1), d mod (q - 1), 1/q mod p.
+    let numbers = try pair.privateKeyNode().children.map { Array($0.contents.drop { $0 == 0 }) }
+    var publicHalf = AttributeTemplate()
+    publicHalf.add(CKA_CLASS, number: CKO_PUBLIC_KEY)
+    var privateHalf = AttributeTemplate()
+    privateHalf.add(CKA_CLASS, number: CKO_PRIVATE_KEY)
+    privateHalf.add(CKA_PRIVATE, flag: true)
+    privateHalf.add(CKA_SENSITIVE, flag: true)
+    privateHalf.add(CKA_EXTRACTABLE, flag: false)
+    privateHalf.add(CKA_DECRYPT, flag: true)
+    let parts = [
+      CKA_PRIVATE_EXPONENT, CKA_PRIME_1, CKA_PRIME_2, CKA_EXPONENT_1, CKA_EXPONENT_2, CKA_COEFFICIENT,
+    ]
+    for (part, number) in zip(parts, numbers.dropFirst(3)) { privateHalf.add(part, bytes: number) }
+    var halves = [publicHalf, privateHalf]
+    for index in halves.indices {
+      halves[index].add(CKA_KEY_TYPE, number: CKK_RSA)
+      halves[index].add(CKA_TOKEN, flag: true)
+      halves[index].add(CKA_LABEL, bytes: Array(label.utf8))
+      halves[index].add(CKA_MODULUS, bytes: numbers[1])
+      halves[index].add(CKA_PUBLIC_EXPONENT, bytes: numbers[2])
+    }
+    try create(halves, in: token)
+  }
+
   /// Imports a P-256 key into the device.
   static func importKey(_ pair: KeyPair, in token: PKCS11Token, label: String, id: [UInt8]) throws {
     var publicHalf = publicTemplate(label, id)
@@ -114,7 +141,10 @@ struct SoftHSM {
     var privateHalf = privateTemplate(label, id)
     privateHalf.add(CKA_EC_PARAMS, bytes: curve)
     privateHalf.add(CKA_VALUE, bytes: pair.scalar)
-    let halves = [publicHalf, privateHalf]
+    try create([publicHalf, privateHalf], in: token)
+  }
+
+  private static func create(_ halves: [AttributeTemplate], in token: PKCS11Token) throws {
     try token.withSession(writing: true) { (functions, session) throws(PKCS11Error) in
       for half in halves {
         var object: CK_OBJECT_HANDLE = 0

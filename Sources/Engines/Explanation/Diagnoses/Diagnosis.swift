@@ -86,6 +86,8 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// Apple signed, but the caller replaced Apple's root.
   case appleRootReplaced
   case brokenChain, certificateRevoked
+  /// The certificates have Apple's names, but Apple did not issue them.
+  case forgedAppleNames
   /// A stored token whose signer's certificate has expired since.
   case storedTokenCertificateExpired
   case signerCertificateExpired, certificateNotYetValid
@@ -98,17 +100,21 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case noKeyLoaded, keyOfOtherVersion
   /// A merchant identity certificate instead of the payment processing certificate.
   case identityCertificate
+  /// A certificate of an authority, of a TLS server, or for signing apps instead of the payment processing certificate.
+  case authorityCertificate, tlsCertificate, codeSigningCertificate
   /// The certificate that the token is encrypted to was given without its private key.
   case privateKeyMissing
   /// A renewed certificate is loaded, but the token is encrypted to the previous one.
   case certificateNotActivated
-  /// All loaded certificates are newer than the token.
+  /// All loaded certificates of the merchant ID are newer than the token.
   case olderKeyNeeded
-  /// All loaded certificates had expired when the token was made.
+  /// All loaded certificates of the merchant ID had expired when the token was made.
   case merchantCertificateExpired
   case sandboxToken, unknownKey
   case invalidEphemeralKey
   case wrongMerchantID
+  /// The given merchant ID is wrong, and the named one opens the token.
+  case merchantIDFound
   /// The hash of the merchant ID was given instead of the merchant ID.
   case merchantIDGivenAsHash
   /// Another loaded key than the named one opens the token.
@@ -123,7 +129,10 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   // Keys that could not be loaded
   case keyCertificateMismatch
   case merchantIDMissing, merchantIDMismatch
-  /// A key or certificate file in an unsupported format.
+  /// A file of another kind, or in a form that has to be converted; the names are those of the key errors.
+  case publicKeyGiven, requestGiven, archiveWithoutKey, unsupportedCurve
+  case explicitCurveParameters, escapedPEM, notPlainText, bareBase64, bareHexadecimal
+  /// A key or certificate file in another unsupported format.
   case keyFormat
   /// An encrypted file whose password is missing or wrong.
   case keyPassword

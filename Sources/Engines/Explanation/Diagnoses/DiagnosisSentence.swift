@@ -1,4 +1,9 @@
+import MerchantKeys
+
 extension Diagnosis {
+  /// The words before the subject in the sentence of an explanation.
+  var introduction: String { self == .merchantIDFound ? "use --merchant-id " : "" }
+
   /// One sentence: the problem and the fix. Fixed text with nothing of the token in it.
   public var sentence: String {
     switch self {
@@ -162,6 +167,8 @@ extension Diagnosis {
       "Apple signed this token, but --root replaced Apple's root with others: omit --root."
     case .brokenChain:
       "The certificates name a trusted root that did not issue them: someone else made this token, reject it."
+    case .forgedAppleNames:
+      "The certificates were not issued by Apple, although they bear Apple's names: treat the token as a forgery."
     case .certificateRevoked:
       "A certificate of the signature is listed in --revoked: reject the token."
     case .storedTokenCertificateExpired:
@@ -188,32 +195,45 @@ extension Diagnosis {
       "All checks so far passed, but no key was given to open the token: "
         + "add --key, and --cert or --merchant-id, for the certificate with this publicKeyHash."
     case .keyOfOtherVersion:
-      "The loaded keys open tokens of the other version: "
-        + "load an EC key for EC_v1, an RSA key for RSA_v1 (used in China)."
+      "The loaded keys are of the other kind, which cannot be converted: load the EC key of the payment processing "
+        + "certificate for EC_v1, its RSA key for RSA_v1 (used in China); that of a TLS server opens no token."
     case .identityCertificate:
       "This is a merchant identity certificate, which only authenticates sessions with Apple's servers: "
         + "load the payment processing certificate and its key."
+    case .authorityCertificate:
+      "This certificate belongs to a certificate authority or to Apple's payment signer, not to a merchant: "
+        + "give the merchant's payment processing certificate and its key."
+    case .tlsCertificate:
+      "This is the certificate of a TLS server, whose key opens no token and cannot be converted: "
+        + "give the payment processing certificate and its key."
+    case .codeSigningCertificate:
+      "This is a certificate for signing apps (development or distribution), whose key opens no token: "
+        + "give the payment processing certificate and its key."
     case .privateKeyMissing:
-      "The token is encrypted to a certificate whose private key was not given: "
-        + "add the private key of its certificate signing request."
+      "The token is encrypted to a certificate whose private key was not given: add the private key of its certificate "
+        + "signing request, or, if a payment provider made the request, let them decrypt or make a certificate of your own."
     case .certificateNotActivated:
       "The token is not encrypted to the new certificate but probably to the previous one: "
         + "activate the new one in Apple's portal, and load both keys until tokens for the old one stop."
     case .olderKeyNeeded:
-      "The token is older than every loaded certificate: also load the key of the previous certificate."
+      "The token is older than every loaded certificate of this merchant ID: "
+        + "also load the key of the previous certificate."
     case .merchantCertificateExpired:
-      "Every loaded certificate had expired when the token was made: load the renewed certificate and its key."
+      "Every loaded certificate of this merchant ID had expired when the token was made: "
+        + "load the renewed certificate and its key."
     case .sandboxToken:
       "The token comes from Apple's sandbox and none of these keys opens it: "
         + "load the key of the merchant ID that the test app uses."
     case .unknownKey:
       "No loaded key has the token's publicKeyHash: "
-        + "load the key and certificate of the merchant ID that the app or web page uses."
+        + "load the key and certificate of the merchant ID that the app or web page uses, current or previous."
     case .invalidEphemeralKey:
       "The ephemeral key is not a point on P-256: reject the token."
     case .wrongMerchantID:
       "The key is right, but the merchant ID is not: "
         + "give the merchant ID as registered with Apple, or the certificate, which contains it."
+    case .merchantIDFound:
+      "it opens this token, unlike the merchant ID that was given."
     case .merchantIDGivenAsHash:
       "The hash of the merchant ID was given instead of the merchant ID: "
         + "give the merchant ID as registered with Apple, such as merchant.com.example."
@@ -241,6 +261,15 @@ extension Diagnosis {
         + "add its certificate, or --merchant-id with the ID as registered with Apple."
     case .merchantIDMismatch:
       "The given merchant ID is not the certificate's: omit --merchant-id, or correct it."
+    case .publicKeyGiven: KeyError.Code.publicKeyGiven.advice
+    case .requestGiven: KeyError.Code.requestGiven.advice
+    case .archiveWithoutKey: KeyError.Code.archiveWithoutKey.advice
+    case .unsupportedCurve: KeyError.Code.unsupportedCurve.advice
+    case .explicitCurveParameters: KeyError.Code.explicitCurveParameters.advice
+    case .escapedPEM: KeyError.Code.escapedPEM.advice
+    case .notPlainText: KeyError.Code.notPlainText.advice
+    case .bareBase64: KeyError.Code.bareBase64.advice
+    case .bareHexadecimal: KeyError.Code.bareHexadecimal.advice
     case .keyFormat:
       "The format of the file is not supported: "
         + "convert it to a PEM or DER private key or certificate."

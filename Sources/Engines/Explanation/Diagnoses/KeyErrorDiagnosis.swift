@@ -10,38 +10,32 @@ struct KeyErrorDiagnosis {
   let publicKeyHash: Bytes32?
 
   var verdict: Verdict {
-    switch error.code {
+    let given = CertificateDiagnosis(certificates: certificates)
+    return switch error.code {
     case .certificateWithoutKey, .certificateMismatch:
-      identityVerdict ?? missingKeyVerdict ?? Verdict(.keyCertificateMismatch, error.file)
-    case .missingMerchantID: identityVerdict ?? Verdict(.merchantIDMissing, error.file)
+      given.identityVerdict ?? given.missingKeyVerdict(publicKeyHash) ?? given.foreignVerdict
+        ?? Verdict(.keyCertificateMismatch, error.file)
+    case .missingMerchantID:
+      given.identityVerdict ?? given.foreignVerdict ?? Verdict(.merchantIDMissing, error.file)
     case .merchantIDMismatch: Verdict(.merchantIDMismatch, error.file)
+    case .publicKeyGiven: Verdict(.publicKeyGiven, error.file)
+    case .requestGiven: Verdict(.requestGiven, error.file)
+    case .archiveWithoutKey: Verdict(.archiveWithoutKey, error.file)
+    case .unsupportedCurve: Verdict(.unsupportedCurve, error.file)
+    case .explicitCurveParameters: Verdict(.explicitCurveParameters, error.file)
+    case .escapedPEM: Verdict(.escapedPEM, error.file)
+    case .notPlainText: Verdict(.notPlainText, error.file)
+    case .bareBase64: Verdict(.bareBase64, error.file)
+    case .bareHexadecimal: Verdict(.bareHexadecimal, error.file)
     case .passwordNeeded, .wrongPassword, .unusablePassword: Verdict(.keyPassword, error.file)
     case .fileTooLarge, .unrecognisedFile, .malformedPEM, .unsupportedBlock, .emptyFile, .encryptedKey,
       .unsupportedEncryption, .excessiveKeyDerivation, .malformedPKCS12, .malformedKey, .unsupportedKeyAlgorithm,
-      .unsupportedCurve, .malformedCertificate:
+      .malformedCertificate:
       Verdict(.keyFormat, described)
-    default: identityVerdict ?? Verdict(.unusableKeys, described)
+    default: given.identityVerdict ?? Verdict(.unusableKeys, described)
     }
   }
 
   /// The file and the code of the error.
   private var described: String { (error.file.map { "\($0): " } ?? "") + error.code.rawValue }
-
-  private var identityVerdict: Verdict? {
-    guard let identity = certificates.first(where: { $0.purpose == .merchantIdentity }) else {
-      return nil
-    }
-    return Verdict(.identityCertificate, DistinguishedName(identity.subject).text)
-  }
-
-  /// The diagnosis when the token is encrypted to a given certificate, so that its key is the missing one.
-  private var missingKeyVerdict: Verdict? {
-    guard let made = certificates.first(where: { $0.publicKeyHash() == publicKeyHash }) else { return nil }
-    let name = DistinguishedName(made.subject).text
-    let isRenewed = certificates.contains { other in
-      other.notBefore > made.notBefore && other.certifiedMerchantIDHash != nil
-        && other.certifiedMerchantIDHash == made.certifiedMerchantIDHash
-    }
-    return Verdict(isRenewed ? .certificateNotActivated : .privateKeyMissing, name)
-  }
 }

@@ -8,6 +8,8 @@ struct MerchantIDCandidates {
   struct Candidate: Hashable {
     let name: String
     let hash: Bytes32
+    /// Whether `name` is the merchant ID.
+    let isNamed: Bool
   }
 
   private(set) var all: [Candidate] = []
@@ -30,23 +32,31 @@ struct MerchantIDCandidates {
 
   /// Adds variants for common mistakes: spaces, capitals, the prefix `merchant.`.
   private mutating func addVariants(of text: String) {
-    let bare = String(decoding: text.utf8.filter { $0 > 0x20 }, as: UTF8.self)
+    let bare = String(decoding: text.utf8.filter { MerchantIDCandidates.isAllowed($0) }, as: UTF8.self)
     for variant in [bare, bare.lowercased()] {
       add(variant)
       add(MerchantIDCandidates.prefix + variant)
-      if variant.hasPrefix(MerchantIDCandidates.prefix) {
-        add(String(variant.dropFirst(MerchantIDCandidates.prefix.count)))
-      }
+      // The prefix in capitals, twice, or after the identifier of the team.
+      guard let start = variant.lowercased().ranges(of: MerchantIDCandidates.prefix).last?.upperBound else { continue }
+      // The text is ASCII, so that the index is that of the variant, too.
+      let identifier = String(variant[start...])
+      add(MerchantIDCandidates.prefix + identifier)
+      add(identifier)
     }
   }
 
+  /// Merchant IDs are printable ASCII without spaces and quotation marks.
+  private static func isAllowed(_ byte: UInt8) -> Bool {
+    (0x21...0x7E).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: "'")
+  }
+
   private mutating func add(_ text: String) {
-    append(Candidate(name: text, hash: SHA256.digest(Array(text.utf8))))
+    append(Candidate(name: text, hash: SHA256.digest(Array(text.utf8)), isNamed: true))
     if let hash = Bytes32(hex: text) { add(hash) }
   }
 
   private mutating func add(_ hash: Bytes32) {
-    append(Candidate(name: "merchant-ID hash \(hash.hex)", hash: hash))
+    append(Candidate(name: "merchant-ID hash \(hash.hex)", hash: hash, isNamed: false))
   }
 
   private mutating func append(_ candidate: Candidate) {

@@ -1,5 +1,6 @@
 import MerchantKeys
 import PaymentToken
+import ReferenceDecryption
 
 /// Diagnoses of stages 10 to 12: the key that the token is encrypted to.
 struct MerchantKeyDiagnosis {
@@ -21,17 +22,30 @@ struct MerchantKeyDiagnosis {
   /// `unknownMerchantKey`.
   var unknownKeyVerdict: Verdict {
     guard !keys.isEmpty else { return Verdict(.noKeyLoaded, facts.publicKeyHash.map { Base64.encode($0.bytes) }) }
-    let purposes = keys.map(\.certificate?.purpose)
-    if let identity = purposes.firstIndex(of: .merchantIdentity), !purposes.contains(.paymentProcessing) {
-      return Verdict(.identityCertificate, keys[identity].words)
+    let loaded = CertificateDiagnosis(certificates: keys.compactMap(\.certificate))
+    let given = CertificateDiagnosis(
+      certificates: loaded.certificates + keyContext.keys.unpairedCertificates.map(\.certificate))
+    if let missing = given.missingKeyVerdict(facts.publicKeyHash) { return missing }
+    if !loaded.certificates.contains(where: { $0.purpose == .paymentProcessing }),
+      let verdict = loaded.identityVerdict ?? loaded.foreignVerdict
+    {
+      return verdict
     }
     let fitting = keys.filter { $0.version == facts.version }
     if fitting.isEmpty { return Verdict(.keyOfOtherVersion, facts.version?.rawValue) }
     if facts.isFromSandbox { return Verdict(.sandboxToken) }
-    return datesVerdict(fitting) ?? Verdict(.unknownKey)
+    return datesVerdict(fitting.filter(isOfNamedMerchant)) ?? Verdict(.unknownKey)
   }
 
-  /// The diagnosis by the dates of the certificates, if every key has one.
+  /// Whether the user named the merchant of the key's certificate. Only then do the dates of the certificate say
+  /// anything about the token, which itself names no merchant.
+  private func isOfNamedMerchant(_ key: MerchantKey) -> Bool {
+    guard let hash = key.certificate?.certifiedMerchantIDHash else { return false }
+    let named = keys.compactMap(\.merchantID) + keyContext.candidates
+    return named.contains { SHA256.digest(Array($0.utf8)) == hash }
+  }
+
+  /// The diagnosis by the dates of certificates of the token's merchant.
   private func datesVerdict(_ keys: [MerchantKey]) -> Verdict? {
     let certificates = keys.compactMap(\.certificate)
     guard let signedAt = facts.signingTime, certificates.count == keys.count,
@@ -59,7 +73,8 @@ struct MerchantKeyDiagnosis {
       }
       let candidates = MerchantIDCandidates(for: key, among: keys, given: keyContext.candidates).all
       if let right = firstOpening(index, candidates.map(\.hash)) {
-        return Verdict(.wrongMerchantID, candidates[right].name)
+        let found = candidates[right]
+        return found.isNamed ? Verdict(.merchantIDFound, found.name) : Verdict(.wrongMerchantID, key.words)
       }
     }
     let others = keys.indices.filter { $0 != index && keys[$0].version == key.version }
@@ -70,7 +85,7 @@ struct MerchantKeyDiagnosis {
 
 extension MerchantKey {
   /// The key's name for people: the certificate's common name, or the file.
-  var words: String? { certificate.map { DistinguishedName($0.subject).text } ?? file }
+  var words: String? { certificate?.words ?? file }
 
   /// Whether the merchant-ID hash comes from a certificate.
   var hasCertifiedMerchantID: Bool {
@@ -81,9 +96,4 @@ extension MerchantKey {
   fileprivate var notBefore: UnixTime {
     certificate?.notBefore ?? UnixTime(secondsSinceEpoch: .min)
   }
-}
-
-extension Certificate {
-  /// Apple's merchant-ID hash, if the certificate has a well-formed one.
-  var certifiedMerchantIDHash: Bytes32? { (try? merchantIDHash()) ?? nil }
 }

@@ -45,8 +45,18 @@ struct SignatureDiagnosis {
   var chainVerdict: Verdict {
     guard let intermediate = facts.intermediate else { return Verdict(.notSignedByApple) }
     if chainsToApple() { return Verdict(.appleRootReplaced) }
+    if bearsAppleNames { return Verdict(.forgedAppleNames, DistinguishedName(intermediate.subject).text) }
     if roots.contains(where: { $0.subject == intermediate.issuer }) { return Verdict(.brokenChain) }
     return Verdict(.otherRoot, DistinguishedName(intermediate.issuer).text)
+  }
+
+  /// Whether a certificate of a chain that is not Apple's names Apple, or its payment signer.
+  private var bearsAppleNames: Bool {
+    let certificates = [facts.leaf, facts.intermediate].compactMap { $0 }
+    let names = certificates.flatMap { [DistinguishedName($0.subject), DistinguishedName($0.issuer)] }
+    return names.contains { name in
+      name.contains(word: "Apple") || (name.commonName?.contains("-smp-broker-sign") ?? false)
+    }
   }
 
   /// `certificateExpired`.

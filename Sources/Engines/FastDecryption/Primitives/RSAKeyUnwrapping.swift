@@ -1,6 +1,7 @@
 import COpenSSL
 import CSecrecy
 import CSodium
+import PaymentToken
 
 /// RSAES-OAEP with SHA-256, MGF1 with SHA-256 and an empty label, for keys of 16 bytes (RFC 8017 7.1.2).
 ///
@@ -60,6 +61,31 @@ package struct RSAKeyUnwrapping: ~Copyable {
     assay_mark_secret(secrets.key, Self.keySize)
     // libcrypto leaves the padded block on the stack, and `choose` leaves the key in a register.
     assay_wipe_stack()
+  }
+
+  /// Writes a content key to `secrets.key`: the one that the external key unwraps, or a random one.
+  ///
+  /// - Parameter isInRange: whether the wrapped key has the size of the modulus and is below it.
+  /// - Returns: false if the external key does not answer.
+  func unwrap(
+    _ wrapped: Span<UInt8>, isInRange: Bool, with external: any KeyTransport, in secrets: borrowing SecretBuffer
+  ) -> Bool {
+    let (unwrapped, fallback, key) = (secrets.unwrapped, secrets.fallback, secrets.key)
+    randombytes_buf(fallback, Self.keySize)
+    var room = MutableSpan(_unsafeStart: unwrapped, count: Self.keySize)
+    var isUnwrapped = false
+    if isInRange {
+      do {
+        isUnwrapped = try external.unwrapKey(wrapped, into: &room)
+      } catch {
+        return false
+      }
+    }
+    assay_mark_secret(unwrapped, Self.keySize)
+    assay_mark_secret(fallback, Self.keySize)
+    choose(isUnwrapped ? Int32(Self.keySize) : 0, true, in: secrets)
+    assay_mark_secret(key, Self.keySize)
+    return true
   }
 
   private func isBelow(_ modulus: OpaquePointer?, _ bytes: UnsafePointer<UInt8>, count: Int) -> Bool {

@@ -12,12 +12,22 @@ extension Workspace {
     }
     switch content.version.traits.keyEstablishment {
     case .agreement: try agreeOnKey(content, with: keys, at: index)
-    case .unwrapping: unwrapKey(content, with: keys, at: index)
+    case .unwrapping: try unwrapKey(content, with: keys, at: index)
     }
   }
 
-  /// Stage 11 for a wrapped key. Never fails; see `RSAKeyUnwrapping`.
-  private mutating func unwrapKey(_ content: EncryptedContent, with keys: MerchantKeySet, at index: Int) {
+  /// Stage 11 for a wrapped key. Fails only if an external key does not answer; see `RSAKeyUnwrapping`.
+  private mutating func unwrapKey(
+    _ content: EncryptedContent, with keys: MerchantKeySet, at index: Int
+  ) throws(TokenFault) {
+    if let external = keys.transport(at: index) {
+      let wrapped = signed.span.extracting(content.keyOffset..<content.keyOffset + content.keyCount)
+      let isInRange = keys.isInRange(wrapped, at: index)
+      guard unwrapping.unwrap(wrapped, isInRange: isInRange, with: external, in: secrets) else {
+        throw TokenFault(.keyUnavailable)
+      }
+      return
+    }
     let wrapped = signed.address(at: content.keyOffset, count: content.keyCount)
     keys.withRSAKey(at: index) { key in
       unwrapping.unwrap(wrapped, count: content.keyCount, with: key, in: secrets)

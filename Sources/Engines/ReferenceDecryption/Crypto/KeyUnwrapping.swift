@@ -1,5 +1,6 @@
 import COpenSSL
 import CSodium
+import PaymentToken
 
 /// RSAES-OAEP as Apple uses it (rules 11.4 and 11.5; RFC 8017 section 7.1.2).
 enum KeyUnwrapping {
@@ -14,12 +15,8 @@ enum KeyUnwrapping {
   ///   - privateKey: an EVP_PKEY with this modulus.
   ///   - modulus: big-endian, without leading zeros.
   static func key(from wrappedKey: [UInt8], privateKey: OpaquePointer, modulus: [UInt8]) -> WipedBytes {
-    let random = WipedBytes(count: keySize)
+    let random = randomKey()
     defer { random.wipe() }
-    random.withMutableBytes { bytes in
-      guard let start = bytes.baseAddress else { return }
-      randombytes_buf(start, bytes.count)
-    }
     let isInRange = wrappedKey.count == modulus.count && wrappedKey.lexicographicallyPrecedes(modulus)
     // Any number below the modulus keeps the running time the same.
     let ciphertext = isInRange ? wrappedKey : [UInt8](repeating: 0, count: modulus.count - 1) + [2]
@@ -33,6 +30,38 @@ enum KeyUnwrapping {
     let key = WipedBytes(count: keySize)
     for index in 0..<keySize { key[index] = (decoded.message[index] & mask) | (random[index] & ~mask) }
     return key
+  }
+
+  /// Unwraps the key with an external key, or returns a random key.
+  ///
+  /// - Parameters:
+  ///   - wrappedKey: of any length and content.
+  ///   - isInRange: whether it has the size of the modulus and is below it.
+  /// - Throws: `KeyUnavailable`.
+  static func key(
+    from wrappedKey: [UInt8], isInRange: Bool, by external: any KeyTransport
+  ) throws(KeyUnavailable) -> WipedBytes {
+    let random = randomKey()
+    guard isInRange else { return random }
+    defer { random.wipe() }
+    let key = WipedBytes(count: keySize)
+    let isUnwrapped = try key.withMutableBytes { (bytes) throws(KeyUnavailable) in
+      var room = bytes.mutableSpan
+      return try external.unwrapKey(wrappedKey.span, into: &room)
+    }
+    // The answer, or the random key, by a mask and not by a branch.
+    let answered: UInt8 = isUnwrapped ? 0xFF : 0
+    for index in 0..<keySize { key[index] = random[index] ^ ((random[index] ^ key[index]) & answered) }
+    return key
+  }
+
+  private static func randomKey() -> WipedBytes {
+    let random = WipedBytes(count: keySize)
+    random.withMutableBytes { bytes in
+      guard let start = bytes.baseAddress else { return }
+      randombytes_buf(start, bytes.count)
+    }
+    return random
   }
 
   /// RSADP (RFC 8017 section 5.1.2), blinded.

@@ -65,10 +65,19 @@ extension ReferenceDecryptor {
   /// Stage 11 of RSA_v1. It never rejects a token.
   ///
   /// - Returns: the AES key, or a random key if unwrapping fails (11.5); the caller wipes it.
+  /// - Throws: `keyUnavailable`, if an external key does not answer.
   static func unwrapSymmetricKey(
     _ fields: SealedFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
-  ) -> WipedBytes {
+  ) throws(TokenFault) -> WipedBytes {
     trace.begin(.symmetricKey)
+    if let external = keys.transport(at: index) {
+      let isInRange = keys.isInRange(fields.keyField.span, at: index)
+      do {
+        return try KeyUnwrapping.key(from: fields.keyField, isInRange: isInRange, by: external)
+      } catch {
+        throw TokenFault(.keyUnavailable)
+      }
+    }
     // Stage 10 selects keys by the version of the token, so this one is an RSA key.
     guard case .rsa(let modulus, _) = keys[index].publicKey else {
       preconditionFailure("stage 10 found a key of the wrong kind")

@@ -92,8 +92,9 @@ extension ReferenceDecryptor {
       values.symmetricKey = Self.bytes(try Self.deriveSymmetricKey(fields, from: keys, at: index, trace: &trace))
     case .wrapped:
       // 11.5: where unwrapping fails, the key is random, so that two attempts differ.
-      let attempts = (0..<2).map { _ in
-        Self.bytes(Self.unwrapSymmetricKey(fields, from: keys, at: index, trace: &trace))
+      var attempts: [[UInt8]] = []
+      for _ in 0..<2 {
+        attempts.append(Self.bytes(try Self.unwrapSymmetricKey(fields, from: keys, at: index, trace: &trace)))
       }
       if attempts[0] == attempts[1] { values.symmetricKey = attempts[0] }
     }

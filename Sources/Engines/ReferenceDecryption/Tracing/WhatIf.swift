@@ -40,7 +40,8 @@ extension ReferenceDecryptor {
         fields.version == keys[index].version
       else { return false }
       var trace = Trace()
-      let key = ReferenceDecryptor.unwrapSymmetricKey(fields, from: keys, at: index, trace: &trace)
+      let unwrapped = try? ReferenceDecryptor.unwrapSymmetricKey(fields, from: keys, at: index, trace: &trace)
+      guard let key = unwrapped else { return false }
       defer { key.wipe() }
       return ReferenceDecryptor.opens(fields, with: key)
     }

@@ -38,7 +38,7 @@ package enum RememberedUnwrapping {
   @discardableResult
   package static func replaceOperation(in keys: MerchantKeySet) -> Bool {
     var succeeded = true
-    for index in 0..<keys.count where keys[index].version == .rsaV1 {
+    for index in 0..<keys.count where keys[index].version == .rsaV1 && !keys[index].isExternal {
       succeeded = keys.withRSAKey(at: index, replaceOperation) && succeeded
     }
     return succeeded

@@ -10,6 +10,10 @@ public enum CertificatePurpose: String, Hashable, Sendable, CaseIterable {
   case tokenIntermediate
   /// Another certificate authority.
   case authority
+  /// A TLS server's certificate.
+  case tlsServer
+  /// A certificate that signs apps, such as Apple's development and distribution certificates.
+  case codeSigning
   /// None of these.
   case other
 }
@@ -25,7 +29,10 @@ extension Certificate {
     if firstExtension(ObjectIdentifiers.appleIntermediateMarker) != nil { return .tokenIntermediate }
     if basicConstraints?.isAuthority ?? false { return .authority }
     if isMerchantIdentity { return .merchantIdentity }
-    guard firstExtension(ObjectIdentifiers.appleMerchantIDHash) != nil else { return .other }
+    guard firstExtension(ObjectIdentifiers.appleMerchantIDHash) != nil else {
+      if extendedKeyUsages.contains(ObjectIdentifiers.codeSigning) { return .codeSigning }
+      return extendedKeyUsages.contains(ObjectIdentifiers.serverAuthentication) ? .tlsServer : .other
+    }
     guard let keyUsage, !keyUsage.keyEncipherment, !keyUsage.keyAgreement else { return .paymentProcessing }
     return .other
   }

@@ -18,6 +18,16 @@ package struct EllipticCurve: Sendable {
     group = EC_GROUP_new_by_curve_name(identifier)
   }
 
+  /// Whether a SEQUENCE of libcrypto's, ECParameters (RFC 3279 section 2.3.5), describes P-256.
+  static func isP256(explicit parameters: UnsafePointer<ASN1_STRING>?) -> Bool {
+    guard let parameters, let start = ASN1_STRING_get0_data(parameters) else { return false }
+    var next: UnsafePointer<UInt8>? = start
+    defer { ERR_clear_error() }
+    guard let group = d2i_ECPKParameters(nil, &next, Int(ASN1_STRING_length(parameters))) else { return false }
+    defer { EC_GROUP_free(group) }
+    return EC_GROUP_get_curve_name(group) == NID_X9_62_prime256v1
+  }
+
   /// Whether `point` is 04 ‖ x ‖ y with x and y below the prime and on the curve (SEC 1 section 2.3.4).
   package func contains(_ point: [UInt8]) -> Bool {
     guard point.count == 1 + 2 * coordinateSize, point[0] == 0x04 else { return false }

@@ -30,6 +30,10 @@ public enum ObjectIdentifiers {
 
   /// extKeyUsage, 2.5.29.37
   public static let extendedKeyUsage: [UInt8] = [0x55, 0x1D, 0x25]
+  /// id-kp-serverAuth, 1.3.6.1.5.5.7.3.1
+  public static let serverAuthentication: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x01]
+  /// id-kp-codeSigning, 1.3.6.1.5.5.7.3.3
+  public static let codeSigning: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x03]
   /// id-kp-clientAuth, 1.3.6.1.5.5.7.3.2
   public static let clientAuthentication: [UInt8] = [0x2B, 0x06, 0x01, 0x05, 0x05, 0x07, 0x03, 0x02]
 

@@ -15,7 +15,7 @@ struct KeyFileContents {
     do {
       try read(file.bytes, file.password)
     } catch {
-      throw error.named(file.name)
+      throw error.refined(by: file.bytes).named(file.name)
     }
   }
 
@@ -37,7 +37,7 @@ struct KeyFileContents {
 
   private mutating func readPEM(_ text: [UInt8], _ password: Password?) throws(KeyError) {
     for block in try PEMDocument(text).blocks where block.label != "EC PARAMETERS" {
-      guard let kind = DERKind(label: block.label) else { throw KeyError(.unsupportedBlock) }
+      guard let kind = DERKind(label: block.label) else { throw KeyError(unsupportedLabel: block.label) }
       guard !block.hasHeaders else { throw KeyError(kind.isPrivate ? .encryptedKey : .malformedPEM) }
       try block.withDecoded { (der) throws(KeyError) in try read(der, kind, password) }
     }
@@ -50,6 +50,7 @@ struct KeyFileContents {
       do {
         certificates.append(try Certificate(der: der))
       } catch {
+        guard (try? CertificateRequest(der: der)) == nil else { throw KeyError(.requestGiven) }
         throw KeyError(.malformedCertificate, certificateError: error)
       }
     case .pkcs8: keys.append(try MerchantSecret(pkcs8: der))
@@ -57,14 +58,16 @@ struct KeyFileContents {
     case .rsa: keys.append(.rsa(try RSAPrivateKey(pkcs1: der)))
     case .encryptedPKCS8: keys.append(try MerchantSecret(encryptedPKCS8: der, password: password, &budget))
     case .pkcs12: try readPKCS12(der, password)
-    case .unsupported: throw KeyError(.unsupportedBlock)
+    case .unsupported: throw KeyError(PublicKey.isReadable(der) ? .publicKeyGiven : .unsupportedBlock)
     }
   }
 
   /// Skips certificates that break the rules, except those of a key in the same file.
   private mutating func readPKCS12(_ bytes: [UInt8], _ password: Password?) throws(KeyError) {
     let contents = try PKCS12Contents(bytes, password: password)
-    guard !contents.secrets.isEmpty else { throw KeyError(.emptyFile) }
+    guard !contents.secrets.isEmpty else {
+      throw KeyError(contents.certificates.isEmpty ? .emptyFile : .archiveWithoutKey)
+    }
     keys += contents.secrets
     for der in contents.certificates {
       do {

@@ -47,7 +47,7 @@ public struct KeyFileInspection: Sendable {
         try read(file.bytes, kind, file)
       }
     } catch {
-      throw error.named(file.name)
+      throw error.refined(by: file.bytes).named(file.name)
     }
   }
 

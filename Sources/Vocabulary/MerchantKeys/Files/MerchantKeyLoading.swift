@@ -3,20 +3,22 @@ public import PaymentToken
 extension MerchantKeySet {
   /// Loads the private keys and certificates in `files`, in any order.
   ///
-  /// Certificates are paired by public key with private keys and with `external` keys. Those in a .p12 are ignored if
-  /// they match no key. A ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs must agree with all keys,
+  /// Certificates are paired by public key with private keys and with external keys. The others, such as those of a
+  /// chain's authorities, are left aside (``unpairedCertificates``), unless no certificate has its key. Those in a .p12
+  /// are ignored if they match no key. A ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs must agree with all keys,
   /// so that a wrong merchant ID is never ignored.
   ///
-  /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` for a certificate of none of the keys;
+  /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` for certificates of none of the keys;
   ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; and the errors of ``init(_:)``.
   public static func load(
-    files: [KeyFile], merchantIDs: [MerchantIDAssignment] = [], external: [ExternalKey] = []
+    files: [KeyFile], merchantIDs: [MerchantIDAssignment] = [], external: [ExternalKey] = [],
+    externalRSA: [ExternalRSAKey] = []
   ) throws(KeyError) -> MerchantKeySet {
-    var loading = MerchantKeyLoading(external)
+    var loading = MerchantKeyLoading(external.map { .external($0) } + externalRSA.map { .externalRSA($0) })
     for file in files { try loading.add(file) }
     try loading.pair()
     try loading.assign(merchantIDs)
-    return try MerchantKeySet(loading.sources)
+    return try MerchantKeySet(loading.sources, unpaired: loading.unpaired)
   }
 }
 
@@ -25,9 +27,11 @@ private struct MerchantKeyLoading {
   private(set) var sources: [MerchantKeySource]
   private var certificates: [(certificate: Certificate, file: String)] = []
   private var companions: [(certificate: Certificate, file: String)] = []
+  /// Certificates outside of a .p12 that match no key.
+  private(set) var unpaired: [UnpairedCertificate] = []
 
-  init(_ external: [ExternalKey]) {
-    sources = external.map { MerchantKeySource(secret: .external($0)) }
+  init(_ external: [MerchantSecret]) {
+    sources = external.map { MerchantKeySource(secret: $0) }
   }
 
   mutating func add(_ file: KeyFile) throws(KeyError) {
@@ -37,21 +41,24 @@ private struct MerchantKeyLoading {
     companions += contents.companions.map { ($0, file.name) }
   }
 
-  /// Adds each certificate to the first source with its key.
+  /// Adds each certificate to the first source with its key. The others are left aside if one has its key.
   mutating func pair() throws(KeyError) {
     let indices = Dictionary(
       sources.indices.map { (sources[$0].secret.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
-    let wanted = companions.filter { indices[$0.certificate.publicKey] != nil }
-    for (certificate, file) in certificates + wanted {
-      guard let index = indices[certificate.publicKey] else {
-        throw KeyError(.certificateWithoutKey, file: file)
-      }
+    unpaired = certificates.filter { indices[$0.certificate.publicKey] == nil }.map {
+      UnpairedCertificate(certificate: $0.certificate, file: $0.file)
+    }
+    for (certificate, file) in certificates + companions {
+      guard let index = indices[certificate.publicKey] else { continue }
       do {
         _ = try certificate.merchantIDHash()
       } catch {
         throw error.named(file)
       }
       sources[index].certificates.append(certificate)
+    }
+    if let first = unpaired.first, sources.allSatisfy(\.certificates.isEmpty) {
+      throw KeyError(.certificateWithoutKey, file: first.file)
     }
   }
 

@@ -63,8 +63,16 @@ extension PEMDocument.Block {
   ///
   /// - Throws: `KeyError.Code.malformedPEM` unless the body is padded base64 and line ends; what `use` throws.
   func withDecoded<Result>(_ use: ([UInt8]) throws(KeyError) -> Result) throws(KeyError) -> Result {
-    var decoded = [UInt8](repeating: 0, count: body.count / 4 * 3 + 3)
+    guard var decoded = PEMDocument.decoded(body) else { throw KeyError(.malformedPEM) }
     defer { decoded.wipe() }
+    return try use(decoded)
+  }
+}
+
+extension PEMDocument {
+  /// The bytes of padded base64 with line ends, which the caller wipes; nil for anything else, or nothing.
+  static func decoded(_ body: ArraySlice<UInt8>) -> [UInt8]? {
+    var decoded = [UInt8](repeating: 0, count: body.count / 4 * 3 + 3)
     var count = 0
     let status = body.withUnsafeBufferPointer { text in
       sodium_base642bin(
@@ -72,10 +80,13 @@ extension PEMDocument.Block {
         "\r\n", &count, nil, sodium_base64_VARIANT_ORIGINAL)
     }
     // libsodium 1.0.18 takes bytes from 0x80 on for digits, and skips a NUL: it is the end of the characters to skip.
-    guard status == 0, count > 0, body.allSatisfy({ (1..<0x80).contains($0) }) else { throw KeyError(.malformedPEM) }
+    guard status == 0, count > 0, body.allSatisfy({ (1..<0x80).contains($0) }) else {
+      decoded.wipe()
+      return nil
+    }
     // Shortened in place, so no unwiped copy is made. The removed bytes were never written.
     decoded.removeLast(decoded.count - count)
-    return try use(decoded)
+    return decoded
   }
 }
 

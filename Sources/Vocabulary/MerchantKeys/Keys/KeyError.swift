@@ -31,9 +31,21 @@ public struct KeyError: Error, Hashable, Sendable {
     case unrecognisedFile
     /// A PEM block (RFC 7468) is cut off, badly framed, has headers, or is not padded base64.
     case malformedPEM
+    /// PEM whose line ends are written out as `\n`, as in an environment variable or JSON.
+    case escapedPEM
+    /// PEM in UTF-16, or after a byte-order mark.
+    case notPlainText
+    /// The base64 of a DER value without the BEGIN and END lines of PEM.
+    case bareBase64
+    /// The hexadecimal of a DER value.
+    case bareHexadecimal
     /// A PEM block or DER value that is neither a private key nor a certificate.
     case unsupportedBlock
-    /// PEM without any private key or certificate.
+    /// A public key.
+    case publicKeyGiven
+    /// A certificate signing request (RFC 2986) in place of a certificate or key.
+    case requestGiven
+    /// PEM without any private key or certificate, or an empty .p12.
     case emptyFile
     /// A private key in OpenSSL's traditional encryption, with headers in its PEM (RFC 1421).
     case encryptedKey
@@ -49,13 +61,17 @@ public struct KeyError: Error, Hashable, Sendable {
     case excessiveKeyDerivation
     /// A .p12 (RFC 7292) that cannot be decoded, or that other bytes follow.
     case malformedPKCS12
+    /// A .p12 with certificates, but without any private key.
+    case archiveWithoutKey
     // Private keys
     /// A private key that cannot be decoded, or that other bytes follow.
     case malformedKey
     /// Neither an EC nor an RSA key.
     case unsupportedKeyAlgorithm
-    /// An EC key whose curve is not P-256, given by name.
+    /// An EC key whose curve is not P-256.
     case unsupportedCurve
+    /// An EC key on P-256 that lists the curve's parameters instead of its name.
+    case explicitCurveParameters
     /// A scalar outside 1…n−1.
     case scalarOutOfRange
     /// The public key in the file does not belong to the private key.
@@ -71,7 +87,7 @@ public struct KeyError: Error, Hashable, Sendable {
     case malformedCertificate
     /// Apple's merchant-ID extension is not a DER UTF8String of 64 hex digits.
     case malformedMerchantIDExtension
-    /// A certificate that belongs to none of the given private keys.
+    /// Certificates were given, and none belongs to a given private key.
     case certificateWithoutKey
     /// A certificate that the caller paired with another key's private key.
     case certificateMismatch
@@ -111,8 +127,23 @@ extension KeyError.Code {
       "The file is neither PEM nor DER of a private key or certificate: check that it is the right file."
     case .malformedPEM:
       "A PEM block is cut off, badly framed or not base64: export the file again."
+    case .escapedPEM:
+      "The line ends of the PEM are written out as \\n: convert it with `printf '%b' \"$(tr -d '\"' <FILE)\" >KEY`."
+    case .notPlainText:
+      "The PEM is in UTF-16 or begins with a byte-order mark: convert it with "
+        + "`iconv -c -f UTF-16 -t ASCII FILE >KEY`, or `iconv -c -f UTF-8 -t ASCII FILE >KEY` if it is in UTF-8."
+    case .bareBase64:
+      "The file is base64 without the BEGIN and END lines of PEM: convert it with `base64 -d FILE >KEY`."
+    case .bareHexadecimal:
+      "The file is hexadecimal: convert it with `xxd -r -p FILE >KEY`."
     case .unsupportedBlock:
-      "The file contains something other than private keys and certificates, such as a public key: remove it."
+      "The file contains something other than private keys and certificates, such as a revocation list: remove it."
+    case .publicKeyGiven:
+      "The file is a public key, which opens no token: give the private key that was made with it."
+    case .requestGiven:
+      "The file is a certificate signing request: give the certificate that Apple issued for it and the private key "
+        + "that was made with it, or, if a payment provider made the request, let them decrypt or make a key and "
+        + "certificate of your own."
     case .emptyFile:
       "The file contains no private key or certificate that is needed here: check that it is the right file."
     case .encryptedKey:
@@ -131,12 +162,19 @@ extension KeyError.Code {
         + "export it again with fewer iterations."
     case .malformedPKCS12:
       "The .p12 file is cut off or damaged: export it again."
+    case .archiveWithoutKey:
+      "The .p12 contains certificates but no private key: export the private key together with its certificate, on the "
+        + "computer that made the certificate signing request."
     case .malformedKey:
       "The private key cannot be decoded, or other bytes follow it: export it again."
     case .unsupportedKeyAlgorithm:
       "The private key is neither an EC nor an RSA key: load the key of the payment processing certificate."
     case .unsupportedCurve:
-      "The EC key is not on the named curve P-256: load the key of the payment processing certificate."
+      "The EC key is on another curve than P-256 and cannot be converted: "
+        + "load the key of the payment processing certificate, or make a new key on P-256 and a certificate for it."
+    case .explicitCurveParameters:
+      "The EC key lists the parameters of P-256 instead of its name: "
+        + "convert it with `openssl ec -in FILE -param_enc named_curve -out KEY`."
     case .scalarOutOfRange:
       "The private key is outside the range of P-256: the file is damaged, export it again."
     case .publicKeyMismatch:
@@ -152,7 +190,8 @@ extension KeyError.Code {
     case .malformedMerchantIDExtension:
       "The certificate's merchant-ID extension is not 64 hex digits in a UTF8String: download it from Apple again."
     case .certificateWithoutKey:
-      "No private key was given for this certificate: add the key of its certificate signing request."
+      "No private key was given for this certificate: add the key of its certificate signing request, "
+        + "which a payment provider keeps if they made the request."
     case .certificateMismatch:
       "The certificate belongs to another private key: pair it with the key of its certificate signing request."
     case .malformedRequest:

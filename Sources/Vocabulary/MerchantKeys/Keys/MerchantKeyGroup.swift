@@ -36,8 +36,8 @@ struct MerchantKeyGroup {
     // DER and rule 5.16 allow one encoding of a key, so a certificate's own SubjectPublicKeyInfo has the same hash.
     return MerchantKey(
       publicKeyHash: publicKeyHash, version: secret.version, merchantIDHash: hash,
-      merchantID: merchantID, isExternal: secret.agreement != nil, publicKey: secret.publicKey,
-      certificate: certificate, file: file)
+      merchantID: merchantID, isExternal: secret.agreement != nil || secret.transport != nil,
+      publicKey: secret.publicKey, certificate: certificate, file: file)
   }
 
   private mutating func add(_ added: Certificate) throws(KeyError) {

@@ -3,7 +3,7 @@ public import PaymentToken
 /// A set of merchant keys, found by their publicKeyHash.
 ///
 /// The scalars of P-256 keys are in one guarded, read-only allocation (Docs/decisions/0002), RSA keys in libcrypto's
-/// memory. External keys are only references to their `KeyAgreement`. Lookups allocate nothing. Keys have indices in
+/// memory. External keys are only references to their `KeyAgreement` or `KeyTransport`. Lookups allocate nothing. Keys have indices in
 /// the order in which they were first given. Any number of threads may share a set.
 ///
 /// ```swift
@@ -15,14 +15,21 @@ public final class MerchantKeySet: Sendable {
   private let indices: [Bytes32: Int]
   private let rsaKeys: [RSAPrivateKey?]
   private let agreements: [(any KeyAgreement)?]
+  private let transports: [(any KeyTransport)?]
   private let slab: ScalarSlab
+  /// Certificates given to ``load(files:merchantIDs:external:externalRSA:)`` that belong to none of the keys, in the order given.
+  public let unpairedCertificates: [UnpairedCertificate]
 
   /// Makes a set of keys. Sources of the same key are joined, with their certificates and merchant IDs.
   ///
   /// - Throws: ``KeyError`` with `certificateMismatch` for a certificate of another key, `emptyMerchantID`,
   ///   `malformedMerchantIDExtension`, `missingMerchantID`, `merchantIDMismatch`, `conflictingMerchantIDs` or
   ///   `memoryUnavailable`.
-  public init(_ sources: [MerchantKeySource]) throws(KeyError) {
+  public convenience init(_ sources: [MerchantKeySource]) throws(KeyError) {
+    try self.init(sources, unpaired: [])
+  }
+
+  init(_ sources: [MerchantKeySource], unpaired: [UnpairedCertificate]) throws(KeyError) {
     var groups: [MerchantKeyGroup] = []
     var indices: [Bytes32: Int] = [:]
     for source in sources {
@@ -40,7 +47,9 @@ public final class MerchantKeySet: Sendable {
     self.indices = indices
     rsaKeys = groups.map(\.secret.rsaKey)
     agreements = groups.map(\.secret.agreement)
+    transports = groups.map(\.secret.transport)
     slab = try ScalarSlab(groups.map(\.secret.p256Key))
+    unpairedCertificates = unpaired
   }
 
   /// The number of keys.
@@ -73,22 +82,35 @@ public final class MerchantKeySet: Sendable {
   }
 
   /// The size of the modulus of the RSA_v1 key at `index`: 256 to 512 bytes.
-  public func modulusSize(at index: Int) -> Int { rsaKey(at: index).modulus.count }
+  public func modulusSize(at index: Int) -> Int {
+    guard case .rsa(let modulus, _) = keys[index].publicKey else { preconditionFailure("not an RSA key") }
+    return modulus.count
+  }
 
-  /// Calls `body` with the RSA_v1 key at `index`: an EVP_PKEY of libcrypto, whose operations are blinded and which any
-  /// number of threads may use at once. `body` must not keep, free or change it.
+  /// Calls `body` with the RSA_v1 key at `index`, which must not be external: an EVP_PKEY of libcrypto, whose operations
+  /// are blinded and which any number of threads may use at once. `body` must not keep, free or change it.
   public func withRSAKey<Result>(at index: Int, _ body: (OpaquePointer) -> Result) -> Result {
     withExtendedLifetime(self) { body(rsaKey(at: index).key) }
   }
 
   private func rsaKey(at index: Int) -> RSAPrivateKey {
     // Stage 10 finds keys by version, so `index` is never that of an EC key.
-    guard let key = rsaKeys[index] else { preconditionFailure("not an RSA key") }
+    guard let key = rsaKeys[index] else { preconditionFailure("an external key or not an RSA key") }
     return key
   }
 
   /// The key agreement of the external EC_v1 key at `index`; nil when this set holds its scalar.
   public func agreement(at index: Int) -> (any KeyAgreement)? { agreements[index] }
+
+  /// The key transport of the external RSA_v1 key at `index`; nil when this set holds its private key.
+  public func transport(at index: Int) -> (any KeyTransport)? { transports[index] }
+
+  /// Whether a wrapped key for the RSA_v1 key at `index` has the size of its modulus and is below it. Both are public.
+  public func isInRange(_ wrapped: Span<UInt8>, at index: Int) -> Bool {
+    guard case .rsa(let modulus, _) = keys[index].publicKey, wrapped.count == modulus.count else { return false }
+    for place in wrapped.indices where wrapped[place] != modulus[place] { return wrapped[place] < modulus[place] }
+    return false
+  }
 
   /// Calls `body` with the scalar of the EC_v1 key at `index`, which must not be external: 32 bytes, big-endian, in the
   /// guarded memory. `body` must not keep the pointer; the caller wipes copies of the bytes.

@@ -8,12 +8,14 @@ public enum MerchantSecret: Sendable {
   case rsa(RSAPrivateKey)
   /// An external P-256 key, for EC_v1.
   case external(ExternalKey)
+  /// An external RSA key, for RSA_v1.
+  case externalRSA(ExternalRSAKey)
 
   /// The version of the tokens that the key opens.
   public var version: TokenVersion {
     switch self {
     case .p256, .external: .ecV1
-    case .rsa: .rsaV1
+    case .rsa, .externalRSA: .rsaV1
     }
   }
 
@@ -23,6 +25,7 @@ public enum MerchantSecret: Sendable {
     case .p256(let key): .p256(key.publicKey)
     case .rsa(let key): .rsa(modulus: key.modulus, bits: key.bits)
     case .external(let key): .p256(key.publicKey)
+    case .externalRSA(let key): .rsa(modulus: key.modulus, bits: key.bits)
     }
   }
 
@@ -38,6 +41,12 @@ public enum MerchantSecret: Sendable {
     return key.agreement
   }
 
+  /// The key transport, if the key is an external RSA key.
+  var transport: (any KeyTransport)? {
+    guard case .externalRSA(let key) = self else { return nil }
+    return key.transport
+  }
+
   /// The key, if it is an RSA key.
   var rsaKey: RSAPrivateKey? {
     guard case .rsa(let key) = self else { return nil }
@@ -50,6 +59,7 @@ public enum MerchantSecret: Sendable {
     case .p256(let key): key.subjectPublicKeyInfo
     case .rsa(let key): key.subjectPublicKeyInfo
     case .external(let key): PrivateKey.subjectPublicKeyInfo(of: key.publicKey)
+    case .externalRSA(let key): key.subjectPublicKeyInfo
     }
   }
 

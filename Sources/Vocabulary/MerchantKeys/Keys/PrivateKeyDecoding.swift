@@ -20,7 +20,9 @@ extension PrivateKey {
 
   /// Copies the key in a PrivateKeyInfo of id-ecPublicKey.
   convenience init(_ info: PrivateKeyInfo) throws(KeyError) {
-    guard info.curve == NID_X9_62_prime256v1 else { throw KeyError(.unsupportedCurve) }
+    guard info.curve == NID_X9_62_prime256v1 else {
+      throw KeyError(info.hasExplicitParameters ? .explicitCurveParameters : .unsupportedCurve)
+    }
     try self.init(sec1: info.key, group: EllipticCurve.p256.group)
   }
 
@@ -42,9 +44,10 @@ extension PrivateKey {
       return next == bytes.baseAddress.map { $0 + bytes.count }
     }
     guard isWhole, let key else { throw KeyError(.malformedKey) }
-    guard let group = EC_KEY_get0_group(key), EC_GROUP_get_curve_name(group) == NID_X9_62_prime256v1,
-      EC_GROUP_get_asn1_flag(group) == OPENSSL_EC_NAMED_CURVE
-    else { throw KeyError(.unsupportedCurve) }
+    guard let group = EC_KEY_get0_group(key), EC_GROUP_get_curve_name(group) == NID_X9_62_prime256v1 else {
+      throw KeyError(.unsupportedCurve)
+    }
+    guard EC_GROUP_get_asn1_flag(group) == OPENSSL_EC_NAMED_CURVE else { throw KeyError(.explicitCurveParameters) }
     let stated = try PrivateKey.statedPublicKey(of: key, in: group)
     try self.init(magnitude: der[scalar])
     guard stated == nil || stated == publicKey else { throw KeyError(.publicKeyMismatch) }

@@ -6,6 +6,8 @@ struct PrivateKeyInfo {
   let algorithm: Int32
   /// The NID of the named curve; `NID_undef` when the parameters are not an OID.
   let curve: Int32
+  /// Whether the parameters are those of P-256 instead of its name.
+  let hasExplicitParameters: Bool
   /// The contents of the OCTET STRING: ECPrivateKey, RSAPrivateKey or another.
   private(set) var key: [UInt8]
 
@@ -34,6 +36,9 @@ struct PrivateKeyInfo {
     var value: UnsafeRawPointer?
     X509_ALGOR_get0(nil, &type, &value, parameters)
     curve = type == V_ASN1_OBJECT ? OBJ_obj2nid(value.map { OpaquePointer($0) }) : NID_undef
+    hasExplicitParameters =
+      type == V_ASN1_SEQUENCE
+      && EllipticCurve.isP256(explicit: value?.assumingMemoryBound(to: ASN1_STRING.self))
     key = Array(UnsafeBufferPointer(start: inner, count: Int(count)))
   }
 

@@ -52,6 +52,23 @@ public protocol KeyAgreement: Sendable {
   func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable)
 }
 
+/// Unwraps AES keys of RSA_v1 with an external key: in an HSM, a KMS or a PKCS #11 device.
+///
+/// Engines call it in stage 11, from any number of threads at once: for tokens that Apple has signed and, under the
+/// unsigned policy, for parts that anyone may have sent.
+public protocol KeyTransport: Sendable {
+  /// Decrypts a wrapped key by RSAES-OAEP with SHA-256, MGF1 with SHA-256 and an empty label (RFC 8017 section 7.1.2).
+  ///
+  /// The time should not depend on whether, or why, that fails (rule 11.5).
+  ///
+  /// - Parameters:
+  ///   - wrapped: as many bytes as the modulus has. The engine has checked that it is below the modulus.
+  ///   - key: 16 bytes to fill. The engine wipes them; the implementation wipes its copies.
+  /// - Returns: whether it decrypts to exactly 16 bytes. If not, the engine continues with a random key.
+  /// - Throws: ``KeyUnavailable`` when there is no answer. The engine then throws ``TokenFault/Code/keyUnavailable``.
+  func unwrapKey(_ wrapped: Span<UInt8>, into key: inout MutableSpan<UInt8>) throws(KeyUnavailable) -> Bool
+}
+
 /// An external key did not answer. This says nothing about a token. The implementation reports the cause.
 public struct KeyUnavailable: Error, Hashable, Sendable {
   /// The error, which has no details.

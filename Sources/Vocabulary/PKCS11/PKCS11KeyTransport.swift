@@ -1,0 +1,134 @@
+package import CPKCS11
+import CSodium
+public import PaymentToken
+import Synchronization
+
+/// Unwraps keys of RSA_v1 with a private key on a PKCS #11 device, which never leaves it: C_Decrypt with
+/// CKM_RSA_PKCS_OAEP, SHA-256 and MGF1 with SHA-256 (OASIS PKCS #11 v2.40).
+///
+/// Some devices, such as SoftHSM 2.6, support OAEP only with SHA-1. With them the device computes raw RSA
+/// (CKM_RSA_X_509), and OAEP is decoded here, in constant time.
+public final class PKCS11KeyTransport: KeyTransport {
+  /// What the device computes.
+  public enum Mechanism: String, Hashable, Sendable {
+    /// OAEP with SHA-256. Whether the time depends on why it fails is up to the device.
+    case oaep
+    /// Raw RSA.
+    case raw
+  }
+
+  /// The modulus, big-endian without leading zeros. The public exponent is 65537.
+  public let modulus: [UInt8]
+  /// What the device computes.
+  public let mechanism: Mechanism
+  private let token: PKCS11Token
+  /// The handle of the private key.
+  package let handle: CK_OBJECT_HANDLE
+  private let failure = Mutex<PKCS11Error?>(nil)
+
+  /// The size of an AES-128 key, in bytes.
+  private static let keySize = 16
+
+  init(token: PKCS11Token, handle: CK_OBJECT_HANDLE, modulus: [UInt8], mechanism: Mechanism) {
+    self.token = token
+    self.handle = handle
+    self.modulus = modulus
+    self.mechanism = mechanism
+  }
+
+  /// The error of the last failed call; nil if none has failed.
+  public var lastFailure: PKCS11Error? { failure.withLock { $0 } }
+
+  /// Unwraps a key on the device; see `KeyTransport.unwrapKey(_:into:)`.
+  ///
+  /// - Throws: `KeyUnavailable`; ``lastFailure`` then holds the cause.
+  public func unwrapKey(_ wrapped: Span<UInt8>, into key: inout MutableSpan<UInt8>) throws(KeyUnavailable) -> Bool {
+    precondition(key.count == Self.keySize, "the key has 16 bytes")
+    let room = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: modulus.count)
+    room.initialize(repeating: 0)
+    defer {
+      sodium_memzero(room.baseAddress, room.count)
+      room.deallocate()
+    }
+    let result = wrapped.withUnsafeBufferPointer { decrypt($0, into: room) }
+    switch result {
+    case .failure(let error):
+      failure.withLock { $0 = error }
+      throw KeyUnavailable()
+    case .success(let count):
+      switch mechanism {
+      case .oaep:
+        for index in 0..<Self.keySize { key[index] = room[index] }
+        return count == Self.keySize
+      case .raw:
+        guard count == modulus.count else { return false }
+        return OAEPDecoding.decode(room, into: &key)
+      }
+    }
+  }
+
+  private func decrypt(
+    _ wrapped: UnsafeBufferPointer<UInt8>, into room: UnsafeMutableBufferPointer<UInt8>
+  ) -> Result<Int?, PKCS11Error> {
+    do throws(PKCS11Error) {
+      return .success(
+        try token.withSession { (functions, session) throws(PKCS11Error) in
+          try decrypt(wrapped, functions, session, into: room)
+        })
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Decrypts into `room`, which has the size of the modulus.
+  ///
+  /// - Returns: the number of bytes; nil when the device finds the padding invalid.
+  private func decrypt(
+    _ wrapped: UnsafeBufferPointer<UInt8>, _ functions: CK_FUNCTION_LIST, _ session: CK_SESSION_HANDLE,
+    into room: UnsafeMutableBufferPointer<UInt8>
+  ) throws(PKCS11Error) -> Int? {
+    try check(Self.begin(mechanism, handle, functions, session), "C_DecryptInit")
+    var count = CK_ULONG(room.count)
+    let input = UnsafeMutablePointer(mutating: wrapped.baseAddress)
+    let code = functions.C_Decrypt(session, input, CK_ULONG(wrapped.count), room.baseAddress, &count)
+    if code == CKR_ENCRYPTED_DATA_INVALID || code == CKR_ENCRYPTED_DATA_LEN_RANGE { return nil }
+    try check(code, "C_Decrypt")
+    return Int(count)
+  }
+
+  /// The mechanism that the device supports for this key, OAEP first.
+  static func mechanism(for key: CK_OBJECT_HANDLE, of token: PKCS11Token) throws(PKCS11Error) -> Mechanism {
+    // `writing`: the operation is left unfinished, so that the session is closed.
+    let isSupported = try token.withSession(writing: true) { (functions, session) throws(PKCS11Error) in
+      let code = begin(.oaep, key, functions, session)
+      guard [CKR_ARGUMENTS_BAD, CKR_MECHANISM_INVALID, CKR_MECHANISM_PARAM_INVALID].contains(code) else {
+        try check(code, "C_DecryptInit")
+        return true
+      }
+      return false
+    }
+    if isSupported { return .oaep }
+    try token.withSession(writing: true) { (functions, session) throws(PKCS11Error) in
+      try check(begin(.raw, key, functions, session), "C_DecryptInit")
+    }
+    return .raw
+  }
+
+  private static func begin(
+    _ mechanism: Mechanism, _ key: CK_OBJECT_HANDLE, _ functions: CK_FUNCTION_LIST, _ session: CK_SESSION_HANDLE
+  ) -> CK_ULONG {
+    switch mechanism {
+    case .raw:
+      var mechanism = CK_MECHANISM(mechanism: CKM_RSA_X_509, pParameter: nil, ulParameterLen: 0)
+      return functions.C_DecryptInit(session, &mechanism, key)
+    case .oaep:
+      var parameters = CK_RSA_PKCS_OAEP_PARAMS(
+        hashAlg: CKM_SHA256, mgf: CKG_MGF1_SHA256, source: CKZ_DATA_SPECIFIED, pSourceData: nil, ulSourceDataLen: 0)
+      return withUnsafeMutableBytes(of: &parameters) { bytes in
+        var mechanism = CK_MECHANISM(
+          mechanism: CKM_RSA_PKCS_OAEP, pParameter: bytes.baseAddress, ulParameterLen: CK_ULONG(bytes.count))
+        return functions.C_DecryptInit(session, &mechanism, key)
+      }
+    }
+  }
+}

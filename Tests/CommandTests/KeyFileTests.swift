@@ -1,0 +1,187 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Key and certificate files as people have them: chains, other forms, and what is in the way of a request.
+@Suite(.blocking, .enabled(if: OpenSSLTool.isInstalled)) struct KeyFileTests {
+  private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+  private func options(_ minted: MintedFolder, _ files: [String]) -> [String] {
+    [minted.token, "--root", minted.folder.path("root.pem"), "--at", MintedFolder.time] + files
+  }
+
+  /// A folder with merchant.key, merchant.pem, and chains with a root and another merchant's certificate.
+  private func chains() throws -> MintedFolder {
+    let minted = try MintedFolder()
+    let other = try TemporaryFolder()
+    #expect(try Program.run(["mint", "--out", other.url.path, "--seed", "8", "--at", MintedFolder.time]).status == 0)
+    let (key, leaf) = (try text(minted.folder.path("merchant.key")), try text(minted.folder.path("merchant.pem")))
+    let (root, stranger) = (try text(minted.folder.path("root.pem")), try text(other.path("merchant.pem")))
+    _ = try minted.folder.write(leaf + root, to: "chain.pem")
+    _ = try minted.folder.write(stranger + root + leaf + key, to: "all.pem")
+    _ = try minted.folder.write(stranger, to: "stranger.pem")
+    return minted
+  }
+
+  @Test func `decrypt takes the certificate that fits from a chain, and names the others once`() throws {
+    let minted = try chains()
+    let folder = minted.folder
+    for files in [
+      ["--key", folder.path("merchant.key"), "--cert", folder.path("chain.pem")],
+      ["--key", folder.path("all.pem")], ["--key", folder.path("all.pem"), "--cert", folder.path("all.pem")],
+      ["--key", folder.path("all.pem"), "--cert", folder.path("chain.pem"), "--cert", folder.path("merchant.pem")],
+    ] {
+      let outcome = try Program.run(["decrypt"] + options(minted, files))
+      #expect(outcome.status == 0, "\(outcome.error)")
+      #expect(outcome.error.hasPrefix("assay: left aside") && outcome.error.contains("Root CA"))
+      #expect(outcome.error.split(separator: "\n").count == 1)
+      let quiet = try Program.run(["decrypt", "--quiet"] + options(minted, files))
+      #expect(quiet.status == 0 && quiet.error.isEmpty && quiet.output == outcome.output)
+      let explained = try Program.run(["explain", "--json"] + options(minted, files))
+      let notes = try explained.json()["notes"] as? [[String: Any]]
+      #expect(explained.status == 0 && notes?.map { $0["code"] as? String } == ["certificateLeftAside"])
+    }
+    let alone = try Program.run(["decrypt"] + options(minted, ["--cert", folder.path("chain.pem")]))
+    #expect(alone.status == 2 && alone.error.contains("certificateWithoutKey"))
+    let unfit = ["--key", folder.path("merchant.key"), "--cert", folder.path("stranger.pem")]
+    #expect(try Program.run(["decrypt"] + options(minted, unfit)).status == 2)
+  }
+
+  @Test func `keys inspect says which certificates of a chain no key has`() throws {
+    let minted = try chains()
+    let files = ["chain.pem", "merchant.key"].map { minted.folder.path($0) }
+    let outcome = try Program.run(["keys", "inspect"] + files)
+    #expect(outcome.status == 0)
+    #expect(outcome.text.split(separator: "\n").count { $0.contains("left aside") } == 1)
+    #expect(try Program.run(["keys", "inspect", minted.folder.path("all.pem")]).status == 1)
+  }
+
+  @Test func `keys inspect goes on after a file that cannot be read`() throws {
+    let minted = try chains()
+    let files = [minted.folder.path("nosuch"), minted.folder.path("merchant.pem"), minted.folder.url.path]
+    let outcome = try Program.run(["keys", "inspect", "--json"] + files)
+    #expect(outcome.status == 2)
+    let entries = try #require(try outcome.json()["files"] as? [[String: Any]])
+    #expect(entries.map { $0["file"] as? String } == files)
+    let codes = entries.map { ($0["error"] as? [String: Any])?["code"] as? String }
+    #expect(codes == ["unreadableFile", nil, "unreadableFile"])
+    #expect((entries[1]["items"] as? [[String: Any]])?.first?["purpose"] as? String == "paymentProcessing")
+    #expect(outcome.error.contains("nosuch could not be read"))
+    let text = try Program.run(["keys", "inspect"] + files)
+    #expect(text.status == 2 && text.text.contains("unreadableFile: ") && text.text.contains("paymentProcessing"))
+  }
+
+  // MARK: Requests
+
+  private func request(_ out: String, _ keyOut: String, _ more: [String] = []) throws -> Program.Outcome {
+    try Program.run(
+      ["keys", "csr", "--type", "p256", "--common-name", "x", "--out", out, "--key-out", keyOut] + more)
+  }
+
+  @Test func `a request that cannot be written leaves no key behind`() throws {
+    let folder = try TemporaryFolder()
+    let key = folder.path("k")
+    #expect(try request(folder.path("nodir/a"), key).status == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+    #expect(try request(folder.path("a"), folder.path("nodir/k")).status == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+    // A name too long for the file beside it: found out only when it is written, after the key.
+    #expect(try request(folder.path(String(repeating: "a", count: 250)), key).status == 2)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
+    #expect(try request(folder.path("a"), key).status == 0)
+  }
+
+  @Test func `a request may go to standard output, a key may not`() throws {
+    let folder = try OpenSSLTool()
+    let outcome = try request("-", folder.path("k"))
+    #expect(outcome.status == 0 && outcome.text.hasPrefix("-----BEGIN CERTIFICATE REQUEST-----\n"))
+    try folder.write(Array(outcome.output), to: "csr")
+    #expect(try folder("req -in csr -noout -pubkey") == folder("pkey -in k -pubout"))
+    #expect(!FileManager.default.fileExists(atPath: "-"))
+    let remark = "private key is where the request was made"
+    #expect(try Program.run(["keys", "inspect", folder.path("csr")]).text.contains(remark))
+    #expect(try !Program.run(["keys", "inspect", folder.path("csr"), folder.path("k")]).text.contains(remark))
+    #expect(try request("a", "-").status == 64)
+    #expect(try request("-", folder.path("l"), ["--json"]).status == 64)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.folder.path).sorted() == ["csr", "k"])
+  }
+
+  // MARK: Conversions
+
+  /// A way to write a key that is not read, as a shell command with FILE for the PKCS #8 PEM.
+  private static let forms: [(code: String, command: String)] = [
+    ("escapedPEM", "awk '{printf \"%s\\\\n\", $0}' FILE"),
+    ("escapedPEM", "printf '\"'; awk '{printf \"%s\\\\n\", $0}' FILE; echo '\"'"),
+    ("notPlainText", "iconv -f ASCII -t UTF-16 FILE"),
+    ("notPlainText", "iconv -f ASCII -t UTF-16LE FILE"),
+    ("notPlainText", "printf '\\357\\273\\277'; cat FILE"),
+    ("bareBase64", "sed '/^---/d' FILE"),
+    ("bareBase64", "sed '/^---/d' FILE | tr -d '\\n'"),
+    ("bareHexadecimal", "openssl pkey -in FILE -outform DER | xxd -p"),
+    ("bareHexadecimal", "openssl pkey -in FILE -outform DER | xxd -p | tr -d '\\n'"),
+    ("explicitCurveParameters", "openssl ec -in FILE -param_enc explicit"),
+    ("explicitCurveParameters", "openssl ec -in FILE -param_enc explicit | openssl pkcs8 -topk8 -nocrypt"),
+    ("encryptedKey", "openssl ec -in FILE -aes128 -passout pass:secret"),
+  ]
+
+  private func shell(_ command: String, in folder: TemporaryFolder) throws -> Int32 {
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", command]
+    process.currentDirectoryURL = folder.url
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    process.blockUntilExit()
+    return process.terminationStatus
+  }
+
+  @Test(.enabled(if: InstalledProgram.find("xxd") != nil && InstalledProgram.find("iconv") != nil), arguments: forms)
+  func `the command in the advice converts a key that is not read`(_ code: String, _ command: String) throws {
+    let minted = try MintedFolder()
+    let folder = minted.folder
+    let make = command.replacing("FILE", with: "merchant.key")
+    #expect(try shell("{ \(make); } >form.key", in: folder) == 0)
+    let rest = ["--cert", folder.path("merchant.pem")]
+    let refused = try Program.run(["decrypt"] + options(minted, ["--key", folder.path("form.key")] + rest))
+    #expect(refused.status == 2 && refused.error.contains("\(code): "), "\(refused.error)")
+    let secrets = try SecretSearch(forLinesOf: text(folder.path("merchant.key")))
+    #expect(try secrets.findings(in: refused.error, marked: code) == [])
+    let parts = refused.error.split(separator: "`")
+    let advised = parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] }
+    // For a mark in UTF-8 the second command is meant.
+    let index = command.hasPrefix("printf '\\357") ? 1 : 0
+    var conversion = String(try #require(advised.count > index ? advised[index] : nil))
+      .replacing("FILE", with: "form.key").replacing("KEY", with: "fixed.key")
+    if code == "encryptedKey" { conversion += " -passin pass:secret -nocrypt" }
+    #expect(try shell(conversion, in: folder) == 0, "\(conversion)")
+    let opened = try Program.run(["decrypt"] + options(minted, ["--key", folder.path("fixed.key")] + rest))
+    #expect(opened.status == 0, "\(opened.error)")
+  }
+
+  @Test func `what cannot be converted says so`() throws {
+    let minted = try MintedFolder()
+    let openssl = try OpenSSLTool()
+    try openssl("ecparam -name secp384r1 -genkey -noout -out p384.key")
+    try openssl("ecparam -name prime256v1 -genkey -noout -out other.key")
+    try openssl("pkey -in other.key -pubout -out public.pem")
+    try openssl("req -new -key other.key -subj /CN=x -out request.pem")
+    try openssl(
+      "req -x509 -new -key other.key -subj /CN=localhost -addext extendedKeyUsage=serverAuth "
+        + "-addext basicConstraints=critical,CA:FALSE -out server.pem")
+    try openssl("pkcs12 -export -nokeys -in server.pem -out alone.p12 -passout pass:")
+    let password = try minted.folder.write("\n", to: "password")
+    for (option, file, code, diagnosis) in [
+      ("--key", "p384.key", "unsupportedCurve", "unsupportedCurve"),
+      ("--key", "public.pem", "publicKeyGiven", "publicKeyGiven"),
+      ("--cert", "request.pem", "requestGiven", "requestGiven"),
+      ("--cert", "server.pem", "certificateWithoutKey", "tlsCertificate"),
+      ("--p12", "alone.p12", "archiveWithoutKey", "archiveWithoutKey"),
+    ] {
+      let files = [option, openssl.path(file), "--password-file", password]
+      let outcome = try Program.run(["explain", "--json"] + options(minted, files))
+      #expect(outcome.status == 2)
+      #expect((try outcome.json()["keyError"] as? [String: Any])?["code"] as? String == code)
+      #expect(try outcome.json()["diagnosis"] as? String == diagnosis)
+    }
+  }
+}

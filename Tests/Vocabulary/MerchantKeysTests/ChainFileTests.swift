@@ -1,0 +1,120 @@
+import MerchantKeys
+import Testing
+
+/// Certificates that belong to no key, beside one that does.
+@Suite struct ChainFileTests {
+  private let key = TestKey()
+  private let own: [UInt8]
+  private let authority: [UInt8]
+  private let other = TestKey().certificate(merchantID: "merchant.other")
+
+  init() {
+    own = key.certificate(merchantID: "merchant.test")
+    var recipe = CertificateRecipe()
+    recipe.extensions = [DER.extensionEntry(ObjectIdentifiers.basicConstraints, DER.sequence(DER.yes))]
+    recipe.subject = DER.name("authority")
+    authority = recipe.der
+  }
+
+  private func pem(_ certificates: [UInt8]...) -> [UInt8] { certificates.flatMap { PEM.block("CERTIFICATE", $0) } }
+  private var keyPEM: [UInt8] { PEM.block("PRIVATE KEY", key.pkcs8) }
+
+  @Test func `a chain in PEM loads as in a .p12, and says what was left aside`() throws {
+    let keyFile = KeyFile("key", keyPEM)
+    for files in [
+      [keyFile, KeyFile("chain", pem(own, authority))], [keyFile, KeyFile("chain", pem(authority, own))],
+      [KeyFile("chain", keyPEM, pem(own, authority))], [KeyFile("chain", pem(authority, own), keyPEM)],
+      [keyFile, KeyFile("own", own), KeyFile("chain", authority)],
+    ] {
+      let set = try MerchantKeySet.load(files: files)
+      #expect(set.count == 1 && set[0].certificate?.der == own)
+      #expect(set.unpairedCertificates.map(\.certificate.der) == [authority])
+      #expect(set.unpairedCertificates.map(\.file) == ["chain"])
+      #expect(set.unpairedCertificates.words == "chain: authority")
+    }
+  }
+
+  @Test func `another merchant's certificate is left aside, too`() throws {
+    let set = try MerchantKeySet.load(files: [KeyFile("all", keyPEM, pem(other, own, authority))])
+    #expect(set.count == 1 && set[0].certificate?.der == own)
+    #expect(set.unpairedCertificates.map(\.certificate.der) == [other, authority])
+    #expect(set.merchantIDHash(at: 0) == TestKey.sha256("merchant.test"))
+    let plain = try MerchantKeySet.load(files: [KeyFile("all", keyPEM, pem(own, own))])
+    #expect(plain.unpairedCertificates.isEmpty)
+  }
+
+  @Test func `without any certificate that fits it stays an error that names the file`() {
+    let merchantID = [MerchantIDAssignment.uncertified(merchantID: "merchant.test")]
+    for files in [
+      [KeyFile("certificate", other)], [KeyFile("certificate", pem(own, authority))],
+      [KeyFile("key", keyPEM), KeyFile("certificate", other)],
+      [KeyFile("key", keyPEM), KeyFile("certificate", pem(authority, other))],
+    ] {
+      let error = keyError { () throws(KeyError) in try MerchantKeySet.load(files: files, merchantIDs: merchantID) }
+      #expect(error == KeyError(.certificateWithoutKey, file: "certificate"))
+    }
+  }
+
+  @Test func `many certificates are not all named`() throws {
+    let file = KeyFile("f", keyPEM, pem(own, authority, authority, authority, authority, authority, authority))
+    let words = try MerchantKeySet.load(files: [file]).unpairedCertificates.words
+    #expect(words == "f: authority; f: authority; f: authority; f: authority; and 2 more")
+  }
+}
+
+/// Files that have to be converted, or are something else.
+@Suite struct MistakenFileTests {
+  private static let key = TestKey()
+  private static let pem = PEM.block("PRIVATE KEY", key.pkcs8)
+
+  private static func lines(_ end: String) -> [UInt8] {
+    Array(String(decoding: pem, as: UTF8.self).replacing("\n", with: end).utf8)
+  }
+
+  private static func hex(_ bytes: [UInt8]) -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  private static func wide(_ text: [UInt8], bigEndian: Bool) -> [UInt8] {
+    text.flatMap { bigEndian ? [0, $0] : [$0, 0] }
+  }
+
+  static let rows: [KeyFileTests.Refusal] = [
+    KeyFileTests.Refusal("escaped line ends", .escapedPEM, lines("\\n")),
+    KeyFileTests.Refusal("escaped CRLF", .escapedPEM, lines("\\r\\n")),
+    KeyFileTests.Refusal("escaped and quoted", .escapedPEM, [0x22] + lines("\\n") + [0x22, 0x0A]),
+    KeyFileTests.Refusal("UTF-16, little-endian", .notPlainText, [0xFF, 0xFE] + wide(pem, bigEndian: false)),
+    KeyFileTests.Refusal("UTF-16, big-endian", .notPlainText, [0xFE, 0xFF] + wide(pem, bigEndian: true)),
+    KeyFileTests.Refusal("UTF-16 without a mark", .notPlainText, wide(pem, bigEndian: false)),
+    KeyFileTests.Refusal("UTF-8 with a mark", .notPlainText, [0xEF, 0xBB, 0xBF] + pem),
+    KeyFileTests.Refusal("base64 in one line", .bareBase64, Array(base64(key.pkcs8).utf8)),
+    KeyFileTests.Refusal("base64 of SEC 1 in lines", .bareBase64, Array((base64(key.sec1) + "\n").utf8)),
+    KeyFileTests.Refusal("base64 of a certificate", .bareBase64, Array(base64(key.certificate()).utf8)),
+    KeyFileTests.Refusal("hexadecimal", .bareHexadecimal, Array((hex(key.pkcs8) + "\n").utf8)),
+    KeyFileTests.Refusal("hexadecimal in capitals", .bareHexadecimal, Array(hex(key.sec1).uppercased().utf8)),
+    KeyFileTests.Refusal("hexadecimal of something else", .unrecognisedFile, Array(hex([1, 2, 3]).utf8)),
+    KeyFileTests.Refusal("base64 of something else", .unrecognisedFile, Array("AAAA".utf8)),
+    KeyFileTests.Refusal("BEGIN within a line", .unrecognisedFile, Array("key: ".utf8) + pem.filter { $0 != 0x0A }),
+    KeyFileTests.Refusal("PEM in one line", .malformedPEM, pem.filter { $0 != 0x0A }),
+    KeyFileTests.Refusal("a request in DER", .requestGiven, request),
+    KeyFileTests.Refusal("a request labelled as a certificate", .requestGiven, PEM.block("CERTIFICATE", request)),
+    KeyFileTests.Refusal("a new request", .requestGiven, PEM.block("NEW CERTIFICATE REQUEST", request)),
+    KeyFileTests.Refusal("an RSA public key", .publicKeyGiven, PEM.block("RSA PUBLIC KEY", [0x30, 0])),
+  ]
+
+  private static let request = (try? NewKey(.p256, commonName: "x").request.der) ?? []
+
+  private static func base64(_ bytes: [UInt8]) -> String {
+    PEM.block("X", bytes).split(separator: 0x0A).dropFirst().dropLast()
+      .map { String(decoding: $0, as: UTF8.self) }.joined()
+  }
+
+  @Test(arguments: rows)
+  func `a file in another form has its own code`(_ row: KeyFileTests.Refusal) {
+    #expect(KeyFileTests.load(row.bytes)?.code == row.code)
+    let inspected = keyError { () throws(KeyError) in try KeyFileInspection(KeyFile(name: "key", bytes: row.bytes)) }
+    // An inspection reads requests and public keys.
+    let isRead = [.requestGiven, .publicKeyGiven].contains(row.code)
+    if !isRead { #expect(inspected == KeyError(row.code, file: "key")) }
+  }
+}
