@@ -41,7 +41,8 @@ package enum ManualPage {
   /// The title and the name. Without justification and hyphenation: option names must remain as they are.
   private static func head(_ name: String, _ summary: String) -> [String] {
     [
-      ".TH \(escaped(name).uppercased()) 1 \"\" \"assay \(MachineDescription.version)\" \"assay manual\"", ".ad l", ".nh",
+      ".TH \(escaped(name).uppercased()) 1 \"\" \"assay \(MachineDescription.version)\" \"assay manual\"", ".ad l",
+      ".nh",
       ".SH NAME", "\(escaped(name)) \\- \(escaped(summary))",
     ]
   }

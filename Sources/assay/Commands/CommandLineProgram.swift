@@ -15,7 +15,8 @@ package enum CommandLineProgram {
       FuzzReplayCommand.self, FuzzMinimizeCommand.self, FuzzStatusCommand.self, FuzzCoverageCommand.self,
       ServeCommand.self,
       GatewayListCommand.self, GatewayShowCommand.self, GatewayCheckCommand.self, GatewayRequestCommand.self,
-      GatewayResponseCommand.self, GatewayEventsCommand.self, EnvCommand.self, VersionCommand.self, CompletionsCommand.self, ManualCommand.self,
+      GatewayResponseCommand.self, GatewayEventsCommand.self, EnvCommand.self, VersionCommand.self,
+      CompletionsCommand.self, ManualCommand.self,
     ]
   }
 

@@ -50,7 +50,7 @@ extension ComparisonReport {
           let cells = ComparisonText.cells(row).map { HTML.text($0) }
           let tag = "tag \(Self.tone(row.verdict).rawValue)"
           return cells.dropLast() + [.element("span", class: tag, cells[cells.count - 1])]
-        }),
+        })
     ]
   }
 

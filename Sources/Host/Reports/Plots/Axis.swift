@@ -10,7 +10,7 @@ struct Axis {
   private let isLogarithmic: Bool
 
   /// What a plot says below a scale that does not begin at zero.
-  static let logarithmicNote = "Logarithmic scale: it does not begin at zero."
+  static let logarithmicNote = "Logarithmic scale, which does not begin at zero."
 
   /// From zero to at least `most`, with up to six ticks.
   init(linearTo most: Double) {

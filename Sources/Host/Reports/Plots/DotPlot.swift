@@ -19,8 +19,10 @@ extension HTML {
       drawn.append(
         SVG.text(format(tick), x: axis.place(tick), y: marks.height + 14, class: "scale", anchor: anchor))
     }
-    if isLogarithmic { drawn.append(SVG.text(Axis.logarithmicNote, x: 0, y: marks.height + 34, class: "scale")) }
     let margin = Interval.margin
+    if isLogarithmic {
+      drawn.append(SVG.text(Axis.logarithmicNote, x: 0, shift: -margin, y: marks.height + 34, class: "scale"))
+    }
     return SVG.drawing(
       height: marks.height + (isLogarithmic ? 40 : 20), left: margin, right: margin, label: label, drawn)
   }

@@ -48,7 +48,7 @@ extension HTML {
 extension HTML.Interval {
   /// The room beside the scale for the dots at its ends.
   static let margin = 8.0
-  private static let rowHeight = 34.0
+  private static let rowHeight = 40.0
 
   /// Rows of a name, a text and below them the interval and its value. Vertical lines are drawn beside the intervals
   /// only: through the names, these would be hard to read.

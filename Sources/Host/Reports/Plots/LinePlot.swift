@@ -109,7 +109,7 @@ private struct LinePlot {
     drawn += positions
     var bottom = Self.top + Self.height + 28
     if scale == .logarithmic {
-      drawn.append(SVG.text(Axis.logarithmicNote, x: 0, y: bottom + 12, class: "scale"))
+      drawn.append(SVG.text(Axis.logarithmicNote, x: 0, shift: -Self.left, y: bottom + 12, class: "scale"))
       bottom += Self.rowHeight
     }
     for (number, line) in lines.enumerated() {
