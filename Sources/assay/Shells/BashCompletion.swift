@@ -83,7 +83,9 @@ struct BashCompletion {
   private var names: String {
     let groups = tree.groups.map { group in
       let options = group.isEmpty ? CommandTree.programOptions : [.help]
-      return line(group, options, "words=\(Shell.quoted(tree.words(after: group).map(\.word).joined(separator: " ")))")
+      // After a word that is no command nothing is offered.
+      let words = tree.words(after: group).map(\.word).joined(separator: " ")
+      return line(group, options, "((i == COMP_CWORD)) || return; words=\(Shell.quoted(words))")
     }
     let commands = tree.commands.map { command in
       switch command.operandCandidates {
@@ -98,6 +100,6 @@ struct BashCompletion {
 
   private func line(_ name: String, _ options: [OptionDefinition], _ operands: String) -> String {
     let names = options.map(\.name).joined(separator: " ")
-    return "  \(Shell.quoted(name))) options=\(Shell.quoted(names)) \(operands) ;;"
+    return "  \(Shell.quoted(name))) options=\(Shell.quoted(names))\(operands.isEmpty ? "" : "; " + operands) ;;"
   }
 }

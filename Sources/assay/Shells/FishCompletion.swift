@@ -11,8 +11,13 @@ struct FishCompletion {
       set -l command
       for word in (commandline -opc)[2..-1]
         set -l longer (string join ' ' -- $command $word)
-        contains -- "$longer" \(tree.prefixes.map(quoted).joined(separator: " ")); or break
-        set command $longer
+        if contains -- "$longer" \(tree.prefixes.map(quoted).joined(separator: " "))
+          set command $longer
+        else if contains -- "$command" \(tree.groups.map(quoted).joined(separator: " "))
+          return 1
+        else
+          break
+        end
       end
       test "$command" = "$argv[1]"
     end

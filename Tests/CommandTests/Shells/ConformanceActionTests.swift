@@ -8,8 +8,13 @@ import Testing
 
   private func run(_ variables: [String: String]) throws -> (outcome: Program.Outcome, reports: [String]) {
     let reports = try TemporaryFolder()
+    // A quarter of the core suite: enough to pass and to fail.
+    let corpus = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: corpus.path("core.json"),
+      withDestinationPath: Package.folder.appending(path: "Corpus/vectors/forgeries.json").path)
     let settings = [
-      "ASSAY": Program.url.path, "CORPUS": Package.folder.appending(path: "Corpus").path, "REPORTS": reports.url.path,
+      "ASSAY": Program.url.path, "CORPUS": corpus.url.path, "REPORTS": reports.url.path,
       "SECONDS_TO_MEASURE": "1", "GITHUB_ACTIONS": "",
     ]
     let outcome = try Program.run(
