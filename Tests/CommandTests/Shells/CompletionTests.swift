@@ -58,7 +58,8 @@ import assay
     ("assay be", ["bench"]), ("assay --v", ["--version"]), ("assay bench run --se", ["--seconds", "--seed"]),
     ("assay bench baseline ", ["save", "list"]), ("assay diff --strictness ", ["accept", "plaintext", "code"]),
     ("assay decrypt --json --key m", ["merchant.key", "merchant.pem"]), ("assay decrypt t", ["token.json"]),
-    ("assay completions ", ["bash", "zsh", "fish"]), ("assay decrypt --at ", []), ("assay nonsense decr", []), ("assay bench nonsense ru", []),
+    ("assay completions ", ["bash", "zsh", "fish"]), ("assay decrypt --at ", []), ("assay nonsense decr", []),
+    ("assay bench nonsense ru", []),
   ]
 
   /// What the shell offers for each line.
