@@ -77,6 +77,32 @@ import Testing
     #expect(template.contains("share/assay/conformance/run"))
   }
 
+  @Test(.enabled(if: InstalledProgram.find("curl") != nil, "curl is not installed"))
+  func `a release is taken only with its checksum`() throws {
+    let folder = try TemporaryFolder()
+    let pack = """
+      cd "$1"; machine=$(uname -m); [ "$machine" != aarch64 ] || machine=arm64; name=assay-9.8.7-linux-$machine
+      mkdir -p v9.8.7 "$name/bin" && echo program >"$name/bin/assay" && tar -czf "v9.8.7/$name.tar.gz" "$name"
+      cd v9.8.7 && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256" && echo "$name"
+      """
+    let packed = try Program.run(["-c", pack, "sh", folder.url.path], program: URL(filePath: "/bin/sh"))
+    let name = packed.text.trimmingCharacters(in: .newlines)
+    func fetch(into target: String) throws -> Program.Outcome {
+      try Program.run(
+        ["v9.8.7", folder.path(target)], environment: ["ASSAY_RELEASES": folder.url.absoluteString],
+        program: Self.folder.appending(path: "fetch"))
+    }
+    let fetched = try fetch(into: "one")
+    #expect(fetched.status == 0 && fetched.text == folder.path("one/\(name)/bin/assay\n"))
+    let archive = try FileHandle(forWritingTo: folder.url.appending(path: "v9.8.7/\(name).tar.gz"))
+    try archive.seekToEnd()
+    try archive.write(contentsOf: Data([0]))
+    try archive.close()
+    let altered = try fetch(into: "two")
+    #expect(altered.status != 0 && altered.output.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("two/\(name)")))
+  }
+
   private static let hasYAML =
     (try? Program.run(["-c", "import yaml"], program: URL(filePath: InstalledProgram.find("python3") ?? "/"))
       .status) == 0
