@@ -5,7 +5,17 @@ RELEASE := .build/release
 # How long `make fuzz` takes.
 FUZZ_TIME ?= 8h
 
-.PHONY: bench test test-deep externals external-python external-java build vectors fuzz fuzz-coverage fuzz-check fuzz-planted-bugs mutants lint format check-docs docs setup setup-deep clean help
+# Where `make install` puts things: PREFIX/bin and PREFIX/share, below DESTDIR for packagers.
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+# Whether Swift's libraries are linked into the installed program, so that it runs without a toolchain: where the
+# toolchain has them. STATIC= turns it off.
+SWIFT_LIBRARIES = $(dir $(realpath $(shell command -v swift)))../lib
+STATIC ?= $(if $(wildcard $(SWIFT_LIBRARIES)/swift_static/linux),--static-swift-stdlib)
+RELEASE_BUILD := .build-release
+
+.PHONY: release install pack bench test test-deep externals external-python external-java build vectors fuzz fuzz-coverage fuzz-check fuzz-planted-bugs mutants lint format check-docs docs setup setup-deep clean help
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -30,6 +40,18 @@ external-java: build  ## the decryptor in Java with BouncyCastle against every n
 
 build: setup  ## the release binary, the allocation counter and the tests: the one build that everything shares
 	swift build -c release --build-tests
+
+release:  ## the program as it is installed, in .build-release: with its commit, without Swift's libraries beside it
+	@Scripts/setup
+	ASSAY_BUILD_COMMIT=$$(git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null) \
+	  swift build -c release --product assay --scratch-path $(RELEASE_BUILD) $(STATIC)
+
+install:  ## the program, its manual and completions, into $(DESTDIR)$(PREFIX); builds it unless `make release` did
+	@[ -x $(RELEASE_BUILD)/release/assay ] || $(MAKE) release
+	Scripts/install-files $(RELEASE_BUILD)/release/assay '$(DESTDIR)$(PREFIX)'
+
+pack: release  ## an archive of the release with its checksum, in .build-release
+	Scripts/pack $(RELEASE_BUILD)/release/assay $(RELEASE_BUILD)
 
 vectors: build  ## regenerate the corpus from the minter's cases
 	$(RELEASE)/assay corpus generate

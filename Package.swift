@@ -101,6 +101,9 @@ let package = Package(
         "TestCases", "Corpus", "Differential", "Fuzzing", "CP256", "COpenSSL", "CSodium",
       ], path: "Sources/Harness/FuzzTargets"),
     .target(name: "CMachine", path: "Sources/Host/CMachine"),
+    .target(
+      name: "CBuild", path: "Sources/Host/CBuild",
+      cSettings: Context.environment["ASSAY_BUILD_COMMIT"].map { [.define("ASSAY_BUILD_COMMIT", to: $0)] } ?? []),
     .target(name: "CCoverage", path: "Sources/Harness/CCoverage"),
     .target(name: "CAllocationCounter", path: "Sources/Harness/CAllocationCounter"),
     .target(
@@ -120,7 +123,7 @@ let package = Package(
         "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "FastDecryption", "ReferenceDecryption",
         "Minting", "TestCases", "NamedCases", "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine",
         "COpenSSL", "CSodium",
-        "Explanation", "Descriptions", "Gateways", "Corpus", "CExternals", "Serving", "Reports", "HostIO",
+        "Explanation", "Descriptions", "Gateways", "Corpus", "CExternals", "CBuild", "Serving", "Reports", "HostIO",
       ]),
 
     .executableTarget(

@@ -48,6 +48,9 @@ enum HelpSnapshots {
       gateway response       read a gateway's response: what happened, and what to do next
       gateway events         read a log of onramp_api events: what happened, and what to do next
       env                    show versions, CPU features and kernels, and run a self-test
+      version                show version, commit, toolchain and kernels
+      completions            write the completions of a shell
+      man                    write the manual's page of a command
 
     assay COMMAND --help describes a command.
 
@@ -291,6 +294,52 @@ enum HelpSnapshots {
         --json   write one JSON document
         --quiet  suppress progress and remarks on standard error
         --help   show this help
+
+      """
+    ),
+    (
+      "version",
+      """
+      usage: assay version [options]
+
+      Show version, commit, toolchain and kernels.
+
+      options:
+        --json  write one JSON document
+        --help  show this help
+
+      assay --version is the same. assay env also describes the machine and runs a self-test.
+
+      """
+    ),
+    (
+      "completions",
+      """
+      usage: assay completions [options] bash|zsh|fish
+
+      Write the completions of a shell.
+
+      options:
+        --help  show this help
+
+      make install puts them where each shell looks. To try them: eval "$(assay completions bash)", or
+      assay completions fish | source.
+
+      """
+    ),
+    (
+      "man",
+      """
+      usage: assay man [options] [COMMAND]
+
+      Write the manual's page of a command.
+
+      options:
+        --out DIR  write all pages to DIR, as man looks for them
+        --help     show this help
+
+      Without COMMAND, the page that lists all. To read a page: assay man bench run | man -l -. make install puts all
+      pages where man looks.
 
       """
     ),

@@ -2,21 +2,25 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// The words, operands and options of a command, from which its help is made.
-struct CommandDefinition: Sendable {
+/// The words, operands and options of a command, from which its help, the completions of shells and its page of the
+/// manual are made.
+package struct CommandDefinition: Sendable {
   /// The words that select it, `["bench", "run"]`.
-  let path: [String]
+  package let path: [String]
   /// One line, without a full stop.
   let summary: String
   /// The operands in the usage, such as `[FILE|-]`; nil if it takes none.
   var operands: String?
   var operandLimit = 0
-  let options: [OptionDefinition]
+  /// All but `--help`.
+  package var options: [OptionDefinition]
   var remarks: [String] = []
 
-  var name: String { path.joined(separator: " ") }
+  /// `bench run`
+  package var name: String { path.joined(separator: " ") }
 
-  var allOptions: [OptionDefinition] { options + [.help] }
+  /// With `--help`.
+  package var allOptions: [OptionDefinition] { options + [.help] }
 }
 
 /// A command: made from its arguments, then run.

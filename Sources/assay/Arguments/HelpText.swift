@@ -1,11 +1,18 @@
 import Reports
 
 enum HelpText {
+  static let purpose = "Verifies and decrypts Apple Pay payment tokens, and explains why one is rejected."
+
+  static let exitCodes: [(code: Int, meaning: String)] = [
+    (0, "success"), (1, "rejected or regressed"), (2, "could not decide"), (64, "usage"),
+    (70, "internal error"), (130, "interrupted"),
+  ]
+
   static func command(_ command: CommandDefinition) -> String {
     var usage = "usage: assay \(command.name) [options]"
     if let operands = command.operands { usage += " \(operands)" }
     var lines = [usage, "", sentence(command.summary), "", "options:"]
-    lines += columns(command.allOptions.map { ($0.usage, $0.repeatable ? "\($0.help) (repeatable)" : $0.help) })
+    lines += columns(command.allOptions.map { ($0.usage, $0.explanation) })
     if !command.remarks.isEmpty { lines += [""] + command.remarks }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -14,16 +21,13 @@ enum HelpText {
     let words = (["assay"] + prefix).joined(separator: " ")
     var lines = ["usage: \(words) COMMAND [options]", ""]
     if prefix.isEmpty {
-      lines += ["Verifies and decrypts Apple Pay payment tokens, and explains why one is rejected.", ""]
+      lines += [purpose, ""]
     }
     lines += ["commands:"]
     lines += columns(commands.map { ($0.path.dropFirst(prefix.count).joined(separator: " "), $0.summary) })
     lines += ["", "\(words) COMMAND --help describes a command."]
     if prefix.isEmpty {
-      lines += [
-        "",
-        "Exit codes: 0 success, 1 rejected or regressed, 2 could not decide, 64 usage, 70 internal error, 130 interrupted",
-      ]
+      lines += ["", "Exit codes: " + exitCodes.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ")]
     }
     return lines.joined(separator: "\n") + "\n"
   }
@@ -39,7 +43,7 @@ enum HelpText {
     }
   }
 
-  private static func sentence(_ text: String) -> String {
+  static func sentence(_ text: String) -> String {
     text.prefix(1).uppercased() + text.dropFirst() + "."
   }
 }

@@ -1,7 +1,7 @@
-/// An option of a command, for parsing and for its help.
-struct OptionDefinition: Sendable {
+/// An option of a command, for parsing, its help, the completions of shells and the manual.
+package struct OptionDefinition: Sendable {
   /// With its dashes, `--key`.
-  let name: String
+  package let name: String
   /// The placeholder of the value in the help, such as `FILE`; nil for a flag.
   let placeholder: String?
   var repeatable = false
@@ -10,10 +10,14 @@ struct OptionDefinition: Sendable {
   /// What it does, one line, without a full stop.
   let help: String
 
+  /// The help, with the remark that the option can be repeated.
+  var explanation: String { repeatable ? "\(help) (repeatable)" : help }
+
   /// `--key FILE`, as the help writes it.
   var usage: String { placeholder.map { "\(name) \($0)" } ?? name }
 
-  static func flag(_ name: String, _ help: String) -> OptionDefinition {
+  /// An option without a value.
+  package static func flag(_ name: String, _ help: String) -> OptionDefinition {
     OptionDefinition(name: name, placeholder: nil, help: help)
   }
 

@@ -2,7 +2,7 @@ import HostIO
 import Reports
 
 /// Selects the command, and converts its outcome to an exit code.
-enum CommandLineProgram {
+package enum CommandLineProgram {
   static var commands: [any Command.Type] {
     [
       DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
@@ -15,9 +15,13 @@ enum CommandLineProgram {
       FuzzReplayCommand.self, FuzzMinimizeCommand.self, FuzzStatusCommand.self, FuzzCoverageCommand.self,
       ServeCommand.self,
       GatewayListCommand.self, GatewayShowCommand.self, GatewayCheckCommand.self, GatewayRequestCommand.self,
-      GatewayResponseCommand.self, GatewayEventsCommand.self, EnvCommand.self,
+      GatewayResponseCommand.self, GatewayEventsCommand.self, EnvCommand.self, VersionCommand.self,
+      CompletionsCommand.self, ManualCommand.self,
     ]
   }
+
+  /// The definitions of all commands.
+  package static var definitions: [CommandDefinition] { commands.map { $0.definition } }
 
   /// Runs `words`, the command line without the program's name.
   static func run(_ words: [String]) -> ExitCode {
@@ -29,14 +33,15 @@ enum CommandLineProgram {
     }
   }
 
-  private static func dispatch(_ words: [String]) throws(CommandError) -> ExitCode {
+  private static func dispatch(_ given: [String]) throws(CommandError) -> ExitCode {
+    let words = given.first == "--version" ? VersionCommand.definition.path + given.dropFirst() : given
     if let command = commands.first(where: { words.starts(with: $0.definition.path) }) {
       return try run(command, Array(words.dropFirst(command.definition.path.count)))
     }
     let path = words.prefix { !$0.hasPrefix("-") }
     let asksForHelp = words.count == path.count + 1 && ["--help", "-h"].contains(words.last)
     let prefix = path.first == "help" ? Array(path.dropFirst()) : Array(path)
-    let below = commands.map { $0.definition }.filter { $0.path.starts(with: prefix) }
+    let below = definitions.filter { $0.path.starts(with: prefix) }
     if words.isEmpty || asksForHelp || path.first == "help" {
       guard !below.isEmpty else { throw unknown(prefix) }
       let text =

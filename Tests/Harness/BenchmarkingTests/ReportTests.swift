@@ -1,6 +1,8 @@
 import Benchmarking
 import HostIO
+import StrictJSON
 import Testing
+import Workloads
 
 /// Reports of measurements, made from values without timing.
 struct ReportTests {
@@ -39,6 +41,25 @@ struct ReportTests {
     #expect(report.sentence == "1 threshold does not hold")
     #expect(report.junit.contains(#"<testcase classname="threshold" name="a &lt; b">"#))
     #expect(report.annotations.contains("::error title=assay bench::a < b\n"))
+  }
+
+  @Test func `a commit that is not known is left out of every form`() {
+    func saved(_ commit: JSON) -> SavedReport {
+      SavedReport(
+        environment: [.init("cpu", .string("one")), .init("commit", commit)],
+        report: BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: []))
+    }
+    func forms(_ saved: SavedReport) -> [String] {
+      let report = MeasurementReport(saved: saved, findings: nil)
+      return [
+        BenchmarkText.machine(saved.environment), report.markdown, BenchmarkPage(report, history: []).document,
+        BenchmarkText.text(saved.report, environment: saved.environment),
+      ]
+    }
+    let (known, unknown) = (saved(.string("0a0a0a0")), saved(.null))
+    #expect(known.environmentText("commit") == "0a0a0a0" && unknown.environmentText("commit") == nil)
+    for form in forms(known) { #expect(form.contains("commit")) }
+    for form in forms(unknown) { #expect(!form.contains("commit") && form.contains("one")) }
   }
 
   @Test func `a missing baseline is named`() {

@@ -31,6 +31,20 @@ import Testing
     #expect(!page.contains("<script"))
   }
 
+  @Test func `a page names stages, explains its figures, and its curves begin with the run`() {
+    var state = Self.state(executions: 1_200)
+    state.seconds = 120
+    state.addPoint()
+    let page = FuzzPage(state: state, findings: []).document
+    for words in ["0 envelope", "8 signature", "9 signing time", "14 expectations"] {
+      #expect(page.contains(">\(words)<"), "\(words)")
+    }
+    #expect(page.contains("samples kept, because each did something new"))
+    #expect(page.contains("samples per second of processor time"))
+    #expect(page.contains(">0:00:00<") && page.contains(">0:02:00<"))
+    #expect(page.contains("x1=\"0.00%\" y1=\"180.0\""))
+  }
+
   @Test func `the status names each finding with the command that replays it`() {
     var state = Self.state(executions: 1_200)
     state.findings[Self.finding.id] = 1

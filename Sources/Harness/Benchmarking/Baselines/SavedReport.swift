@@ -33,7 +33,9 @@ public struct SavedReport: Hashable, Sendable {
 
   /// The text of a member of the environment.
   public func environmentText(_ name: String) -> String? {
-    environment.first { $0.name == name }.map { $0.value.string ?? $0.value.text }
+    guard let value = environment.first(where: { $0.name == name })?.value else { return nil }
+    if case .null = value { return nil }
+    return value.string ?? value.text
   }
 
   /// Members of the environment that must be equal for times to be comparable.

@@ -14,7 +14,7 @@ package enum BenchmarkText {
     lines += ExternalText.lines(report)
     lines += [""]
     lines += Text.pairs(
-      environment.map { (name: $0.name, value: plain($0.value)) } + [
+      known(environment).map { (name: $0.name, value: plain($0.value)) } + [
         (name: "rounds", value: "\(report.rounds)\(report.cpu.map { " on CPU \($0)" } ?? ", not pinned")")
       ])
     return lines.joined(separator: "\n") + "\n"
@@ -39,8 +39,13 @@ package enum BenchmarkText {
 
   /// The machine in one line.
   package static func machine(_ environment: [JSON.Member]) -> String {
-    environment.filter { ["cpu", "cores", "os", "swift", "openssl", "kernels", "commit"].contains($0.name) }
+    known(environment).filter { ["cpu", "cores", "os", "swift", "openssl", "kernels", "commit"].contains($0.name) }
       .map { "\($0.name) \(plain($0.value))" }.joined(separator: ", ")
+  }
+
+  /// The members that have a value: outside of a checkout there is no commit.
+  package static func known(_ environment: [JSON.Member]) -> [JSON.Member] {
+    environment.filter { if case .null = $0.value { false } else { true } }
   }
 
   /// Microseconds with a suitable number of digits.

@@ -39,17 +39,18 @@ extension ComparisonReport {
         label: row.name, low: 100 * interval.lowerBound, value: 100 * change, high: 100 * interval.upperBound,
         text: ComparisonText.percent(change), tone: Self.tone(row.verdict))
     }
-    return [
-      .element("h2", "Changes of times"),
+    let plot: [HTML] = [
       .element("p", class: "soft", "Percent of the base's time with the 95% interval. Slower is to the right."),
       .intervalPlot(measured, unit: "%"),
+    ]
+    return [.element("h2", "Changes of times")] + (measured.isEmpty ? [] : plot) + [
       .table(
         header: ComparisonText.header,
         rows: rows.map { row in
           let cells = ComparisonText.cells(row).map { HTML.text($0) }
           let tag = "tag \(Self.tone(row.verdict).rawValue)"
           return cells.dropLast() + [.element("span", class: tag, cells[cells.count - 1])]
-        }),
+        })
     ]
   }
 

@@ -73,10 +73,12 @@ package class FuzzRun {
   }
 
   /// - Parameters:
-  ///   - addsPoint: adds a point to the growth curves even if the last one is less than ten seconds old.
+  ///   - addsPoint: adds a point to the growth curves even if the last one is less than ten seconds old, or less than
+  ///     a quarter of a short run.
   ///   - durable: whether to wait until the data survives a loss of power.
   final func save(addsPoint: Bool, durable: Bool) throws(CommandError) {
-    if addsPoint || state.totalSeconds - (state.points.last?.seconds ?? 0) >= 10 { state.addPoint() }
+    let age = state.totalSeconds - (state.points.last?.seconds ?? 0)
+    if addsPoint || age >= min(10, state.totalSeconds / 4) { state.addPoint() }
     try folder.write(Array(state.table.utf8), to: "stats.csv", durable: durable)
     try folder.write(state.document, to: "stats.json", durable: durable)
     let page = FuzzPage(state: state, findings: try FuzzFindingList.read(folder))

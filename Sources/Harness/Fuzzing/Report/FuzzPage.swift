@@ -14,7 +14,7 @@ package struct FuzzPage {
   package var document: String {
     HTMLPage(
       title: "assay fuzz: \(state.target.rawValue)",
-      body: [heading, verdict, list, figures, curves, stages, rejections, mutations]
+      body: [heading, verdict, figures, list, curves, stages, rejections, mutations]
     ).document
   }
 
@@ -39,14 +39,15 @@ package struct FuzzPage {
     return .pieces(
       [
         HTML.figures([
-          ("\(statistics[.executions])", "executions", .plain), (state.rate.fixed(0), "per second", .plain),
-          (state.ratePerCore.fixed(0), "per core second", .plain),
-          (state.unchangedChainRatePerCore.fixed(0), "per core second, unchanged chain", .plain),
-          ("\(state.corpus)", "samples kept", .plain),
-          ("\(state.features)", "features", .plain),
-          (FuzzText.percent(statistics.share(reaching: .signature)), "reach stage 8", .plain),
-          (FuzzText.percent(statistics.share(reaching: .payload)), "reach stage 13", .plain),
-          ("\(statistics[.rewritings])", "rewritten", .plain),
+          ("\(statistics[.executions])", "samples given to the engines", .plain),
+          (state.rate.fixed(0), "samples per second", .plain),
+          (state.ratePerCore.fixed(0), "samples per second of processor time", .plain),
+          (state.unchangedChainRatePerCore.fixed(0), "the same, if the certificates are unchanged", .plain),
+          ("\(state.corpus)", "samples kept, because each did something new", .plain),
+          ("\(state.features)", "features: different things that samples did", .plain),
+          (FuzzText.percent(statistics.share(reaching: .signature)), "of samples reach the signature, stage 8", .plain),
+          (FuzzText.percent(statistics.share(reaching: .payload)), "of samples reach the payload, stage 13", .plain),
+          ("\(statistics[.rewritings])", "accepted samples tried again, written differently", .plain),
         ])
       ] + external + state.warnings.map { .verdict(.warning, "\($0).") })
   }
@@ -66,37 +67,59 @@ package struct FuzzPage {
 
   private var curves: HTML {
     .pieces([
-      .element("h2", "Growth"), curve("features") { Double($0.features) }, curve("samples kept") { Double($0.corpus) },
-      curve("executions") { Double($0.executions) },
-      curve("samples that reach stage 8, in percent") { 100 * $0.signature },
-      curve("samples that reach stage 13, in percent") { 100 * $0.payload },
+      .element("h2", "Growth"),
+      .element("p", class: "soft", "Over the time of the run, in hours, minutes and seconds."),
+      .element(
+        "div", class: "plots", curve("Features", fromZero: true) { Double($0.features) },
+        curve("Samples kept", fromZero: true) { Double($0.corpus) },
+        curve("Samples given to the engines", fromZero: true) { Double($0.executions) },
+        curve("Percent of samples that reach the signature, stage 8", fromZero: false) { 100 * $0.signature },
+        curve("Percent of samples that reach the payload, stage 13", fromZero: false) { 100 * $0.payload }),
     ])
   }
 
   /// A curve over the time of the run, with up to 60 points.
-  private func curve(_ title: String, _ value: (FuzzState.Point) -> Double) -> HTML {
-    guard let end = state.points.last?.seconds, let most = state.points.map(value).max(), end > 0, most > 0 else {
+  ///
+  /// - Parameter fromZero: whether the value is zero at the start of the run. A share has no value there: it is drawn
+  ///   as in the first interval.
+  private func curve(_ title: String, fromZero: Bool, _ value: (FuzzState.Point) -> Double) -> HTML {
+    guard let first = state.points.first, let last = state.points.last, last.seconds > 0,
+      state.points.contains(where: { value($0) > 0 })
+    else {
       return .element("p", class: "soft", .text("\(title): nothing yet"))
     }
-    let times = (1...60).map { end * Double($0) / 60 }
-    let values = times.map { time in state.points.last { $0.seconds <= time }.map(value) }
-    return .linePlot(
-      positions: times.map(FuzzState.time), lines: [HTML.Line(label: title, values: values)], scale: .linear,
-      label: title, format: { $0.fixed(most < 100 ? 1 : 0) })
+    let step = max(1, (state.points.count + 59) / 60)
+    let chosen = state.points.enumerated().filter { ($0.offset + 1) % step == 0 }.map(\.element)
+    var points: [(x: Double, y: Double)] = [(0, fromZero ? 0 : value(first))]
+    points += (chosen + [last]).map { ($0.seconds, value($0)) }
+    let most = points.map(\.y).max() ?? 0
+    return .curve(title, points: points, names: Self.marks(upTo: last.seconds)) { $0.fixed(most < 4 ? 1 : 0) }
+  }
+
+  /// Round times from the start to the end of a run, five at most.
+  private static func marks(upTo end: Double) -> [(x: Double, text: String)] {
+    let steps: [Double] = [1, 5, 10, 30, 60, 300, 600, 1_800, 3_600, 7_200, 21_600, 86_400]
+    let step = steps.first { end / $0 <= 4 } ?? (end / 4).rounded(.up)
+    return stride(from: 0, through: end, by: step).map { ($0, FuzzState.time($0)) }
   }
 
   private var stages: HTML {
     let total = max(1, state.statistics[.executions])
+    let bars = zip(VerificationStage.allCases, state.statistics.stages).map { stage, count in
+      let share = FuzzText.percent(Double(count) / Double(total))
+      return HTML.Bar(label: Self.title(stage.rawValue), value: Double(count), text: "\(count), \(share)")
+    }
     return .pieces([
       .element("h2", "Where samples end"),
-      HTML.table(
-        header: ["stage", "samples", "share"],
-        rows: state.statistics.stages.enumerated().map { stage, count in
-          [
-            .text("\(stage)"), .text("\(count)"), .text(FuzzText.percent(Double(count) / Double(total))),
-          ]
-        }),
+      .element("p", class: "soft", "The stage that rejects a sample; at the last, also what is accepted."),
+      .barPlot(bars, label: "samples by the stage at which they end"),
     ])
+  }
+
+  /// The number and the name of a stage, `8 signature`.
+  static func title(_ stage: Int) -> String {
+    guard let name = VerificationStage(rawValue: stage).map({ "\($0)" }) else { return "\(stage)" }
+    return "\(stage) " + name.map { $0.isUppercase ? " " + $0.lowercased() : String($0) }.joined()
   }
 
   private var rejections: HTML {
@@ -114,7 +137,7 @@ package struct FuzzPage {
     return .pieces([
       .element("h2", "Mutations"),
       HTML.table(
-        header: ["mutation", "executions", "kept", "most end in stage"],
+        header: ["mutation", "executions", "kept", "most end at stage"],
         rows: yields.map { yield in
           let most = yield.stages.indices.max { yield.stages[$0] < yield.stages[$1] } ?? 0
           return [
@@ -123,7 +146,7 @@ package struct FuzzPage {
               .element("span", class: "soft", .text(yield.mutation.hunts)),
             ]),
             .text("\(yield.executions)"), .text("\(yield.kept)"),
-            .text("\(most) (\(FuzzText.percent(Double(yield.stages[most]) / Double(yield.executions))))"),
+            .text("\(Self.title(most)), \(FuzzText.percent(Double(yield.stages[most]) / Double(yield.executions)))"),
           ]
         }),
     ])

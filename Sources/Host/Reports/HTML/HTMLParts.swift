@@ -21,18 +21,23 @@ extension HTML {
       })
   }
 
-  /// A table that scrolls horizontally if it is too wide. All columns except the first are right-aligned.
+  /// A table that scrolls horizontally if it is too wide. All columns except the first are right-aligned. On a phone, a
+  /// table of more than three columns has each row as a block, with the header's words beside the cells.
   public static func table(header: [String], rows: [[HTML]]) -> HTML {
+    let isWide = header.count > 3
     let head = HTML.element("tr", [], header.map { .element("th", [.init("scope", "col")], [.text($0)]) })
     let body = rows.map { row in
       HTML.element(
         "tr", [],
         row.enumerated().map { index, cell in
-          index == 0 ? .element("th", [.init("scope", "row")], [cell]) : .element("td", cell)
+          index == 0
+            ? .element("th", [.init("scope", "row")], [cell])
+            : .element("td", isWide && index < header.count ? [.init("data-label", header[index])] : [], [cell])
         })
     }
     return .element(
-      "div", class: "scroll", .element("table", .element("thead", head), .element("tbody", [], body)))
+      "div", class: "scroll",
+      .element("table", class: isWide ? "wide" : nil, .element("thead", head), .element("tbody", [], body)))
   }
 
   /// A bar of parts in proportion to their counts; the label describes it in words.

@@ -28,9 +28,9 @@ extension HTML {
         let top = Double(index) * rowHeight
         return [
           SVG.text(bar.label, x: 0, y: top + 14),
-          SVG.text(bar.text, x: SVG.width, y: top + 14, class: "value", anchor: "end"),
-          SVG.box(x: 0, y: top + 20, width: SVG.width, height: 9, class: "ground"),
-          SVG.box(x: 0, y: top + 20, width: SVG.width * max(bar.value, 0) / largest, height: 9, class: "bar0"),
+          SVG.text(bar.text, x: 1, y: top + 14, class: "value", anchor: "end"),
+          SVG.box(x: 0, y: top + 20, width: 1, height: 9, class: "ground"),
+          SVG.box(x: 0, y: top + 20, width: max(bar.value, 0) / largest, height: 9, class: "bar0"),
         ]
       })
   }
@@ -45,17 +45,17 @@ extension HTML {
     var x = 0.0
     var drawn: [HTML] = []
     for (index, part) in parts.enumerated() {
-      let width = SVG.width * max(part.value, 0) / sum
+      let share = max(part.value, 0) / sum
       let colour = "bar\(index % SVG.colours)"
       let y = firstRow + Double(index) * rowHeight
       drawn += [
-        SVG.box(x: x, y: 4, width: width, height: 20, class: colour),
-        SVG.box(x: 0, y: y + 4, width: 10, height: 10, class: colour),
-        SVG.text(part.label, x: 18, y: y + 14),
-        SVG.text(part.text, x: SVG.width - 60, y: y + 14, class: "value", anchor: "end"),
-        SVG.text(SVG.number(100 * max(part.value, 0) / sum) + "%", x: SVG.width, y: y + 14, anchor: "end"),
+        SVG.box(x: x, y: 4, width: share, height: 20, class: colour),
+        SVG.swatch(y: y + 4, class: colour),
+        SVG.text(part.label, x: 0, shift: 18, y: y + 14),
+        SVG.text(part.text, x: 1, shift: -60, y: y + 14, class: "value", anchor: "end"),
+        SVG.text(SVG.number(100 * share) + "%", x: 1, y: y + 14, anchor: "end"),
       ]
-      x += width
+      x += share
     }
     return SVG.drawing(height: firstRow + Double(parts.count) * rowHeight, label: label, drawn)
   }

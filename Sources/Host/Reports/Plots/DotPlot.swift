@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension HTML {
   /// Positive values with their intervals on one scale, each below its name.
   ///
@@ -17,31 +11,19 @@ extension HTML {
     let rows = rows.filter { $0.low > 0 && $0.high.isFinite }
     guard let least = rows.map(\.low).min(), let most = rows.map(\.high).max() else { return .nothing }
     let isLogarithmic = most > 20 * least
-    let first = isLogarithmic ? pow(10, log10(least).rounded(.down)) : 0
-    let last = isLogarithmic ? pow(10, log10(most).rounded(.up)) : most * 1.05
-    func x(_ value: Double) -> Double {
-      margin + (SVG.width - 2 * margin) * (isLogarithmic ? log(value / first) / log(last / first) : value / last)
+    let axis = isLogarithmic ? Axis(logarithmicFrom: least, to: most) : Axis(linearTo: most)
+    let marks = Interval.marks(rows, lines: axis.ticks.map { (axis.place($0), "grid") }, axis.place)
+    var drawn = marks.drawn
+    for (index, tick) in axis.ticks.enumerated() {
+      let anchor = index == 0 ? "start" : index == axis.ticks.count - 1 ? "end" : "middle"
+      drawn.append(
+        SVG.text(format(tick), x: axis.place(tick), y: marks.height + 14, class: "scale", anchor: anchor))
     }
-    let height = Double(rows.count) * rowHeight
-    let ticks = isLogarithmic ? powers(from: first, to: last) : [0, most / 2, most]
-    var drawn = ticks.map { SVG.line(x($0), 0, x($0), height, class: "grid") }
-    for (index, row) in rows.enumerated() {
-      drawn += row.marks(top: Double(index) * rowHeight, x)
+    let margin = Interval.margin
+    if isLogarithmic {
+      drawn.append(SVG.text(Axis.logarithmicNote, x: 0, shift: -margin, y: marks.height + 34, class: "scale"))
     }
-    for (index, tick) in ticks.enumerated() {
-      let anchor = index == 0 ? "start" : index == ticks.count - 1 ? "end" : "middle"
-      drawn.append(SVG.text(format(tick), x: x(tick), y: height + 14, class: "scale", anchor: anchor))
-    }
-    return SVG.drawing(height: height + 20, label: label, drawn)
-  }
-
-  private static let rowHeight = 34.0
-  private static let margin = 8.0
-
-  private static func powers(from first: Double, to last: Double) -> [Double] {
-    var powers = [first]
-    // Half a power of room, because the logarithms are rounded.
-    while let power = powers.last, power * 3 < last { powers.append(power * 10) }
-    return powers
+    return SVG.drawing(
+      height: marks.height + (isLogarithmic ? 40 : 20), left: margin, right: margin, label: label, drawn)
   }
 }

@@ -29,35 +29,45 @@ extension HTML {
   ///
   /// - Parameter unit: the unit after the numbers of the scale.
   public static func intervalPlot(_ rows: [Interval], unit: String) -> HTML {
-    let rowHeight = 34.0
-    let margin = 8.0
     guard !rows.isEmpty else { return .nothing }
     let reach = max(rows.flatMap { [abs($0.low), abs($0.high)] }.max() ?? 0, 0.001) * 1.05
-    func x(_ value: Double) -> Double {
-      SVG.width / 2 + (SVG.width / 2 - margin) * max(-1, min(1, value / reach))
-    }
-    let height = Double(rows.count) * rowHeight
-    var drawn = [SVG.line(x(0), 0, x(0), height, class: "axis")]
-    for (index, row) in rows.enumerated() {
-      drawn += row.marks(top: Double(index) * rowHeight, x)
-    }
-    let y = height + 14
-    drawn += [
+    func x(_ value: Double) -> Double { 0.5 + 0.5 * max(-1, min(1, value / reach)) }
+    let marks = Interval.marks(rows, lines: [(x(0), "axis")], x)
+    let y = marks.height + 14
+    let scale = [
       SVG.text("-\(SVG.number(reach))\(unit)", x: 0, y: y, class: "scale"),
       SVG.text("0", x: x(0), y: y, class: "scale", anchor: "middle"),
-      SVG.text("+\(SVG.number(reach))\(unit)", x: SVG.width, y: y, class: "scale", anchor: "end"),
+      SVG.text("+\(SVG.number(reach))\(unit)", x: 1, y: y, class: "scale", anchor: "end"),
     ]
-    return SVG.drawing(height: height + 20, label: "\(rows.count) values with intervals", drawn)
+    return SVG.drawing(
+      height: marks.height + 20, left: Interval.margin, right: Interval.margin,
+      label: "\(rows.count) values with intervals", marks.drawn + scale)
   }
 }
 
 extension HTML.Interval {
-  /// The name, the text, the interval and the value, in a row that begins at `top`.
-  func marks(top: Double, _ x: (Double) -> Double) -> [HTML] {
+  /// The room beside the scale for the dots at its ends.
+  static let margin = 8.0
+  private static let rowHeight = 40.0
+
+  /// Rows of a name, a text and below them the interval and its value. Vertical lines are drawn beside the intervals
+  /// only: through the names, these would be hard to read.
+  static func marks(
+    _ rows: [HTML.Interval], lines: [(x: Double, style: String)], _ x: (Double) -> Double
+  ) -> (height: Double, drawn: [HTML]) {
+    let drawn = rows.enumerated().flatMap { index, row in
+      let top = Double(index) * rowHeight
+      return lines.map { SVG.line($0.x, top + 18, $0.x, top + 30, class: $0.style) } + row.marks(top: top, x)
+    }
+    return (Double(rows.count) * rowHeight, drawn)
+  }
+
+  private func marks(top: Double, _ x: (Double) -> Double) -> [HTML] {
     [
-      SVG.text(label, x: 0, y: top + 13), SVG.text(text, x: SVG.width, y: top + 13, class: "value", anchor: "end"),
-      SVG.line(x(low), top + 23, x(high), top + 23, class: "span \(tone.rawValue)"),
-      SVG.dot(x(value), top + 23, class: "dot \(tone.rawValue)", title: "\(label): \(text)"),
+      SVG.text(label, x: 0, shift: -Self.margin, y: top + 13),
+      SVG.text(text, x: 1, shift: Self.margin, y: top + 13, class: "value", anchor: "end"),
+      SVG.line(x(low), top + 24, x(high), top + 24, class: "span \(tone.rawValue)"),
+      SVG.dot(x(value), top + 24, class: "dot \(tone.rawValue)", title: "\(label): \(text)"),
     ]
   }
 }

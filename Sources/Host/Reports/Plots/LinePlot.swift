@@ -1,9 +1,3 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 extension HTML {
   /// A line of a plot.
   public struct Line {
@@ -35,14 +29,62 @@ extension HTML {
   public static func linePlot(
     positions: [String], lines: [Line], scale: Scale, label: String, format: @escaping (Double) -> String
   ) -> HTML {
-    LinePlot(positions: positions, lines: lines, scale: scale, label: label, format: format).html
+    func place(_ index: Int) -> Double {
+      positions.count == 1 ? 0.5 : Double(index) / Double(positions.count - 1)
+    }
+    let drawn = lines.map { line in
+      LinePlot.Line(
+        label: line.label,
+        points: line.values.enumerated().compactMap { index, value in
+          value.flatMap { $0 > 0 ? .init(place: place(index), value: $0, name: positions[index]) : nil }
+        })
+    }
+    // The names of the positions; only the first and the last if there are more than six.
+    let names = positions.enumerated().filter { index, _ in
+      positions.count <= 6 || index == 0 || index == positions.count - 1
+    }.map { (place: place($0.offset), text: String($0.element.prefix(16))) }
+    return LinePlot(lines: drawn, names: names, scale: scale, label: label, format: format).html
+  }
+
+  /// A curve over a scale from zero to the last point, with its name above.
+  ///
+  /// - Parameters:
+  ///   - points: in ascending order of `x`, which is not negative.
+  ///   - names: the marks of the horizontal scale.
+  ///   - format: formats a value.
+  public static func curve(
+    _ title: String, points: [(x: Double, y: Double)], names: [(x: Double, text: String)],
+    format: @escaping (Double) -> String
+  ) -> HTML {
+    guard let end = points.last?.x, end > 0 else { return .nothing }
+    let line = LinePlot.Line(
+      label: "", points: points.map { .init(place: $0.x / end, value: $0.y, name: "") })
+    return .element(
+      "div", .element("h3", .text(title)),
+      LinePlot(
+        lines: [line], names: names.map { ($0.x / end, $0.text) }, scale: .linear, label: title, format: format
+      ).html)
   }
 }
 
 /// Draws a line plot.
 private struct LinePlot {
-  let positions: [String]
-  let lines: [HTML.Line]
+  struct Point {
+    /// From 0 to 1.
+    let place: Double
+    let value: Double
+    /// What it is the value of; without a name it gets no dot.
+    let name: String
+  }
+
+  struct Line {
+    /// For the legend; empty for none.
+    let label: String
+    let points: [Point]
+  }
+
+  let lines: [Line]
+  let names: [(place: Double, text: String)]
   let scale: HTML.Scale
   let label: String
   let format: (Double) -> String
@@ -51,64 +93,50 @@ private struct LinePlot {
   private static let right = 12.0
   private static let top = 10.0
   private static let height = 170.0
-  private static let legendHeight = 20.0
-  private static let ticks = 4
+  private static let rowHeight = 20.0
 
   var html: HTML {
-    let values = lines.flatMap(\.values).compactMap { $0 }.filter { $0 > 0 }
-    guard let least = values.min(), let most = values.max(), !positions.isEmpty else { return .nothing }
-    let low = scale == .linear ? 0 : log(least / 1.2)
-    let high = scale == .linear ? most * 1.1 : log(most * 1.2)
-    func x(_ index: Int) -> Double {
-      let room = SVG.width - Self.left - Self.right
-      return Self.left + (positions.count == 1 ? room / 2 : room * Double(index) / Double(positions.count - 1))
-    }
-    func y(_ value: Double) -> Double {
-      let place = scale == .linear ? value : log(max(value, .leastNonzeroMagnitude))
-      return Self.top + Self.height * (1 - (place - low) / max(high - low, .leastNonzeroMagnitude))
-    }
-    var drawn: [HTML] = []
-    for tick in 0...Self.ticks {
-      let place = low + (high - low) * Double(tick) / Double(Self.ticks)
-      let value = scale == .linear ? place : exp(place)
-      drawn += [
-        SVG.line(Self.left, y(value), SVG.width - Self.right, y(value), class: "grid"),
-        SVG.text(format(value), x: Self.left - 6, y: y(value) + 4, class: "scale", anchor: "end"),
+    let values = lines.flatMap(\.points).map(\.value).filter { $0 > 0 }
+    guard let least = values.min(), let most = values.max(), !names.isEmpty else { return .nothing }
+    let axis = scale == .linear ? Axis(linearTo: most) : Axis(logarithmicFrom: least, to: most)
+    func y(_ value: Double) -> Double { Self.top + Self.height * (1 - axis.place(value)) }
+    var drawn = axis.ticks.flatMap { tick in
+      [
+        SVG.line(0, y(tick), 1, y(tick), class: "grid"),
+        SVG.text(format(tick), x: 0, shift: -8, y: y(tick) + 4, class: "scale", anchor: "end"),
       ]
     }
-    drawn += names(x)
-    for (number, line) in lines.enumerated() { drawn += draw(line, number, x, y) }
-    return SVG.drawing(
-      height: Self.top + Self.height + 28 + Double(lines.count) * Self.legendHeight, label: label, drawn)
+    drawn += positions
+    var bottom = Self.top + Self.height + 28
+    if scale == .logarithmic {
+      drawn.append(SVG.text(Axis.logarithmicNote, x: 0, shift: -Self.left, y: bottom + 12, class: "scale"))
+      bottom += Self.rowHeight
+    }
+    for (number, line) in lines.enumerated() {
+      let colour = number % SVG.colours
+      drawn += draw(line, colour, y)
+      guard !line.label.isEmpty else { continue }
+      drawn += [
+        SVG.swatch(y: bottom + 2, class: "bar\(colour)"), SVG.text(line.label, x: 0, shift: 18, y: bottom + 12),
+      ]
+      bottom += Self.rowHeight
+    }
+    return SVG.drawing(height: bottom, left: Self.left, right: Self.right, label: label, drawn)
   }
 
-  /// The names of the positions; only the first and the last if there are more than six.
-  private func names(_ x: (Int) -> Double) -> [HTML] {
-    positions.enumerated().compactMap { index, name in
-      guard positions.count <= 6 || index == 0 || index == positions.count - 1 else { return nil }
-      let anchor = index == positions.count - 1 && index > 0 ? "end" : index == 0 ? "start" : "middle"
-      return SVG.text(
-        String(name.prefix(16)), x: x(index), y: Self.top + Self.height + 18, class: "scale", anchor: anchor)
+  private var positions: [HTML] {
+    names.enumerated().map { index, name in
+      let anchor = index == 0 ? "start" : index == names.count - 1 && name.place > 0.9 ? "end" : "middle"
+      return SVG.text(name.text, x: name.place, y: Self.top + Self.height + 18, class: "scale", anchor: anchor)
     }
   }
 
-  private func draw(
-    _ line: HTML.Line, _ number: Int, _ x: (Int) -> Double, _ y: (Double) -> Double
-  ) -> [HTML] {
-    let colour = number % SVG.colours
-    let points = line.values.enumerated().compactMap { index, value in
-      value.flatMap { $0 > 0 ? (index: index, value: $0) : nil }
-    }
-    let legend = Self.top + Self.height + 28 + Double(number) * Self.legendHeight
-    return [
-      SVG.path(points.map { (x($0.index), y($0.value)) }, class: "line\(colour)"),
-      SVG.box(x: Self.left, y: legend + 2, width: 10, height: 10, class: "bar\(colour)"),
-      SVG.text(line.label, x: Self.left + 18, y: legend + 12),
-    ]
-      + points.map {
+  private func draw(_ line: Line, _ colour: Int, _ y: (Double) -> Double) -> [HTML] {
+    SVG.path(line.points.map { ($0.place, y($0.value)) }, class: "line line\(colour)")
+      + line.points.filter { !$0.name.isEmpty }.map { point in
         SVG.dot(
-          x($0.index), y($0.value), class: "bar\(colour)",
-          title: "\(line.label), \(positions[$0.index]): \(format($0.value))")
+          point.place, y(point.value), class: "bar\(colour)",
+          title: "\(line.label), \(point.name): \(format(point.value))")
       }
   }
 }

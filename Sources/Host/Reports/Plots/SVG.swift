@@ -1,43 +1,60 @@
-/// SVG drawings, as wide as a phone's screen, so that their text is as large as the page's.
+/// SVG drawings as wide as their column, without scaling: horizontal places are fractions of the width, everything else
+/// is in pixels, so that text has the same size on a phone and on a desktop.
 enum SVG {
-  /// The width of every drawing.
-  static let width = 420.0
   /// The number of colours for bars and lines.
-  static let colours = 6
+  static let colours = 10
 
-  static func drawing(height: Double, label: String, _ children: [HTML]) -> HTML {
-    .element(
-      "div", class: "plot",
-      element(
-        "svg", ["viewBox": "0 0 \(number(width)) \(number(height))", "role": "img", "aria-label": label], children))
+  /// - Parameters:
+  ///   - left: the room for text to the left of 0, in pixels.
+  ///   - right: the same to the right of 1.
+  static func drawing(
+    height: Double, left: Double = 0, right: Double = 0, label: String, _ children: [HTML]
+  ) -> HTML {
+    var attributes = [HTML.Attribute("class", "plot")]
+    if left > 0 || right > 0 {
+      attributes.append(.init("style", "padding:0 \(number(right))px 0 \(number(left))px"))
+    }
+    let drawing = element(
+      "svg", ["width": "100%", "height": number(height), "role": "img", "aria-label": label], children)
+    return .element("div", attributes, [drawing])
   }
 
-  static func text(_ text: String, x: Double, y: Double, class style: String = "", anchor: String = "start") -> HTML {
-    element("text", ["x": number(x), "y": number(y), "text-anchor": anchor, "class": style], [.text(text)])
+  /// - Parameter shift: pixels to add to `x`.
+  static func text(
+    _ text: String, x: Double, shift: Double = 0, y: Double, class style: String = "", anchor: String = "start"
+  ) -> HTML {
+    element(
+      "text",
+      ["x": percent(x), "dx": number(shift), "y": number(y), "text-anchor": anchor, "class": style], [.text(text)])
   }
 
   static func line(_ x1: Double, _ y1: Double, _ x2: Double, _ y2: Double, class style: String) -> HTML {
-    element("line", ["x1": number(x1), "y1": number(y1), "x2": number(x2), "y2": number(y2), "class": style])
+    element("line", ["x1": percent(x1), "y1": number(y1), "x2": percent(x2), "y2": number(y2), "class": style])
   }
 
   static func box(x: Double, y: Double, width: Double, height: Double, class style: String) -> HTML {
-    element(
-      "rect",
-      [
-        "x": number(x), "y": number(y), "width": number(max(width, 1)), "height": number(height), "rx": "2",
-        "class": style,
-      ])
+    // At least visible: a fifth of a percent is a pixel or two.
+    box(["x": percent(x), "width": percent(max(width, 0.002))], y, height, style)
+  }
+
+  /// The square of a colour at the left of a legend's row.
+  static func swatch(y: Double, class style: String) -> HTML { box(["x": "0", "width": "10"], y, 10, style) }
+
+  private static func box(
+    _ places: KeyValuePairs<String, String>, _ y: Double, _ height: Double, _ style: String
+  ) -> HTML {
+    let others: KeyValuePairs = ["y": number(y), "height": number(height), "rx": "2", "class": style]
+    return .element("rect", (Array(places) + Array(others)).map { HTML.Attribute($0.key, $0.value) }, [])
   }
 
   static func dot(_ x: Double, _ y: Double, class style: String, title: String) -> HTML {
     element(
-      "circle", ["cx": number(x), "cy": number(y), "r": "4", "class": style], [.element("title", .text(title))])
+      "circle", ["cx": percent(x), "cy": number(y), "r": "4", "class": style], [.element("title", .text(title))])
   }
 
-  static func path(_ points: [(x: Double, y: Double)], class style: String) -> HTML {
-    element(
-      "polyline",
-      ["points": points.map { "\(number($0.x)),\(number($0.y))" }.joined(separator: " "), "class": style])
+  /// Straight lines through points. A polyline could not have fractions of the width.
+  static func path(_ points: [(x: Double, y: Double)], class style: String) -> [HTML] {
+    zip(points, points.dropFirst()).map { line($0.x, $0.y, $1.x, $1.y, class: style) }
   }
 
   private static func element(
@@ -47,8 +64,7 @@ enum SVG {
   }
 
   /// A coordinate with one digit after the point.
-  static func number(_ value: Double) -> String {
-    let tenths = Int((value * 10).rounded())
-    return "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
-  }
+  static func number(_ value: Double) -> String { value.fixed(1) }
+
+  private static func percent(_ fraction: Double) -> String { (100 * fraction).fixed(2) + "%" }
 }

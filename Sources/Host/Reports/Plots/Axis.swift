@@ -1,0 +1,45 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The scale of a plot's values, with round numbers as ticks. Both ends are ticks.
+struct Axis {
+  let ticks: [Double]
+  private let isLogarithmic: Bool
+
+  /// What a plot says below a scale that does not begin at zero.
+  static let logarithmicNote = "Logarithmic scale, which does not begin at zero."
+
+  /// From zero to at least `most`, with up to six ticks.
+  init(linearTo most: Double) {
+    let most = max(most, .leastNonzeroMagnitude)
+    let power = pow(10, log10(most / 4).rounded(.down))
+    let step = [1, 2, 5, 10].map { $0 * power }.first { $0 * 5 >= most } ?? most
+    ticks = (0...5).map { Double($0) * step }.prefix { $0 < most + step * 0.999 }.map { $0 }
+    isLogarithmic = false
+  }
+
+  /// From at most `least` to at least `most`, both positive: 1, 2 and 5 times powers of ten, or the powers alone if
+  /// those are too many.
+  init(logarithmicFrom least: Double, to most: Double) {
+    let first = Int(log10(least).rounded(.down))
+    let last = max(first, Int(log10(most).rounded(.up)))
+    let all = (first...last).flatMap { exponent in [1, 2, 5].map { $0 * pow(10, Double(exponent)) } }
+    // A little room, because powers are rounded.
+    let low = all.lastIndex { $0 <= least * 1.000001 } ?? 0
+    let high = all.firstIndex { $0 >= most * 0.999999 } ?? all.count - 1
+    let few = Array(all[low...max(low, high)])
+    let powers = (first...max(last, first + 1)).map { pow(10, Double($0)) }
+    ticks = (3...6).contains(few.count) ? few : powers
+    isLogarithmic = true
+  }
+
+  /// Where a value is between the first tick, 0, and the last, 1.
+  func place(_ value: Double) -> Double {
+    guard let low = ticks.first, let high = ticks.last, high > low else { return 0 }
+    let place = isLogarithmic ? log(max(value, low) / low) / log(high / low) : (value - low) / (high - low)
+    return max(0, min(1, place))
+  }
+}

@@ -1,0 +1,69 @@
+import HostIO
+import Reports
+
+struct CompletionsCommand: Command {
+  static let definition = CommandDefinition(
+    path: ["completions"], summary: "write the completions of a shell", operands: "bash|zsh|fish", operandLimit: 1,
+    options: [],
+    remarks: [
+      "make install puts them where each shell looks. To try them: eval \"$(assay completions bash)\", or",
+      "assay completions fish | source.",
+    ])
+
+  private let shell: Shell
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let names = Shell.allCases.map(\.rawValue).listed("or")
+    let name = try arguments.operand(orElse: "completions needs \(names).")
+    guard let shell = Shell(rawValue: name) else {
+      throw UsageError("completions needs \(names), not \(Text.harmless(name)).")
+    }
+    self.shell = shell
+  }
+
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    try Console.answer(shell.completions(of: CommandTree(CommandLineProgram.definitions)))
+    return .success
+  }
+}
+
+struct ManualCommand: Command {
+  static let definition = CommandDefinition(
+    path: ["man"], summary: "write the manual's page of a command", operands: "[COMMAND]", operandLimit: 3,
+    options: [.value("--out", "DIR", "write all pages to DIR, as man looks for them")],
+    remarks: [
+      "Without COMMAND, the page that lists all. To read a page: assay man bench run | man -l -. make install puts all",
+      "pages where man looks.",
+    ])
+
+  private let command: CommandDefinition?
+  private let folder: String?
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    let name = arguments.operands.joined(separator: " ")
+    command = CommandLineProgram.definitions.first { $0.name == name }
+    folder = arguments.value("--out")
+    guard command != nil || name.isEmpty else {
+      throw UsageError("there is no command \(Text.harmless(name)).")
+    }
+    guard command == nil || folder == nil else { throw UsageError("--out writes all pages: leave out \(name).") }
+  }
+
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let overview = ManualPage.overview(of: CommandLineProgram.definitions)
+    guard let folder else {
+      try Console.answer(command.map { ManualPage.text(of: $0) } ?? overview)
+      return .success
+    }
+    try FileWriter.makeFolder(folder, visibility: .everyone)
+    try write(overview, "assay", to: folder)
+    for command in CommandLineProgram.definitions {
+      try write(ManualPage.text(of: command), ManualPage.name(of: command), to: folder)
+    }
+    return .success
+  }
+
+  private func write(_ page: String, _ name: String, to folder: String) throws(CommandError) {
+    try FileWriter.write(Array(page.utf8), to: "\(folder)/\(name).1", visibility: .everyone, replacing: true)
+  }
+}

@@ -1,0 +1,38 @@
+import CBuild
+import HostIO
+import Reports
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The commit that this program was built from.
+enum SourceCommit {
+  /// `ASSAY_COMMIT`, as CI sets it; else the one built in, as released programs have it; else the one checked out where
+  /// this program lies, with `-dirty` if files were changed. Nil without any.
+  static var current: String? {
+    Environment.value("ASSAY_COMMIT").flatMap(valid) ?? valid(String(cString: assay_build_commit())) ?? checkedOut
+  }
+
+  /// Asks git about the folder of the program. The working folder can belong to another project, and so can the folder
+  /// that the program was copied to.
+  private static var checkedOut: String? {
+    guard let program = AllocationPreload.programPath(), let slash = program.lastIndex(of: "/") else { return nil }
+    let git = "git -C " + ShellWord.quoted(String(program[..<slash]))
+    let question =
+      "\(git) ls-files --error-unmatch :/Sources/assay/main.swift >/dev/null 2>&1"
+      + " && \(git) describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null"
+    guard let pipe = popen(question, "r") else { return nil }
+    var buffer = [CChar](repeating: 0, count: 128)
+    let isRead = fgets(&buffer, Int32(buffer.count), pipe) != nil
+    guard pclose(pipe) == 0, isRead else { return nil }
+    return valid(String(decoding: buffer.prefix { $0 > 32 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+  }
+
+  private static func valid(_ text: String) -> String? {
+    let digits = text.hasSuffix("-dirty") ? text.dropLast(6) : text[...]
+    return (7...64).contains(digits.utf8.count) && digits.allSatisfy(\.isHexDigit) ? text : nil
+  }
+}

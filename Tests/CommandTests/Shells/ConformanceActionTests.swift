@@ -1,0 +1,124 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// The script that the GitHub action and the GitLab template run, with the built program.
+@Suite(.blocking) struct ConformanceActionTests {
+  private static let folder = Package.folder.appending(path: "CI/conformance")
+
+  private func run(_ variables: [String: String]) throws -> (outcome: Program.Outcome, reports: [String]) {
+    let reports = try TemporaryFolder()
+    // A quarter of the core suite: enough to pass and to fail.
+    let corpus = try TemporaryFolder()
+    try FileManager.default.createSymbolicLink(
+      atPath: corpus.path("core.json"),
+      withDestinationPath: Package.folder.appending(path: "Corpus/vectors/forgeries.json").path)
+    let settings = [
+      "ASSAY": Program.url.path, "CORPUS": corpus.url.path, "REPORTS": reports.url.path,
+      "SECONDS_TO_MEASURE": "1", "GITHUB_ACTIONS": "",
+    ]
+    let outcome = try Program.run(
+      [], environment: settings.merging(variables) { $1 }, program: Self.folder.appending(path: "run"))
+    return (outcome, try FileManager.default.contentsOfDirectory(atPath: reports.url.path).sorted())
+  }
+
+  private static let engine = "'\(Program.url.path)' serve --engine fast"
+
+  @Test func `a decryptor that decides rightly passes`() throws {
+    let (outcome, reports) = try run(["COMMAND": Self.engine])
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(reports == ["conformance.html", "conformance.xml"])
+  }
+
+  /// Whether it is slower than itself is not asserted: on a busy machine chance decides.
+  @Test func `a decryptor's speed is compared with its speed before the change`() throws {
+    let folder = try TemporaryFolder()
+    let (outcome, reports) = try run([
+      "COMMAND": Self.engine, "BASE_COMMAND": Self.engine, "REPORTS": folder.url.path,
+    ])
+    #expect(reports.isEmpty && outcome.text.contains("decrypt/assay-fast/ec_v1"))
+    let files = try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted()
+    #expect(files == ["base.json", "compare.html", "compare.xml", "conformance.html", "conformance.xml", "head.json"])
+    let isSlower = try FileText.text(folder.path("compare.xml")).contains("<failure")
+    #expect(outcome.status == (isSlower ? 1 : 0), "\(outcome.error)")
+  }
+
+  @Test func `a decryptor that accepts everything fails`() throws {
+    let script = """
+      read -r hello
+      echo '{"hello":1,"name":"mine","version":"1.0","supports":["EC_v1","signature","roots"]}'
+      while read -r line; do id=${line#*\\"id\\":\\"}; echo "{\\"id\\":\\"${id%%\\"*}\\",\\"accepted\\":true}"; done
+      """
+    let folder = try TemporaryFolder()
+    let path = try folder.write(script, to: "mine.sh")
+    let (outcome, reports) = try run(["COMMAND": "sh '\(path)'", "STRICTNESS": "accept"])
+    #expect(outcome.status == 1)
+    #expect(reports == ["conformance.html", "conformance.xml"])
+  }
+
+  @Test(arguments: ["STRICTNESS", "SUITE", "SECONDS_TO_MEASURE", "COMMAND"])
+  func `a setting that the program does not take is an error`(variable: String) throws {
+    var settings = ["COMMAND": Self.engine, "BASE_COMMAND": Self.engine]
+    settings[variable] = variable == "COMMAND" ? "" : "nonsense"
+    #expect(try run(settings).outcome.status == 64)
+  }
+
+  @Test func `each input of the action reaches the script`() throws {
+    let action = try FileText.text(Self.folder.appending(path: "action.yml").path)
+    let script = try FileText.text(Self.folder.appending(path: "run").path)
+    let fetch = try FileText.text(Self.folder.appending(path: "fetch").path)
+    let used = action.matches(of: #/([A-Z_]+): \$\{\{ inputs\.([a-z-]+) \}\}/#)
+    let declared = action.matches(of: #/\n  ([a-z-]+):\n    description/#).map { String($0.1) }
+    #expect(Set(used.map { String($0.2) }).union(["reports"]) == Set(declared))
+    #expect(used.count == 7)
+    for input in used where input.2 != "version" { #expect(script.contains("${\(input.1):-"), "\(input.1)") }
+    #expect(fetch.contains("$ASSAY_RELEASES/$version/"))
+    let template = try FileText.text(Self.folder.appending(path: "gitlab.yml").path)
+    #expect(template.contains("share/assay/conformance/run"))
+  }
+
+  @Test(.enabled(if: InstalledProgram.find("curl") != nil, "curl is not installed"))
+  func `a release is taken only with its checksum`() throws {
+    let folder = try TemporaryFolder()
+    let pack = """
+      cd "$1"; machine=$(uname -m); [ "$machine" != aarch64 ] || machine=arm64; name=assay-9.8.7-linux-$machine
+      mkdir -p v9.8.7 "$name/bin" && echo program >"$name/bin/assay" && tar -czf "v9.8.7/$name.tar.gz" "$name"
+      cd v9.8.7 && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256" && echo "$name"
+      """
+    let packed = try Program.run(["-c", pack, "sh", folder.url.path], program: URL(filePath: "/bin/sh"))
+    let name = packed.text.trimmingCharacters(in: .newlines)
+    func fetch(into target: String) throws -> Program.Outcome {
+      try Program.run(
+        ["v9.8.7", folder.path(target)], environment: ["ASSAY_RELEASES": folder.url.absoluteString],
+        program: Self.folder.appending(path: "fetch"))
+    }
+    let fetched = try fetch(into: "one")
+    #expect(fetched.status == 0 && fetched.text == folder.path("one/\(name)/bin/assay\n"))
+    let archive = try FileHandle(forWritingTo: folder.url.appending(path: "v9.8.7/\(name).tar.gz"))
+    try archive.seekToEnd()
+    try archive.write(contentsOf: Data([0]))
+    try archive.close()
+    let altered = try fetch(into: "two")
+    #expect(altered.status != 0 && altered.output.isEmpty)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("two/\(name)")))
+  }
+
+  private static let hasYAML =
+    (try? Program.run(["-c", "import yaml"], program: URL(filePath: InstalledProgram.find("python3") ?? "/"))
+      .status) == 0
+
+  @Test(.enabled(if: hasYAML, "python3 has no module yaml"))
+  func `the workflows, the action and the template are YAML`() throws {
+    let files = try ["CI/conformance", ".github/workflows"].flatMap { folder in
+      try FileManager.default.contentsOfDirectory(atPath: Package.folder.appending(path: folder).path)
+        .filter { $0.hasSuffix(".yml") }.map { Package.folder.appending(path: "\(folder)/\($0)").path }
+    }
+    #expect(files.count >= 6)
+    let folder = try TemporaryFolder()
+    let wrong = try folder.write("a: [", to: "planted.yml")
+    let python = URL(filePath: try #require(InstalledProgram.find("python3")))
+    let read = "import sys, yaml\nfor name in sys.argv[1:]: yaml.safe_load(open(name))"
+    #expect(try Program.run(["-c", read] + files, program: python).status == 0)
+    #expect(try Program.run(["-c", read, wrong], program: python).status != 0)
+  }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import TestSupport
+import Testing
+import assay
+
+@Suite(.blocking) struct InstallationTests {
+  private static func shell(_ script: String, _ arguments: [String] = []) throws -> Program.Outcome {
+    try Program.run(["-c", script, "sh"] + arguments, program: URL(filePath: "/bin/sh"))
+  }
+
+  @Test func `the program, its manual and the completions of three shells are installed below a prefix`() throws {
+    let folder = try TemporaryFolder()
+    let prefix = folder.path("a prefix")
+    let script = Package.folder.appending(path: "Scripts/install-files")
+    #expect(try Program.run([Program.url.path, prefix], program: script).status == 0)
+    let files = try FileManager.default.subpathsOfDirectory(atPath: prefix)
+    let expected = [
+      "bin/assay", "share/man/man1/assay.1", "share/man/man1/assay-bench-run.1",
+      "share/bash-completion/completions/assay", "share/zsh/site-functions/_assay",
+      "share/fish/vendor_completions.d/assay.fish",
+    ]
+    #expect(Set(expected).isSubset(of: files))
+    #expect(files.count { $0.hasSuffix(".1") } == CommandLineProgram.definitions.count + 1)
+    #expect(try Program.run(["version"], program: URL(filePath: prefix + "/bin/assay")).status == 0)
+  }
+
+  @Test func `make installs below DESTDIR and PREFIX`() throws {
+    let folder = Package.folder.path
+    let outcome = try Self.shell("cd \"$1\" && make --no-print-directory -n install DESTDIR=/d PREFIX=/p", [folder])
+    #expect(outcome.status == 0)
+    #expect(outcome.text.contains("Scripts/install-files .build-release/release/assay '/d/p'"))
+  }
+
+  @Test func `the commit is that of the program, whatever folder it is started in`() throws {
+    let other = try TemporaryFolder()
+    let git = "git -c user.name=a -c user.email=a@example.com -C \"$1\""
+    let made = try Self.shell("\(git) init -q && \(git) commit -q --allow-empty -m a", [other.url.path])
+    try #require(made.status == 0)
+    func commit(_ program: String) throws -> String? {
+      let outcome = try Self.shell("cd \"$1\" && exec \"$2\" --version --json", [other.url.path, program])
+      #expect(outcome.status == 0)
+      return try outcome.json()["commit"] as? String
+    }
+    let head = try Self.shell("git -C \"$1\" rev-parse HEAD 2>/dev/null", [Package.folder.path]).text.prefix(40)
+    #expect(try commit(Program.url.path)?.prefix(40) == (head.isEmpty ? nil : head))
+    // Copied into another project, it is not of that project's commit.
+    try FileManager.default.copyItem(atPath: Program.url.path, toPath: other.path("assay"))
+    #expect(try commit(other.path("assay")) == nil)
+  }
+
+  @Test func `the version is one document, and the same as text`() throws {
+    let document = try Program.run(["version", "--json"]).json()
+    #expect(document["schema"] as? String == "assay.version/1")
+    let text = try Program.run(["--version"])
+    #expect(text.status == 0)
+    for member in ["version", "swift", "openssl", "libsodium", "architecture"] {
+      let value = try #require(document[member] as? String)
+      #expect(text.text.contains("  \(value)\n"), "\(member)")
+    }
+    #expect(document["kernels"] is [String: Any])
+    #expect(try Program.run(["--version", "operand"]).status == 64)
+  }
+}

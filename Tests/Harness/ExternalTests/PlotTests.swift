@@ -1,0 +1,99 @@
+import Reports
+import Testing
+
+@Suite struct PlotTests {
+  private static func format(_ value: Double) -> String { value.fixed(1) }
+
+  private static func bars(_ count: Int) -> [HTML.Bar] {
+    (1...count).map { HTML.Bar(label: "part \($0)", value: Double($0), text: "\($0)") }
+  }
+
+  private static func numbers(_ pattern: Regex<(Substring, Substring)>, in markup: String) -> [Double] {
+    markup.matches(of: pattern).compactMap { Double(String($0.1)) }
+  }
+
+  @Test func `no two of ten parts have the same colour, and each colour is in the style sheet`() {
+    let markup = HTML.stackPlot(Self.bars(10), label: "parts").markup
+    let colours = Set(markup.matches(of: #/class="(bar\d+)"/#).map { String($0.1) })
+    #expect(colours.count == 10)
+    let page = HTMLPage(title: "", body: []).document
+    for colour in colours { #expect(page.contains(".plot .\(colour){fill:var(--c")) }
+  }
+
+  @Test func `a drawing is as wide as its column, and nothing in it is scaled`() {
+    let interval = HTML.Interval(label: "a", low: 1, value: 2, high: 3, text: "2", tone: .plain)
+    let drawings: [HTML] = [
+      .barPlot(Self.bars(3), label: ""), .stackPlot(Self.bars(3), label: ""),
+      .dotPlot([interval], label: "", format: Self.format), .intervalPlot([interval], unit: "%"),
+      .linePlot(
+        positions: ["a", "b"], lines: [.init(label: "c", values: [1, 2])], scale: .linear, label: "",
+        format: Self.format),
+    ]
+    for markup in drawings.map(\.markup) {
+      #expect(markup.contains("<svg width=\"100%\"") && !markup.contains("viewBox"))
+    }
+    #expect(!HTMLPage(title: "", body: drawings).document.contains(".plot{margin:1rem 0;max-width"))
+  }
+
+  @Test func `a scale that does not begin at zero says so`() {
+    func plot(_ scale: HTML.Scale) -> String {
+      HTML.linePlot(
+        positions: ["p50", "p99"], lines: [.init(label: "a", values: [33.7, 191.4])], scale: scale, label: "",
+        format: Self.format
+      ).markup
+    }
+    #expect(plot(.logarithmic).contains("does not begin at zero") && !plot(.logarithmic).contains(">0.0<"))
+    #expect(!plot(.linear).contains("does not begin at zero") && plot(.linear).contains(">0.0<"))
+    // The marks of both are round numbers.
+    for (scale, marks) in [
+      (HTML.Scale.logarithmic, ["20.0", "50.0", "100.0", "200.0"]), (.linear, ["50.0", "200.0"]),
+    ] {
+      for mark in marks { #expect(plot(scale).contains(">\(mark)<"), "\(mark)") }
+    }
+    func dots(_ most: Double) -> String {
+      let rows = [1, most].map { HTML.Interval(label: "", low: $0, value: $0, high: $0, text: "", tone: .plain) }
+      return HTML.dotPlot(rows, label: "", format: Self.format).markup
+    }
+    #expect(dots(1_000).contains("does not begin at zero") && !dots(10).contains("does not begin at zero"))
+  }
+
+  @Test func `no vertical line runs through a label`() {
+    let rows = (1...3).map { number in
+      HTML.Interval(
+        label: "a name that reaches the middle", low: -1, value: Double(number), high: 4, text: "", tone: .plain)
+    }
+    let positive = rows.map {
+      HTML.Interval(label: $0.label, low: 1, value: $0.value, high: 4, text: "", tone: .plain)
+    }
+    for (markup, style) in [
+      (HTML.intervalPlot(rows, unit: "%").markup, "axis"),
+      (HTML.dotPlot(positive, label: "", format: Self.format).markup, "grid"),
+    ] {
+      let labels = Self.numbers(#/y="([\d.]+)" text-anchor="start" class="">a name/#, in: markup)
+      #expect(labels.count == 3)
+      let lines = markup.matches(of: #/y1="([\d.]+)" x2="[^"]*" y2="([\d.]+)" class="(axis|grid)"/#)
+        .filter { $0.3 == style }.compactMap { match in
+          Double(String(match.1)).flatMap { from in Double(String(match.2)).map { (from: from, to: $0) } }
+        }
+      #expect(!lines.isEmpty)
+      for label in labels {
+        #expect(!lines.contains { $0.from < label + 3 && $0.to > label - 11 })
+      }
+    }
+  }
+
+  @Test func `a curve spans the whole width, from zero to its last point`() {
+    let markup = HTML.curve(
+      "growth", points: [(0, 0), (15, 7), (30, 9)], names: [(0, "0:00:00"), (30, "0:00:30")], format: Self.format
+    ).markup
+    #expect(markup.contains("x1=\"0.00%\"") && markup.contains("x2=\"100.00%\" y2"))
+    #expect(markup.contains("<h3>growth</h3>") && markup.contains(">0:00:30<") && markup.contains(">10.0<"))
+  }
+
+  @Test func `the cells of a table of many columns name their column, for phones`() {
+    let wide = HTML.table(header: ["a", "b", "c", "d"], rows: [["1", "2", "3", "4"]]).markup
+    #expect(wide.contains("class=\"wide\""))
+    for column in ["b", "c", "d"] { #expect(wide.contains("<td data-label=\"\(column)\">")) }
+    #expect(!HTML.table(header: ["a", "b", "c"], rows: [["1", "2", "3"]]).markup.contains("data-label"))
+  }
+}
