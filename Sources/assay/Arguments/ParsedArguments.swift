@@ -1,3 +1,5 @@
+import Reports
+
 /// The options and operands of one command line, checked against a definition.
 struct ParsedArguments {
   private var given: [String: [String]] = [:]
@@ -21,7 +23,9 @@ struct ParsedArguments {
       }
       let (name, attached) = ParsedArguments.split(word)
       guard let option = command.allOptions.first(where: { $0.name == name }) else {
-        throw UsageError("\(command.name) has no option \(name).")
+        throw UsageError(
+          "\(command.name) has no option \(name)"
+            + Suggestion.ending(for: name, among: command.allOptions.map(\.name)))
       }
       try add(option, attached: attached, next: { rest.next() })
     }
@@ -50,7 +54,9 @@ struct ParsedArguments {
     }
     guard let value = attached ?? next() else { throw UsageError("\(option.name) needs a value: \(placeholder).") }
     guard option.choices.isEmpty || option.choices.contains(value) else {
-      throw UsageError("\(option.name) must be one of \(option.choices.joined(separator: ", ")), not \(value).")
+      throw UsageError(
+        "\(option.name) must be one of \(option.choices.joined(separator: ", ")), not \(value)"
+          + Suggestion.ending(for: value, among: option.choices))
     }
     given[option.name, default: []].append(value)
   }

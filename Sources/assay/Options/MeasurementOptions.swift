@@ -43,7 +43,13 @@ struct MeasurementOptions {
     externals = try ExternalOptions.programs(arguments)
     inFlight = try arguments.number("--pipeline", in: 1...256) ?? 8
     guard !Catalogue.names(under: patterns).isEmpty else {
-      throw UsageError("no benchmark begins with \(patterns.joined(separator: " or ")); see assay bench list.")
+      // Names have parts: a mistyped beginning is compared with beginnings.
+      let known = Catalogue.names.flatMap { name in
+        let parts = name.split(separator: "/")
+        return parts.indices.map { parts[...$0].joined(separator: "/") }
+      }
+      let ending = Suggestion.ending(for: patterns[0], among: known)
+      throw UsageError("no benchmark begins with \(patterns.joined(separator: " or "))\(ending) See assay bench list.")
     }
   }
 
