@@ -89,7 +89,8 @@ enum GatewayBodies {
       let reason =
         switch error {
         case .malformed: "not a strict JSON object of at most 262,144 bytes without repeated names"
-        case .unrecognized, .unknownBody: "matches none of \(list(bodies)); --as names one"
+        case .unrecognized, .unknownBody:
+          "matches none of \(bodies.map(\.name).joined(separator: ", ")); --as names one"
         }
       throw CommandError(.noAnswer, "\(Text.harmless(file)): \(reason).")
     }

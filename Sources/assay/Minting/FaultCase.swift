@@ -4,7 +4,6 @@ import Minting
 import NamedCases
 import PaymentToken
 import Reports
-import StrictJSON
 import TestCases
 
 /// A named case of `assay mint`: a token with one fault or oddity.
@@ -80,26 +79,5 @@ enum FaultCase {
     if let data = expected.applicationData { options += ["--expect-application-data", data.hex] }
     try checkAcceptance(options, of: test)
     return options
-  }
-}
-
-enum FaultList {
-  static var json: JSON {
-    [
-      "schema": "assay.mint-faults/1",
-      "faults": CaseRecipe.all.map { recipe in
-        JSON([
-          "name": recipe.name, "clause": recipe.clause, "expected": FaultCase.verdict(recipe), "note": recipe.note,
-        ])
-      },
-    ]
-  }
-
-  static var text: String {
-    let width = CaseRecipe.all.map(\.name.count).max() ?? 0
-    return CaseRecipe.all.map { recipe in
-      Text.padded(recipe.name, to: width) + "  " + Text.padded(recipe.clause, to: 4) + "  " + FaultCase.verdict(recipe)
-        + "\n"
-    }.joined()
   }
 }

@@ -9,7 +9,9 @@ public enum OrderStatistics {
   }
 
   /// Whether so many samples carry a percentile: with fewer, it is the largest sample.
-  public static func carries(_ percent: Double, _ count: Int) -> Bool { Double(count) * (100 - percent) >= 99.999 }
+  public static func carries(_ percent: Double, _ count: Int) -> Bool {
+    Int((percent / 100 * Double(count)).rounded(.up)) < count
+  }
 
   /// The smallest sample that at least `percent` of all samples do not exceed (nearest rank); zero without samples.
   ///
