@@ -115,16 +115,17 @@ private enum TLVReader {
   }
 
   @Test func `the data objects fill the EMV data exactly, and no tag occurs twice`() throws {
-    var rest = try #require(Data(base64Encoded: emvData()))[...]
+    let bytes = [UInt8](try #require(Data(base64Encoded: emvData())))
     var tags: [[UInt8]] = []
-    while let first = rest.popFirst() {
-      var tag = [first]
-      if first & 0x1F == 0x1F { tag.append(try #require(rest.popFirst())) }
-      let length = Int(try #require(rest.popFirst()))
-      #expect(length < 0x80 && length <= rest.count)
-      rest = rest.dropFirst(length)
-      tags.append(tag)
+    var position = 0
+    while position < bytes.count {
+      let size = bytes[position] & 0x1F == 0x1F ? 2 : 1
+      try #require(position + size < bytes.count)
+      let length = Int(bytes[position + size])
+      tags.append(Array(bytes[position..<position + size]))
+      position += size + 1 + length
     }
+    #expect(position == bytes.count)
     #expect(tags.count >= 13 && Set(tags).count == tags.count)
   }
 }

@@ -10,21 +10,32 @@ import Testing
     return outcome.error.firstMatch(of: /did you mean ([^?]+)\?/).map { String($0.1) }
   }
 
-  @Test(arguments: [
-    (["decrpyt", "token.json"], "assay decrypt"), (["becnh", "run"], "assay bench run"), (["corpse"], "assay corpus"),
-    (["inspect", "merchant.pem"], "assay keys inspect"), (["bench", "baseline", "safe"], "assay bench baseline save"),
-    (["decrypt", "--expect-curency", "978"], "--expect-currency"), (["mint", "--Seed", "1"], "--seed"),
-    (["decrypt", "--envelope", "Mpgs"], "mpgs"), (["decrypt", "--output", "Mpgs"], "mpgs"),
-    (["gateway", "show", "Worldlin"], "worldline"), (["gateway", "check", "MPGS", "-"], "mpgs"),
-    (["gateway", "request", "worldine"], "worldline"), (["gateway", "response", "alphpay", "-"], "alphapay"),
-    (["mint", "--json", "--fault", "version-mising"], "version-missing"),
-    (["mint", "--list-faults", "chian"], "chain"), (["corpus", "list", "--flag", "merchantkey"], "MerchantKey"),
-    (["corpus", "list", "--code", "untrustedchian"], "untrustedChain"),
-    (["fuzz", "run", "--target", "tokn"], "token"), (["bench", "run", "decrpyt"], "decrypt"),
-    (["mint", "--json", "--currency", "eur"], "EUR"),
-  ])
-  func `a mistyped word is answered with the one that was meant`(arguments: [String], word: String) throws {
-    #expect(try meant(by: arguments) == word)
+  private static let mistyped: [(words: String, meant: String)] = [
+    ("decrpyt token.json", "assay decrypt"),
+    ("becnh run", "assay bench run"),
+    ("corpse", "assay corpus"),
+    ("inspect merchant.pem", "assay keys inspect"),
+    ("bench baseline safe", "assay bench baseline save"),
+    ("decrypt --expect-curency 978", "--expect-currency"),
+    ("mint --Seed 1", "--seed"),
+    ("decrypt --envelope Mpgs", "mpgs"),
+    ("decrypt --output Mpgs", "mpgs"),
+    ("gateway show Worldlin", "worldline"),
+    ("gateway check MPGS -", "mpgs"),
+    ("gateway request worldine", "worldline"),
+    ("gateway response alphpay -", "alphapay"),
+    ("mint --json --fault version-mising", "version-missing"),
+    ("mint --list-faults chian", "chain"),
+    ("corpus list --flag merchantkey", "MerchantKey"),
+    ("corpus list --code untrustedchian", "untrustedChain"),
+    ("fuzz run --target tokn", "token"),
+    ("bench run decrpyt", "decrypt"),
+    ("mint --json --currency eur", "EUR"),
+  ]
+
+  @Test(arguments: mistyped)
+  func `a mistyped word is answered with the one that was meant`(words: String, word: String) throws {
+    #expect(try meant(by: words.split(separator: " ").map(String.init)) == word)
   }
 
   @Test(arguments: [["nonsense"], ["decrypt", "--nonsense"], ["decrypt", "--envelope", "paypal"], ["mint", "--xy"]])

@@ -61,7 +61,8 @@ public enum Catalogue {
     Family(names: BatchSweep.names, isDefault: false, preparation: 10) { name, context throws(BenchmarkFailure) in
       try BatchSweep.make(name, seed: context.seed)
     },
-    Family(names: DecryptBenchmarks.genuineNames, isDefault: false, preparation: 1) { name, context throws(BenchmarkFailure) in
+    Family(names: DecryptBenchmarks.genuineNames, isDefault: false, preparation: 1) {
+      name, context throws(BenchmarkFailure) in
       for version in TokenVersion.allCases {
         if let benchmark = try context.genuineTokens(of: version)?.make(name) { return benchmark }
       }

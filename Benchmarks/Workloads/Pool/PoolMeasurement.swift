@@ -126,7 +126,8 @@ extension PoolMeasurement {
     return [
       "\(load.percent)%", load.requestsPerSecond.fixed(0), result.acceptedPerSecond.fixed(0), "\(result.overloaded)",
     ] + [50, 99, 99.9].map { microseconds(result.latency, $0) } + [
-      BenchmarkText.microseconds(result.medianP99), "\((Double(result.heldUp) / 1e6).fixed(0)) ms",
+      OrderStatistics.carries(99, result.latency.total) ? BenchmarkText.microseconds(result.medianP99) : "-",
+      "\((Double(result.heldUp) / 1e6).fixed(0)) ms",
       result.meanBatch.fixed(1), "\(result.deepestQueue)",
       "\(result.memoryGrowth / 1_024)",
     ]

@@ -44,7 +44,7 @@ struct CorpusListCommand: Command {
       file.cases.map { Row(path: path, test: $0) }.sorted { $0.number < $1.number }
     }
     // Another folder may have flags of its own.
-    try check(flag, "flag", among: VectorFlag.all.map(\.name) + Set(all.flatMap(\.test.flags)).sorted())
+    try check(flag, "flag", among: Set(VectorFlag.all.map(\.name) + all.flatMap(\.test.flags)).sorted())
     try check(clause, "rule", among: RuleClauses.all, orKnown: RuleClauses.isKnown)
     try check(code, "code", among: TokenFault.Code.allCases.map(\.rawValue) + ["accept"])
     let rows = all.filter(isWanted)
@@ -57,8 +57,9 @@ struct CorpusListCommand: Command {
     _ word: String?, _ kind: String, among known: [String], orKnown isKnown: (String) -> Bool = { _ in false }
   ) throws(CommandError) {
     guard let word, !known.contains(word), !isKnown(word) else { return }
-    let ending = Suggestion.ending(for: word, among: known)
-    throw CommandError(.usage, "there is no \(kind) \(Text.harmless(word))\(ending) See assay corpus stats.")
+    let meant = Suggestion.nearest(to: word, among: known).map { "; did you mean \($0)?" }
+    let ending = meant ?? ": it is one of \(known.joined(separator: ", "))."
+    throw CommandError(.usage, "there is no \(kind) \(Text.harmless(word))\(ending)")
   }
 
   private func isWanted(_ row: Row) -> Bool {

@@ -98,7 +98,8 @@ struct MeasurementOptions {
     guard !missing.isEmpty else { return }
     let groups = Set(missing.map { $0.prefix { $0 != "/" } }).sorted().joined(separator: ", ")
     output.remark(
-      "leaves out \(missing.count) benchmarks (\(groups)), which take longer to prepare: name them, or give --seconds 40.")
+      "leaves out \(missing.count) benchmarks (\(groups)), which take longer to prepare: name them, or give --seconds 40."
+    )
   }
 
   private func measure(

@@ -43,10 +43,9 @@ public enum AllocationCounting: Hashable, Sendable {
   /// would take longer than `limit` nanoseconds.
   ///
   /// - Returns: nil if counting is unavailable, or the work is done by another program.
-  static func count(_ benchmark: Benchmark, operations wanted: Int, nanoseconds limit: UInt64 = .max)
-    throws(BenchmarkFailure)
-    -> AllocationCounts?
-  {
+  static func count(
+    _ benchmark: Benchmark, operations wanted: Int, nanoseconds limit: UInt64 = .max
+  ) throws(BenchmarkFailure) -> AllocationCounts? {
     guard state == .available, !benchmark.isExternal else { return nil }
     // The first operation fills caches: the next ones tell the time.
     try benchmark.run(benchmark.rounded(1))
