@@ -14,22 +14,34 @@ import Testing
     }
   }
 
-  @Test(arguments: [("392", "1250 JPY (1250)"), ("048", "1.250 BHD (1250)"), ("999", "1250"), ("000", "1250")])
+  private static let amounts: [(code: String, amount: String)] = [
+    ("392", "1250 JPY (1250)"), ("048", "1.250 BHD (1250)"), ("999", "1250"), ("000", "1250"),
+  ]
+
+  @Test(arguments: amounts)
   func `the currency decides the decimals`(code: String, amount: String) throws {
     let text = try MintedFolder(["--currency", code]).decrypt().text
     let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("transactionAmount ") })
     #expect(line.dropFirst("transactionAmount".count).trimmingCharacters(in: .whitespaces) == amount)
   }
 
-  @Test(arguments: [
-    (["--expect-currency", "EUR"], 0), (["--expect-currency", "978"], 0), (["--expect-currency", "USD"], 1),
-    (["--expect-currency", "EUR", "--expect-amount", "12.50"], 0), (["--expect-amount", "1250"], 0),
-    (["--expect-currency", "EUR", "--expect-amount", "12.5"], 0), (["--expect-amount", "12.50"], 64),
-    (["--expect-currency", "EUR", "--expect-amount", "1.25"], 1),
-    (["--expect-currency", "EUR", "--expect-amount", "12.500"], 64), (["--expect-currency", "EURO"], 64),
-  ])
-  func `an expectation may be written as people write it`(options: [String], status: Int32) throws {
+  private static let expectations: [(options: String, status: Int32)] = [
+    ("--expect-currency EUR", 0),
+    ("--expect-currency 978", 0),
+    ("--expect-currency USD", 1),
+    ("--expect-currency EUR --expect-amount 12.50", 0),
+    ("--expect-amount 1250", 0),
+    ("--expect-currency EUR --expect-amount 12.5", 0),
+    ("--expect-amount 12.50", 64),
+    ("--expect-currency EUR --expect-amount 1.25", 1),
+    ("--expect-currency EUR --expect-amount 12.500", 64),
+    ("--expect-currency EURO", 64),
+  ]
+
+  @Test(arguments: expectations)
+  func `an expectation may be written as people write it`(words: String, status: Int32) throws {
     let minted = try MintedFolder()
+    let options = words.split(separator: " ").map(String.init)
     #expect(try minted.decrypt(options).status == status)
     #expect(try minted.decrypt(options + ["--engine", "reference"]).status == status)
   }
@@ -42,9 +54,10 @@ import Testing
       "decrypt", folder.path("a/token.json"), "--key", folder.path("a/merchant.key"), "--cert",
       folder.path("a/merchant.pem"), "--root", folder.path("a/root.pem"), "--at",
     ]
-    for (time, status) in [
-      ("2026-03-01", Int32(0)), ("2026-03-01T00:00:00Z", 0), ("2026-03-02", 1), ("2026-02-30", 64),
-    ] {
+    let cases: [(time: String, status: Int32)] = [
+      ("2026-03-01", 0), ("2026-03-01T00:00:00Z", 0), ("2026-03-02", 1), ("2026-02-30", 64),
+    ]
+    for (time, status) in cases {
       #expect(try Program.run(words + [time]).status == status, "\(time)")
     }
   }

@@ -18,10 +18,12 @@ import Testing
     return digits.count == number.count && sum.isMultiple(of: 10)
   }
 
-  @Test(arguments: [
+  private static let networks: [(name: String, prefix: String, length: Int)] = [
     ("visa", "4", 16), ("mastercard", "5", 16), ("amex", "37", 15), ("discover", "60", 16), ("jcb", "35", 16),
     ("diners", "3", 14), ("maestro", "6", 16), ("unionpay", "62", 16),
-  ])
+  ]
+
+  @Test(arguments: networks)
   func `a drawn card has a valid number of its network and a date to come`(
     network: String, prefix: String, length: Int
   ) throws {
@@ -87,12 +89,14 @@ import Testing
     #expect(test.status == 0 && test.error.isEmpty)
   }
 
-  @Test(arguments: [
+  private static let contradictions: [[String]] = [
     ["--pan", "4111111111111111", "--cards", "2"], ["--type", "emv", "--eci", "5"], ["--expiry", "2032-13"],
     ["--expiry", "1999-01"], ["--eci", "123"], ["--cryptogram", "xyz"], ["--cards", "0"],
     ["--fault", "version-missing", "--cards", "1"], ["--fault", "version-missing", "--version", "RSA_v1"],
     ["--envelope", "worldline", "--version", "RSA_v1"],
-  ])
+  ]
+
+  @Test(arguments: contradictions)
   func `options that exclude each other end with 64`(options: [String]) throws {
     let outcome = try Program.run(["mint", "--json"] + options)
     #expect(outcome.status == 64 && outcome.output.isEmpty)

@@ -80,10 +80,11 @@ private enum TLVReader {
   }
 
   private static let script = """
-    import base64, json, sys
+    from base64 import b64decode
+    from json import dumps
+    from sys import argv
     from ber_tlv.tlv import Tlv
-    data = base64.b64decode(sys.argv[1], validate=True)
-    print(json.dumps({f"{tag:X}": value.hex() for tag, value in Tlv.parse(data)}))
+    print(dumps({f"{tag:X}": value.hex() for tag, value in Tlv.parse(b64decode(argv[1], validate=True))}))
     """
 
   /// The values by their tags, both in hexadecimal.
