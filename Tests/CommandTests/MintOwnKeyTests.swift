@@ -52,9 +52,10 @@ import Testing
   }
 
   @Test func `the certificate has the merchant ID, and the printed command opens the token`() throws {
-    let other = try MintedFolder(["--seed", "99"])
+    let other = try TemporaryFolder()
+    #expect(try Program.run(["mint", "--out", other.url.path, "--seed", "99", "--at", MintedFolder.time]).status == 0)
     let tool = try OpenSSLTool()
-    let (key, certificate) = (other.folder.path("merchant.key"), other.folder.path("merchant.pem"))
+    let (key, certificate) = (other.path("merchant.key"), other.path("merchant.pem"))
     let minted = try mint(tool, ["--cert", certificate, "--key", key])
     #expect(minted.status == 0, "\(minted.error)")
     let command = try #require(minted.text.split(separator: "\n").last)
@@ -64,7 +65,7 @@ import Testing
     #expect(try opened.json()["accepted"] as? Bool == true)
     // A chain holds the certificates of authorities as well.
     let chain =
-      try String(contentsOfFile: other.folder.path("root.pem"), encoding: .utf8)
+      try String(contentsOfFile: other.path("root.pem"), encoding: .utf8)
       + String(contentsOfFile: certificate, encoding: .utf8)
     try tool.write(Array(chain.utf8), to: "chain.pem")
     #expect(try mint(tool, ["--cert", tool.path("chain.pem")]).status == 0)
