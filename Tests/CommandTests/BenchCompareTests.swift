@@ -171,4 +171,21 @@ struct BenchCompareTests {
       #expect(found.prefix(40).allSatisfy(\.isHexDigit) && found.count >= 40)
     }
   }
+
+  @Test func `a measurement without the unit of times is answered with what to run`() throws {
+    let folder = try TemporaryFolder()
+    let measured = try Program.run(["bench", "run", "--seconds", "1", "--quiet", "--json", "=stage/json/fast"])
+    let file = try folder.write(measured.text, to: "a.json")
+    let outcome = try Program.run(["bench", "compare", file, file])
+    #expect(outcome.status == 2)
+    #expect(
+      outcome.error.contains(
+        "assay bench run --json =stage/json/fast =stage/ecdh/openssl =stage/ecdsa-verify/openssl"), "\(outcome.error)")
+    // What is measured now gets its unit by itself.
+    let words = try #require(outcome.error.firstMatch(of: /assay (bench run --json [^.]*)\./)).1.split(separator: " ")
+    let whole = try Program.run(words.map(String.init) + ["--seconds", "1", "--quiet"])
+    let base = try folder.write(whole.text, to: "base.json")
+    let now = try Program.run(["bench", "compare", base, "--name", "stage/json/fast", "--seconds", "1", "--quiet"])
+    #expect([0, 1].contains(now.status), "\(now.error)")
+  }
 }

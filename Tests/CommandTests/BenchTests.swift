@@ -169,4 +169,23 @@ struct BenchTests {
   @Test func `a folder without tokens is no answer`() throws {
     #expect(try Program.run(["bench", "run", "--seconds", "1", "--tokens", "/nonexistent"]).status == 2)
   }
+
+  @Test func `the time is announced, and what there is no time for is left out by name`() throws {
+    let outcome = try Program.run(["bench", "run", "--seconds", "1", "stage/json"])
+    #expect(outcome.status == 0 && outcome.error.contains("2 benchmarks in about 1 s"), "\(outcome.error)")
+    #expect(outcome.error.contains("leaves out") == false)
+    let short = try Program.run(["bench", "run", "--seconds", "1", "--json"])
+    #expect(short.status == 0 && short.error.contains("leaves out") && short.error.contains("load"), "\(short.error)")
+    let results = try #require(try short.json()["results"] as? [[String: Any]])
+    let names = results.compactMap { $0["name"] as? String }
+    #expect(!names.isEmpty && !names.contains { $0.hasPrefix("load/") })
+  }
+
+  @Test func `a pool is measured in the time that was given, more or less`() throws {
+    let start = ContinuousClock.now
+    let outcome = try Program.run(["bench", "pool", "--seconds", "2"])
+    #expect(outcome.status == 0 && outcome.error.contains("in about 3 s"), "\(outcome.error)")
+    #expect(outcome.text.contains("200%") && outcome.text.contains("callback, worker asleep"))
+    #expect(ContinuousClock.now - start < .seconds(9))
+  }
 }

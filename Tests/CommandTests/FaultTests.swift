@@ -11,7 +11,11 @@ import Testing
     let names = try Self.list().compactMap { $0["name"] as? String }
     let lines = try Program.run(["mint", "--list-faults"]).text.split(separator: "\n")
     #expect(names.count > 100)
-    #expect(lines.map { String($0.prefix { $0 != " " }) } == names)
+    // A group has a heading, and its cases are indented.
+    let cases = lines.filter { $0.hasPrefix("  ") }.map { String($0.dropFirst(2).prefix { $0 != " " }) }
+    #expect(cases.count == names.count && Set(cases) == Set(names))
+    #expect(
+      lines.filter { !$0.hasPrefix("  ") }.allSatisfy { $0.wholeMatch(of: /\d+ \w+, (accepted|rejected):/) != nil })
   }
 
   @Test func `the printed command comes to the verdict of the case`() throws {

@@ -9,7 +9,7 @@ extension HelpSnapshots {
       Measure decryption and its parts.
 
       options:
-        --seconds N        total seconds for all measurements (default: 40)
+        --seconds N        seconds for everything: preparation, warm-up and measurements (default: 40)
         --seed N           seed of tokens, order and intervals (default: 1)
         --rate N           tokens per second in load/open/fast (default: 5000)
         --tokens DIR       measure the tokens in the subfolders of DIR instead of minted ones
@@ -75,7 +75,7 @@ extension HelpSnapshots {
       Measure, and save the result under a name.
 
       options:
-        --seconds N        total seconds for all measurements (default: 40)
+        --seconds N        seconds for everything: preparation, warm-up and measurements (default: 40)
         --seed N           seed of tokens, order and intervals (default: 1)
         --rate N           tokens per second in load/open/fast (default: 5000)
         --tokens DIR       measure the tokens in the subfolders of DIR instead of minted ones
@@ -130,7 +130,7 @@ extension HelpSnapshots {
       options:
         --workers N  number of worker threads (default: 1)
         --spin N     microseconds that an idle worker spins before it sleeps (default: 50)
-        --seconds N  seconds for each line of load (default: 2)
+        --seconds N  seconds for everything, preparation included (default: 20)
         --seed N     seed of tokens and arrivals (default: 1)
         --json       write one JSON document
         --quiet      suppress progress and remarks on standard error

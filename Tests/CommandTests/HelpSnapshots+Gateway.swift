@@ -77,8 +77,8 @@ extension HelpSnapshots {
                                         format of the request that contains the token (default: auto)
         --unsigned                      also accept unsigned tokens in parts (worldline); anyone may have made them
         --engine fast|reference         engine to use (default: fast)
-        --expect-currency CODE          required ISO 4217 numeric code, or request for the one in the request
-        --expect-amount MINOR           required amount in minor units, or request for the one in the request
+        --expect-currency CODE          required ISO 4217 code, 978 or EUR, or request for the one in the request
+        --expect-amount AMOUNT          required amount: 1250, 12.50 of that currency, or request for the one in the request
         --expect-application-data HEX   SHA-256 of the request's application data
         --quiet                         suppress progress and remarks on standard error
         --help                          show this help

@@ -82,8 +82,8 @@ enum HelpSnapshots {
                                         format of the request that contains the token (default: auto)
         --unsigned                      also accept unsigned tokens in parts (worldline); anyone may have made them
         --engine fast|reference         engine to use (default: fast)
-        --expect-currency CODE          required ISO 4217 numeric code, or request for the one in the request
-        --expect-amount MINOR           required amount in minor units, or request for the one in the request
+        --expect-currency CODE          required ISO 4217 code, 978 or EUR, or request for the one in the request
+        --expect-amount AMOUNT          required amount: 1250, 12.50 of that currency, or request for the one in the request
         --expect-application-data HEX   SHA-256 of the request's application data
         --output text|json|plaintext|worldline|mpgs
                                         output format (default: text)
@@ -128,8 +128,8 @@ enum HelpSnapshots {
                                         format of the request that contains the token (default: auto)
         --unsigned                      also accept unsigned tokens in parts (worldline); anyone may have made them
         --engine reference              engine to explain
-        --expect-currency CODE          required ISO 4217 numeric code, or request for the one in the request
-        --expect-amount MINOR           required amount in minor units, or request for the one in the request
+        --expect-currency CODE          required ISO 4217 code, 978 or EUR, or request for the one in the request
+        --expect-amount AMOUNT          required amount: 1250, 12.50 of that currency, or request for the one in the request
         --expect-application-data HEX   SHA-256 of the request's application data
         --json                          write one JSON document
         --quiet                         suppress progress and remarks on standard error
@@ -144,7 +144,7 @@ enum HelpSnapshots {
     (
       "mint",
       """
-      usage: assay mint [options]
+      usage: assay mint [options] [WORD…]
 
       Make test keys, certificates and tokens.
 
@@ -155,20 +155,35 @@ enum HelpSnapshots {
         --force                         replace existing files
         --count N                       number of tokens, written to token-1.json and so on (default: 1)
         --seed N                        seed of all keys and tokens (default: random, and reported)
-        --at TIME                       signing time, RFC 3339 or now (default: now)
+        --at TIME                       signing time: RFC 3339, a date or now (default: now)
         --fault NAME                    make a token with this one fault or oddity
-        --list-faults                   list the names for --fault, with rule and verdict
+        --list-faults                   list the names for --fault by stage, with rule and verdict
+        --version EC_v1|RSA_v1          version of the tokens (default: EC_v1, or that of the key)
+        --cert FILE                     mint for the key of this certificate, public key or signing request, PEM or DER
+        --key FILE                      mint for this private key, PEM, DER or .p12; only its public half is used
+        --merchant-id ID                merchant identifier, for a key without a certificate that has it
+        --password-file FILE            password of an encrypted --key
         --amount MINOR                  amount in minor units (default: 1250)
-        --currency CODE                 ISO 4217 numeric code (default: 978)
+        --currency CODE                 ISO 4217 code, 978 or EUR (default: 978)
         --type 3dsecure|emv             kind of payment data (default: 3dsecure)
         --cardholder NAME               name of the cardholder (default: none)
         --application-data HEX          SHA-256 of the request's application data (default: none)
+        --cards N                       number of test cards, drawn from the seed, which tokens take in turn
+        --network visa|mastercard|amex|discover|jcb|diners|maestro|unionpay
+                                        network of these cards (default: any)
+        --pan DIGITS                    account number of a test card, with a valid check digit
+        --expiry YYYY-MM-DD             expiration date of the account number; YYYY-MM is the last day of a month
+        --eci DIGITS                    eciIndicator of 1 or 2 digits, or none
+        --cryptogram HEX                bytes of onlinePaymentCryptogram
+        --merchant-token                make merchant tokens (MPAN), with merchantTokenIdentifier and its metadata
         --json                          write one JSON document
         --quiet                         suppress progress and remarks on standard error
         --help                          show this help
 
       Needs --out or --json; the JSON document contains everything that the files do. The same seed and time give the
-      same bytes. No minted token is ever accepted under Apple's root.
+      same bytes. With --cert or --key the tokens are for a key of your own; the root that they need is written as well.
+      --list-faults takes a stage (chain, or 7), or words that name, code, rule or note of a case must contain. No minted
+      token is ever accepted under Apple's root.
 
       """
     ),
@@ -248,8 +263,8 @@ enum HelpSnapshots {
         --envelope auto|\(envelopes)
                                         format of the request that contains the token (default: its folder's name, else apple)
         --unsigned                      also accept unsigned tokens in parts (worldline); anyone may have made them
-        --expect-currency CODE          required ISO 4217 numeric code
-        --expect-amount MINOR           required amount in minor units
+        --expect-currency CODE          required ISO 4217 code, 978 or EUR
+        --expect-amount AMOUNT          required amount: minor units (1250), or decimals of that currency (12.50)
         --expect-application-data HEX   SHA-256 of the request's application data
         --json                          write one JSON document
         --quiet                         suppress progress and remarks on standard error

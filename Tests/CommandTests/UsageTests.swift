@@ -8,7 +8,7 @@ import Testing
     ["bench", "nonsense"], ["decrypt", "--engine", "slow"], ["decrypt", "--envelope", "paypal"],
     ["decrypt", "--at", "yesterday"], ["decrypt", "--at", "2026-02-30T00:00:00Z"], ["decrypt", "--window", "-1"],
     ["decrypt", "--window", "4294967296"], ["decrypt", "--window", "5", "--at", "signing-time"],
-    ["decrypt", "--expect-currency", "EUR"], ["decrypt", "--expect-amount", "1.5"],
+    ["decrypt", "--expect-currency", "XQQ"], ["decrypt", "--expect-amount", "1.5"],
     ["decrypt", "--expect-amount", "1000000000000"], ["decrypt", "--expect-application-data", "ab"],
     ["decrypt", "--json", "--output", "plaintext"], ["decrypt", "--json=yes"], ["decrypt", "--reveal", "--reveal"],
     ["decrypt", "--key", "-"], ["explain", "--reveal"], ["explain", "a", "b"], ["explain", "--engine", "fast"],

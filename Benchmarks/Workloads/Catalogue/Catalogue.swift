@@ -8,64 +8,67 @@ public enum Catalogue {
     let names: [String]
     /// Whether they are measured by default.
     var isDefault = true
+    /// About how many seconds it takes to prepare them and to check their answers.
+    let preparation: Double
     /// Makes the benchmark of a name; nil if it is not of this family.
     let make: @Sendable (_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark?
   }
 
   private static let families = [
-    Family(names: DecryptBenchmarks.names) { name, context throws(BenchmarkFailure) in
+    Family(names: DecryptBenchmarks.names, preparation: 2) { name, context throws(BenchmarkFailure) in
       for version in TokenVersion.allCases where DecryptBenchmarks.isName(name, of: version) {
         return try context.tokens(of: version).make(name)
       }
       return nil
     },
-    Family(names: BatchBenchmarks.names) { name, context throws(BenchmarkFailure) in
+    Family(names: BatchBenchmarks.names, preparation: 0.2) { name, context throws(BenchmarkFailure) in
       guard BatchBenchmarks.names.contains(name) else { return nil }
       let tokens = try context.tokens(of: .ecV1)
       return try BatchBenchmarks.make(name, of: tokens.set, lengths: tokens.lengths)
     },
-    Family(names: PoolBenchmarks.names) { name, context throws(BenchmarkFailure) in
+    Family(names: PoolBenchmarks.names, preparation: 0.3) { name, context throws(BenchmarkFailure) in
       guard PoolBenchmarks.names.contains(name) else { return nil }
       let tokens = try context.tokens(of: .ecV1)
       return try PoolBenchmarks.make(name, of: tokens.set, lengths: tokens.lengths)
     },
-    Family(names: GatewayBenchmarks.names) { name, context throws(BenchmarkFailure) in
+    Family(names: GatewayBenchmarks.names, preparation: 2.5) { name, context throws(BenchmarkFailure) in
       guard GatewayBenchmarks.names.contains(name) else { return nil }
       return try GatewayBenchmarks.make(name, of: context.tokens(of: .ecV1).set)
     },
-    Family(names: RequestBenchmarks.names, isDefault: false) { name, context throws(BenchmarkFailure) in
+    Family(names: RequestBenchmarks.names, isDefault: false, preparation: 1) { name, context throws(BenchmarkFailure) in
       guard RequestBenchmarks.names.contains(name) else { return nil }
       return try RequestBenchmarks.make(name, of: context.tokens(of: .ecV1).set)
     },
-    Family(names: StageBenchmarks.names) { name, context throws(BenchmarkFailure) in
+    Family(names: StageBenchmarks.names, preparation: 0.2) { name, context throws(BenchmarkFailure) in
       guard StageBenchmarks.names.contains(name) else { return nil }
       return try StageBenchmarks(set: context.tokens(of: .ecV1).set).make(name)
     },
-    Family(names: CryptoBenchmarks.names) { name, context throws(BenchmarkFailure) in
+    Family(names: CryptoBenchmarks.names, preparation: 0.1) { name, context throws(BenchmarkFailure) in
       try CryptoBenchmarks.make(name, seed: context.seed)
     },
-    Family(names: KernelBenchmarks.names) { name, context throws(BenchmarkFailure) in
+    Family(names: KernelBenchmarks.names, preparation: 0.2) { name, context throws(BenchmarkFailure) in
       try KernelBenchmarks.make(name, seed: context.seed)
     },
-    Family(names: TextBenchmarks.names) { name, context throws(BenchmarkFailure) in
+    Family(names: TextBenchmarks.names, preparation: 0.1) { name, context throws(BenchmarkFailure) in
       try TextBenchmarks.make(name, seed: context.seed)
     },
-    Family(names: LoadBenchmarks.names) { name, context throws(BenchmarkFailure) in
+    Family(names: LoadBenchmarks.names, preparation: 10) { name, context throws(BenchmarkFailure) in
       try LoadBenchmarks.make(name, context)
     },
-    Family(names: SweepBenchmarks.names, isDefault: false) { name, context throws(BenchmarkFailure) in
+    Family(names: SweepBenchmarks.names, isDefault: false, preparation: 10) { name, context throws(BenchmarkFailure) in
       try SweepBenchmarks.make(name, context)
     },
-    Family(names: BatchSweep.names, isDefault: false) { name, context throws(BenchmarkFailure) in
+    Family(names: BatchSweep.names, isDefault: false, preparation: 10) { name, context throws(BenchmarkFailure) in
       try BatchSweep.make(name, seed: context.seed)
     },
-    Family(names: DecryptBenchmarks.genuineNames, isDefault: false) { name, context throws(BenchmarkFailure) in
+    Family(names: DecryptBenchmarks.genuineNames, isDefault: false, preparation: 1) {
+      name, context throws(BenchmarkFailure) in
       for version in TokenVersion.allCases {
         if let benchmark = try context.genuineTokens(of: version)?.make(name) { return benchmark }
       }
       return nil
     },
-    Family(names: SelfTest.names, isDefault: false) { name, _ in SelfTest.make(name) },
+    Family(names: SelfTest.names, isDefault: false, preparation: 0.1) { name, _ in SelfTest.make(name) },
   ]
 
   /// All names in the order of reports. Those of genuine tokens are measured if such tokens are available.
@@ -73,6 +76,24 @@ public enum Catalogue {
 
   /// The names measured by default: those that need no long preparation.
   public static let defaultNames = families.filter(\.isDefault).flatMap(\.names)
+
+  /// The default names that can be prepared in two thirds of these seconds: families that take longest are left out.
+  public static func defaultNames(within seconds: Double) -> [String] {
+    var names: Set<String> = []
+    var left = seconds * 2 / 3
+    for family in families.filter(\.isDefault).sorted(by: { $0.preparation < $1.preparation }) {
+      guard family.preparation <= left else { break }
+      left -= family.preparation
+      names.formUnion(family.names)
+    }
+    return defaultNames.filter(names.contains)
+  }
+
+  /// About how many seconds it takes to prepare benchmarks and to check their answers. Externals are not included.
+  public static func preparation(of names: [String]) -> Double {
+    let names = Set(names)
+    return families.filter { !names.isDisjoint(with: $0.names) }.map(\.preparation).reduce(0, +)
+  }
 
   /// The names of whole genuine tokens, measured by default if available.
   public static let genuineNames = DecryptBenchmarks.genuineNames

@@ -1,5 +1,6 @@
 import Benchmarking
 import CMachine
+import HostIO
 import Reports
 import StrictJSON
 
@@ -36,23 +37,33 @@ package struct PoolMeasurement {
   private static let fullTokens = 40_000
   private static let inFlights = [1, 8, 64, 256]
   private static let capacityInFlight = 64
+  private static let loadWeight = 4
   private static let percents = [10, 25, 50, 75, 90, 100, 150, 200]
 
   /// Measures; calls `tell` with the completed fraction.
   ///
+  /// - Parameter seconds: for everything. The time that preparation leaves is divided among the steps; a step of open-loop
+  ///   load gets four times that of the others.
   /// - Throws: `BenchmarkFailure` when an answer was wrong, missing or given twice.
   package init(
-    workers: Int, spinDuration: Duration, secondsEach: Double, seed: UInt64, tell: (Double) -> Void
+    workers: Int, spinDuration: Duration, seconds: Double, seed: UInt64, tell: (Double) -> Void
   ) throws(BenchmarkFailure) {
     self.workers = workers
+    let start = MonotonicClock.nanoseconds
     // Workers have the last CPUs; where there is none before them, the threads share.
     assay_pin_thread(Int32(workers % Int(assay_allowed_cpu_count())))
     defer { assay_unpin_thread() }
-    let steps = Double(3 + Self.inFlights.count + Self.percents.count)
+    let steps = Double(3 + Self.inFlights.count + Self.loadWeight * Self.percents.count)
     var done = 0.0
-    func finishStep() {
-      done += 1
+    func finishStep(_ weight: Int = 1) {
+      done += Double(weight)
       tell(done / steps)
+    }
+    /// The seconds of a step: its share of what is left, and a twentieth at least, for a step that is too short says
+    /// nothing.
+    func share(_ weight: Int = 1) -> Double {
+      let left = seconds - MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
+      return max(0.05, left * Double(weight) / (steps - done))
     }
     let pool = try PoolUnderLoad(workers: workers, spinDuration: spinDuration, seed: seed)
     for (name, byCallback, spinDuration) in [
@@ -61,22 +72,28 @@ package struct PoolMeasurement {
     ] {
       // One that polls is there only as long as it is measured: it would keep others from its CPU.
       let measured =
-        if let spinDuration { try PoolUnderLoad(workers: 1, spinDuration: spinDuration, seed: seed) } else { pool }
+        if let spinDuration {
+          try PoolUnderLoad(pool.set, lengths: pool.lengths, spinDuration: spinDuration)
+        } else {
+          pool
+        }
       var times = LogLinearHistogram()
-      try measured.lone(Self.loneRequests, byCallback: byCallback, times: &times)
+      try measured.lone(
+        Self.loneRequests, byCallback: byCallback, within: UInt64(share() * 1e9), times: &times)
       lone.append(Lone(name: name, times: times))
       finishStep()
     }
     for count in Self.inFlights {
-      let nanoseconds = try pool.closedLoop(Self.fullTokens, inFlight: count)
+      let nanoseconds = try pool.closedLoop(Self.fullTokens, inFlight: count, within: UInt64(share() * 1e9))
       full.append(Full(inFlight: count, tokensPerSecond: 1e9 / nanoseconds))
       finishStep()
     }
     for percent in Self.percents {
       let rate = capacity * Double(percent) / 100
-      let result = try pool.openLoop(requestsPerSecond: rate, seconds: secondsEach, seed: seed + UInt64(percent))
+      let result = try pool.openLoop(
+        requestsPerSecond: rate, seconds: share(Self.loadWeight), seed: seed + UInt64(percent))
       loads.append(Load(percent: percent, requestsPerSecond: rate, result: result))
-      finishStep()
+      finishStep(Self.loadWeight)
     }
   }
 }
@@ -109,14 +126,15 @@ extension PoolMeasurement {
     return [
       "\(load.percent)%", load.requestsPerSecond.fixed(0), result.acceptedPerSecond.fixed(0), "\(result.overloaded)",
     ] + [50, 99, 99.9].map { microseconds(result.latency, $0) } + [
-      BenchmarkText.microseconds(result.medianP99), "\((Double(result.heldUp) / 1e6).fixed(0)) ms",
+      OrderStatistics.carries(99, result.latency.total) ? BenchmarkText.microseconds(result.medianP99) : "-",
+      "\((Double(result.heldUp) / 1e6).fixed(0)) ms",
       result.meanBatch.fixed(1), "\(result.deepestQueue)",
       "\(result.memoryGrowth / 1_024)",
     ]
   }
 
   private func microseconds(_ times: LogLinearHistogram, _ percent: Double) -> String {
-    BenchmarkText.microseconds(times.percentile(percent))
+    OrderStatistics.carries(percent, times.total) ? BenchmarkText.microseconds(times.percentile(percent)) : "-"
   }
 
   /// For programs; times in nanoseconds.

@@ -15,8 +15,8 @@ import Synchronization
 /// A pool and a thread that submits requests, to measure latencies and refusals under overload.
 public final class PoolUnderLoad {
   private let pool: DecryptionPool
-  private let set: TokenSet
-  private let lengths: [Int]
+  let set: TokenSet
+  let lengths: [Int]
 
   /// - Parameters:
   ///   - workers: threads of the pool, each pinned to a CPU of its own from the last one down, as far as there are.
@@ -53,11 +53,18 @@ public final class PoolUnderLoad {
 
   /// Submits requests so that a fixed number is always in flight. Returns nanoseconds per request.
   ///
+  /// - Parameters:
+  ///   - count: how many to submit.
+  ///   - limit: nanoseconds after which no more are submitted.
   /// - Throws: `BenchmarkFailure` if one was refused or decrypted to another plaintext.
-  public func closedLoop(_ count: Int, inFlight: Int) throws(BenchmarkFailure) -> Double {
+  public func closedLoop(
+    _ count: Int, inFlight: Int, within limit: UInt64 = .max
+  ) throws(BenchmarkFailure) -> Double {
     let loop = ClosedLoop()
     let start = MonotonicClock.nanoseconds
+    var submitted = 0
     for index in 0..<count {
+      if index.isMultiple(of: 32), index > 0, MonotonicClock.nanoseconds - start > limit { break }
       while index - loop.answered.load(ordering: .acquiring) >= inFlight { assay_pause() }
       let entry = index % set.entries.count
       let length = lengths[entry]
@@ -68,28 +75,34 @@ public final class PoolUnderLoad {
       } catch {
         throw BenchmarkFailure("the pool refused a request: \(error)")
       }
+      submitted += 1
     }
-    while loop.answered.load(ordering: .acquiring) < count { assay_pause() }
+    while loop.answered.load(ordering: .acquiring) < submitted { assay_pause() }
     let end = MonotonicClock.nanoseconds
     guard loop.wrong.load(ordering: .acquiring) == 0 else { throw DecryptBenchmarks.wrongAnswer }
-    return Double(end - start) / Double(count)
+    return Double(end - start) / Double(submitted)
   }
 
   /// Asks for one request at a time, each when the pool has been idle for a while, and adds up their nanoseconds.
   ///
-  /// - Parameter byCallback: in place of the async form, which may decrypt on its caller's thread.
-  public func lone(_ count: Int, byCallback: Bool, times: inout LogLinearHistogram) throws(BenchmarkFailure) {
+  /// - Parameters:
+  ///   - byCallback: in place of the async form, which may decrypt on its caller's thread.
+  ///   - limit: nanoseconds after which no more are requested.
+  public func lone(
+    _ count: Int, byCallback: Bool, within limit: UInt64 = .max, times: inout LogLinearHistogram
+  ) throws(BenchmarkFailure) {
     if byCallback {
-      for _ in 0..<count {
+      let start = MonotonicClock.nanoseconds
+      for index in 0..<count where index == 0 || MonotonicClock.nanoseconds - start <= limit {
         wait(nanoseconds: Self.idleNanoseconds)
         times.add(try closedLoop(1, inFlight: 1))
       }
       return
     }
-    let lone = LoneRequests(pool: pool, set: set, lengths: lengths, count: count)
+    let lone = LoneRequests(pool: pool, set: set, lengths: lengths, count: count, limit: limit)
     Task.detached { await lone.run() }
     while !lone.isDone.load(ordering: .acquiring) { usleep(500) }
-    guard lone.times.count == count else { throw DecryptBenchmarks.wrongAnswer }
+    guard lone.times.count == lone.requests else { throw DecryptBenchmarks.wrongAnswer }
     for time in lone.times { times.add(time) }
   }
 
@@ -167,20 +180,26 @@ private final class ClosedLoop: Sendable {
 private final class LoneRequests: @unchecked Sendable {
   let isDone = Atomic(false)
   private(set) var times: [Double] = []
+  /// The number of requests made; as many as `times` if every answer was right.
+  private(set) var requests = 0
   private let pool: DecryptionPool
   private let set: TokenSet
   private let lengths: [Int]
   private let count: Int
+  private let limit: UInt64
 
-  init(pool: DecryptionPool, set: TokenSet, lengths: [Int], count: Int) {
+  init(pool: DecryptionPool, set: TokenSet, lengths: [Int], count: Int, limit: UInt64) {
     self.pool = pool
     self.set = set
     self.lengths = lengths
     self.count = count
+    self.limit = limit
   }
 
   func run() async {
-    for index in 0..<count {
+    let first = MonotonicClock.nanoseconds
+    for index in 0..<count where index == 0 || MonotonicClock.nanoseconds - first <= limit {
+      requests += 1
       let entry = index % set.entries.count
       let idle = MonotonicClock.nanoseconds + PoolUnderLoad.idleNanoseconds
       while MonotonicClock.nanoseconds < idle { assay_pause() }

@@ -1,3 +1,4 @@
+import Gateways
 import PaymentToken
 import Reports
 import StrictJSON
@@ -40,10 +41,34 @@ struct PaymentFields {
       "merchantTokenMetadata": metadata,
     ]
     json = document.withoutNulls
+    let currency = Currency.numeric(payment.currencyCode)
+    self.currency = currency
+    amount = currency.flatMap { currency in
+      (try? currency.decimalText(ofMinorUnits: payment.transactionAmount)).map { "\($0) \(currency.alphabeticCode)" }
+    }
   }
 
-  /// Names and values, one line each; nested names are joined by full stops.
-  var rows: [(name: String, value: String)] { PaymentFields.rows(json, named: "") }
+  /// Names and values for people, one line each; nested names are joined by full stops. Currency, amount and date are
+  /// followed by the token's own spelling.
+  var rows: [(name: String, value: String)] {
+    PaymentFields.rows(json, named: "").map { name, value in
+      switch name {
+      case "currencyCode": (name, currency.map { "\($0.alphabeticCode) (\(value))" } ?? value)
+      case "transactionAmount": (name, amount.map { "\($0) (\(value))" } ?? value)
+      case "applicationExpirationDate": (name, "\(PaymentFields.date(value)) (\(value))")
+      default: (name, value)
+      }
+    }
+  }
+
+  private let currency: Currency?
+  /// With the currency's letters; nil without a currency that has a minor unit.
+  private let amount: String?
+
+  /// A date without time, of YYMMDD.
+  private static func date(_ digits: String) -> String {
+    "20\(digits.prefix(2))-\(digits.dropFirst(2).prefix(2))-\(digits.suffix(2))"
+  }
 
   private static func rows(_ value: JSON, named name: String) -> [(name: String, value: String)] {
     switch value {

@@ -17,9 +17,21 @@ package enum FileWriter {
     fileprivate var folderMode: mode_t { self == .ownerOnly ? 0o700 : 0o755 }
   }
 
-  /// Makes a folder unless it exists, by default readable only by its owner.
+  /// Makes a folder and its parents unless they exist, by default readable only by their owner.
   package static func makeFolder(_ path: String, visibility: Visibility = .ownerOnly) throws(CommandError) {
-    if mkdir(path, visibility.folderMode) != 0 && errno != EEXIST { throw failed(path, errno) }
+    if mkdir(path, visibility.folderMode) == 0 || errno == EEXIST { return }
+    let failure = errno
+    guard failure == ENOENT, let parent = parent(of: path) else { throw failed(path, failure) }
+    try makeFolder(parent, visibility: visibility)
+    guard mkdir(path, visibility.folderMode) == 0 || errno == EEXIST else { throw failed(path, errno) }
+  }
+
+  /// The folder of a file or folder; nil for a name without one.
+  private static func parent(of path: String) -> String? {
+    var trimmed = path[...]
+    while trimmed.last == "/" { trimmed.removeLast() }
+    guard let separator = trimmed.lastIndex(of: "/"), separator != trimmed.startIndex else { return nil }
+    return String(trimmed[..<separator])
   }
 
   /// Makes a folder; false if the name exists already.

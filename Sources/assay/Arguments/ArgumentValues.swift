@@ -1,3 +1,4 @@
+import Gateways
 import HostIO
 import PaymentToken
 
@@ -23,14 +24,32 @@ extension ParsedArguments {
     return bytes
   }
 
-  /// Three digits, an ISO 4217 numeric code; nil if the option is absent.
+  /// The three digits of an ISO 4217 code, given as digits (any three) or as letters; nil if the option is absent.
   func currency(_ name: String) throws(UsageError) -> String? {
     guard let text = value(name) else { return nil }
+    if let currency = Currency.alphabetic(text) { return currency.numericCode }
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard text.utf8.count == 3, text.utf8.allSatisfy({ digits.contains($0) }) else {
-      throw UsageError("\(name) must be three digits.")
+      let meant = Currency.alphabetic(text.uppercased()).map { "; did you mean \($0.alphabeticCode)?" } ?? "."
+      throw UsageError("\(name) must be an ISO 4217 code, like 978 or EUR\(meant)")
     }
     return text
+  }
+
+  /// An amount in minor units: digits alone, or with a decimal point if the currency is known; nil if the option is
+  /// absent.
+  ///
+  /// - Parameter currency: the numeric code.
+  func amount(_ name: String, in currency: String?) throws(UsageError) -> Int64? {
+    guard let text = value(name), text.contains(".") else { return try number(name, in: 0...Currency.largestAmount) }
+    guard let currency = currency.flatMap(Currency.numeric) else {
+      throw UsageError("\(name) must be minor units, without a decimal point, unless the currency is given as well.")
+    }
+    do {
+      return try currency.minorUnits(ofDecimalText: text)
+    } catch {
+      throw UsageError("\(name) must be an amount of \(currency.alphabeticCode), not \(text).")
+    }
   }
 
   /// A time, or now; now if the option is absent.
@@ -47,10 +66,17 @@ extension ParsedArguments {
   /// A time; nil if the option is absent.
   func time(_ name: String) throws(UsageError) -> UnixTime? {
     guard let text = value(name) else { return nil }
-    guard let time = UnixTime(rfc3339: text) else {
-      throw UsageError("\(name) must be a time like 2026-01-31T12:00:00Z, not \(PastedText.shown(text)).")
+    guard let time = UnixTime(argument: text) else {
+      throw UsageError("\(name) must be a time like 2026-01-31T12:00:00Z or a date, not \(PastedText.shown(text)).")
     }
     return time
+  }
+}
+
+extension UnixTime {
+  /// RFC 3339, or a date alone: the beginning of that day in UTC.
+  init?(argument text: String) {
+    self.init(rfc3339: text.utf8.count == 10 ? text + "T00:00:00Z" : text)
   }
 }
 

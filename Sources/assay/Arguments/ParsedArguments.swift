@@ -1,4 +1,5 @@
 import HostIO
+import Reports
 
 /// The options and operands of one command line, checked against a definition.
 struct ParsedArguments {
@@ -23,7 +24,9 @@ struct ParsedArguments {
       }
       let (name, attached) = ParsedArguments.split(word)
       guard let option = command.allOptions.first(where: { $0.name == name }) else {
-        throw UsageError("\(command.name) has no option \(PastedText.shown(name)).")
+        throw UsageError(
+          "\(command.name) has no option \(PastedText.shown(name))"
+            + Suggestion.ending(for: name, among: command.allOptions.map(\.name)))
       }
       try add(option, attached: attached, next: { rest.next() })
     }
@@ -56,8 +59,9 @@ struct ParsedArguments {
     }
     guard let value = attached ?? next() else { throw UsageError("\(option.name) needs a value: \(placeholder).") }
     guard option.choices.isEmpty || option.choices.contains(value) else {
-      let choices = option.choices.joined(separator: ", ")
-      throw UsageError("\(option.name) must be one of \(choices), not \(PastedText.shown(value)).")
+      throw UsageError(
+        "\(option.name) must be one of \(option.choices.joined(separator: ", ")), not \(PastedText.shown(value))"
+          + Suggestion.ending(for: value, among: option.choices))
     }
     given[option.name, default: []].append(value)
   }

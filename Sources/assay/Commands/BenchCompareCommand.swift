@@ -50,7 +50,9 @@ struct BenchCompareCommand: Command {
     thresholds = arguments.value("--thresholds")
     folder = BaselineFolder(arguments.value("--folder"))
     reports = try ReportRequest.all(in: arguments)
-    options = try MeasurementOptions(arguments, patterns: patterns)
+    // What is measured now needs the unit of times as well.
+    options = try MeasurementOptions(
+      arguments, patterns: patterns.isEmpty ? [] : patterns + Catalogue.anchors.map { "=\($0)" })
     guard operands.isEmpty == (baseBinary != nil) else {
       throw UsageError("bench compare needs either BASE or --base-binary.")
     }
@@ -112,6 +114,8 @@ struct BenchCompareCommand: Command {
     if let difference = before.incomparability(with: after) {
       throw CommandError(.noAnswer, "the machines cannot be compared: \(Text.harmless(difference)).")
     }
+    try checkAnchors(of: before.report, in: operands[0])
+    if operands.count > 1 { try checkAnchors(of: after.report, in: operands[1]) }
     let outcome: ReportComparison.Outcome
     do throws(BenchmarkFailure) {
       outcome = try ReportComparison(anchors: Catalogue.anchors, limits: limits)
@@ -123,6 +127,19 @@ struct BenchCompareCommand: Command {
       base: name(operands[0], before), head: operands.count > 1 ? name(operands[1], after) : name("now", after),
       method: "saved measurements, times in units of \(Catalogue.anchors.joined(separator: " + "))",
       rows: outcome.rows, added: outcome.added, otherFindings: outcome.allocations, remarks: after.report.warnings)
+  }
+
+  /// Says what to run if a measurement lacks the unit of times.
+  private func checkAnchors(of report: BenchmarkReport, in file: String) throws(CommandError) {
+    let measured = report.results.map(\.name)
+    let missing = Catalogue.anchors.filter { !measured.contains($0) }
+    guard !missing.isEmpty else { return }
+    // A long list is the default one, nearly.
+    let names = measured.count > 8 ? [] : (measured + missing).map { "=\(Text.harmless($0))" }
+    let command = (["assay bench run --json"] + names.map(ShellWord.quoted)).joined(separator: " ")
+    throw CommandError(
+      .noAnswer,
+      "\(Text.harmless(file)) lacks \(missing.listed("and")), whose times are the unit: measure again with \(command).")
   }
 
   private func name(_ operand: String, _ report: SavedReport) -> String {

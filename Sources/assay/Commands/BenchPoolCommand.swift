@@ -8,7 +8,7 @@ struct BenchPoolCommand: Command {
     options: [
       .value("--workers", "N", "number of worker threads (default: 1)"),
       .value("--spin", "N", "microseconds that an idle worker spins before it sleeps (default: 50)"),
-      .value("--seconds", "N", "seconds for each line of load (default: 2)"),
+      .value("--seconds", "N", "seconds for everything, preparation included (default: 20)"),
       .value("--seed", "N", "seed of tokens and arrivals (default: 1)"), .json, .quiet,
     ],
     remarks: [
@@ -19,6 +19,9 @@ struct BenchPoolCommand: Command {
       "'held up' is how long the submitting thread could not submit. Docs/Embedding.md explains the figures.",
     ])
 
+  /// About how many seconds it takes to mint tokens, to check both engines on them and to start the pools.
+  private static let preparation = 3.0
+
   private let workers: Int
   private let spinDuration: Duration
   private let seconds: Double
@@ -27,17 +30,18 @@ struct BenchPoolCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     workers = try arguments.number("--workers", in: 1...256) ?? 1
     spinDuration = .microseconds(try arguments.number("--spin", in: 0...1_000_000) ?? 50)
-    seconds = Double(try arguments.number("--seconds", in: 1...600) ?? 2)
+    seconds = Double(try arguments.number("--seconds", in: 1...3_600) ?? 20)
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    output.remark("measures the pool in about \(max(seconds, Self.preparation).fixed(0)) s.")
     let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     let measurement: PoolMeasurement
     do throws(BenchmarkFailure) {
       measurement = try PoolMeasurement(
-        workers: workers, spinDuration: spinDuration, secondsEach: seconds, seed: seed
+        workers: workers, spinDuration: spinDuration, seconds: seconds, seed: seed
       ) {
         progress.show("measuring the pool", fraction: $0)
       }

@@ -40,7 +40,7 @@ struct BenchRunCommand: Command {
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     // Read before measuring, so that an unreadable file is reported at once.
     let limits = gate ? try ThresholdFile.read(thresholds) : nil
-    let saved = try options.measure(output)
+    let saved = try options.measure(output, leavesOut: !gate)
     let findings = try limits.map { (limits) throws(CommandError) in try check(saved.report, by: limits) }
     let report = MeasurementReport(saved: saved, findings: findings)
     try output.answer(

@@ -79,6 +79,19 @@ package enum CommandLineProgram {
   }
 
   private static func unknown(_ words: [String]) -> CommandError {
-    CommandError(.usage, "there is no command \(PastedText.shown(words.joined(separator: " "))); see assay --help.")
+    let meant = meantCommand(words).map { "; did you mean assay \($0)? See assay --help." } ?? "; see assay --help."
+    return CommandError(.usage, "there is no command \(PastedText.shown(words.joined(separator: " ")))\(meant)")
+  }
+
+  /// The command, or the group of commands, that was probably meant; operands may follow its words.
+  private static func meantCommand(_ words: [String]) -> String? {
+    let paths = commands.map { $0.definition.path }
+    let names = paths.map { $0.joined(separator: " ") } + paths.filter { $0.count > 1 }.map { $0[0] }
+    for count in [3, 2, 1] where words.count >= count {
+      let typed = words.prefix(count).joined(separator: " ")
+      let alike = names.filter { $0.split(separator: " ").count == count }
+      if let name = Suggestion.nearest(to: typed, among: alike) { return name }
+    }
+    return paths.first { $0.last == words.first }?.joined(separator: " ")
   }
 }

@@ -1,5 +1,6 @@
 import Corpus
 import HostIO
+import PaymentToken
 import Reports
 import StrictJSON
 import TestCases
@@ -39,11 +40,26 @@ struct CorpusListCommand: Command {
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let rows = try CorpusVectors.read(folder).flatMap { path, file in
+    let all = try CorpusVectors.read(folder).flatMap { path, file in
       file.cases.map { Row(path: path, test: $0) }.sorted { $0.number < $1.number }
-    }.filter(isWanted)
+    }
+    // Another folder may have flags of its own.
+    try check(flag, "flag", among: Set(VectorFlag.all.map(\.name) + all.flatMap(\.test.flags)).sorted())
+    try check(clause, "rule", among: RuleClauses.all, orKnown: RuleClauses.isKnown)
+    try check(code, "code", among: TokenFault.Code.allCases.map(\.rawValue) + ["accept"])
+    let rows = all.filter(isWanted)
     try output.answer(document(rows), text(rows))
     return .success
+  }
+
+  /// Refuses a word that no vector can have: an empty list would look like an answer.
+  private func check(
+    _ word: String?, _ kind: String, among known: [String], orKnown isKnown: (String) -> Bool = { _ in false }
+  ) throws(CommandError) {
+    guard let word, !known.contains(word), !isKnown(word) else { return }
+    let meant = Suggestion.nearest(to: word, among: known).map { "; did you mean \($0)?" }
+    let ending = meant ?? ": it is one of \(known.joined(separator: ", "))."
+    throw CommandError(.usage, "there is no \(kind) \(Text.harmless(word))\(ending)")
   }
 
   private func isWanted(_ row: Row) -> Bool {

@@ -28,7 +28,8 @@ struct GatewayCheckCommand: Command {
     file = arguments.operands[1]
     kind = arguments.value("--as")
     if let kind, !bodies.contains(where: { $0.name == kind }) {
-      throw UsageError("\(name) has no body \(Text.harmless(kind)): it is one of \(GatewayBodies.list(bodies)).")
+      throw UsageError(
+        "\(name) has no body \(Text.harmless(kind)): it is one of \(GatewayBodies.list(bodies, for: kind))")
     }
   }
 
@@ -68,11 +69,16 @@ enum GatewayBodies {
   static func named(_ name: String) throws(UsageError) -> [BodyDescription] {
     if name == "onramp" { return Onramp.bodies }
     if let bodies = Gateway.named(name)?.bodies, !bodies.isEmpty { return bodies }
-    let names = (Gateway.all.filter { !$0.bodies.isEmpty }.map(\.name) + ["onramp"]).joined(separator: ", ")
-    throw UsageError("\(Text.harmless(name)) has no bodies of its own: it is one of \(names).")
+    let known = Gateway.all.filter { !$0.bodies.isEmpty }.map(\.name) + ["onramp"]
+    let names = known.joined(separator: ", ") + Suggestion.ending(for: name, among: known)
+    throw UsageError("\(Text.harmless(name)) has no bodies of its own: it is one of \(names)")
   }
 
-  static func list(_ bodies: [BodyDescription]) -> String { bodies.map(\.name).joined(separator: ", ") }
+  /// The end of a sentence: the names, and which of them `word` probably means.
+  static func list(_ bodies: [BodyDescription], for word: String) -> String {
+    let names = bodies.map(\.name)
+    return names.joined(separator: ", ") + Suggestion.ending(for: word, among: names)
+  }
 
   static func check(
     _ bytes: [UInt8], of file: String, among bodies: [BodyDescription], as kind: String?
@@ -83,7 +89,8 @@ enum GatewayBodies {
       let reason =
         switch error {
         case .malformed: "not a strict JSON object of at most 262,144 bytes without repeated names"
-        case .unrecognized, .unknownBody: "matches none of \(list(bodies)); --as names one"
+        case .unrecognized, .unknownBody:
+          "matches none of \(bodies.map(\.name).joined(separator: ", ")); --as names one"
         }
       throw CommandError(.noAnswer, "\(Text.harmless(file)): \(reason).")
     }

@@ -42,10 +42,12 @@ struct GatewayShowCommand: Command {
   private let gateway: GatewayDescription
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    let names = GatewayDescription.all.map(\.name).joined(separator: ", ")
+    let known = GatewayDescription.all.map(\.name)
+    let names = known.joined(separator: ", ")
     guard let name = arguments.operands.first else { throw UsageError("gateway show needs one of \(names).") }
     guard let gateway = GatewayDescription.all.first(where: { $0.name == name }) else {
-      throw UsageError("there is no gateway \(Text.harmless(name)): it is one of \(names).")
+      let ending = Suggestion.ending(for: name, among: known)
+      throw UsageError("there is no gateway \(Text.harmless(name)): it is one of \(names)\(ending)")
     }
     self.gateway = gateway
   }

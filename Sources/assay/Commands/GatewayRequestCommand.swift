@@ -52,10 +52,12 @@ struct GatewayRequestCommand: Command {
   }
 
   private static func gateway(_ name: String?) throws(UsageError) -> Gateway {
-    let names = Gateway.all.filter { !$0.outgoingBodies.isEmpty }.map(\.name).joined(separator: ", ")
+    let known = Gateway.all.filter { !$0.outgoingBodies.isEmpty }.map(\.name)
+    let names = known.joined(separator: ", ")
     guard let name else { throw UsageError("gateway request needs one of \(names).") }
     guard let gateway = Gateway.named(name), !gateway.outgoingBodies.isEmpty else {
-      throw UsageError("there are no requests for \(Text.harmless(name)): name one of \(names).")
+      let ending = Suggestion.ending(for: name, among: known)
+      throw UsageError("there are no requests for \(Text.harmless(name)): name one of \(names)\(ending)")
     }
     return gateway
   }
@@ -63,9 +65,8 @@ struct GatewayRequestCommand: Command {
   private static func body(_ name: String?, of gateway: Gateway) throws(UsageError) -> BodyDescription? {
     guard let name else { return nil }
     guard let body = gateway.outgoingBodies.first(where: { $0.name == name }) else {
-      throw UsageError(
-        "\(gateway.name) has no request \(Text.harmless(name)): it is one of \(GatewayBodies.list(gateway.outgoingBodies))."
-      )
+      let names = GatewayBodies.list(gateway.outgoingBodies, for: name)
+      throw UsageError("\(gateway.name) has no request \(Text.harmless(name)): it is one of \(names)")
     }
     return body
   }

@@ -31,15 +31,17 @@ struct GatewayResponseCommand: Command {
     }
     name = arguments.operands[0]
     guard let gateway = Gateway.named(name), gateway.answer != nil else {
-      let names = Gateway.all.filter { $0.answer != nil }.map(\.name).joined(separator: ", ")
-      throw UsageError("responses of \(Text.harmless(name)) are not described: name one of \(names).")
+      let known = Gateway.all.filter { $0.answer != nil }.map(\.name)
+      let names = known.joined(separator: ", ") + Suggestion.ending(for: name, among: known)
+      throw UsageError("responses of \(Text.harmless(name)) are not described: name one of \(names)")
     }
     self.gateway = gateway
     file = arguments.operands[1]
     kind = arguments.value("--as")
     let answers = gateway.bodies.filter { $0.direction == .answer }
     if let kind, !answers.contains(where: { $0.name == kind }) {
-      throw UsageError("\(name) has no response \(Text.harmless(kind)): it is one of \(GatewayBodies.list(answers)).")
+      throw UsageError(
+        "\(name) has no response \(Text.harmless(kind)): it is one of \(GatewayBodies.list(answers, for: kind))")
     }
     preOrder = arguments.value("--pre-order")
     writesRequest = arguments.has("--payment-request")

@@ -6,7 +6,8 @@ import PaymentToken
 
 struct MintCommand: Command {
   static let definition = CommandDefinition(
-    path: ["mint"], summary: "make test keys, certificates and tokens",
+    path: ["mint"], summary: "make test keys, certificates and tokens", operands: "[WORD…]",
+    operandLimit: 8,
     options: [
       .value("--out", "DIR", "write root.pem, merchant.key, merchant.pem and token.json to DIR"),
       .choice(
@@ -15,13 +16,18 @@ struct MintCommand: Command {
       .flag("--force", "replace existing files"),
       .value("--count", "N", "number of tokens, written to token-1.json and so on (default: 1)"),
       .value("--seed", "N", "seed of all keys and tokens (default: random, and reported)"),
-      .value("--at", "TIME", "signing time, RFC 3339 or now (default: now)"),
+      .value("--at", "TIME", "signing time: RFC 3339, a date or now (default: now)"),
       .value("--fault", "NAME", "make a token with this one fault or oddity"),
-      .flag("--list-faults", "list the names for --fault, with rule and verdict"),
-    ] + PayloadOptions.definitions + [.json, .quiet],
+      .flag("--list-faults", "list the names for --fault by stage, with rule and verdict"),
+      .choice(
+        "--version", TokenVersion.allCases.map(\.rawValue), "version of the tokens (default: EC_v1, or that of the key)"
+      ),
+    ] + OwnKey.definitions + PayloadOptions.definitions + CardOptions.definitions + [.json, .quiet],
     remarks: [
       "Needs --out or --json; the JSON document contains everything that the files do. The same seed and time give the",
-      "same bytes. No minted token is ever accepted under Apple's root.",
+      "same bytes. With --cert or --key the tokens are for a key of your own; the root that they need is written as well.",
+      "--list-faults takes a stage (chain, or 7), or words that name, code, rule or note of a case must contain. No minted",
+      "token is ever accepted under Apple's root.",
     ])
 
   private let folder: String?
@@ -30,9 +36,13 @@ struct MintCommand: Command {
   private let seed: UInt64
   private let time: UnixTime
   private let payload: PayloadOptions
+  private let card: CardOptions
+  private let version: TokenVersion?
+  private let ownKey: OwnKey?
   private let gateway: Gateway?
   private let fault: CaseRecipe?
   private let listsFaults: Bool
+  private let words: [String]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     folder = arguments.value("--out")
@@ -42,11 +52,17 @@ struct MintCommand: Command {
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     time = try arguments.timeOrNow("--at")
     payload = try PayloadOptions(arguments)
+    card = try CardOptions(arguments)
+    version = arguments.value("--version").flatMap(TokenVersion.init(rawValue:))
+    ownKey = try OwnKey(arguments)
     gateway = arguments.value("--envelope").flatMap(Gateway.named)
     if gateway != nil { _ = try payload.details(index: 0) }
     listsFaults = arguments.has("--list-faults")
+    words = arguments.operands
+    guard listsFaults || words.isEmpty else { throw UsageError("mint takes words only for --list-faults.") }
     if let name = arguments.value("--fault") {
-      guard count == 1, !PayloadOptions.areGiven(in: arguments), !arguments.has("--envelope") else {
+      let others = (OwnKey.definitions + PayloadOptions.definitions + CardOptions.definitions).map(\.name)
+      guard count == 1, !(others + ["--envelope", "--version"]).contains(where: arguments.has) else {
         throw UsageError("--fault makes a single token with its own content.")
       }
       fault = try FaultCase.named(name)
@@ -60,29 +76,48 @@ struct MintCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     if listsFaults {
-      try output.answer(FaultList.json, FaultList.text)
+      let list = try FaultList(words)
+      try output.answer(list.json, list.text)
       return .success
     }
+    let own = try ownKey.map { (key) throws(CommandError) in try key.load() }
+    if let own, let version, own.recipient.version != version {
+      throw CommandError(.usage, "the key is for tokens of \(own.recipient.version.rawValue), not \(version.rawValue).")
+    }
+    let version = own?.recipient.version ?? version ?? .ecV1
+    if version == .rsaV1, form?.isSigned == false {
+      throw CommandError(.usage, "tokens in parts, which --envelope \(gateway?.name ?? "") makes, are of EC_v1.")
+    }
+    card.remarkRealNumber(output)
     let minter = try CommandError.ofMinting { try Minter(seed: seed, at: time) }
-    let files = if let fault { try FaultCase.files(fault, by: minter) } else { try valid(by: minter) }
+    let files = if let fault { try FaultCase.files(fault, by: minter) } else { try valid(by: minter, version, own) }
     if let folder { try files.write(to: folder, replacing: force) }
     let report = MintReport(
-      files: files, seed: seed, time: time, merchantIdentifier: minter.merchants[0].identifier,
+      files: files, seed: seed, time: time,
+      merchantIdentifier: own == nil ? minter.merchantIdentifier(of: version) : own?.merchantID,
       verdict: fault.map(FaultCase.verdict) ?? (form?.isSigned == false ? "accept unsigned" : "accept"), folder: folder)
     try output.answer(report.json, report.text)
     return .success
   }
 
-  private func valid(by minter: Minter) throws(CommandError) -> MintedFiles {
+  private func valid(
+    by minter: Minter, _ version: TokenVersion, _ own: OwnKey.Loaded?
+  ) throws(CommandError) -> MintedFiles {
     let tokens = try CommandError.ofMinting {
-      try (0..<count).map { try enclosed(minter.mint(payload.recipe(index: $0)).bytes, index: $0) }
+      try (0..<count).map { index in
+        var recipe = payload.recipe(index: index, of: minter)
+        recipe.version = version
+        card.apply(to: &recipe.payload, index: index, of: minter)
+        let token = try own.map { try minter.mint(recipe, for: $0.recipient) } ?? minter.mint(recipe).bytes
+        return try enclosed(token, index: index)
+      }
     }
-    var options = ["--at", time.rfc3339]
+    var options = (own?.decryptOptions ?? []) + ["--at", time.rfc3339]
     if let gateway { options += ["--envelope", gateway.name] }
     if let form, !form.isSigned { options.append("--unsigned") }
     return MintedFiles(
       tokens: tokens, named: gateway == nil ? "token" : "request", roots: minter.anchors.certificates,
-      keys: [MintedFiles.Key(minter.merchants[0].keys[0])], options: options)
+      keys: own == nil ? [minter.firstKey(of: version)] : [], options: options)
   }
 
   private var form: Gateway.Form? { gateway?.forms.first }
@@ -94,5 +129,21 @@ struct MintCommand: Command {
     let isText = gateway.envelope.routes.contains { $0.wrapping == .text }
     let token = EnclosedToken(token)
     return form.json(isText ? token.indented : token, details).text()
+  }
+}
+
+extension Minter {
+  fileprivate func merchantIdentifier(of version: TokenVersion) -> String {
+    switch version {
+    case .ecV1: merchants[0].identifier
+    case .rsaV1: rsaMerchants[0].identifier
+    }
+  }
+
+  fileprivate func firstKey(of version: TokenVersion) -> MintedFiles.Key {
+    switch version {
+    case .ecV1: MintedFiles.Key(merchants[0].keys[0])
+    case .rsaV1: MintedFiles.Key(rsaMerchants[0].keys[0])
+    }
   }
 }

@@ -36,7 +36,9 @@ enum KernelChoice {
     let isP256 = P256Kernel(rawValue: name)?.isAvailable == true
     let isText = TextKernel(named: name)?.isSupported == true
     guard isP256 || isText else {
-      throw UsageError("\(Text.harmless(name)) is not a kernel that this machine supports; see assay env.")
+      let supported = P256Kernel.allCases.filter(\.isAvailable).map(\.rawValue) + TextKernel.supported.map(\.name)
+      let ending = Suggestion.ending(for: name, among: supported)
+      throw UsageError("\(Text.harmless(name)) is not a kernel that this machine supports\(ending) See assay env.")
     }
     if isP256 { setenv(P256Kernel.environmentVariable, name, 1) }
     if isText { setenv(TextKernel.environmentVariable, name, 1) }

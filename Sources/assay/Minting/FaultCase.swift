@@ -4,14 +4,14 @@ import Minting
 import NamedCases
 import PaymentToken
 import Reports
-import StrictJSON
 import TestCases
 
 /// A named case of `assay mint`: a token with one fault or oddity.
 enum FaultCase {
   static func named(_ name: String) throws(UsageError) -> CaseRecipe {
     guard let recipe = CaseRecipe.named(name) else {
-      throw UsageError("there is no case \(name); see assay mint --list-faults.")
+      let ending = Suggestion.ending(for: name, among: CaseRecipe.all.map(\.name))
+      throw UsageError("there is no case \(Text.harmless(name))\(ending) See assay mint --list-faults.")
     }
     return recipe
   }
@@ -79,26 +79,5 @@ enum FaultCase {
     if let data = expected.applicationData { options += ["--expect-application-data", data.hex] }
     try checkAcceptance(options, of: test)
     return options
-  }
-}
-
-enum FaultList {
-  static var json: JSON {
-    [
-      "schema": "assay.mint-faults/1",
-      "faults": CaseRecipe.all.map { recipe in
-        JSON([
-          "name": recipe.name, "clause": recipe.clause, "expected": FaultCase.verdict(recipe), "note": recipe.note,
-        ])
-      },
-    ]
-  }
-
-  static var text: String {
-    let width = CaseRecipe.all.map(\.name.count).max() ?? 0
-    return CaseRecipe.all.map { recipe in
-      Text.padded(recipe.name, to: width) + "  " + Text.padded(recipe.clause, to: 4) + "  " + FaultCase.verdict(recipe)
-        + "\n"
-    }.joined()
   }
 }

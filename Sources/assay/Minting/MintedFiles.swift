@@ -30,14 +30,14 @@ struct MintedFiles {
   let tokens: [File]
   /// The key, its certificate and the root that open the tokens.
   let others: [File]
-  /// Options of `assay decrypt` in addition to those that name files.
+  /// Options of `assay decrypt` in addition to those that name files here.
   let options: [String]
 
   /// - Parameters:
   ///   - tokens: as a merchant receives them, bare or in requests.
   ///   - stem: the beginning of their file names.
   ///   - roots: DER.
-  ///   - keys: the merchant keys to open them with.
+  ///   - keys: the merchant keys to open them with; empty for a merchant's own key, which `options` then name.
   ///   - revoked: digests of revoked certificates.
   ///   - options: other options of `assay decrypt`, including the time.
   init(
@@ -47,11 +47,13 @@ struct MintedFiles {
     self.tokens = tokens.enumerated().map { index, bytes in
       File(name: tokens.count == 1 ? "\(stem).json" : "\(stem)-\(index + 1).json", bytes: bytes)
     }
-    var others = [
-      File(name: MintedFiles.root, bytes: Array(roots.map(PEM.certificate).joined().utf8)),
-      File(name: MintedFiles.key, bytes: Array(keys.map(\.pkcs8PEM).joined().utf8), secret: true),
-      File(name: MintedFiles.certificate, bytes: Array(keys.map(\.certificatePEM).joined().utf8)),
-    ]
+    var others = [File(name: MintedFiles.root, bytes: Array(roots.map(PEM.certificate).joined().utf8))]
+    if !keys.isEmpty {
+      others += [
+        File(name: MintedFiles.key, bytes: Array(keys.map(\.pkcs8PEM).joined().utf8), secret: true),
+        File(name: MintedFiles.certificate, bytes: Array(keys.map(\.certificatePEM).joined().utf8)),
+      ]
+    }
     if !revoked.isEmpty {
       others.append(File(name: MintedFiles.revoked, bytes: Array(revoked.map { "\($0.hex)\n" }.joined().utf8)))
     }
@@ -94,7 +96,8 @@ struct MintReport {
   let files: MintedFiles
   let seed: UInt64
   let time: UnixTime
-  let merchantIdentifier: String
+  /// Nil if only its hash is known, or nothing.
+  let merchantIdentifier: String?
   let verdict: String
   /// The folder of the files; nil if they were not written.
   let folder: String?
@@ -114,14 +117,10 @@ struct MintReport {
 
   var text: String {
     let folder = folder ?? "."
-    var rows: [(name: String, value: String)] = [
-      ("seed", String(seed)), ("signed at", time.rfc3339), ("merchant", merchantIdentifier),
-      (
-        "files",
-        (files.others + files.tokens.prefix(1)).map { "\(Text.harmless(folder))/\($0.name)" }.joined(separator: " ")
-      ),
-    ]
-    rows.append(("expected", verdict))
+    var rows: [(name: String, value: String)] = [("seed", String(seed)), ("signed at", time.rfc3339)]
+    if let merchantIdentifier { rows.append(("merchant", Text.harmless(merchantIdentifier))) }
+    let names = (files.others + files.tokens.prefix(1)).map { "\(Text.harmless(folder))/\($0.name)" }
+    rows += [("files", names.joined(separator: " ")), ("expected", verdict)]
     if files.tokens.count > 1 { rows.append(("tokens", String(files.tokens.count))) }
     return (Text.pairs(rows) + ["", files.decryptCommand(in: folder)]).joined(separator: "\n") + "\n"
   }

@@ -42,8 +42,9 @@ struct DiffOptions {
     "--envelope": .choice(
       "--envelope", ["auto"] + Envelope.all.map(\.name),
       "format of the request that contains the token (default: its folder's name, else apple)"),
-    "--expect-currency": .value("--expect-currency", "CODE", "required ISO 4217 numeric code"),
-    "--expect-amount": .value("--expect-amount", "MINOR", "required amount in minor units"),
+    "--expect-currency": .value("--expect-currency", "CODE", "required ISO 4217 code, 978 or EUR"),
+    "--expect-amount": .value(
+      "--expect-amount", "AMOUNT", "required amount: minor units (1250), or decimals of that currency (12.50)"),
   ]
 
   /// The verification options that apply to files without a context of their own.

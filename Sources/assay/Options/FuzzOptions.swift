@@ -46,7 +46,8 @@ struct FuzzOptions {
     folder = arguments.value("--dir") ?? "fuzz-run"
     corpus = CorpusFolder(arguments)
     for name in plan.without.sorted() where Mutation.named(name) == nil {
-      throw UsageError("there is no mutation \(Text.harmless(name)).")
+      let ending = Suggestion.ending(for: name, among: Mutation.all.map(\.name))
+      throw UsageError("there is no mutation \(Text.harmless(name))\(ending)")
     }
     if plan.driver != .loop, plan.external != nil {
       throw UsageError("--external is for the loop: libFuzzer runs the engines alone.")

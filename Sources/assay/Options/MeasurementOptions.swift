@@ -14,7 +14,7 @@ import Workloads
 /// The options of `bench run` and `bench baseline save`: what to measure, and how long.
 struct MeasurementOptions {
   static let definitions: [OptionDefinition] = [
-    .value("--seconds", "N", "total seconds for all measurements (default: 40)"),
+    .value("--seconds", "N", "seconds for everything: preparation, warm-up and measurements (default: 40)"),
     .value("--seed", "N", "seed of tokens, order and intervals (default: 1)"),
     .value("--rate", "N", "tokens per second in load/open/fast (default: 5000)"),
     .value("--tokens", "DIR", "measure the tokens in the subfolders of DIR instead of minted ones"),
@@ -43,13 +43,25 @@ struct MeasurementOptions {
     externals = try ExternalOptions.programs(arguments)
     inFlight = try arguments.number("--pipeline", in: 1...256) ?? 8
     guard !Catalogue.names(under: patterns).isEmpty else {
-      throw UsageError("no benchmark begins with \(patterns.joined(separator: " or ")); see assay bench list.")
+      // Names have parts: a mistyped beginning is compared with beginnings.
+      let known = Catalogue.names.flatMap { name in
+        let parts = name.split(separator: "/")
+        return parts.indices.map { parts[...$0].joined(separator: "/") }
+      }
+      let ending = Suggestion.ending(for: patterns[0], among: known)
+      throw UsageError("no benchmark begins with \(patterns.joined(separator: " or "))\(ending) See assay bench list.")
     }
   }
 
   /// Checks the answers, measures, and describes the environment.
-  func measure(_ output: OutputOptions) throws(CommandError) -> SavedReport {
+  ///
+  /// - Parameter leavesOut: whether default benchmarks whose preparation does not fit into `seconds` are left out.
+  func measure(_ output: OutputOptions, leavesOut: Bool = false) throws(CommandError) -> SavedReport {
     AllocationPreload.restartIfPossible()
+    let start = MonotonicClock.nanoseconds
+    let all = Catalogue.names(under: patterns)
+    let names = leavesOut && patterns.isEmpty ? Catalogue.defaultNames(within: seconds) : all
+    announce(names, of: all, output)
     // Externals must not outlive an interrupt.
     if !externals.isEmpty { assay_external_end_on_signals() }
     if case .unavailable(let reason) = AllocationCounting.state {
@@ -59,12 +71,12 @@ struct MeasurementOptions {
     defer { progress.finish() }
     let tokens = try tokenSet(output)
     let genuine = try genuineTokens()
-    guard genuine != nil || !Catalogue.names(under: patterns).allSatisfy(Catalogue.genuineNames.contains) else {
+    guard genuine != nil || !names.allSatisfy(Catalogue.genuineNames.contains) else {
       throw CommandError(.noAnswer, "genuine tokens need ASSAY_REAL_TOKENS, which names their folder.")
     }
     let report: BenchmarkReport
     do throws(BenchmarkFailure) {
-      report = try measure(tokens, genuine, progress)
+      report = try measure(names, tokens, genuine, from: start, progress)
     } catch {
       progress.finish()
       throw CommandError(.finding, "\(error.reason).")
@@ -75,11 +87,26 @@ struct MeasurementOptions {
     return SavedReport(environment: environment, report: report)
   }
 
+  /// Says how long it takes before it begins, and what there is no time for.
+  private func announce(_ names: [String], of all: [String], _ output: OutputOptions) {
+    let preparation = Catalogue.preparation(of: names)
+    let takes = max(seconds, 1.5 * preparation)
+    let count = names.count + externals.count
+    let why = takes > seconds ? ": preparing and checking alone takes about \(preparation.fixed(0)) s" : ""
+    output.remark("measures \(count) benchmark\(count == 1 ? "" : "s") in about \(takes.fixed(0)) s\(why).")
+    let missing = Set(all).subtracting(names)
+    guard !missing.isEmpty else { return }
+    let groups = Set(missing.map { $0.prefix { $0 != "/" } }).sorted().joined(separator: ", ")
+    output.remark(
+      "leaves out \(missing.count) benchmarks (\(groups)), which take longer to prepare: name them, or give --seconds 40."
+    )
+  }
+
   private func measure(
-    _ tokens: TokenSet, _ genuine: TokenSet?, _ progress: ProgressLine
+    _ chosen: [String], _ tokens: TokenSet, _ genuine: TokenSet?, from start: UInt64, _ progress: ProgressLine
   ) throws(BenchmarkFailure) -> BenchmarkReport {
     progress.update("checking answers", remaining: seconds)
-    var names = Catalogue.names(under: patterns)
+    var names = chosen
     // Genuine tokens are measured whenever they are available.
     if patterns.isEmpty, genuine != nil { names += Catalogue.genuineNames }
     let external = try ExternalBenchmarks(
@@ -89,7 +116,7 @@ struct MeasurementOptions {
       progress.update("checking and warming up \(Text.harmless($0))", remaining: seconds)
     }
     let benchmarks = try Catalogue.make(names, tokens: tokens, genuine: genuine, seed: seed, arrivalsPerSecond: rate)
-    let report = try Measurement(settings: MeasurementSettings(seconds: seconds, seed: seed)) {
+    let report = try Measurement(settings: MeasurementSettings(seconds: seconds, start: start, seed: seed)) {
       Self.endIfInterrupted()
       progress.update($0.phase, remaining: $0.remaining)
     }.run(benchmarks + external.benchmarks, ratios: Catalogue.ratios + external.ratios)

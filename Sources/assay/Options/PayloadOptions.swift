@@ -5,7 +5,7 @@ import PaymentToken
 struct PayloadOptions {
   static let definitions: [OptionDefinition] = [
     .value("--amount", "MINOR", "amount in minor units (default: 1250)"),
-    .value("--currency", "CODE", "ISO 4217 numeric code (default: 978)"),
+    .value("--currency", "CODE", "ISO 4217 code, 978 or EUR (default: 978)"),
     .choice("--type", ["3dsecure", "emv"], "kind of payment data (default: 3dsecure)"),
     .value("--cardholder", "NAME", "name of the cardholder (default: none)"),
     .value("--application-data", "HEX", "SHA-256 of the request's application data (default: none)"),
@@ -45,11 +45,17 @@ struct PayloadOptions {
   }
 
   /// A valid token with this index and these options.
-  func recipe(index: UInt64) -> TokenRecipe {
+  func recipe(index: UInt64, of minter: Minter) -> TokenRecipe {
     var recipe = TokenRecipe(index: index)
     if let amount { recipe.payload.transactionAmount = String(amount) }
     if let currency { recipe.payload.currencyCode = currency }
-    if emv { recipe.payload.kind = .emv(data: [UInt8](repeating: 0x5A, count: 64)) }
+    if emv {
+      var stream = minter.generator.stream("EMV data", index)
+      let data = EMVData(
+        amount: amount ?? RequestDetails().amount, currencyCode: recipe.payload.currencyCode, at: minter.time,
+        from: &stream)
+      recipe.payload.kind = .emv(data: data.encoded)
+    }
     recipe.payload.cardholderName = cardholder
     recipe.applicationData = applicationData?.bytes
     return recipe

@@ -25,8 +25,10 @@ struct VerificationOptions {
       "also accept unsigned tokens in parts (\(inParts.listed("or"))); anyone may have made them"),
     .choice("--engine", EngineName.allCases.map(\.rawValue), "engine to use (default: fast)"),
     .value(
-      "--expect-currency", "CODE", "required ISO 4217 numeric code, or request for the one in the request"),
-    .value("--expect-amount", "MINOR", "required amount in minor units, or request for the one in the request"),
+      "--expect-currency", "CODE", "required ISO 4217 code, 978 or EUR, or request for the one in the request"),
+    .value(
+      "--expect-amount", "AMOUNT",
+      "required amount: 1250, 12.50 of that currency, or request for the one in the request"),
     .value("--expect-application-data", "HEX", "SHA-256 of the request's application data"),
   ]
 
@@ -82,7 +84,7 @@ struct VerificationOptions {
     let currency = takesCurrency ? nil : try arguments.currency("--expect-currency")
     return Expectations(
       applicationData: try arguments.bytes32("--expect-application-data"), currencyCode: currency,
-      transactionAmount: takesAmount ? nil : try arguments.number("--expect-amount", in: 0...999_999_999_999))
+      transactionAmount: takesAmount ? nil : try arguments.amount("--expect-amount", in: currency))
   }
 }
 
@@ -96,8 +98,8 @@ enum VerificationTime: Equatable {
     case nil, "now": self = .now
     case "signing-time": self = .signingTime
     case let text?:
-      guard let time = UnixTime(rfc3339: text) else {
-        throw UsageError("--at must be now, signing-time or a time like 2026-01-31T12:00:00Z, not \(text).")
+      guard let time = UnixTime(argument: text) else {
+        throw UsageError("--at must be now, signing-time, a date or a time like 2026-01-31T12:00:00Z, not \(text).")
       }
       self = .at(time)
     }

@@ -91,6 +91,27 @@ struct MeasurementTests {
     #expect(MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) < 2)
   }
 
+  @Test func `preparation counts towards the budget, and slow operations are counted less often`() throws {
+    let start = MonotonicClock.nanoseconds
+    let slow = (0..<3).map { waiting("\($0)", nanoseconds: 20_000_000) }
+    let settings = MeasurementSettings(seconds: 1, start: start - 900_000_000, seed: 1)
+    _ = try Measurement(settings: settings).run(slow)
+    // Counting 128 operations of each, twice, would take 15 s.
+    #expect(MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) < 4)
+  }
+
+  @Test func `percentiles that the samples do not carry are left out of the text`() throws {
+    func cells(samples: Int) -> [String] {
+      BenchmarkText.cells(
+        BenchmarkResult(
+          name: "a", unit: "token", iterations: 1, operationsPerSecond: 1, p50: 1_000, p90: 2_000, p99: 3_000,
+          p999: 4_000, maximum: 4_000, sampleCount: samples, allocations: nil, roundMedians: [1]))
+    }
+    #expect(cells(samples: 3)[2...4] == ["1.00", "-", "-"])
+    #expect(cells(samples: 100)[2...4] == ["1.00", "3.00", "-"])
+    #expect(cells(samples: 1_001)[2...4] == ["1.00", "3.00", "4.00"])
+  }
+
   @Test func `progress is reported with the time left`() throws {
     var told: [Measurement.Progress] = []
     _ = try Measurement(settings: settings) { told.append($0) }.run([waiting("wait", nanoseconds: 10_000)])

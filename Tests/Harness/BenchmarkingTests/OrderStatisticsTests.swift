@@ -19,6 +19,13 @@ struct OrderStatisticsTests {
     #expect(OrderStatistics.percentile(99, ofSorted: [7]) == 7)
   }
 
+  @Test(arguments: [(50.0, 2, true), (99, 99, false), (99, 100, true), (99.9, 999, false), (99.9, 1_001, true)])
+  func `a percentile needs enough samples to differ from the largest`(percent: Double, count: Int, carries: Bool) {
+    #expect(OrderStatistics.carries(percent, count) == carries)
+    let samples = (1...count).map(Double.init)
+    #expect((OrderStatistics.percentile(percent, ofSorted: samples) < Double(count)) == carries)
+  }
+
   @Test func `nothing measured gives zero`() {
     #expect(OrderStatistics.median([]) == 0)
     #expect(OrderStatistics.percentile(50, ofSorted: []) == 0)

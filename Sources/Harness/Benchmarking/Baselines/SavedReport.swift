@@ -74,7 +74,8 @@ extension BenchmarkResult {
       name: name, unit: json["unit"]?.string ?? "token", note: json["note"]?.string,
       iterations: Int(number("iterations")), operationsPerSecond: number("tokens_per_second"),
       isOpenLoop: json["open_loop"] == .boolean(true), p50: p50, p90: number("p90_ns"), p99: number("p99_ns"),
-      p999: number("p999_ns"), maximum: number("max_ns"), allocations: counts, roundMedians: samples)
+      p999: number("p999_ns"), maximum: number("max_ns"),
+      sampleCount: json["samples"]?.number.map { Int($0) }, allocations: counts, roundMedians: samples)
   }
 }
 

@@ -1,4 +1,5 @@
 import CMachine
+import HostIO
 
 /// Allocations per operation, counted if the allocation counter is loaded.
 public struct AllocationCounts: Hashable, Sendable {
@@ -35,12 +36,25 @@ public enum AllocationCounting: Hashable, Sendable {
     return .unavailable(reason: "libAllocationCounter.so is not in the program's folder, or could not be preloaded")
   }
 
-  /// Counts the allocations of `wanted` operations, after as many operations of warm-up.
+  /// What counting may take in any case: enough for what allocates in its first operations to show apart from the rest.
+  private static let leastNanoseconds: UInt64 = 20_000_000
+
+  /// Counts the allocations of `wanted` operations, after as many operations of warm-up; of fewer operations if these
+  /// would take longer than `limit` nanoseconds.
   ///
   /// - Returns: nil if counting is unavailable, or the work is done by another program.
-  static func count(_ benchmark: Benchmark, operations wanted: Int) throws(BenchmarkFailure) -> AllocationCounts? {
+  static func count(
+    _ benchmark: Benchmark, operations wanted: Int, nanoseconds limit: UInt64 = .max
+  ) throws(BenchmarkFailure) -> AllocationCounts? {
     guard state == .available, !benchmark.isExternal else { return nil }
-    let count = benchmark.rounded(wanted)
+    // The first operation fills caches: the next ones tell the time.
+    try benchmark.run(benchmark.rounded(1))
+    let sample = benchmark.rounded(4)
+    let before = MonotonicClock.nanoseconds
+    try benchmark.run(sample)
+    let each = max((MonotonicClock.nanoseconds - before) / UInt64(sample), 1)
+    let affordable = Int(clamping: max(limit, leastNanoseconds) / 2 / each)
+    let count = benchmark.rounded(max(1, min(wanted, affordable)))
     try benchmark.run(count)
     assay_counter_begin()
     do {

@@ -64,6 +64,7 @@ extension BenchmarkResult {
       "p99_ns": JSON.tenths(p99),
       "p999_ns": JSON.tenths(p999),
       "max_ns": JSON.tenths(maximum),
+      "samples": sampleCount,
       "allocations_per_token": allocations.map { JSON.thousandths($0.ownCalls) },
       "allocated_bytes_per_token": allocations.map { JSON.thousandths($0.ownBytes) },
       "libcrypto_allocations_per_token": allocations.map { JSON.thousandths($0.libcryptoCalls) },

@@ -22,6 +22,8 @@ public struct BenchmarkResult: Hashable, Sendable {
   public let p999: Double
   /// The slowest slice.
   public let maximum: Double
+  /// The number of timed slices, or of arrivals under open-loop load; nil if unknown.
+  public let sampleCount: Int?
   /// Allocations; nil if they could not be counted.
   public let allocations: AllocationCounts?
   /// The median of each round, in order, for paired comparisons.
@@ -31,7 +33,7 @@ public struct BenchmarkResult: Hashable, Sendable {
   public init(
     name: String, unit: String, note: String? = nil, iterations: Int, operationsPerSecond: Double,
     isOpenLoop: Bool = false, p50: Double, p90: Double, p99: Double, p999: Double, maximum: Double,
-    allocations: AllocationCounts?, roundMedians: [Double]
+    sampleCount: Int? = nil, allocations: AllocationCounts?, roundMedians: [Double]
   ) {
     self.name = name
     self.unit = unit
@@ -44,7 +46,14 @@ public struct BenchmarkResult: Hashable, Sendable {
     self.p99 = p99
     self.p999 = p999
     self.maximum = maximum
+    self.sampleCount = sampleCount
     self.allocations = allocations
     self.roundMedians = roundMedians
   }
+
+  /// The 99th percentile; nil if there are too few samples for it to differ from the maximum.
+  public var significantP99: Double? { sampleCount.map { OrderStatistics.carries(99, $0) } ?? true ? p99 : nil }
+
+  /// The 99.9th percentile, likewise.
+  public var significantP999: Double? { sampleCount.map { OrderStatistics.carries(99.9, $0) } ?? true ? p999 : nil }
 }

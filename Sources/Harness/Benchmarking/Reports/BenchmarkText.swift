@@ -25,8 +25,9 @@ package enum BenchmarkText {
 
   package static func cells(_ result: BenchmarkResult) -> [String] {
     [
-      result.name, result.operationsPerSecond.fixed(0), microseconds(result.p50), microseconds(result.p99),
-      microseconds(result.p999), count(result.allocations?.ownCalls), count(result.allocations?.libcryptoCalls),
+      result.name, result.operationsPerSecond.fixed(0), microseconds(result.p50),
+      result.significantP99.map(microseconds) ?? "-", result.significantP999.map(microseconds) ?? "-",
+      count(result.allocations?.ownCalls), count(result.allocations?.libcryptoCalls),
     ]
   }
 

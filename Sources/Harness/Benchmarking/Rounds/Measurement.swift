@@ -37,25 +37,31 @@ public struct Measurement {
     let watch = NoiseWatch()
     let cpu = assay_pin_thread(0)
     defer { assay_unpin_thread() }
-    let start = MonotonicClock.nanoseconds
+    let start = settings.start ?? MonotonicClock.nanoseconds
     let total = UInt64(max(settings.seconds, 0.01) * 1e9)
+    func timeLeft() -> UInt64 { total - min(total, MonotonicClock.nanoseconds - start) }
     func report(_ phase: String) {
       let elapsed = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
       progress(Progress(elapsed: elapsed, remaining: max(0, settings.seconds - elapsed), phase: phase))
     }
 
     var timed: [TimedBenchmark] = []
-    let warmUp = total / 10 / UInt64(benchmarks.count)
+    let warmUp = timeLeft() / 10 / UInt64(benchmarks.count)
+    // Slow operations take what counting has left, a quarter of it each.
+    var counting = timeLeft() / 2
+    let countingShare = counting / UInt64(benchmarks.count)
     for benchmark in benchmarks {
       report("warming up \(benchmark.name)")
       try attempt(benchmark) { () throws(BenchmarkFailure) in
-        let allocations = try AllocationCounting.count(benchmark, operations: settings.countedOperations)
+        let before = MonotonicClock.nanoseconds
+        let allocations = try AllocationCounting.count(
+          benchmark, operations: settings.countedOperations, nanoseconds: max(countingShare, counting / 4))
+        counting -= min(counting, MonotonicClock.nanoseconds - before)
         timed.append(TimedBenchmark(timer: try SliceTimer(benchmark, warmUp: warmUp), allocations: allocations))
       }
     }
 
-    let left = total - min(total, MonotonicClock.nanoseconds - start)
-    let quantum = max(left / UInt64(max(settings.rounds, 1) * benchmarks.count), 1)
+    let quantum = max(timeLeft() / UInt64(max(settings.rounds, 1) * benchmarks.count), 1)
     var generator = SplitMix64(seed: settings.seed)
     var rounds = 0
     while rounds < 3 || (rounds < settings.rounds && MonotonicClock.nanoseconds - start < total) {

@@ -94,6 +94,7 @@ struct SliceTimer {
       operationsPerSecond: benchmark.arrivalsPerSecond ?? (median > 0 ? 1e9 / median : 0),
       isOpenLoop: benchmark.arrivalsPerSecond != nil,
       p50: slices.percentile(50), p90: slices.percentile(90), p99: slices.percentile(99),
-      p999: slices.percentile(99.9), maximum: slices.maximum, allocations: allocations, roundMedians: rounds)
+      p999: slices.percentile(99.9), maximum: slices.maximum, sampleCount: slices.total, allocations: allocations,
+      roundMedians: rounds)
   }
 }

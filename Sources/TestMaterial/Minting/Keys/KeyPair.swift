@@ -21,7 +21,10 @@ public struct KeyPair: Hashable, Sendable {
   }
 
   /// SubjectPublicKeyInfo (RFC 5480): id-ecPublicKey, named curve, uncompressed point.
-  public var publicKeyInfo: ASN1Node {
+  public var publicKeyInfo: ASN1Node { Self.publicKeyInfo(curve, point) }
+
+  /// SubjectPublicKeyInfo of a point, likewise.
+  static func publicKeyInfo(_ curve: Curve, _ point: [UInt8]) -> ASN1Node {
     .sequence([.sequence([OID.ecPublicKey, curve.oid]), .bitString(point)])
   }
 

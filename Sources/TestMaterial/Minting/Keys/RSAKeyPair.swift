@@ -91,11 +91,11 @@ public struct RSAKeyPair: Hashable, Sendable {
     }
   }
 
+  /// The public half.
+  public var publicKey: RSAPublicKey { RSAPublicKey(modulus: modulus) }
+
   /// SubjectPublicKeyInfo (RFC 3279, 2.3.1) with NULL parameters.
-  public var publicKeyInfo: ASN1Node {
-    let key = ASN1Node.sequence([.unsigned(modulus), .unsigned(exponent)])
-    return .sequence([.sequence([OID.rsaEncryption, .null]), .bitString(key.encoded)])
-  }
+  public var publicKeyInfo: ASN1Node { publicKey.publicKeyInfo }
 
   /// RSASSA-PKCS1-v1_5 (RFC 8017, 8.2.1), as long as the modulus.
   package func sign(_ message: [UInt8], _ digest: SignatureDigest) throws(MintingError) -> [UInt8] {
@@ -164,11 +164,7 @@ public struct RSAKeyPair: Hashable, Sendable {
   }
 
   /// A number as long as the modulus to the power of the public exponent (RFC 8017, 5.1.1).
-  public func encrypt(encoded: [UInt8]) throws(MintingError) -> [UInt8] {
-    let (value, exponent, modulus) = (try BigNumber(encoded), try BigNumber(exponent), try BigNumber(self.modulus))
-    return try BigNumber("BN_mod_exp") { BN_mod_exp($0, value.pointer, exponent.pointer, modulus.pointer, $1) }
-      .bytes(count: self.modulus.count)
-  }
+  public func encrypt(encoded: [UInt8]) throws(MintingError) -> [UInt8] { try publicKey.encrypt(encoded: encoded) }
 
   /// n − `number`, as long as the modulus.
   package func modulus(minus number: [UInt8]) throws(MintingError) -> [UInt8] {

@@ -17,9 +17,11 @@ public struct KeyWrapping: Sendable {
   }
 
   /// The decoded wrappedKey, as long as the modulus.
-  package func wrapped() throws(MintingError) -> [UInt8] {
-    try merchantKey.pair.encrypt(
-      encoded: padding.encode(key, seed: seed, count: merchantKey.pair.modulus.count))
+  package func wrapped() throws(MintingError) -> [UInt8] { try wrapped(under: merchantKey.pair.publicKey) }
+
+  /// The same under another merchant's key.
+  func wrapped(under publicKey: RSAPublicKey) throws(MintingError) -> [UInt8] {
+    try publicKey.encrypt(encoded: padding.encode(key, seed: seed, count: publicKey.modulus.count))
   }
 }
 

@@ -1,0 +1,75 @@
+import HostIO
+import NamedCases
+import PaymentToken
+import Reports
+import StrictJSON
+
+/// The named cases that `assay mint --list-faults` lists: all, those of a stage, or those with certain words.
+struct FaultList {
+  private let recipes: [CaseRecipe]
+
+  /// - Parameter words: a stage by name or number, or words that the name, the rule, the code or the note contains; a
+  ///   case must have all of them.
+  /// - Throws: `CommandError` if no case has them.
+  init(_ words: [String]) throws(CommandError) {
+    recipes = CaseRecipe.all.filter { recipe in words.allSatisfy { FaultList.matches(recipe, $0.lowercased()) } }
+    guard recipes.isEmpty else { return }
+    let stages = VerificationStage.allCases.map { "\($0)" }
+    let known = stages + TokenFault.Code.allCases.map(\.rawValue) + CaseRecipe.all.map(\.name)
+    let ending = Suggestion.ending(for: words.joined(separator: " "), among: known)
+    throw CommandError(
+      .usage, "no case has \(Text.harmless(words.joined(separator: " and "))) in its stage, code, rule or name\(ending)"
+    )
+  }
+
+  private static func matches(_ recipe: CaseRecipe, _ word: String) -> Bool {
+    if let stage = VerificationStage.allCases.first(where: { "\($0)".lowercased() == word || "\($0.rawValue)" == word })
+    {
+      return recipe.stage == stage
+    }
+    return recipe.clause == word
+      || [recipe.name, FaultCase.verdict(recipe), recipe.note].contains { $0.lowercased().contains(word) }
+  }
+
+  var json: JSON {
+    [
+      "schema": "assay.mint-faults/1",
+      "faults": recipes.map { recipe in
+        JSON([
+          "name": recipe.name, "clause": recipe.clause, "expected": FaultCase.verdict(recipe), "note": recipe.note,
+        ])
+      },
+    ]
+  }
+
+  /// A group for each stage and verdict: a line for the group, then a line for each case.
+  var text: String {
+    let width = recipes.map(\.name.count).max() ?? 0
+    var groups: [String] = []
+    for stage in VerificationStage.allCases {
+      for isAccepted in [false, true] {
+        let members = recipes.filter { $0.stage == stage && $0.isAccepted == isAccepted }
+        guard !members.isEmpty else { continue }
+        let lines = members.map { recipe in
+          "  \(Text.padded(recipe.name, to: width))  \(Text.padded(recipe.clause, to: 4))  \(FaultCase.verdict(recipe))\n"
+        }
+        groups.append("\(stage.rawValue) \(stage), \(isAccepted ? "accepted" : "rejected"):\n" + lines.joined())
+      }
+    }
+    return groups.joined(separator: "\n")
+  }
+}
+
+extension CaseRecipe {
+  /// The stage of the rule that decides.
+  fileprivate var stage: VerificationStage? {
+    clause.split(separator: ".").first.flatMap { Int($0) }.flatMap(VerificationStage.init(rawValue:))
+  }
+
+  fileprivate var isAccepted: Bool {
+    switch expected {
+    case .accept, .acceptUnsigned: true
+    case .reject: false
+    }
+  }
+}
