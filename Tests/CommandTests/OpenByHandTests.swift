@@ -52,14 +52,21 @@ private let toolsAreInstalled: Bool = {
     #expect(payment["applicationPrimaryAccountNumber"] as? String == MintedFolder.accountNumber)
   }
 
-  @Test func `a changed tag, another merchant or another key ends by hand as well`() throws {
+  @Test func `another merchant, another key or changed data ends by hand as well`() throws {
     let minted = try MintedFolder()
     let folder = minted.folder.url.path
     let (key, certificate) = (folder + "/merchant.key", ["--cert", folder + "/merchant.pem"])
     #expect(try openByHand(folder, key: key, ["--merchant-id", "merchant.test.assay.two"]).status == 1)
-    #expect(
-      try openByHand(folder, key: MintedFolder(["--seed", "8"]).folder.path("merchant.key"), certificate).status == 1)
+    let tool = try OpenSSLTool()
+    try tool("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out other.key")
+    #expect(try openByHand(folder, key: tool.path("other.key"), certificate).status == 1)
     #expect(try openByHand(folder, key: key, certificate).status == 0)
+    let token = try String(contentsOfFile: minted.token, encoding: .utf8)
+    let start = try #require(token.firstRange(of: #""data":""#)).upperBound
+    let changed = token.replacingCharacters(in: start...start, with: token[start] == "A" ? "B" : "A")
+    try changed.write(toFile: minted.token, atomically: true, encoding: .utf8)
+    let refused = try openByHand(folder, key: key, certificate)
+    #expect(refused.status != 0 && refused.output.isEmpty)
   }
 }
 
