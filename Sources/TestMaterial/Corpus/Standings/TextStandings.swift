@@ -11,10 +11,11 @@ extension StandingRule {
       "", words: ["forgery-g-ciphertext-bit-flipped-under-the-old-tag-and-signed"], .apple, .standard("sp800-38d-7.2"),
       .high),
     refused("", words: ["forgery-g-"], .anyone, .apple, .critical),
-    // Apple gives no length; all that is known has 32 bytes.
+    // Apple gives no length; all that is known has 32 bytes. With another, a payment gets another identifier under the
+    // same signature, and passes what protects from replays.
     refused(
       "", words: ["forgery-h-"], without: ["-moved-into-application-data", "-as-application-data"], .holder, .project,
-      .high),
+      .critical),
     refused("", words: ["forgery-h-"], .holder, .apple, .critical),
     refused("", words: ["forgery-m-"], .holder, .apple, .high),
     refused("", words: ["forgery-j-"], .apple, .standard("sp800-38d-7.2"), .high),
