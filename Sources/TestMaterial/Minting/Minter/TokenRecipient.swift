@@ -12,7 +12,9 @@ public struct TokenRecipient: Hashable, Sendable {
 
   /// The recipient with this public key; nil unless it is on P-256, with a merchant ID, or RSA of 2,048 to 4,096 bits.
   ///
-  /// - Parameter merchantIDHash: SHA-256 of the merchant ID, which RSA_v1 does not need.
+  /// - Parameters:
+  ///   - publicKey: the merchant's key.
+  ///   - merchantIDHash: SHA-256 of the merchant ID, which RSA_v1 does not need.
   public init?(_ publicKey: PublicKey, merchantIDHash: Bytes32? = nil) {
     switch publicKey {
     case .p256(let point):
