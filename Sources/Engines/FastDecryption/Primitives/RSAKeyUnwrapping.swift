@@ -57,9 +57,14 @@ package struct RSAKeyUnwrapping: ~Copyable {
       EVP_sha256())
     ERR_clear_error()
     let isUsable = isCiphertext && length == Int32(size)
-    choose(unwrapped, isUsable, in: secrets)
+    finish(unwrapped, isUsable, in: secrets)
+  }
+
+  /// Selects the content key and wipes what the way to it has left.
+  private func finish(_ count: Int32, _ isUsable: Bool, in secrets: borrowing SecretBuffer) {
+    choose(count, isUsable, in: secrets)
     assay_mark_secret(secrets.key, Self.keySize)
-    // libcrypto leaves the padded block on the stack, and `choose` leaves the key in a register.
+    // libcrypto or an external key leaves the padded block on the stack, and `choose` leaves the key in a register.
     assay_wipe_stack()
   }
 
@@ -70,7 +75,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
   func unwrap(
     _ wrapped: Span<UInt8>, isInRange: Bool, with external: any KeyTransport, in secrets: borrowing SecretBuffer
   ) -> Bool {
-    let (unwrapped, fallback, key) = (secrets.unwrapped, secrets.fallback, secrets.key)
+    let (unwrapped, fallback) = (secrets.unwrapped, secrets.fallback)
     randombytes_buf(fallback, Self.keySize)
     var room = MutableSpan(_unsafeStart: unwrapped, count: Self.keySize)
     var isUnwrapped = false
@@ -83,8 +88,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
     }
     assay_mark_secret(unwrapped, Self.keySize)
     assay_mark_secret(fallback, Self.keySize)
-    choose(isUnwrapped ? Int32(Self.keySize) : 0, true, in: secrets)
-    assay_mark_secret(key, Self.keySize)
+    finish(isUnwrapped ? Int32(Self.keySize) : 0, true, in: secrets)
     return true
   }
 
