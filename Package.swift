@@ -231,6 +231,10 @@ let package = Package(
 // dependency, SwiftPM leaves these settings out.
 for target in package.targets where target.type != .system {
   target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
+  if target.type == .test && !target.name.hasPrefix("TokenScanning") {
+    // Tests are compiled sooner than they would run faster, but for those that check every byte at every position.
+    target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
+  }
   target.cSettings =
     (target.cSettings ?? []) + [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
 }

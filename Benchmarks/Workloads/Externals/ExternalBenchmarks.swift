@@ -69,12 +69,12 @@ package struct ExternalBenchmarks {
 
   private mutating func add(_ entry: Entry) {
     let program = entry.program
-    benchmarks.append(Self.benchmark(entry.roundTrip, program, program.tokens()))
+    benchmarks.append(Self.benchmark(entry.roundTrip, entry, program.tokens()))
     if inFlight > 1, program.reasonNotToPipeline == nil {
-      benchmarks.append(Self.benchmark(entry.pipelined(inFlight), program, program.tokens(), inFlight: inFlight))
+      benchmarks.append(Self.benchmark(entry.pipelined(inFlight), entry, program.tokens(), inFlight: inFlight))
     }
     if program.check.answersNonsense {
-      benchmarks.append(Self.benchmark(entry.protocolCost, program, program.nonsense()))
+      benchmarks.append(Self.benchmark(entry.protocolCost, entry, program.nonsense()))
     }
     // No ratio of what cannot be compared.
     guard !program.check.acceptsForgery else { return }
@@ -88,12 +88,12 @@ package struct ExternalBenchmarks {
   }
 
   private static func benchmark(
-    _ name: String, _ program: MeasuredProgram, _ rotation: Rotation, inFlight: Int = 1
+    _ name: String, _ entry: Entry, _ rotation: Rotation, inFlight: Int = 1
   ) -> Benchmark {
     Benchmark(
-      name: name, sliceNanoseconds: 1, multiple: inFlight > 1 ? sliceOfPipelines * inFlight : 1, isExternal: true
+      name: name, sliceNanoseconds: 1, multiple: inFlight > 1 ? sliceOfPipelines * inFlight : 1, program: entry.word
     ) { count throws(BenchmarkFailure) in
-      try program.ask(count, of: rotation, inFlight: inFlight)
+      try entry.program.ask(count, of: rotation, inFlight: inFlight)
     }
   }
 

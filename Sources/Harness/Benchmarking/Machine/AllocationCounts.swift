@@ -46,7 +46,7 @@ public enum AllocationCounting: Hashable, Sendable {
   static func count(
     _ benchmark: Benchmark, operations wanted: Int, nanoseconds limit: UInt64 = .max
   ) throws(BenchmarkFailure) -> AllocationCounts? {
-    guard state == .available, !benchmark.isExternal else { return nil }
+    guard state == .available, benchmark.program == nil else { return nil }
     // The first operation fills caches: the next ones tell the time.
     try benchmark.run(benchmark.rounded(1))
     let sample = benchmark.rounded(4)

@@ -10,9 +10,9 @@ public struct Benchmark {
   public let sliceNanoseconds: UInt64
   /// Counts passed to `run` are multiples of this: the number of threads that share them.
   public let multiple: Int
-  /// Whether the work is done by another program, whose failure drops this benchmark instead of ending the measurement,
-  /// and whose allocations cannot be counted.
-  public let isExternal: Bool
+  /// The name of the other program that does the work; nil if this one does. Its failure drops all its benchmarks
+  /// instead of ending the measurement, and its allocations cannot be counted.
+  public let program: String?
   /// For open-loop load: the average rate of arrivals, which are random. An operation is timed from its arrival. Nil if
   /// operations run one after the other.
   public let arrivalsPerSecond: Double?
@@ -24,7 +24,7 @@ public struct Benchmark {
   /// Creates a benchmark.
   public init(
     name: String, unit: String = "token", sliceNanoseconds: UInt64 = 20_000, multiple: Int = 1,
-    isExternal: Bool = false, arrivalsPerSecond: Double? = nil, note: String? = nil,
+    program: String? = nil, arrivalsPerSecond: Double? = nil, note: String? = nil,
     runTimed: ((_ count: Int) throws(BenchmarkFailure) -> Double)? = nil,
     run: @escaping (_ count: Int) throws(BenchmarkFailure) -> Void
   ) {
@@ -33,7 +33,7 @@ public struct Benchmark {
     self.note = note
     self.sliceNanoseconds = sliceNanoseconds
     self.multiple = max(1, multiple)
-    self.isExternal = isExternal
+    self.program = program
     self.arrivalsPerSecond = arrivalsPerSecond
     self.runTimed = runTimed
     self.run = run

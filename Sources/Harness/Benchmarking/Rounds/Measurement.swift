@@ -27,8 +27,8 @@ public struct Measurement {
     self.progress = progress
   }
 
-  /// Counts allocations, warms up, measures, and computes ratios. A benchmark of another program that fails is left out
-  /// of the report; whoever made it knows why.
+  /// Counts allocations, warms up, measures, and computes ratios. The benchmarks of another program are left out
+  /// of the report if one of them fails; whoever made them knows why.
   ///
   /// - Throws: `BenchmarkFailure` if a benchmark of this program gives a wrong answer or the list is empty.
   public func run(_ benchmarks: [Benchmark], ratios: [RatioDefinition] = []) throws(BenchmarkFailure) -> BenchmarkReport
@@ -46,6 +46,17 @@ public struct Measurement {
     }
 
     var timed: [TimedBenchmark] = []
+    var dropped: Set<String?> = []
+    /// Runs a part of a benchmark; a failure of another program ends only its benchmarks.
+    func attempt(_ benchmark: Benchmark, _ part: () throws(BenchmarkFailure) -> Void) throws(BenchmarkFailure) {
+      guard !dropped.contains(benchmark.program) else { return }
+      do throws(BenchmarkFailure) {
+        try part()
+      } catch {
+        guard benchmark.program != nil else { throw error }
+        dropped.insert(benchmark.program)
+      }
+    }
     let warmUp = timeLeft() / 10 / UInt64(benchmarks.count)
     // Slow operations take what counting has left, a quarter of it each.
     var counting = timeLeft() / 2
@@ -65,35 +76,22 @@ public struct Measurement {
     var generator = SplitMix64(seed: settings.seed)
     var rounds = 0
     while rounds < 3 || (rounds < settings.rounds && MonotonicClock.nanoseconds - start < total) {
-      for index in timed.indices.shuffled(using: &generator) where !timed[index].isDropped {
-        // Unless the round is completed.
-        timed[index].isDropped = true
+      for index in timed.indices.shuffled(using: &generator) {
         try attempt(timed[index].timer.benchmark) { () throws(BenchmarkFailure) in
           try timed[index].timer.measureRound(budget: quantum)
-          timed[index].isDropped = false
         }
         report("measuring, round \(rounds + 1)")
       }
       rounds += 1
     }
 
-    let results = timed.filter { !$0.isDropped }.map { $0.timer.result(allocations: $0.allocations) }
+    let results = timed.filter { !dropped.contains($0.timer.benchmark.program) }
+      .map { $0.timer.result(allocations: $0.allocations) }
     let number = cpu < 0 ? nil : Int(cpu)
     return BenchmarkReport(
       cpu: number, rounds: rounds, results: results,
       ratios: ratios.compactMap { RatioResult($0, results: results, seed: settings.seed) },
       warnings: watch.warnings(of: results, cpu: number))
-  }
-
-  /// Runs a part of a benchmark; a failure of another program ends only its benchmark.
-  private func attempt(
-    _ benchmark: Benchmark, _ part: () throws(BenchmarkFailure) -> Void
-  ) throws(BenchmarkFailure) {
-    do throws(BenchmarkFailure) {
-      try part()
-    } catch {
-      if !benchmark.isExternal { throw error }
-    }
   }
 }
 
@@ -101,6 +99,4 @@ public struct Measurement {
 private struct TimedBenchmark {
   var timer: SliceTimer
   let allocations: AllocationCounts?
-  /// Whether its program failed.
-  var isDropped = false
 }
