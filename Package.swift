@@ -31,7 +31,9 @@ let package = Package(
       name: "MerchantKeys", dependencies: ["PaymentToken", "COpenSSL", "CSodium"],
       path: "Sources/Vocabulary/MerchantKeys"),
     .target(name: "CPKCS11", path: "Sources/System/CPKCS11"),
-    .target(name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "CSodium"], path: "Sources/Vocabulary/PKCS11"),
+    .target(
+      name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "COpenSSL", "CSodium"],
+      path: "Sources/Vocabulary/PKCS11"),
     .target(name: "CTextKernels", path: "Sources/Kernels/CTextKernels"),
     .target(name: "CSecrecy", path: "Sources/Kernels/CSecrecy"),
     .target(name: "CP256", dependencies: ["CSecrecy"], path: "Sources/Kernels/CP256"),

@@ -40,9 +40,15 @@ enum Program {
     process.standardError = try FileHandle(forWritingTo: URL(filePath: error))
     try process.run()
     process.blockUntilExit()
-    return Outcome(
+    let outcome = Outcome(
       status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
       output: try FileText.data(output), error: try FileText.text(error))
+    if program == url {
+      for finding in OutputSearch(arguments, input: input).findings(output: outcome.output, error: outcome.error) {
+        Issue.record("assay \(arguments.joined(separator: " ")) writes \(finding)")
+      }
+    }
+    return outcome
   }
 }
 

@@ -3,18 +3,31 @@ import MerchantKeys
 import PaymentToken
 
 extension TestKey {
+  /// An external key of either version.
+  enum External {
+    case agreement(ExternalKey)
+    case transport(ExternalRSAKey)
+  }
+
   /// The key as an external one, with the public key of its private key.
   ///
   /// - Throws: `KeyError` when the private key cannot be loaded or is of another kind.
-  func externalKey(named name: String) throws(KeyError) -> ExternalKey {
+  func externalKey(named name: String) throws(KeyError) -> External {
     var file = KeyFile(name: name, bytes: [UInt8](privateKeyPem.utf8))
     defer { file.wipe() }
     // The hash of the merchant identifier is the caller's; this set only computes.
     let held = try MerchantKeySet.load(files: [file], merchantIDs: [.uncertified(merchantID: name)])
-    guard held.count == 1, case .p256(let point) = held[0].publicKey else {
-      throw KeyError(.unsupportedCurve, file: name)
+    guard held.count == 1 else { throw KeyError(.unsupportedCurve, file: name) }
+    let answers = holder == .external
+    switch held[0].publicKey {
+    case .p256(let point):
+      return .agreement(
+        try ExternalKey(publicKey: point, agreement: TestAgreement(key: held, answers: answers)))
+    case .rsa(let modulus, _):
+      return .transport(
+        try ExternalRSAKey(modulus: modulus, transport: TestTransport(key: held, answers: answers)))
+    case .p384, .other: throw KeyError(.unsupportedCurve, file: name)
     }
-    return try ExternalKey(publicKey: point, agreement: TestAgreement(key: held, answers: holder == .external))
   }
 }
 
@@ -52,5 +65,38 @@ private struct TestAgreement: KeyAgreement {
     else { return nil }
     var bytes = [UInt8](repeating: 0, count: 32)
     return BN_bn2binpad(x, &bytes, 32) == 32 ? bytes : nil
+  }
+}
+
+/// The key transport of an external RSA test key, with libcrypto.
+private struct TestTransport: KeyTransport {
+  /// A set of this key alone.
+  let key: MerchantKeySet
+  /// Whether it answers.
+  let answers: Bool
+
+  func unwrapKey(_ wrapped: Span<UInt8>, into key: inout MutableSpan<UInt8>) throws(KeyUnavailable) -> Bool {
+    guard answers else { throw KeyUnavailable() }
+    var message = [UInt8](repeating: 0, count: self.key.modulusSize(at: 0))
+    defer { OPENSSL_cleanse(&message, message.count) }
+    let count = self.key.withRSAKey(at: 0) { Self.decrypt(wrapped, with: $0, into: &message) }
+    guard let count, count == key.count else { return false }
+    for index in 0..<count { key[index] = message[index] }
+    return true
+  }
+
+  /// RSAES-OAEP (RFC 8017 section 7.1.2). Returns the length of the message; nil for what is no ciphertext.
+  private static func decrypt(_ wrapped: Span<UInt8>, with key: OpaquePointer, into message: inout [UInt8]) -> Int? {
+    guard let context = EVP_PKEY_CTX_new(key, nil) else { return nil }
+    defer { EVP_PKEY_CTX_free(context) }
+    var count = message.count
+    let isDecrypted = wrapped.withUnsafeBufferPointer { wrapped in
+      EVP_PKEY_decrypt_init(context) == 1 && EVP_PKEY_CTX_set_rsa_padding(context, RSA_PKCS1_OAEP_PADDING) == 1
+        && EVP_PKEY_CTX_set_rsa_oaep_md(context, EVP_sha256()) == 1
+        && EVP_PKEY_CTX_set_rsa_mgf1_md(context, EVP_sha256()) == 1
+        && EVP_PKEY_decrypt(context, &message, &count, wrapped.baseAddress, wrapped.count) == 1
+    }
+    ERR_clear_error()
+    return isDecrypted ? count : nil
   }
 }

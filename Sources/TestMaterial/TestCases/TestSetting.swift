@@ -25,12 +25,16 @@ public struct TestSetting: Hashable, Sendable {
     defer { for index in files.indices { files[index].wipe() } }
     var merchantIDs: [MerchantIDAssignment] = []
     var external: [ExternalKey] = []
+    var externalRSA: [ExternalRSAKey] = []
     for (index, key) in keys.enumerated() {
       let name = "keys[\(index)]"
       if key.holder == .merchant {
         files.append(KeyFile(name: name, bytes: [UInt8](key.privateKeyPem.utf8)))
       } else {
-        external.append(try key.externalKey(named: name))
+        switch try key.externalKey(named: name) {
+        case .agreement(let key): external.append(key)
+        case .transport(let key): externalRSA.append(key)
+        }
       }
       if let certificate = key.certificatePem {
         files.append(KeyFile(name: "\(name).certificatePem", bytes: [UInt8](certificate.utf8)))
@@ -40,7 +44,7 @@ public struct TestSetting: Hashable, Sendable {
         merchantIDs.append(.file(name: name, merchantID: merchantId))
       }
     }
-    return try MerchantKeySet.load(files: files, merchantIDs: merchantIDs, external: external)
+    return try MerchantKeySet.load(files: files, merchantIDs: merchantIDs, external: external, externalRSA: externalRSA)
   }
 
   /// Whether other programs can have these keys: each of them answers.
@@ -76,9 +80,9 @@ public struct TestKey: Hashable, Sendable {
   public enum Holder: String, Hashable, Sendable, CaseIterable {
     /// The engine, from the private key.
     case merchant
-    /// An external key of EC_v1 with a certificate (rule 11.3). Other programs are given the private key.
+    /// An external key with a certificate (rule 11.3). Other programs are given the private key.
     case external
-    /// An external key of EC_v1 with a certificate that never answers (rule 11.3).
+    /// An external key with a certificate that never answers (rule 11.3).
     case silent
   }
 

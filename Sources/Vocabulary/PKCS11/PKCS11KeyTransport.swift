@@ -1,3 +1,4 @@
+import COpenSSL
 package import CPKCS11
 import CSodium
 public import PaymentToken
@@ -7,7 +8,7 @@ import Synchronization
 /// CKM_RSA_PKCS_OAEP, SHA-256 and MGF1 with SHA-256 (OASIS PKCS #11 v2.40).
 ///
 /// Some devices, such as SoftHSM 2.6, support OAEP only with SHA-1. With them the device computes raw RSA
-/// (CKM_RSA_X_509), and OAEP is decoded here, in constant time.
+/// (CKM_RSA_X_509), and libcrypto decodes OAEP, in constant time.
 public final class PKCS11KeyTransport: KeyTransport {
   /// What the device computes.
   public enum Mechanism: String, Hashable, Sendable {
@@ -62,9 +63,25 @@ public final class PKCS11KeyTransport: KeyTransport {
         return count == Self.keySize
       case .raw:
         guard count == modulus.count else { return false }
-        return OAEPDecoding.decode(room, into: &key)
+        return Self.decode(UnsafeBufferPointer(room), into: &key)
       }
     }
+  }
+
+  /// Removes the padding of OAEP (RFC 8017 section 7.1.2 step 3). No branch and no address depends on the bytes.
+  ///
+  /// - Parameters:
+  ///   - encoded: as long as the modulus.
+  ///   - key: 16 bytes.
+  /// - Returns: whether the padding is valid and the message fills `key`.
+  package static func decode(_ encoded: UnsafeBufferPointer<UInt8>, into key: inout MutableSpan<UInt8>) -> Bool {
+    let size = Int32(encoded.count)
+    let count = key.withUnsafeMutableBufferPointer { key in
+      RSA_padding_check_PKCS1_OAEP_mgf1(
+        key.baseAddress, Int32(key.count), encoded.baseAddress, size, size, nil, 0, EVP_sha256(), EVP_sha256())
+    }
+    ERR_clear_error()
+    return count == Int32(key.count)
   }
 
   private func decrypt(

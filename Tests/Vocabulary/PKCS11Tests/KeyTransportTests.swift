@@ -175,10 +175,9 @@ final class TestTransport: KeyTransport {
     let key = try TestTransport(minter.rsaMerchants[0].keys[0].pkcs8PEM)
     let encoded = try key.raw(layers.wrappedKey)
     func decoded(_ encoded: [UInt8]) -> (isValid: Bool, key: [UInt8]) {
-      var encoded = encoded
       var key = [UInt8](repeating: 0, count: 16)
       var room = key.mutableSpan
-      let isValid = encoded.withUnsafeMutableBufferPointer { OAEPDecoding.decode($0, into: &room) }
+      let isValid = encoded.withUnsafeBufferPointer { PKCS11KeyTransport.decode($0, into: &room) }
       return (isValid, key)
     }
     let sound = decoded(encoded)

@@ -17,7 +17,7 @@ enum KeyUnwrapping {
   static func key(from wrappedKey: [UInt8], privateKey: OpaquePointer, modulus: [UInt8]) -> WipedBytes {
     let random = randomKey()
     defer { random.wipe() }
-    let isInRange = wrappedKey.count == modulus.count && wrappedKey.lexicographicallyPrecedes(modulus)
+    let isInRange = canBeCiphertext(wrappedKey, modulus: modulus)
     // Any number below the modulus keeps the running time the same.
     let ciphertext = isInRange ? wrappedKey : [UInt8](repeating: 0, count: modulus.count - 1) + [2]
     let encoded = WipedBytes(count: modulus.count)
@@ -36,13 +36,13 @@ enum KeyUnwrapping {
   ///
   /// - Parameters:
   ///   - wrappedKey: of any length and content.
-  ///   - isInRange: whether it has the size of the modulus and is below it.
+  ///   - modulus: big-endian, without leading zeros.
   /// - Throws: `KeyUnavailable`.
   static func key(
-    from wrappedKey: [UInt8], isInRange: Bool, by external: any KeyTransport
+    from wrappedKey: [UInt8], modulus: [UInt8], by external: any KeyTransport
   ) throws(KeyUnavailable) -> WipedBytes {
     let random = randomKey()
-    guard isInRange else { return random }
+    guard canBeCiphertext(wrappedKey, modulus: modulus) else { return random }
     defer { random.wipe() }
     let key = WipedBytes(count: keySize)
     let isUnwrapped = try key.withMutableBytes { (bytes) throws(KeyUnavailable) in
@@ -53,6 +53,11 @@ enum KeyUnwrapping {
     let answered: UInt8 = isUnwrapped ? 0xFF : 0
     for index in 0..<keySize { key[index] = random[index] ^ ((random[index] ^ key[index]) & answered) }
     return key
+  }
+
+  /// Whether it is as long as the modulus and below it. Both are public.
+  private static func canBeCiphertext(_ wrappedKey: [UInt8], modulus: [UInt8]) -> Bool {
+    wrappedKey.count == modulus.count && wrappedKey.lexicographicallyPrecedes(modulus)
   }
 
   private static func randomKey() -> WipedBytes {

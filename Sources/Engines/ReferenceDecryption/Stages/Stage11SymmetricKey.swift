@@ -70,17 +70,16 @@ extension ReferenceDecryptor {
     _ fields: SealedFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
   ) throws(TokenFault) -> WipedBytes {
     trace.begin(.symmetricKey)
-    if let external = keys.transport(at: index) {
-      let isInRange = keys.isInRange(fields.keyField.span, at: index)
-      do {
-        return try KeyUnwrapping.key(from: fields.keyField, isInRange: isInRange, by: external)
-      } catch {
-        throw TokenFault(.keyUnavailable)
-      }
-    }
     // Stage 10 selects keys by the version of the token, so this one is an RSA key.
     guard case .rsa(let modulus, _) = keys[index].publicKey else {
       preconditionFailure("stage 10 found a key of the wrong kind")
+    }
+    if let external = keys.transport(at: index) {
+      do {
+        return try KeyUnwrapping.key(from: fields.keyField, modulus: modulus, by: external)
+      } catch {
+        throw TokenFault(.keyUnavailable)
+      }
     }
     return keys.withRSAKey(at: index) { KeyUnwrapping.key(from: fields.keyField, privateKey: $0, modulus: modulus) }
   }

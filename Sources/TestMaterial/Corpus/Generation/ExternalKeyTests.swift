@@ -19,18 +19,15 @@ extension VectorGenerator {
   ///   - firstID: the id of the first test.
   func externalKeys(_ spelled: [MintedCase], from firstID: Int) throws(MintingError) -> [TestGroup] {
     let merchant = minter.merchants[0]
-    let keys = merchant.keys[0...1].map { TestKey($0, of: merchant.identifier) }
-    let sets: [ExternalKeySet] = [
-      ExternalKeySet("an-external-key", keys.map { $0.held(by: .external) }),
-      ExternalKeySet("an-external-key-before-one-in-memory", [keys[0].held(by: .external), keys[1]]),
-      ExternalKeySet("an-external-key-after-one-in-memory", [keys[1], keys[0].held(by: .external)]),
-      ExternalKeySet("an-external-key-without-an-answer", [keys[0].held(by: .silent), keys[1]], .keyUnavailable),
-    ]
+    let sets = Self.sets("an-external-key", merchant.keys[0...1].map { TestKey($0, of: merchant.identifier) })
     var tests: [(setting: TestSetting, test: TestCase)] = []
-    for set in sets {
-      let setting = TestSetting(of: minter, keys: set.keys)
-      tests += try plainTests(set, from: firstID + tests.count).map { (setting, $0) }
+    func addPlainTests(of version: TokenVersion, _ sets: [ExternalKeySet]) throws(MintingError) {
+      for set in sets {
+        let setting = TestSetting(of: minter, keys: set.keys)
+        tests += try plainTests(of: version, set, from: firstID + tests.count).map { (setting, $0) }
+      }
     }
+    try addPlainTests(of: .ecV1, sets)
     // Which key answers is no matter of the spelling: one set speaks for the others.
     for made in Self.covering(spelled) {
       for set in [sets[1], sets[3]] {
@@ -39,15 +36,31 @@ extension VectorGenerator {
         tests.append((TestSetting(of: minter, keys: set.keys), test))
       }
     }
+    let rsaMerchant = minter.rsaMerchants[0]
+    let rsaKeys = rsaMerchant.keys[0...1].map { TestKey($0, of: rsaMerchant.identifier) }
+    try addPlainTests(of: .rsaV1, Self.sets("an-external-rsa-key", rsaKeys))
     return tests.map { TestGroup(setting: $0.setting, cases: [$0.test]) }
   }
 
+  /// Two keys, of which the first is external.
+  private static func sets(_ name: String, _ keys: [TestKey]) -> [ExternalKeySet] {
+    [
+      ExternalKeySet(name, keys.map { $0.held(by: .external) }),
+      ExternalKeySet("\(name)-before-one-in-memory", [keys[0].held(by: .external), keys[1]]),
+      ExternalKeySet("\(name)-after-one-in-memory", [keys[1], keys[0].held(by: .external)]),
+      ExternalKeySet("\(name)-without-an-answer", [keys[0].held(by: .silent), keys[1]], .keyUnavailable),
+    ]
+  }
+
   /// Valid tokens for both keys, and tokens that are refused before the first key is asked, or after it has answered.
-  private func plainTests(_ set: ExternalKeySet, from firstID: Int) throws(MintingError) -> [TestCase] {
+  private func plainTests(
+    of version: TokenVersion, _ set: ExternalKeySet, from firstID: Int
+  ) throws(MintingError) -> [TestCase] {
     var tests: [TestCase] = []
     for (number, key) in [0, 1, 0, 0, 1].enumerated() {
       let id = firstID + tests.count
       var recipe = TokenRecipe(index: UInt64(id))
+      recipe.version = version
       recipe.key = key
       let layers = try minter.mint(recipe).layers
       let accepted = TestVerdict.accept(plaintext: layers.plaintext)
@@ -55,10 +68,24 @@ extension VectorGenerator {
       let input = TestInput(layers.token, TestContext(now: Self.time))
       tests.append(test(id, name, key == 0 ? set : set.answering, input, accepted))
     }
-    let refusals = [
-      ("ephemeral-key-with-a-bit-flipped-in-byte-0", set.answering), ("a-bit-flipped-in-the-tag", set.answering),
-      ("tag-with-a-bit-flipped-in-byte-0", set),
-    ]
+    let refusals =
+      switch version {
+      case .ecV1:
+        [
+          ("ephemeral-key-with-a-bit-flipped-in-byte-0", set.answering), ("a-bit-flipped-in-the-tag", set.answering),
+          ("tag-with-a-bit-flipped-in-byte-0", set),
+        ]
+      case .rsaV1:
+        [
+          ("rsa-wrapped-key-n-of-2048-bits", set.answering), ("rsa-wrapped-key-n-1-of-2048-bits", set),
+          ("rsa-wrapped-key-0-of-2048-bits", set),
+          ("rsa-wrapped-key-with-a-zero-byte-before-it", set.answering),
+          ("rsa-wrapped-key-without-its-first-byte-zero", set.answering),
+          ("rsa-wrapped-key-altered-after-a-token-of-the-same-data", set), ("rsa-oaep-with-a-label", set),
+          ("rsa-oaep-with-a-first-byte-of-1", set), ("rsa-key-of-15-bytes", set), ("rsa-key-of-32-bytes", set),
+          ("rsa-tag-with-a-bit-flipped-in-byte-0", set),
+        ]
+      }
     for (name, set) in refusals {
       guard let recipe = CaseRecipe.named(name) else { throw .recipe("no case \(name)") }
       let made = try minter.make(recipe).test

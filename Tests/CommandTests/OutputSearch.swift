@@ -1,0 +1,78 @@
+import Foundation
+
+/// Searches both streams of every command that the tests run for card data, tokens and private keys.
+///
+/// What must not be there is taken from the arguments: the long base64 and hexadecimal texts of the files that they
+/// name and of standard input (data and signature of tokens, keys, pasted tokens), and the cards of minted tokens.
+struct OutputSearch {
+  /// Parts of secrets, each long enough not to occur by chance.
+  private let secrets: Set<String>
+  private let isOutputExempt: Bool
+
+  /// Options and commands whose purpose is to write card data, tokens or keys, to standard output alone; the list of
+  /// faults has the account number in a name.
+  private static let revealing: Set<String> = ["--reveal", "--output", "--list-faults", "serve"]
+  private static let revealingCommands: [[String]] = [
+    ["mint", "--json"], ["gateway", "request"], ["corpus", "export"],
+  ]
+  /// A part of a text: 24 base64 characters are 18 bytes.
+  private static let partLength = 24
+  /// The members that are shown are shorter: hashes, keys on P-256, identifiers.
+  private static let leastLength = 150
+
+  init(_ arguments: [String], input: URL?) {
+    let named = arguments.compactMap { $0.split(separator: "=").last.map { URL(filePath: String($0)) } }
+    let files = (named + [input].compactMap { $0 }).compactMap(Self.content)
+    // A token or key that was pasted, but not the path of a file.
+    let texts = files + arguments.filter { !$0.hasPrefix("/") }.map { Data($0.utf8) }
+    secrets = texts.reduce(into: Self.cards(arguments)) { $0.formUnion(Self.parts(of: $1)) }
+    isOutputExempt =
+      !Self.revealing.isDisjoint(with: arguments)
+      || Self.revealingCommands.contains { $0.allSatisfy(arguments.contains) }
+  }
+
+  /// Nil unless it is a file of an ordinary size: reading another may never end.
+  private static func content(_ url: URL) -> Data? {
+    guard let values = try? url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]),
+      values.isRegularFile == true,
+      let size = values.fileSize, size < 1 << 22
+    else { return nil }
+    return try? Data(contentsOf: url)
+  }
+
+  /// What was found, by stream; empty if all is well.
+  func findings(output: Data, error: String) -> [String] {
+    var found = Self.find(secrets, in: error).map { "\($0) on standard error" }
+    if !isOutputExempt {
+      found += Self.find(secrets, in: String(decoding: output, as: UTF8.self)).map { "\($0) on standard output" }
+    }
+    return found
+  }
+
+  private static func find(_ secrets: Set<String>, in text: String) -> [String] {
+    secrets.filter { text.contains($0) }
+  }
+
+  /// The card of minted tokens, and those that the arguments give.
+  private static func cards(_ arguments: [String]) -> Set<String> {
+    var cards: Set = [MintedFolder.accountNumber, MintedFolder.cryptogram]
+    for (option, value) in zip(arguments, arguments.dropFirst()) where ["--pan", "--cryptogram"].contains(option) {
+      cards.insert(value)
+    }
+    return cards
+  }
+
+  /// The beginning, the middle and the end of each long text of base64 or hexadecimal.
+  private static func parts(of data: Data) -> [String] {
+    let isText = { (byte: UInt8) in
+      byte == 0x2B || (0x2F...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+    // The lines of PEM are 64 characters long; certificates and public keys are no secrets.
+    let isKey = String(decoding: data.prefix(4_096), as: UTF8.self).contains("PRIVATE KEY-----")
+    return data.split { !isText($0) }.filter { $0.count >= (isKey ? 40 : leastLength) }.flatMap { text in
+      let middle = text.startIndex + (text.count - partLength) / 2
+      return [text.prefix(partLength), text[middle..<(middle + partLength)], text.suffix(partLength)]
+        .map { String(decoding: $0, as: UTF8.self) }
+    }
+  }
+}
