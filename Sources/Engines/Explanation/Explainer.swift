@@ -80,16 +80,7 @@ public struct Explainer: Sendable {
       let fitting = facts.envelope == nil ? FittingEnvelope(request.span) : nil
       return MemberDiagnosis(fault: fault, fitting: fitting, input: input.token, request: request, text: input.text)
     }
-    var signature: SignatureDiagnosis {
-      SignatureDiagnosis(
-        facts: facts, text: input.text, roots: roots,
-        verifies: {
-          ReferenceDecryptor.signedDigest(of: request.span, from: policy.envelope, withApplicationData: $0)
-            == facts.messageDigest?.found
-        },
-        chainsToApple: { chainsToApple(request, from: policy.envelope) },
-        expectedApplicationData: policy.expectations.applicationData)
-    }
+    var signature: SignatureDiagnosis { signatureDiagnosis(facts, input, policy, engine) }
     var merchantKey: MerchantKeyDiagnosis {
       MerchantKeyDiagnosis(
         facts: facts, keyContext: keyContext,
@@ -100,7 +91,7 @@ public struct Explainer: Sendable {
     }
     if (VerificationStage.merchantKey ... .decryption).contains(fault.stage), let error = keyContext.error {
       return KeyErrorDiagnosis(
-        error: error, certificates: keyContext.certificates, publicKeyHash: facts.publicKeyHash
+        error: error, certificates: keyContext.certificates, facts: facts
       ).verdict
     }
     let isInEnvelope = fault.stage == .envelope
@@ -120,8 +111,8 @@ public struct Explainer: Sendable {
     case .invalidHex: members.hexVerdict
     case .invalidLength: members.lengthVerdict
     case .malformedSignature: signature.shapeVerdict
-    case .missingLeafMarker, .missingIntermediateMarker, .unexpectedCertificate, .signerMismatch:
-      Verdict(.notSignedByApple)
+    case .missingLeafMarker, .missingIntermediateMarker, .signerMismatch: Verdict(.notSignedByApple)
+    case .unexpectedCertificate: signature.thirdCertificateVerdict
     case .untrustedChain: signature.chainVerdict
     case .certificateRevoked: signature.revokedVerdict
     case .certificateExpired: signature.expiryVerdict
@@ -141,12 +132,38 @@ public struct Explainer: Sendable {
     }
   }
 
-  /// Whether the chain verifies when Apple's root is trusted.
-  private func chainsToApple(_ request: [UInt8], from selection: EnvelopeSelection) -> Bool {
-    guard let engine = try? ReferenceDecryptor(keys: keyContext.keys, anchors: .apple) else { return false }
-    let policy = VerificationPolicy(envelope: selection, freshness: .signingTime)
-    let trace = engine.decryptTraced(request.span, at: UnixTime(secondsSinceEpoch: 0), under: policy).trace
-    return TraceFacts(trace).root != nil
+  /// - Parameter engine: with the roots that `facts` were found with.
+  private func signatureDiagnosis(
+    _ facts: TraceFacts, _ input: Input, _ policy: VerificationPolicy, _ engine: ReferenceDecryptor
+  ) -> SignatureDiagnosis {
+    let request = input.request
+    return SignatureDiagnosis(
+      facts: facts, text: input.text, roots: roots,
+      verifies: {
+        ReferenceDecryptor.signedDigest(of: request.span, from: policy.envelope, withApplicationData: $0)
+          == facts.messageDigest?.found
+      },
+      areAttributesSigned: { engine.areAttributesSigned(of: request.span, from: policy.envelope) },
+      atSigningTime: { signatureAtSigningTime(input, policy, engine) },
+      underApple: {
+        (try? ReferenceDecryptor(keys: keyContext.keys, anchors: .apple)).map {
+          signatureAtSigningTime(input, policy, $0)
+        }
+      },
+      expectedApplicationData: policy.expectations.applicationData)
+  }
+
+  /// The signature, verified by an engine at the token's signing time.
+  private func signatureAtSigningTime(
+    _ input: Input, _ policy: VerificationPolicy, _ engine: ReferenceDecryptor
+  ) -> SignatureDiagnosis.Attempt {
+    let retried = VerificationPolicy(envelope: policy.envelope, freshness: .signingTime)
+    let (result, trace) = engine.decryptTraced(input.request.span, at: UnixTime(secondsSinceEpoch: 0), under: retried)
+    let facts = TraceFacts(trace)
+    guard case .failure(let fault) = result, fault.stage <= .signature else { return .verified }
+    guard facts.root != nil else { return .otherChain }
+    guard fault.code == .signatureMismatch else { return .rejected(Verdict(.signerCertificateExpired)) }
+    return .rejected(signatureDiagnosis(facts, input, policy, engine).contentVerdict)
   }
 
   /// Whether a verified certificate names the sandbox. Before the signature is verified, the name is only a claim.

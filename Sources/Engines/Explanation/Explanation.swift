@@ -29,7 +29,15 @@ public struct Explanation: Hashable, Sendable {
 
   /// The subject, then the diagnosis and the fix in one sentence.
   public var sentence: String {
-    subject.map { "\(diagnosis.introduction)\($0): \(diagnosis.sentence)" } ?? diagnosis.sentence
+    subject.map { "\(diagnosis.introduction)\($0): \(remedy)" } ?? remedy
+  }
+
+  /// The sentence of the diagnosis; for errors of key files without a diagnosis of their own, that of the error.
+  private var remedy: String {
+    switch diagnosis {
+    case .keyFormat, .unusableKeys: keyError?.advice ?? diagnosis.sentence
+    default: diagnosis.sentence
+    }
   }
 }
 

@@ -62,8 +62,8 @@ public final class PKCS11KeyTransport: KeyTransport {
         for index in 0..<Self.keySize { key[index] = room[index] }
         return count == Self.keySize
       case .raw:
-        guard count == modulus.count else { return false }
-        return Self.decode(UnsafeBufferPointer(room), into: &key)
+        guard let count else { return false }
+        return Self.decode(room, count: count, into: &key)
       }
     }
   }
@@ -71,10 +71,16 @@ public final class PKCS11KeyTransport: KeyTransport {
   /// Removes the padding of OAEP (RFC 8017 section 7.1.2 step 3). No branch and no address depends on the bytes.
   ///
   /// - Parameters:
-  ///   - encoded: as long as the modulus.
+  ///   - encoded: room as long as the modulus, with `count` bytes at its start. Some devices leave out leading zeros,
+  ///     which every encoding begins with: they are restored here.
   ///   - key: 16 bytes.
   /// - Returns: whether the padding is valid and the message fills `key`.
-  package static func decode(_ encoded: UnsafeBufferPointer<UInt8>, into key: inout MutableSpan<UInt8>) -> Bool {
+  package static func decode(
+    _ encoded: UnsafeMutableBufferPointer<UInt8>, count: Int, into key: inout MutableSpan<UInt8>
+  ) -> Bool {
+    guard count <= encoded.count else { return false }
+    let missing = encoded.count - count
+    for index in encoded.indices.reversed() { encoded[index] = index < missing ? 0 : encoded[index - missing] }
     let size = Int32(encoded.count)
     let count = key.withUnsafeMutableBufferPointer { key in
       RSA_padding_check_PKCS1_OAEP_mgf1(
@@ -115,8 +121,7 @@ public final class PKCS11KeyTransport: KeyTransport {
 
   /// The mechanism that the device supports for this key, OAEP first.
   static func mechanism(for key: CK_OBJECT_HANDLE, of token: PKCS11Token) throws(PKCS11Error) -> Mechanism {
-    // `writing`: the operation is left unfinished, so that the session is closed.
-    let isSupported = try token.withSession(writing: true) { (functions, session) throws(PKCS11Error) in
+    let isSupported = try token.withSession(for: .unfinishedOperation) { (functions, session) throws(PKCS11Error) in
       let code = begin(.oaep, key, functions, session)
       guard [CKR_ARGUMENTS_BAD, CKR_MECHANISM_INVALID, CKR_MECHANISM_PARAM_INVALID].contains(code) else {
         try check(code, "C_DecryptInit")
@@ -125,7 +130,7 @@ public final class PKCS11KeyTransport: KeyTransport {
       return false
     }
     if isSupported { return .oaep }
-    try token.withSession(writing: true) { (functions, session) throws(PKCS11Error) in
+    try token.withSession(for: .unfinishedOperation) { (functions, session) throws(PKCS11Error) in
       try check(begin(.raw, key, functions, session), "C_DecryptInit")
     }
     return .raw

@@ -22,7 +22,7 @@ public final class PKCS11Token: Sendable {
   /// - Parameters:
   ///   - module: the vendor's library.
   ///   - label: the label of the PKCS #11 token.
-  ///   - pin: the user's PIN. The caller wipes it.
+  ///   - pin: the user's PIN. The caller wipes it. Where this process is logged in already, the device does not check it.
   /// - Throws: ``PKCS11Error/noSuchToken``, ``PKCS11Error/failed(function:code:)``.
   public init(_ module: PKCS11Module, label: String, pin: [UInt8]) throws(PKCS11Error) {
     self.module = module
@@ -71,19 +71,26 @@ public final class PKCS11Token: Sendable {
     return PKCS11KeyTransport(token: self, handle: key, modulus: modulus, mechanism: mechanism)
   }
 
+  /// What a session is for.
+  package enum SessionUse {
+    /// Operations that `body` finishes. The session is reused.
+    case operations
+    /// An operation that `body` leaves unfinished. The session is closed.
+    case unfinishedOperation
+    /// Creating objects on the device. The session is closed.
+    case writing
+  }
+
   /// Calls `body` with a session. If `body` throws, the session is closed and not reused.
-  ///
-  /// - Parameter writing: whether `body` creates objects on the device, or leaves an operation unfinished. Such a session
-  ///   is not reused.
   package func withSession<Result>(
-    writing: Bool = false, _ body: (CK_FUNCTION_LIST, CK_SESSION_HANDLE) throws(PKCS11Error) -> Result
+    for use: SessionUse = .operations, _ body: (CK_FUNCTION_LIST, CK_SESSION_HANDLE) throws(PKCS11Error) -> Result
   ) throws(PKCS11Error) -> Result {
     let functions = module.functions.pointee
-    let known = writing ? nil : idle.take()
-    let session = if let known { known } else { try PKCS11Token.open(slot, of: module, writing: writing) }
+    let known = use == .operations ? idle.take() : nil
+    let session = if let known { known } else { try PKCS11Token.open(slot, of: module, writing: use == .writing) }
     do throws(PKCS11Error) {
       let result = try body(functions, session)
-      if writing { _ = functions.C_CloseSession(session) } else { idle.put(session) }
+      if use == .operations { idle.put(session) } else { _ = functions.C_CloseSession(session) }
       return result
     } catch {
       _ = functions.C_CloseSession(session)

@@ -55,6 +55,9 @@ extension PreparedScenario {
         Scenario.file("server.key", key.pkcs8PEM), try $0.certificate(of: key.pair.publicKeyInfo, usage: .tlsServer),
       ]
     },
+    PreparedScenario(.tlsCertificate, "a TLS certificate signed with its own key, which marks it as an authority's") {
+      try $0.useCertificate(usage: .tlsServer, isSelfSigned: true)
+    },
     PreparedScenario(.codeSigningCertificate, "a distribution certificate beside the merchant's key") {
       let key = $0.files[0]
       try $0.useCertificate(usage: .codeSigning)
@@ -67,10 +70,27 @@ extension PreparedScenario {
       $0.anchors = .apple
       try $0.forgeApple(root: "Apple Root CA - G3", intermediate: "Apple Application Integration CA - G3")
     },
+    PreparedScenario(.forgedAppleNames, "a self-made authority of Apple's name, with its root in the signature") {
+      try $0.forgeApple(root: "Apple Root CA - G3", intermediate: "b", withRoot: true)
+    },
+    PreparedScenario(.otherRoot, "an authority whose name only begins like Apple's") {
+      try $0.forgeApple(root: "Applegate Root CA", intermediate: "Pineapple CA", leaf: "a")
+    },
     PreparedScenario(.forgedAppleNames, "a self-made signer of Apple's name") {
       try $0.forgeApple(root: "a", intermediate: "b")
     },
   ]
+
+  /// Names that a reader takes for Apple's: with invisible characters, letters of other alphabets, without a space.
+  static let lookalikes = [
+    "Ap\u{200B}ple Root CA - G3", "Ap\u{00AD}ple Root CA", "Ap\u{FE0F}ple Root", "\u{0410}pple Root CA - G3",
+    "\u{FF21}\u{FF50}\u{FF50}\u{FF4C}\u{FF45} Root", "AppIe Root CA", "App1e Inc.", "AppleRoot CA - G3",
+    "\0A\0p\0p\0l\0e\0 \0R\0o\0o\0t", "A\u{0301}pple Inc", "APPLE ROOT CA",
+  ].map { name in
+    PreparedScenario(.forgedAppleNames, "a self-made authority called \(name.debugDescription)") {
+      try $0.forgeApple(root: name, intermediate: "b", leaf: "a")
+    }
+  }
 
   // MARK: What kind of file
 
@@ -140,22 +160,32 @@ extension Scenario {
   }
 
   /// Another key, and its certificate for another use.
-  fileprivate mutating func useCertificate(usage: Usage) throws {
+  fileprivate mutating func useCertificate(usage: Usage, isSelfSigned: Bool = false) throws {
     let key = minter.merchants[0].keys[1]
-    files = [Scenario.file("other.key", key.sec1PEM), try certificate(of: key.pair.publicKeyInfo, usage: usage)]
+    let certificate = try certificate(of: key.pair.publicKeyInfo, usage: usage, by: isSelfSigned ? key.pair : nil)
+    files = [Scenario.file("other.key", key.sec1PEM), certificate]
   }
 
-  fileprivate func certificate(of publicKeyInfo: ASN1Node, usage: Usage) throws -> KeyFile {
+  /// - Parameter issuer: the key's own pair for a certificate that it signs itself; nil for the authority's.
+  fileprivate func certificate(
+    of publicKeyInfo: ASN1Node, usage: Usage, by issuer: KeyPair? = nil
+  ) throws -> KeyFile {
     var recipe = minter.pki.leafRecipe
     recipe.publicKeyInfo = publicKeyInfo
     recipe.extensions = [
       .sequence([.oid([2, 5, 29, 37]), .octetString(ASN1Node.sequence([.oid(usage.arcs)]).encoded)])
     ]
-    return Scenario.chain(try recipe.issue(by: minter.pki.intermediateKey))
+    guard let issuer else { return Scenario.chain(try recipe.issue(by: minter.pki.intermediateKey)) }
+    recipe.issuer = recipe.subject
+    recipe.extensions.append(
+      .sequence([.oid([2, 5, 29, 19]), .octetString(ASN1Node.sequence([.boolean(true)]).encoded)]))
+    return Scenario.chain(try recipe.issue(by: .ec(issuer)))
   }
 
-  /// Signs the token with certificates of these names, a leaf of Apple's name, and keys of nobody.
-  fileprivate mutating func forgeApple(root: String, intermediate: String) throws {
+  /// Signs the token with certificates of these names and keys of nobody.
+  fileprivate mutating func forgeApple(
+    root: String, intermediate: String, leaf: String = "ecc-smp-broker-sign_UC4-PROD", withRoot: Bool = false
+  ) throws {
     func name(_ text: String) -> ASN1Node {
       .sequence([.set([.sequence([.oid([2, 5, 4, 3]), .utf8String(text)])])])
     }
@@ -165,10 +195,11 @@ extension Scenario {
     pki.intermediateRecipe.issuer = name(root)
     pki.intermediateRecipe.subject = name(intermediate)
     pki.leafRecipe.issuer = name(intermediate)
-    pki.leafRecipe.subject = name("ecc-smp-broker-sign_UC4-PROD")
+    pki.leafRecipe.subject = name(leaf)
     try pki.issue()
     try layers {
       $0.signer = TokenSigner(pki)
+      if withRoot { $0.signer.certificates.append(pki.root) }
       try $0.sign()
     }
   }

@@ -66,6 +66,18 @@ struct Scenario {
       token.span, at: now, under: policy, allowsUnsigned: allowsUnsigned)
   }
 
+  /// A token for the second merchant, whose key has a certificate of the first.
+  mutating func useKeyOfTwoMerchants() throws {
+    var recipe = TokenRecipe()
+    recipe.merchant = 1
+    token = try minter.mint(recipe).bytes
+    let key = minter.merchants[1].keys[0]
+    files = [
+      Scenario.file("both.key", key.sec1PEM),
+      try MerchantCertificate.pem(minter, key, from: -90 * Scenario.day, to: 600 * Scenario.day),
+    ]
+  }
+
   // MARK: Edits
 
   /// Edits the token object.

@@ -21,7 +21,8 @@ struct PreparedScenario: CustomTestStringConvertible {
   var testDescription: String { "\(diagnosis.rawValue): \(name)" }
 
   static let all =
-    keys + certificates + keyFiles + rsaKeys + merchantIDs + members + inputs + signatures + orders + envelopes
+    keys + certificates + lookalikes + keyFiles + rsaKeys + merchantIDs + members + inputs + signatures + orders
+    + envelopes
     + wrappings + signatureForms
 
   // MARK: Which key
@@ -71,6 +72,14 @@ struct PreparedScenario: CustomTestStringConvertible {
         try MerchantCertificate.pem($0.minter, old, from: -700 * Scenario.day, to: 60 * Scenario.day),
       ]
     },
+    PreparedScenario(.privateKeyMissing, "the old certificate without its key, the renewed one made after the token") {
+      let (old, new) = ($0.minter.merchants[0].keys[0], $0.minter.merchants[0].keys[1])
+      $0.files = [
+        Scenario.file("new.key", new.sec1PEM),
+        try MerchantCertificate.pem($0.minter, new, from: 100 * Scenario.day, to: 600 * Scenario.day),
+        try MerchantCertificate.pem($0.minter, old, from: -700 * Scenario.day, to: 60 * Scenario.day),
+      ]
+    },
     PreparedScenario(.olderKeyNeeded, "the certificate of the named merchant is newer than the token") {
       let key = $0.minter.merchants[0].keys[1]
       $0.merchantIDs = [$0.minter.merchants[0].identifier]
@@ -116,6 +125,13 @@ struct PreparedScenario: CustomTestStringConvertible {
       let other = $0.minter.merchants[0].keys[1]
       try $0.layers { $0.publicKeyHash = other.publicKeyHash }
       $0.files += Scenario.files(other)
+    },
+    PreparedScenario(.notForThisKey, "a key with certificates for two merchant IDs, and the certificate of the other") {
+      try $0.useKeyOfTwoMerchants()
+    },
+    PreparedScenario(.merchantIDFound, "a key with certificates for two merchant IDs, and the right one named") {
+      try $0.useKeyOfTwoMerchants()
+      $0.candidates = [$0.minter.merchants[1].identifier]
     },
     PreparedScenario(.notForThisKey, "the publicKeyHash of the only loaded key, and another's data") {
       let other = $0.minter.merchants[0].keys[1]

@@ -1,4 +1,5 @@
 import Explanation
+import Foundation
 import MerchantKeys
 import Minting
 import PaymentToken
@@ -18,7 +19,10 @@ struct ScenarioTests {
   func `each scenario has its diagnosis and that diagnosis' sentence`(prepared: PreparedScenario) throws {
     let explanation = try explain(prepared)
     #expect(explanation.diagnosis == prepared.diagnosis)
-    #expect(explanation.sentence.hasSuffix(prepared.diagnosis.sentence))
+    // Of files without a diagnosis of their own, the sentence is that of their error.
+    let hasOwn = ![.keyFormat, .unusableKeys].contains(prepared.diagnosis)
+    let sentence = hasOwn ? prepared.diagnosis.sentence : try #require(explanation.keyError).advice
+    #expect(explanation.sentence.hasSuffix(sentence))
     #expect(explanation.accepted == [.sound, .unsignedToken].contains(prepared.diagnosis))
     #expect(explanation.isSigned == (explanation.accepted ? prepared.diagnosis == .sound : nil))
     let hasEnvelope = explanation.checks.first?.stage == .envelope
@@ -56,6 +60,23 @@ struct ScenarioTests {
     }
     // The right hash names no merchant ID.
     for unproved in PreparedScenario.merchantIDs.prefix(2) { #expect(try explain(unproved).subject == "merchant.key") }
+  }
+
+  @Test func `a merchant ID that contradicts the certificate is named with what to leave out`() throws {
+    var scenario = try Scenario(Self.minter.get())
+    try scenario.useKeyOfTwoMerchants()
+    scenario.candidates = [scenario.minter.merchants[1].identifier]
+    let proved = try scenario.explain()
+    #expect(proved.subject == "merchant.test.assay.two, with the key but without its certificate")
+    scenario.files.removeLast()
+    scenario.merchantIDs = scenario.candidates
+    #expect(try scenario.explain().accepted)
+  }
+
+  @Test func `a chain that does not verify is not said to have another issuer`() throws {
+    let brokenChain = try #require(PreparedScenario.signatures.first { $0.diagnosis == .brokenChain })
+    let check = try #require(explain(brokenChain).checks.first { $0.outcome == .failed })
+    #expect(check.findings.map(\.found) == ["does not verify"])
   }
 
   @Test func `with unusable keys the signature is still explained`() throws {
@@ -142,6 +163,15 @@ struct ScenarioTests {
       scenario.now = Scenario.time.advanced(by: 3_650 * Scenario.day)
       scenario.policy = VerificationPolicy(freshness: .signingTime)
       #expect(try scenario.explain().diagnosis == .appleRootReplaced, "\(real.name)")
+      // Apple's certificates with a signature that they did not make.
+      let genuine = scenario.token
+      scenario.token = try Self.withStaleSignature(genuine)
+      #expect(try scenario.explain().diagnosis == .forgedSignature, "\(real.name)")
+      scenario.anchors = .apple
+      scenario.policy = VerificationPolicy()
+      #expect(try scenario.explain().diagnosis == .forgedSignature, "\(real.name)")
+      scenario.token = genuine
+      scenario.policy = VerificationPolicy(freshness: .signingTime)
       scenario.anchors = .apple
       scenario.files = []
       #expect(try scenario.explain().diagnosis == .noKeyLoaded, "\(real.name)")
@@ -159,5 +189,16 @@ struct ScenarioTests {
       #expect(wrong.diagnosis == .merchantIDFound, "\(real.name)")
       #expect(wrong.subject == merchantID, "\(real.name)")
     }
+  }
+  /// Flips a bit of the signature's value, the last bytes of Apple's CMS before the end of the file.
+  private static func withStaleSignature(_ token: [UInt8]) throws -> [UInt8] {
+    let text = String(decoding: token, as: UTF8.self)
+    let name = try #require(text.firstRange(of: "\"signature\""))
+    let start = try #require(text[name.upperBound...].firstIndex(of: "\""))
+    let value = text[text.index(after: start)...].prefix { $0 != "\"" }
+    var bytes = [UInt8](try #require(Data(base64Encoded: String(value.replacing("\\/", with: "/")))))
+    let place = bytes.count - 20
+    bytes[place] ^= 1
+    return Array(text.replacingCharacters(in: value.startIndex..<value.endIndex, with: Base64.encode(bytes)).utf8)
   }
 }

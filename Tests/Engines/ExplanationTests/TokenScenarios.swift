@@ -127,6 +127,21 @@ extension PreparedScenario {
         try $0.sign()
       }
     },
+    PreparedScenario(.otherRoot, "a token of a test environment, with its root in the signature") {
+      $0.anchors = .apple
+      let root = $0.minter.pki.root
+      try $0.layers {
+        $0.signer.certificates.append(root)
+        try $0.sign()
+      }
+    },
+    PreparedScenario(.notSignedByApple, "a third certificate that is not the issuer") {
+      let other = $0.minter.foreign.root
+      try $0.layers {
+        $0.signer.certificates.append(other)
+        try $0.sign()
+      }
+    },
     PreparedScenario(.brokenChain, "a root of the trusted name") {
       var pki = $0.minter.foreign
       pki.rootRecipe.subject = $0.minter.pki.rootRecipe.subject
@@ -143,6 +158,10 @@ extension PreparedScenario {
     },
     PreparedScenario(.storedTokenCertificateExpired, "a fixture of five years ago") {
       $0.now = Scenario.time.advanced(by: 5 * 366 * Scenario.day)
+    },
+    PreparedScenario(.forgedSignature, "copied certificates that have expired since, and someone else's signature") {
+      $0.now = Scenario.time.advanced(by: 5 * 366 * Scenario.day)
+      try $0.signWithCopiedCertificates()
     },
     PreparedScenario(.signerCertificateExpired, "signed after the leaf had expired") {
       $0.now = Scenario.time.advanced(by: 5 * 366 * Scenario.day)
@@ -179,6 +198,12 @@ extension PreparedScenario {
         try layers.sign()
       }
     },
+    PreparedScenario(.forgedSignature, "copied certificates, and a signature over other application data") {
+      try $0.signWithCopiedCertificates { $0.applicationData = [UInt8](repeating: 7, count: 32) }
+    },
+    PreparedScenario(.forgedSignature, "copied certificates, and a signature over another transactionId") {
+      try $0.signWithCopiedCertificates { $0.transactionId[0] ^= 1 }
+    },
     PreparedScenario(.storedTokenOutsideWindow, "a token of last week") {
       $0.now = Scenario.time.advanced(by: 7 * Scenario.day)
     },
@@ -187,6 +212,16 @@ extension PreparedScenario {
 }
 
 extension Scenario {
+  /// Signs with another key than that of the certificates, then edits what is signed.
+  fileprivate mutating func signWithCopiedCertificates(_ edit: (inout TokenLayers) -> Void = { _ in }) throws {
+    let key = minter.foreign.leafKey
+    try layers {
+      $0.signer.key = key
+      try $0.sign()
+      edit(&$0)
+    }
+  }
+
   /// The token as text.
   var text: String { String(decoding: token, as: UTF8.self) }
 

@@ -94,6 +94,21 @@ private enum Service {
       (Service.aws(pair, transport), Service.aws(pair, silent)), (Service.google(transport), Service.google(silent)),
       (Service.azure(transport), Service.azure(silent)),
     ]
+    // An answer without the key, or with one that is no base64. Google leaves out an empty plaintext.
+    let strange: [any KeyTransport] = [
+      AWSKey(keyID: "arn") { _, _ in [:] }, AWSKey(keyID: "arn") { _, _ in ["Plaintext": "%"] },
+      GoogleKey(version: "v") { _, _ in ["plaintext": "%"] }, AzureKey(key: "k") { _, _ in [:] },
+      AzureKey(key: "k") { _, _ in ["value": "%"] },
+    ]
+    for service in strange {
+      var bytes = [UInt8](repeating: 0, count: 16)
+      var room = bytes.mutableSpan
+      #expect(throws: KeyUnavailable.self) { try service.unwrapKey(layers.wrappedKey.span, into: &room) }
+    }
+    var bytes = [UInt8](repeating: 0, count: 16)
+    var room = bytes.mutableSpan
+    let isUnwrapped = try GoogleKey(version: "v") { _, _ in [:] }.unwrapKey(layers.wrappedKey.span, into: &room)
+    #expect(!isUnwrapped)
     for (service, down) in services {
       func keys(_ transport: any KeyTransport) throws -> MerchantKeySet {
         try MerchantKeySet([

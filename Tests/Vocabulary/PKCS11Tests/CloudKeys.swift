@@ -27,7 +27,7 @@ struct AWSKey: KeyAgreement, KeyTransport {
       "KeyId": keyID, "EncryptionAlgorithm": "RSAES_OAEP_SHA_256", "CiphertextBlob": Base64.encode(ciphertext),
     ]
     do {
-      guard let bytes = try call("Decrypt", members)["Plaintext"].flatMap(decodedBase64) else { return false }
+      guard let bytes = try call("Decrypt", members)["Plaintext"].flatMap(decodedBase64) else { throw KeyUnavailable() }
       return fill(&key, with: bytes)
     } catch is InvalidCiphertext {
       return false
@@ -48,7 +48,9 @@ struct GoogleKey: KeyTransport {
     let ciphertext = wrapped.withUnsafeBufferPointer { [UInt8]($0) }
     do {
       let answer = try call("\(version):asymmetricDecrypt", ["ciphertext": Base64.encode(ciphertext)])
-      return fill(&key, with: answer["plaintext"].flatMap(decodedBase64) ?? [])
+      // An empty plaintext is left out of the answer.
+      guard let bytes = decodedBase64(answer["plaintext"] ?? "") else { throw KeyUnavailable() }
+      return fill(&key, with: bytes)
     } catch is InvalidCiphertext {
       return false
     } catch {
@@ -69,7 +71,8 @@ struct AzureKey: KeyTransport {
     do {
       let members = ["alg": "RSA-OAEP-256", "value": urlBase64(ciphertext)]
       let answer = try call("\(self.key)/unwrapkey", members)
-      return fill(&key, with: answer["value"].flatMap(decodedURLBase64) ?? [])
+      guard let bytes = answer["value"].flatMap(decodedURLBase64) else { throw KeyUnavailable() }
+      return fill(&key, with: bytes)
     } catch is InvalidCiphertext {
       return false
     } catch {

@@ -174,10 +174,13 @@ final class TestTransport: KeyTransport {
     let layers = try minter.layers(recipe)
     let key = try TestTransport(minter.rsaMerchants[0].keys[0].pkcs8PEM)
     let encoded = try key.raw(layers.wrappedKey)
-    func decoded(_ encoded: [UInt8]) -> (isValid: Bool, key: [UInt8]) {
+    func decoded(_ encoded: [UInt8], count: Int? = nil) -> (isValid: Bool, key: [UInt8]) {
+      var encoded = encoded
       var key = [UInt8](repeating: 0, count: 16)
       var room = key.mutableSpan
-      let isValid = encoded.withUnsafeBufferPointer { PKCS11KeyTransport.decode($0, into: &room) }
+      let isValid = encoded.withUnsafeMutableBufferPointer {
+        PKCS11KeyTransport.decode($0, count: count ?? $0.count, into: &room)
+      }
       return (isValid, key)
     }
     let sound = decoded(encoded)
@@ -185,6 +188,10 @@ final class TestTransport: KeyTransport {
     var room = expected.mutableSpan
     #expect(try key.unwrapKey(layers.wrappedKey.span, into: &room))
     #expect(sound.isValid && sound.key == expected)
+    // A device that leaves out the zero at the start.
+    let stripped = decoded(Array(encoded.dropFirst()) + [0xAA], count: encoded.count - 1)
+    #expect(encoded[0] == 0 && stripped.isValid && stripped.key == expected)
+    #expect(!decoded(encoded, count: encoded.count + 1).isValid && !decoded(encoded, count: 0).isValid)
     for index in encoded.indices.dropLast(16) {
       var changed = encoded
       changed[index] ^= 0x10

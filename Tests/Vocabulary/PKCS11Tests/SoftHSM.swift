@@ -94,7 +94,7 @@ struct SoftHSM {
 
   /// Generates a P-256 key on the device.
   static func generateKey(in token: PKCS11Token, label: String, id: [UInt8]) throws {
-    try token.withSession(writing: true) { (functions, session) throws(PKCS11Error) in
+    try token.withSession(for: .writing) { (functions, session) throws(PKCS11Error) in
       var mechanism = CK_MECHANISM(mechanism: CKM_EC_KEY_PAIR_GEN, pParameter: nil, ulParameterLen: 0)
       var keys: (CK_OBJECT_HANDLE, CK_OBJECT_HANDLE) = (0, 0)
       let code = publicTemplate(label, id).withAttributes { publicAttributes, publicCount in
@@ -145,7 +145,7 @@ struct SoftHSM {
   }
 
   private static func create(_ halves: [AttributeTemplate], in token: PKCS11Token) throws {
-    try token.withSession(writing: true) { (functions, session) throws(PKCS11Error) in
+    try token.withSession(for: .writing) { (functions, session) throws(PKCS11Error) in
       for half in halves {
         var object: CK_OBJECT_HANDLE = 0
         let code = half.withAttributes { functions.C_CreateObject(session, $0, $1, &object) }

@@ -31,7 +31,7 @@ extension CheckList {
     guard fault == nil else {
       return fault?.code == .invalidEphemeralKey
         ? [Finding("ephemeral key", "not a point on P-256", expected: "a point on P-256")]
-        : [Finding("shared secret", "not returned by the external key", expected: "returned")]
+        : [Finding("external key", "no answer", expected: "an answer")]
     }
     let all = (0..<keys.count).map { keys[$0] }
     guard let key = all.first(where: { $0.publicKeyHash == facts.publicKeyHash }), let hash = key.merchantIDHash,

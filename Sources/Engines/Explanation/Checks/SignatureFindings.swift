@@ -44,7 +44,10 @@ extension CheckList {
       let trusted = roots.map { DistinguishedName($0.subject).text }
       let expected = trusted.isEmpty ? "a trusted root (none is loaded)" : trusted.joined(separator: ", or ")
       let issuer = facts.intermediate.map { DistinguishedName($0.issuer).text } ?? "unknown"
-      return [Finding("issuer of the intermediate", issuer, expected: "issued by \(expected)")]
+      if roots.contains(where: { $0.subject == facts.intermediate?.issuer }) {
+        return [Finding("chain to \(issuer)", "does not verify", expected: "verifies")]
+      }
+      return [Finding("issuer of the intermediate", issuer, expected: expected)]
     }
     var findings = facts.root.map { [Finding("root", $0.name)] } ?? []
     if fault?.code == .certificateRevoked {
@@ -67,7 +70,7 @@ extension CheckList {
   func signatureFindings(_ fault: TokenFault?) -> [Finding] {
     guard let digest = facts.messageDigest else { return [] }
     var findings = [
-      Finding("digest of the members", digest.expected.hex, expected: "\(digest.found.hex), as signed")
+      Finding("digest of the members", digest.expected.hex, expected: "\(digest.found.hex), in the signature")
     ]
     guard digest.found == digest.expected else { return findings }
     findings.append(

@@ -26,10 +26,12 @@ struct CertificateDiagnosis {
   }
 
   /// The token is encrypted to one of them, so that its key is the missing one.
-  func missingKeyVerdict(_ publicKeyHash: Bytes32?) -> Verdict? {
-    guard let made = certificates.first(where: { $0.publicKeyHash() == publicKeyHash }) else { return nil }
+  func missingKeyVerdict(_ facts: TraceFacts) -> Verdict? {
+    guard let made = certificates.first(where: { $0.publicKeyHash() == facts.publicKeyHash }) else { return nil }
+    // A token from before the new certificate says nothing about its activation.
+    let signedAt = facts.signingTime ?? UnixTime(secondsSinceEpoch: .max)
     let isRenewed = certificates.contains { other in
-      other.notBefore > made.notBefore && other.certifiedMerchantIDHash != nil
+      made.notBefore < other.notBefore && other.notBefore <= signedAt && other.certifiedMerchantIDHash != nil
         && other.certifiedMerchantIDHash == made.certifiedMerchantIDHash
     }
     return Verdict(isRenewed ? .certificateNotActivated : .privateKeyMissing, made.words)

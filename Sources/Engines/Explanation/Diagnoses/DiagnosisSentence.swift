@@ -161,19 +161,19 @@ extension Diagnosis {
     case .notSignedByApple:
       "The certificates are not those of Apple's payment signer: someone else made this token, reject it."
     case .otherRoot:
-      "The token was signed under a root that is not trusted here, so it comes from another environment: "
-        + "reject it, or trust a test environment's root with --root."
+      "The token was signed under a root that is not trusted here: reject it, or, if it is from a test environment of "
+        + "yours, trust that environment's root with --root."
     case .appleRootReplaced:
       "Apple signed this token, but --root replaced Apple's root with others: omit --root."
     case .brokenChain:
-      "The certificates name a trusted root that did not issue them: someone else made this token, reject it."
+      "The certificates name a trusted root, but their chain to it does not verify: someone else made this token, reject it."
     case .forgedAppleNames:
       "The certificates were not issued by Apple, although they bear Apple's names: treat the token as a forgery."
     case .certificateRevoked:
       "A certificate of the signature is listed in --revoked: reject the token."
     case .storedTokenCertificateExpired:
       "The signer's certificate was valid at the signing time and has expired since: "
-        + "verify this stored token with --at signing-time."
+        + "verify a stored token with --at signing-time, and reject a live one."
     case .signerCertificateExpired:
       "The signer's certificate had expired when the token was signed: reject it."
     case .certificateNotYetValid:
@@ -185,7 +185,7 @@ extension Diagnosis {
       "A signed member (data, ephemeralPublicKey, wrappedKey, transactionId or applicationData) was altered, removed "
         + "or added after signing: pass all of them as the device sent them."
     case .forgedSignature:
-      "The digest matches the token, but the signer's key did not sign it: reject it."
+      "The signer whose certificate the token carries did not make its signature: reject it."
     case .storedTokenOutsideWindow:
       "The token was signed longer ago than the window allows: for a stored token use --at signing-time, "
         + "and reject a live one."
@@ -201,7 +201,7 @@ extension Diagnosis {
       "This is a merchant identity certificate, which only authenticates sessions with Apple's servers: "
         + "load the payment processing certificate and its key."
     case .authorityCertificate:
-      "This certificate belongs to a certificate authority or to Apple's payment signer, not to a merchant: "
+      "This certificate is an authority's by its own words, or that of Apple's payment signer, not a merchant's: "
         + "give the merchant's payment processing certificate and its key."
     case .tlsCertificate:
       "This is the certificate of a TLS server, whose key opens no token and cannot be converted: "
@@ -230,8 +230,9 @@ extension Diagnosis {
     case .invalidEphemeralKey:
       "The ephemeral key is not a point on P-256: reject the token."
     case .wrongMerchantID:
-      "The key is right, but the merchant ID is not: "
-        + "give the merchant ID as registered with Apple, or the certificate, which contains it."
+      "publicKeyHash names this key, but the merchant ID that was given does not open the token: "
+        + "give the merchant ID as registered with Apple, or the certificate, which contains it; "
+        + "if it is right, publicKeyHash was altered."
     case .merchantIDFound:
       "it opens this token, unlike the merchant ID that was given."
     case .merchantIDGivenAsHash:
@@ -241,10 +242,11 @@ extension Diagnosis {
       "The token's publicKeyHash names one loaded key, but another one opens it: "
         + "that member is unsigned and was altered, pass it as the device sent it."
     case .notForThisKey:
-      "The key and its merchant ID belong together, but the data does not decrypt: "
-        + "publicKeyHash was altered or signed members were shifted, reject the token."
+      "publicKeyHash names this key, but the token does not open with it: if the key is used for another merchant ID "
+        + "too, name that with --merchant-id and without the certificate; if not, publicKeyHash was altered or signed "
+        + "members were shifted, and the token is to be rejected."
     case .keyUnavailable:
-      "The external key did not return the shared secret, which says nothing about the token: check the HSM or KMS and retry."
+      "The external key did not answer, which says nothing about the token: check the HSM or KMS and retry."
     case .unexpectedPayload:
       "The decrypted payload is not what Apple documents for this version: keep the token and report it."
     case .otherOrder:
@@ -254,8 +256,8 @@ extension Diagnosis {
     case .replayStoreFull:
       "The replay store is full, so a replay could not be detected: enlarge it, then try again."
     case .keyCertificateMismatch:
-      "The certificate and the private key do not belong together: "
-        + "give the private key of the certificate signing request."
+      "No private key was given that belongs to this certificate: "
+        + "give the private key of its certificate signing request."
     case .merchantIDMissing:
       "The key has no merchant ID, which decryption requires: "
         + "add its certificate, or --merchant-id with the ID as registered with Apple."

@@ -6,14 +6,14 @@ struct KeyErrorDiagnosis {
   let error: KeyError
   /// All given certificates.
   let certificates: [Certificate]
-  /// The hash of the key that the token claims to be encrypted to.
-  let publicKeyHash: Bytes32?
+  /// The token's facts.
+  let facts: TraceFacts
 
   var verdict: Verdict {
     let given = CertificateDiagnosis(certificates: certificates)
     return switch error.code {
     case .certificateWithoutKey, .certificateMismatch:
-      given.identityVerdict ?? given.missingKeyVerdict(publicKeyHash) ?? given.foreignVerdict
+      given.identityVerdict ?? given.missingKeyVerdict(facts) ?? given.foreignVerdict
         ?? Verdict(.keyCertificateMismatch, error.file)
     case .missingMerchantID:
       given.identityVerdict ?? given.foreignVerdict ?? Verdict(.merchantIDMissing, error.file)

@@ -25,7 +25,7 @@ struct MerchantKeyDiagnosis {
     let loaded = CertificateDiagnosis(certificates: keys.compactMap(\.certificate))
     let given = CertificateDiagnosis(
       certificates: loaded.certificates + keyContext.keys.unpairedCertificates.map(\.certificate))
-    if let missing = given.missingKeyVerdict(facts.publicKeyHash) { return missing }
+    if let missing = given.missingKeyVerdict(facts) { return missing }
     if !loaded.certificates.contains(where: { $0.purpose == .paymentProcessing }),
       let verdict = loaded.identityVerdict ?? loaded.foreignVerdict
     {
@@ -74,7 +74,11 @@ struct MerchantKeyDiagnosis {
       let candidates = MerchantIDCandidates(for: key, among: keys, given: keyContext.candidates).all
       if let right = firstOpening(index, candidates.map(\.hash)) {
         let found = candidates[right]
-        return found.isNamed ? Verdict(.merchantIDFound, found.name) : Verdict(.wrongMerchantID, key.words)
+        guard found.isNamed else { return Verdict(.wrongMerchantID, key.words) }
+        // The certificate's merchant ID would contradict it.
+        let without =
+          key.certificate?.certifiedMerchantIDHash == nil ? "" : ", with the key but without its certificate"
+        return Verdict(.merchantIDFound, found.name + without)
       }
     }
     let others = keys.indices.filter { $0 != index && keys[$0].version == key.version }

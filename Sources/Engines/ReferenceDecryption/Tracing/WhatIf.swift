@@ -63,6 +63,24 @@ extension ReferenceDecryptor {
     }
   }
 
+  /// Whether the leaf signed the signed attributes (rules 8.2 and 8.3), whatever their messageDigest is.
+  package func areAttributesSigned(of request: Span<UInt8>, from selection: EnvelopeSelection) -> Bool {
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
+    var trace = Trace()
+    do throws(TokenFault) {
+      let extracted = try Self.extract(request, from: selection, trace: &trace)
+      let fields = try Self.readFields(extracted.content, in: request, trace: &trace)
+      let signedData = try Self.readSignature(fields, trace: &trace)
+      let leaf = try Self.selectCertificates(of: signedData, roots: roots, trace: &trace).leaf
+      let (signer, message) = (signedData.signer, Self.setEncoding(of: signedData.signer.attributes.contents))
+      return SignatureVerification.isValid(
+        signer.signature, over: message, by: signer.algorithm, signer: leaf, reusing: nil)
+    } catch {
+      return false
+    }
+  }
+
   /// Stages 0 to 4 of a signed or an unsigned token.
   private static func sealedFields(of request: Span<UInt8>, from selection: EnvelopeSelection) -> SealedFields? {
     var trace = Trace()

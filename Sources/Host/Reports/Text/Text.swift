@@ -44,8 +44,8 @@ package enum Text {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar.value {
-      case 0..<0x20, 0x7F...0x9F, 0x061C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069: result.append("\u{FFFD}")
-      default: result.append(scalar)
+      case 0..<0x20, 0x7F...0x9F, 0x061C, 0x2028...0x202E: result.append("\u{FFFD}")
+      default: result.append(scalar.properties.isDefaultIgnorableCodePoint ? "\u{FFFD}" : scalar)
       }
     }
     return String(result)

@@ -27,7 +27,7 @@ extension Certificate {
   public var purpose: CertificatePurpose {
     if firstExtension(ObjectIdentifiers.appleLeafMarker) != nil { return .tokenSigner }
     if firstExtension(ObjectIdentifiers.appleIntermediateMarker) != nil { return .tokenIntermediate }
-    if basicConstraints?.isAuthority ?? false { return .authority }
+    if basicConstraints?.isAuthority ?? false, !isSelfSignedForUse { return .authority }
     if isMerchantIdentity { return .merchantIdentity }
     guard firstExtension(ObjectIdentifiers.appleMerchantIDHash) != nil else {
       if extendedKeyUsages.contains(ObjectIdentifiers.codeSigning) { return .codeSigning }
@@ -48,6 +48,13 @@ extension Certificate {
   /// The first text of an attribute of the subject (contents bytes, see ``ObjectIdentifiers``), if present.
   public func subjectText(_ attribute: [UInt8]) -> String? {
     DistinguishedName(subject).firstText(attribute)
+  }
+
+  /// Tools mark what they sign with its own key as an authority's, whatever it is for.
+  private var isSelfSignedForUse: Bool {
+    subject == issuer
+      && (isMerchantIdentity || !extendedKeyUsages.isEmpty
+        || firstExtension(ObjectIdentifiers.appleMerchantIDHash) != nil)
   }
 
   private var isMerchantIdentity: Bool {

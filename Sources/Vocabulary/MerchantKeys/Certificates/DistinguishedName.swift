@@ -22,12 +22,8 @@ package struct DistinguishedName {
   /// The text of the first attribute of a type (contents bytes, see ``ObjectIdentifiers``); nil when there is none.
   package func firstText(_ oid: [UInt8]) -> String? { attributes.first { $0.oid == oid }?.value }
 
-  /// Whether an attribute has this word, in any case and between anything but letters.
-  package func contains(word: String) -> Bool {
-    attributes.contains { attribute in
-      attribute.value.split { !$0.isLetter }.contains { $0.lowercased() == word.lowercased() }
-    }
-  }
+  /// The values of all attributes.
+  package var texts: [String] { attributes.map(\.value) }
 
   /// The common name; nil when there is none.
   package var commonName: String? { firstText(ObjectIdentifiers.commonName) }

@@ -164,7 +164,7 @@ extension KeyError.Code {
       "The .p12 file is cut off or damaged: export it again."
     case .archiveWithoutKey:
       "The .p12 contains certificates but no private key: export the private key together with its certificate, on the "
-        + "computer that made the certificate signing request."
+        + "computer that made the certificate signing request, or give the certificates as PEM beside the private key."
     case .malformedKey:
       "The private key cannot be decoded, or other bytes follow it: export it again."
     case .unsupportedKeyAlgorithm:
