@@ -25,13 +25,13 @@ extension PreparedScenario {
       $0.files = [Scenario.chain($0.minter.merchants[0].keys[0].certificate, $0.minter.pki.intermediate)]
     },
     PreparedScenario(.unknownKey, "another merchant's certificate of last week") {
-      try $0.useAnotherMerchantsCertificate(from: -7, to: 700)
+      try $0.useAnotherMerchantsCertificate($0.minter.merchants[0].keys[0], from: -7, to: 700)
     },
     PreparedScenario(.unknownKey, "another merchant's certificate that expired last year") {
-      try $0.useAnotherMerchantsCertificate(from: -900, to: -300)
+      try $0.useAnotherMerchantsCertificate($0.minter.merchants[0].keys[0], from: -900, to: -300)
     },
     PreparedScenario(.unknownKey, "another merchant's certificate, made after the token") {
-      try $0.useAnotherMerchantsCertificate(from: 7, to: 700)
+      try $0.useAnotherMerchantsCertificate($0.minter.merchants[0].keys[0], from: 7, to: 700)
     },
     PreparedScenario(.keyCertificateMismatch, "another merchant's certificate alone") {
       $0.files = [Scenario.files($0.minter.merchants[1].keys[0])[1]]
@@ -139,18 +139,6 @@ extension Scenario {
 
   static func chain(_ certificates: [UInt8]...) -> KeyFile {
     file("chain.pem", certificates.map(PEM.certificate).joined())
-  }
-
-  /// A key with a certificate of the first merchant ID, and a token for the second: dates in days from now.
-  fileprivate mutating func useAnotherMerchantsCertificate(from start: Int64, to end: Int64) throws {
-    var recipe = TokenRecipe()
-    recipe.merchant = 1
-    token = try minter.mint(recipe).bytes
-    let key = minter.merchants[0].keys[0]
-    files = [
-      Scenario.file("other.key", key.sec1PEM),
-      try MerchantCertificate.pem(minter, key, from: start * Scenario.day, to: end * Scenario.day),
-    ]
   }
 
   fileprivate enum Usage {

@@ -66,15 +66,19 @@ struct Scenario {
       token.span, at: now, under: policy, allowsUnsigned: allowsUnsigned)
   }
 
-  /// A token for the second merchant, whose key has a certificate of the first.
-  mutating func useKeyOfTwoMerchants() throws {
+  /// A token for the second merchant ID, and a key with a certificate of the first.
+  ///
+  /// - Parameters:
+  ///   - start: the first day of the certificate, from now; `end` the last.
+  mutating func useAnotherMerchantsCertificate(
+    _ key: TestMerchant.Key, from start: Int64 = -90, to end: Int64 = 600
+  ) throws {
     var recipe = TokenRecipe()
     recipe.merchant = 1
     token = try minter.mint(recipe).bytes
-    let key = minter.merchants[1].keys[0]
     files = [
-      Scenario.file("both.key", key.sec1PEM),
-      try MerchantCertificate.pem(minter, key, from: -90 * Scenario.day, to: 600 * Scenario.day),
+      Scenario.file("other.key", key.sec1PEM),
+      try MerchantCertificate.pem(minter, key, from: start * Scenario.day, to: end * Scenario.day),
     ]
   }
 

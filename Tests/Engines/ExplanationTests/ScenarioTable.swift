@@ -127,10 +127,10 @@ struct PreparedScenario: CustomTestStringConvertible {
       $0.files += Scenario.files(other)
     },
     PreparedScenario(.notForThisKey, "a key with certificates for two merchant IDs, and the certificate of the other") {
-      try $0.useKeyOfTwoMerchants()
+      try $0.useAnotherMerchantsCertificate($0.minter.merchants[1].keys[0])
     },
     PreparedScenario(.merchantIDFound, "a key with certificates for two merchant IDs, and the right one named") {
-      try $0.useKeyOfTwoMerchants()
+      try $0.useAnotherMerchantsCertificate($0.minter.merchants[1].keys[0])
       $0.candidates = [$0.minter.merchants[1].identifier]
     },
     PreparedScenario(.notForThisKey, "the publicKeyHash of the only loaded key, and another's data") {

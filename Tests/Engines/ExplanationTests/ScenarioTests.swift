@@ -64,7 +64,7 @@ struct ScenarioTests {
 
   @Test func `a merchant ID that contradicts the certificate is named with what to leave out`() throws {
     var scenario = try Scenario(Self.minter.get())
-    try scenario.useKeyOfTwoMerchants()
+    try scenario.useAnotherMerchantsCertificate(scenario.minter.merchants[1].keys[0])
     scenario.candidates = [scenario.minter.merchants[1].identifier]
     let proved = try scenario.explain()
     #expect(proved.subject == "merchant.test.assay.two, with the key but without its certificate")

@@ -41,7 +41,6 @@ package struct RSAKeyUnwrapping: ~Copyable {
   package func unwrap(
     _ wrapped: UnsafePointer<UInt8>, count: Int, with key: OpaquePointer, in secrets: borrowing SecretBuffer
   ) {
-    randombytes_buf(secrets.fallback, Self.keySize)
     guard let key = EVP_PKEY_get0_RSA(key) else { fatalError("an RSA key is one") }
     let size = Int(RSA_size(key))
     // The sender knows both, so branches on them are safe. Only the result of the private operation is secret.
@@ -51,7 +50,6 @@ package struct RSAKeyUnwrapping: ~Copyable {
     let input = isBelow ? candidate : UnsafePointer(substitute.address(count: size))
     let length = RSA_private_decrypt(Int32(size), input, secrets.encoded, key, RSA_NO_PADDING)
     assay_mark_secret(secrets.encoded, size)
-    assay_mark_secret(secrets.fallback, Self.keySize)
     let unwrapped = RSA_padding_check_PKCS1_OAEP_mgf1(
       secrets.unwrapped, Int32(Self.keySize), secrets.encoded, Int32(size), Int32(size), nil, 0, EVP_sha256(),
       EVP_sha256())
@@ -60,8 +58,11 @@ package struct RSAKeyUnwrapping: ~Copyable {
     finish(unwrapped, isUsable, in: secrets)
   }
 
-  /// Selects the content key and wipes what the way to it has left.
+  /// Writes the unwrapped key of `count` bytes or a random one to `secrets.key`, and wipes what the way to it has left.
   private func finish(_ count: Int32, _ isUsable: Bool, in secrets: borrowing SecretBuffer) {
+    randombytes_buf(secrets.fallback, Self.keySize)
+    assay_mark_secret(secrets.unwrapped, Self.keySize)
+    assay_mark_secret(secrets.fallback, Self.keySize)
     choose(count, isUsable, in: secrets)
     assay_mark_secret(secrets.key, Self.keySize)
     // libcrypto or an external key leaves the padded block on the stack, and `choose` leaves the key in a register.
@@ -75,9 +76,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
   func unwrap(
     _ wrapped: Span<UInt8>, isInRange: Bool, with external: any KeyTransport, in secrets: borrowing SecretBuffer
   ) -> Bool {
-    let (unwrapped, fallback) = (secrets.unwrapped, secrets.fallback)
-    randombytes_buf(fallback, Self.keySize)
-    var room = MutableSpan(_unsafeStart: unwrapped, count: Self.keySize)
+    var room = MutableSpan(_unsafeStart: secrets.unwrapped, count: Self.keySize)
     var isUnwrapped = false
     if isInRange {
       do {
@@ -86,8 +85,6 @@ package struct RSAKeyUnwrapping: ~Copyable {
         return false
       }
     }
-    assay_mark_secret(unwrapped, Self.keySize)
-    assay_mark_secret(fallback, Self.keySize)
     finish(isUnwrapped ? Int32(Self.keySize) : 0, true, in: secrets)
     return true
   }

@@ -82,7 +82,8 @@ extension VectorGenerator {
           ("rsa-wrapped-key-with-a-zero-byte-before-it", set.answering),
           ("rsa-wrapped-key-without-its-first-byte-zero", set.answering),
           ("rsa-wrapped-key-altered-after-a-token-of-the-same-data", set), ("rsa-oaep-with-a-label", set),
-          ("rsa-oaep-with-a-first-byte-of-1", set), ("rsa-key-of-15-bytes", set), ("rsa-key-of-32-bytes", set),
+          ("rsa-oaep-with-a-first-byte-of-1", set), ("rsa-key-of-0-bytes", set), ("rsa-key-of-15-bytes", set),
+          ("rsa-key-of-32-bytes", set),
           ("rsa-tag-with-a-bit-flipped-in-byte-0", set),
         ]
       }
