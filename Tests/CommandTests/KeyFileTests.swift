@@ -112,11 +112,14 @@ import Testing
   private static let forms: [(code: String, command: String)] = [
     ("escapedPEM", "awk '{printf \"%s\\\\n\", $0}' FILE"),
     ("escapedPEM", "printf '\"'; awk '{printf \"%s\\\\n\", $0}' FILE; echo '\"'"),
+    ("escapedPEM", "printf 'KEY=\"'; awk '{printf \"%s\\\\n\", $0}' FILE; printf '\"\\nOTHER=1\\n'"),
+    ("escapedPEM", "printf '{\"key\":\"'; awk '{printf \"%s\\\\n\", $0}' FILE; printf '\"}'"),
     ("notPlainText", "iconv -f ASCII -t UTF-16 FILE"),
     ("notPlainText", "iconv -f ASCII -t UTF-16LE FILE"),
     ("notPlainText", "printf '\\357\\273\\277'; cat FILE"),
     ("bareBase64", "sed '/^---/d' FILE"),
     ("bareBase64", "sed '/^---/d' FILE | tr -d '\\n'"),
+    ("bareBase64", "sed '/^---/d;s/$/\\r/' FILE"),
     ("bareHexadecimal", "openssl pkey -in FILE -outform DER | xxd -p"),
     ("bareHexadecimal", "openssl pkey -in FILE -outform DER | xxd -p | tr -d '\\n'"),
     ("explicitCurveParameters", "openssl ec -in FILE -param_enc explicit"),
@@ -156,6 +159,14 @@ import Testing
     #expect(try shell(conversion, in: folder) == 0, "\(conversion)")
     let opened = try Program.run(["decrypt"] + options(minted, ["--key", folder.path("fixed.key")] + rest))
     #expect(opened.status == 0, "\(opened.error)")
+  }
+
+  @Test func `a key of OpenSSH is called one`() throws {
+    let minted = try MintedFolder()
+    let key = try minted.folder.write(
+      "-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----\n", to: "id_ecdsa")
+    let outcome = try Program.run(["decrypt"] + options(minted, ["--key", key]))
+    #expect(outcome.status == 2 && outcome.error.contains("OpenSSH"), "\(outcome.error)")
   }
 
   @Test func `what cannot be converted says so`() throws {

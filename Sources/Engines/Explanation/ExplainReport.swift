@@ -9,10 +9,12 @@ package struct ExplainReport {
 
   /// A report of an explanation.
   ///
-  /// - Parameter input: the file that the input was read from, `-` for standard input.
-  package init(_ explanation: Explanation, of input: String) {
+  /// - Parameters:
+  ///   - input: the file that the input was read from, `-` for standard input.
+  ///   - exists: whether a file exists: the command must not write over any.
+  package init(_ explanation: Explanation, of input: String, exists: (String) -> Bool) {
     self.explanation = explanation
-    command = explanation.command(on: input)
+    command = explanation.command(on: input, exists: exists)
   }
 
   // MARK: For programs
@@ -114,13 +116,16 @@ package struct ExplainReport {
 extension Explanation {
   /// The command that takes the wrapping off a file's token and writes it to another file; nil if there is none.
   ///
-  /// - Parameter input: the file, `-` for standard input.
-  package func command(on input: String) -> String? {
+  /// - Parameters:
+  ///   - input: the file, `-` for standard input.
+  ///   - exists: whether a file exists. The shell empties the result before the command reads its input, which may have
+  ///     several names (links, other capitals) or come through a pipe: so the result is a file that does not exist.
+  package func command(on input: String, exists: (String) -> Bool) -> String? {
     guard let command else { return nil }
-    let result = "unwrapped.json"
-    guard input != "-", Text.harmless(input) == input else { return "\(command) >\(result)" }
-    // The shell empties the result before the command reads its input.
-    let isSame = input == result || input.hasSuffix("/" + result)
-    return "<\(ShellWord.quoted(input)) \(command) >\(isSame ? "unwrapped-2.json" : result)"
+    let results = ["unwrapped.json"] + (2...99).map { "unwrapped-\($0).json" }
+    let name = input.split(separator: "/").last.map { $0.lowercased() }
+    let redirection = results.first { $0 != name && !exists($0) }.map { " >\($0)" } ?? ""
+    guard input != "-", Text.harmless(input) == input else { return command + redirection }
+    return "<\(ShellWord.quoted(input)) \(command)\(redirection)"
   }
 }

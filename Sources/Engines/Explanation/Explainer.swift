@@ -33,9 +33,9 @@ public struct Explainer: Sendable {
     allowsUnsigned: Bool = false
   ) -> Explanation {
     let (result, trace) = decrypt(request, at: now, under: policy, allowsUnsigned: allowsUnsigned)
-    let input = Input(request, from: policy.envelope)
+    let input = Input(request, receivedAs: received, from: policy.envelope)
     let facts = TraceFacts(trace)
-    var checkList = CheckList(trace: trace, facts: facts, text: input.text, roots: roots, keys: keyContext.keys)
+    var checkList = CheckList(trace: trace, facts: facts, input: input, roots: roots, keys: keyContext.keys)
     checkList.expectations = policy.expectations
     let envelope = trace[.envelope] == nil ? Envelope.apple.name : facts.envelope
     switch result {
@@ -53,12 +53,13 @@ public struct Explainer: Sendable {
       // Without keys stage 10 always fails. The cause is the error of loading them.
       let isKeyError = keyContext.error != nil && fault.stage >= .merchantKey
       checkList.keyError = isKeyError ? keyContext.error : nil
-      checkList.input = fault.stage <= .json ? input.token : []
-      let form = InputDiagnosis(fault: fault, facts: facts, input: input, received: received)
+      let form = InputDiagnosis(fault: fault, facts: facts, input: input)
+      checkList.receivedForm = form.receivedForm
       let verdict = form.verdict ?? verdict(fault, facts, input, policy)
       let isSandboxNews = isSandboxProven(fault, facts) && verdict.diagnosis != .sandboxToken
       return Explanation(
-        fault: isKeyError ? nil : fault, keyError: keyContext.error, envelope: envelope, isSigned: nil,
+        fault: isKeyError ? nil : fault, keyError: keyContext.error,
+        envelope: checkList.receivedForm == nil ? envelope : nil, isSigned: nil,
         checks: checkList.checks, diagnosis: verdict.diagnosis, subject: verdict.subject, command: verdict.command,
         notes: (isSandboxNews ? [Note(.sandboxSigner)] : []) + keyContext.leftAsideNotes)
     }
@@ -78,7 +79,7 @@ public struct Explainer: Sendable {
     let request = input.request
     var members: MemberDiagnosis {
       let fitting = facts.envelope == nil ? FittingEnvelope(request.span) : nil
-      return MemberDiagnosis(fault: fault, fitting: fitting, input: input.token, request: request, text: input.text)
+      return MemberDiagnosis(fault: fault, fitting: fitting, input: input)
     }
     var signature: SignatureDiagnosis { signatureDiagnosis(facts, input, policy, engine) }
     var merchantKey: MerchantKeyDiagnosis {

@@ -71,7 +71,9 @@ struct DecryptCommand: Command {
         nil
       }
     let advice = explanation.map {
-      RejectionAdvice(diagnosis: $0.diagnosis.rawValue, sentence: $0.sentence, command: $0.command(on: input))
+      RejectionAdvice(
+        diagnosis: $0.diagnosis.rawValue, sentence: $0.sentence,
+        command: $0.command(on: input, exists: FileWriter.exists))
     }
     let report = DecryptReport(engine: verifier.engine.name, outcome: outcome, advice: advice, reveal: reveal)
     switch form {

@@ -57,7 +57,7 @@ struct ExplainCommand: Command {
     if case .failure(let error) = expected, explanation.accepted {
       throw CommandError(.noAnswer, "\(error.sentence).")
     }
-    let report = ExplainReport(explanation, of: input)
+    let report = ExplainReport(explanation, of: input, exists: FileWriter.exists)
     try output.answer(report.json, report.text(coloured: Console.answerIsColoured))
     if let error = explanation.keyError { throw CommandError(error) }
     if explanation.accepted { return .success }

@@ -69,6 +69,17 @@ extension PreparedScenario {
     PreparedScenario(.ephemeralKeyForm, "the ephemeral key as a bare point") {
       try $0.convert(.ephemeralPublicKey) { Base64.encode(Array($0.suffix(65))) }
     },
+    PreparedScenario(.ephemeralKeyForm, "the ephemeral key as PEM") {
+      try $0.convert(.ephemeralPublicKey) {
+        "-----BEGIN PUBLIC KEY-----\n\(Base64.encode($0))\n-----END PUBLIC KEY-----\n"
+      }
+    },
+    PreparedScenario(.invalidEncoding, "words for a publicKeyHash") {
+      try $0.convert(.publicKeyHash) { _ in "hello world" }
+    },
+    PreparedScenario(.wrongLength, "an empty applicationData") {
+      try $0.header { $0["applicationData"] = .string("") }
+    },
     PreparedScenario(.wrongLength, "half a publicKeyHash") {
       try $0.convert(.publicKeyHash) { Base64.encode(Array($0.prefix(16))) }
     },
@@ -80,6 +91,23 @@ extension PreparedScenario {
     PreparedScenario(.emptyInput, "nothing") { $0.token = [] },
     PreparedScenario(.tokenTooLarge, "a picture") { $0.token = [UInt8](repeating: 0x41, count: 70_000) },
     PreparedScenario(.byteOrderMark, "saved by an editor") { $0.token = [0xEF, 0xBB, 0xBF] + $0.token },
+    PreparedScenario(.byteOrderMark, "UTF-16") { scenario in
+      scenario.token = "\u{FEFF}\(scenario.text)".utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    },
+    PreparedScenario(.byteOrderMark, "an array in UTF-32") { scenario in
+      scenario.token = "\u{FEFF}[\(scenario.text)]".unicodeScalars.flatMap { scalar in
+        [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: scalar.value >> $0) }
+      }
+    },
+    PreparedScenario(.keyFileAsToken, "a certificate in DER") { $0.token = $0.minter.merchants[0].keys[0].certificate },
+    PreparedScenario(.keyFileAsToken, "the ephemeral key alone") {
+      $0.token = Array(Base64.encode(try $0.minter.layers().ephemeralPublicKey).utf8)
+    },
+    PreparedScenario(.tooManyMembers, "a token of 70 members") {
+      try $0.json { token in
+        for index in 0..<70 { token.append("f\(index)", .raw("1")) }
+      }
+    },
     PreparedScenario(.doubleEncodedJSON, "JSON.stringify twice") { $0.token = JSONText.quoted($0.text) },
     PreparedScenario(.doubleEncodedJSON, "copied from a log with its backslashes") {
       $0.token = JSONText.quoted($0.text).dropFirst().dropLast()

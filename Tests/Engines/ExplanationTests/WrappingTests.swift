@@ -19,7 +19,7 @@ struct WrappingTests {
   // MARK: Commands
 
   /// The programs that commands start.
-  private static let programs = ["jq", "python3", "base64", "xxd", "sed", "tr", "tail", "iconv"]
+  private static let programs = ["jq", "python3", "base64", "xxd", "sed", "tr", "tail", "head", "grep", "iconv"]
 
   /// The output of a command that reads `input`.
   private func output(of command: String, reading input: [UInt8]) throws -> [UInt8] {
@@ -61,9 +61,29 @@ struct WrappingTests {
 
   @Test func `a command never writes over its own input`() throws {
     let explanation = try prepared(PreparedScenario.wrappings[0]).explanation
-    #expect(explanation.command(on: "a b.json") == "<'a b.json' jq -c '.[0]' >unwrapped.json")
-    #expect(explanation.command(on: "unwrapped.json") == "<unwrapped.json jq -c '.[0]' >unwrapped-2.json")
-    #expect(explanation.command(on: "-") == "jq -c '.[0]' >unwrapped.json")
+    let none = { (_: String) in false }
+    #expect(explanation.command(on: "a b.json", exists: none) == "<'a b.json' jq -c '.[0]' >unwrapped.json")
+    for name in ["unwrapped.json", "Unwrapped.JSON", "a/unwrapped.json"] {
+      #expect(explanation.command(on: name, exists: none) == "<\(name) jq -c '.[0]' >unwrapped-2.json")
+    }
+    #expect(explanation.command(on: "-", exists: none) == "jq -c '.[0]' >unwrapped.json")
+  }
+
+  @Test func `a command never writes over a file that exists`() throws {
+    let explanation = try prepared(PreparedScenario.wrappings[0]).explanation
+    let existing: Set = ["unwrapped.json", "unwrapped-2.json"]
+    for (input, start) in [("-", ""), ("in.json", "<in.json ")] {
+      let command = explanation.command(on: input) { existing.contains($0) }
+      #expect(command == "\(start)jq -c '.[0]' >unwrapped-3.json")
+      #expect(explanation.command(on: input) { _ in true } == "\(start)jq -c '.[0]'")
+    }
+  }
+
+  /// The explanation of a body that is converted to JSON, as the commands do it.
+  private func explanation(of body: [UInt8], convertedTo converted: [UInt8], _ scenario: Scenario) throws -> Explanation
+  {
+    try Explainer(KeyContext(MerchantKeySet([])), anchors: scenario.anchors).explain(
+      converted.span, receivedAs: body, at: scenario.now, under: VerificationPolicy(envelope: .automatic))
   }
 
   @Test func `a body that was converted is explained as it was received`() throws {
@@ -72,10 +92,39 @@ struct WrappingTests {
       let body = Array(try wrapping.wrap(scenario.text).utf8)
       // Of data alone, what begins as the base64 of an object does is converted as if it were a token.
       let converted = ReceivedBody.json(of: body) ?? Array(#"{"apple-wallet":{"payment-token":"/////w=="}}"#.utf8)
-      let explanation = try Explainer(KeyContext(MerchantKeySet([])), anchors: scenario.anchors).explain(
-        converted.span, receivedAs: body, at: scenario.now, under: VerificationPolicy(envelope: .automatic))
+      let explanation = try explanation(of: body, convertedTo: converted, scenario)
       #expect(explanation.diagnosis == wrapping.diagnosis, "\(wrapping.name)")
     }
+  }
+
+  @Test(.blocking)
+  func `a body that was converted has a command for what was received, and no facts of the conversion`() throws {
+    var count = 0
+    for wrapping in Wrapping.all {
+      var scenario = try Scenario(ScenarioTests.minter.get())
+      let body = Array(try wrapping.wrap(scenario.text).utf8)
+      guard let converted = ReceivedBody.json(of: body) else { continue }
+      let explanation = try explanation(of: body, convertedTo: converted, scenario)
+      #expect(explanation.diagnosis == wrapping.diagnosis, "\(wrapping.name)")
+      let facts = explanation.checks.flatMap(\.findings).map { "\($0.name): \($0.found)" }
+      for word in ["apple-wallet", "bambora"] { #expect(!facts.contains { $0.contains(word) }, "\(wrapping.name)") }
+      count += 1
+      guard let command = explanation.command, Self.programs.allSatisfy({ InstalledProgram.find($0) != nil }) else {
+        continue
+      }
+      scenario.token = try output(of: command, reading: body)
+      #expect(try scenario.explain().diagnosis == .sound, "\(wrapping.name): \(command)")
+    }
+    #expect(count > 8)
+  }
+
+  @Test func `bare base64 of a token has its own size, and no names`() throws {
+    let scenario = try Scenario(ScenarioTests.minter.get())
+    let body = Array(Base64.encode(scenario.token).utf8)
+    let converted = try #require(ReceivedBody.json(of: body))
+    let explanation = try explanation(of: body, convertedTo: converted, scenario)
+    #expect(explanation.diagnosis == .noKeyLoaded)
+    #expect(explanation.checks.first?.findings.map(\.found) == ["\(body.count) bytes"])
   }
 
   // MARK: Places

@@ -23,7 +23,7 @@ struct Wrapping: Sendable {
     self.wrap = wrap
   }
 
-  static let all = quoted + encoded + printed + damaged + requests + simulated + others
+  static let all = quoted + encoded + printed + damaged + requests + simulated + others + nested + nearMisses
 
   // MARK: JSON around JSON
 
@@ -157,13 +157,13 @@ struct Wrapping: Sendable {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 
-  private static func base64(_ text: String) -> String { Base64.encode(Array(text.utf8)) }
+  static func base64(_ text: String) -> String { Base64.encode(Array(text.utf8)) }
 
-  private static func percent(_ text: String) -> String {
+  static func percent(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }
 
-  private static func lines(of text: String, count: Int) -> String {
+  static func lines(of text: String, count: Int) -> String {
     let characters = Array(text)
     return stride(from: 0, to: characters.count, by: count).map { start in
       String(characters[start..<min(start + count, characters.count)])
@@ -176,7 +176,7 @@ struct Wrapping: Sendable {
     return object.compactMap { name, value in (value as? String).map { (name, $0) } }.sorted { $0.0 < $1.0 }
   }
 
-  private static func member(_ name: String, of token: String) throws -> String {
+  static func member(_ name: String, of token: String) throws -> String {
     guard let value = try strings(of: token).first(where: { $0.0 == name })?.1 else { throw NoSuchMember() }
     return value
   }

@@ -6,14 +6,16 @@ import ReferenceDecryption
 struct CheckList {
   let trace: Trace
   let facts: TraceFacts
-  let text: TokenText?
+  let input: Input
   let roots: [Certificate]
   let keys: MerchantKeySet
   var expectations = Expectations()
   /// The error of loading the keys, if that is why stage 10 fails.
   var keyError: KeyError?
-  /// The input, if it was rejected as a whole.
-  var input: [UInt8] = []
+  /// The form of an input that was converted to JSON and rejected for that form: the JSON is no fact about it.
+  var receivedForm: InputForm?
+
+  var text: TokenText? { input.text }
 
   /// The stages in order.
   var checks: [Check] {
@@ -29,7 +31,10 @@ struct CheckList {
   }
 
   private func findings(at stage: VerificationStage, fault: TokenFault?) -> [Finding] {
-    switch stage {
+    if let receivedForm {
+      return fault == nil ? [] : [Finding("document", receivedForm.words, expected: "one JSON object in UTF-8")]
+    }
+    return switch stage {
     case .envelope: envelopeFindings(fault)
     case .size: sizeFindings
     case .json: jsonFindings(fault)

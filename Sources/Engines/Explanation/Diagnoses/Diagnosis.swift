@@ -25,7 +25,11 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// A request of a gateway that this package does not read, with a token inside.
   case otherGatewayRequest
   case formBody, hexEncodedToken, pemArmour, curlCommand
-  /// A key or a certificate where the token belongs.
+  /// Quoted-printable text, as mail programs send it.
+  case quotedPrintableToken
+  /// An array of the numbers of the token's bytes.
+  case byteArray
+  /// A key, a certificate or a signing request where the token belongs.
   case keyFileAsToken
   /// One member instead of the token.
   case dataAlone, signatureAlone
@@ -53,6 +57,8 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// The token is a member of a larger document.
   case wrappedInEnvelope
   case truncatedJSON, malformedJSON, duplicateMember
+  /// JSON beyond the limits for tokens: 32 levels, 64 members in an object.
+  case jsonTooDeep, tooManyMembers
 
   // Members (stages 3 and 4)
   case missingSignature, missingMember

@@ -51,13 +51,18 @@ extension Diagnosis {
     case .formBody:
       "This is the body of a form, with the token in the field named here: decode that field and pass its content."
     case .hexEncodedToken:
-      "The whole token is hexadecimal: decode it once and pass the JSON."
+      "The whole token is hexadecimal: decode it and pass the JSON."
+    case .quotedPrintableToken:
+      "The text is quoted-printable, as in mail: decode it and pass the JSON."
+    case .byteArray:
+      "The token is written as an array of the numbers of its bytes: write the bytes as text, and pass the JSON."
     case .pemArmour:
       "The token is armoured as PEM, with BEGIN and END lines around base64: decode the base64 and pass the JSON."
     case .curlCommand:
       "This is a curl command, not its body: pass the JSON of its --data alone."
     case .keyFileAsToken:
-      "This is a key or a certificate: pass it with --key or --cert, and the token as FILE."
+      "This is a key, a certificate or a signing request, not a token: pass the token as FILE, its private key with "
+        + "--key, and the certificate with --cert."
     case .dataAlone:
       "This is binary data, probably the member data alone: pass all of paymentData, "
         + "with version, data, signature and header."
@@ -71,12 +76,13 @@ extension Diagnosis {
     case .rubyHash:
       "This is a Ruby hash as inspect prints it, not JSON: write the token with to_json."
     case .pythonDict:
-      "Names and values are in single quotes, as Python prints a dict: write the token with json.dumps."
+      "Names are in single quotes, as in a Python dict, which is not JSON: write the token with json.dumps."
     case .objectLiteral:
-      "The names have no quotes, as JavaScript's console and Ruby print objects: "
+      "The names are not in double quotes, as JavaScript's console and Ruby print objects: "
         + "write the token with JSON.stringify or to_json."
     case .surroundedByText:
-      "The token is within other text, such as a log line: pass the JSON alone, from its first brace to its last."
+      "The token is within other text, such as a log line: pass the JSON alone, from its opening brace to the "
+        + "closing brace that belongs to it."
     case .severalDocuments:
       "The input has several JSON documents: pass one token at a time."
     case .trailingComma:
@@ -85,7 +91,8 @@ extension Diagnosis {
     case .lineBreakInString:
       "A string is broken into lines, as by a mail program or an editor: remove the line breaks."
     case .changedMemberNames:
-      "The names of members were changed to snake_case or other capitals: keep the names as the device sent them."
+      "The names of members were changed to snake_case, kebab-case or other capitals: "
+        + "keep the names as the device sent them."
     case .tokenAsMemberName:
       "A framework read the JSON body as a form, and the token became the name of a member: "
         + "send it with Content-Type application/json."
@@ -104,9 +111,9 @@ extension Diagnosis {
     case .doubleEncodedJSON:
       "The token's JSON was encoded a second time, as a JSON string: decode that string and pass its content."
     case .base64EncodedToken:
-      "The whole token is base64: decode it once and pass the JSON."
+      "The whole token is base64: decode it and pass the JSON."
     case .percentEncodedToken:
-      "The token is percent-encoded, as in a form: decode it once and pass the JSON."
+      "The token is percent-encoded, as in a form: decode it and pass the JSON."
     case .wrappedInEnvelope:
       "The token is inside a larger document: pass only the value of the member named here, "
         + "or the whole document with --envelope."
@@ -114,6 +121,10 @@ extension Diagnosis {
       "The JSON is cut off before its end: pass all of paymentData."
     case .malformedJSON:
       "The JSON has an error, or is not strict JSON in UTF-8: pass the bytes of paymentData as the device sent them."
+    case .jsonTooDeep:
+      "The JSON is more than 32 levels deep, the limit for tokens and requests: pass the value of paymentData alone."
+    case .tooManyMembers:
+      "An object in the JSON has more than 64 members, the limit for tokens: pass the value of paymentData alone."
     case .duplicateMember:
       "A member name occurs twice, so two readers may disagree: pass paymentData as the device sent it."
     case .missingSignature:
@@ -151,7 +162,7 @@ extension Diagnosis {
     case .ephemeralKeyForm:
       "The ephemeral key is not in the 91-byte form with a named curve, the only one that devices send: do not convert it."
     case .wrongLength:
-      "The decoded member has the wrong length: it was cut off or encoded twice, pass it as the device sent it."
+      "The decoded member does not have the length that Apple documents: pass it as the device sent it."
     case .malformedSignature:
       "The signature is not CMS as in Apple's tokens: it was altered, re-encoded or made by someone else, "
         + "so compare it with the one that the device sent."

@@ -1,18 +1,16 @@
 import Gateways
 import PaymentToken
 import ReferenceDecryption
+import StrictJSON
 
 /// Diagnoses of stages 1 to 4: how the token was altered in transit.
 struct MemberDiagnosis {
   let fault: TokenFault
   /// The one envelope that the request matches, if it was read as the token itself.
   let fitting: FittingEnvelope?
-  /// The token's bytes.
-  let input: [UInt8]
-  /// The request that holds them, or they themselves.
-  let request: [UInt8]
-  /// Nil when the input is not one JSON object.
-  let text: TokenText?
+  let input: Input
+
+  private var text: TokenText? { input.text }
 
   private var path: String? { fault.member?.path }
 
@@ -20,14 +18,14 @@ struct MemberDiagnosis {
   var sizeVerdict: Verdict { nested ?? Verdict(.tokenTooLarge) }
 
   /// `malformedJSON` of a readable object, which has too many members.
-  var jsonVerdict: Verdict { Verdict(.malformedJSON) }
+  var jsonVerdict: Verdict { nested ?? Verdict(.tooManyMembers) }
 
   private var nested: Verdict? {
     guard let text, !text.isInParts else { return nil }
-    let token = TokenPlace(in: input)
+    let token = TokenPlace(in: input.token)
     if let token, token.steps.isEmpty { return nil }
     let path = token?.path
-    let command = TokenPlace(in: request)?.command
+    let command = input.unwrapping?.command
     guard let fitting, let place = fitting.place ?? path else {
       return path.map { Verdict(.wrappedInEnvelope, $0, command: command) }
     }
@@ -100,15 +98,26 @@ struct MemberDiagnosis {
     return Verdict(isDigest ? .base64InsteadOfHex : .invalidEncoding, path)
   }
 
+  /// The command that writes the token with plus signs again; nil if that does not restore it.
+  private var commandForPluses: String? {
+    guard let unwrapping = input.unwrapping, let commands = unwrapping.commands,
+      unwrapping.token.withPluses.isIntactToken
+    else { return nil }
+    let repair = #"jq -c 'walk(if type == "string" and length > 40 then gsub(" "; "+") else . end)'"#
+    return (commands + [repair]).joined(separator: " | ")
+  }
+
   /// `invalidBase64`.
   var base64Verdict: Verdict {
-    guard let (_, form) = encoded else { return Verdict(.invalidEncoding, path) }
+    guard let (member, form) = encoded else { return Verdict(.invalidEncoding, path) }
     if form.isHex { return Verdict(.hexInsteadOfBase64, path) }
-    if form.hasSpacesForPluses {
-      let repair = #"jq -c 'walk(if type == "string" and length > 40 then gsub(" "; "+") else . end)'"#
-      return Verdict(.spacesForPluses, path, command: repair)
+    if form.hasSpacesForPluses { return Verdict(.spacesForPluses, path, command: commandForPluses) }
+    if member == .ephemeralPublicKey, form.text.starts(with: "-----BEGIN ".utf8) {
+      return Verdict(.ephemeralKeyForm, path)
     }
-    return Verdict(form.repairedBase64 == nil ? .invalidEncoding : .alteredBase64, path)
+    // Other text may also decode once its white space and hyphens are replaced, but not to the right length.
+    let isRestored = form.repairedBase64.map { MemberRule(member).allows($0.count) } ?? false
+    return Verdict(isRestored ? .alteredBase64 : .invalidEncoding, path)
   }
 
   /// `invalidLength`.
@@ -133,6 +142,18 @@ struct MemberDiagnosis {
       bytes.count > 91 && bytes.count < 4_096
         && (bytes.dropFirst(2).first == 0x30 || bytes.dropFirst(3).first == 0x30 || bytes.dropFirst(4).first == 0x30)
     default: false
+    }
+  }
+}
+
+extension JSON {
+  /// The value with plus signs for the spaces in its long strings.
+  fileprivate var withPluses: JSON {
+    switch self {
+    case .object(let members): .object(members.map { Member($0.name, $0.value.withPluses) })
+    case .array(let elements): .array(elements.map(\.withPluses))
+    case .string(let text) where text.count > 40: .string(String(text.map { $0 == " " ? "+" : $0 }))
+    case .string, .number, .boolean, .null, .verbatim: self
     }
   }
 }
@@ -174,7 +195,7 @@ struct FittingEnvelope {
     }
     // A request that matches no envelope is read as the token, so check that it looks like one.
     guard extracted != nil, let token = TokenPlace(in: request.withUnsafeBufferPointer { Array($0) }),
-      token.steps.isEmpty
+      token.steps.isEmpty, token.hasOriginalNames
     else { return nil }
     name = Envelope.apple.name
     place = nil

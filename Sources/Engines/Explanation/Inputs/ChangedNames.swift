@@ -1,50 +1,62 @@
 import PaymentToken
 import StrictJSON
 
-/// A token whose members have other names than Apple's: snake_case, or other capitals.
+/// A token whose members have other names than Apple's: snake_case, kebab-case, or other capitals.
 enum ChangedNames {
-  /// Names without underscores, in camel case with a small first letter, at every depth.
-  private static let command =
-    #"jq -c 'walk(if type == "object" then with_entries(.key |= (gsub("_(?<c>[a-z])"; .c | ascii_upcase)"#
-    + #" | (.[:1] | ascii_downcase) + .[1:])) else . end)'"#
+  /// The names of a token and of its header.
+  private static let names = [
+    "version", "data", "signature", "header", "ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId",
+    "applicationData",
+  ]
+  private static let byPlainName = Dictionary(uniqueKeysWithValues: names.map { (plain($0), $0) })
 
-  /// The form of a document that is such a token; nil for any other.
-  static func form(of document: JSON) -> InputForm? {
-    let outer = document.changedNames(among: ["version", "data", "signature", "header"])
-    guard let outer, outer.known >= 3 else { return nil }
-    let header = outer.header?.changedNames(among: [
-      "ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId", "applicationData",
-    ])
-    let headerName = outer.headerName ?? "header"
-    guard let changed = outer.changed ?? header?.changed.map({ "\(headerName).\($0)" }) else { return nil }
-    return InputForm(
-      words: "a token with changed names of members", diagnosis: .changedMemberNames, subject: changed,
-      command: command)
+  /// Takes each name that is one of a token's but for case, underscores and hyphens to the token's.
+  static let command: String = {
+    let table = names.filter { plain($0) != $0 }.map { "\"\(plain($0))\":\"\($0)\"" }.joined(separator: ",")
+    let plainNames = names.map { "\"\(plain($0))\"" }.joined(separator: ",")
+    return #"jq -c 'walk(if type == "object" then with_entries(.key |= ((ascii_downcase | gsub("[_-]"; "")) as $k | "#
+      + "if [\(plainNames)] | index($k) then {\(table)}[$k] // $k else . end)) else . end)'"
+  }()
+
+  private static func plain(_ name: String) -> String {
+    String(
+      decoding: name.utf8.filter { !"_-".utf8.contains($0) }.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+  }
+
+  /// The name of a token's member that a name is but for case, underscores and hyphens; nil for any other.
+  static func original(of name: String) -> String? { byPlainName[plain(name)] }
+
+  /// A value with the names restored, as the command does it.
+  static func restored(_ value: JSON) -> JSON {
+    switch value {
+    case .object(let members):
+      .object(members.map { JSON.Member(original(of: $0.name) ?? $0.name, restored($0.value)) })
+    case .array(let elements): .array(elements.map(restored))
+    case .string, .number, .boolean, .null, .verbatim: value
+    }
+  }
+
+  /// The first changed name of a token object or its header; nil for any other object.
+  static func firstChange(in document: JSON) -> String? {
+    guard let members = document.members, known(members) >= 3 else { return nil }
+    if let changed = changed(members) { return changed }
+    let header = members.first { original(of: $0.name) == TokenMember.header.name }
+    return header.flatMap { header in header.value.members.flatMap(changed).map { "\(header.name).\($0)" } }
+  }
+
+  private static func known(_ members: [JSON.Member]) -> Int {
+    members.count { original(of: $0.name).map(TokenPlace.knownNames.contains) ?? false }
+  }
+
+  private static func changed(_ members: [JSON.Member]) -> String? {
+    members.first { member in original(of: member.name).map { $0 != member.name } ?? false }?.name
   }
 
   /// Express and PHP read a JSON body as a form whose one field has the token for its name.
   static func isNamedByToken(_ document: JSON) -> Bool {
-    guard let name = document.members?.first?.name else { return false }
-    return name.drop { $0.isWhitespace }.hasPrefix("{") && name.contains("\"")
-  }
-}
-
-extension JSON {
-  /// The members of an object whose names are those of a token but for case and underscores.
-  fileprivate func changedNames(
-    among names: [String]
-  ) -> (known: Int, changed: String?, header: JSON?, headerName: String?)? {
-    guard let members else { return nil }
-    var known = 0
-    var changed: String?
-    var header: Member?
-    for member in members {
-      let plain = member.name.lowercased().filter { $0 != "_" }
-      guard let name = names.first(where: { $0.lowercased() == plain }) else { continue }
-      known += 1
-      if member.name != name { changed = changed ?? member.name }
-      if name == TokenMember.header.name { header = member }
+    guard let name = document.members?.first?.name, name.drop(while: \.isWhitespace).hasPrefix("{") else {
+      return false
     }
-    return (known, changed, header?.value, header?.name)
+    return TokenPlace.knownNames.contains { name.contains("\"\($0)\"") }
   }
 }

@@ -1,101 +1,223 @@
+import MerchantKeys
 import PaymentToken
 import StrictJSON
 
-/// Whole tokens in another encoding: percent encoding, forms, hexadecimal, base64, PEM.
+/// Whole tokens in another encoding: byte orders, percent encoding, forms, hexadecimal, base64, PEM, quoted-printable.
 extension InputForm {
-  /// A command, followed by the one that takes the token out of the JSON that it writes.
-  private static func chained(_ command: String, _ place: TokenPlace) -> String {
-    command + (place.command.map { " | \($0)" } ?? "")
+  /// UTF-8 with a mark, or UTF-16 or UTF-32 of either order.
+  static func byteOrderMark(_ text: InputText) -> InputForm? {
+    guard let (take, content) = UnicodeMark.removed(from: text.raw) else { return nil }
+    let words = "a byte-order mark before the text"
+    return layer(words, .byteOrderMark, take: take, content: content, of: text)
+      ?? InputForm(words: words, diagnosis: .byteOrderMark)
   }
 
-  /// `application/x-www-form-urlencoded`, with the token or its base64 in one field.
+  // MARK: Forms
+
+  /// `application/x-www-form-urlencoded`, with the token in one field.
   static func formBody(_ text: InputText) -> InputForm? {
-    guard let string = text.string, let first = string.utf8.first, first != UInt8(ascii: "{") else { return nil }
+    // Forms encode quotation marks: what has one is a token behind a name, as in a file of settings.
+    guard let string = text.string, text.bytes.first != UInt8(ascii: "{"), !string.contains("\"") else { return nil }
+    var seen: Set<String> = []
     for field in string.split(separator: "&", maxSplits: 64) {
       let parts = field.split(separator: "=", maxSplits: 1)
       guard parts.count == 2 else { continue }
-      let shown = String(decoding: PercentEncoding.decoded(parts[0].utf8, plusIsSpace: true), as: UTF8.self)
-      let value = PercentEncoding.decoded(parts[1].utf8, plusIsSpace: true)
-      guard shown.split(whereSeparator: { "[]".contains($0) }).allSatisfy({ String($0).isPlainName }),
-        let (place, decoder) = token(in: value)
-      else { continue }
-      let take = "import sys, urllib.parse as u; print(u.parse_qs(sys.stdin.read().strip())[\"\(shown)\"][0])"
-      let words = "a form with the token in the field \(shown)"
-      let command = chained("python3 -c '\(take)'" + decoder, place)
-      guard let gateway = KnownRequest.named(byField: shown) else {
-        return InputForm(words: words, diagnosis: .formBody, subject: shown, command: command)
-      }
-      return InputForm(
-        words: words, diagnosis: .otherGatewayRequest, subject: "\(gateway), \(shown)", command: command)
+      let name = String(decoding: PercentEncoding.decoded(parts[0].utf8, plusIsSpace: true), as: UTF8.self)
+      let names = name.split(whereSeparator: { "[]".contains($0) })
+      // The command takes the first field of a name.
+      guard seen.insert(name).inserted, names.allSatisfy({ String($0).isPlainName }) else { continue }
+      if let form = formField(name, parts[1], of: text) { return form }
     }
     return nil
   }
 
-  /// The token in a field's value, which is its JSON or base64 of that, and the command that decodes the base64.
-  private static func token(in value: [UInt8]) -> (TokenPlace, decoder: String)? {
-    if let place = TokenPlace(in: value) { return (place, "") }
-    guard let decoded = TextForm(text: value).base64, let place = TokenPlace(in: decoded) else { return nil }
-    return (place, " | base64 -d")
+  private static func formField(_ name: String, _ value: Substring, of text: InputText) -> InputForm? {
+    let gateway = KnownRequest.named(byField: name)
+    let forms = [true, false].compactMap { plusIsSpace in
+      let read = "sys.stdin.read().strip()" + (plusIsSpace ? "" : #".replace("+", "%2B")"#)
+      return layer(
+        "a form with the token in the field \(name)", gateway == nil ? .formBody : .otherGatewayRequest,
+        subject: gateway.map { "\($0), \(name)" } ?? name,
+        take: "python3 -c 'import sys, urllib.parse as u; print(u.parse_qs(\(read))[\"\(name)\"][0])'",
+        content: PercentEncoding.decoded(value.utf8, plusIsSpace: plusIsSpace), of: text)
+    }
+    return forms.first { $0.token?.isIntactToken ?? false } ?? forms.first
   }
 
   static func percentEncoded(_ text: InputText) -> InputForm? {
-    guard text.starts(with: "%") || text.starts(with: "{%") || text.starts(with: "{+%") else { return nil }
+    guard text.starts(with: "%") || text.starts(with: "{"), text.bytes.contains(UInt8(ascii: "%")) else { return nil }
     // Base64 may have a plus sign: it is a space only where nothing else makes sense.
-    for (plusIsSpace, function) in [(false, "unquote"), (true, "unquote_plus")] {
-      let decoded = PercentEncoding.decoded(text.bytes, plusIsSpace: plusIsSpace)
-      guard let place = TokenPlace(in: decoded) else { continue }
-      let take = "import sys, urllib.parse as u; print(u.\(function)(sys.stdin.read().strip()))"
-      return InputForm(
-        words: "percent-encoded text", diagnosis: .percentEncodedToken, command: chained("python3 -c '\(take)'", place))
+    return [(false, "unquote"), (true, "unquote_plus")].firstResult { plusIsSpace, function in
+      layer(
+        "percent-encoded text", .percentEncodedToken,
+        take: "python3 -c 'import sys, urllib.parse as u; print(u.\(function)(sys.stdin.read().strip()))'",
+        content: PercentEncoding.decoded(text.bytes, plusIsSpace: plusIsSpace), of: text,
+        isRepair: !text.starts(with: "%"))
     }
-    return InputForm(words: "percent-encoded text", diagnosis: .percentEncodedToken)
   }
 
+  /// Quoted-printable (RFC 2045, section 6.7), as mail programs send text.
+  static func quotedPrintable(_ text: InputText) -> InputForm? {
+    guard text.string?.contains(/=\r?\n/) ?? false else { return nil }
+    return layer(
+      "quoted-printable text", .quotedPrintableToken,
+      take: "python3 -c 'import quopri, sys; sys.stdout.buffer.write(quopri.decodestring(sys.stdin.buffer.read()))'",
+      content: QuotedPrintable.decoded(text.raw), of: text, isRepair: true)
+  }
+
+  // MARK: Hexadecimal, base64, PEM
+
   static func hexadecimal(_ text: InputText) -> InputForm? {
-    let digits = text.bytes.filter { !InputText.isSpace($0) }
+    let hasPrefix = text.starts(with: "0x") || text.starts(with: "0X")
+    let digits = text.bytes.dropFirst(hasPrefix ? 2 : 0).filter { !InputText.isSpace($0) }
     guard digits.count >= 32, let decoded = Hex.decode(String(decoding: digits, as: UTF8.self)) else { return nil }
-    if let place = TokenPlace(in: decoded) {
-      return InputForm(
-        words: "hexadecimal of a token", diagnosis: .hexEncodedToken, command: chained("xxd -r -p", place))
-    }
-    return member(decoded, in: "hexadecimal")
+    let take = (hasPrefix ? "sed 's/0[xX]//' | " : "") + "xxd -r -p"
+    return layer("hexadecimal of a token", .hexEncodedToken, take: take, content: decoded, of: text)
+      ?? withoutToken(decoded, in: "hexadecimal", text.layers)
   }
 
   static func base64(_ text: InputText) -> InputForm? {
-    guard text.bytes.count >= 64, let decoded = TextForm(text: text.bytes).repairedBase64 else { return nil }
-    guard let place = TokenPlace(in: decoded) else { return member(decoded, in: "base64") }
-    let isStrict = TextForm(text: text.bytes.filter { !InputText.isSpace($0) }).base64 != nil
-    let take = isStrict ? "base64 -d" : "tr -d ' \\r\\n=' | tr '_-' '/+' | jq -Rr '@base64d'"
-    return InputForm(words: "base64 of a token", diagnosis: .base64EncodedToken, command: chained(take, place))
+    guard text.bytes.count >= 64, let base64 = Base64Lines(text.raw) else { return nil }
+    return layer("base64 of a token", .base64EncodedToken, take: base64.take, content: base64.decoded, of: text)
+      ?? withoutToken(base64.decoded, in: "base64", text.layers)
   }
 
   static func pemArmour(_ text: InputText) -> InputForm? {
-    guard text.starts(with: "-----BEGIN "), let lines = text.string?.split(whereSeparator: \.isNewline) else {
-      return nil
+    guard text.starts(with: "-----BEGIN "), let string = text.string else { return nil }
+    if let label = string.firstMatch(of: /-----BEGIN ([^-\r\n]*)-----/)?.1,
+      ["KEY", "CERTIFICATE"].contains(where: { label.contains($0) })
+    {
+      return keyFileForm
     }
-    if ["KEY", "CERTIFICATE"].contains(where: { lines[0].contains($0) }) {
-      return InputForm(words: "a PEM file with a key or a certificate", diagnosis: .keyFileAsToken)
-    }
-    let content = lines.filter { !$0.hasPrefix("-----") }.joined()
-    guard let decoded = TextForm(text: Array(content.utf8)).repairedBase64 else {
-      return InputForm(words: "a damaged PEM file", diagnosis: .unknownText)
-    }
-    guard let place = TokenPlace(in: decoded) else { return member(decoded, in: "PEM") }
-    return InputForm(
-      words: "PEM armour around a token", diagnosis: .pemArmour,
-      command: chained("sed '/^-----/d' | base64 -d", place))
+    let content = string.replacing(/-----[^-\r\n]*-----/, with: "").utf8.filter { !InputText.isSpace($0) }
+    guard let base64 = Base64Lines(content) else { return InputForm(words: "PEM", diagnosis: .unknownText) }
+    let take = "sed -E 's/-----[^-]*-----//g' | tr -d ' \\t\\r\\n' | \(base64.take)"
+    return layer("PEM armour around a token", .pemArmour, take: take, content: base64.decoded, of: text)
+      ?? withoutToken(base64.decoded, in: "PEM", text.layers) ?? InputForm(words: "PEM", diagnosis: .unknownText)
   }
 
-  /// Binary data, which is one member of a token: its signature if it is CMS, otherwise its data.
-  private static func member(_ decoded: [UInt8], in encoding: String) -> InputForm? {
-    if let value = JSON(lenient: decoded) {
-      return InputForm(words: "\(encoding) of JSON without a token", diagnosis: .otherJSON, subject: value.typeName)
+  // MARK: What is no token
+
+  private static var keyFileForm: InputForm {
+    InputForm(words: "a key, a certificate or a signing request", diagnosis: .keyFileAsToken)
+  }
+
+  /// A key, a certificate, a .p12 or a signature as binary data.
+  static func keyFile(_ text: InputText) -> InputForm? {
+    isSignature(text.raw)
+      ? InputForm(words: "\(text.raw.count) binary bytes", diagnosis: .signatureAlone)
+      : KeyFile.isDER(text.raw) ? keyFileForm : nil
+  }
+
+  /// The form of decoded bytes that hold no token; nil if nothing is known of them.
+  private static func withoutToken(_ decoded: [UInt8], in encoding: String, _ layers: Int) -> InputForm? {
+    guard layers < Unwrapping.limit else { return nil }
+    if String(validating: decoded, as: UTF8.self)?.unicodeScalars.allSatisfy({ $0.value >= 0x20 || $0.value == 10 })
+      ?? false
+    {
+      let inside = InputForm(decoded, layers: layers + 1)
+      guard inside.diagnosis != .unknownText else { return nil }
+      let subject = inside.diagnosis == .otherJSON ? inside.subject : nil
+      return InputForm(words: "\(encoding) of \(inside.words)", diagnosis: inside.diagnosis, subject: subject)
     }
-    // id-signedData, near the start of every CMS SignedData.
+    let words = "\(encoding) of \(decoded.count) binary bytes"
+    if isSignature(decoded) { return InputForm(words: words, diagnosis: .signatureAlone) }
+    if KeyFile.isDER(decoded) { return keyFileForm }
+    return mayBeData(decoded) ? InputForm(words: words, diagnosis: .dataAlone) : nil
+  }
+
+  /// A CMS SignedData has id-signedData near its start.
+  private static func isSignature(_ bytes: [UInt8]) -> Bool {
     let signedData: [UInt8] = [0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
-    let isSignature = decoded.first == 0x30 && decoded.prefix(24).contains(signedData)
-    return InputForm(
-      words: "\(encoding) of \(decoded.count) binary bytes", diagnosis: isSignature ? .signatureAlone : .dataAlone)
+    return bytes.first == 0x30 && bytes.prefix(24).contains(signedData)
+  }
+
+  /// Whether bytes may be encrypted: longer than a hash and a point, no result of RSA, neither DER nor gzip.
+  private static func mayBeData(_ bytes: [UInt8]) -> Bool {
+    bytes.count >= 100 && ![256, 384, 512].contains(bytes.count) && bytes.first != 0x30
+      && !bytes.starts(with: [0x1F, 0x8B])
+  }
+}
+
+/// Base64 as the content of a file: in lines, perhaps indented, in either alphabet, with or without padding.
+struct Base64Lines {
+  let decoded: [UInt8]
+  /// The shell command that decodes it.
+  let take: String
+
+  /// Nil for other text, also for words with spaces between them.
+  init?(_ text: [UInt8]) {
+    let lines = text.split(separator: 0x0A).map { line in
+      InputText(Array(line), layers: 0).bytes
+    }
+    guard !lines.contains(where: { $0.contains(where: InputText.isSpace) }) else { return nil }
+    let content = Array(lines.joined())
+    let form = TextForm(text: content)
+    guard let decoded = form.repairedBase64, !decoded.isEmpty else { return nil }
+    self.decoded = decoded
+    let hasLineEndsAlone = content.count == text.count { $0 != 0x0A }
+    if form.base64 == nil {
+      take = #"tr -d ' \t\r\n=' | tr '_-' '/+' | jq -Rr '@base64d'"#
+    } else {
+      take = hasLineEndsAlone ? "base64 -d" : #"tr -d ' \t\r\n' | base64 -d"#
+    }
+  }
+}
+
+/// Byte-order marks (Unicode 15, section 23.8).
+enum UnicodeMark {
+  /// The text without its mark, in UTF-8, and the shell command that makes it; nil when there is no mark.
+  static func removed(from input: [UInt8]) -> (take: String, content: [UInt8])? {
+    if input.starts(with: [0xEF, 0xBB, 0xBF]) { return ("tail -c +4", Array(input.dropFirst(3))) }
+    for isBigEndian in [true, false] {
+      if let units: [UInt32] = units(of: input, isBigEndian) {
+        let scalars = units.map { Unicode.Scalar($0) ?? "\u{FFFD}" }
+        return ("iconv -f UTF-32 -t UTF-8", scalars.flatMap { Array(String($0).utf8) })
+      }
+    }
+    for isBigEndian in [true, false] {
+      if let units: [UInt16] = units(of: input, isBigEndian) {
+        return ("iconv -f UTF-16 -t UTF-8", Array(String(decoding: units, as: UTF16.self).utf8))
+      }
+    }
+    return nil
+  }
+
+  /// The units after a mark of their size and order; nil when there is no such mark.
+  private static func units<Unit: FixedWidthInteger>(of input: [UInt8], _ isBigEndian: Bool) -> [Unit]? {
+    let size = Unit.bitWidth / 8
+    guard input.count >= size, input.count.isMultiple(of: size) else { return nil }
+    let units: [Unit] = stride(from: 0, to: input.count, by: size).map { start in
+      let bytes = input[start..<(start + size)]
+      return (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Unit($1) }
+    }
+    return units[0] == 0xFEFF ? Array(units.dropFirst()) : nil
+  }
+}
+
+/// Quoted-printable (RFC 2045, section 6.7), read leniently.
+enum QuotedPrintable {
+  static func decoded(_ text: [UInt8]) -> [UInt8] {
+    var bytes: [UInt8] = []
+    var index = 0
+    while index < text.count {
+      let next = text[(index + 1)...].prefix(2)
+      if text[index] != UInt8(ascii: "=") {
+        bytes.append(text[index])
+        index += 1
+      } else if next.first == 0x0A {
+        index += 2
+      } else if next.elementsEqual([0x0D, 0x0A]) {
+        index += 3
+      } else if next.count == 2, let value = Hex.decode(String(decoding: next, as: UTF8.self))?.first {
+        bytes.append(value)
+        index += 3
+      } else {
+        bytes.append(text[index])
+        index += 1
+      }
+    }
+    return bytes
   }
 }
 

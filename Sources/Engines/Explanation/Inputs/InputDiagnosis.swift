@@ -6,22 +6,31 @@ struct InputDiagnosis {
   let fault: TokenFault
   let facts: TraceFacts
   let input: Input
-  /// The input as it was received, if it was converted to JSON before it was decided.
-  let received: [UInt8]?
 
   /// Nil when the input has no form of its own, so that its members have to be looked at.
   var verdict: Verdict? {
-    guard fault.stage <= .encodings, fault.code != .tokenTooLarge else { return nil }
-    if let received, facts.envelope == nil || fault.stage <= .json {
-      let form = InputForm(received)
-      if form.isSpecific { return form.verdict }
-    }
+    guard isOfForm else { return nil }
+    if let receivedForm { return receivedForm.verdict }
     switch fault.stage {
     case .envelope: return fault.code == .malformedEnvelope ? envelopeVerdict : nil
     case .json: return fault.code == .malformedJSON && input.text == nil ? jsonVerdict : nil
     default: return memberVerdict
     }
   }
+
+  private var isOfForm: Bool { fault.stage <= .encodings && fault.code != .tokenTooLarge }
+
+  /// The form of an input that was converted to JSON, unless the conversion led to a token.
+  var receivedForm: InputForm? {
+    guard isOfForm, let received = input.received else { return nil }
+    if facts.envelope != nil, fault.stage > .json, TokenPlace(in: input.token)?.steps.isEmpty ?? true { return nil }
+    let form = InputForm(received)
+    if form.isSpecific { return form }
+    return facts.envelope == nil && TokenPlace(in: input.token) == nil && !isFlatToken ? form : nil
+  }
+
+  /// Whether a form has the members of a token as its fields.
+  private var isFlatToken: Bool { JSON(lenient: input.token).map(hasKnownName) ?? false }
 
   private var envelopeVerdict: Verdict? {
     switch facts.envelopeProblem {
@@ -33,9 +42,9 @@ struct InputDiagnosis {
       if let known = documentForm { return known.verdict }
       let place = TokenPlace(in: input.request)
       guard wrapping == .object, let place, place.path == path.dotted, path.last == "paymentData" else {
-        return Verdict(.wrongTypeInRequest, path.dotted, command: place?.command)
+        return Verdict(.wrongTypeInRequest, path.dotted, command: input.unwrapping?.command)
       }
-      return Verdict(.paymentDataAsString, path.dotted, command: place.command)
+      return Verdict(.paymentDataAsString, path.dotted, command: input.unwrapping?.command)
     case .noToken: return documentForm?.verdict
     case .repeatedName, .severalTokens, .notBase64, nil: return nil
     }
@@ -43,9 +52,7 @@ struct InputDiagnosis {
 
   private var jsonVerdict: Verdict {
     let form = InputForm(input.token)
-    let isWhole = input.token == input.request
-    return Verdict(
-      form.diagnosis, form.subject, command: isWhole ? form.command : TokenPlace(in: input.request)?.command)
+    return Verdict(form.diagnosis, form.subject, command: input.unwrapping?.command)
   }
 
   private var memberVerdict: Verdict? {
@@ -53,12 +60,16 @@ struct InputDiagnosis {
     if let known = documentForm { return known.verdict }
     guard let token = JSON(lenient: input.token) else { return nil }
     if ChangedNames.isNamedByToken(token) { return Verdict(.tokenAsMemberName) }
-    if fault.code == .missingMember, let changed = ChangedNames.form(of: token) {
-      let isWhole = input.token == input.request
-      return Verdict(changed.diagnosis, changed.subject, command: isWhole ? changed.command : nil)
+    guard fault.code == .missingMember || fault.code == .wrongType else { return nil }
+    if fault.code == .missingMember, let changed = ChangedNames.firstChange(in: token) {
+      return Verdict(.changedMemberNames, changed.shortName, command: input.unwrapping?.command)
     }
-    guard fault.code == .missingMember, TokenPlace(in: input.token) == nil, !hasKnownName(token),
-      FittingEnvelope(input.request.span) == nil
+    guard TokenPlace(in: input.token) == nil else { return nil }
+    if let hidden = HiddenToken.form(in: token, layers: 0) {
+      return Verdict(hidden.diagnosis, hidden.subject, command: input.unwrapping?.command)
+    }
+    guard fault.code == .missingMember, !hasKnownName(token),
+      input.isBase64 || FittingEnvelope(input.request.span) == nil
     else { return nil }
     return Verdict(.otherJSON, token.typeName)
   }
@@ -66,7 +77,7 @@ struct InputDiagnosis {
   /// What the request is as a document, whatever is wrong with it.
   private var documentForm: InputForm? {
     guard let document = JSON(lenient: input.request) else { return nil }
-    return SimulatorToken(document)?.form ?? KnownRequest.form(of: document, in: input.request)
+    return SimulatorToken(document)?.form ?? KnownRequest.form(of: document, input.unwrapping)
   }
 
   /// Whether an object has a name that is one of a token's, outside or inside the header.

@@ -2,14 +2,19 @@ import PaymentToken
 import StrictJSON
 
 /// What an input is instead of a token's JSON, and how to get from it to the token.
+///
+/// Each recognizer takes one layer off, as its shell command does, and looks again at what is left (`Unwrapping`). It
+/// names the layer only if a token is inside, and its command only if all the commands together write the token.
 struct InputForm {
   /// The form in words, for a finding.
   let words: String
   let diagnosis: Diagnosis
   /// A place or a name; never text of a token.
   var subject: String?
-  /// A shell command that reads the input and writes the token; nil where none works in general.
+  /// A shell command that reads the input and writes the token; nil where none works.
   var command: String?
+  /// The token inside; nil if none was found.
+  var token: JSON?
 
   /// Whether this form says more than that the input cannot be read.
   var isSpecific: Bool {
@@ -24,15 +29,21 @@ struct InputForm {
 
 /// An input as the recognizers see it.
 struct InputText {
+  /// The bytes as a command reads them.
+  let raw: [UInt8]
   /// The bytes without surrounding white space.
   let bytes: [UInt8]
   /// The same as text; nil when it is not UTF-8.
   let string: String?
+  /// How many layers were taken off to get here.
+  let layers: Int
 
-  init(_ input: some Collection<UInt8>) {
+  init(_ input: [UInt8], layers: Int) {
+    raw = input
     let start = input.drop(while: Self.isSpace)
-    bytes = Array(Array(start.reversed()).drop(while: Self.isSpace).reversed())
+    bytes = Array(start.prefix(start.count - start.reversed().prefix(while: Self.isSpace).count))
     string = String(validating: bytes, as: UTF8.self)
+    self.layers = layers
   }
 
   static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
@@ -44,36 +55,41 @@ struct InputText {
     guard let string, string.utf8.first == UInt8(ascii: "{") else { return nil }
     return string.dropFirst().drop { $0.isWhitespace }
   }
+
+  /// What `tr -d '\r\n'` makes of the input.
+  var joined: [UInt8] { raw.filter { $0 != 0x0A && $0 != 0x0D } }
 }
 
 extension InputForm {
   /// The form of any input that is not a token's JSON object.
-  init(_ input: [UInt8]) {
-    let text = InputText(input)
-    self = Self.byteOrderMark(input) ?? Self.recognizers.lazy.compactMap { $0(text) }.first ?? Self.unreadable(text)
+  init(_ input: [UInt8], layers: Int = 0) {
+    let text = InputText(input, layers: layers)
+    self = Self.recognizers.firstResult { $0(text) } ?? Self.unreadable(text)
   }
 
   /// In this order, the first that recognizes the input names it.
   private static let recognizers: [@Sendable (InputText) -> InputForm?] = [
-    nothing, json, escapedJSON, pemArmour, curlCommand, phpDump, rubyHash, pythonDict, objectLiteral, formBody,
-    percentEncoded, hexadecimal, base64, jsonDefect, surrounded,
+    byteOrderMark, nothing, json, escapedJSON, pemArmour, keyFile, curlCommand, phpDump, rubyHash, pythonDict,
+    objectLiteral, formBody, percentEncoded, hexadecimal, base64, quotedPrintable, jsonDefect, surrounded,
   ]
+
+  /// The form of an input from which `take` takes a layer off and leaves `content`; nil unless a token is inside.
+  ///
+  /// - Parameter isRepair: whether `take` guesses what was there before: then the token must be intact.
+  static func layer(
+    _ words: String, _ diagnosis: Diagnosis, subject: String? = nil, take: String, content: [UInt8], of text: InputText,
+    isRepair: Bool = false
+  ) -> InputForm? {
+    guard let inside = Unwrapping(content, layers: text.layers), !isRepair || inside.token.isIntactToken else {
+      return nil
+    }
+    return InputForm(
+      words: words, diagnosis: diagnosis, subject: subject,
+      command: inside.commands.map { ([take] + $0).joined(separator: " | ") }, token: inside.token)
+  }
 
   private static func nothing(_ text: InputText) -> InputForm? {
     text.bytes.isEmpty ? InputForm(words: "nothing", diagnosis: .emptyInput) : nil
-  }
-
-  /// UTF-8 with a mark, or UTF-16 of either order.
-  private static func byteOrderMark(_ input: [UInt8]) -> InputForm? {
-    let command: String
-    if input.starts(with: [0xEF, 0xBB, 0xBF]) {
-      command = "tail -c +4"
-    } else if input.starts(with: [0xFE, 0xFF]) || input.starts(with: [0xFF, 0xFE]) {
-      command = "iconv -f UTF-16 -t UTF-8"
-    } else {
-      return nil
-    }
-    return InputForm(words: "a byte-order mark before the text", diagnosis: .byteOrderMark, command: command)
   }
 
   /// Text that no recognizer knows: JSON with an error, or something else.
@@ -88,47 +104,45 @@ extension InputForm {
 
   // MARK: JSON
 
-  /// A whole JSON value other than an object.
+  /// A whole JSON value.
   private static func json(_ text: InputText) -> InputForm? {
     guard let value = JSON(lenient: text.bytes) else { return nil }
-    if case .object = value { return nil }
+    if let place = TokenPlace(in: value) { return form(of: place) }
     if let simulated = SimulatorToken(value) { return simulated.form }
-    if let place = TokenPlace(in: text.bytes) { return form(of: place) }
-    if case .string(let content) = value {
-      let inside = InputForm(Array(content.utf8))
+    if let hidden = HiddenToken.form(in: value, layers: text.layers) { return hidden }
+    if case .string(let content) = value, text.layers < Unwrapping.limit {
+      // Without a token inside: a member alone, for example.
+      let inside = InputForm(Array(content.utf8), layers: text.layers + 1)
       if inside.isSpecific {
         return InputForm(
-          words: "a JSON string with \(inside.words)", diagnosis: inside.diagnosis, subject: inside.subject,
-          command: inside.command.map { "jq -r . | \($0)" })
+          words: "a JSON string with \(inside.words)", diagnosis: inside.diagnosis, subject: inside.subject)
       }
     }
+    if case .object = value, let defect = JSONDefect(text.bytes), defect.kind == .tooDeep { return form(of: defect) }
     return InputForm(words: value.typeName, diagnosis: .otherJSON, subject: value.typeName)
   }
 
-  /// The form of a value that is not an object and has a token inside.
+  /// The form of a document that has a token inside.
   private static func form(of place: TokenPlace) -> InputForm {
-    switch place.steps.first {
-    case .text:
-      InputForm(words: "a JSON string that contains a token", diagnosis: .doubleEncodedJSON, command: place.command)
-    case .base64:
-      InputForm(words: "base64 of a token in quotes", diagnosis: .base64EncodedToken, command: place.command)
-    case .element where place.steps.count == 1:
-      InputForm(
-        words: "an array that contains a token", diagnosis: .tokenInArray, subject: place.path, command: place.command)
-    case .element, .member, nil:
-      InputForm(
-        words: "a document that contains a token", diagnosis: .wrappedInEnvelope, subject: place.path,
-        command: place.command)
-    }
+    let (words, diagnosis, subject): (String, Diagnosis, String?) =
+      switch place.steps.first {
+      case .text: ("a JSON string that contains a token", .doubleEncodedJSON, nil)
+      case .base64: ("base64 of a token in quotes", .base64EncodedToken, nil)
+      case .element where place.steps.count == 1: ("an array that contains a token", .tokenInArray, place.path)
+      case .element, .member, nil: ("a document that contains a token", .wrappedInEnvelope, place.path)
+      }
+    return InputForm(
+      words: words, diagnosis: diagnosis, subject: subject, command: place.command, token: place.token)
   }
 
   /// The content of a JSON string without the quotes around it, as copied from a log.
   private static func escapedJSON(_ text: InputText) -> InputForm? {
-    guard text.starts(with: "{\\\"") else { return nil }
-    let isWhole = JSONFragment.escaped(text.bytes) != nil
-    return InputForm(
-      words: "JSON with escaped quotation marks", diagnosis: .doubleEncodedJSON,
-      command: isWhole ? JSONFragment.unescapingCommand : nil)
+    guard let first = text.bytes.first, "{[".utf8.contains(first), let content = JSONFragment.unescaped(text.raw) else {
+      return nil
+    }
+    return layer(
+      "JSON with escaped quotation marks", .doubleEncodedJSON, take: JSONFragment.unescapingCommand, content: content,
+      of: text)
   }
 
   // MARK: JSON with an error
@@ -136,21 +150,53 @@ extension InputForm {
   private static func jsonDefect(_ text: InputText) -> InputForm? {
     guard text.bytes.first == UInt8(ascii: "{"), let defect = JSONDefect(text.bytes) else { return nil }
     switch defect.kind {
-    case .trailingComma:
-      return InputForm(
-        words: "a comma before a closing bracket, at \(defect.place)", diagnosis: .trailingComma,
-        subject: defect.place, command: "tr -d '\\r\\n' | sed -E 's/,[[:space:]]*([]}])/\\1/g'")
-    case .lineBreak:
-      let joined = text.bytes.filter { $0 != 0x0A && $0 != 0x0D }
-      return InputForm(
-        words: "a line break within a string, at \(defect.place)", diagnosis: .lineBreakInString,
-        subject: defect.place, command: JSON(lenient: joined) == nil ? nil : "tr -d '\\r\\n'")
-    case .secondDocument:
-      return InputForm(
-        words: "several JSON documents", diagnosis: .severalDocuments, subject: defect.place,
-        command: "jq -sc '.[0]'")
-    case .other:
-      return nil
+    case .trailingComma: return trailingComma(text, defect)
+    case .lineBreak: return lineBreak(text, defect)
+    case .secondDocument: return severalDocuments(text, defect)
+    case .tooDeep: return form(of: defect)
+    case .other: return nil
     }
+  }
+
+  private static func form(of defect: JSONDefect) -> InputForm {
+    InputForm(words: "JSON more than 32 levels deep at \(defect.place)", diagnosis: .jsonTooDeep, subject: defect.place)
+  }
+
+  private static func trailingComma(_ text: InputText, _ defect: JSONDefect) -> InputForm {
+    let words = "a comma before a closing bracket, at \(defect.place)"
+    let fixed = String(decoding: text.joined, as: UTF8.self).replacing(/,[ \t]*([\]}])/) { $0.1 }
+    return layer(
+      words, .trailingComma, subject: defect.place, take: #"tr -d '\r\n' | sed -E 's/,[[:space:]]*([]}])/\1/g'"#,
+      content: Array(fixed.utf8), of: text, isRepair: true)
+      ?? InputForm(words: words, diagnosis: .trailingComma, subject: defect.place)
+  }
+
+  private static func lineBreak(_ text: InputText, _ defect: JSONDefect) -> InputForm {
+    let words = "a line break within a string, at \(defect.place)"
+    let join = #"tr -d '\r\n'"#
+    let unindented = text.raw.split(separator: 0x0A).flatMap { $0.drop(while: InputText.isSpace) }
+    for (take, content) in [(join, text.joined), ("sed -E 's/^[[:space:]]+//' | \(join)", unindented)] {
+      let joined = content.filter { $0 != 0x0D }
+      if let form = layer(
+        words, .lineBreakInString, subject: defect.place, take: take, content: joined, of: text, isRepair: true)
+      {
+        return form
+      }
+    }
+    return InputForm(words: words, diagnosis: .lineBreakInString, subject: defect.place)
+  }
+
+  /// JSON documents one after the other; nil if one of them is not JSON.
+  private static func severalDocuments(_ text: InputText, _ defect: JSONDefect) -> InputForm? {
+    guard let documents = JSONFragment.documents(text.bytes) else { return nil }
+    for (index, document) in documents.enumerated() {
+      if let form = layer(
+        "several JSON documents", .severalDocuments, subject: defect.place, take: "jq -sc '.[\(index)]'",
+        content: document, of: text)
+      {
+        return form
+      }
+    }
+    return InputForm(words: "several JSON documents", diagnosis: .severalDocuments, subject: defect.place)
   }
 }

@@ -9,6 +9,8 @@ struct JSONDefect {
     case lineBreak
     /// Another object follows.
     case secondDocument
+    /// No error, but more levels than a token may have.
+    case tooDeep
     case other
   }
 
@@ -17,6 +19,9 @@ struct JSONDefect {
   let isTruncation: Bool
   /// The line and the column, both from 1; columns count characters.
   let place: String
+
+  /// The nesting depth of rule 2.4.
+  private static let maximumDepth = 32
 
   /// Nil when the text is one strict JSON object.
   init?(_ text: [UInt8]) {
@@ -32,32 +37,62 @@ struct JSONDefect {
     // Continuation bytes of UTF-8 are no characters of their own.
     let column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
     place = "line \(before.count { $0 == 0x0A } + 1), column \(column)"
-    isTruncation = Self.state(after: text[...]).isOpen
+    isTruncation = Self.isTruncation(text, at: offset)
     kind = Self.kind(text, at: offset)
+  }
+
+  /// Whether an error is that the text ends, or only zeros follow.
+  private static func isTruncation(_ text: [UInt8], at offset: Int) -> Bool {
+    let state = JSONFragment.state(after: text[..<offset])
+    // A closing bracket at the end of an open string shows that a quotation mark is missing, not the end.
+    if state.isInString, text.last == UInt8(ascii: "}") { return false }
+    return state.depth > 0 && text[offset...].allSatisfy { $0 == 0 }
   }
 
   private static func kind(_ text: [UInt8], at offset: Int) -> Kind {
     guard offset < text.count else { return .other }
     let before = text[..<offset]
     let last = before.last { !InputText.isSpace($0) }
+    let state = JSONFragment.state(after: before)
     switch text[offset] {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      if state.depth >= maximumDepth, !state.isInString { return .tooDeep }
+      return text[offset] == UInt8(ascii: "{") && JSON(lenient: Array(before)) != nil ? .secondDocument : .other
     case UInt8(ascii: "}"), UInt8(ascii: "]"):
       return last == UInt8(ascii: ",") ? .trailingComma : .other
     case 0x0A, 0x0D:
-      return state(after: before).isInString ? .lineBreak : .other
-    case UInt8(ascii: "{"):
-      return JSON(lenient: Array(before)) == nil ? .other : .secondDocument
+      return state.isInString ? .lineBreak : .other
     default:
       return .other
     }
   }
+}
 
-  /// Whether text that begins an object ends inside the object, and inside a string.
-  private static func state(after text: ArraySlice<UInt8>) -> (isOpen: Bool, isInString: Bool) {
+/// JSON as part of other text.
+enum JSONFragment {
+  /// How many brackets are open after text that begins a value, and whether a string is.
+  static func state(after text: ArraySlice<UInt8>) -> (depth: Int, isInString: Bool) {
+    var scan = Scan()
+    for character in text { scan.read(character) }
+    return (scan.depth, scan.isInString)
+  }
+
+  /// The offset after the value that begins at `start` with a bracket or a quotation mark; nil if it does not end.
+  static func end(of text: [UInt8], from start: Int) -> Int? {
+    var scan = Scan()
+    for index in start..<text.count {
+      scan.read(text[index])
+      if scan.depth == 0, !scan.isInString { return index + 1 }
+    }
+    return nil
+  }
+
+  private struct Scan {
     var depth = 0
     var isInString = false
-    var isEscaped = false
-    for character in text {
+    private var isEscaped = false
+
+    mutating func read(_ character: UInt8) {
       if isEscaped {
         isEscaped = false
       } else if isInString {
@@ -68,23 +103,36 @@ struct JSONDefect {
         case UInt8(ascii: "\""): isInString = true
         case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
         case UInt8(ascii: "}"), UInt8(ascii: "]"): depth -= 1
-        default: continue
+        default: break
         }
-        if depth == 0, !isInString { return (false, false) }
       }
     }
-    return (true, isInString)
   }
-}
 
-/// JSON as part of other text.
-enum JSONFragment {
-  /// Takes the content of a JSON string, without its quotes, to the JSON that the string holds.
-  static let unescapingCommand = "jq -Rc '\"\\\"\" + . + \"\\\"\" | fromjson | fromjson'"
+  /// The objects and arrays of text that has nothing but white space between them; nil for other text.
+  static func documents(_ text: [UInt8]) -> [[UInt8]]? {
+    var documents: [[UInt8]] = []
+    var start = text.firstIndex { !InputText.isSpace($0) }
+    while let from = start {
+      guard "{[".utf8.contains(text[from]), let end = end(of: text, from: from) else { return nil }
+      let document = Array(text[from..<end])
+      guard JSON(lenient: document) != nil else { return nil }
+      documents.append(document)
+      start = text[end...].firstIndex { !InputText.isSpace($0) }
+    }
+    return documents
+  }
 
-  /// The place of the token in escaped JSON; nil when there is none.
-  static func escaped(_ text: some Collection<UInt8>) -> TokenPlace? {
-    let quote = [UInt8(ascii: "\"")]
-    return TokenPlace(in: quote + text + quote)
+  /// Takes the content of a JSON string, without its quotes, to the text that the string holds.
+  static let unescapingCommand = #"tr -d '\r\n\t' | jq -Rr '"\"" + . + "\"" | fromjson'"#
+
+  /// What the command makes of text whose first quotation mark is escaped; nil when it is no content of a JSON string.
+  static func unescaped(_ text: [UInt8]) -> [UInt8]? {
+    guard let quote = text.firstIndex(of: UInt8(ascii: "\"")), quote > 0, text[quote - 1] == UInt8(ascii: "\\") else {
+      return nil
+    }
+    let mark = [UInt8(ascii: "\"")]
+    let content = text.filter { ![0x09, 0x0A, 0x0D].contains($0) }
+    return JSON(lenient: mark + content + mark)?.string.map { Array($0.utf8) }
   }
 }

@@ -16,23 +16,22 @@ struct KnownRequest {
     KnownRequest(gateway: "Stripe", path: ["pk_token"]),
   ]
 
-  /// The form of a request of one of these gateways; nil for any other document.
-  static func form(of document: JSON, in text: [UInt8]) -> InputForm? {
-    guard let request = all.first(where: { document[$0.path].map(\.mayHoldToken) ?? false }) else { return nil }
+  /// The form of a request of one of these gateways with a token in its place; nil for any other document.
+  ///
+  /// - Parameter unwrapping: the way to the token from the input.
+  static func form(of document: JSON, _ unwrapping: Unwrapping?) -> InputForm? {
+    let request = all.first { document[$0.path].map(Self.holdsToken) ?? false }
+    guard let request, let unwrapping else { return nil }
     return InputForm(
       words: "a request to \(request.gateway)", diagnosis: .otherGatewayRequest,
-      subject: "\(request.gateway), \(request.path.joined(separator: "."))", command: TokenPlace(in: text)?.command)
+      subject: "\(request.gateway), \(request.path.joined(separator: "."))", command: unwrapping.command,
+      token: unwrapping.token)
+  }
+
+  private static func holdsToken(_ value: JSON) -> Bool {
+    TokenPlace(in: value) != nil || HiddenToken.form(in: value, layers: 1) != nil
   }
 
   /// The gateway whose form-encoded requests have the token in this field.
   static func named(byField name: String) -> String? { all.first { $0.path == [name] }?.gateway }
-}
-
-extension JSON {
-  fileprivate var mayHoldToken: Bool {
-    switch self {
-    case .object, .string: true
-    case .array, .null, .boolean, .number, .verbatim: false
-    }
-  }
 }

@@ -6,9 +6,9 @@ struct SimulatorToken {
   /// The path of what gives it away; nil for the whole document.
   private let path: String?
 
-  /// Nil when nothing in the document points to a simulator.
+  /// Nil when nothing in the document points to a simulator, or there is a token in it.
   init?(_ document: JSON) {
-    guard let path = Self.path(to: document) else { return nil }
+    guard let path = Self.path(to: document), TokenPlace(in: document) == nil else { return nil }
     self.path = path.isEmpty ? nil : path.joined(separator: ".")
   }
 
@@ -16,24 +16,25 @@ struct SimulatorToken {
     InputForm(words: "the empty token of a simulator", diagnosis: .simulatorToken, subject: path)
   }
 
-  /// The texts with which PassKit marks a simulated payment.
-  private static let marks: Set<String> = ["Simulated Identifier", "Simulated Instrument"]
+  /// The members in which PassKit marks a simulated payment, and its texts.
+  private static let marks = [
+    "transactionIdentifier": "Simulated Identifier", "displayName": "Simulated Instrument",
+  ]
 
   /// The path to the first sign of a simulator; empty when it is the value itself.
   private static func path(to value: JSON, isPaymentData: Bool = true) -> [String]? {
     if isPaymentData, isBlank(value) { return [] }
     switch value {
-    case .string(let text):
-      return marks.contains(text) ? [] : nil
     case .object(let members):
       for member in members {
+        if let mark = marks[member.name], member.value.string == mark { return [member.name] }
         let isData = member.name == "paymentData"
         if let rest = path(to: member.value, isPaymentData: isData) { return [member.name.shortName] + rest }
       }
       return nil
     case .array(let elements):
-      return elements.lazy.compactMap { path(to: $0, isPaymentData: false) }.first
-    case .null, .boolean, .number, .verbatim:
+      return elements.firstResult { path(to: $0, isPaymentData: false) }
+    case .string, .null, .boolean, .number, .verbatim:
       return nil
     }
   }

@@ -6,7 +6,88 @@ import StrictJSON
 /// The search is a depth-first walk that also decodes strings: a token may be an object, a string with its JSON, or a
 /// string with base64 of its JSON, in any combination.
 struct TokenPlace {
-  /// A step from the outermost value towards the token.
+  /// The steps in order; none when the document is the token.
+  var steps: [ValuePath.Step] { way.steps }
+  /// The token, under the names that Apple gives its members.
+  let token: JSON
+  private let way: ValuePath
+  /// The command that restores the names; nil if they are Apple's.
+  private let renaming: String?
+
+  /// The first token in a document; nil when the document is not JSON or has none.
+  init?(in document: [UInt8]) {
+    guard let value = JSON(lenient: document) else { return nil }
+    self.init(in: value)
+  }
+
+  /// The first token in a document; nil when there is none.
+  init?(in document: JSON) {
+    guard let (path, token) = Self.find(in: document, at: ValuePath(), strings: 0) else { return nil }
+    way = path
+    let restored = ChangedNames.restored(token)
+    self.token = restored
+    renaming = restored == token ? nil : ChangedNames.command
+  }
+
+  /// How often strings are decoded on the way to a token, at most.
+  private static let stringLimit = 3
+
+  private static func find(in value: JSON, at path: ValuePath, strings: Int) -> (ValuePath, JSON)? {
+    switch value {
+    case .object(let members):
+      if isToken(members) { return (path, value) }
+      return members.firstResult { find(in: $0.value, at: path.appending(.member($0.name)), strings: strings) }
+    case .array(let elements):
+      return elements.enumerated().firstResult {
+        find(in: $0.element, at: path.appending(.element($0.offset)), strings: strings)
+      }
+    case .string(let text):
+      guard strings < stringLimit else { return nil }
+      let bytes = Array(text.utf8)
+      let contents: [(ValuePath.Step, [UInt8])] = [(.text, bytes), (.base64, TextForm(text: bytes).base64 ?? [])]
+      return contents.firstResult { step, content in
+        JSON(lenient: content).flatMap { find(in: $0, at: path.appending(step), strings: strings + 1) }
+      }
+    case .null, .boolean, .number, .verbatim:
+      return nil
+    }
+  }
+
+  /// Whether an object looks like a token by the names of its members, and not like a simulator's, whose data is blank.
+  private static func isToken(_ members: [JSON.Member]) -> Bool {
+    let names = Set(members.compactMap { ChangedNames.original(of: $0.name) })
+    let data = members.first { ChangedNames.original(of: $0.name) == TokenMember.data.name }?.value
+    guard let data, names.intersection(knownNames).count >= 3 else { return false }
+    return !(data.string?.allSatisfy(\.isWhitespace) ?? false)
+  }
+
+  /// The names in a token object.
+  static let knownNames: Set<String> = Set([TokenMember.version, .data, .signature, .header].map(\.name))
+
+  /// Whether the members of the token have Apple's names.
+  var hasOriginalNames: Bool { renaming == nil }
+
+  // MARK: In words and commands
+
+  /// The dotted path to the outermost wrapping, as in `token.paymentData` or `[0]`; nil for the document itself.
+  var path: String? { way.text }
+
+  /// The last step.
+  var last: ValuePath.Step? { steps.last }
+
+  /// The shell commands that read the document and write the token; none if nothing has to be taken off, nil if a name
+  /// on the path is not one that belongs in a command.
+  var commands: [String]? {
+    guard let filter = way.filter else { return nil }
+    return (steps.isEmpty ? [] : ["jq -c '\(filter)'"]) + (renaming.map { [$0] } ?? [])
+  }
+
+  /// The commands as one; nil if there is none.
+  var command: String? { commands.flatMap { $0.isEmpty ? nil : $0.joined(separator: " | ") } }
+}
+
+/// The way from the outermost value of a document to one inside it.
+struct ValuePath: Hashable {
   enum Step: Hashable {
     case member(String)
     case element(Int)
@@ -16,57 +97,16 @@ struct TokenPlace {
     case base64
   }
 
-  /// The steps in order; none when the document is the token.
-  let steps: [Step]
+  private(set) var steps: [Step] = []
 
-  /// The first token in a document; nil when the document is not JSON or has none.
-  init?(in document: some Sequence<UInt8>) {
-    guard let value = JSON(lenient: Array(document)), let steps = Self.steps(to: value, strings: 0) else { return nil }
-    self.steps = steps
+  func appending(_ step: Step) -> ValuePath {
+    var path = self
+    path.steps.append(step)
+    return path
   }
 
-  /// How often strings are decoded on the way to a token, at most.
-  private static let stringLimit = 3
-
-  private static func steps(to value: JSON, strings: Int) -> [Step]? {
-    switch value {
-    case .object(let members):
-      if isToken(members) { return [] }
-      for member in members {
-        if let rest = steps(to: member.value, strings: strings) { return [.member(member.name)] + rest }
-      }
-      return nil
-    case .array(let elements):
-      for (index, element) in elements.enumerated() {
-        if let rest = steps(to: element, strings: strings) { return [.element(index)] + rest }
-      }
-      return nil
-    case .string(let text):
-      guard strings < stringLimit else { return nil }
-      for (step, content) in [(Step.text, Array(text.utf8)), (.base64, TextForm(text: Array(text.utf8)).base64 ?? [])] {
-        if let inner = JSON(lenient: content), let rest = steps(to: inner, strings: strings + 1) {
-          return [step] + rest
-        }
-      }
-      return nil
-    case .null, .boolean, .number, .verbatim:
-      return nil
-    }
-  }
-
-  /// Whether an object looks like a token by the names of its members.
-  private static func isToken(_ members: [JSON.Member]) -> Bool {
-    let names = Set(members.map(\.name))
-    return names.contains(TokenMember.data.name) && names.intersection(knownNames).count >= 3
-  }
-
-  /// The names in a token object.
-  static let knownNames: Set<String> = Set([TokenMember.version, .data, .signature, .header].map(\.name))
-
-  // MARK: In words and commands
-
-  /// The dotted path to the outermost wrapping, as in `token.paymentData` or `[0]`; nil for the document itself.
-  var path: String? {
+  /// The dotted path to the outermost string that has to be decoded, or to the value; nil for the document itself.
+  var text: String? {
     var path = ""
     for step in steps {
       switch step {
@@ -78,10 +118,8 @@ struct TokenPlace {
     return path.isEmpty ? nil : path
   }
 
-  /// The shell command that reads the document and writes the token; nil if nothing has to be taken off, or a name on the
-  /// path is not one that belongs in a command.
-  var command: String? {
-    guard !steps.isEmpty else { return nil }
+  /// The filter of jq that takes the document to the value; nil if a name is not one that belongs in a command.
+  var filter: String? {
     var filters: [String] = []
     var path = ""
     func endPath() {
@@ -104,7 +142,17 @@ struct TokenPlace {
       }
     }
     endPath()
-    return "jq -c '\(filters.joined(separator: " | "))'"
+    return filters.isEmpty ? "." : filters.joined(separator: " | ")
+  }
+}
+
+extension Sequence {
+  /// The first result that is not nil. Unlike `lazy.compactMap(transform).first`, it never computes a result twice.
+  func firstResult<Result>(_ transform: (Element) -> Result?) -> Result? {
+    for element in self {
+      if let result = transform(element) { return result }
+    }
+    return nil
   }
 }
 
@@ -112,7 +160,7 @@ extension JSON {
   /// Reads any value, even one whose names repeat: the engines decide what is strict. Nil for anything else.
   init?(lenient text: [UInt8]) {
     // Deeper than tokens may be, for arrays and envelopes around them.
-    let limits = JSONLimits(depth: 40, namesRepeat: true)
+    let limits = JSONLimits(depth: 128, namesRepeat: true)
     guard let value = try? JSON(reading: text.span, within: limits) else { return nil }
     self = value
   }
@@ -128,12 +176,19 @@ extension JSON {
     case .null, .verbatim: "null"
     }
   }
+
+  /// Whether it is a token whose members have their encoding, as proof that a repair restored what was there before.
+  var isIntactToken: Bool {
+    let header = self[TokenMember.header.name]
+    let texts = [self[TokenMember.data.name], self[TokenMember.signature.name], header?["publicKeyHash"]]
+    return texts.allSatisfy { $0?.string.flatMap { TextForm(text: Array($0.utf8)).base64 } != nil }
+  }
 }
 
 extension String {
   /// Whether it is a name of letters, digits, `-`, `_` and `.` as programmers choose, which never holds part of a token.
   var isPlainName: Bool {
-    (1...40).contains(utf8.count) && utf8.first.map { !(0x30...0x39).contains($0) } ?? false
+    (1...40).contains(utf8.count) && utf8.first.map { !(0x30...0x39).contains($0) } ?? false && isOfWords
       && utf8.allSatisfy { byte in
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
           || "-_.".utf8.contains(byte)
@@ -141,5 +196,14 @@ extension String {
   }
 
   /// The name, shortened: names of a document may be anything, even a token.
-  var shortName: String { utf8.count > 40 || contains("\"") ? "…" : self }
+  var shortName: String { utf8.count > 40 || contains("\"") || isEmpty || !isOfWords ? "…" : self }
+
+  /// Whether it is short, or consists of words: base64 and hexadecimal have more digits or capitals.
+  private var isOfWords: Bool {
+    guard utf8.count > 12 else { return true }
+    let digits = utf8.count { (0x30...0x39).contains($0) }
+    let capitals = utf8.count { (0x41...0x5A).contains($0) }
+    let isInCapitals = !utf8.contains { (0x61...0x7A).contains($0) }
+    return digits <= 2 && (isInCapitals || capitals * 4 <= utf8.count) && !utf8.contains { "+/=".utf8.contains($0) }
+  }
 }

@@ -16,7 +16,11 @@ struct TextForm {
 
   /// The decoded bytes as base64 without white space, with the URL alphabet replaced and padding restored.
   var repairedBase64: [UInt8]? {
-    var repaired = text.filter { ![0x20, 0x09, 0x0A, 0x0D, UInt8(ascii: "=")].contains($0) }.map { character in
+    let content = text.filter { !InputText.isSpace($0) }
+    let padding = content.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    // Hyphens may be of the URL alphabet, but not those of PEM.
+    guard padding <= 2, !content.starts(with: "-----".utf8) else { return nil }
+    var repaired = content.dropLast(padding).map { character in
       switch character {
       case UInt8(ascii: "-"): UInt8(ascii: "+")
       case UInt8(ascii: "_"): UInt8(ascii: "/")

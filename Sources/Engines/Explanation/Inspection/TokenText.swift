@@ -63,8 +63,17 @@ struct Input {
   let token: [UInt8]
   /// Nil when the token is not one JSON object.
   let text: TokenText?
+  /// The input as it was received, if the request was converted to JSON from it.
+  let received: [UInt8]?
 
-  init(_ request: Span<UInt8>, from selection: EnvelopeSelection) {
+  /// The way to the token from the input as it was received, which commands read.
+  var unwrapping: Unwrapping? { Unwrapping(received ?? request) }
+
+  /// Whether base64 was received, which has no names.
+  var isBase64: Bool { received.map { Base64Lines($0) != nil } ?? false }
+
+  init(_ request: Span<UInt8>, receivedAs received: [UInt8]?, from selection: EnvelopeSelection) {
+    self.received = received
     self.request = request.withUnsafeBufferPointer { Array($0) }
     var trace = Trace()
     guard let extracted = try? ReferenceDecryptor.extract(request, from: selection, trace: &trace) else {

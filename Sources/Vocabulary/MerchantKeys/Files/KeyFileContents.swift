@@ -170,6 +170,17 @@ public struct KeyFile: Sendable {
   /// The maximum size, 64 MiB.
   public static let sizeLimit = 64 << 20
 
+  /// Whether bytes look like a key, a certificate, a signing request or a .p12 in DER, by their first values.
+  package static func isDER(_ bytes: [UInt8]) -> Bool {
+    switch DERKind(guessing: bytes) {
+    case .pkcs8, .encryptedPKCS8, .sec1, .pkcs12, .certificate: true
+    // A signature of ECDSA has two integers as well.
+    case .rsa: bytes.count > 512
+    case .unsupported: PublicKey.isReadable(bytes)
+    case nil: false
+    }
+  }
+
   /// Overwrites the contents with zeros and removes them. The caller wipes any copies.
   public mutating func wipe() {
     bytes.wipe()

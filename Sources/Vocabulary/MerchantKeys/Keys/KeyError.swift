@@ -128,16 +128,19 @@ extension KeyError.Code {
     case .malformedPEM:
       "A PEM block is cut off, badly framed or not base64: export the file again."
     case .escapedPEM:
-      "The line ends of the PEM are written out as \\n: convert it with `printf '%b' \"$(tr -d '\"' <FILE)\" >KEY`."
+      "The line ends of the PEM are written out as \\n: convert it with `printf '%b' \"$(tr -d '\"' <FILE)\" | "
+        + "sed -n '/-----BEGIN/,/-----END/{s/.*-----BEGIN/-----BEGIN/;s/\\(-----END [^-]*-----\\).*/\\1/;p;}' >KEY`."
     case .notPlainText:
       "The PEM is in UTF-16 or begins with a byte-order mark: convert it with "
         + "`iconv -c -f UTF-16 -t ASCII FILE >KEY`, or `iconv -c -f UTF-8 -t ASCII FILE >KEY` if it is in UTF-8."
     case .bareBase64:
-      "The file is base64 without the BEGIN and END lines of PEM: convert it with `base64 -d FILE >KEY`."
+      "The file is base64 without the BEGIN and END lines of PEM: convert it with "
+        + "`tr -d ' \\t\\r\\n' <FILE | base64 -d >KEY`."
     case .bareHexadecimal:
       "The file is hexadecimal: convert it with `xxd -r -p FILE >KEY`."
     case .unsupportedBlock:
-      "The file contains something other than private keys and certificates, such as a revocation list: remove it."
+      "The file contains something other than private keys and certificates, such as a revocation list or a key of "
+        + "OpenSSH: remove it, and give the private key as PEM or DER."
     case .publicKeyGiven:
       "The file is a public key, which opens no token: give the private key that was made with it."
     case .requestGiven:

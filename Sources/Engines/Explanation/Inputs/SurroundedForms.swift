@@ -1,0 +1,98 @@
+import StrictJSON
+
+/// Tokens within other text.
+extension InputForm {
+  /// A log line, or any text before and behind the token.
+  static func surrounded(_ text: InputText) -> InputForm? {
+    // An object that is cut off holds objects, and is no text around them.
+    if text.starts(with: "{"), JSONDefect(text.bytes)?.isTruncation ?? false { return nil }
+    return carved(text, "a token within other text", .surroundedByText)
+  }
+
+  /// The form of text with a token in its midst; nil if there is none.
+  static func carved(_ text: InputText, _ words: String, _ diagnosis: Diagnosis) -> InputForm? {
+    fromFirstToLastBrace(text, words, diagnosis) ?? firstValue(text, words, diagnosis)
+      ?? firstBase64(text, words, diagnosis)
+  }
+
+  private static func fromFirstToLastBrace(_ text: InputText, _ words: String, _ diagnosis: Diagnosis) -> InputForm? {
+    let joined = text.joined
+    guard text.string != nil, let start = joined.firstIndex(of: UInt8(ascii: "{")),
+      let end = joined.lastIndex(of: UInt8(ascii: "}")), start < end, end - start + 1 < text.bytes.count
+    else { return nil }
+    let content = Array(joined[start...end])
+    // Anything else between the braces is not one value, and text around another.
+    guard JSON(lenient: content) != nil || JSONFragment.unescaped(content) != nil else { return nil }
+    return layer(
+      words, diagnosis, take: #"tr -d '\r\n' | sed -E 's/^[^{]*(\{.*\})[^}]*$/\1/'"#, content: content, of: text)
+  }
+
+  /// The maximum number of places at which a value may begin.
+  private static let maximumStarts = 64
+
+  /// The first object or string that holds a token, wherever other brackets and quotation marks are.
+  private static func firstValue(_ text: InputText, _ words: String, _ diagnosis: Diagnosis) -> InputForm? {
+    let starts = text.raw.indices.filter { "{\"".utf8.contains(text.raw[$0]) }.prefix(maximumStarts)
+    var searched = 0
+    for start in starts where start >= searched {
+      guard let end = JSONFragment.end(of: text.raw, from: start), end - start >= 64, end - start < text.bytes.count,
+        let value = JSON(lenient: Array(text.raw[start..<end]))
+      else { continue }
+      let content = value.string.map { Array($0.utf8) } ?? Array(text.raw[start..<end])
+      if let form = layer(words, diagnosis, take: decoding(from: start), content: content, of: text) {
+        return hasToken(after: end, text) ? form.amongOthers : form
+      }
+      // A quotation mark may be one of the text's own, but what is in an object was looked at with it.
+      if value.string == nil { searched = end }
+    }
+    return nil
+  }
+
+  /// The shell command that reads the JSON value at an offset, whatever comes after it.
+  private static func decoding(from start: Int) -> String {
+    let text = "sys.stdin.buffer.read()[\(start):].decode(errors=\"replace\")"
+    return "python3 -c 'import json, sys; v = json.JSONDecoder().raw_decode(\(text))[0]; "
+      + "print(v if isinstance(v, str) else json.dumps(v))'"
+  }
+
+  private static func hasToken(after end: Int, _ text: InputText) -> Bool {
+    let rest = Array(text.raw[end...])
+    return rest.count >= 64 && InputForm(rest, layers: Unwrapping.limit - 1).token != nil
+  }
+
+  /// The same where another token follows.
+  private var amongOthers: InputForm {
+    guard diagnosis == .surroundedByText else { return self }
+    return InputForm(
+      words: "several tokens within other text", diagnosis: .severalDocuments, command: command, token: token)
+  }
+
+  /// The first long run of base64, as in `Authorization: Bearer …`.
+  private static func firstBase64(_ text: InputText, _ words: String, _ diagnosis: Diagnosis) -> InputForm? {
+    guard text.string != nil, let run = firstRun(in: text.bytes), run.count < text.bytes.count,
+      let base64 = Base64Lines(run)
+    else { return nil }
+    let find = "grep -oE '[A-Za-z0-9+/_-]{64,}={0,2}' | head -n 1"
+    return layer(words, diagnosis, take: "\(find) | \(base64.take)", content: base64.decoded, of: text)
+  }
+
+  /// The first 64 or more characters of base64, and their padding.
+  private static func firstRun(in text: [UInt8]) -> [UInt8]? {
+    var start = 0
+    while start < text.count {
+      let end = text[start...].firstIndex { !isBase64($0) } ?? text.count
+      if end - start >= 64 {
+        return Array(text[start..<end]) + text[end...].prefix(2).prefix { $0 == UInt8(ascii: "=") }
+      }
+      start = end + 1
+    }
+    return nil
+  }
+
+  private static func isBase64(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+    default: "+/_-".utf8.contains(byte)
+    }
+  }
+}

@@ -1,0 +1,102 @@
+import PaymentToken
+import StrictJSON
+
+/// The way to a token inside some bytes: through JSON around it, and through other encodings around that.
+struct Unwrapping {
+  /// The token as the commands write it.
+  let token: JSON
+  /// The shell commands that lead there, each reading the output of the one before; empty when the bytes are the token,
+  /// nil where no command works.
+  let commands: [String]?
+
+  /// The maximum number of layers that are taken off.
+  static let limit = 4
+
+  /// Nil when no token is inside.
+  init?(_ content: [UInt8], layers: Int = 0) {
+    if let place = TokenPlace(in: content) {
+      token = place.token
+      commands = place.commands
+      return
+    }
+    guard layers < Self.limit else { return nil }
+    let form = InputForm(content, layers: layers + 1)
+    guard let token = form.token else { return nil }
+    self.token = token
+    commands = form.command.map { [$0] }
+  }
+
+  /// One command that reads the bytes and writes the token; nil if there is none, or nothing to take off.
+  var command: String? {
+    guard let commands, !commands.isEmpty else { return nil }
+    return commands.joined(separator: " | ")
+  }
+}
+
+/// A token in a document, in a form that needs more than JSON and base64 to read: within other text, in a form's field,
+/// in hexadecimal, or as an array of bytes.
+enum HiddenToken {
+  /// Strings and arrays shorter than this hold no token.
+  private static let minimumCount = 64
+  /// The maximum number of strings and arrays that are looked into.
+  private static let maximumTries = 32
+
+  /// The form of a document with such a token; nil if there is none.
+  static func form(in document: JSON, layers: Int) -> InputForm? {
+    var tries = 0
+    return form(in: document, at: ValuePath(), layers, &tries)
+  }
+
+  private static func form(in value: JSON, at path: ValuePath, _ layers: Int, _ tries: inout Int) -> InputForm? {
+    switch value {
+    case .object(let members):
+      for member in members {
+        if let form = form(in: member.value, at: path.appending(.member(member.name)), layers, &tries) { return form }
+      }
+      return nil
+    case .array(let elements):
+      if let bytes = asciiBytes(elements) { return byteArray(bytes, at: path, layers, &tries) }
+      for (index, element) in elements.enumerated() {
+        if let form = form(in: element, at: path.appending(.element(index)), layers, &tries) { return form }
+      }
+      return nil
+    case .string(let text):
+      guard text.utf8.count >= minimumCount, tries < maximumTries, layers < Unwrapping.limit else { return nil }
+      tries += 1
+      let inside = InputForm(Array(text.utf8), layers: layers + 1)
+      guard inside.token != nil else { return nil }
+      return InputForm(
+        words: "a JSON string with \(inside.words)", diagnosis: inside.diagnosis, subject: path.text ?? inside.subject,
+        command: joined(path.filter.map { "jq -r '\($0)'" }, inside.command), token: inside.token)
+    case .null, .boolean, .number, .verbatim:
+      return nil
+    }
+  }
+
+  private static func byteArray(_ bytes: [UInt8], at path: ValuePath, _ layers: Int, _ tries: inout Int) -> InputForm? {
+    guard tries < maximumTries else { return nil }
+    tries += 1
+    guard let inside = Unwrapping(bytes, layers: layers) else { return nil }
+    let take = path.filter.map { "jq -r '\($0 == "." ? "" : "\($0) | ")implode'" }
+    let rest = inside.commands.map { $0.joined(separator: " | ") }
+    return InputForm(
+      words: "an array of bytes", diagnosis: .byteArray, subject: path.text, command: joined(take, rest),
+      token: inside.token)
+  }
+
+  private static func joined(_ first: String?, _ second: String?) -> String? {
+    guard let first, let second else { return nil }
+    return second.isEmpty ? first : "\(first) | \(second)"
+  }
+
+  /// The bytes of an array of numbers below 128, which is what `implode` of jq takes to the same bytes.
+  private static func asciiBytes(_ elements: [JSON]) -> [UInt8]? {
+    guard elements.count >= minimumCount else { return nil }
+    var bytes: [UInt8] = []
+    for element in elements {
+      guard let byte = element.integer(UInt8.self), byte < 0x80 else { return nil }
+      bytes.append(byte)
+    }
+    return bytes
+  }
+}
