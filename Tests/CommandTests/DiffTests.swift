@@ -95,20 +95,38 @@ struct DiffTests {
   }
 
   @Test(arguments: [
-    ("true", 1), ("exit 3", 1), ("yes", 1), ("kill -SEGV $$", 1), ("assay-no-such-program", 2), ("exit 126", 2),
+    "true", "false", "exit 3", "yes", "kill -SEGV $$", "assay-no-such-program", "exit 126",
   ])
-  func `what does not answer ends with a finding, what cannot be run with no answer`(
-    command: String, status: Int32
-  ) throws {
-    let outcome = try diff(["--external", command, "--engine", "fast"], mint: 4)
-    #expect(outcome.status == status, "\(outcome.text)")
+  func `with what does not even answer hello nothing was compared, and no forgery was refused`(command: String) throws {
+    let outcome = try diff(["--external", command, "--engine", "fast"], mint: 12)
+    #expect(outcome.status == 2, "\(outcome.text)")
     #expect(outcome.text.contains("failed too often in a row"))
+    let lines = outcome.text.split(separator: "\n")
+    let isMissing = ["assay-no-such-program", "exit 126"].contains(command)
+    #expect(
+      lines[0] == "\(command) "
+        + (isMissing ? "could not be run: nothing was compared." : "answered nothing, not even hello."))
+    #expect(!outcome.text.contains("refuses"))
+    let score = try #require(lines.last { $0.hasPrefix(command) && $0.contains(" of ") && !$0.contains("test ") })
+    #expect(score.contains("  0 of "), "\(score)")
+  }
+
+  @Test func `one that answers hello and no token has decided nothing, which is a finding`() throws {
+    let hello = #"read -r h; echo '{"hello":1,"name":"it","version":"1","supports":["EC_v1","signature","roots"]}'; "#
+    let outcome = try diff(["--external", hello + "read -r line; exit 3", "--engine", "fast", "--json"])
+    #expect(outcome.status == 1)
+    let contenders = try #require(try outcome.json()["contenders"] as? [[String: Any]])
+    let it = try #require(contenders.last)
+    let refused = try #require(it["forgeries_refused"] as? [String: Int])
+    #expect(refused["shown"] == 0 && refused["of"] ?? 0 > 0)
+    let sentence = try #require((it["verdict"] as? [String])?.first)
+    #expect(sentence.hasPrefix("decided none of "), "\(sentence)")
   }
 
   @Test func `what never answers is waited for no longer than allowed`() throws {
     let start = Date()
     let outcome = try diff(["--external", "sleep 600", "--engine", "fast", "--timeout", "1"], mint: 4)
-    #expect(outcome.status == 1 && Date().timeIntervalSince(start) < 30)
+    #expect(outcome.status == 2 && Date().timeIntervalSince(start) < 30)
     #expect(outcome.text.contains("timed out: no answer within 3 s"))
   }
 
@@ -132,7 +150,7 @@ struct DiffTests {
         "diff", minted.token, "--key", alone, "--merchant-id", "merchant.test.assay.one", "--quiet",
         "--i-trust-this-program-with-my-keys",
       ] + options)
-    #expect(trusted.status == 1 && FileManager.default.fileExists(atPath: seen))
+    #expect(trusted.status == 2 && FileManager.default.fileExists(atPath: seen))
     // The program wrote the private key back: nobody hears of it.
     let search = try SecretSearch(
       for: ["PRIVATE KEY", "privateKeyPem"], from: try String(contentsOfFile: seen, encoding: .utf8))
@@ -240,7 +258,7 @@ struct DiffTests {
     let outcome = try Program.run(["diff", path] + external)
     #expect(outcome.status == 2 && !FileManager.default.fileExists(atPath: folder.path("seen")))
     // The test key of the file as it was is given.
-    #expect(try Program.run(["diff", corpus.path] + external).status == 1)
+    #expect(try Program.run(["diff", corpus.path] + external).status == 2)
     #expect(FileManager.default.fileExists(atPath: folder.path("seen")))
   }
 

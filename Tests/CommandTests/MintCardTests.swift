@@ -93,7 +93,9 @@ import Testing
     ["--pan", "4111111111111111", "--cards", "2"], ["--type", "emv", "--eci", "5"], ["--expiry", "2032-13"],
     ["--expiry", "1999-01"], ["--eci", "123"], ["--cryptogram", "xyz"], ["--cards", "0"],
     ["--fault", "version-missing", "--cards", "1"], ["--fault", "version-missing", "--version", "RSA_v1"],
-    ["--envelope", "worldline", "--version", "RSA_v1"],
+    ["--envelope", "worldline", "--version", "RSA_v1"], ["--list-faults", "--fault", "version-missing"],
+    ["--list-faults", "--out", "folder"], ["--list-faults", "--pan", "4111111111111111"],
+    ["--list-faults", "--seed", "1"],
   ]
 
   @Test(arguments: contradictions)

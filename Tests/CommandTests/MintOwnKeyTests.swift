@@ -64,6 +64,7 @@ import Testing
     #expect(opened.status == 0)
     #expect(try opened.json()["accepted"] as? Bool == true)
     // A chain holds the certificates of authorities as well.
+    #expect(minted.text.contains(" --key \(key) "))
     let chain =
       try String(contentsOfFile: other.path("root.pem"), encoding: .utf8)
       + String(contentsOfFile: certificate, encoding: .utf8)
@@ -89,9 +90,80 @@ import Testing
     ] {
       let outcome = try mint(tool, options)
       #expect(outcome.status == 2 && outcome.error.contains(word), "\(options) \(outcome.error)")
+      if word != "merchantIDMismatch", !word.hasPrefix("different") { #expect(outcome.error.contains(options[1])) }
     }
     #expect(try mint(tool, ["--merchant-id", Self.merchant]).status == 64)
     #expect(!FileManager.default.fileExists(atPath: tool.path("minted")))
+  }
+
+  @Test func `each option takes what its help says, and names the other one`() throws {
+    let tool = try own("EC", "ec_paramgen_curve:P-256")
+    try tool("req -new -key own.key -subj /CN=x -out own.csr")
+    let minted = try MintedFolder()
+    for (option, file, other) in [
+      ("--key", tool.path("own.pub"), "--cert"), ("--key", tool.path("own.csr"), "--cert"),
+      ("--key", minted.folder.path("merchant.pem"), "--cert"), ("--cert", tool.path("own.key"), "--key"),
+    ] {
+      let outcome = try mint(tool, [option, file, "--merchant-id", Self.merchant])
+      #expect(outcome.status == 2 && outcome.error.contains("with \(other)."), "\(outcome.error)")
+      #expect(outcome.error.contains(file))
+    }
+    #expect(try mint(tool, ["--cert", tool.path("own.csr"), "--merchant-id", Self.merchant]).status == 0)
+  }
+
+  @Test func `of several keys none is chosen, and a chain has one`() throws {
+    let tool = try own("EC", "ec_paramgen_curve:P-256")
+    try tool("genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256 -out second.key")
+    try tool("pkey -in second.key -pubout -out second.pub")
+    let first = try MintedFolder()
+    let second = try TemporaryFolder()
+    #expect(try Program.run(["mint", "--out", second.url.path, "--seed", "8", "--at", MintedFolder.time]).status == 0)
+    func joined(_ files: [String], _ name: String) throws -> String {
+      try tool.write(Array(files.map { try String(contentsOfFile: $0, encoding: .utf8) }.joined().utf8), to: name)
+      return tool.path(name)
+    }
+    let certificate = first.folder.path("merchant.pem")
+    for (options, isSingle) in [
+      (["--key", try joined([tool.path("own.key"), tool.path("second.key")], "two.key")], false),
+      (["--cert", try joined([tool.path("own.pub"), tool.path("second.pub")], "two.pub")], false),
+      (["--cert", try joined([certificate, second.path("merchant.pem")], "two.pem")], false),
+      (["--cert", try joined([certificate, first.folder.path("root.pem")], "chain.pem")], true),
+      (["--cert", try joined([certificate, certificate], "twice.pem")], true),
+      (["--key", try joined([first.folder.path("merchant.key"), certificate], "both.pem")], true),
+    ] {
+      let merchant = options[1].hasSuffix("two.pem") || isSingle ? [] : ["--merchant-id", Self.merchant]
+      let outcome = try mint(tool, options + merchant)
+      #expect(outcome.status == (isSingle ? 0 : 2), "\(options) \(outcome.error)")
+      if !isSingle { #expect(outcome.error.contains("has 2 keys") && outcome.error.contains(options[1])) }
+    }
+  }
+
+  @Test func `a key in a form that is not read is told with the command that converts it`() throws {
+    let tool = try own("EC", "ec_paramgen_curve:P-256")
+    try tool("ec -in own.key -pubout -conv_form compressed -out compressed.pub")
+    try tool("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -out rsa.key")
+    try tool("rsa -in rsa.key -RSAPublicKey_out -out bare.pub")
+    try tool("genpkey -algorithm RSA -pkeyopt rsa_keygen_bits:2048 -pkeyopt rsa_keygen_pubexp:3 -out three.key")
+    try tool("pkey -in three.key -pubout -out three.pub")
+    try tool.write(
+      Array("-----BEGIN OPENSSH PRIVATE KEY-----\nb3BlbnNzaA==\n-----END OPENSSH PRIVATE KEY-----\n".utf8),
+      to: "ssh.key")
+    for (option, file, code, command) in [
+      (
+        "--cert", "compressed.pub", "compressedPublicKey", "ec -pubin -in FILE -conv_form uncompressed -pubout -out KEY"
+      ),
+      ("--cert", "bare.pub", "bareRSAPublicKey", "rsa -RSAPublicKey_in -in FILE -pubout -out KEY"),
+      ("--cert", "three.pub", "rsaExponent", ""), ("--key", "ssh.key", "openSSHKey", ""),
+    ] {
+      let outcome = try mint(tool, [option, tool.path(file), "--merchant-id", Self.merchant])
+      #expect(outcome.status == 2 && outcome.error.contains("\(file): \(code): "), "\(outcome.error)")
+      #expect(try Program.run(["keys", "inspect", tool.path(file)]).text.contains(code))
+      if code == "openSSHKey" { #expect(outcome.error.contains("ssh-keygen -p -m PKCS8")) }
+      guard !command.isEmpty else { continue }
+      #expect(outcome.error.contains("`openssl \(command)`"))
+      try tool(command.replacing("FILE", with: file).replacing("-out KEY", with: "-out converted.pub"))
+      #expect(try Program.run(["keys", "inspect", tool.path("converted.pub")]).status == 0)
+    }
   }
 
   @Test func `without an own key the version decides which test key is written`() throws {

@@ -59,6 +59,55 @@ import Testing
     #expect((attributes[.posixPermissions] as? Int) == 0o600)
   }
 
+  @Test func `what cannot be written leaves nothing behind, least of all a key`() throws {
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path("one/token.json"), withIntermediateDirectories: true)
+    try FileManager.default.createDirectory(atPath: folder.path("two"), withIntermediateDirectories: true)
+    try FileManager.default.createSymbolicLink(
+      atPath: folder.path("two/merchant.key"), withDestinationPath: "/nonexistent/merchant.key")
+    for (name, options, left) in [("one", ["--force"], "token.json"), ("two", [], "merchant.key")] {
+      let outcome = try Program.run(["mint", "--out", folder.path(name), "--seed", "1"] + options)
+      #expect(outcome.status == 2 && outcome.error.contains(left))
+      #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path(name)) == [left])
+    }
+    // A link is replaced, and what it leads to stays as it is.
+    #expect(try Program.run(["mint", "--out", folder.path("two"), "--seed", "1", "--force"]).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: "/nonexistent"))
+  }
+
+  @Test(arguments: [
+    ["--cardholder", String(repeating: "a", count: 60_000)],
+    ["--cardholder", String(repeating: "a", count: 48_000), "--envelope", "bambora"], ["--at", "0000-01-01"],
+    ["--at", "0019-12-31"], ["--at", "9981-01-01"], ["--at", "9999-12-31"],
+  ])
+  func `a token that no decryptor accepts is not minted as acceptable`(options: [String]) throws {
+    let outcome = try Program.run(["mint", "--json"] + options)
+    #expect(outcome.status == 64 && outcome.output.isEmpty)
+    #expect(outcome.error.contains("shorten --cardholder") || outcome.error.contains("0020-01-01"))
+  }
+
+  @Test(arguments: [
+    ["--at", "0020-01-01"], ["--at", "9980-12-31"], ["--cardholder", String(repeating: "a", count: 46_000)],
+  ])
+  func `at the limits the printed command opens the token`(options: [String]) throws {
+    try checkPrintedCommand(["--out", "limit", "--seed", "1"] + options, in: TemporaryFolder())
+  }
+
+  @Test(arguments: [["--out", "-"], ["--out=-y"]])
+  func `a folder that begins with a dash is no option in the printed command`(options: [String]) throws {
+    try checkPrintedCommand(options + ["--seed", "1"], in: TemporaryFolder())
+  }
+
+  private func checkPrintedCommand(_ options: [String], in folder: TemporaryFolder) throws {
+    let script = """
+      assay() { "\(Program.url.path)" "$@"; }; cd '\(folder.url.path)'
+      command=$(assay mint "$@" | tail -n 1) && eval "$command --quiet --json"
+      """
+    let outcome = try Program.run(["-c", script, "sh"] + options, program: URL(filePath: "/bin/sh"))
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try outcome.json()["accepted"] as? Bool == true)
+  }
+
   @Test func `a folder that cannot be made is no answer`() throws {
     #expect(try Program.run(["mint", "--out", "/proc/none/such"]).status == 2)
   }

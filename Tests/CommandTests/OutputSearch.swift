@@ -19,16 +19,30 @@ struct OutputSearch {
   private static let partLength = 24
   /// The members that are shown are shorter: hashes, keys on P-256, identifiers.
   private static let leastLength = 150
+  /// Of a key that is pasted as an argument: the scalar of P-256 has 43 characters in base64.
+  private static let leastArgumentLength = 41
+  /// Options whose values are hashes, which may be shown.
+  private static let hashOptions: Set<String> = ["--expect-application-data", "--application-data"]
 
   init(_ arguments: [String], input: URL?) {
     let named = arguments.compactMap { $0.split(separator: "=").last.map { URL(filePath: String($0)) } }
     let files = (named + [input].compactMap { $0 }).compactMap(Self.content)
     // A token or key that was pasted, but not the path of a file.
-    let texts = files + arguments.filter { !$0.hasPrefix("/") }.map { Data($0.utf8) }
-    secrets = texts.reduce(into: Self.cards(arguments)) { $0.formUnion(Self.parts(of: $1)) }
+    let pasted = Self.values(arguments).filter { !$0.hasPrefix("/") }
+    secrets = Self.cards(arguments)
+      .union(files.flatMap { Self.parts(of: $0, from: Self.leastLength) })
+      .union(pasted.flatMap { Self.parts(of: Data($0.utf8), from: Self.leastArgumentLength) })
     isOutputExempt =
       !Self.revealing.isDisjoint(with: arguments)
       || Self.revealingCommands.contains { $0.allSatisfy(arguments.contains) }
+  }
+
+  /// The arguments, without the name of an option before an equals sign, and without hashes.
+  private static func values(_ arguments: [String]) -> [String] {
+    zip([""] + arguments, arguments).filter { !hashOptions.contains($0.0) }.map { _, argument in
+      guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "=") else { return argument }
+      return String(argument[argument.index(after: equals)...])
+    }
   }
 
   /// Nil unless it is a file of an ordinary size: reading another may never end.
@@ -63,13 +77,13 @@ struct OutputSearch {
   }
 
   /// The beginning, the middle and the end of each long text of base64 or hexadecimal.
-  private static func parts(of data: Data) -> [String] {
+  private static func parts(of data: Data, from length: Int) -> [String] {
     let isText = { (byte: UInt8) in
       byte == 0x2B || (0x2F...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
     // The lines of PEM are 64 characters long; certificates and public keys are no secrets.
     let isKey = String(decoding: data.prefix(4_096), as: UTF8.self).contains("PRIVATE KEY-----")
-    return data.split { !isText($0) }.filter { $0.count >= (isKey ? 40 : leastLength) }.flatMap { text in
+    return data.split { !isText($0) }.filter { $0.count >= (isKey ? min(40, length) : length) }.flatMap { text in
       let middle = text.startIndex + (text.count - partLength) / 2
       return [text.prefix(partLength), text[middle..<(middle + partLength)], text.suffix(partLength)]
         .map { String(decoding: $0, as: UTF8.self) }

@@ -19,6 +19,12 @@ import Testing
     let pasted = OutputSearch(["decrypt", try String(contentsOfFile: minted.token, encoding: .utf8)], input: nil)
     #expect(
       !pasted.findings(output: Data(try Data(contentsOf: URL(filePath: minted.token)).suffix(600)), error: "").isEmpty)
+    let scalar = Data((0..<32).map { $0 * 7 + 1 })
+    for text in [scalar.map { String(format: "%02x", $0) }.joined(), scalar.base64EncodedString()] {
+      let search = OutputSearch(["decrypt", minted.token, "--at", text], input: nil)
+      #expect(!search.findings(output: Data(), error: "not \(text).").isEmpty)
+      #expect(!search.findings(output: Data("not \(text).".utf8), error: "").isEmpty)
+    }
     let piped = OutputSearch(["decrypt"], input: URL(filePath: minted.token))
     #expect(!piped.findings(output: Data(), error: try String(contentsOfFile: minted.token, encoding: .utf8)).isEmpty)
   }

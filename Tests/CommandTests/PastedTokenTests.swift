@@ -42,6 +42,65 @@ import Testing
     }
   }
 
+  /// The key of a merchant as it is pasted: PKCS #8 and SEC 1 in base64, the scalar in hexadecimal, PEM.
+  private func forms(of minted: MintedFolder) throws -> [String] {
+    let pem = try String(contentsOfFile: minted.folder.path("merchant.key"), encoding: .utf8)
+    let pkcs8 = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }.joined()
+    let der = try #require(Data(base64Encoded: pkcs8))
+    // RFC 5958 with the ECPrivateKey of RFC 5915 from byte 29, whose scalar begins 7 bytes later.
+    let (sec1, scalar) = (der[29...], der[36..<68])
+    try #require(sec1.first == 0x30)
+    return [pkcs8, sec1.base64EncodedString(), scalar.map { String(format: "%02x", $0) }.joined(), pem]
+  }
+
+  @Test func `no argument repeats a key, in whatever form it was pasted`() throws {
+    let minted = try MintedFolder()
+    let token = minted.token
+    for text in try forms(of: minted) {
+      let commands = [
+        ["explain", token, "--at", text], ["explain", token, "--key", text], ["explain", "--key=\(text)", token],
+        ["explain", token, "--root", text], ["explain", token, "--revoked", text],
+        ["decrypt", token, "--window", text],
+        ["explain", token, "--envelope", text], ["keys", "inspect", "--at", text, token],
+        ["keys", "inspect", "./" + text],
+        ["decrypt", token, "--\(text)"], ["decrypt", token, text], ["decrypt", token, "--expect-amount", text],
+        ["decrypt", token, "--key", minted.folder.path("merchant.key"), "--merchant-id", text + "="],
+        ["man", text], ["completions", text], ["gateway", "show", text], ["bench", "run", text], [text],
+        ["diff", "--report", text], ["mint", "--json", "--fault", text], ["mint", "--json", "--expiry", text],
+        ["mint", "--json", "--eci", text], ["corpus", "list", "--flag", text], ["fuzz", "run", "--duration", text],
+        ["mint", "--json", "--at", "2026-03-01", "--cert", text],
+      ]
+      for command in commands {
+        let outcome = try Program.run(command)
+        #expect(outcome.status == 2 || outcome.status == 64, "\(command[0]) \(outcome.status)")
+        let found = try pieces(of: text).findings(in: outcome.text + outcome.error, marked: "assay: ")
+        #expect(found == [], "\(command.filter { !$0.contains(text) })")
+      }
+    }
+  }
+
+  @Test func `a control character of an argument is not written`() throws {
+    let minted = try MintedFolder()
+    for command in [
+      ["explain", minted.token, "--at"], ["decrypt", minted.token, "--key"], ["diff", "--report"], ["mint", "--eci"],
+      ["decrypt", minted.token], ["mint", "--json", "--expiry"], ["bench", "run"],
+    ] {
+      let outcome = try Program.run(command + ["\u{1B}[31mX"])
+      #expect(outcome.status == 2 || outcome.status == 64)
+      #expect(!outcome.error.contains("\u{1B}") && outcome.error.contains("\u{FFFD}[31mX"), "\(command)")
+    }
+  }
+
+  @Test(arguments: [
+    "merchant.test.assay.one", "/home/Somebody/Projects2/applePay/keys/merchant-2026-01.key", "no/such/file",
+    "a-leaf-of-hundreds-of-extensions-and-a-key-on-another-curve", "0123456789abcdef0123456789abcdef01234567",
+    "/tmp/assay-tests-1FC9A7E2-3B60-4D7A-9E0B-61A8A0D3B5C1/token.json", "someVeryLongNameOfATestThatIsInCamelCase",
+  ])
+  func `the name of a file is repeated`(name: String) throws {
+    let outcome = try Program.run(["decrypt", name])
+    #expect(outcome.status == 2 && outcome.error.contains("\(name) could not be read"))
+  }
+
   private static let python = InstalledProgram.find("python3")
 
   /// Runs the program on a pseudoterminal on which `{}` and the end of the input are typed.

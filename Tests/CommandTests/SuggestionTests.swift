@@ -31,6 +31,10 @@ import Testing
     ("fuzz run --target tokn", "token"),
     ("bench run decrpyt", "decrypt"),
     ("mint --json --currency eur", "EUR"),
+    ("man benhc", "assay man bench"),
+    ("man bench rnu", "assay man bench run"),
+    ("completions bahs", "bash"),
+    ("--hlep", "assay --help"),
   ]
 
   @Test(arguments: mistyped)
@@ -41,6 +45,21 @@ import Testing
   @Test(arguments: [["nonsense"], ["decrypt", "--nonsense"], ["decrypt", "--envelope", "paypal"], ["mint", "--xy"]])
   func `nothing is guessed of a word that is like no other`(arguments: [String]) throws {
     #expect(try meant(by: arguments) == nil)
+  }
+
+  @Test func `a group of commands has no page, and its commands are named`() throws {
+    let outcome = try Program.run(["man", "keys"])
+    #expect(outcome.status == 64 && outcome.error.contains("man keys inspect or man keys csr"))
+    #expect(!outcome.error.contains("there is no command"))
+  }
+
+  @Test func `a message points to one place, and does not ask for what was given`() throws {
+    for arguments in [["mint", "--json", "--fault", "nosuch"], ["bench", "run", "nosuch"]] {
+      let outcome = try Program.run(arguments)
+      #expect(outcome.status == 64 && outcome.error.split(separator: "See assay ").count == 2, "\(outcome.error)")
+    }
+    let currency = try Program.run(["decrypt", "--expect-currency", "000", "--expect-amount", "12.50"])
+    #expect(currency.status == 64 && !currency.error.contains("given as well") && currency.error.contains("000"))
   }
 
   @Test func `a flag, a rule or a code that no vector can have is no empty list`() throws {

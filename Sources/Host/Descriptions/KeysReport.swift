@@ -41,13 +41,13 @@ package struct KeysReport {
       guard case .failure(let problem) = file.result else { return nil }
       // The message on a file that cannot be read names it.
       return problem.isUnreadable
-        ? String(problem.message.dropLast()) : "\(Text.harmless(file.name)): \(problem.code)"
+        ? String(problem.message.dropLast()) : "\(PastedText.shown(file.name)): \(problem.code)"
     }
   }
 
   /// What the user should act on, a few words each.
   package var findings: [String] {
-    files.flatMap { file in file.items.flatMap { findings($0).map { "\(Text.harmless(file.name)): \($0)" } } }
+    files.flatMap { file in file.items.flatMap { findings($0).map { "\(PastedText.shown(file.name)): \($0)" } } }
   }
 
   private func findings(_ item: KeyFileInspection.Item) -> [String] {
@@ -95,7 +95,7 @@ package struct KeysReport {
       ]
     case .failure(let problem):
       return [
-        "file": file.name,
+        "file": PastedText.shown(file.name),
         "error": JSON(["code": problem.code, "detail": problem.detail, "message": problem.message]),
       ]
     }
@@ -105,7 +105,7 @@ package struct KeysReport {
   package var text: String {
     var lines: [String] = []
     for file in files {
-      let name = Text.harmless(file.name)
+      let name = PastedText.shown(file.name)
       switch file.result {
       case .success(let inspection):
         let encoding = inspection.encoding.rawValue + (inspection.isEncrypted ? ", encrypted" : "")

@@ -33,8 +33,9 @@ package enum Console {
     throw CommandError(.noAnswer, "standard output could not be written: \(SystemError.text(failure)).")
   }
 
-  /// Writes a remark to standard error.
+  /// Writes a remark to standard error, without what arguments may hold of tokens and keys.
   package static func remark(_ text: String) {
+    let text = PastedText.redacted(text, arguments: CommandLine.arguments.dropFirst())
     _ = Descriptor.write(Array("assay: \(text)\n".utf8), to: STDERR_FILENO)
   }
 

@@ -51,6 +51,19 @@ package enum FileWriter {
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
 
+  /// Checks that a file can be written under this name.
+  ///
+  /// - Parameter replacing: whether an existing file may be replaced; a symbolic link is a file, wherever it leads.
+  /// - Throws: `CommandError` that names the file.
+  package static func checkName(_ path: String, replacing: Bool) throws(CommandError) {
+    var status = stat()
+    guard lstat(path, &status) == 0 else { return }
+    if status.st_mode & S_IFMT == S_IFDIR { throw failed(path, EISDIR) }
+    guard replacing else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) exists already; --force replaces it.")
+    }
+  }
+
   /// Writes to a temporary file in the same folder, syncs it to disk, then moves it to `path`.
   ///
   /// - Parameters:

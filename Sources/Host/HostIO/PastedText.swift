@@ -2,6 +2,9 @@ import Reports
 
 /// Arguments that hold a token or a key instead of naming its file, as in `assay decrypt "$(cat token.json)"`. Messages
 /// never repeat them: shells' histories and logs are read by others.
+///
+/// Base64 and hexadecimal are told from words by how often the kind of character changes: of neighbours in base64, two in
+/// three differ between capital, small letter and digit; in names written in camel case, one in three.
 package enum PastedText {
   /// Whether an argument looks like the content of a file rather than its name.
   package static func isContent(_ argument: String) -> Bool {
@@ -9,20 +12,109 @@ package enum PastedText {
     if text.contains(where: \.isNewline) || ["{", "[", "\"", "%7B", "-----BEGIN"].contains(where: text.hasPrefix) {
       return true
     }
-    // Base64 and hexadecimal have no dot, and few file names are as long.
-    return text.utf8.count >= 200
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "+/=-_%&".utf8.contains(byte)
-        }
-      }
+    return hasBase64(text.utf8) || (hasHexadecimal(text.utf8) && !FileWriter.exists(argument))
   }
 
   /// An argument for a message: as given, or its size if it looks like content.
   package static func shown(_ argument: String) -> String {
-    isContent(argument) ? "(\(argument.utf8.count) bytes that look like a token or a key)" : Text.harmless(argument)
+    isContent(argument) ? size(argument) : Text.harmless(argument)
   }
+
+  private static func size(_ content: String) -> String {
+    "(\(content.utf8.count) bytes that look like a token or a key)"
+  }
+
+  /// A message without what arguments hold of tokens and keys, whole or in part, and without their control characters:
+  /// whoever wrote the message need not think of it.
+  package static func redacted(_ message: String, arguments: some Sequence<String>) -> String {
+    let foreign = arguments.map(value).filter { !$0.isEmpty && $0 != shown($0) }
+    // The longest first: one may be a part of another.
+    let whole = foreign.sorted { $0.utf8.count > $1.utf8.count }.reduce(message) { message, argument in
+      [argument, Text.harmless(argument)].reduce(message) { replacing($1, in: $0, by: shown(argument)) }
+    }
+    let contents = foreign.filter(isContent)
+    return contents.isEmpty ? whole : withoutParts(of: contents, in: whole)
+  }
+
+  /// The value of an argument `--name=value`; other arguments as they are.
+  private static func value(_ argument: String) -> String {
+    guard argument.hasPrefix("--"), let equals = argument.firstIndex(of: "="), !isContent(String(argument[..<equals]))
+    else { return argument }
+    return String(argument[argument.index(after: equals)...])
+  }
+
+  /// The message without long words of base64 and hexadecimal that occur in `contents`.
+  private static func withoutParts(of contents: [String], in message: String) -> String {
+    let words = message.utf8.split(whereSeparator: { !isOfBase64($0) }).map { String($0) ?? "" }
+    return Set(words.filter { word in word.utf8.count >= encodedLength && contents.contains { $0.contains(word) } })
+      .reduce(message) { replacing($1, in: $0, by: size($1)) }
+  }
+
+  private static func replacing(_ part: String, in text: String, by other: String) -> String {
+    let (part, text) = (Array(part.unicodeScalars), Array(text.unicodeScalars))
+    var result = String.UnicodeScalarView()
+    var index = 0
+    while index < text.count {
+      if text[index...].starts(with: part) {
+        result.append(contentsOf: other.unicodeScalars)
+        index += part.count
+      } else {
+        result.append(text[index])
+        index += 1
+      }
+    }
+    return String(result)
+  }
+
+  // MARK: Base64 and hexadecimal
+
+  /// Text of this length without a dot is no file name.
+  private static let longest = 200
+  /// With its padding, base64 of 30 bytes.
+  private static let paddedLength = 40
+  /// So many characters in pieces of base64 are content: of a private key on P-256 there are 43, of a name that mktemp(1)
+  /// makes 10.
+  private static let encodedLength = 24
+  /// Shorter pieces of base64 look like words.
+  private static let pieceLength = 8
+  /// Longer than the hash of a commit.
+  private static let hexadecimalLength = 41
+
+  private static func hasBase64(_ text: Substring.UTF8View) -> Bool {
+    if text.allSatisfy(isOfBase64) {
+      let isPadded = text.last == UInt8(ascii: "=") && text.count.isMultiple(of: 4)
+      if text.count >= (isPadded ? paddedLength : longest) { return true }
+    }
+    let pieces = text.split { kind($0) == .other }
+    return pieces.filter(isBase64).reduce(0) { $0 + $1.count } >= encodedLength
+  }
+
+  private static func hasHexadecimal(_ text: Substring.UTF8View) -> Bool {
+    text.split { kind($0) == .other }.contains { $0.count >= hexadecimalLength && isHexadecimal($0) }
+  }
+
+  private static func isHexadecimal(_ piece: Substring.UTF8View) -> Bool {
+    piece.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit } && piece.contains { kind($0) == .digit }
+  }
+
+  private static func isBase64(_ piece: Substring.UTF8View) -> Bool {
+    guard piece.count >= pieceLength else { return false }
+    let kinds = piece.map(kind)
+    let changes = zip(kinds, kinds.dropFirst()).count { $0 != $1 }
+    return Set(kinds).count == 3 && changes * 5 >= piece.count * 2
+  }
+
+  private enum Kind { case capital, small, digit, other }
+
+  private static func kind(_ byte: UInt8) -> Kind {
+    switch byte {
+    case UInt8(ascii: "A")...UInt8(ascii: "Z"): .capital
+    case UInt8(ascii: "a")...UInt8(ascii: "z"): .small
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): .digit
+    default: .other
+    }
+  }
+
+  /// Of base64, of its form for URLs, or of such text in a URL.
+  private static func isOfBase64(_ byte: UInt8) -> Bool { kind(byte) != .other || "+/=-_%&".utf8.contains(byte) }
 }

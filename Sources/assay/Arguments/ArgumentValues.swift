@@ -42,13 +42,16 @@ extension ParsedArguments {
   /// - Parameter currency: the numeric code.
   func amount(_ name: String, in currency: String?) throws(UsageError) -> Int64? {
     guard let text = value(name), text.contains(".") else { return try number(name, in: 0...Currency.largestAmount) }
-    guard let currency = currency.flatMap(Currency.numeric) else {
+    guard let code = currency else {
       throw UsageError("\(name) must be minor units, without a decimal point, unless the currency is given as well.")
+    }
+    guard let currency = Currency.numeric(code) else {
+      throw UsageError("\(name) must be minor units, without a decimal point: \(code) is no currency of ISO 4217.")
     }
     do {
       return try currency.minorUnits(ofDecimalText: text)
     } catch {
-      throw UsageError("\(name) must be an amount of \(currency.alphabeticCode), not \(text).")
+      throw UsageError("\(name) must be an amount of \(currency.alphabeticCode), not \(PastedText.shown(text)).")
     }
   }
 
@@ -97,7 +100,9 @@ extension ReportRequest {
     case ("junit", 2): self = .junit(parts[1])
     case ("markdown", 2): self = .markdown(parts[1])
     case ("github", 1): self = .github
-    default: throw UsageError("--report must be html=FILE, junit=FILE, markdown=FILE or github, not \(text).")
+    default:
+      throw UsageError(
+        "--report must be html=FILE, junit=FILE, markdown=FILE or github, not \(PastedText.shown(text)).")
     }
   }
 

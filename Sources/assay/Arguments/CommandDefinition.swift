@@ -12,6 +12,8 @@ package struct CommandDefinition: Sendable {
   /// The operands in the usage, such as `[FILE|-]`; nil if it takes none.
   var operands: String?
   var operandLimit = 0
+  /// What shells offer for the operands; nil if that follows from their placeholder.
+  var operandWords: [String]?
   /// All but `--help`.
   package var options: [OptionDefinition]
   var remarks: [String] = []

@@ -7,6 +7,8 @@ package struct OptionDefinition: Sendable {
   var repeatable = false
   /// The allowed values; empty if any is allowed.
   var choices: [String] = []
+  /// What shells offer for the value if any is allowed; one that ends in an equals sign is continued.
+  var beginnings: [String] = []
   /// What it does, one line, without a full stop.
   let help: String
 
@@ -35,6 +37,8 @@ extension OptionDefinition {
   static let json = OptionDefinition.flag("--json", "write one JSON document")
   static let quiet = OptionDefinition.flag("--quiet", "suppress progress and remarks on standard error")
   static let help = OptionDefinition.flag("--help", "show this help")
-  static let report = OptionDefinition.value(
-    "--report", "FORMAT", repeatable: true, "write a report: html=FILE, junit=FILE, markdown=FILE or github")
+  static let report = OptionDefinition(
+    name: "--report", placeholder: "FORMAT", repeatable: true,
+    beginnings: ["html=", "junit=", "markdown=", "github"],
+    help: "write a report: html=FILE, junit=FILE, markdown=FILE or github")
 }

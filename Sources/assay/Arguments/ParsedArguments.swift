@@ -35,7 +35,7 @@ struct ParsedArguments {
       throw UsageError(
         operands.contains(where: PastedText.isContent)
           ? "the arguments look like a token or a key rather than file names: pass it by standard input, or in a file."
-          : "\(command.name) does not take the operand \(operands[command.operandLimit]).")
+          : "\(command.name) does not take the operand \(PastedText.shown(operands[command.operandLimit])).")
     }
   }
 

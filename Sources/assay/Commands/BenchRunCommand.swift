@@ -8,6 +8,7 @@ import Workloads
 struct BenchRunCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
+    operandWords: Catalogue.names,
     options: MeasurementOptions.definitions + [
       .flag("--gate", "exit with 1 if a threshold is not met"), ThresholdFile.option,
       BaselineFolder.option, .report, .json, .quiet,

@@ -73,7 +73,8 @@ package enum CommandLineProgram {
       ready = try command.init(arguments)
       output = OutputOptions(arguments)
     } catch {
-      throw CommandError(.usage, "\(error.message) See assay \(definition.name) --help.")
+      let isComplete = error.message.contains(" See assay ")
+      throw CommandError(.usage, error.message + (isComplete ? "" : " See assay \(definition.name) --help."))
     }
     return try ready.run(output)
   }
@@ -84,7 +85,10 @@ package enum CommandLineProgram {
   }
 
   /// The command, or the group of commands, that was probably meant; operands may follow its words.
-  private static func meantCommand(_ words: [String]) -> String? {
+  static func meantCommand(_ words: [String]) -> String? {
+    if let word = words.first, word.hasPrefix("-") {
+      return Suggestion.nearest(to: word, among: CommandTree.programOptions.map(\.name))
+    }
     let paths = commands.map { $0.definition.path }
     let names = paths.map { $0.joined(separator: " ") } + paths.filter { $0.count > 1 }.map { $0[0] }
     for count in [3, 2, 1] where words.count >= count {

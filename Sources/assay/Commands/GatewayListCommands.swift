@@ -34,7 +34,7 @@ struct GatewayListCommand: Command {
 struct GatewayShowCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "show"], summary: "show where a gateway puts the token, what is checked and what is sent on",
-    operands: "NAME", operandLimit: 1, options: [.json],
+    operands: "NAME", operandLimit: 1, operandWords: GatewayDescription.all.map(\.name), options: [.json],
     remarks: [
       "gateway list shows the names. The example request has three dots in place of token data."
     ])

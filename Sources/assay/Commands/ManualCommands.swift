@@ -16,7 +16,8 @@ struct CompletionsCommand: Command {
     let names = Shell.allCases.map(\.rawValue).listed("or")
     let name = try arguments.operand(orElse: "completions needs \(names).")
     guard let shell = Shell(rawValue: name) else {
-      throw UsageError("completions needs \(names), not \(Text.harmless(name)).")
+      let ending = Suggestion.ending(for: name, among: Shell.allCases.map(\.rawValue))
+      throw UsageError("completions needs \(names), not \(PastedText.shown(name))\(ending)")
     }
     self.shell = shell
   }
@@ -43,10 +44,17 @@ struct ManualCommand: Command {
     let name = arguments.operands.joined(separator: " ")
     command = CommandLineProgram.definitions.first { $0.name == name }
     folder = arguments.value("--out")
-    guard command != nil || name.isEmpty else {
-      throw UsageError("there is no command \(Text.harmless(name)).")
-    }
+    guard command != nil || name.isEmpty else { throw Self.unknown(arguments.operands) }
     guard command == nil || folder == nil else { throw UsageError("--out writes all pages: leave out \(name).") }
+  }
+
+  private static func unknown(_ words: [String]) -> UsageError {
+    let pages = CommandLineProgram.definitions.filter { $0.path.starts(with: words) }.map { "man \($0.name)" }
+    guard pages.isEmpty else {
+      return UsageError("\(words.joined(separator: " ")) is several commands: \(pages.listed("or")).")
+    }
+    let meant = CommandLineProgram.meantCommand(words).map { "; did you mean assay man \($0)?" } ?? "."
+    return UsageError("there is no command \(PastedText.shown(words.joined(separator: " ")))\(meant)")
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {

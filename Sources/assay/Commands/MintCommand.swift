@@ -3,6 +3,7 @@ import HostIO
 import Minting
 import NamedCases
 import PaymentToken
+import TokenScanning
 
 struct MintCommand: Command {
   static let definition = CommandDefinition(
@@ -45,12 +46,18 @@ struct MintCommand: Command {
   private let words: [String]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    folder = arguments.value("--out")
+    try Self.checkListing(arguments)
+    // Printed commands must not take it for an option or for standard input.
+    folder = arguments.value("--out").map { $0.hasPrefix("-") ? "./\($0)" : $0 }
     force = arguments.has("--force")
     count = try arguments.number("--count", in: 1...10_000) ?? 1
     // Few enough digits to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     time = try arguments.timeOrNow("--at")
+    guard Minter.times.contains(time) else {
+      let (first, last) = (Minter.times.lowerBound.rfc3339, Minter.times.upperBound.rfc3339)
+      throw UsageError("--at must be from \(first) to \(last): the certificates are valid years before and after it.")
+    }
     payload = try PayloadOptions(arguments)
     card = try CardOptions(arguments)
     version = arguments.value("--version").flatMap(TokenVersion.init(rawValue:))
@@ -72,6 +79,14 @@ struct MintCommand: Command {
     guard folder != nil || arguments.has("--json") || listsFaults else {
       throw UsageError("mint needs --out DIR or --json.")
     }
+  }
+
+  /// Checks that nothing is asked for that a list of faults does not do.
+  private static func checkListing(_ arguments: ParsedArguments) throws(UsageError) {
+    guard arguments.has("--list-faults") else { return }
+    let ignored = definition.options.map(\.name).filter { !["--list-faults", "--json", "--quiet"].contains($0) }
+    guard let option = ignored.first(where: arguments.has) else { return }
+    throw UsageError("--list-faults makes no token: leave out \(option).")
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
@@ -122,13 +137,25 @@ struct MintCommand: Command {
 
   private var form: Gateway.Form? { gateway?.forms.first }
 
-  private func enclosed(_ token: [UInt8], index: UInt64) throws(UsageError) -> [UInt8] {
-    guard let gateway, let form else { return token }
+  private func enclosed(_ token: [UInt8], index: UInt64) throws -> [UInt8] {
+    guard let gateway, let form else {
+      try Self.checkSize(token)
+      return token
+    }
     let details = try payload.details(index: index)
     // In a string the token keeps its line breaks, as in the gateway's document.
     let isText = gateway.envelope.routes.contains { $0.wrapping == .text }
-    let token = EnclosedToken(token)
-    return form.json(isText ? token.indented : token, details).text()
+    let token = isText ? EnclosedToken(token).indented : EnclosedToken(token)
+    try Self.checkSize(token.text)
+    return form.json(token, details).text()
+  }
+
+  /// Checks the size of a token, which only a long name can exceed.
+  private static func checkSize(_ token: [UInt8]) throws(CommandError) {
+    let limit = TokenFields.maximumTokenSize
+    guard token.count > limit else { return }
+    throw CommandError(
+      .usage, "the token would have \(token.count) bytes, and tokens have at most \(limit): shorten --cardholder.")
   }
 }
 

@@ -50,9 +50,9 @@ struct OwnKey {
   ///
   /// - Throws: `CommandError` if they hold no key that tokens can be encrypted to.
   func load() throws(CommandError) -> Loaded {
-    let named = try certificateFile.map { (path) throws(CommandError) in try publicKey(in: path, password: nil) }
+    let named = try certificateFile.map { (path) throws(CommandError) in try OwnKeyFile(certificate: path) }
     let own = try keyFile.map { (path) throws(CommandError) in
-      try publicKey(in: path, password: PasswordFile.read(passwordFile))
+      try OwnKeyFile(privateKey: path, password: PasswordFile.read(passwordFile))
     }
     if let named, let own, named.key != own.key {
       throw CommandError(.noAnswer, "--cert and --key have different public keys: name the two files of one key.")
@@ -61,45 +61,11 @@ struct OwnKey {
     let certificate = found.certificate ?? own?.certificate
     let hash = try merchantIDHash(certificate)
     guard let recipient = TokenRecipient(found.key, merchantIDHash: hash) else {
-      throw CommandError(.noAnswer, Self.refusal(of: found.key, isMerchantKnown: hash != nil))
+      throw found.error(Self.refusal(of: found.key, isMerchantKnown: hash != nil))
     }
     return Loaded(
       recipient: recipient, merchantID: merchantID ?? certificate?.merchantID,
       decryptOptions: decryptOptions(isCertified: named?.certificate != nil, certificate))
-  }
-
-  private typealias Found = (key: PublicKey, certificate: Certificate?)
-
-  /// The key in a file: that of its payment processing certificate, or the first.
-  private func publicKey(in path: String, password: Password?) throws(CommandError) -> Found {
-    var file = try FileReader.keyFile(path, password: password)
-    defer { file.wipe() }
-    let items: [KeyFileInspection.Item]
-    do {
-      items = try KeyFileInspection(file).items
-    } catch {
-      throw CommandError(error)
-    }
-    let certificates = items.compactMap { if case .certificate(let certificate) = $0 { certificate } else { nil } }
-    // A chain or a .p12 may contain authorities as well.
-    let suitable =
-      certificates.first { $0.purpose == .paymentProcessing } ?? certificates.first { $0.purpose == .other }
-    if let suitable { return (suitable.publicKey, suitable) }
-    if let other = certificates.first, certificates.count == items.count {
-      throw CommandError(
-        .noAnswer,
-        "\(Text.harmless(path)): tokens are not encrypted to this certificate (\(other.purpose.rawValue)): name the "
-          + "payment processing certificate.")
-    }
-    for item in items {
-      switch item {
-      case .privateKey(let secret): return (secret.publicKey, nil)
-      case .publicKey(let key, _): return (key, nil)
-      case .request(let request): return (request.publicKey, nil)
-      case .certificate: continue
-      }
-    }
-    throw CommandError(KeyError(.emptyFile, file: path))
   }
 
   private func merchantIDHash(_ certificate: Certificate?) throws(CommandError) -> Bytes32? {

@@ -105,7 +105,10 @@ extension CardOptions {
       }
     guard text.hasPrefix("20") || text.utf8.count == 6,
       let date = candidates.lazy.compactMap({ UnixTime(rfc3339: $0 + "T00:00:00Z") }).first
-    else { throw UsageError("--expiry must be a date like 2030-12-31, or a month like 2030-12, not \(text).") }
+    else {
+      throw UsageError(
+        "--expiry must be a date like 2030-12-31, or a month like 2030-12, not \(PastedText.shown(text)).")
+    }
     return String(date.rfc3339.prefix(10).filter { $0 != "-" }.dropFirst(2))
   }
 
@@ -113,7 +116,7 @@ extension CardOptions {
     if text == "none" { return nil }
     let isDigits = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard isDigits, (1...2).contains(text.utf8.count) else {
-      throw UsageError("--eci must be 1 or 2 digits, or none, not \(text).")
+      throw UsageError("--eci must be 1 or 2 digits, or none, not \(PastedText.shown(text)).")
     }
     return text
   }

@@ -49,7 +49,9 @@ struct MeasurementOptions {
         return parts.indices.map { parts[...$0].joined(separator: "/") }
       }
       let ending = Suggestion.ending(for: patterns[0], among: known)
-      throw UsageError("no benchmark begins with \(patterns.joined(separator: " or "))\(ending) See assay bench list.")
+      throw UsageError(
+        "no benchmark begins with \(patterns.map(PastedText.shown).joined(separator: " or "))\(ending) See assay bench list."
+      )
     }
   }
 

@@ -1,5 +1,6 @@
 import FastDecryption
 import Gateways
+import HostIO
 import MerchantKeys
 import PaymentToken
 import ReferenceDecryption
@@ -99,7 +100,8 @@ enum VerificationTime: Equatable {
     case "signing-time": self = .signingTime
     case let text?:
       guard let time = UnixTime(argument: text) else {
-        throw UsageError("--at must be now, signing-time, a date or a time like 2026-01-31T12:00:00Z, not \(text).")
+        throw UsageError(
+          "--at must be now, signing-time, a date or a time like 2026-01-31T12:00:00Z, not \(PastedText.shown(text)).")
       }
       self = .at(time)
     }

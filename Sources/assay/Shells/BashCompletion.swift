@@ -14,28 +14,55 @@ struct BashCompletion {
     }
 
     _assay() {
-      local current=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command= longer words= options= files= i
+      # Bash separates words at colons, which file names may contain, and replaces the last part alone.
+      local -a line=()
+      local word= part colon=
+      for part in "${COMP_WORDS[@]:0:COMP_CWORD + 1}"; do
+        if [[ -n $colon || ($part == :* && ${#line[@]} -gt 0) ]]; then
+          line[${#line[@]} - 1]+=$part
+        else
+          line+=("$part")
+        fi
+        [[ $part == *: ]] && colon=yes || colon=
+      done
       COMPREPLY=()
-      # Bash separates words at equals signs.
+      _assay_offer
+      word=${line[${#line[@]} - 1]}
+      [[ $word == *:* && $COMP_WORDBREAKS == *:* ]] || return 0
+      local i
+      for ((i = 0; i < ${#COMPREPLY[@]}; i++)); do COMPREPLY[i]=${COMPREPLY[i]#"${word%"${word##*:}"}"}; done
+    }
+
+    # Fills COMPREPLY for the words of _assay's line.
+    _assay_offer() {
+      local last=$((${#line[@]} - 1)) command= longer words= options= files= ended= i j
+      local current=${line[last]} before=${line[last - 1]}
+      # It separates words at equals signs, too.
       if [[ $current == = ]]; then
         current=
       elif [[ $before == = ]]; then
-        before=${COMP_WORDS[COMP_CWORD - 2]}
+        before=${line[last - 2]}
       fi
-      for ((i = 1; i < COMP_CWORD; i++)); do
-        longer=${command:+$command }${COMP_WORDS[i]}
+      for ((i = 1; i < last; i++)); do
+        longer=${command:+$command }${line[i]}
         case $longer in
-        \(patterns(tree.prefixes))) command=$longer ;;
+        \(patterns(tree.recognised))) command=$longer ;;
         *) break ;;
         esac
       done
-      case $command:$before in
+      # What follows two dashes is an operand.
+      for ((j = i; j < last; j++)); do
+        if [[ ${line[j]} == -- ]]; then ended=yes; fi
+      done
+      if [[ -z $ended ]]; then
+        case $command:$before in
     \(values)
-      esac
+        esac
+      fi
       case $command in
     \(names)
       esac
-      if [[ $current == -* || -z $words$files ]]; then
+      if [[ -z $ended && ($current == -* || -z $words$files) ]]; then
         words=$options
       elif [[ -n $files ]]; then
         _assay_files "$files" "$current"
@@ -72,7 +99,8 @@ struct BashCompletion {
   private func action(_ candidates: Candidates) -> String {
     switch candidates {
     case .words(let words):
-      "COMPREPLY=($(compgen -W \(Shell.quoted(words.joined(separator: " "))) -- \"$current\"))"
+      (words.contains { $0.hasSuffix("=") } ? "compopt -o nospace 2>/dev/null; " : "")
+        + "COMPREPLY=($(compgen -W \(Shell.quoted(words.joined(separator: " "))) -- \"$current\"))"
     case .files: "_assay_files -f \"$current\""
     case .folders: "_assay_files -d \"$current\""
     case .nothing: ":"
@@ -85,10 +113,10 @@ struct BashCompletion {
       let options = group.isEmpty ? CommandTree.programOptions : [.help]
       // After a word that is no command nothing is offered.
       let words = tree.words(after: group).map(\.word).joined(separator: " ")
-      return line(group, options, "((i == COMP_CWORD)) || return; words=\(Shell.quoted(words))")
+      return line(group, options, "((i == last)) || return; words=\(Shell.quoted(words))")
     }
     let commands = tree.commands.map { command in
-      switch command.operandCandidates {
+      switch tree.operandCandidates(of: command) {
       case .words(let words): line(command.name, command.allOptions, "words='\(words.joined(separator: " "))'")
       case .files: line(command.name, command.allOptions, "files=-f")
       case .folders: line(command.name, command.allOptions, "files=-d")

@@ -1,4 +1,6 @@
-/// What a shell offers for a value or an operand.
+/// What a shell offers for a value or an operand: what is known when the completions are written. The names of
+/// `mint --fault` are not offered: with thousands of them the scripts would be slow to load, and
+/// `mint --list-faults WORD` finds one.
 enum Candidates: Hashable {
   case words([String])
   case files
@@ -24,12 +26,16 @@ enum Candidates: Hashable {
 extension OptionDefinition {
   /// Nil for a flag, which takes no value.
   var candidates: Candidates? {
-    placeholder.map { choices.isEmpty ? Candidates(placeholder: $0) : .words(choices) }
+    let words = choices.isEmpty ? beginnings : choices
+    return placeholder.map { words.isEmpty ? Candidates(placeholder: $0) : .words(words) }
   }
 }
 
 extension CommandDefinition {
-  var operandCandidates: Candidates { operands.map { Candidates(placeholder: $0) } ?? .nothing }
+  fileprivate var operandCandidates: Candidates {
+    if let operandWords { return .words(operandWords) }
+    return operands.map { Candidates(placeholder: $0) } ?? .nothing
+  }
 }
 
 /// The commands by their words, from which the completions of each shell are written.
@@ -39,6 +45,11 @@ package struct CommandTree {
   /// - Parameter commands: all commands of the program.
   package init(_ commands: [CommandDefinition]) {
     self.commands = commands
+  }
+
+  /// What is offered for the operands of a command.
+  func operandCandidates(of command: CommandDefinition) -> Candidates {
+    Self.lookups.contains(command.name) ? .words(words(after: "").map(\.word)) : command.operandCandidates
   }
 
   /// The options that stand in place of a command.
@@ -58,12 +69,25 @@ package struct CommandTree {
     return prefixes
   }
 
-  /// The prefixes that further words must follow, the empty one first.
-  var groups: [String] { [""] + prefixes.filter { prefix in !commands.contains { $0.name == prefix } } }
+  /// The words that the words of a command follow, to show its page or its help.
+  private static let lookups = ["man", "help"]
+
+  /// All that selects a command, a group of commands, or one to be looked up.
+  var recognised: [String] {
+    prefixes + ["help"] + Self.lookups.flatMap { lookup in prefixes.map { "\(lookup) \($0)" } }
+  }
+
+  /// The prefixes that further words must follow, the empty one first, then those of lookups.
+  var groups: [String] {
+    let groups = prefixes.filter { prefix in !commands.contains { $0.name == prefix } }
+    return [""] + groups + ["help"] + Self.lookups.flatMap { lookup in groups.map { "\(lookup) \($0)" } }
+  }
 
   /// The words that follow a group, with what each does.
   func words(after group: String) -> [(word: String, help: String)] {
-    let start = group.isEmpty ? "" : group + " "
+    var path = group.split(separator: " ").map(String.init)
+    if let first = path.first, Self.lookups.contains(first) { path.removeFirst() }
+    let start = path.map { $0 + " " }.joined()
     return prefixes.compactMap { prefix in
       guard prefix.hasPrefix(start), !prefix.dropFirst(start.count).contains(" ") else { return nil }
       let help =

@@ -11,7 +11,7 @@ struct FishCompletion {
       set -l command
       for word in (commandline -opc)[2..-1]
         set -l longer (string join ' ' -- $command $word)
-        if contains -- "$longer" \(tree.prefixes.map(quoted).joined(separator: " "))
+        if contains -- "$longer" \(tree.recognised.map(quoted).joined(separator: " "))
           set command $longer
         else if contains -- "$command" \(tree.groups.map(quoted).joined(separator: " "))
           return 1
@@ -35,7 +35,7 @@ struct FishCompletion {
   }
 
   private func command(_ command: CommandDefinition) -> [String] {
-    let operands = arguments(command.operandCandidates).map { "\(start(command.name)) \($0)" }
+    let operands = arguments(tree.operandCandidates(of: command)).map { "\(start(command.name)) \($0)" }
     return command.allOptions.map { line(command.name, $0) } + [operands].compactMap { $0 }
   }
 

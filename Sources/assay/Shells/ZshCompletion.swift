@@ -13,7 +13,7 @@ struct ZshCompletion {
       while (( i < CURRENT )); do
         longer=${command:+$command }$words[i]
         case $longer in
-        (\(tree.prefixes.map(Shell.quoted).joined(separator: "|"))) command=$longer ;;
+        (\(tree.recognised.map(Shell.quoted).joined(separator: "|"))) command=$longer ;;
         (*) break ;;
         esac
         (( i++ ))
@@ -54,7 +54,7 @@ struct ZshCompletion {
 
   private func command(_ command: CommandDefinition) -> String {
     var specifications = command.allOptions.map(specification)
-    if let operands = command.operands, let action = action(command.operandCandidates) {
+    if let operands = command.operands, let action = action(tree.operandCandidates(of: command)) {
       specifications.append(Shell.quoted("*:\(escaped(operands)):\(action)"))
     }
     let lines = specifications.map { "      \($0)" }.joined(separator: " \\\n")

@@ -160,6 +160,8 @@ extension CommandError {
   static func ofMinting<Value>(_ mint: () throws -> Value) throws(CommandError) -> Value {
     do {
       return try mint()
+    } catch let error as CommandError {
+      throw error
     } catch {
       throw CommandError(.internalError, "minting failed: \(error).")
     }

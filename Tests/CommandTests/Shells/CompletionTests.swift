@@ -44,7 +44,7 @@ import assay
       lines.append("assay \(definition.name) --")
       expected.append(Set(definition.allOptions.map(\.name)))
     }
-    for example in Self.examples {
+    for example in Self.examples + Self.colon(shell) {
       lines.append(example.line)
       expected.append(example.offered)
     }
@@ -59,8 +59,21 @@ import assay
     ("assay bench baseline ", ["save", "list"]), ("assay diff --strictness ", ["accept", "plaintext", "code"]),
     ("assay decrypt --json --key m", ["merchant.key", "merchant.pem"]), ("assay decrypt t", ["token.json"]),
     ("assay completions ", ["bash", "zsh", "fish"]), ("assay decrypt --at ", []), ("assay nonsense decr", []),
-    ("assay bench nonsense ru", []),
+    ("assay bench nonsense ru", []), ("assay man be", ["bench"]), ("assay help keys ", ["inspect", "csr"]),
+    ("assay man bench ba", ["baseline"]), ("assay man bench baseline ", ["save", "list"]), ("assay man decrypt ", []),
+    ("assay gateway show m", ["mpgs"]), ("assay bench run decrypt/fast/ec_v1/c", ["decrypt/fast/ec_v1/cold"]),
+    ("assay diff --report h", ["html="]), ("assay bench run --report g", ["github"]),
+    ("assay decrypt -- -d", ["-dashed"]),
   ]
+
+  /// In bash, readline replaces only what follows the last colon; fish offers files at every place of such a word.
+  private static func colon(_ shell: Shell) -> [(line: String, offered: Set<String>)] {
+    switch shell {
+    case .bash: [("assay decrypt --key a:", ["b.pem"]), ("assay decrypt a:b", ["b.pem"])]
+    case .zsh: [("assay decrypt --key a:", ["a:b.pem"])]
+    case .fish: []
+    }
+  }
 
   /// What the shell offers for each line.
   private func ask(_ shell: Shell, _ definitions: [CommandDefinition], _ lines: [String]) throws -> [Set<String>] {
@@ -68,7 +81,8 @@ import assay
     let script = try folder.write(shell.completions(of: CommandTree(definitions)), to: "script")
     let input = try folder.write(lines.joined(separator: "\n") + "\n", to: "lines")
     let outcome = try Program.run(
-      [shell.rawValue, script, "merchant.key", "merchant.pem", "token.json"], input: URL(filePath: input),
+      [shell.rawValue, script, "merchant.key", "merchant.pem", "token.json", "a:b.pem", "-dashed"],
+      input: URL(filePath: input),
       program: Package.folder.appending(path: "Scripts/try-completions"))
     #expect(outcome.status == 0, "\(outcome.error)")
     return outcome.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

@@ -56,6 +56,15 @@ import Testing
     #expect(reports == ["conformance.html", "conformance.xml"])
   }
 
+  @Test func `the vectors may be a file, and with what does not answer nothing is compared`() throws {
+    let file = Package.folder.appending(path: "Corpus/vectors/time.json").path
+    #expect(try run(["COMMAND": Self.engine, "CORPUS": file]).outcome.status == 0)
+    for command in ["false", "assay-no-such-program", "exit 0"] {
+      let (outcome, _) = try run(["COMMAND": command])
+      #expect(outcome.status == 2 && !outcome.text.contains("refuses"), "\(outcome.text)")
+    }
+  }
+
   @Test(arguments: ["STRICTNESS", "SUITE", "SECONDS_TO_MEASURE", "COMMAND"])
   func `a setting that the program does not take is an error`(variable: String) throws {
     var settings = ["COMMAND": Self.engine, "BASE_COMMAND": Self.engine]
@@ -70,37 +79,14 @@ import Testing
     let used = action.matches(of: #/([A-Z_]+): \$\{\{ inputs\.([a-z-]+) \}\}/#)
     let declared = action.matches(of: #/\n  ([a-z-]+):\n    description/#).map { String($0.1) }
     #expect(Set(used.map { String($0.2) }).union(["reports"]) == Set(declared))
-    #expect(used.count == 7)
-    for input in used where input.2 != "version" { #expect(script.contains("${\(input.1):-"), "\(input.1)") }
+    #expect(used.count == 8)
+    for input in used where input.2 == "digest" { #expect(fetch.contains("${\(input.1):-"), "\(input.1)") }
+    for input in used where !["version", "digest"].contains(input.2) {
+      #expect(script.contains("${\(input.1):-"), "\(input.1)")
+    }
     #expect(fetch.contains("$ASSAY_RELEASES/$version/"))
     let template = try FileText.text(Self.folder.appending(path: "gitlab.yml").path)
     #expect(template.contains("share/assay/conformance/run"))
-  }
-
-  @Test(.enabled(if: InstalledProgram.find("curl") != nil, "curl is not installed"))
-  func `a release is taken only with its checksum`() throws {
-    let folder = try TemporaryFolder()
-    let pack = """
-      cd "$1"; machine=$(uname -m); [ "$machine" != aarch64 ] || machine=arm64; name=assay-9.8.7-linux-$machine
-      mkdir -p v9.8.7 "$name/bin" && echo program >"$name/bin/assay" && tar -czf "v9.8.7/$name.tar.gz" "$name"
-      cd v9.8.7 && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256" && echo "$name"
-      """
-    let packed = try Program.run(["-c", pack, "sh", folder.url.path], program: URL(filePath: "/bin/sh"))
-    let name = packed.text.trimmingCharacters(in: .newlines)
-    func fetch(into target: String) throws -> Program.Outcome {
-      try Program.run(
-        ["v9.8.7", folder.path(target)], environment: ["ASSAY_RELEASES": folder.url.absoluteString],
-        program: Self.folder.appending(path: "fetch"))
-    }
-    let fetched = try fetch(into: "one")
-    #expect(fetched.status == 0 && fetched.text == folder.path("one/\(name)/bin/assay\n"))
-    let archive = try FileHandle(forWritingTo: folder.url.appending(path: "v9.8.7/\(name).tar.gz"))
-    try archive.seekToEnd()
-    try archive.write(contentsOf: Data([0]))
-    try archive.close()
-    let altered = try fetch(into: "two")
-    #expect(altered.status != 0 && altered.output.isEmpty)
-    #expect(!FileManager.default.fileExists(atPath: folder.path("two/\(name)")))
   }
 
   private static let hasYAML =

@@ -24,6 +24,31 @@ import assay
     #expect(try Program.run(["version"], program: URL(filePath: prefix + "/bin/assay")).status == 0)
   }
 
+  /// Names of files that others cannot read, or folders that they cannot open.
+  private static func unreadable(_ folder: String) throws -> String {
+    try shell("find \"$1\" ! -perm -o=r -o -type d ! -perm -o=x", [folder]).text
+  }
+
+  @Test func `whatever the mask of whoever installs or packs, everybody can read the files`() throws {
+    let folder = try TemporaryFolder()
+    let source = Package.folder
+    let install = "umask 077; \"$1\" \"$2\" \"$3\""
+    let script = source.appending(path: "Scripts/install-files").path
+    #expect(try Self.shell(install, [script, Program.url.path, folder.path("prefix")]).status == 0)
+    #expect(try Self.unreadable(folder.path("prefix")) == "")
+    // A project with two vectors, which its owner alone can read.
+    let make = """
+      umask 077; cd "$1"; mkdir -p Scripts CI/conformance Corpus/seeds; cp "$2"/Scripts/pack "$2"/Scripts/install-files Scripts
+      cp "$2"/CI/conformance/run CI/conformance; cp "$2"/Corpus/README.md Corpus; touch README.md LICENSE CHANGELOG.md
+      chmod 600 Corpus/README.md; Scripts/pack "$3" packed && mkdir out && tar -xpzf packed/assay-*.tar.gz -C out
+      """
+    let packed = try Self.shell(make, [folder.url.path, source.path, Program.url.path])
+    #expect(packed.status == 0, "\(packed.error)")
+    let root = try #require(try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).first)
+    #expect(try Self.unreadable(folder.path("out/\(root)")) == "")
+    #expect(try Self.unreadable(folder.path("Corpus")).contains("README.md"))
+  }
+
   @Test func `make installs below DESTDIR and PREFIX`() throws {
     let folder = Package.folder.path
     let outcome = try Self.shell("cd \"$1\" && make --no-print-directory -n install DESTDIR=/d PREFIX=/p", [folder])

@@ -20,6 +20,31 @@ struct FindingReportTests {
     #expect(text.hasPrefix("script 1.0 decided none of 10 tests.\n"))
   }
 
+  @Test func `a crash is no refusal of a forgery, and too few verdicts conclude nothing`() throws {
+    let setting = try Minted.setting()
+    func text(_ answer: String) throws -> String {
+      let script = try Script(answer)
+      defer { withExtendedLifetime(script) {} }
+      let tests = try Minted.tests(24).filter { $0.expected?.isAccepted == false }.map { test in
+        var test = test
+        test.standing = Standing(.anyone, .apple, .critical)
+        return test
+      }
+      let report = TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
+        .run([TestGroup(setting: setting, cases: tests)])
+      return DiffReport(report, notes: [:], origins: []).text
+    }
+    let refusal = #"say({"id": message["id"], "accepted": False})"#
+    let once = try text("if int(message[\"id\"]) == 4: os.abort()\n" + refusal)
+    #expect(once.hasPrefix("script 1.0 refuses 11 of 12 forgeries, and decides 1 test not at all.\n"), "\(once)")
+    #expect(once.contains("11 of 12"))
+    let often = try text("if int(message[\"id\"]) > 4: os.abort()\n" + refusal)
+    #expect(often.hasPrefix("script 1.0 decided only "), "\(often)")
+    #expect(often.contains(" of 12 tests: nothing can be concluded.\n"))
+    #expect(try text("os.abort()").hasPrefix("script 1.0 decided none of "))
+    #expect(try text(refusal).hasPrefix("script 1.0 decides rightly.\n"))
+  }
+
   @Test func `one that refuses every sound token gets a hint and its first reason`() throws {
     let text = try Self.report(#"say({"id": message["id"], "accepted": False, "reason": "bad chain"})"#).text
     #expect(

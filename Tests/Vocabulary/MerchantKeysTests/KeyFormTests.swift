@@ -115,6 +115,20 @@ import Testing
     #expect(throws: KeyError(.emptyFile, file: "file")) { try Self.items(PEM.block("EC PARAMETERS", [5, 0])) }
     #expect(throws: KeyError(.unsupportedBlock, file: "file")) { try Self.items(PEM.block("X", [5, 0])) }
     #expect(throws: KeyError(.passwordNeeded, file: "file")) { try Self.items(encrypted) }
+    // A public key that is not supported says why.
+    let compressed = [2 + key.point[64] % 2] + key.point[1..<33]
+    for (code, bytes) in [
+      (KeyError.Code.compressedPublicKey, DER.publicKey(compressed)),
+      (.malformedPublicKey, DER.publicKey(key.point.dropLast() + [key.point[64] ^ 1])),
+    ] {
+      #expect(throws: KeyError(code, file: "file")) { try Self.items(bytes) }
+      #expect(throws: KeyError(code, file: "file")) { try Self.items(PEM.block("PUBLIC KEY", bytes)) }
+      #expect(KeyFileTests.load(bytes)?.code == .publicKeyGiven)
+    }
+    for (code, label) in [(KeyError.Code.bareRSAPublicKey, "RSA PUBLIC KEY"), (.openSSHKey, "OPENSSH PRIVATE KEY")] {
+      #expect(throws: KeyError(code, file: "file")) { try Self.items(PEM.block(label, [5, 0])) }
+    }
+    #expect(KeyFileTests.load(PEM.block("OPENSSH PRIVATE KEY", [5, 0]))?.code == .openSSHKey)
     let damaged = CertificateRuleTests.changed(certificate, 4) { $0 ^= 1 }
     #expect((try? Self.items(damaged)) == nil && (try? Self.items(request.dropLast() + [7])) == nil)
   }

@@ -31,6 +31,9 @@ package enum DiffSummary {
   /// The result as one phrase.
   package static func sentence(_ report: RunReport) -> String {
     if let missing = report.scores.first(where: \.couldNotRun) { return "\(missing.name) could not be run" }
+    if let silent = report.scores.first(where: \.isSilent) {
+      return "nothing was compared: \(silent.name) did not answer hello"
+    }
     return (report.isInterrupted ? "interrupted: " : "") + outcome(report)
   }
 
@@ -112,10 +115,11 @@ package enum DiffSummary {
     return worst.firstIndex(of: bugType) ?? worst.count
   }
 
-  /// - Returns: 1 for findings of the gate's level and without a waiver, 2 if a contender decided nothing, 130 after an interrupt.
+  /// - Returns: 1 for findings of the gate's level and without a waiver, 2 if a contender decided nothing or did not even
+  ///   answer `hello`, 130 after an interrupt.
   package static func exitCode(_ report: RunReport) -> ExitCode {
     if report.isInterrupted { return .interrupted }
-    if report.scores.contains(where: \.couldNotRun) { return .noAnswer }
+    if report.scores.contains(where: { $0.couldNotRun || $0.isSilent }) { return .noAnswer }
     if !report.failing.isEmpty { return .finding }
     return report.undecided.isEmpty ? .success : .noAnswer
   }

@@ -46,6 +46,9 @@ public enum Assessment: Hashable, Sendable {
 
     public static func < (left: Kind, right: Kind) -> Bool { left.rank < right.rank }
 
+    /// Whether the contender gave no valid answer.
+    var isFailure: Bool { [.crashed, .timedOut, .brokeProtocol].contains(self) }
+
     private var rank: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
 
     /// For people.

@@ -36,7 +36,7 @@ public struct RunReport: Sendable {
   /// The contenders under test that decided nothing: externals, or engines if there are no externals.
   public var undecided: [Score] {
     let externals = scores.filter { !$0.isEngine }
-    return (externals.isEmpty ? scores : externals).filter { $0.tally.decided == 0 }
+    return (externals.isEmpty ? scores : externals).filter { $0.tally.decided == 0 || $0.isSilent }
   }
 }
 
@@ -55,6 +55,10 @@ public struct Tally: Hashable, Sendable {
   public var findings: Int { kinds.values.reduce(0, +) }
   /// The number of tests that passed or failed.
   public var decided: Int { passed + acceptable + findings }
+  /// The number of tests without a valid answer: crashes, time-outs and violations of the protocol.
+  public var unanswered: Int { Assessment.Kind.allCases.filter(\.isFailure).reduce(0) { $0 + (kinds[$1] ?? 0) } }
+  /// The number of tests that were answered with a verdict.
+  public var verdicts: Int { decided - unanswered - (kinds[.error] ?? 0) - (kinds[.declined] ?? 0) }
 
   public mutating func add(_ assessment: Assessment) {
     switch assessment {
@@ -87,8 +91,10 @@ public struct Score: Sendable {
   var firstRefusal: String?
   /// How many plaintexts had the right members in other bytes.
   public internal(set) var rewritten = 0
-  /// Of the forgeries, those that it refused.
+  /// Of the forgeries that it was given, those that it refused. A crash or a missing answer is no refusal.
   public internal(set) var forged = Evidence()
+  /// The number of forgeries that it accepted.
+  public internal(set) var acceptedForgeries = 0
   /// One record per test, in order.
   public internal(set) var records: [Record] = []
   /// Remarks about how its processes ended.
@@ -99,6 +105,9 @@ public struct Score: Sendable {
   public internal(set) var isGivenUp = false
   /// Whether the program does not exist or cannot be executed.
   public internal(set) var couldNotRun = false
+
+  /// Whether it is an external that was given tests and answered none, not even `hello`.
+  public var isSilent: Bool { !isEngine && identity == nil && tally.decided > 0 && tally.unanswered == tally.decided }
 
   /// The outcome of one test.
   public struct Record: Sendable {
@@ -130,6 +139,10 @@ public struct Score: Sendable {
       isRight = false
     case .unsupported, .notAsked: return
     }
+    if test.expected?.isAccepted == false, test.standing?.isForgery == true {
+      forged.add(isRight)
+      acceptedForgeries += assessment == .finding(.accepted) ? 1 : 0
+    }
     if assessment == .finding(.error) || assessment == .finding(.declined) { return }
     for pattern in Pattern.allCases where pattern.concerns(test) {
       // A crash is no acceptance, and loses a payment as a refusal does.
@@ -137,8 +150,6 @@ public struct Score: Sendable {
       if isShown || !pattern.isOneSided(test) { evidence[pattern, default: Evidence()].add(isShown) }
     }
     if test.expected?.isAccepted == true, test.standing?.severity != .choice { sound.add(isRight) }
-    guard let standing = test.standing else { return }
-    if test.expected?.isAccepted == false, standing.isForgery { forged.add(assessment != .finding(.accepted)) }
   }
 
   mutating func remark(_ text: String) {

@@ -23,7 +23,8 @@ package struct ContenderVerdict: Hashable, Sendable {
     // Of one that claims no check of signatures it is no fault.
     if score.identity?.checksSignatures == false { claimed.subtract(Pattern.noSignature.implied) }
     let acceptsAll =
-      score.identity?.checksSignatures != false && score.forged.total >= 6 && score.forged.shown == 0
+      score.identity?.checksSignatures != false && score.forged.total >= 6
+      && score.acceptedForgeries == score.forged.total
     if acceptsAll || claimed.isSuperset(of: [.noDigest, .droppedResult]) { claimed.insert(.noSignature) }
     patterns = Pattern.allCases.filter { pattern in
       guard claimed.contains(pattern), !implied.contains(pattern) else { return false }
@@ -33,15 +34,17 @@ package struct ContenderVerdict: Hashable, Sendable {
     let skipped = score.tally.notAsked
     omission = skipped == 0 ? nil : "\(skipped) of \(score.records.count) tests were not run."
     let (sound, forged) = (score.sound, score.forged)
-    let undecided = (score.tally.kinds[.error] ?? 0) + (score.tally.kinds[.declined] ?? 0)
+    let decided = score.tally.decided
     if score.tally.decided == 0 {
       sentences = [
         score.identity?.supports.contains("signature") == true && score.identity?.verifies == false
           ? "claims to check signatures, but not under the roots that it is given: nothing can be tested"
           : "decided nothing"
       ]
-    } else if undecided == score.tally.decided {
-      sentences = ["decided none of \(undecided) \(undecided == 1 ? "test" : "tests")"]
+    } else if score.isSilent {
+      sentences = [score.couldNotRun ? "could not be run: nothing was compared" : "answered nothing, not even hello"]
+    } else if score.tally.verdicts == 0 {
+      sentences = ["decided none of \(decided) \(decided == 1 ? "test" : "tests")"]
     } else if sound.total >= 4, sound.shown * 2 < sound.total {
       sentences = [
         "accepts \(sound.shown) of \(sound.total) sound tokens: nothing can be concluded"
@@ -68,11 +71,13 @@ package struct ContenderVerdict: Hashable, Sendable {
 
   /// The sentence where no pattern explains the findings.
   private static func without(_ score: Score, _ forged: Evidence) -> String {
-    let accepted = forged.total - forged.shown
-    if accepted > 0 { return "accepts \(accepted) of \(forged.total) forgeries" }
+    if score.acceptedForgeries > 0 { return "accepts \(score.acceptedForgeries) of \(forged.total) forgeries" }
+    let given = score.tally.decided + score.tally.notAsked
+    if score.tally.verdicts * 2 < given {
+      return "decided only \(score.tally.verdicts) of \(given) tests: nothing can be concluded"
+    }
     let severe = score.severities.filter { $0.key <= .interoperability }.values.reduce(0, +)
-    let wrong = "decides \(severe) \(severe == 1 ? "test" : "tests") wrongly"
-    if severe > 0 { return forged.total > 0 ? "refuses all forgeries, and \(wrong)" : wrong }
+    if severe > 0 { return refusals(forged) + wrong(score, severe) }
     let lenient = score.tally.kinds[.accepted] ?? 0
     guard forged.total > 0 else {
       return lenient == 0
@@ -80,5 +85,19 @@ package struct ContenderVerdict: Hashable, Sendable {
         : "accepts \(lenient) tokens that must be refused; no forgery was among the tests, so nothing can be concluded"
     }
     return score.tally.findings == 0 ? "decides rightly" : "decides rightly, and is more lenient than the rules"
+  }
+
+  private static func refusals(_ forged: Evidence) -> String {
+    guard forged.total > 0 else { return "" }
+    return forged.shown == forged.total
+      ? "refuses all forgeries, and " : "refuses \(forged.shown) of \(forged.total) forgeries, and "
+  }
+
+  /// The severe findings: wrong verdicts, and tests without one.
+  private static func wrong(_ score: Score, _ severe: Int) -> String {
+    func tests(_ count: Int) -> String { "\(count) \(count == 1 ? "test" : "tests")" }
+    let without = score.tally.decided - score.tally.verdicts
+    if severe <= without { return "decides \(tests(without)) not at all" }
+    return "decides \(tests(severe - without)) wrongly" + (without > 0 ? " and \(tests(without)) not at all" : "")
   }
 }

@@ -25,8 +25,9 @@ public struct Minter: Sendable {
   /// - Parameters:
   ///   - seed: the same seed and time give the same keys and tokens.
   ///   - time: the minting time; certificates are valid around it.
-  /// - Throws: when a library call fails.
+  /// - Throws: when a library call fails, or for a time outside ``times``.
   public init(seed: UInt64, at time: UnixTime) throws(MintingError) {
+    guard Self.times.contains(time) else { throw .recipe("the time is outside \(Self.times)") }
     guard sodium_init() >= 0 else { throw .library("sodium_init") }
     let generator = SeededGenerator(seed: seed)
     self.seed = seed
@@ -46,6 +47,11 @@ public struct Minter: Sendable {
       try RSATestMerchant("merchant.test.assay.three", from: generator.stream("merchants"), at: time)
     ]
   }
+
+  /// The times that tokens can be minted for: GeneralizedTime has four digits for the year, and the certificates are valid
+  /// from ten years before to fifteen years after.
+  public static let times =
+    UnixTime(secondsSinceEpoch: -61_536_067_200)...UnixTime(secondsSinceEpoch: 252_802_771_199)
 
   /// The root that a decryptor must trust to accept valid tokens.
   public var anchors: TrustAnchors { pki.anchors }

@@ -58,7 +58,7 @@ struct KeyFileContents {
     case .rsa: keys.append(.rsa(try RSAPrivateKey(pkcs1: der)))
     case .encryptedPKCS8: keys.append(try MerchantSecret(encryptedPKCS8: der, password: password, &budget))
     case .pkcs12: try readPKCS12(der, password)
-    case .unsupported: throw KeyError(PublicKey.isReadable(der) ? .publicKeyGiven : .unsupportedBlock)
+    case .unsupported: throw KeyError(PublicKey.isLikely(der) ? .publicKeyGiven : .unsupportedBlock)
     }
   }
 

@@ -54,6 +54,8 @@ public struct KeyFileInspection: Sendable {
   private mutating func readPEM(_ file: KeyFile) throws(KeyError) {
     for block in try PEMDocument(file.bytes).blocks where block.label != "EC PARAMETERS" {
       guard !block.hasHeaders else { throw KeyError(.encryptedKey) }
+      guard block.label != "OPENSSH PRIVATE KEY" else { throw KeyError(.openSSHKey) }
+      guard block.label != "RSA PUBLIC KEY" else { throw KeyError(.bareRSAPublicKey) }
       try block.withDecoded { (der) throws(KeyError) in
         switch block.label {
         case "PUBLIC KEY": try readPublicKey(der)
@@ -84,9 +86,6 @@ public struct KeyFileInspection: Sendable {
   }
 
   private mutating func readPublicKey(_ der: [UInt8]) throws(KeyError) {
-    guard let element = try? DERReader.single(der[...]), let key = try? PublicKey(subjectPublicKeyInfo: element) else {
-      throw KeyError(.unsupportedBlock)
-    }
-    items.append(.publicKey(key, hash: Digest.sha256(der)))
+    items.append(.publicKey(try PublicKey.read(der), hash: Digest.sha256(der)))
   }
 }

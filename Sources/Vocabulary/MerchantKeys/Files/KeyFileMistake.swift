@@ -5,6 +5,7 @@ extension KeyError {
     switch label {
     case "PUBLIC KEY", "EC PUBLIC KEY", "RSA PUBLIC KEY": self.init(.publicKeyGiven)
     case "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST": self.init(.requestGiven)
+    case "OPENSSH PRIVATE KEY": self.init(.openSSHKey)
     default: self.init(.unsupportedBlock)
     }
   }
@@ -88,9 +89,48 @@ private struct MistakenText {
 }
 
 extension PublicKey {
-  /// Whether the bytes are a SubjectPublicKeyInfo.
-  static func isReadable(_ der: [UInt8]) -> Bool {
-    guard let element = try? DERReader.single(der[...]) else { return false }
-    return (try? PublicKey(subjectPublicKeyInfo: element)) != nil
+  /// Whether the bytes are a SubjectPublicKeyInfo, even of a key that is not supported.
+  static func isLikely(_ der: [UInt8]) -> Bool { PublicKeyParts(der) != nil }
+
+  /// Reads a SubjectPublicKeyInfo.
+  ///
+  /// - Throws: ``KeyError`` with the reason that the key cannot be used.
+  static func read(_ der: [UInt8]) throws(KeyError) -> PublicKey {
+    if let element = try? DERReader.single(der[...]), let key = try? PublicKey(subjectPublicKeyInfo: element) {
+      return key
+    }
+    throw KeyError(PublicKeyParts(der)?.defect ?? .unsupportedBlock)
+  }
+}
+
+/// The algorithm and the key of a SubjectPublicKeyInfo (RFC 5280 section 4.1.2.7), whatever they contain.
+private struct PublicKeyParts {
+  let algorithm: [UInt8]
+  let key: [UInt8]
+
+  init?(_ der: [UInt8]) {
+    let parts = try? DERReader.single(der[...]).readAll { (inside) throws(DERError) in
+      (try inside.readAlgorithmIdentifier().oid, Array(try inside.read(.bitString).wholeBitString()))
+    }
+    guard let parts else { return nil }
+    (algorithm, key) = parts
+  }
+
+  /// Why the key cannot be used.
+  var defect: KeyError.Code {
+    switch algorithm {
+    case ObjectIdentifiers.ecPublicKey: [2, 3].contains(key.first) ? .compressedPublicKey : .malformedPublicKey
+    case ObjectIdentifiers.rsaEncryption: rsaDefect
+    default: .malformedPublicKey
+    }
+  }
+
+  private var rsaDefect: KeyError.Code {
+    let numbers = try? DERReader.single(key[...]).readAll { (inside) throws(DERError) in
+      (try inside.read(.integer).contents, try inside.read(.integer).contents)
+    }
+    guard let (modulus, exponent) = numbers else { return .malformedPublicKey }
+    if Array(exponent) != [0x01, 0x00, 0x01] { return .rsaExponent }
+    return modulus.drop { $0 == 0 }.count > 512 ? .rsaKeySize : .malformedPublicKey
   }
 }

@@ -43,6 +43,14 @@ public struct KeyError: Error, Hashable, Sendable {
     case unsupportedBlock
     /// A public key.
     case publicKeyGiven
+    /// A public key that cannot be decoded, or whose point is not on its curve.
+    case malformedPublicKey
+    /// An EC public key whose point is compressed (SEC 1 section 2.3.3).
+    case compressedPublicKey
+    /// An RSAPublicKey (RFC 8017 appendix A.1.1) without the SubjectPublicKeyInfo around it.
+    case bareRSAPublicKey
+    /// A private key in the format of OpenSSH.
+    case openSSHKey
     /// A certificate signing request (RFC 2986) in place of a certificate or key.
     case requestGiven
     /// PEM without any private key or certificate, or an empty .p12.
@@ -143,6 +151,16 @@ extension KeyError.Code {
         + "OpenSSH: remove it, and give the private key as PEM or DER."
     case .publicKeyGiven:
       "The file is a public key, which opens no token: give the private key that was made with it."
+    case .malformedPublicKey:
+      "The public key cannot be decoded, or its point is not on its curve: export it again."
+    case .compressedPublicKey:
+      "The point of the public key is compressed: convert it with "
+        + "`openssl ec -pubin -in FILE -conv_form uncompressed -pubout -out KEY`."
+    case .bareRSAPublicKey:
+      "The file is an RSA public key in the form of PKCS #1: convert it with "
+        + "`openssl rsa -RSAPublicKey_in -in FILE -pubout -out KEY`."
+    case .openSSHKey:
+      "The private key is in the format of OpenSSH: convert it in place with `ssh-keygen -p -m PKCS8 -f FILE`."
     case .requestGiven:
       "The file is a certificate signing request: give the certificate that Apple issued for it and the private key "
         + "that was made with it, or, if a payment provider made the request, let them decrypt or make a key and "
