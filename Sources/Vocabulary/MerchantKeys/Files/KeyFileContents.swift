@@ -176,7 +176,7 @@ public struct KeyFile: Sendable {
     case .pkcs8, .encryptedPKCS8, .sec1, .pkcs12, .certificate: true
     // A signature of ECDSA has two integers as well.
     case .rsa: bytes.count > 512
-    case .unsupported: PublicKey.isReadable(bytes)
+    case .unsupported: PublicKey.isLikely(bytes)
     case nil: false
     }
   }
