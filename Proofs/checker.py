@@ -1,0 +1,104 @@
+"""Checks a theorem on the recorded program."""
+
+import fractions
+import itertools
+import math
+
+from fields import CONSTANTS, PROJECTIONS, TESTS, Number, Prover, with_top_limb
+from formulas import montgomery, residue
+from polynomials import P
+from words import Double, Refused, Word
+
+
+class ProgramProver:
+    def __init__(self, kernel, programs):
+        self.kernel, self.programs, self.prover = kernel, programs, Prover(kernel)
+
+    def refusal(self, theorem):
+        """None if the theorem is proved, else why not."""
+        program = self.programs[theorem.name]
+        masks = [index for index, *_ in program.comparisons]
+        try:
+            for values in itertools.product((False, True), repeat=len(masks)):
+                self.check(theorem, program, dict(zip(masks, values)))
+        except Refused as refusal:
+            return str(refusal)
+        return None
+
+    def check(self, theorem, program, cases):
+        numbers, meanings = self.inputs(theorem, program), []
+        decided = {("comparison", index): value for index, value in cases.items()}
+        for place, step in enumerate(program.steps):
+            operands = [self.number(operand, numbers, program) for operand in step.operands]
+            try:
+                result = self.prover.call(step, operands, decided)
+            except Refused as refusal:
+                raise Refused(f"{refusal} (call {place + 1} of {len(program.steps)}, {step.name})") from None
+            elements = [operand.residue for operand in operands]
+            if step.name in ("f_select", "m_select"):
+                chosen = step.number >> sum(value << index for index, value in cases.items()) & 1
+                result.residue = elements[chosen]
+            elif step.name in TESTS:
+                meanings.append((step.mask, result, residue(step, elements, None)))
+            else:
+                if step.name in CONSTANTS and result.low != result.high:
+                    raise Refused(f"identity: {step.name} is no constant")
+                result.residue = residue(step, elements, result.low)
+            if step.name not in TESTS:
+                numbers[step.result] = result
+        self.check_outputs(theorem, program, numbers, cases)
+        check_masks(theorem, program, meanings)
+
+    @staticmethod
+    def number(operand, numbers, program):
+        """What is known of an operand: an input, a result, or a constant of the program."""
+        if operand not in numbers:
+            limbs = [program.constants.get(limb) for limb in operand]
+            if None in limbs:
+                raise Refused("identity: an operand that is no call's result")
+            value = sum(limb << 52 * index for index, limb in enumerate(limbs))
+            numbers[operand] = Number(value, value, [(Word, limb, limb) for limb in limbs], montgomery(value))
+        return numbers[operand]
+
+    def inputs(self, theorem, program):
+        numbers = {}
+        for kind, name, limbs in program.inputs:
+            if kind == "mask":
+                continue
+            given = theorem.inputs[name]
+            is_double = kind == "multiplicand" and self.kernel.name == "fma4"
+            form = Double if is_double else Word
+            intervals = [(form, *given.limbs)] * (len(limbs) - 1) + [(form, *given.top)]
+            high = math.ceil(given.limit * P) - 1
+            bits = 64 if kind == "words" else 52
+            numbers[limbs] = Number(0, high, with_top_limb(intervals, 0, high, bits), given.element)
+        return numbers
+
+    def check_outputs(self, theorem, program, numbers, cases):
+        outputs = {name: numbers[limbs] for name, limbs in program.outputs.items()}
+        for name, limit in theorem.bounds.items():
+            limit = fractions.Fraction(limit)
+            if outputs[name].high >= limit * P:
+                raise Refused(f"range: {name} is up to {outputs[name].high / P:.4f}p, not below {float(limit)}p")
+        claims = getattr(theorem, "cases", None)
+        claims = claims(cases) if claims else theorem.claims
+        if claims is None:
+            return
+        for name, is_true in claims({name: number.residue for name, number in outputs.items()}).items():
+            if not is_true:
+                raise Refused(f"identity: {name}")
+
+
+def check_masks(theorem, program, meanings):
+    """The mask that is returned is set where all the claimed conditions hold."""
+    if theorem.masks is None:
+        return
+    found = [(meaning, tuple(sorted(element.items()))) for _, meaning, element in meanings]
+    claimed = [(meaning, tuple(sorted(element.items()))) for meaning, element in theorem.masks]
+    if found != claimed:
+        raise Refused("identity: the conditions that are tested are not those claimed")
+    table = 2**64 - 1
+    for mask, _, _ in meanings:
+        table &= mask
+    if program.masks["r"] != table:
+        raise Refused("identity: the mask is not the conjunction of its conditions")
