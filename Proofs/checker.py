@@ -18,6 +18,8 @@ class ProgramProver:
         """None if the theorem is proved, else why not."""
         program = self.programs[theorem.name]
         masks = [index for index, *_ in program.comparisons]
+        if theorem.state is not None:
+            return None if theorem.state(*program.state) else f"state: MXCSR is {program.state}"
         try:
             for values in itertools.product((False, True), repeat=len(masks)):
                 self.check(theorem, program, dict(zip(masks, values)))
@@ -78,10 +80,11 @@ class ProgramProver:
         outputs = {name: numbers[limbs] for name, limbs in program.outputs.items()}
         for name, limit in theorem.bounds.items():
             limit = fractions.Fraction(limit)
+            if theorem.is_closed and any(low < 0 or high >= 2**52 for _, low, high in outputs[name].limbs):
+                raise Refused(f"range: {name} is not carried")
             if outputs[name].high >= limit * P:
                 raise Refused(f"range: {name} is up to {outputs[name].high / P:.4f}p, not below {float(limit)}p")
-        claims = getattr(theorem, "cases", None)
-        claims = claims(cases) if claims else theorem.claims
+        claims = theorem.cases(cases) if theorem.cases else theorem.claims
         if claims is None:
             return
         for name, is_true in claims({name: number.residue for name, number in outputs.items()}).items():

@@ -29,12 +29,11 @@ class Kernel:
         self.name, self.lower, self.top, self.may_wrap = name, lower, top, may_wrap
 
 
-SUM = 2**60
 KERNELS = {
     # Signed limbs; no word wraps around.
-    "ifma8": Kernel("ifma8", (1 - SUM, SUM - 1), (1 - SUM, SUM - 1), may_wrap=False),
+    "ifma8": Kernel("ifma8", (1 - 2**60, 2**60 - 1), (1 - 2**60, 2**60 - 1), may_wrap=False),
     # No negative limb but the topmost; the biases of floating-point halves wrap around.
-    "fma4": Kernel("fma4", (0, SUM - 1), (-(2**10), SUM - 1), may_wrap=True),
+    "fma4": Kernel("fma4", (0, 2**61 - 1), (-(2**10), 2**61 - 1), may_wrap=True),
 }
 
 

@@ -69,6 +69,7 @@ def value(limbs, bits=52):
 
 
 def text(a):
-    """For messages: the first terms."""
-    terms = [f"{coefficient}·{'·'.join(map(str, monomial)) or '1'}" for monomial, coefficient in list(a.items())[:3]]
-    return " + ".join(terms) + (" + …" if len(a) > 3 else "") if terms else "0"
+    """For messages: the first terms, their coefficients by their size."""
+    terms = [f"{'-' if coefficient < 0 else ''}2^{abs(coefficient).bit_length() - 1}" +
+             "".join(f"·v{name}" for name in monomial) for monomial, coefficient in list(a.items())[:3]]
+    return " + ".join(terms) + (f" + {len(a) - 3} terms" if len(a) > 3 else "") if terms else "0"

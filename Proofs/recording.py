@@ -71,6 +71,8 @@ def read(lines):
             program = programs[rest[0]] = Program(rest[0])
         elif first == "input":
             program.inputs.append((rest[0], rest[1], tuple(map(int, rest[2:]))))
+        elif first == "state":
+            program.state = tuple(map(int, rest))
         elif first == "call":
             step = Step(rest[0], int(rest[1]))
             program.steps.append(step)

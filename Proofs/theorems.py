@@ -5,11 +5,11 @@ that every call keeps them, and that a formula's outputs are within the bounds t
 
 import fractions
 
-from fields import KERNELS, LIMB, SUM
+from fields import KERNELS, LIMB
 from formulas import B, UNMONTGOMERY, Law, cubic, equal, minus, plus, power, product, times
 from polynomials import P, constant, variable
 
-PADDED = {"ifma8": KERNELS["ifma8"].lower, "fma4": (2**53, SUM - 1)}
+PADDED = {"ifma8": KERNELS["ifma8"].lower, "fma4": (2**53, 2**61 - 1)}
 
 
 class Input:
@@ -25,6 +25,10 @@ class Theorem:
         self.name, self.says, self.inputs = name, says, inputs
         # Outputs' bounds in multiples of p; conditions on what they stand for; (meaning, element) of the masks.
         self.bounds, self.claims, self.masks = bounds or {}, claims, masks
+        # The claims by the cases of input masks; a condition on the floating-point state.
+        self.cases, self.state = None, None
+        # A formula, whose outputs are inputs of the next: they must be carried as well.
+        self.is_closed = any("." in name for name in inputs)
 
 
 def sums(kernel, names, limit, bits=60, padded=False):
@@ -240,7 +244,17 @@ def extended_theorems(kernel):
     ]
 
 
+def state_theorems(kernel):
+    if kernel.name != "fma4":
+        return []
+    rounds = Theorem("set_float_state", "rounding toward zero, subnormal numbers as they are, all exceptions masked; restored",
+                     {})
+    # MXCSR: rounding control is bits 13 and 14, flush-to-zero 15, the masks 7 to 12, denormals-are-zeros 6.
+    rounds.state = lambda before, between, after: between & 0xFFC0 == 0x7F80 and after == before
+    return [rounds]
+
+
 def theorems(kernel):
-    return [*sum_theorems(kernel), *form_theorems(kernel), *test_theorems(kernel), *product_theorems(kernel),
+    return [*state_theorems(kernel), *sum_theorems(kernel), *form_theorems(kernel), *test_theorems(kernel), *product_theorems(kernel),
             *conversion_theorems(kernel), *check_theorems(kernel), *jacobian_theorems(kernel), *shared_theorems(kernel),
             *extended_theorems(kernel)]

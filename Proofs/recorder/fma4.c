@@ -6,6 +6,14 @@
 
 #include "fma4/native.h"
 
+/* MXCSR. Its functions are executed, not recorded: so the recorder needs a processor with AVX. */
+static unsigned float_state_register(void) {
+  unsigned state;
+  __asm__ volatile("stmxcsr %0" : "=m"(state)::"memory");
+  return state;
+}
+#define FLOAT_STATE float_state_register
+
 #include "lanes/names.h"
 
 #include "fma4/lanes.h"

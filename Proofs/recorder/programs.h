@@ -142,7 +142,20 @@ static void record_points(void) {
   PROGRAM("e_from_affine", ANY_AFFINE(a); const extended r = e_from_affine(&a); GIVE_EXTENDED(r);)
 }
 
+/* The floating-point state that the kernel's lanes compute in, where they have one: the register before, between and after
+   both functions. */
+static void record_state(void) {
+#if defined(FLOAT_STATE)
+  const unsigned before = FLOAT_STATE();
+  const float_state state = set_float_state();
+  const unsigned between = FLOAT_STATE();
+  restore_float_state(state);
+  printf("program set_float_state\nstate %u %u %u\n", before, between, FLOAT_STATE());
+#endif
+}
+
 int main(void) {
+  record_state();
   record_sums();
   record_tests();
   record_products();
