@@ -3,16 +3,24 @@
 import fractions
 import itertools
 import math
+import random
 
-from fields import CONSTANTS, PROJECTIONS, TESTS, Number, Prover, with_top_limb
+import examples
+from fields import CONSTANTS, TESTS, Number, Prover, with_top_limb
 from formulas import montgomery, residue
 from polynomials import P
+from theorems import theorems
 from words import Double, Refused, Word
+
+# How many inputs each theorem's program is executed on.
+EXAMPLES = 5
 
 
 class ProgramProver:
     def __init__(self, kernel, programs):
         self.kernel, self.programs, self.prover = kernel, programs, Prover(kernel)
+        # How many results of examples were compared with what was proved of them.
+        self.random, self.compared = random.Random(24), 0
 
     def refusal(self, theorem):
         """None if the theorem is proved, else why not."""
@@ -26,6 +34,17 @@ class ProgramProver:
         except Refused as refusal:
             return str(refusal)
         return None
+
+    def must_find_misreading(self):
+        """Examples must contradict the proofs where an instruction does something else."""
+        operation = {"ifma8": "multiply-high-52", "fma4": "float-multiply-add"}[self.kernel.name]
+        right = examples.OPERATIONS[operation]
+        examples.OPERATIONS[operation] = lambda *operands: right(*operands) + 1
+        product = next(theorem for theorem in theorems(self.kernel) if theorem.name == "f_mul")
+        found = self.refusal(product)
+        examples.OPERATIONS[operation] = right
+        if found is None or not found.startswith("example:"):
+            raise SystemExit("prove: examples do not find that an instruction is misread: nothing was checked")
 
     def check(self, theorem, program, cases):
         numbers, meanings = self.inputs(theorem, program), []
@@ -50,6 +69,14 @@ class ProgramProver:
                 numbers[step.result] = result
         self.check_outputs(theorem, program, numbers, cases)
         check_masks(theorem, program, meanings)
+        self.try_examples(program, numbers, cases)
+
+    def try_examples(self, program, numbers, cases):
+        inputs = [limbs for kind, _, limbs in program.inputs if kind != "mask"]
+        compared = sum(examples.try_example(program, inputs, numbers, cases, self.random) for _ in range(EXAMPLES))
+        if compared == 0 and any(step.result for step in program.steps):
+            raise Refused("example: no input was found")
+        self.compared += compared
 
     @staticmethod
     def number(operand, numbers, program):
