@@ -58,7 +58,7 @@ class Scope:
         # Polynomials with known intervals.
         self.facts = []
         # Of a product: what its result times 2^260 must be modulo p, as a polynomial, and the interval of that.
-        self.claim = None
+        self.claim, self.shift, self.prime = None, 260, P
 
     def variable(self, low, high):
         self.ranges.append((low, high))
@@ -130,20 +130,26 @@ class Scope:
         if self.claim is None:
             return None
         claimed, low, high = self.claim
-        multiple = divide(subtract(scale(polynomial, 2**260), claimed), P)
+        multiple = divide(subtract(scale(polynomial, 2**self.shift), claimed), self.prime)
         if multiple is None:
             return None
         least, most = self.bound(multiple)
-        return -(-(low + P * least) >> 260), (high + P * most) >> 260
+        return -(-(low + self.prime * least) >> self.shift), (high + self.prime * most) >> self.shift
 
     def quotient(self, polynomial, bits):
         """floor(polynomial / 2^bits), as a polynomial."""
         pulled, rest = {}, {}
         for monomial, coefficient in polynomial.items():
-            if coefficient % 2**bits == 0:
-                pulled[monomial] = coefficient >> bits
-            else:
-                rest[monomial] = coefficient
+            turns = coefficient >> bits
+            if abs(coefficient) > 2**bits:
+                # To the nearest: what is left is small.
+                turns = (coefficient + 2 ** (bits - 1)) >> bits
+            elif coefficient % 2**bits:
+                turns = 0
+            if turns:
+                pulled[monomial] = turns
+            if coefficient != turns << bits:
+                rest[monomial] = coefficient - (turns << bits)
         if not rest:
             return pulled
         common = min(trailing_zeros(coefficient) for coefficient in rest.values())
@@ -157,6 +163,8 @@ class Scope:
         low, high = self.bound(rest)
         if low >> bits == high >> bits:
             return add(pulled, constant(low >> bits))
+        if -1 <= low and high <= 0:
+            return add(pulled, rest)
         key = (frozenset(rest.items()), bits)
         if key not in self.numbers_of_quotients:
             result = self.variable(low >> bits, high >> bits)
