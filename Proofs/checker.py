@@ -10,7 +10,7 @@ from fields import CONSTANTS, TESTS, Number, Prover, with_top_limb
 from formulas import montgomery, residue
 from polynomials import P
 from theorems import theorems
-from words import Double, Refused, Word
+from scope import Double, Refused, Word
 
 # How many inputs each theorem's program is executed on.
 EXAMPLES = 5

@@ -1,12 +1,12 @@
-"""Executes recorded programs on numbers, each operation as the processor's manual defines it, and compares every result of a
-call with what was proved of it: the intervals of its limbs and of its value, and its residue. This tests the proofs' own
-reading of the operations (words.py), not the kernel."""
+"""Executes recorded programs on numbers, each operation as the processor's manual defines it, and compares every result
+of a call with what was proved of it: the intervals of its limbs and of its value, and its residue. This tests the
+proofs' own reading of the operations (words.py), not the kernel."""
 
 import fractions
 import math
 
 from polynomials import P
-from words import Refused
+from scope import Refused
 
 WORD, LIMB_MASK = 2**64 - 1, 2**52 - 1
 R = 2**260 % P

@@ -1,20 +1,21 @@
-"""What each function of field.h and product.h must do, and the proof that a recorded call of it does.
+"""What each function of field.h and product.h must do, and the proof that a recorded call of it does it.
 
 For a call with operands of known intervals, three things are shown:
-  range     no word exceeds 64 bits, every instruction gets operands that it can take, and the result has the form and the
-            bounds that the head of field.h promises;
+  range     no word exceeds 64 bits, every instruction gets operands that it can take, and the result has the form and
+            the bounds that the head of field.h promises;
   identity  2^s · result = contract + multiple · p, an identity of polynomials, for all inputs: s is 260 for products, 0
             otherwise;
   value     the interval of the result, from that identity and the interval of the multiple."""
 
 from polynomials import P, add, constant, divide, multiply, scale, subtract, text, value
-from words import Double, Impossible, Machine, Refused, Scope, Undecided, Word, intersect
+from scope import Impossible, Refused, Scope, Undecided, intersect
+from words import Machine
 
 R = 2**260
 LIMB = (0, 2**52 - 1)
 
-MULTIPLICANDS = {"f_ready", "f_multiplicand", "f_mul", "f_square", "f_mul_sub", "f_mul_less_square", "m_select", "m_constant",
-                 "m_one", "m_exchange"}
+MULTIPLICANDS = {"f_ready", "f_multiplicand", "f_mul", "f_square", "f_mul_sub", "f_mul_less_square", "m_select",
+                 "m_constant", "m_one", "m_exchange"}
 CARRIED = {"f_carry", "f_reduced", "f_canonical", "f_integer", "f_constant", "f_from_words"}
 PRODUCTS = {"f_mul", "f_mul_sum", "f_square", "f_square_sum", "f_mul_sub", "f_mul_less_square"}
 CONSTANTS = {"f_constant", "m_constant", "m_one"}

@@ -1,17 +1,14 @@
-"""The product modulo n of signature.c: a · b / 2^256 below n, for factors below n. The words are plain C; numbers of two words
-are known modulo 2^128, words modulo 2^64."""
-
-import os
-import pathlib
-import subprocess
+"""The product modulo n of signature.c: a · b / 2^256 below n, for factors below n. The words are plain C; numbers of two
+words are known modulo 2^128, words modulo 2^64."""
 
 from polynomials import add, constant, divide, multiply, scale, subtract, text, value
+from recording import compiled
 from theorems import Theorem
-from words import Impossible, Machine, Refused, Scope, Undecided, Word, intersect
+from scope import Impossible, Refused, Scope, Undecided, Word, intersect
+from words import Machine
 
 N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 THEOREM = Theorem("multiply", "a · b / 2^256 modulo n, below n, for a and b below n", {})
-FOLDER = pathlib.Path(__file__).resolve().parent
 
 
 class OrderMachine(Machine):
@@ -155,10 +152,7 @@ class OrderMachine(Machine):
 
 
 def record(sources, folder):
-    program = folder / "record-order"
-    subprocess.run([os.environ.get("CXX", "c++"), "-O0", "-w", f"-I{FOLDER / 'recorder'}", f"-I{sources}",
-                    f"-I{sources / 'include'}", str(FOLDER / "recorder/order.cpp"), "-o", str(program)], check=True)
-    return subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout.splitlines()
+    return compiled("order.cpp", "CXX", ("c++", "clang++"), sources, folder)
 
 
 def refusal(lines):

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import shutil
 import subprocess
 
 FOLDER = pathlib.Path(__file__).resolve().parent
@@ -48,19 +49,18 @@ class Program:
         self.constants = {}
 
 
-def compile_recorder(kernel, sources, folder):
-    """The recorder of a kernel, built from the kernels' sources in a folder."""
-    program = folder / f"record-{kernel}"
-    command = [os.environ.get("CC", "cc"), "-O0", "-w", f"-I{FOLDER / 'recorder'}", f"-I{sources}", f"-I{sources / 'include'}",
-               str(FOLDER / "recorder" / f"{kernel}.c"), "-o", str(program)]
-    subprocess.run(command, check=True)
-    return program
+def compiled(source, variable, usual, sources, folder):
+    """A recorder of this folder, built from the kernels' sources in another."""
+    compiler = os.environ.get(variable) or next((name for name in usual if shutil.which(name)), usual[0])
+    program = folder / "recorder"
+    includes = [f"-I{path}" for path in (FOLDER / "recorder", sources, sources / "include")]
+    subprocess.run([compiler, "-O0", "-w", *includes, str(FOLDER / "recorder" / source), "-o", str(program)], check=True)
+    return subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout.splitlines()
 
 
 def record(kernel, sources, folder):
     """The programs of a kernel, by name."""
-    program = compile_recorder(kernel, sources, folder)
-    return read(subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout.splitlines())
+    return read(compiled(f"{kernel}.c", "CC", ("cc", "clang"), sources, folder))
 
 
 def read(lines):

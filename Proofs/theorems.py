@@ -105,7 +105,8 @@ def product_theorems(kernel):
         Theorem("f_mul_sum", "a · b / 2^260", both, {"r": 5}, is_(product(A, B_))),
         Theorem("f_square_sum", "a² / 2^260", carried("a", 8), {"r": 5}, is_(product(A, A))),
         Theorem("f_mul_sub", "(a · b - c · d) / 2^260 + 2p", four, {"r": 7}, is_(minus(product(A, B_), product(C, D)))),
-        Theorem("f_mul_less_square", "(a · b - c²) / 2^260 + p", three, {"r": 6}, is_(minus(product(A, B_), product(C, C)))),
+        Theorem("f_mul_less_square", "(a · b - c²) / 2^260 + p", three, {"r": 6},
+                is_(minus(product(A, B_), product(C, C)))),
     ]
 
 
@@ -247,14 +248,14 @@ def extended_theorems(kernel):
 def state_theorems(kernel):
     if kernel.name != "fma4":
         return []
-    rounds = Theorem("set_float_state", "rounding toward zero, subnormal numbers as they are, all exceptions masked; restored",
-                     {})
+    rounds = Theorem("set_float_state", "rounding toward zero, subnormal numbers as they are; restored", {})
     # MXCSR: rounding control is bits 13 and 14, flush-to-zero 15, the masks 7 to 12, denormals-are-zeros 6.
     rounds.state = lambda before, between, after: between & 0xFFC0 == 0x7F80 and after == before
     return [rounds]
 
 
 def theorems(kernel):
-    return [*state_theorems(kernel), *sum_theorems(kernel), *form_theorems(kernel), *test_theorems(kernel), *product_theorems(kernel),
-            *conversion_theorems(kernel), *check_theorems(kernel), *jacobian_theorems(kernel), *shared_theorems(kernel),
-            *extended_theorems(kernel)]
+    makers = (
+        state_theorems, sum_theorems, form_theorems, test_theorems, product_theorems, conversion_theorems, check_theorems,
+        jacobian_theorems, shared_theorems, extended_theorems)
+    return [theorem for make in makers for theorem in make(kernel)]

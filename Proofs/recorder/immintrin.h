@@ -1,6 +1,6 @@
-/* Stands for the compiler's <immintrin.h> when a kernel is recorded: the intrinsics that the kernels' native.h use, each of
-   which writes down what the instruction is given and gives its result a number. Nothing is computed. All lanes do the
-   same, so one number stands for all of them.
+/* Stands for the compiler's <immintrin.h> when a kernel is recorded: the intrinsics that the kernels' native.h use, each
+   of which writes down what the instruction is given and gives its result a number. Nothing is computed. All lanes do
+   the same, so one number stands for all of them.
 
    A line of the recording is the result's number, the operation and its operands; Proofs/recording.py reads it. The
    meaning of each operation is in Proofs/words.py. */

@@ -1,6 +1,6 @@
-/* From here on every call of a function of field.h or product.h is recorded: "call" with its name and number, an "operand"
-   for each argument, what the function does, and "return". The functions themselves are the kernel's, unchanged; between
-   them the proofs know a number only by its range and its residue. */
+/* From here on every call of a function of field.h or product.h is recorded: "call" with its name and number, an
+   "operand" for each argument, what the function does, and "return". The functions themselves are the kernel's,
+   unchanged; between them the proofs know a number only by its range and its residue. */
 
 #ifndef ASSAY_PROOFS_TRACE_H
 #define ASSAY_PROOFS_TRACE_H
