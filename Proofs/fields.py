@@ -8,7 +8,7 @@ For a call with operands of known intervals, three things are shown:
   value     the interval of the result, from that identity and the interval of the multiple."""
 
 from polynomials import P, add, constant, divide, multiply, scale, subtract, text, value
-from scope import Impossible, Refused, Scope, Undecided, intersect
+from scope import Impossible, Refused, Scope, Undecided, Word, intersect
 from words import Machine
 
 R = 2**260
@@ -26,15 +26,15 @@ PROJECTIONS = [sum(1 << i for i in range(64) if i >> k & 1) for k in range(6)]
 class Kernel:
     """What a kernel allows in a sum, by the head of field.h."""
 
-    def __init__(self, name, lower, top, may_wrap):
-        self.name, self.lower, self.top, self.may_wrap = name, lower, top, may_wrap
+    def __init__(self, name, lanes, lower, top, may_wrap):
+        self.name, self.lanes, self.lower, self.top, self.may_wrap = name, lanes, lower, top, may_wrap
 
 
 KERNELS = {
     # Signed limbs; no word wraps around.
-    "ifma8": Kernel("ifma8", (1 - 2**60, 2**60 - 1), (1 - 2**60, 2**60 - 1), may_wrap=False),
+    "ifma8": Kernel("ifma8", 8, (1 - 2**60, 2**60 - 1), (1 - 2**60, 2**60 - 1), may_wrap=False),
     # No negative limb but the topmost; the biases of floating-point halves wrap around.
-    "fma4": Kernel("fma4", (0, 2**61 - 1), (-(2**10), 2**61 - 1), may_wrap=True),
+    "fma4": Kernel("fma4", 4, (0, 2**61 - 1), (-(2**10), 2**61 - 1), may_wrap=True),
 }
 
 
@@ -82,6 +82,8 @@ class FieldMachine(Machine):
         scope = Scope()
         super().__init__(scope, cases, kernel.may_wrap)
         self.step, self.meaning, self.quotient_found = step, None, None
+        # For exchanges between lanes: how many there are, and where each value comes from.
+        self.lanes, self.exchanged = kernel.lanes, {}
         self.polynomials = []
         for operand, number in zip(step.operands, numbers):
             for name, limb in zip(operand, number.limbs):
@@ -108,6 +110,20 @@ class FieldMachine(Machine):
         elif name in PRODUCTS:
             _, polynomial, (low, high) = contract(self.step, self.polynomials, self.intervals)
             self.scope.claim = (polynomial, low, high)
+
+    def do_exchange_in_fours(self, a, order):
+        return self.exchange(a, [lane // 4 * 4 + (order >> 2 * (lane % 4) & 3) for lane in range(self.lanes)])
+
+    def do_exchange_blocks(self, a, order):
+        """Blocks of two lanes."""
+        return self.exchange(a, [2 * (order >> 2 * (lane // 2) & 3) + lane % 2 for lane in range(8)])
+
+    def exchange(self, a, sources):
+        if self.step.name != "m_exchange" or sources != [lane ^ self.step.number for lane in range(self.lanes)]:
+            raise Refused(f"identity: lanes are exchanged as {sources}")
+        self.exchanged[self.now] = a
+        value = self.values[a]
+        return type(value)(self.scope.variable(value.low, value.high), value.low, value.high)
 
     def execute(self):
         for number, operation, arguments in self.step.operations:
@@ -224,6 +240,11 @@ def result_of(machine, kernel):
     results = [machine.values[name] for name in step.result]
     bits = 64 if len(results) == 4 else 52
     polynomial = value([result.polynomial for result in results], bits)
+    if step.name == "m_exchange":
+        # The same number of another lane, of which the same is known.
+        if [machine.exchanged.get(name) for name in step.result] != list(step.operands[0]):
+            raise Refused("identity: m_exchange does not exchange all limbs")
+        return Number(*machine.intervals[0], [(type(result), result.low, result.high) for result in results])
     if step.name in CONSTANTS:
         shift, expected, interval = 0, polynomial, machine.scope.plain(polynomial)
     elif step.name in ("f_select", "m_select"):
@@ -251,6 +272,9 @@ class Prover:
 
     def call(self, step, numbers, decided):
         """The result of a call: a Number, or what its mask means."""
+        if step.name == "assay_p256_invert":
+            # Assumed: see Docs/Proofs.md.
+            return Number(0, P - 1, with_top_limb([(Word, 0, 2**64 - 1)] * 4, 0, P - 1, 64))
         key = (step.shape(), tuple((number.low, number.high, tuple(number.limbs)) for number in numbers),
                tuple(sorted(decided.items())) if step.name.endswith("select") else ())
         if key not in self.proved:

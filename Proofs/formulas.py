@@ -60,6 +60,12 @@ def minus(a, b):
     return modulo(subtract(a, b))
 
 
+def exchanged(polynomial, distance):
+    """The same of another lane: the variable of lane i is z0, z1…"""
+    return {tuple(sorted(f"z{int(name[1:]) ^ distance}" if name[0] == "z" else name for name in monomial)): coefficient
+            for monomial, coefficient in polynomial.items()}
+
+
 def equal(a, b):
     return not minus(a, b)
 
@@ -90,6 +96,11 @@ def residue(step, operands, constant_value):
         return minus(product(*operands[:2]), product(*operands[2:]))
     if name == "f_mul_less_square":
         return minus(product(*operands[:2]), product(operands[2], operands[2]))
+    if name == "m_exchange":
+        return exchanged(operands[0], step.number)
+    if name == "assay_p256_invert":
+        # One over the number that the words are, as words.
+        return times(UNMONTGOMERY, variable("inverse"))
     if name == "f_equal":
         return minus(*operands)
     return operands[0]

@@ -38,7 +38,7 @@ def immediate(operation):
     """The arguments that are no values."""
     if operation in ("constant", "select"):
         return (0,)
-    return (1,) if operation in ("left", "right", "signed-right") else ()
+    return (1,) if operation in ("left", "right", "signed-right", "exchange-in-fours", "exchange-blocks") else ()
 
 
 class Program:

@@ -110,6 +110,14 @@ def product_theorems(kernel):
     ]
 
 
+def inverse_claims(lanes):
+    """What is inverted is the product of all lanes, so that the result times z0 is 1."""
+    every = [variable(f"z{lane}") for lane in range(lanes)]
+    return lambda outputs: {
+        "the product of all lanes is inverted": equal(outputs["inverted"], times(UNMONTGOMERY, product(*every))),
+        "the other lanes are divided out": equal(outputs["r"], product(variable("inverse"), *every[1:]))}
+
+
 def conversion_theorems(kernel):
     from_montgomery = is_(times(UNMONTGOMERY, A))
     below = Input(fractions.Fraction(2**256, P), times(UNMONTGOMERY, A))
@@ -120,6 +128,8 @@ def conversion_theorems(kernel):
                 claims=lambda outputs: {"value": equal(outputs["w"], A)}),
         Theorem("m_to_montgomery", "a · 2^260", {"a": below}, {"r": "1.1"}, is_(A)),
         Theorem("f_from_montgomery", "a / 2^260, below p", carried("a", 8), {"r": 1}, from_montgomery),
+        Theorem("inverses", "1 / z in each lane, if z is not 0 in any", {"z": Input(8, variable("z0"))}, {"r": 5},
+                inverse_claims(kernel.lanes)),
         Theorem("m_one", "2^260", {}, {"r": 1}, is_(constant(1))),
     ]
 
@@ -231,12 +241,17 @@ def extended_theorems(kernel):
     added = affine("b", X2, Y2)
     mixed = Theorem("e_add_affine", "a ± b, for points with different x; ZZ is 0 where x is the same", {**left, **added},
                     bounds_of(left))
+    four = (variable(name) for name in ("U", "V", "WW", "WWW"))
     mixed.cases = lambda cases: lambda outputs: total(
         Law.sum(X1, Y1, X2, times(-1, Y2) if cases[0] else Y2), Z1, outputs)
     anything = extended("a", BX, BY, BZZ, BZZZ)
     stays = Theorem("e_add_affine", "ZZ = 0 stays 0, whatever X and Y are", {**anything, **added}, bounds_of(anything), zero)
+    both = Theorem("e_add", "ZZ = 0 of either stays 0, whatever X and Y are", {**anything, **extended("b", *four)},
+                   bounds_of(anything), lambda outputs: {**zero(outputs), "ZZ of b remains 0": all(
+                       "WW" in monomial for monomial in outputs["a.zz"]), "ZZZ of b remains 0": all(
+                           "WWW" in monomial for monomial in outputs["a.zzz"])})
     return [
-        mixed, stays,
+        mixed, stays, both,
         Theorem("e_add", "a + b, for points with different x; ZZ is 0 where x is the same", {**left, **right},
                 bounds_of(left), lambda outputs: total(Law.sum(X1, Y1, X2, Y2), product(Z1, Z2), outputs)),
         Theorem("e_from_affine", "a with ZZ = ZZZ = 1", affine("a", X1, Y1), bounds_of(extended("r", X1, Y1, X1, X1)),

@@ -41,13 +41,6 @@ RECORDED uint64_t operand(__m256i a) {
 
 RECORDED __m256i next_value(void) { return (__m256i){++recorded_values, 0}; }
 
-RECORDED __m256i unary(const char *operation, __m256i a) {
-  const uint64_t number = operand(a);
-  const __m256i result = next_value();
-  printf("%llu %s %llu\n", (unsigned long long)result[0], operation, (unsigned long long)number);
-  return result;
-}
-
 RECORDED __m256i binary(const char *operation, __m256i a, __m256i b) {
   const uint64_t left = operand(a), right = operand(b);
   const __m256i result = next_value();
@@ -73,10 +66,24 @@ RECORDED __m256i shift(const char *operation, __m256i a, unsigned bits) {
   return result;
 }
 
+/* Words that stand for values: what plain C passes on without computing with it. */
+static struct {
+  uint64_t word;
+  __m256i value;
+} standing[4];
+
 RECORDED __m256i constant(const char *operation, uint64_t word) {
+  for (int i = 0; i < 4; i++) {
+    if (standing[i].word != 0 && standing[i].word == word) return standing[i].value;
+  }
   const __m256i result = next_value();
   printf("%llu %s %llu\n", (unsigned long long)result[0], operation, (unsigned long long)word);
   return result;
+}
+
+RECORDED __m256i exchange_blocks(__m256i a, __m256i b, unsigned order) {
+  if (operand(a) != operand(b)) not_recorded("a shuffle of two vectors");
+  return shift("exchange-blocks", a, order);
 }
 
 /* The truth table of a new comparison. */
@@ -114,8 +121,8 @@ RECORDED __m256i select_by(uint64_t table, __m256i a, __m256i b) {
 #define _mm512_mask_mov_epi64(a, mask, b) select_by(mask, a, b)
 #define _mm512_testn_epi64_mask(a, b) comparison("disjoint", a, b)
 #define _mm512_movepi64_mask(a) comparison("negative", a, a)
-#define _mm512_permutex_epi64(a, order) unary("exchange", a)
-#define _mm512_shuffle_i64x2(a, b, order) binary("shuffle", a, b)
+#define _mm512_permutex_epi64(a, order) shift("exchange-in-fours", a, order)
+#define _mm512_shuffle_i64x2(a, b, order) exchange_blocks(a, b, order)
 #define _mm512_unpacklo_epi64(a, b) binary("shuffle", a, b)
 #define _mm512_unpackhi_epi64(a, b) binary("shuffle", a, b)
 
@@ -135,7 +142,7 @@ RECORDED __m256i select_by(uint64_t table, __m256i a, __m256i b) {
 #define _mm256_cmpgt_epi64(a, b) ((__m256i){0, comparison("greater", a, b)})
 #define _mm256_movemask_pd(mask) ((int)(mask)[1])
 #define _mm256_setr_epi64x(a, b, c, d) constant("lane-bits", 0)
-#define _mm256_permute4x64_epi64(a, order) unary("exchange", a)
+#define _mm256_permute4x64_epi64(a, order) shift("exchange-in-fours", a, order)
 #define _mm256_permute2x128_si256(a, b, order) binary("shuffle", a, b)
 #define _mm256_unpacklo_epi64(a, b) binary("shuffle", a, b)
 #define _mm256_unpackhi_epi64(a, b) binary("shuffle", a, b)

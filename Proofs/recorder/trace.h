@@ -166,6 +166,15 @@ static __attribute__((unused)) field traced_f_from_words(const lanes words[4]) {
   write_limbs("return", result.l, 5);
   return result;
 }
+/* Of words that stand for values. */
+static __attribute__((unused)) field traced_f_from_constant_words(const uint64_t words[4]) {
+  const lanes values[4] = {l_all(words[0]), l_all(words[1]), l_all(words[2]), l_all(words[3])};
+  write_call("f_from_words", 0);
+  write_limbs("operand", values, 4);
+  const field result = f_from_constant_words(words);
+  write_limbs("return", result.l, 5);
+  return result;
+}
 static __attribute__((unused)) void traced_f_to_words(field a, lanes words[4]) {
   write_call("f_to_words", 0);
   write_operand(a.l);
@@ -200,6 +209,7 @@ static __attribute__((unused)) void traced_f_to_words(field a, lanes words[4]) {
 #define f_mul_sub traced_f_mul_sub
 #define f_mul_less_square traced_f_mul_less_square
 #define f_from_words traced_f_from_words
+#define f_from_constant_words traced_f_from_constant_words
 #define f_to_words traced_f_to_words
 
 #endif
