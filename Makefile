@@ -15,7 +15,7 @@ SWIFT_LIBRARIES = $(dir $(realpath $(shell command -v swift)))../lib
 STATIC ?= $(if $(wildcard $(SWIFT_LIBRARIES)/swift_static/linux),--static-swift-stdlib)
 RELEASE_BUILD := .build-release
 
-.PHONY: release install pack bench test test-deep externals external-python external-java build vectors fuzz fuzz-coverage fuzz-check fuzz-planted-bugs mutants lint format check-docs docs setup setup-deep clean help
+.PHONY: release install pack bench test test-deep externals external-python external-java build vectors fuzz fuzz-coverage fuzz-check fuzz-planted-bugs mutants prove lint format check-docs docs setup setup-deep clean help
 
 bench: build  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -71,6 +71,10 @@ fuzz-planted-bugs: setup  ## how long the fuzzer takes to find each bug of Tests
 
 mutants: build  ## every one-step mutant of the decision code over the vectors: for a night; resumes
 	Scripts/mutants build && Scripts/mutants run
+
+prove:  ## prove the lanes' field and point arithmetic from its C, and that each mutant of it is refused; under four minutes
+	Proofs/prove
+	Proofs/mutants
 
 lint: setup  ## style, layers, forbidden constructs; builds nothing
 	Scripts/lint

@@ -3,10 +3,10 @@
    Three kinds of value:
      multiplicand     limbs within 0..<2^52, in the form that the kernel multiplies; value below 8p
      field, carried   the same as integers
-     field, a sum     limbs below 2^60, value within 0..<16p; f_carry makes it carried. A kernel that shifts signed limbs
-                      (PADDING is 0) allows limbs of any sign. Other kernels allow no negative limb except the topmost,
-                      which may be below zero by 2^10 at most: their products and differences contain a padding, a
-                      representation of zero with large lower limbs.
+     field, a sum     value within 0..<16p; f_carry makes it carried. A kernel that shifts signed limbs (PADDING is 0)
+                      allows limbs of any sign whose absolute value is below 2^60. Other kernels allow limbs below 2^61,
+                      none negative except the topmost, which may be below zero by 2^10 at most: their products and
+                      differences contain a padding, a representation of zero with large lower limbs.
    A product of two values a < i·p and b < j·p is below (i·j/16 + 1)p, since p / 2^260 < 1/16. In comments "< 2" means
    that a value is below 2p. Nothing here branches, or takes an address, on a value. */
 

@@ -97,12 +97,12 @@ INLINE void j_double(jacobian *point) {
   const multiplicand x = f_multiplicand(point->x);
   f_mul_sum(&product, &less, &more);
   f_mul_sum(&beta, &x, &gamma);
-  /* < 5.1, and its square < 2.7. */
+  /* < 5.05, and its square < 2.7. */
   const multiplicand alpha = f_ready(f_add(f_add(product, product), product));
   f_square_sum(&square, &alpha);
   f_mul(&point->z, &point->two_y, &point->z);
   point->x = f_reduced(f_sub(square, f_shift(beta, 1), 3));
-  /* 2(β - X) < 6.4; 2Y < 5.1 · 6.4 / 16 + 1 + 1 < 4.1. */
+  /* 2(β - X) < 6.33; 2Y < 5.05 · 6.33 / 16 + 1 + 1 < 4. */
   const multiplicand step = f_ready(f_shift(f_sub(beta, point->x, 2), 1));
   f_mul_less_square(&point->two_y, &alpha, &step, &gamma);
 }
