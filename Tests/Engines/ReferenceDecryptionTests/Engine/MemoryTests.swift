@@ -36,8 +36,13 @@ import Testing
     bytes = nil
     #expect(try !Self.memory(at: address + 64, count: 59_872).contains(0xA5))
 
-    // What other tests have freed would otherwise be used again, and nothing would grow.
-    malloc_trim(0)
+    // What other tests have freed is taken first. Otherwise it would be used again, and nothing would grow.
+    let start = try Self.residentSize()
+    var taken: [WipedBytes] = []
+    while try taken.count < 40_000 && Self.residentSize() - start < 20_000_000 {
+      taken.append(WipedBytes([UInt8](repeating: 1, count: 60_000).span))
+    }
+    defer { withExtendedLifetime(taken) {} }
     let before = try Self.residentSize()
     for _ in 0..<4_000 { _ = WipedBytes([UInt8](repeating: 1, count: 60_000).span) }
     #expect(try Self.residentSize() - before < 100_000_000)
