@@ -75,8 +75,11 @@ struct ParsedArguments {
 /// An invalid command line: exit code 64.
 struct UsageError: Error, Hashable {
   let message: String
+  /// The command that shows what may be written, `assay env`; nil for the help of the command that was called.
+  let reference: String?
 
-  init(_ message: String) {
+  init(_ message: String, see reference: String? = nil) {
     self.message = message
+    self.reference = reference
   }
 }

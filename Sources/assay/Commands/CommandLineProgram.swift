@@ -73,8 +73,7 @@ package enum CommandLineProgram {
       ready = try command.init(arguments)
       output = OutputOptions(arguments)
     } catch {
-      let isComplete = error.message.contains(" See assay ")
-      throw CommandError(.usage, error.message + (isComplete ? "" : " See assay \(definition.name) --help."))
+      throw CommandError(.usage, "\(error.message) See \(error.reference ?? "assay \(definition.name) --help").")
     }
     return try ready.run(output)
   }

@@ -38,7 +38,8 @@ enum KernelChoice {
     guard isP256 || isText else {
       let supported = P256Kernel.allCases.filter(\.isAvailable).map(\.rawValue) + TextKernel.supported.map(\.name)
       let ending = Suggestion.ending(for: name, among: supported)
-      throw UsageError("\(Text.harmless(name)) is not a kernel that this machine supports\(ending) See assay env.")
+      throw UsageError(
+        "\(Text.harmless(name)) is not a kernel that this machine supports\(ending)", see: "assay env")
     }
     if isP256 { setenv(P256Kernel.environmentVariable, name, 1) }
     if isText { setenv(TextKernel.environmentVariable, name, 1) }

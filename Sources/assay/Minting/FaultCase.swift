@@ -11,7 +11,7 @@ enum FaultCase {
   static func named(_ name: String) throws(UsageError) -> CaseRecipe {
     guard let recipe = CaseRecipe.named(name) else {
       let ending = Suggestion.ending(for: name, among: CaseRecipe.all.map(\.name))
-      throw UsageError("there is no case \(Text.harmless(name))\(ending) See assay mint --list-faults.")
+      throw UsageError("there is no case \(Text.harmless(name))\(ending)", see: "assay mint --list-faults")
     }
     return recipe
   }

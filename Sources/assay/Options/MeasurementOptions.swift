@@ -50,8 +50,8 @@ struct MeasurementOptions {
       }
       let ending = Suggestion.ending(for: patterns[0], among: known)
       throw UsageError(
-        "no benchmark begins with \(patterns.map(PastedText.shown).joined(separator: " or "))\(ending) See assay bench list."
-      )
+        "no benchmark begins with \(patterns.map(PastedText.shown).joined(separator: " or "))\(ending)",
+        see: "assay bench list")
     }
   }
 
