@@ -5,9 +5,9 @@ that every call keeps them, and that a formula's outputs are within the bounds t
 
 import fractions
 
-from fields import KERNELS, LIMB
-from formulas import B, UNMONTGOMERY, Law, cubic, equal, minus, plus, power, product, times
-from polynomials import P, constant, variable
+from algebra.polynomials import P, constant, variable
+from lanes.fields import KERNELS, LIMB
+from lanes.formulas import B, UNMONTGOMERY, Law, cubic, equal, minus, plus, power, product, times
 
 PADDED = {"ifma8": KERNELS["ifma8"].lower, "fma4": (2**53, 2**61 - 1)}
 

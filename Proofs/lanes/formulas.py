@@ -5,7 +5,7 @@ identity here holds on the whole curve.
 The group law: the sum of (x1, y1) and (x2, y2) has x = s² - x1 - x2 and y = s · (x1 - x) - y1 for the slope s = rise / run.
 With both multiplied by powers of the run, no division is needed."""
 
-from polynomials import P, add, constant, modulo, multiply, scale, subtract, variable
+from algebra.polynomials import P, add, constant, modulo, multiply, scale, subtract, variable
 
 B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
 UNMONTGOMERY = pow(2**260, -1, P)

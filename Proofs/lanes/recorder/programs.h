@@ -1,4 +1,4 @@
-/* The programs that are recorded: each function of the field by itself, and each formula of point.h. Proofs/theorems.py
+/* The programs that are recorded: each function of the field by itself, and each formula of point.h. Proofs/lanes/theorems.py
    says what is assumed of the inputs and claimed of the outputs. */
 
 #ifndef ASSAY_PROOFS_PROGRAMS_H

@@ -7,9 +7,9 @@ For a call with operands of known intervals, three things are shown:
             otherwise;
   value     the interval of the result, from that identity and the interval of the multiple."""
 
-from polynomials import P, add, constant, divide, multiply, scale, subtract, text, value
-from scope import Impossible, Refused, Scope, Undecided, Word, intersect
-from words import Machine
+from algebra.polynomials import P, add, constant, divide, multiply, scale, subtract, text, value
+from algebra.scope import Impossible, Refused, Scope, Undecided, Word, intersect
+from algebra.words import Machine
 
 R = 2**260
 LIMB = (0, 2**52 - 1)

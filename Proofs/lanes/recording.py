@@ -1,11 +1,10 @@
 """The recording of a kernel: compiled, run and read."""
 
-import os
 import pathlib
-import shutil
-import subprocess
 
-FOLDER = pathlib.Path(__file__).resolve().parent
+from compilation import recorded
+
+RECORDERS = pathlib.Path(__file__).resolve().parent / "recorder"
 
 
 class Step:
@@ -49,18 +48,9 @@ class Program:
         self.constants = {}
 
 
-def compiled(source, variable, usual, sources, folder):
-    """A recorder of this folder, built from the kernels' sources in another."""
-    compiler = os.environ.get(variable) or next((name for name in usual if shutil.which(name)), usual[0])
-    program = folder / "recorder"
-    includes = [f"-I{path}" for path in (FOLDER / "recorder", sources, sources / "include")]
-    subprocess.run([compiler, "-O0", "-w", *includes, str(FOLDER / "recorder" / source), "-o", str(program)], check=True)
-    return subprocess.run([str(program)], check=True, capture_output=True, text=True).stdout.splitlines()
-
-
-def record(kernel, sources, folder):
+def record(kernel, kernels):
     """The programs of a kernel, by name."""
-    return read(compiled(f"{kernel}.c", "CC", ("cc", "clang"), sources, folder))
+    return read(recorded(RECORDERS / f"{kernel}.c", kernels / "CP256"))
 
 
 def read(lines):

@@ -4,8 +4,8 @@ and the interval that the result is within.
 A word is known modulo 2^64. Where an operation reads it as a number (a shift to the right, a multiplication), the interval
 must show which number it is."""
 
-from polynomials import add, constant, divide, multiply, scale, subtract, trailing_zeros
-from scope import Double, Refused, Undecided, Word, intersect
+from algebra.polynomials import add, constant, divide, multiply, scale, subtract, trailing_zeros
+from algebra.scope import Double, Refused, Undecided, Word, intersect
 
 
 class Machine:

@@ -5,8 +5,8 @@ proofs' own reading of the operations (words.py), not the kernel."""
 import fractions
 import math
 
-from polynomials import P
-from scope import Refused
+from algebra.polynomials import P
+from algebra.scope import Refused
 
 WORD, LIMB_MASK = 2**64 - 1, 2**52 - 1
 R = 2**260 % P

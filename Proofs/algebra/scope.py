@@ -4,7 +4,7 @@ A shift or a mask splits x into x = 2^k · floor(x / 2^k) + low. The quotient be
 polynomial: so every step is an equation between integers without a side condition, and an identity of polynomials holds
 for all inputs. Two quotients that are equal for simple reasons get the same variable (`Scope.quotient`)."""
 
-from polynomials import P, add, constant, divide, scale, subtract, trailing_zeros, variable
+from algebra.polynomials import P, add, constant, divide, scale, subtract, trailing_zeros, variable
 
 
 class Refused(Exception):

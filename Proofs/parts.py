@@ -1,0 +1,39 @@
+"""The parts of the proofs. Each has a function `prove(kernels, names)`, which yields a Verdict on each theorem of the
+kernels' sources in a folder (Sources/Kernels), or only on those of some names; the kernels' files that it depends on;
+and a file of mutants, which it must refuse."""
+
+import dataclasses
+import functools
+import pathlib
+import typing
+
+import lanes.checker
+import plain.order
+
+FOLDER = pathlib.Path(__file__).resolve().parent
+
+
+@dataclasses.dataclass
+class Part:
+    name: str
+    prove: typing.Callable
+    # Prefixes of paths below Sources/Kernels.
+    files: tuple
+
+
+def lane_part(kernel):
+    return Part(kernel, functools.partial(lanes.checker.prove, kernel), (f"CP256/{kernel}/", "CP256/lanes/"))
+
+
+PARTS = {part.name: part for part in [
+    Part("order", plain.order.prove, ("CP256/signature.c", "CP256/words.h")),
+    lane_part("ifma8"),
+    lane_part("fma4"),
+]}
+
+MUTANTS = sorted(FOLDER.glob("*/mutants.json"))
+
+
+def parts_of(file):
+    """The names of the parts that depend on a file."""
+    return [part.name for part in PARTS.values() if file.startswith(part.files)]

@@ -1,0 +1,12 @@
+"""What the parts of the proofs yield."""
+
+import dataclasses
+
+
+@dataclasses.dataclass
+class Verdict:
+    """A theorem by its name, what it says, and why it is refused: None if it is proved."""
+
+    name: str
+    says: str
+    reason: str | None
