@@ -75,6 +75,28 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: "/nonexistent"))
   }
 
+  @Test func `what cannot be replaced as a whole stays as it was`() throws {
+    let minted = try MintedFolder()
+    let folder = minted.folder.url
+    func contents() throws -> [String: Data] {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+      return try Dictionary(uniqueKeysWithValues: names.map { ($0, try Data(contentsOf: folder.appending(path: $0))) })
+    }
+    let before = try contents()
+    // The name of the last temporary file is taken; exec keeps the process's number.
+    let script = """
+      : >"$1/token.json.$$.partial"
+      exec '\(Program.url.path)' mint --out "$1" --seed 8 --force
+      """
+    let outcome = try Program.run(["-c", script, "sh", folder.path], program: URL(filePath: "/bin/sh"))
+    #expect(outcome.status == 2 && outcome.error.contains("token.json"))
+    var after = try contents()
+    let taken = try #require(after.keys.first { $0.hasSuffix(".partial") })
+    #expect(after.removeValue(forKey: taken) == Data())
+    #expect(after == before)
+    #expect(try minted.decrypt().status == 0)
+  }
+
   @Test(arguments: [
     ["--cardholder", String(repeating: "a", count: 60_000)],
     ["--cardholder", String(repeating: "a", count: 48_000), "--envelope", "bambora"], ["--at", "0000-01-01"],

@@ -64,6 +64,20 @@ package enum FileWriter {
     }
   }
 
+  /// A file to write.
+  package struct Content {
+    let bytes: [UInt8]
+    package let path: String
+    let visibility: Visibility
+
+    package init(_ bytes: [UInt8], to path: String, visibility: Visibility) {
+      (self.bytes, self.path, self.visibility) = (bytes, path, visibility)
+    }
+
+    /// The temporary file in the same folder.
+    fileprivate var beside: String { "\(path).\(getpid()).partial" }
+  }
+
   /// Writes to a temporary file in the same folder, syncs it to disk, then moves it to `path`.
   ///
   /// - Parameters:
@@ -73,15 +87,53 @@ package enum FileWriter {
   package static func write(
     _ bytes: [UInt8], to path: String, visibility: Visibility, replacing: Bool, durable: Bool = true
   ) throws(CommandError) {
-    let beside = "\(path).\(getpid()).partial"
-    let descriptor = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, visibility.mode)
-    guard descriptor >= 0 else { throw failed(path, errno) }
-    defer { unlink(beside) }
-    let failure = fill(descriptor, bytes, durable: durable)
-    guard close(descriptor) == 0, failure == 0 else { throw failed(path, failure == 0 ? errno : failure) }
+    let file = Content(bytes, to: path, visibility: visibility)
+    try prepare(file, durable: durable)
+    try move(file, replacing: replacing, durable: durable)
+  }
+
+  /// Writes several files as one: all temporary files exist, synced to disk, before the first is moved. So what lacks
+  /// space or permission changes nothing. If a move fails even so, the new files are removed.
+  ///
+  /// - Throws: `CommandError` that names the file.
+  package static func write(_ files: [Content], replacing: Bool) throws(CommandError) {
+    var prepared: [Content] = []
+    defer { for file in prepared { unlink(file.beside) } }
+    for file in files {
+      try prepare(file, durable: true)
+      prepared.append(file)
+    }
+    var new: [String] = []
+    do throws(CommandError) {
+      for file in files {
+        let isNew = !exists(file.path)
+        try move(file, replacing: replacing, durable: true)
+        if isNew { new.append(file.path) }
+      }
+    } catch {
+      new.forEach(remove)
+      throw error
+    }
+  }
+
+  private static func prepare(_ file: Content, durable: Bool) throws(CommandError) {
+    let descriptor = open(file.beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.visibility.mode)
+    guard descriptor >= 0 else { throw failed(file.path, errno) }
+    var failure = fill(descriptor, file.bytes, durable: durable)
+    if close(descriptor) != 0, failure == 0 { failure = errno }
+    if failure == 0 { return }
+    unlink(file.beside)
+    throw failed(file.path, failure)
+  }
+
+  /// Moves the temporary file to its name.
+  private static func move(_ file: Content, replacing: Bool, durable: Bool) throws(CommandError) {
+    defer { unlink(file.beside) }
     // link refuses an existing name, rename replaces it; both in one step.
-    guard (replacing ? rename(beside, path) : link(beside, path)) == 0 else { throw failed(path, errno) }
-    if durable { syncFolder(of: path) }
+    guard (replacing ? rename(file.beside, file.path) : link(file.beside, file.path)) == 0 else {
+      throw failed(file.path, errno)
+    }
+    if durable { syncFolder(of: file.path) }
   }
 
   /// Removes a file that this process has written, if it can.

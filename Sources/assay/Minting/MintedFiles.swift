@@ -61,24 +61,16 @@ struct MintedFiles {
     self.options = options
   }
 
-  /// Writes all files to a folder, which is made if necessary. If one cannot be written, none that this call wrote stays.
+  /// Writes all files to a folder, which is made if necessary: all, or none.
   ///
   /// - Parameter replacing: whether existing files are replaced; otherwise one existing file stops everything.
   func write(to folder: String, replacing: Bool) throws(CommandError) {
     try FileWriter.makeFolder(folder)
-    let files = (others + tokens).map { (file: $0, path: "\(folder)/\($0.name)") }
-    for (_, path) in files { try FileWriter.checkName(path, replacing: replacing) }
-    var written: [String] = []
-    do throws(CommandError) {
-      for (file, path) in files {
-        try FileWriter.write(
-          file.bytes, to: path, visibility: file.secret ? .ownerOnly : .everyone, replacing: replacing)
-        written.append(path)
-      }
-    } catch {
-      written.forEach(FileWriter.remove)
-      throw error
+    let files = (others + tokens).map { file in
+      FileWriter.Content(file.bytes, to: "\(folder)/\(file.name)", visibility: file.secret ? .ownerOnly : .everyone)
     }
+    for file in files { try FileWriter.checkName(file.path, replacing: replacing) }
+    try FileWriter.write(files, replacing: replacing)
   }
 
   /// The command that decrypts the first token after the files were written to `folder`.
