@@ -130,6 +130,7 @@ public struct Explainer: Sendable {
     case .amountMismatch: Verdict(.otherOrder, "transactionAmount")
     case .replayedTransaction: Verdict(.replayedTransaction)
     case .replayStoreFull: Verdict(.replayStoreFull)
+    case .replayStoreUnavailable: Verdict(.replayStoreUnavailable)
     }
   }
 

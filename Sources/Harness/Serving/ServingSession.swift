@@ -96,8 +96,8 @@ package struct ServingSession {
       let token = try decrypt(test.request)
       defer { token.overwriteSecrets() }
       return .accepted(plaintext: token.plaintext, isSigned: token.isSigned, id: id)
-    } catch  where error.code == .keyUnavailable {
-      return .error(MessageError("the key store did not answer"), id: id)
+    } catch  where !error.code.isVerdict {
+      return .error(MessageError("the key or replay store did not answer"), id: id)
     } catch {
       return .rejected(error, id: id)
     }

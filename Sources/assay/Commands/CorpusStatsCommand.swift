@@ -11,8 +11,8 @@ struct CorpusStatsCommand: Command {
     remarks: [
       "The matrix counts, for each clause and class of spellings, the vectors whose bytes show such a spelling; a letter in",
       "place of a count says why the named cases of the clause have none. --json has a row for each place of a clause.",
-      "Clauses are the rules of Docs/Verification.md. keyUnavailable is not a verdict about a token, and replayStoreFull",
-      "depends on the contents of the store: no vector requires them.",
+      "Clauses are the rules of Docs/Verification.md. keyUnavailable and replayStoreUnavailable are not verdicts about a",
+      "token, and replayStoreFull depends on the contents of the store: no vector requires them.",
     ])
 
   private let folder: CorpusFolder

@@ -124,7 +124,7 @@ import Testing
     #expect(try code(0) == nil)
     #expect(try code(0) == .replayedTransaction)
     database.isReachable.store(false, ordering: .relaxed)
-    #expect(try code(1) == .replayStoreFull)
+    #expect(try code(1) == .replayStoreUnavailable)
     database.isReachable.store(true, ordering: .relaxed)
     #expect(try code(1) == nil)
 

@@ -43,6 +43,7 @@ import Testing
 
   @Test(arguments: [
     (ReplayVerdict.fresh, nil), (.replayed, TokenFault(.replayedTransaction)), (.full, TokenFault(.replayStoreFull)),
+    (.unavailable, TokenFault(.replayStoreUnavailable)),
   ]) func `an accepted token asks once`(_ verdict: ReplayVerdict, _ fault: TokenFault?) throws {
     let fixture = try Fixture()
     let store = Store(verdict)

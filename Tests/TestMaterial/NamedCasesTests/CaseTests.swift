@@ -28,7 +28,7 @@ private func testMinter(seed: UInt64 = 1) throws -> Minter {
 
   @Test func `every code that an EC_v1 token can end in has three cases at least`() {
     let elsewhere: [TokenFault.Code] = [
-      .keyUnavailable
+      .keyUnavailable, .replayStoreUnavailable,
     ]
     for code in TokenFault.Code.allCases where !elsewhere.contains(code) {
       let count = CaseTests.cases.count {
@@ -103,7 +103,7 @@ private func testMinter(seed: UInt64 = 1) throws -> Minter {
       })
     let elsewhere: Set<TokenFault.Code> = [
       // Of the document or the store alone, whatever the version.
-      .tokenTooLarge, .malformedJSON, .invalidHex, .currencyMismatch, .replayStoreFull,
+      .tokenTooLarge, .malformedJSON, .invalidHex, .currencyMismatch, .replayStoreFull, .replayStoreUnavailable,
       // Of the envelope, and of EC_v1 alone.
       .malformedEnvelope, .ambiguousEnvelope, .envelopeFieldMismatch, .invalidEphemeralKey, .keyUnavailable,
     ]

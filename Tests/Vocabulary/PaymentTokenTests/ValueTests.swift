@@ -108,8 +108,9 @@ import Testing
     #expect(VerificationStage.allCases.map(\.rawValue) == Array(0...14))
   }
 
-  @Test func `only the code of a key that did not answer is no verdict`() {
-    for code in TokenFault.Code.allCases { #expect(code.isVerdict == (code.rawValue != "keyUnavailable")) }
+  @Test func `only the codes of a key and of a store that did not answer are no verdicts`() {
+    let noVerdicts = TokenFault.Code.allCases.filter { !$0.isVerdict }.map(\.rawValue)
+    #expect(noVerdicts == ["keyUnavailable", "replayStoreUnavailable"])
   }
 
   @Test func `a member's name is the last part of its path`() {

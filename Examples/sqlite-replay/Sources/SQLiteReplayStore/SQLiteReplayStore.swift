@@ -5,7 +5,7 @@ import Synchronization
 /// together.
 ///
 /// The test-and-set is one INSERT, which SQLite runs under the database's write lock. Whatever goes wrong (a locked,
-/// damaged, missing or full database) answers `.full`: the token is refused, because nobody knows whether it was seen.
+/// damaged, missing or full database) answers `.unavailable`: the token is refused, because nobody knows whether it was seen.
 ///
 /// No token is fresh twice, also when clocks are set back. It was signed at s and is asked about only at times n with
 /// |s − n| ≤ window, so at times no further apart than twice the window. At the second one its row is still there, or
@@ -20,7 +20,7 @@ public final class SQLiteReplayStore: ReplayStore {
   /// - Parameters:
   ///   - path: a file on a local disk; SQLite's locks do not hold on network file systems.
   ///   - longestWindow: the longest window of the policies it is used with; asked with a longer one it answers `.full`.
-  ///   - patience: for how many milliseconds it waits while others write, before it answers `.full`.
+  ///   - patience: for how many milliseconds it waits while others write, before it answers `.unavailable`.
   /// - Throws: `SQLiteError` when the database cannot be used, or was made for another `longestWindow`.
   public init(path: String, longestWindow: UInt32 = 300, patience: Int32 = 500) throws(SQLiteError) {
     self.longestWindow = longestWindow
@@ -35,7 +35,7 @@ public final class SQLiteReplayStore: ReplayStore {
         if try connection.claim(transactionId, at: now) { return .fresh }
         return try connection.contains(transactionId) ? .replayed : .full
       } catch {
-        return .full
+        return .unavailable
       }
     }
   }

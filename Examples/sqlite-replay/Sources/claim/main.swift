@@ -23,7 +23,7 @@ for number in 0..<count {
   switch store.insert(id, at: now, window: 300) {
   case .fresh: fresh += 1
   case .replayed: break
-  case .full: exit(2)
+  case .full, .unavailable: exit(2)
   }
 }
 print(fresh)

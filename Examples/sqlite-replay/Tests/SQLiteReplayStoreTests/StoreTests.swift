@@ -71,13 +71,13 @@ struct StoreTests {
     let waiting = try SQLiteReplayStore(path: locked.database, patience: 50)
     let writer = try Writer(locked.database)
     try writer.execute("BEGIN IMMEDIATE")
-    #expect(waiting.insert(id(1), at: noon, window: 300) == .full)
+    #expect(waiting.insert(id(1), at: noon, window: 300) == .unavailable)
     try writer.execute("COMMIT")
     #expect(waiting.insert(id(1), at: noon, window: 300) == .fresh)
 
     // Without its table.
     try writer.execute("DROP TABLE transactions")
-    #expect(waiting.insert(id(2), at: noon, window: 300) == .full)
+    #expect(waiting.insert(id(2), at: noon, window: 300) == .unavailable)
     #expect(throws: SQLiteError.self) { try waiting.forget(at: after(1_000_000)) }
 
     // Without room for one more page.
@@ -85,7 +85,7 @@ struct StoreTests {
     let full = try SQLiteReplayStore(path: small.database)
     let filler = try Writer(small.database)
     try filler.execute("CREATE TRIGGER full BEFORE INSERT ON transactions BEGIN SELECT RAISE(ABORT, 'full'); END")
-    #expect(full.insert(id(1), at: noon, window: 300) == .full)
+    #expect(full.insert(id(1), at: noon, window: 300) == .unavailable)
 
     // No database at all.
     #expect(throws: SQLiteError.self) { try SQLiteReplayStore(path: small.url.path) }

@@ -64,6 +64,7 @@ extension CheckList {
     switch fault?.code {
     case .replayedTransaction: findings.append(Finding("transactionId", "seen before", expected: "new"))
     case .replayStoreFull: findings.append(Finding("replay store", "full", expected: "room for the transaction"))
+    case .replayStoreUnavailable: findings.append(Finding("replay store", "no answer", expected: "an answer"))
     default: break
     }
     return findings.isEmpty ? [Finding("expectations", "none")] : findings

@@ -130,7 +130,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case keyUnavailable
 
   // The payment and the order (stages 13 and 14)
-  case unexpectedPayload, otherOrder, replayedTransaction, replayStoreFull
+  case unexpectedPayload, otherOrder, replayedTransaction, replayStoreFull, replayStoreUnavailable
 
   // Keys that could not be loaded
   case keyCertificateMismatch

@@ -266,6 +266,8 @@ extension Diagnosis {
       "This transaction was seen before: return the first result, and do not charge again."
     case .replayStoreFull:
       "The replay store is full, so a replay could not be detected: enlarge it, then try again."
+    case .replayStoreUnavailable:
+      "The replay store did not answer, so a replay could not be detected: check the store and retry."
     case .keyCertificateMismatch:
       "No private key was given that belongs to this certificate: "
         + "give the private key of its certificate signing request."

@@ -27,6 +27,7 @@ extension VerificationPolicy {
     case .fresh: return
     case .replayed: throw TokenFault(.replayedTransaction)
     case .full: throw TokenFault(.replayStoreFull)
+    case .unavailable: throw TokenFault(.replayStoreUnavailable)
     }
   }
 

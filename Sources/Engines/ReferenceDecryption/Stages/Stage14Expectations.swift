@@ -4,7 +4,7 @@ extension ReferenceDecryptor {
   /// Stage 14: the caller's expectations, then the replay store.
   ///
   /// - Throws: `envelopeFieldMismatch` at this stage, `applicationDataMismatch`, `currencyMismatch`, `amountMismatch`,
-  ///   `replayedTransaction`, `replayStoreFull`.
+  ///   `replayedTransaction`, `replayStoreFull`, `replayStoreUnavailable`.
   static func checkExpectations(
     _ policy: VerificationPolicy, fields: TokenFields, transactionFields: [ExtractedRequest.TransactionField],
     payload: Payload, now: UnixTime, trace: inout Trace
@@ -19,6 +19,7 @@ extension ReferenceDecryptor {
     case .fresh: return
     case .replayed: throw TokenFault(.replayedTransaction)
     case .full: throw TokenFault(.replayStoreFull)
+    case .unavailable: throw TokenFault(.replayStoreUnavailable)
     }
   }
 

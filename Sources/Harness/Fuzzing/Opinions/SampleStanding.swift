@@ -8,7 +8,9 @@ import TestCases
 enum SampleStanding {
   static func of(_ fault: TokenFault, isSigned: Bool) -> Standing {
     // Names should be unique (RFC 8259 4), sizes are limited by choice, and the hash of the key is not signed.
-    if [.duplicateMember, .tokenTooLarge, .unknownMerchantKey, .replayStoreFull].contains(fault.code) {
+    if [.duplicateMember, .tokenTooLarge, .unknownMerchantKey, .replayStoreFull, .replayStoreUnavailable]
+      .contains(fault.code)
+    {
       return Standing(.holder, .project, .choice)
     }
     if fault.stage < .signatureShape {

@@ -72,6 +72,8 @@ extension TokenFault.Code {
       "This transaction was seen before: return the first result, and do not charge again."
     case .replayStoreFull:
       "The replay store is full: enlarge it, then try again."
+    case .replayStoreUnavailable:
+      "The replay store did not answer in time: try again, and look the payment up if that reports a replay."
     }
   }
 }

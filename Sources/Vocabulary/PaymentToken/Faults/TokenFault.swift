@@ -119,8 +119,11 @@ extension TokenFault {
     case amountMismatch
     /// The transaction was seen before. [Rule 14.4](Docs/Verification.md#rule-14-4).
     case replayedTransaction
-    /// The replay store is full, or did not answer. [Rule 14.4](Docs/Verification.md#rule-14-4).
+    /// The replay store is full. [Rule 14.4](Docs/Verification.md#rule-14-4).
     case replayStoreFull
+    /// The replay store did not answer in time. This says nothing about the token, but the store may have remembered
+    /// the transaction. [Rule 14.4](Docs/Verification.md#rule-14-4).
+    case replayStoreUnavailable
 
     /// The stage of the code's rules. `tokenTooLarge` also occurs at stage 0, `envelopeFieldMismatch` at stage 14.
     @inlinable
@@ -140,14 +143,16 @@ extension TokenFault {
       case .invalidEphemeralKey, .keyUnavailable: .symmetricKey
       case .decryptionFailed: .decryption
       case .malformedPayload: .payload
-      case .applicationDataMismatch, .currencyMismatch, .amountMismatch, .replayedTransaction, .replayStoreFull:
+      case .applicationDataMismatch, .currencyMismatch, .amountMismatch, .replayedTransaction, .replayStoreFull,
+        .replayStoreUnavailable:
         .expectations
       }
     }
 
-    /// Whether the code is a verdict about the token. `keyUnavailable` is not: the same token may pass later.
+    /// Whether the code is a verdict about the token. `keyUnavailable` and `replayStoreUnavailable` are not: the same
+    /// token may pass later.
     @inlinable
-    public var isVerdict: Bool { self != .keyUnavailable }
+    public var isVerdict: Bool { self != .keyUnavailable && self != .replayStoreUnavailable }
   }
 }
 

@@ -5,7 +5,7 @@
 public protocol ReplayStore: Sendable {
   /// Tests and sets the transactionId in one atomic step. Engines call it last, when every other check has passed.
   ///
-  /// Return `.fresh` only when the identifier is certain to be remembered. Return `.full` if the store cannot be
+  /// Return `.fresh` only when the identifier is certain to be remembered. Return `.unavailable` if the store cannot be
   /// reached, fails or times out: the token is then rejected.
   ///
   /// - Parameters:
@@ -13,6 +13,14 @@ public protocol ReplayStore: Sendable {
   ///   - now: the caller's time. It may be earlier than in the previous call, because threads race and clocks are set.
   ///   - window: the policy's window in seconds. An entry must live at least twice as long, both ends included.
   func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict
+
+  /// This store, if it can be asked without waiting for the answer. `nil` by default.
+  var asynchronous: (any AsynchronousReplayStore)? { get }
+}
+
+extension ReplayStore {
+  /// Nil: the store answers on the thread that asks.
+  public var asynchronous: (any AsynchronousReplayStore)? { nil }
 }
 
 /// The result of ``ReplayStore/insert(_:at:window:)``.
@@ -24,6 +32,8 @@ public enum ReplayVerdict: Hashable, Sendable, BitwiseCopyable {
   case replayed
   /// Unknown, and cannot be remembered: the token must be rejected.
   case full
+  /// The store did not answer. It may or may not have remembered the transaction: the token must be rejected.
+  case unavailable
 }
 
 /// Remembers transactions in the memory of this process, with a fixed capacity.

@@ -16,7 +16,7 @@ struct SharedReplayStore: ReplayStore {
         transactionId.bytes, expiresAfter: .seconds(lifetime), timeout: .milliseconds(200))
       return isFirst ? .fresh : .replayed
     } catch {
-      return .full
+      return .unavailable
     }
   }
 }
