@@ -9,6 +9,7 @@ import typing
 
 import lanes.checker
 import plain.order
+import text.base64
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 
@@ -29,6 +30,8 @@ PARTS = {part.name: part for part in [
     Part("order", plain.order.prove, ("CP256/signature.c", "CP256/words.h")),
     lane_part("ifma8"),
     lane_part("fma4"),
+    Part("base64", text.base64.prove, tuple(f"CTextKernels/{file}" for file in [
+        "avx2/base64.c", "avx512/base64.c", "neon/base64.c", "portable/base64.c", "base64_values.h"])),
 ]}
 
 MUTANTS = sorted(FOLDER.glob("*/mutants.json"))

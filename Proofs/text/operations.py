@@ -1,0 +1,176 @@
+"""The operations of a program on numbers, lengths and vectors. What C leaves undefined is refused: a sum that overflows, a
+shift by too much, a bit that nothing was written to."""
+
+from algebra.bits import bits_of, number_of
+from text.memory import Length, Refused, length, whole
+from text.program import offset, size, width
+
+UNDEFINED = None
+
+
+class Operations:
+    def bits(self, value, count):
+        if isinstance(value, int):
+            return bits_of(value, count)
+        if not isinstance(value, tuple) or any(isinstance(bit, tuple) for bit in value):
+            raise Refused("recorder: a length or an address where a number is needed")
+        return value
+
+    def known_bits(self, value, count):
+        bits = self.bits(value, count)
+        if UNDEFINED in bits:
+            raise Refused("range: what is undefined is used")
+        return bits
+
+    def simple(self, type, bits):
+        """The value of a type from its bits: an integer if they are constant."""
+        if type[0] == "p" or type[0] == "i":
+            value = whole(bits)
+            if value is None and type[0] == "i":
+                value = number_of(bits)
+            return bits if value is None else value
+        return bits
+
+    def lanes(self, type, value):
+        """The elements of a vector, or a single number."""
+        bits = self.known_bits(value, width(type))
+        step = width(type[2]) if type[0] == "v" else len(bits)
+        return [bits[place:place + step] for place in range(0, len(bits), step)]
+
+    def binary(self, operation, state, frame, type, first, second, flags):
+        a, b = self.value(state, frame, type, first), self.value(state, frame, type, second)
+        if isinstance(a, Length) or isinstance(b, Length):
+            return self.of_lengths(operation, a, b)
+        if operation in ("shl", "lshr", "ashr", "udiv"):
+            if flags:
+                raise Refused(f"recorder: {operation} with {', '.join(flags)}")
+            lanes = [self.shift(operation, x, number_of(y)) for x, y in zip(self.lanes(type, a), self.lanes(type, b))]
+        else:
+            lanes = [self.numbers.apply(operation, x, y) for x, y in zip(self.lanes(type, a), self.lanes(type, b))]
+            if flags & {"nsw", "nuw"}:
+                self.check_overflow(operation, a, b, type, flags)
+        return self.simple(type, tuple(bit for lane in lanes for bit in lane))
+
+    def check_overflow(self, operation, a, b, type, flags):
+        if not isinstance(a, int) or not isinstance(b, int):
+            raise Refused(f"range: {operation} of what is not known may overflow")
+        if "nsw" in flags:
+            half = 2 ** (type[1] - 1)
+            a, b, low, high = (a + half) % (2 * half) - half, (b + half) % (2 * half) - half, -half, half
+        else:
+            low, high = 0, 2 ** type[1]
+        result = {"add": a + b, "sub": a - b, "mul": a * b}[operation]
+        if not low <= result < high:
+            raise Refused(f"range: {operation} overflows")
+
+    def of_lengths(self, operation, a, b):
+        if operation in ("add", "sub"):
+            result = length(a) + b if operation == "add" else length(a) - b
+        elif operation == "mul" and isinstance(b, int):
+            result = a * b
+        elif operation == "udiv" and isinstance(b, int):
+            result = a.divided(b)
+        else:
+            raise Refused(f"recorder: {operation} of a length")
+        if not result.is_never_negative() or not (self.bound - result).is_never_negative():
+            raise Refused(f"range: the length {result} may be negative or overflow")
+        return result.number()
+
+    def shift(self, operation, bits, distance):
+        """A shift, or a division by a power of two."""
+        if operation == "udiv" and by and distance & (distance - 1) == 0:
+            distance = distance.bit_length() - 1
+        elif operation == "udiv" or distance is None or distance >= len(bits):
+            raise Refused(f"range: {operation} by {distance}")
+        if operation == "shl":
+            return (0,) * distance + bits[:len(bits) - distance]
+        return bits[distance:] + (bits[-1] if operation == "ashr" else 0,) * distance
+
+    def do_icmp(self, state, frame, predicate, type, first, second):
+        a, b = self.value(state, frame, type, first), self.value(state, frame, type, second)
+        if isinstance(a, Length) or isinstance(b, Length):
+            return self.compare_lengths(predicate, length(a), length(b))
+        if isinstance(b, int) and b and b & (b - 1) == 0 and predicate in ("slt", "ult") and not isinstance(a, int):
+            # Only the bits from a power of two on decide, and the sign; those below it need not be defined.
+            bits, place = self.bits(a, width(type)), b.bit_length() - 1
+            if predicate == "ult" or bits[-1] == 0:
+                return self.simple(("i", 1), (self.logic.none(self.known_bits(bits[place:], 0)),))
+        pairs = zip(self.lanes(type, a), self.lanes(type, b))
+        return self.simple(type if type[0] == "v" else ("i", 1), tuple(self.numbers.compare(predicate, *pair) for pair in pairs))
+
+    def compare_lengths(self, predicate, a, b):
+        if predicate[-2:] in ("gt", "le"):
+            a, b = b, a
+        if predicate in ("eq", "ne"):
+            is_true = False if (a - b - 1).is_never_negative() or (b - a - 1).is_never_negative() else a == b or None
+            is_true = is_true if predicate == "eq" or is_true is None else not is_true
+        else:
+            is_less = True if (b - a - 1).is_never_negative() else False if (a - b).is_never_negative() else None
+            is_true = is_less if predicate[-2:] in ("lt", "gt") or is_less is None else not is_less
+        if is_true is None:
+            raise Refused(f"range: whether {a} {predicate} {b} is not the same for all lengths")
+        return int(is_true)
+
+    def do_phi(self, state, frame, type, sources):
+        return self.value(state, frame, type, sources[frame.previous])
+
+    def do_select(self, state, frame, condition, first, second):
+        chosen = self.value(state, frame, *condition)
+        a, b = (self.value(state, frame, *each) for each in (first, second))
+        if isinstance(chosen, int):
+            return a if chosen else b
+        pairs = zip(self.known_bits(chosen, 1), self.lanes(first[0], a), self.lanes(first[0], b), strict=True)
+        return self.simple(first[0], tuple(bit for triple in pairs for bit in self.numbers.select(*triple)))
+
+    def do_zext(self, state, frame, type, operand, target):
+        return self.extended(state, frame, type, operand, target, lambda lane: 0)
+
+    def do_sext(self, state, frame, type, operand, target):
+        return self.extended(state, frame, type, operand, target, lambda lane: lane[-1])
+
+    def extended(self, state, frame, type, operand, target, fill):
+        value = self.value(state, frame, type, operand)
+        if type[0] == "i":
+            # The lower bits need not be defined.
+            lanes, count = [self.bits(value, width(type))], target[1]
+        else:
+            lanes, count = self.lanes(type, value), width(target[2])
+        return self.simple(target, tuple(bit for lane in lanes for bit in lane + (fill(lane),) * (count - len(lane))))
+
+    def do_trunc(self, state, frame, type, operand, target):
+        value = self.value(state, frame, type, operand)
+        if type[0] == "i":
+            return self.simple(target, self.bits(value, width(type))[:target[1]])
+        return tuple(bit for lane in self.lanes(type, value) for bit in lane[:width(target[2])])
+
+    def do_bitcast(self, state, frame, type, operand, target):
+        return self.simple(target, self.bits(self.value(state, frame, type, operand), width(type)))
+
+    def do_insertelement(self, state, frame, vector, element, index):
+        bits, step = self.value(state, frame, *vector), width(element[0])
+        place = step * self.value(state, frame, *index)
+        return bits[:place] + self.bits(self.value(state, frame, *element), step) + bits[place + step:]
+
+    def do_extractelement(self, state, frame, vector, index):
+        step, place = width(vector[0][2]), self.value(state, frame, *index)
+        return self.simple(vector[0][2], self.value(state, frame, *vector)[step * place:step * (place + 1)])
+
+    def do_shufflevector(self, state, frame, first, second, mask):
+        step = width(first[0][2])
+        bits = self.value(state, frame, *first) + self.value(state, frame, *second)
+        indices = self.value(state, frame, *mask)
+        places = [step * number_of(indices[place:place + 32]) for place in range(0, len(indices), 32)]
+        return tuple(bit for place in places for bit in bits[place:place + step])
+
+    def do_extractvalue(self, state, frame, type, operand, index):
+        element = type[1][index] if type[0] == "s" else type[2]
+        place = 8 * (offset(type, index) if type[0] == "s" else index * size(element))
+        return self.simple(element, self.value(state, frame, type, operand)[place:place + width(element)])
+
+
+def add_binary(operation):
+    setattr(Operations, "do_" + operation, lambda self, *operands: self.binary(operation, *operands))
+
+
+for each in ("add", "sub", "mul", "udiv", "and", "or", "xor", "shl", "lshr", "ashr"):
+    add_binary(each)

@@ -1,0 +1,5 @@
+/* Stands for the standard header: the sources are compiled for other systems too, without their headers. */
+
+#include <stddef.h>
+
+void *memcpy(void *to, const void *from, size_t count);

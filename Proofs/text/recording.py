@@ -1,0 +1,29 @@
+"""Has the compiler translate a kernel's file to its intermediate language, without optimization. The compiler is clang; CC
+names another one of its kind. Headers of a system are not needed: recorder/ stands for them, so that the kernels of each
+architecture can be recorded on every machine."""
+
+import functools
+import os
+import pathlib
+import subprocess
+
+from text.memory import Refused
+from text.program import parse
+
+RECORDER = pathlib.Path(__file__).resolve().parent / "recorder"
+FLAGS = ["-S", "-emit-llvm", "-O0", "-fno-discard-value-names", "-Xclang", "-disable-O0-optnone", "-ffreestanding", "-w"]
+
+
+@functools.cache
+def recorded(kernels, architecture, source):
+    """The program of a file of the text kernels."""
+    folder = kernels / "CTextKernels"
+    named = os.environ.get("CC", "")
+    compiler = named if "clang" in pathlib.Path(named).name else "clang"
+    includes = [f"-I{path}" for path in (RECORDER, folder / "include", folder)]
+    run = subprocess.run([compiler, f"--target={architecture}-unknown-linux-gnu", *FLAGS, *includes, str(folder / source),
+                          "-o", "-"], check=True, capture_output=True, text=True)
+    try:
+        return parse(run.stdout.splitlines())
+    except ValueError as error:
+        raise Refused(f"recorder: {source}: {error}") from None

@@ -1,0 +1,183 @@
+"""The instructions on vectors that the kernels use, as the manuals of the processors and the reference of LLVM define them:
+functions from tuples of bits to tuples of bits."""
+
+import re
+
+from algebra.bits import bits_of, number_of
+from text.memory import Pointer, Refused
+from text.program import size
+
+PURE = {}
+
+
+def pure(pattern):
+    """Defines the instructions whose name, without `llvm.`, matches a pattern."""
+    def define(function):
+        PURE[re.compile(pattern)] = function
+        return function
+    return define
+
+
+def split(bits, step):
+    return [bits[place:place + step] for place in range(0, len(bits), step)]
+
+
+def joined(lanes):
+    return tuple(bit for lane in lanes for bit in lane)
+
+
+def intrinsic(machine, state, name, type, values):
+    name = name.removeprefix("@").removeprefix("llvm.")
+    for pattern, function in MEMORY.items():
+        if pattern.fullmatch(name):
+            return function(machine, state, *values)
+    for pattern, function in PURE.items():
+        if pattern.fullmatch(name):
+            arguments = [value if isinstance(value, int) else machine.known_bits(value, 0) for value in values]
+            key = (name, *arguments)
+            if key not in machine.numbers.known:
+                machine.numbers.known[key] = function(machine.numbers, *arguments)
+            return machine.simple(type, machine.bits(machine.numbers.known[key], 8 * size(type)))
+    raise Refused(f"recorder: the instruction {name} is not known")
+
+
+# Lookups.
+
+@pure(r"x86\.avx2\.pshuf\.b|x86\.ssse3\.pshuf\.b\.128")
+def shuffle_bytes(numbers, table, indices):
+    result = []
+    for part, places in zip(split(table, 128), split(indices, 128)):
+        entries = tuple(split(part, 8))
+        for index in split(places, 8):
+            result.append(numbers.select(index[7], (0,) * 8, numbers.entry(index[:4], entries)))
+    return joined(result)
+
+
+@pure(r"x86\.avx2\.permd")
+def permute_words(numbers, table, indices):
+    entries = tuple(split(table, 32))
+    return joined(numbers.entry(index[:3], entries) for index in split(indices, 32))
+
+
+@pure(r"x86\.avx512\.permvar\.qi\.512")
+def permute_bytes(numbers, table, indices):
+    entries = tuple(split(table, 8))
+    return joined(numbers.entry(index[:6], entries) for index in split(indices, 8))
+
+
+@pure(r"x86\.avx512\.vpermi2var\.qi\.512")
+def permute_two(numbers, low, indices, high):
+    entries = tuple(split(low + high, 8))
+    return joined(numbers.entry(index[:7], entries) for index in split(indices, 8))
+
+
+@pure(r"aarch64\.neon\.tbl4\.v16i8")
+def look_up(numbers, *operands):
+    return look_up_or_keep(numbers, (0,) * 128, *operands)
+
+
+@pure(r"aarch64\.neon\.tbx4\.v16i8")
+def look_up_or_keep(numbers, others, *operands):
+    *tables, indices = operands
+    entries, logic = tuple(split(joined(tables), 8)), numbers.logic
+    return joined(numbers.select(logic.either(index[6], index[7]), other, numbers.entry(index[:6], entries))
+                  for index, other in zip(split(indices, 8), split(others, 8)))
+
+
+# Products.
+
+def extended(bits, count, is_signed):
+    return bits + (bits[-1] if is_signed else 0,) * (count - len(bits))
+
+
+@pure(r"x86\.avx2\.pmadd\.ub\.sw|x86\.avx512\.pmaddubs\.w\.512")
+def multiply_bytes(numbers, a, b):
+    """Sums of two products of unsigned by signed bytes, saturated to 16 bits."""
+    products = [numbers.apply("mul", extended(x, 18, False), extended(y, 18, True)) for x, y in zip(split(a, 8), split(b, 8))]
+    return joined(saturated(numbers, numbers.apply("add", x, y)) for x, y in zip(products[::2], products[1::2]))
+
+
+def saturated(numbers, total):
+    logic, sign = numbers.logic, total[-1]
+    exceeds = logic.negation(logic.all(logic.negation(logic.differ(bit, sign)) for bit in total[15:]))
+    return numbers.select(exceeds, (logic.negation(sign),) * 15 + (sign,), total[:16])
+
+
+@pure(r"x86\.avx2\.pmadd\.wd|x86\.avx512\.pmaddw\.d\.512")
+def multiply_words(numbers, a, b):
+    """Sums of two products of signed words."""
+    products = [numbers.apply("mul", extended(x, 32, True), extended(y, 32, True)) for x, y in zip(split(a, 16), split(b, 16))]
+    return joined(numbers.apply("add", x, y) for x, y in zip(products[::2], products[1::2]))
+
+
+# Shifts by a constant.
+
+@pure(r"x86\.avx2\.psrli\.d")
+def shift_right_32(numbers, a, by):
+    return joined(lane[by:] + (0,) * min(by, 32) for lane in split(a, 32))
+
+
+# Reductions.
+
+@pure(r"x86\.avx\.ptestz\.256")
+def test_zero(numbers, a, b):
+    return (numbers.logic.none(numbers.apply("and", a, b)),) + (0,) * 31
+
+
+@pure(r"aarch64\.neon\.umaxv\.i32\.v16i8")
+def maximum(numbers, a):
+    """The highest bit of the greatest byte; its other bits are not worked out, so that they count as undefined."""
+    logic = numbers.logic
+    return (None,) * 7 + (logic.negation(logic.none(lane[7] for lane in split(a, 8))),) + (0,) * 24
+
+
+# Accesses to memory.
+
+def copy(machine, state, target, source, count, *_):
+    machine.write(state, target, machine.cells(state, source, count, 1), 1)
+    return target
+
+
+def load_1x4(machine, state, source):
+    return machine.cells(state, source, 64, 1)
+
+
+def load_4(machine, state, source):
+    """Every fourth byte into the same vector."""
+    loaded = split(machine.cells(state, source, 64, 1), 8)
+    return joined(joined(loaded[first::4]) for first in range(4))
+
+
+def store_3(machine, state, *operands):
+    *vectors, target = operands
+    machine.write(state, target, joined(joined(lanes) for lanes in zip(*(split(each, 8) for each in vectors))), 1)
+
+
+def masked_load(machine, state, source, align, mask, others):
+    result = split(others, 8)
+    for place in chosen(mask):
+        result[place] = machine.cells(state, source.moved(place), 1, 1)
+    return joined(result)
+
+
+def masked_store(machine, state, value, target, align, mask):
+    for place in chosen(mask):
+        machine.write(state, target.moved(place), value[8 * place:8 * place + 8], 1)
+
+
+def chosen(mask):
+    """The places of a constant mask."""
+    number = number_of(mask)
+    if number is None:
+        raise Refused("recorder: a mask that is not known")
+    return [place for place, bit in enumerate(bits_of(number, len(mask))) if bit]
+
+
+MEMORY = {re.compile(pattern): function for pattern, function in {
+    r"memcpy(\.p0\.p0\.i64)?": copy,
+    r"aarch64\.neon\.ld1x4\.v16i8\.p0": load_1x4,
+    r"aarch64\.neon\.ld4\.v16i8\.p0": load_4,
+    r"aarch64\.neon\.st3\.v16i8\.p0": store_3,
+    r"masked\.load\.v64i8\.p0": masked_load,
+    r"masked\.store\.v64i8\.p0": masked_store,
+}.items()}
