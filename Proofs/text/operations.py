@@ -78,7 +78,7 @@ class Operations:
 
     def shift(self, operation, bits, distance):
         """A shift, or a division by a power of two."""
-        if operation == "udiv" and by and distance & (distance - 1) == 0:
+        if operation == "udiv" and distance and distance & (distance - 1) == 0:
             distance = distance.bit_length() - 1
         elif operation == "udiv" or distance is None or distance >= len(bits):
             raise Refused(f"range: {operation} by {distance}")
