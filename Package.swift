@@ -196,7 +196,7 @@ let package = Package(
     .testTarget(
       name: "ExplanationTests",
       dependencies: [
-        "PaymentToken", "Explanation", "MerchantKeys", "Gateways", "Minting", "NamedCases", "TestSupport",
+        "PaymentToken", "Explanation", "MerchantKeys", "Gateways", "Minting", "NamedCases", "TestCases", "TestSupport",
       ], path: "Tests/Engines/ExplanationTests"),
     .testTarget(
       name: "DifferentialTests",

@@ -27,7 +27,7 @@ extension TestInput {
     }
     if let window {
       context.policy.freshness = .window(
-        seconds: window, replayCapacity: detectsReplays ? context.prelude.count + 1 : nil)
+        seconds: window, replay: detectsReplays ? .capacity(context.prelude.count + 1) : nil)
     } else {
       if detectsReplays { throw MessageError("replay needs a window, and windowSeconds is null") }
       context.policy.freshness = .windowOff

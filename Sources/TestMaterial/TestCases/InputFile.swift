@@ -53,9 +53,13 @@ extension TestContext {
     if policy.isUnsigned { words.append("unsigned") }
     switch policy.freshness {
     case .window(300, nil): break
-    case .window(let seconds, let capacity):
+    case .window(let seconds, let store):
       words.append("window=\(seconds)")
-      if let capacity { words.append("replay=\(capacity)") }
+      switch store {
+      case nil: break
+      case .capacity(let capacity): words.append("replay=\(capacity)")
+      case .silent: words.append("replay=silent")
+      }
     case .windowOff: words.append("window=off")
     case .signingTime: words.append("window=signing-time")
     }
@@ -85,7 +89,7 @@ extension TestContext {
   fileprivate init?(words line: ArraySlice<UInt8>, usual: TestContext) {
     self = usual
     var window: UInt32? = 300
-    var capacity: Int?
+    var replay: TestPolicy.Store?
     for word in line.split(separator: UInt8(ascii: " ")) {
       let parts = String(decoding: word, as: UTF8.self).split(separator: "=", maxSplits: 1).map { String($0) }
       let value = parts.count > 1 ? parts[1] : ""
@@ -100,7 +104,8 @@ extension TestContext {
         policy.freshness = .signingTime
         window = nil
       case "window": window = UInt32(value) ?? window
-      case "replay": capacity = Int(value).map { min(max(0, $0), 4_096) }
+      case "replay" where value == "silent": replay = .silent
+      case "replay": replay = Int(value).map { .capacity(min(max(0, $0), 4_096)) }
       case "revoked": policy.revoked = value.split(separator: ",").compactMap { Bytes32(hex: String($0)) }
       // Longer texts than a caller's policy can hold are dropped.
       case "currency": policy.expectations.currencyCode = Self.text(value).utf8.count <= 8 ? Self.text(value) : nil
@@ -112,7 +117,7 @@ extension TestContext {
       default: return nil
       }
     }
-    if let window { policy.freshness = .window(seconds: window, replayCapacity: capacity) }
+    if let window { policy.freshness = .window(seconds: window, replay: replay) }
   }
 }
 

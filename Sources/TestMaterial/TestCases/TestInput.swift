@@ -27,7 +27,7 @@ public struct TestContext: Hashable, Sendable {
   }
 
   /// Whether the line protocol can express it, too: neither a caller's own envelope, nor a store without room for the
-  /// prelude and the request, nor the year 0, which the calendars of most languages do not have.
+  /// prelude and the request or without an answer, nor the year 0, which the calendars of most languages do not have.
   public var isForOtherPrograms: Bool {
     isExpressible && policy.envelope.name != nil && hasRoom && now.secondsSinceEpoch >= Self.yearOne
   }
@@ -35,8 +35,14 @@ public struct TestContext: Hashable, Sendable {
   /// 0001-01-01T00:00:00Z.
   private static let yearOne: Int64 = -62_135_596_800
 
-  /// Whether the store, if there is one, has room for the prelude and the request.
-  public var hasRoom: Bool { policy.replayCapacity.map { $0 > prelude.count } ?? true }
+  /// Whether the store, if there is one, answers and has room for the prelude and the request.
+  public var hasRoom: Bool {
+    switch policy.replay {
+    case nil: true
+    case .capacity(let capacity): capacity > prelude.count
+    case .silent: false
+    }
+  }
 }
 
 /// A request and its context.

@@ -3,11 +3,19 @@ public import PaymentToken
 
 /// A caller's policy as a value that can be compared and written; every run gets a fresh `VerificationPolicy` from it.
 public struct TestPolicy: Hashable, Sendable {
-  /// `PaymentToken.Freshness` with the capacity of the replay store in place of the store.
+  /// `PaymentToken.Freshness` with what a new replay store does in place of the store.
   public enum Freshness: Hashable, Sendable {
-    case window(seconds: UInt32, replayCapacity: Int?)
+    case window(seconds: UInt32, replay: Store?)
     case windowOff
     case signingTime
+  }
+
+  /// A replay store.
+  public enum Store: Hashable, Sendable {
+    /// In memory, with room for this many transactions.
+    case capacity(Int)
+    /// Never answers (rule 14.4).
+    case silent
   }
 
   /// The envelope around the token.
@@ -25,7 +33,7 @@ public struct TestPolicy: Hashable, Sendable {
   /// detection.
   public init(
     envelope: EnvelopeSelection = .named(.apple), isUnsigned: Bool = false,
-    freshness: Freshness = .window(seconds: 300, replayCapacity: nil), revoked: [Bytes32] = [],
+    freshness: Freshness = .window(seconds: 300, replay: nil), revoked: [Bytes32] = [],
     expectations: Expectations = Expectations()
   ) {
     self.envelope = envelope
@@ -40,24 +48,37 @@ public struct TestPolicy: Hashable, Sendable {
     if case .window(let seconds, _) = freshness { seconds } else { nil }
   }
 
-  /// The capacity of the replay store; nil without replay detection.
-  public var replayCapacity: Int? {
-    if case .window(_, let capacity) = freshness { capacity } else { nil }
+  /// The replay store; nil without replay detection.
+  public var replay: Store? {
+    if case .window(_, let store) = freshness { store } else { nil }
   }
 
   /// The policy for an engine, with a new replay store.
   public func verificationPolicy() -> VerificationPolicy {
     let freshness: PaymentToken.Freshness =
       switch freshness {
-      case .window(let seconds, let capacity):
-        .window(
-          seconds: seconds, replay: capacity.map { MemoryReplayStore(capacity: $0, longestWindow: seconds) })
+      case .window(let seconds, let store):
+        .window(seconds: seconds, replay: store?.replayStore(longestWindow: seconds))
       case .windowOff: .windowOff
       case .signingTime: .signingTime
       }
     return VerificationPolicy(
       envelope: envelope, freshness: freshness, revoked: RevokedCertificates(revoked), expectations: expectations)
   }
+}
+
+extension TestPolicy.Store {
+  fileprivate func replayStore(longestWindow: UInt32) -> any ReplayStore {
+    switch self {
+    case .capacity(let capacity): MemoryReplayStore(capacity: capacity, longestWindow: longestWindow)
+    case .silent: SilentReplayStore()
+    }
+  }
+}
+
+/// Stands for a store on another machine that cannot be reached.
+private final class SilentReplayStore: ReplayStore {
+  func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict { .unavailable }
 }
 
 extension EnvelopeSelection {

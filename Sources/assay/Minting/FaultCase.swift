@@ -66,8 +66,8 @@ enum FaultCase {
       options += ["--at", "signing-time"]
     case .windowOff:
       options += ["--at", test.context.now.rfc3339, "--window", "off"]
-    case .window(let seconds, let replayCapacity):
-      guard replayCapacity == nil, test.context.prelude.isEmpty else {
+    case .window(let seconds, let replay):
+      guard replay == nil, test.context.prelude.isEmpty else {
         throw CommandError(.usage, "\(test.name) is about replays, which need more than one token.")
       }
       options += ["--at", test.context.now.rfc3339]

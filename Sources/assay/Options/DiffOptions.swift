@@ -142,7 +142,7 @@ extension DiffOptions {
     TestPolicy(
       envelope: envelope.flatMap { EnvelopeSelection(name: $0) } ?? .named(.apple),
       isUnsigned: verification.allowsUnsigned,
-      freshness: verification.window.map { .window(seconds: $0, replayCapacity: nil) } ?? .windowOff,
+      freshness: verification.window.map { .window(seconds: $0, replay: nil) } ?? .windowOff,
       revoked: try Verifier.revokedDigests(verification.revokedFile), expectations: verification.expectations)
   }
 

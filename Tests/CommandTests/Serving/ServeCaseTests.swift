@@ -36,7 +36,7 @@ import Testing
   private static func window(of minted: MintedCase) -> UInt32?? {
     guard UnixTime(rfc3339: minted.test.context.now.rfc3339) == minted.test.context.now, envelope(of: minted) != nil
     else { return .none }
-    if case .reject(let fault)? = minted.test.expected, fault.code == .replayStoreFull { return .none }
+    guard minted.test.context.hasRoom else { return .none }
     return switch minted.test.context.policy.freshness {
     case .window(let seconds, _): .some(seconds)
     case .windowOff: .some(nil)

@@ -3,6 +3,7 @@ import Gateways
 import MerchantKeys
 import Minting
 import PaymentToken
+import TestCases
 import Testing
 
 /// A prepared scenario and its diagnosis.
@@ -250,6 +251,9 @@ struct PreparedScenario: CustomTestStringConvertible {
     PreparedScenario(.replayStoreFull, "a store without room") {
       $0.policy = VerificationPolicy(
         freshness: .window(seconds: 300, replay: MemoryReplayStore(capacity: 0)))
+    },
+    PreparedScenario(.replayStoreUnavailable, "a store that does not answer") {
+      $0.policy = TestPolicy(freshness: .window(seconds: 300, replay: .silent)).verificationPolicy()
     },
     PreparedScenario(.unexpectedPayload, "a payload without an account number") {
       try $0.layers {

@@ -62,7 +62,7 @@ import Testing
   {
     var input = inputs[0]
     input.context.prelude = [input.request]
-    input.context.policy.freshness = .window(seconds: 300, replayCapacity: 8)
+    input.context.policy.freshness = .window(seconds: 300, replay: .capacity(8))
     let verdict = input.verdict(by: engine)
     #expect(verdict == .failure(TokenFault(.replayedTransaction)))
     var check = BatchCheck(engine)

@@ -226,7 +226,10 @@ private struct OrderedFault: Sendable {
     OrderedFault("another currency", .currencyMismatch) { $0.policy.expectations.currencyCode = "840" },
     OrderedFault("another amount", .amountMismatch) { $0.policy.expectations.transactionAmount = 1_251 },
     OrderedFault("a full replay store", .replayStoreFull) {
-      $0.policy.freshness = .window(seconds: 300, replayCapacity: 0)
+      $0.policy.freshness = .window(seconds: 300, replay: .capacity(0))
+    },
+    OrderedFault("a silent replay store", .replayStoreUnavailable) {
+      $0.policy.freshness = .window(seconds: 300, replay: .silent)
     },
   ]
 }

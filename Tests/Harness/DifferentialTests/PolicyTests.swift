@@ -35,6 +35,7 @@ import Testing
     for code: TokenFault.Code in [
       .certificateRevoked, .certificateExpired, .certificateNotYetValid, .signingTimeOutsideWindow,
       .applicationDataMismatch, .currencyMismatch, .amountMismatch, .replayedTransaction, .replayStoreFull,
+      .replayStoreUnavailable,
     ] { #expect(hunt.met(code), "\(code)") }
   }
 
@@ -62,8 +63,9 @@ import Testing
     var policy = TestPolicy()
     let seconds: UInt32 = random.pick([0, 1, 299, 300, 301, .max])
     policy.freshness = random.pick([
-      .window(seconds: 300, replayCapacity: nil), .window(seconds: seconds, replayCapacity: nil),
-      .window(seconds: seconds, replayCapacity: random.pick([0, 1, 2])), .windowOff, .signingTime,
+      .window(seconds: 300, replay: nil), .window(seconds: seconds, replay: nil),
+      .window(seconds: seconds, replay: random.pick([.capacity(0), .capacity(1), .capacity(2), .silent])), .windowOff,
+      .signingTime,
     ])
     if random.chance(4) {
       let certificate = try Certificate(der: random.pick([pki.root, pki.intermediate, pki.leaf]))

@@ -203,7 +203,7 @@ struct ProcessTests {
     defer { withExtendedLifetime(script) {} }
     var tests = try Minted.tests(4)
     for index in 0..<2 {
-      tests[index].input.context.policy.freshness = .window(seconds: 300, replayCapacity: 1)
+      tests[index].input.context.policy.freshness = .window(seconds: 300, replay: .capacity(1))
     }
     let report = TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
       .run([TestGroup(setting: try Minted.setting(), cases: tests)])

@@ -18,7 +18,8 @@ import Testing
     policy.expectations = Expectations(
       applicationData: Bytes32([UInt8](repeating: 9, count: 32)), currencyCode: "978", transactionAmount: 1_250)
     for freshness in [
-      .window(seconds: 0, replayCapacity: 3), .windowOff, .signingTime, .window(seconds: .max, replayCapacity: nil),
+      .window(seconds: 0, replay: .capacity(3)), .window(seconds: 300, replay: .silent), .windowOff, .signingTime,
+      .window(seconds: .max, replay: nil),
     ] as [TestPolicy.Freshness] {
       policy.freshness = freshness
       var other = usual

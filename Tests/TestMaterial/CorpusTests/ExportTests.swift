@@ -81,7 +81,7 @@ struct ExportTests {
     let replay = vector["replay"] as? Bool == true
     var policy = TestPolicy(
       freshness: (vector["windowSeconds"] as? UInt32).map {
-        .window(seconds: $0, replayCapacity: replay ? prelude.count + 1 : nil)
+        .window(seconds: $0, replay: replay ? .capacity(prelude.count + 1) : nil)
       } ?? .windowOff)
     let envelope = try text(vector["envelope"])
     policy.envelope = try #require(EnvelopeSelection(name: envelope))

@@ -42,7 +42,7 @@ struct VectorFileTests {
               [],
               TestContext(
                 now: UnixTime(secondsSinceEpoch: 0),
-                policy: TestPolicy(freshness: .window(seconds: 300, replayCapacity: 1)))),
+                policy: TestPolicy(freshness: .window(seconds: 300, replay: .capacity(1))))),
             expected: .accept(plaintext: []))
         ]),
       TestGroup(
@@ -59,8 +59,20 @@ struct VectorFileTests {
               TestContext(
                 now: UnixTime(secondsSinceEpoch: 0),
                 policy: TestPolicy(
-                  envelope: .named(.callersParts), freshness: .window(seconds: 60, replayCapacity: 0)))),
+                  envelope: .named(.callersParts), freshness: .window(seconds: 60, replay: .capacity(0))))),
             expected: .reject(TokenFault(.replayStoreFull)))
+        ]),
+      TestGroup(
+        setting: TestSetting(keys: [], rootsPem: [], hasTestKeys: false),
+        cases: [
+          TestCase(
+            id: "1",
+            input: TestInput(
+              [],
+              TestContext(
+                now: UnixTime(secondsSinceEpoch: 0),
+                policy: TestPolicy(freshness: .window(seconds: 60, replay: .silent)))),
+            expected: .reject(TokenFault(.replayStoreUnavailable)))
         ]),
     ])
 
@@ -80,18 +92,18 @@ struct VectorFileTests {
     #expect(try VectorReader.read(bytes) == Self.file)
     let object = try #require(try JSONSerialization.jsonObject(with: Data(bytes)) as? [String: Any])
     #expect(object["schema"] as? String == "assay.vectors/1")
-    #expect((object["groups"] as? [Any])?.count == 3)
+    #expect((object["groups"] as? [Any])?.count == 4)
   }
 
   @Test func `an envelope, a key or a store that another program cannot have is no matter for it`() {
     let contexts = Self.file.cases.map(\.context)
     #expect(contexts.allSatisfy { $0.isExpressible })
-    #expect(contexts.map { $0.isForOtherPrograms } == [true, true, true, true, false])
-    #expect(Self.file.groups.map { $0.setting.isForOtherPrograms } == [true, true, false])
+    #expect(contexts.map { $0.isForOtherPrograms } == [true, true, true, true, false, false])
+    #expect(Self.file.groups.map { $0.setting.isForOtherPrograms } == [true, true, false, true])
     var context = contexts[4]
     context.policy.envelope = .named(.apple)
     #expect(!context.isForOtherPrograms, "a store without room")
-    context.policy.freshness = .window(seconds: 60, replayCapacity: 1)
+    context.policy.freshness = .window(seconds: 60, replay: .capacity(1))
     #expect(context.isForOtherPrograms)
     context.policy.envelope = .named(.callersDepth)
     #expect(!context.isForOtherPrograms)
@@ -129,6 +141,7 @@ struct VectorFileTests {
     (#""replay":0"#, #""replay":-1"#, "groups[2].policy.replay"),
     (#""replay":0"#, #""replay":4097"#, "groups[2].policy.replay"),
     (#""replay":0"#, #""replay":"0""#, "groups[2].policy.replay"),
+    (#""replay":"silent""#, #""replay":"absent""#, "groups[3].policy.replay"),
     (#""envelope":"callers-parts""#, #""envelope":"callers""#, "groups[2].policy.envelope"),
   ])
   func `a violation of the schema is refused, and the error names its place`(old: String, new: String, path: String)

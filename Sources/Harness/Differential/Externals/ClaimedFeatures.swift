@@ -46,12 +46,12 @@ extension TestCase {
     if policy.envelope != .named(.apple) { words.append("envelopes") }
     if policy.isUnsigned { words.append("unsigned") }
     if policy.expectations != Expectations() { words.append("expect") }
-    if policy.replayCapacity != nil { words.append("replay") }
+    if policy.replay != nil { words.append("replay") }
     if !policy.revoked.isEmpty { words.append("revoked") }
     if case .reject(let fault)? = expected {
       if concernsSignature(fault) { words.append("signature") }
       if fault.stage == .payload { words.append("payload") }
-    } else if policy.replayCapacity != nil, !context.prelude.isEmpty {
+    } else if policy.replay != nil, !context.prelude.isEmpty {
       // An earlier token that was refused leaves nothing behind.
       words.append("signature")
     }

@@ -53,7 +53,7 @@ enum ProtocolLines {
     return [
       "envelope": policy.envelope == .named(.apple) ? nil : string(policy.envelope.name),
       "unsigned": policy.isUnsigned ? true : nil, "expect": expected.nonEmpty,
-      "replay": policy.replayCapacity != nil ? true : nil,
+      "replay": policy.replay != nil ? true : nil,
       "revoked": policy.revoked.isEmpty ? nil : policy.revoked.map(\.hex),
     ]
   }

@@ -85,7 +85,7 @@ package struct FindingFolder {
   private func decryptCommand(_ finding: Finding, _ folder: String) throws(CommandError) -> String? {
     let (context, setting) = (finding.test.context, finding.setting)
     let policy = context.policy
-    guard context.prelude.isEmpty, policy.replayCapacity == nil, let envelope = policy.envelope.name,
+    guard context.prelude.isEmpty, policy.replay == nil, let envelope = policy.envelope.name,
       !setting.rootsPem.isEmpty, !setting.keys.isEmpty
     else {
       return nil

@@ -50,7 +50,7 @@ public struct BatchCheck {
   ) -> String? {
     let context = input.context
     guard !context.policy.isUnsigned else { return nil }
-    guard context.prelude.isEmpty, context.policy.replayCapacity == nil else {
+    guard context.prelude.isEmpty, context.policy.replay == nil else {
       let results = decide(context.prelude + [input.request], in: context)
       guard results.count == context.prelude.count + 1 else { return Self.lacksVerdicts }
       return Self.difference(results.suffix(1), [verdict])

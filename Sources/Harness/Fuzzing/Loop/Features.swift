@@ -95,7 +95,9 @@ struct Features {
   private mutating func addPolicy(_ context: TestContext) {
     let policy = context.policy
     switch policy.freshness {
-    case .window(let seconds, let capacity): add(20, Int(seconds % 1_000) << 4 | min(capacity ?? 15, 15))
+    case .window(let seconds, nil): add(20, Int(seconds % 1_000) << 4 | 15)
+    case .window(let seconds, .silent): add(20, Int(seconds % 1_000) << 4 | 14)
+    case .window(let seconds, .capacity(let capacity)): add(20, Int(seconds % 1_000) << 4 | min(capacity, 13))
     case .windowOff: add(20, -1)
     case .signingTime: add(20, -2)
     }

@@ -55,7 +55,7 @@ extension Mutation {
     // Outside the window the certificate dates matter only if the window is off.
     if random.chance(2) {
       draft.context.policy.freshness = random.pick([
-        .windowOff, .signingTime, .window(seconds: .max, replayCapacity: nil),
+        .windowOff, .signingTime, .window(seconds: .max, replay: nil),
       ])
     }
     return true
@@ -108,10 +108,11 @@ extension Mutation {
 
   static let replay = Mutation(
     "replay", .context,
-    hunts: "repeated transactions: remembered too early, too late, by another key or not at all; full stores"
+    hunts: "repeated transactions: remembered too early, too late, by another key or not at all; full and silent stores"
   ) { draft, random throws(MintingError) in
     draft.context.policy.freshness = .window(
-      seconds: random.pick([300, 300, 300, 1, 0, 86_400]), replayCapacity: random.pick([0, 1, 1, 2, 4]))
+      seconds: random.pick([300, 300, 300, 1, 0, 86_400]),
+      replay: random.pick([.capacity(0), .capacity(1), .capacity(1), .capacity(2), .capacity(4), .silent]))
     let other = try draft.workshop.donor(using: &random)
     switch random.below(8) {
     case 0: draft.context.prelude = []
@@ -148,8 +149,8 @@ extension Mutation {
     switch random.below(4) {
     case 0:
       draft.context.policy.freshness = random.pick([
-        .windowOff, .signingTime, .window(seconds: 0, replayCapacity: nil), .window(seconds: 300, replayCapacity: nil),
-        .window(seconds: 299, replayCapacity: nil), .window(seconds: .max, replayCapacity: nil),
+        .windowOff, .signingTime, .window(seconds: 0, replay: nil), .window(seconds: 300, replay: nil),
+        .window(seconds: 299, replay: nil), .window(seconds: .max, replay: nil),
       ])
     case 1: draft.context.policy.isUnsigned.toggle()
     case 2:

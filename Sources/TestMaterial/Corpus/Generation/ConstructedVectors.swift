@@ -39,7 +39,7 @@ struct ConstructedVectors {
     var context = made.test.context
     context.prelude = []
     if case .window(let seconds, .some) = context.policy.freshness {
-      context.policy.freshness = .window(seconds: seconds, replayCapacity: 10)
+      context.policy.freshness = .window(seconds: seconds, replay: .capacity(10))
     }
     let group = GroupKey(setting: setting, context: context)
     if let index = indices[group] {

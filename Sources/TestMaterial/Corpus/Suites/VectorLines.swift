@@ -50,7 +50,7 @@ public enum VectorLines {
       "at": context.now.rfc3339, "windowSeconds": policy.windowSeconds, "envelope": policy.envelope.name,
       "unsigned": policy.isUnsigned, "expectCurrency": policy.expectations.currencyCode,
       "expectAmount": policy.expectations.transactionAmount,
-      "expectApplicationData": policy.expectations.applicationData?.hex, "replay": policy.replayCapacity != nil,
+      "expectApplicationData": policy.expectations.applicationData?.hex, "replay": policy.replay != nil,
       "revoked": policy.revoked.map(\.hex), "prelude": context.prelude.map { Base64.encode($0) },
     ]
   }

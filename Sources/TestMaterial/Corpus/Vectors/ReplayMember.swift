@@ -9,15 +9,26 @@ enum ReplayMember: Hashable {
   case room
   /// A number: a store of this capacity, which is full before the token.
   case capacity(Int)
+  /// `"silent"`: a store that does not answer.
+  case silent
 
   /// The member for a context.
   init(of context: TestContext) {
-    self = context.policy.replayCapacity.map { context.hasRoom ? .room : .capacity($0) } ?? .none
+    switch context.policy.replay {
+    case nil: self = .none
+    case .capacity(let capacity): self = context.hasRoom ? .room : .capacity(capacity)
+    case .silent: self = .silent
+    }
   }
 
   init(_ place: JSONPlace) throws(DocumentError) {
     if case .boolean(let detectsReplays) = place.value {
       self = detectsReplays ? .room : .none
+      return
+    }
+    if case .string = place.value {
+      guard try place.text() == Self.silentText else { throw place.fail("is not \(Self.silentText)") }
+      self = .silent
       return
     }
     let capacity = try place.integer(Int.self)
@@ -30,15 +41,19 @@ enum ReplayMember: Hashable {
     case .none: false.json
     case .room: true.json
     case .capacity(let capacity): capacity.json
+    case .silent: Self.silentText.json
     }
   }
 
-  /// The capacity of the store for a test; nil for no store.
-  func capacity(after prelude: [[UInt8]]) -> Int? {
+  /// The store for a test; nil for none.
+  func store(after prelude: [[UInt8]]) -> TestPolicy.Store? {
     switch self {
     case .none: nil
-    case .room: prelude.count + 1
-    case .capacity(let capacity): capacity
+    case .room: .capacity(prelude.count + 1)
+    case .capacity(let capacity): .capacity(capacity)
+    case .silent: .silent
     }
   }
+
+  private static let silentText = "silent"
 }

@@ -51,15 +51,15 @@ public enum VectorReader {
     }
     var context = TestContext(now: time, policy: try policy(try place.member("policy")))
     let replay = try place.member("policy").optional("replay")?.nonNull
-    let store = if let replay { try ReplayMember(replay) } else { ReplayMember.none }
+    let member = if let replay { try ReplayMember(replay) } else { ReplayMember.none }
     let window = try place.member("windowSeconds").nonNull?.integer(UInt32.self)
-    guard window != nil || store == .none else { throw place.fail("detects replays without a window") }
+    guard window != nil || member == .none else { throw place.fail("detects replays without a window") }
     var cases: [TestCase] = []
     for test in try place.member("tests").elements() {
       context.prelude = []
       for token in try test.member("prelude").elements() { context.prelude.append(try token.base64()) }
-      let capacity = store.capacity(after: context.prelude)
-      context.policy.freshness = window.map { .window(seconds: $0, replayCapacity: capacity) } ?? .windowOff
+      let store = member.store(after: context.prelude)
+      context.policy.freshness = window.map { .window(seconds: $0, replay: store) } ?? .windowOff
       cases.append(try Self.test(test, context))
     }
     guard !cases.isEmpty else { throw place.fail("has no tests") }

@@ -143,7 +143,7 @@ extension CaseList {
       "14.4", "forgery-m-leaves-nothing-behind",
       note: "the shifted token was refused before; the genuine one must still be accepted"
     ) { draft in
-      draft.detectReplays(capacity: 1)
+      draft.detectReplays(by: .capacity(1))
       var forged = draft
       try forged.shift()
       draft.layers = forged.unshifted

@@ -233,9 +233,9 @@ struct CaseDraft {
     try certificates { $0.append(certificate) }
   }
 
-  /// Turns replay detection on, with a store of this capacity.
-  mutating func detectReplays(capacity: Int = 10) {
-    policy.freshness = .window(seconds: 300, replayCapacity: capacity)
+  /// Turns replay detection on.
+  mutating func detectReplays(by store: TestPolicy.Store = .capacity(10)) {
+    policy.freshness = .window(seconds: 300, replay: store)
   }
 
   /// Revokes the certificate or public key with this encoding.

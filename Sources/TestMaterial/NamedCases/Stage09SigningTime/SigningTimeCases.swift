@@ -17,7 +17,7 @@ extension CaseList {
     ]
     for (name, offset, window, code) in offsets {
       either("9.1", "signed-\(name)", code) { draft in
-        draft.policy.freshness = .window(seconds: window, replayCapacity: nil)
+        draft.policy.freshness = .window(seconds: window, replay: nil)
         draft.layers.signedAt = draft.minter.time.advanced(by: offset)
         try draft.sign()
       }
@@ -60,7 +60,7 @@ extension CaseList {
           throw MintingError.recipe("a year")
         }
         draft.now = now
-        draft.policy.freshness = .window(seconds: 1, replayCapacity: nil)
+        draft.policy.freshness = .window(seconds: 1, replay: nil)
         try draft.chain { pki in
           pki.leafRecipe.notBefore = .generalizedTime("19490101000000Z")
           pki.leafRecipe.notAfter = .generalizedTime("20991231235959Z")

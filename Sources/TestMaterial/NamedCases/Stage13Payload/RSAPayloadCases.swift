@@ -40,11 +40,11 @@ extension CaseList {
     underRSA("the-expected-application-data", as: "application-data-as-expected")
     rsa("14.3", "amount-of-another-order", .amountMismatch) { $0.policy.expectations.transactionAmount = 1 }
     rsa("14.4", "seen-before", .replayedTransaction) { draft in
-      draft.detectReplays(capacity: 4)
+      draft.detectReplays(by: .capacity(4))
       draft.prelude = [draft.layers.token]
     }
     rsa("14.4", "seen-before-but-never-unwrapped") { draft in
-      draft.detectReplays(capacity: 4)
+      draft.detectReplays(by: .capacity(4))
       var refused = draft.layers
       refused.wrappedKey[200] ^= 1
       try refused.sign()

@@ -1,5 +1,6 @@
 import Minting
 import PaymentToken
+import TestCases
 
 /// Stage 14: what the caller knows of the order, and replays.
 extension CaseList {
@@ -58,20 +59,21 @@ extension CaseList {
   }
 
   private mutating func replay(
-    _ name: String, _ code: TokenFault.Code?, capacity: Int = 10, _ build: @escaping Build = { _ in }
+    _ name: String, _ code: TokenFault.Code?, by store: TestPolicy.Store = .capacity(10),
+    _ build: @escaping Build = { _ in }
   ) {
     either("14.4", name, code) { draft in
-      draft.detectReplays(capacity: capacity)
+      draft.detectReplays(by: store)
       try build(&draft)
     }
   }
 
   /// The prelude holds the valid token; `build` edits the token that is verified.
   private mutating func replayed(
-    _ name: String, _ code: TokenFault.Code? = .replayedTransaction, capacity: Int = 10,
+    _ name: String, _ code: TokenFault.Code? = .replayedTransaction, by store: TestPolicy.Store = .capacity(10),
     _ build: @escaping Build = { _ in }
   ) {
-    replay(name, code, capacity: capacity) { draft in
+    replay(name, code, by: store) { draft in
       draft.prelude = [draft.layers.token]
       try build(&draft)
     }
@@ -102,15 +104,15 @@ extension CaseList {
         try draft.sign()
       }
     }
-    replay("a-store-without-room", .replayStoreFull, capacity: 0)
-    replay("a-store-full-of-another-transaction", .replayStoreFull, capacity: 1) { draft in
+    replay("a-store-without-room", .replayStoreFull, by: .capacity(0))
+    replay("a-store-full-of-another-transaction", .replayStoreFull, by: .capacity(1)) { draft in
       draft.prelude = [try draft.anotherToken().token]
     }
-    replay("a-store-full-of-two-transactions", .replayStoreFull, capacity: 2) { draft in
+    replay("a-store-full-of-two-transactions", .replayStoreFull, by: .capacity(2)) { draft in
       draft.prelude = [try draft.anotherToken().token, try draft.anotherToken().token]
     }
-    replayed("a-full-store-that-has-seen-the-transaction", capacity: 1)
-    replay("a-store-with-room-for-one-more", nil, capacity: 2) { $0.prelude = [try $0.anotherToken().token] }
+    replayed("a-full-store-that-has-seen-the-transaction", by: .capacity(1))
+    replay("a-store-with-room-for-one-more", nil, by: .capacity(2)) { $0.prelude = [try $0.anotherToken().token] }
     let failures: Named<@Sendable (inout TokenLayers) throws -> Void> = [
       "whose-signature-was-wrong": { $0.data[0] ^= 1 }, "whose-key-was-unknown": { $0.publicKeyHash[0] ^= 1 },
       "that-could-not-be-opened": { layers in
@@ -147,5 +149,18 @@ extension CaseList {
     replayed("a-replayed-token-of-another-amount", .amountMismatch) { $0.policy.expectations.transactionAmount = 1 }
     replayed("a-replayed-token-of-another-currency", .currencyMismatch) { $0.policy.expectations.currencyCode = "840" }
     accept("14.4", "a-token-seen-before-without-replay-detection") { $0.prelude = [$0.layers.token] }
+    addSilentStoreCases()
+  }
+
+  /// A store that does not answer has not seen the transaction before, as far as anybody knows.
+  private mutating func addSilentStoreCases() {
+    replay("a-store-that-does-not-answer", .replayStoreUnavailable, by: .silent)
+    replayed("a-token-seen-before-and-a-store-that-does-not-answer", .replayStoreUnavailable, by: .silent)
+    replayed("a-store-that-does-not-answer-and-another-amount", .amountMismatch, by: .silent) {
+      $0.policy.expectations.transactionAmount = 1
+    }
+    replay("another-transaction-seen-before-and-a-store-that-does-not-answer", .replayStoreUnavailable, by: .silent) {
+      $0.prelude = [try $0.anotherToken().token]
+    }
   }
 }

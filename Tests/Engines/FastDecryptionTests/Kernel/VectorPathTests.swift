@@ -59,7 +59,7 @@ extension Path {
     guard isBatch else { return group.cases.map { ($0, TestVerdict($0.input.verdict(by: engine)).asWritten) } }
     guard !group.policy.isUnsigned, let now = group.cases.first?.context.now else { return [] }
     // The prelude of a test matters only to its replay store. Without one, all share a batch, which fills the lanes.
-    guard group.policy.replayCapacity != nil else {
+    guard group.policy.replay != nil else {
       let results = engine.decryptBatch(group.cases.map(\.request), at: now, under: group.policy.verificationPolicy())
       return zip(group.cases, results).map { ($0, TestVerdict($1.map { .signed($0) })) }
     }
