@@ -101,6 +101,22 @@ struct MeasurementTests {
     #expect(MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) < 4)
   }
 
+  @Test func `a machine that stands still once does not change how many operations are counted`() throws {
+    let calls = Mutex(0)
+    let stalling = Benchmark(name: "stalling", unit: "operation") { _ in
+      let call = calls.withLock { calls in
+        calls += 1
+        return calls
+      }
+      guard call == 2 else { return }
+      let end = MonotonicClock.nanoseconds + 30_000_000
+      while MonotonicClock.nanoseconds < end {}
+    }
+    #expect(try AllocationCounting.operations(of: stalling, wanted: 128, nanoseconds: 20_000_000) == 128)
+    let slow = waiting("slow", nanoseconds: 1_000_000)
+    #expect(try (1...10).contains(AllocationCounting.operations(of: slow, wanted: 128, nanoseconds: 20_000_000)))
+  }
+
   @Test func `percentiles that the samples do not carry are left out of the text`() throws {
     func cells(samples: Int) -> [String] {
       BenchmarkText.cells(

@@ -47,14 +47,7 @@ public enum AllocationCounting: Hashable, Sendable {
     _ benchmark: Benchmark, operations wanted: Int, nanoseconds limit: UInt64 = .max
   ) throws(BenchmarkFailure) -> AllocationCounts? {
     guard state == .available, benchmark.program == nil else { return nil }
-    // The first operation fills caches: the next ones tell the time.
-    try benchmark.run(benchmark.rounded(1))
-    let sample = benchmark.rounded(4)
-    let before = MonotonicClock.nanoseconds
-    try benchmark.run(sample)
-    let each = max((MonotonicClock.nanoseconds - before) / UInt64(sample), 1)
-    let affordable = Int(clamping: max(limit, leastNanoseconds) / 2 / each)
-    let count = benchmark.rounded(max(1, min(wanted, affordable)))
+    let count = try operations(of: benchmark, wanted: wanted, nanoseconds: limit)
     try benchmark.run(count)
     assay_counter_begin()
     do {
@@ -69,5 +62,24 @@ public enum AllocationCounting: Hashable, Sendable {
       ownCalls: Double(counted.own_calls) / operations, ownBytes: Double(counted.own_bytes) / operations,
       libcryptoCalls: Double(counted.libcrypto_calls) / operations,
       libcryptoBytes: Double(counted.libcrypto_bytes) / operations)
+  }
+  /// How many operations to count: `wanted`, or as many as take half of `limit`.
+  ///
+  /// The least time of several samples is that of an operation: one during which the machine stands still would leave
+  /// too few operations for warm-up.
+  package static func operations(
+    of benchmark: Benchmark, wanted: Int, nanoseconds limit: UInt64
+  ) throws(BenchmarkFailure) -> Int {
+    // The first operation fills caches.
+    try benchmark.run(benchmark.rounded(1))
+    let sample = benchmark.rounded(2)
+    var least = UInt64.max
+    for _ in 0..<4 {
+      let before = MonotonicClock.nanoseconds
+      try benchmark.run(sample)
+      least = min(least, MonotonicClock.nanoseconds - before)
+    }
+    let each = max(least / UInt64(sample), 1)
+    return benchmark.rounded(max(1, min(wanted, Int(clamping: max(limit, leastNanoseconds) / 2 / each))))
   }
 }
