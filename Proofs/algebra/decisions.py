@@ -12,6 +12,14 @@ class Decisions:
         self.nodes = [(LAST, 0, 0), (LAST, 1, 1)]
         self.numbers = {}
         self.conjunctions, self.disjunctions, self.differences, self.choices = {}, {}, {}, {}
+        # Pairs that are disjoint, and triples that agree.
+        self.disjoint = set()
+
+    def forget(self):
+        """Drops what only saves time, if it takes much memory."""
+        for results in (self.conjunctions, self.disjunctions, self.differences, self.choices, self.disjoint):
+            if len(results) > 1_000_000:
+                results.clear()
 
     def node(self, variable, low, high):
         if low == high:
@@ -102,12 +110,80 @@ class Decisions:
             result = self.both(function, result)
         return result
 
+    def any(self, functions):
+        result = 0
+        for function in functions:
+            result = self.either(result, function)
+        return result
+
     def none(self, functions):
         return self.all(map(self.negation, set(functions)))
 
-    def implied(self, condition, function):
-        """Whether a function is true wherever a condition is."""
-        return self.both(condition, self.negation(function)) == 0
+    def are_disjoint(self, a, b):
+        """Whether two functions are never true together. Makes no diagram, in contrast to `both`."""
+        if a == 0 or b == 0:
+            return True
+        if a == b or a == 1 or b == 1:
+            return False
+        key = (a, b) if a < b else (b, a)
+        if key in self.disjoint:
+            return True
+        variable, low, high = self.nodes[a]
+        other, other_low, other_high = self.nodes[b]
+        if variable < other:
+            other_low = other_high = b
+        elif other < variable:
+            low = high = a
+        if self.are_disjoint(low, other_low) and self.are_disjoint(high, other_high):
+            self.disjoint.add(key)
+            return True
+        return False
+
+    def agree(self, condition, a, b):
+        """Whether two functions are equal wherever a condition is true. Makes no diagram."""
+        if a == b or condition == 0:
+            return True
+        if condition == 1:
+            return False
+        if a <= 1 and b <= 1:
+            return False
+        key = (condition, a, b)
+        if key in self.disjoint:
+            return True
+        nodes = self.nodes
+        variable, low, high = nodes[condition]
+        first, first_low, first_high = nodes[a]
+        second, second_low, second_high = nodes[b]
+        least = min(variable, first, second)
+        if variable != least:
+            low = high = condition
+        if first != least:
+            first_low = first_high = a
+        if second != least:
+            second_low = second_high = b
+        if self.agree(low, first_low, second_low) and self.agree(high, first_high, second_high):
+            self.disjoint.add(key)
+            return True
+        return False
+
+    def has_more_nodes(self, function, count):
+        """Whether the diagram of a function is greater than that."""
+        found, waiting = set(), [function]
+        while waiting and len(found) <= count:
+            number = waiting.pop()
+            if number > 1 and number not in found:
+                found.add(number)
+                waiting += self.nodes[number][1:]
+        return len(found) > count
+
+    def conjunction(self, functions):
+        """The conjunction in the order of the functions, as long as it is possible."""
+        result = 1
+        for function in functions:
+            result = self.both(result, function)
+            if result == 0:
+                break
+        return result
 
     def example(self, function):
         """The variables of an input for which a function that is not 0 is true, and their values."""

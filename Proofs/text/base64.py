@@ -11,7 +11,8 @@ import dataclasses
 
 from algebra.bits import bits_of, number_of
 from text.machine import Machine
-from text.memory import Length, Output, Pointer, Refused, Text, length, parts, whole
+from text.memory import Length, Output, Pointer, Refused, Text, Unknown, length, multiple, parts, whole
+from text.program import loops
 from text.recording import recorded
 from verdicts import Verdict
 
@@ -43,6 +44,10 @@ KERNELS = [
 ]
 
 
+ROUNDS = multiple(Unknown("rounds"))
+GROUPS = multiple(Unknown("groups"), 4)
+
+
 class Execution:
     """A kernel on a text of some length after some rounds of its loop, and what must hold of it."""
 
@@ -61,17 +66,12 @@ class Execution:
 
     def enter(self):
         """Goes to where the loop is entered."""
-        self.label = first_loop(self.state.frames[0].function)
+        self.label = loops(self.state.frames[0].function)[0]
         self.finish(is_round=True)
-
-    def variables(self):
-        """The objects of the kernel's variables by name."""
-        return {name: value.object for name, value in self.state.frames[0].values.items()
-                if isinstance(value, Pointer) and value.object.name == name}
 
     def generalize(self, changes):
         """Makes the state that in which the loop is entered after some rounds."""
-        frame, memory, variables = self.state.frames[0], self.state.memory, self.variables()
+        frame, memory, variables = self.state.frames[0], self.state.memory, self.state.variables()
         frame.values = {name: value for name, value in frame.values.items() if name in variables}
         for name, step in changes.items():
             object = variables[name]
@@ -85,13 +85,13 @@ class Execution:
         self.before = self.is_without_errors()
 
     def is_without_errors(self):
-        bits, mask = self.state.memory[self.variables()["%errors"]], self.kernel.errors
+        bits, mask = self.state.memory[self.state.variables()["%errors"]], self.kernel.errors
         return self.logic.none(bit for place, bit in enumerate(bits) if mask[place % len(mask)])
 
     def finish(self, is_round=False):
         """Executes the kernel to its end, or until the loop is entered again. Returns its result."""
-        outcome, = self.machine.run(self.state, stop=self.label if is_round else None)
-        if outcome.is_stopped != is_round:
+        outcome, = self.machine.run(self.state, stops=[self.label] if is_round else [])
+        if (outcome.label is not None) != is_round:
             raise Refused("recorder: the loop is not entered when it should be")
         self.state = outcome.state
         return outcome.value
@@ -136,16 +136,6 @@ class Execution:
             raise Refused(f"identity: {what} is wrong{example}")
 
 
-def first_loop(function):
-    """The label of the first block that is gone back to."""
-    order = {label: number for number, label in enumerate(function.blocks)}
-    for label, block in function.blocks.items():
-        for other, (*_, last) in function.blocks.items():
-            if last[0] == "br" and label in last[2][1] and order[other] >= order[label]:
-                return label
-    raise Refused("recorder: there is no loop")
-
-
 def quantity(cells):
     """The length, address or number of 64 bits in a variable; None if it is none of these."""
     if len(cells) != 64:
@@ -180,17 +170,17 @@ def begin(kernel, modules):
         accepted = execution.finish()
         execution.check_accepted(execution.machine.bits(accepted, 1)[0], count)
         execution.check_output(count)
-    execution = Execution(kernel, modules, Length(kernel.least, 0, 4))
+    execution = Execution(kernel, modules, GROUPS + kernel.least)
     execution.enter()
-    if any(execution.state.memory[execution.variables()["%errors"]]):
+    if any(execution.state.memory[execution.state.variables()["%errors"]]):
         raise Refused("identity: there are errors before the first round")
 
 
 def changes_of(kernel, modules):
     """What a round changes: the variables, and by how much if it is a length or an address."""
-    execution = Execution(kernel, modules, Length(kernel.least, 0, 4))
+    execution = Execution(kernel, modules, GROUPS + kernel.least)
     execution.enter()
-    before, variables = dict(execution.state.memory), execution.variables()
+    before, variables = dict(execution.state.memory), execution.state.variables()
     execution.finish(is_round=True)
     after = execution.state.memory
     return {name: step_between(before[object], after[object]) for name, object in variables.items()
@@ -200,13 +190,13 @@ def changes_of(kernel, modules):
 def round(kernel, modules):
     """A round after any others, while at least as many characters are left as it needs."""
     changes = changes_of(kernel, modules)
-    execution = Execution(kernel, modules, Length(kernel.least, kernel.step, 4), rounds=Length(0, 1))
+    execution = Execution(kernel, modules, ROUNDS * kernel.step + GROUPS + kernel.least, rounds=ROUNDS)
     execution.enter()
     execution.generalize(changes)
     before = dict(execution.state.memory)
     execution.finish(is_round=True)
     after = execution.state.memory
-    for name, object in execution.variables().items():
+    for name, object in execution.state.variables().items():
         step = changes.get(name, 0)
         if before[object] != after[object] and step is not None and name != "%errors":
             if step == 0 or moved(before[object], length(step)) != after[object]:
@@ -219,7 +209,7 @@ def end(kernel, modules):
     """The end after at least one round, for each number of characters that may be left."""
     changes = changes_of(kernel, modules)
     for count in range(kernel.least - kernel.step, kernel.least, 4):
-        execution = Execution(kernel, modules, Length(kernel.step + count, kernel.step), rounds=Length(1, 1))
+        execution = Execution(kernel, modules, (ROUNDS + 1) * kernel.step + count, rounds=ROUNDS + 1)
         execution.enter()
         execution.generalize(changes)
         accepted = execution.finish()

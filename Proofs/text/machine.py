@@ -7,7 +7,8 @@ import dataclasses
 from algebra.bits import Numbers, bits_of
 from algebra.decisions import Decisions
 from text import vectors
-from text.memory import Length, Object, Output, Pointer, Refused, Text, check_access, check_address, length, parts
+from text.memory import (Length, Object, Output, Pointer, Refused, Selection, Text, check_access, check_address, length, parts,
+                         whole)
 from text.operations import UNDEFINED, Operations
 from text.program import offset, size, width
 
@@ -31,22 +32,50 @@ class Frame:
 
 
 class State:
-    """The functions that are being executed, the contents of the objects, and the condition under which all this is so."""
+    """The functions that are being executed, the contents of the objects, and the condition under which all this is so. Large
+    parts of the condition are kept apart: most of what follows holds without them."""
+
+    LARGE = 300
 
     def __init__(self, frames, memory, condition=1):
-        self.frames, self.memory, self.condition = frames, memory, condition
+        self.frames, self.memory, self.condition, self.large = frames, memory, condition, ()
+        # The selections that are written, and the calls that are summarized.
+        self.selections, self.calls = [], []
+        # The place of the last mask's lowest bit, the condition before it was told apart, and those that no bit up to each
+        # place is set.
+        self.place, self.earlier, self.unset = None, condition, []
+        # The texts that are read with zeros after them.
+        self.padded = []
 
     def copy(self):
         memory = {object: dict(cells) if isinstance(cells, dict) else cells for object, cells in self.memory.items()}
-        return State([frame.copy() for frame in self.frames], memory, self.condition)
+        other = State([frame.copy() for frame in self.frames], memory, self.condition)
+        other.selections, other.calls, other.padded = list(self.selections), list(self.calls), list(self.padded)
+        other.place, other.earlier, other.unset, other.large = self.place, self.earlier, self.unset, self.large
+        return other
+
+    def assume(self, logic, function):
+        if logic.has_more_nodes(function, self.LARGE):
+            self.large += (function,)
+        else:
+            self.condition = logic.both(self.condition, function)
+
+    def excludes(self, logic, function):
+        """Whether it is easily seen that a function is false."""
+        return any(logic.are_disjoint(function, condition) for condition in (self.condition, *self.large))
+
+    def variables(self):
+        """The objects of the first function's variables by name."""
+        return {name: value.object for name, value in self.frames[0].values.items()
+                if isinstance(value, Pointer) and value.object.name == name}
 
 
 @dataclasses.dataclass
 class Outcome:
     state: State
-    # What the first function returns, None if it has been stopped.
+    # What the first function returns, or the block before which it is stopped.
     value: object = None
-    is_stopped: bool = False
+    label: str | None = None
 
 
 class Machine(Operations):
@@ -55,6 +84,8 @@ class Machine(Operations):
         self.logic = Decisions()
         self.numbers = Numbers(self.logic)
         self.tables, self.entries, self.bound = {}, {}, length(2**63 - 1)
+        # What is done in place of a call, by the function's name.
+        self.summaries, self.counts = {}, {}
 
     # Control.
 
@@ -78,14 +109,14 @@ class Machine(Operations):
                 value = self.allocate(state, frame, name, by_value, 64, self.cells(state, value, size(by_value), 1))
             frame.values[name] = value
 
-    def run(self, state, stop=None):
-        """The outcomes: where the first function returns, or gets to a block."""
+    def run(self, state, stops=()):
+        """The outcomes: where the first function returns, or gets to one of some blocks."""
         outcomes, waiting = [], [state]
         while waiting:
-            outcomes.append(self.advance(waiting.pop(), stop, waiting))
+            outcomes.append(self.advance(waiting.pop(), stops, waiting))
         return outcomes
 
-    def advance(self, state, stop, waiting):
+    def advance(self, state, stops, waiting):
         while True:
             frame = state.frames[-1]
             operation, name, operands = frame.function.blocks[frame.label][frame.next]
@@ -93,8 +124,8 @@ class Machine(Operations):
             if operation == "br":
                 label = self.branch(state, frame, *operands, waiting)
                 frame.enter(label)
-                if len(state.frames) == 1 and label == stop:
-                    return Outcome(state, is_stopped=True)
+                if len(state.frames) == 1 and label in stops:
+                    return Outcome(state, label=label)
             elif operation == "ret":
                 type, operand = operands
                 value = None if operand is None else self.value(state, frame, type, operand)
@@ -106,7 +137,7 @@ class Machine(Operations):
                 if frame.result is not None:
                     state.frames[-1].values[frame.result] = value
             elif operation == "call":
-                self.call(state, frame, name, *operands)
+                self.call(state, frame, name, *operands, waiting)
             elif operation == "unreachable":
                 raise Refused(f"bounds: {frame.function.name} gets to where it must not")
             elif operation == "alloca":
@@ -122,24 +153,30 @@ class Machine(Operations):
         value = self.value(state, frame, ("i", 1), condition)
         if isinstance(value, int):
             return labels[1 - value]
-        holds = self.logic.both(state.condition, value[0])
-        fails = self.logic.both(state.condition, self.logic.negation(value[0]))
-        if holds == 0 or fails == 0:
-            return labels[holds == 0]
+        fails = self.logic.negation(value[0])
+        for label, function in zip(labels, (fails, value[0])):
+            if state.excludes(self.logic, function):
+                return label
         other = state.copy()
-        other.condition = fails
+        other.assume(self.logic, fails)
         other.frames[-1].enter(labels[1])
         waiting.append(other)
-        state.condition = holds
+        state.assume(self.logic, value[0])
         return labels[0]
 
-    def call(self, state, frame, name, type, callee, arguments):
+    def call(self, state, frame, name, type, callee, arguments, waiting):
         values = [None if operand is None or kind[0] not in "ipvas" else self.value(state, frame, kind, operand)
                   for kind, operand, _ in arguments]
         if callee[0] == "local":
             callee = ("global", self.value(state, frame, ("p",), callee).object.name)
-        if callee[1].startswith("@llvm.") or callee[1] == "@memcpy":
-            value = vectors.intrinsic(self, state, callee[1], type, values)
+        if callee[1] in self.summaries or callee[1].startswith("@llvm.") or callee[1] == "@memcpy":
+            summary = self.summaries.get(callee[1])
+            if callee[1].startswith("@llvm.cttz.") and not isinstance(values[0], int):
+                value = self.lowest(state, name, self.known_bits(values[0], 0), waiting)
+            elif summary is not None:
+                value = summary(self, state, *values)
+            else:
+                value = vectors.intrinsic(self, state, callee[1], type, values)
             if name is not None:
                 frame.values[name] = value
             return
@@ -147,6 +184,26 @@ class Machine(Operations):
         called = Frame(module, module.functions[callee[1]], name)
         self.pass_arguments(state, called, values)
         state.frames.append(called)
+
+    def lowest(self, state, name, bits, waiting):
+        """The place of the lowest bit that is set: each of its values has a state of its own."""
+        unset, places, state.unset, state.earlier = 1, [], [], state.condition
+        for place, bit in enumerate(bits):
+            if bit:
+                is_lowest, unset = self.logic.both(unset, bit), self.logic.both(unset, self.logic.negation(bit))
+                condition = self.logic.both(state.condition, is_lowest)
+                if condition:
+                    places.append((place, condition))
+            state.unset.append(unset)
+        if not places or self.logic.conjunction([unset, state.condition, *state.large]):
+            raise Refused("range: the lowest bit of zero")
+        for place, condition in places[1:]:
+            other = state.copy()
+            other.condition, other.place = condition, place
+            other.frames[-1].values[name] = place
+            waiting.append(other)
+        state.place, state.condition = places[0]
+        return state.place
 
     # Values.
 
@@ -223,6 +280,10 @@ class Machine(Operations):
             raise Refused(f"bounds: writes to {object.name}")
         place = self.place(pointer)
         if isinstance(object, Output):
+            value = whole(cells)
+            if value is not None:
+                self.write_selection(state, pointer, value, length(count))
+                return
             for byte in range(count):
                 state.memory[object][place + byte] = cells[8 * byte:8 * byte + 8]
         elif count == object.size.constant:
@@ -230,6 +291,23 @@ class Machine(Operations):
         else:
             before = state.memory[object]
             state.memory[object] = before[:8 * place] + cells + before[8 * (place + count):]
+
+    def write_selection(self, state, pointer, value, count):
+        """Writes the bytes that a mask selects, of which so many are written at all."""
+        if not isinstance(value, Selection):
+            raise Refused("recorder: a length or an address is written to the output")
+        check_access(pointer, self.limited(state, value.mask, count), 1, "writes")
+        state.selections.append((pointer.offset - pointer.object.origin, value))
+
+    def limited(self, state, mask, count):
+        """How much of a count of selected bytes is known to be left of the text, if that is followed by zeros."""
+        text = next((text for text in state.padded if isinstance(mask, tuple)), None)
+        if text is None:
+            return count
+        last = max(place for place, bit in enumerate((1, *mask)) if bit != 0)
+        # A byte that is not zero is one of the text, so that all before it are, too.
+        is_zero = self.logic.none(text.byte(self.logic, last))
+        return text.size - text.origin if last < 64 and state.excludes(self.logic, is_zero) else count
 
     def allocate(self, state, frame, name, type, align, cells=None):
         object = Object(name, size(type), align)
@@ -243,12 +321,11 @@ class Machine(Operations):
 
     def do_store(self, state, frame, type, operand, address, align):
         value = self.value(state, frame, type, operand)
-        cells = parts(value) if isinstance(value, (Length, Pointer)) else self.bits_or_parts(value, width(type))
+        cells = bits_of(value, width(type)) if isinstance(value, int) else value
+        if not isinstance(cells, tuple):
+            cells = parts(value, width(type))
         cells += (0,) * (8 * size(type) - len(cells))
         self.write(state, self.value(state, frame, ("p",), address), cells, align)
-
-    def bits_or_parts(self, value, count):
-        return bits_of(value, count) if isinstance(value, int) else value
 
     def do_getelementptr(self, state, frame, type, operand, indices, flags):
         pointer = self.value(state, frame, ("p",), operand)

@@ -1,56 +1,103 @@
 """What a program works on: lengths that are not known, pointers, and objects of memory.
 
-A length is a + b·rounds + c·left, for every number of rounds (of a loop) and of left (groups after it) from 0 on. An access
-is within an object if that holds for all of them. The contents of an object are cells, one for each bit: a Boolean function,
-None if the bit is undefined, or a part of a length or of a pointer."""
+A length is a number plus multiples of unknowns, each from 0 on. A comparison or an access is decided for all their values, or
+it is refused. The contents of an object are cells, one for each bit: a Boolean function, None if the bit is undefined, or a
+part of a value that has no bits of its own, such as a length or a pointer."""
 
 import dataclasses
+import functools
+import itertools
 
 
 class Refused(Exception):
     """A theorem does not hold, or it cannot be shown that it does."""
 
 
+class Unknown:
+    """A number from 0 on, at most a length if it has one."""
+
+    serials = itertools.count()
+
+    def __init__(self, name, most=None):
+        self.name, self.most, self.serial = name, most, next(self.serials)
+
+
+def order(term):
+    return (1, term[0].serial) if isinstance(term[0], Unknown) else (0, term[0])
+
+
 @dataclasses.dataclass(frozen=True)
 class Length:
-    constant: int
-    rounds: int = 0
-    left: int = 0
+    constant: int = 0
+    # Pairs of an unknown and its factor. A Boolean function is an unknown too: 0 or 1.
+    terms: tuple = ()
 
     def __add__(self, other):
-        other = length(other)
-        return Length(self.constant + other.constant, self.rounds + other.rounds, self.left + other.left)
+        if isinstance(other, int):
+            return Length(self.constant + other, self.terms)
+        factors = dict(self.terms)
+        for unknown, factor in other.terms:
+            factors[unknown] = factors.get(unknown, 0) + factor
+        terms = sorted(((unknown, factor) for unknown, factor in factors.items() if factor), key=order)
+        return Length(self.constant + other.constant, tuple(terms))
 
     def __mul__(self, factor):
-        return Length(self.constant * factor, self.rounds * factor, self.left * factor)
+        return Length(self.constant * factor, tuple((unknown, each * factor) for unknown, each in self.terms if factor))
 
     def __sub__(self, other):
         return self + length(other) * -1
 
     def divided(self, divisor):
-        parts = (self.constant, self.rounds, self.left)
-        if any(part % divisor for part in parts):
+        if any(part % divisor for part in (self.constant, *(factor for _, factor in self.terms))):
             raise Refused(f"range: {self} is not always a multiple of {divisor}")
-        return Length(*(part // divisor for part in parts))
-
-    def after(self, rounds):
-        """This length when some more rounds are done."""
-        return Length(self.constant + self.rounds * rounds, self.rounds, self.left)
+        return Length(self.constant // divisor, tuple((unknown, factor // divisor) for unknown, factor in self.terms))
 
     def is_never_negative(self):
-        return min(self.constant, self.rounds, self.left) >= 0
+        for unknown, factor in self.terms:
+            most = 1 if isinstance(unknown, int) else unknown.most
+            if factor < 0 and most is not None:
+                # An unknown is at most a length of others that were known before it.
+                return (self + (length(most) - multiple(unknown)) * factor).is_never_negative()
+        return self.constant >= 0 and all(factor > 0 for _, factor in self.terms)
 
     def number(self):
         """This length as a number if it is one."""
-        return self if self.rounds or self.left else self.constant
+        return self if self.terms else self.constant
 
     def __str__(self):
-        parts = [(self.rounds, "rounds"), (self.left, "left")]
-        return " + ".join([f"{factor}·{name}" for factor, name in parts if factor] + [str(self.constant)])
+        names = [(factor, unknown.name if isinstance(unknown, Unknown) else "bit") for unknown, factor in self.terms]
+        return " + ".join([name if factor == 1 else f"{factor}·{name}" for factor, name in names] + [str(self.constant)])
 
 
 def length(value):
-    return value if isinstance(value, Length) else Length(value)
+    return Length(value) if isinstance(value, int) else value
+
+
+def multiple(unknown, factor=1):
+    return Length(0, ((unknown, factor),))
+
+
+@dataclasses.dataclass(frozen=True)
+class Power:
+    """2 to the power of a length."""
+
+    length: Length
+
+
+@dataclasses.dataclass(frozen=True)
+class Prefix:
+    """A mask of as many of the lowest bits as a length says, of those of another mask."""
+
+    length: Length
+    bits: tuple = (1,) * 64
+
+
+@dataclasses.dataclass(frozen=True)
+class Selection:
+    """The bytes of a vector that a mask selects, one after the other, then arbitrary ones."""
+
+    mask: object
+    bytes: tuple
 
 
 class Object:
@@ -62,14 +109,15 @@ class Object:
 
 
 class Text(Object):
-    """The input. A byte at a place from the origin on is eight variables, the highest bit the first."""
+    """The input. A byte at a place from the origin on is eight variables, the highest bit the first. Later bytes come before
+    earlier ones, which keeps the functions of escapes small."""
 
-    BEFORE, FIRST = 256, 4096
+    BEFORE, AFTER, FIRST = 128, 256, 4096
 
     def byte(self, logic, place):
-        if not -self.BEFORE <= place:
-            raise Refused(f"bounds: the text is read {-place} bytes before the loop's place")
-        first = self.FIRST + 8 * (place + self.BEFORE)
+        if not -self.BEFORE <= place <= self.AFTER:
+            raise Refused(f"bounds: the text is read {place} bytes after the loop's place")
+        first = self.FIRST + 8 * (self.AFTER - place)
         return tuple(logic.variable(first + 7 - bit) for bit in range(8))
 
     def example(self, values, is_ordinary):
@@ -78,9 +126,9 @@ class Text(Object):
         for variable, value in values.items():
             place, bit = divmod(variable - self.FIRST, 8)
             if place >= 0:
-                characters[place] = characters.get(place, 0) | value << (7 - bit)
+                characters[self.AFTER - place] = characters.get(self.AFTER - place, 0) | value << (7 - bit)
         chosen = {place: code for place, code in characters.items() if not is_ordinary(code)} or characters
-        return "".join(f", text[{place - self.BEFORE}] = {code:#04x}" for place, code in sorted(chosen.items())[:4])
+        return "".join(f", text[{place}] = {code:#04x}" for place, code in sorted(chosen.items())[:4])
 
 
 class Output(Object):
@@ -106,15 +154,16 @@ class Pointer:
         return f"{self.object.name} + {self.offset}"
 
 
-def parts(value):
-    """The 64 cells of a length or a pointer."""
-    return tuple((value, place) for place in range(64))
+@functools.lru_cache(1 << 12)
+def parts(value, count=64):
+    """The cells of a value that has no bits of its own."""
+    return tuple((value, place) for place in range(count))
 
 
 def whole(cells):
-    """The length or pointer that cells are all parts of, in order; None if there is none."""
+    """The value that cells are all parts of, in order; None if there is none."""
     first = cells[0]
-    if isinstance(first, tuple) and len(cells) == 64 and cells == parts(first[0]):
+    if isinstance(first, tuple) and cells == parts(first[0], len(cells)):
         return first[0]
     return None
 
@@ -127,7 +176,7 @@ def check_access(pointer, count, align, what):
     if not (pointer.object.size - beyond).is_never_negative():
         raise Refused(f"bounds: {what} up to {beyond} of {pointer.object.name}, which has {pointer.object.size}")
     if align > 1:
-        steps = (pointer.offset.constant, pointer.offset.rounds, pointer.offset.left, pointer.scale, pointer.object.align)
+        steps = (pointer.offset.constant, *(factor for _, factor in pointer.offset.terms), pointer.scale, pointer.object.align)
         if any(step % align for step in steps):
             raise Refused(f"bounds: {what} of {pointer} is not aligned to {align}")
 

@@ -2,7 +2,7 @@
 shift by too much, a bit that nothing was written to."""
 
 from algebra.bits import bits_of, number_of
-from text.memory import Length, Refused, length, whole
+from text.memory import Length, Power, Prefix, Refused, Unknown, length, multiple, whole
 from text.program import offset, size, width
 
 UNDEFINED = None
@@ -39,6 +39,8 @@ class Operations:
 
     def binary(self, operation, state, frame, type, first, second, flags):
         a, b = self.value(state, frame, type, first), self.value(state, frame, type, second)
+        if isinstance(a, (Power, Prefix)) or isinstance(b, (Power, Prefix)) or operation == "shl" and isinstance(b, Length):
+            return self.of_prefixes(operation, a, b)
         if isinstance(a, Length) or isinstance(b, Length):
             return self.of_lengths(operation, a, b)
         if operation in ("shl", "lshr", "ashr", "udiv"):
@@ -75,6 +77,27 @@ class Operations:
         if not result.is_never_negative() or not (self.bound - result).is_never_negative():
             raise Refused(f"range: the length {result} may be negative or overflow")
         return result.number()
+
+    def of_prefixes(self, operation, a, b):
+        """The mask of the lowest bits up to a length: (1 << length) - 1, and its conjunction with another mask."""
+        if operation == "shl" and a == 1 and (length(63) - b).is_never_negative():
+            return Power(b)
+        if operation == "sub" and isinstance(a, Power) and b == 1:
+            return Prefix(a.length)
+        if operation == "and" and isinstance(b, Prefix):
+            return Prefix(b.length, self.numbers.apply("and", self.known_bits(a, 64), b.bits))
+        raise Refused(f"recorder: {operation} of a mask that is not known")
+
+    def count(self, value, bits):
+        """How many bits of a mask are set."""
+        if isinstance(value, Prefix):
+            if value == Prefix(value.length):
+                return value.length
+            if value not in self.counts:
+                self.counts[value] = multiple(Unknown("selected", value.length))
+            return self.counts[value]
+        return sum((multiple(bit) for bit in self.known_bits(value, bits) if bit > 1), length(value.bit_count())
+                   if isinstance(value, int) else length(value.count(1))).number()
 
     def shift(self, operation, bits, distance):
         """A shift, or a division by a power of two."""
@@ -122,6 +145,12 @@ class Operations:
         pairs = zip(self.known_bits(chosen, 1), self.lanes(first[0], a), self.lanes(first[0], b), strict=True)
         return self.simple(first[0], tuple(bit for triple in pairs for bit in self.numbers.select(*triple)))
 
+    def is_narrow(self, value, count):
+        """Whether a value is a length that has fewer than so many bits."""
+        if isinstance(value, Length) and not (length(2 ** (count - 1) - 1) - value).is_never_negative():
+            raise Refused(f"range: {value} may have more than {count} bits")
+        return isinstance(value, Length)
+
     def do_zext(self, state, frame, type, operand, target):
         return self.extended(state, frame, type, operand, target, lambda lane: 0)
 
@@ -130,6 +159,8 @@ class Operations:
 
     def extended(self, state, frame, type, operand, target, fill):
         value = self.value(state, frame, type, operand)
+        if self.is_narrow(value, width(type)):
+            return value
         if type[0] == "i":
             # The lower bits need not be defined.
             lanes, count = [self.bits(value, width(type))], target[1]
@@ -140,11 +171,18 @@ class Operations:
     def do_trunc(self, state, frame, type, operand, target):
         value = self.value(state, frame, type, operand)
         if type[0] == "i":
+            if self.is_narrow(value, target[1]):
+                return value
             return self.simple(target, self.bits(value, width(type))[:target[1]])
         return tuple(bit for lane in self.lanes(type, value) for bit in lane[:width(target[2])])
 
     def do_bitcast(self, state, frame, type, operand, target):
-        return self.simple(target, self.bits(self.value(state, frame, type, operand), width(type)))
+        value = self.value(state, frame, type, operand)
+        return self.simple(target, bits_of(value, width(type))) if isinstance(value, int) else self.plain(target, value)
+
+    def plain(self, type, value):
+        """A value in place of the same bits of another type."""
+        return self.simple(type, value) if isinstance(value, tuple) else value
 
     def do_insertelement(self, state, frame, vector, element, index):
         bits, step = self.value(state, frame, *vector), width(element[0])

@@ -121,8 +121,8 @@ class Line:
         token = self.next()
         if token == "ptr":
             return ("p",)
-        if token == "void":
-            return ("void",)
+        if token in ("void", "metadata"):
+            return (token,)
         if re.fullmatch(r"i\d+", token):
             return ("i", int(token[1:]))
         if token in ("<", "["):
@@ -169,7 +169,7 @@ class Line:
             self.expect(")")
             return value * type[1]
         if token[0] == "c":
-            text = re.sub(r"\\([0-9A-F]{2})", lambda code: chr(int(code[1], 16)), token[2:-1])
+            text = re.sub(r"\\(\\|[0-9A-F]{2})", lambda code: "\\" if code[1] == "\\" else chr(int(code[1], 16)), token[2:-1])
             return sum((bits_of(ord(character), 8) for character in text), ())
         elements = self.list({"<": ">", "[": "]", "{": "}", "<{": "}>"}[token], self.element)
         if type[0] != "s":
@@ -207,6 +207,8 @@ class Line:
     def argument(self):
         type = self.type()
         by_value = self.attributes()
+        if type == ("metadata",):
+            self.next()
         return type, self.operand(type) if self.peek() not in (",", ")") else None, by_value
 
     def align(self, otherwise):
@@ -343,6 +345,8 @@ def parse_global(text, types, module):
         # A table of addresses: it cannot be read.
         line.place, kind, value = place, "value", (None,) * width(type)
     cells = bits_of(value, width(type)) if isinstance(value, int) else value
+    if len(cells) != 8 * size(type):
+        raise ValueError(f"{name} has {len(cells)} bits")
     module.globals[name] = Global(type, line.align(alignment(type)), cells, is_constant)
 
 
@@ -356,3 +360,22 @@ def parse_header(text, types):
     for type, operand, by_value in line.list(")", line.argument):
         parameters.append((operand[1], type, by_value))
     return Function(name, parameters, {})
+
+
+def loops(function):
+    """The labels of the blocks that begin a loop, in order: those that are gone back to on the way from them."""
+    order, found, entered, left = list(function.blocks), set(), set(), set()
+    way = [order[0]]
+    while way:
+        label = way[-1]
+        if label in entered:
+            left.add(way.pop())
+            continue
+        entered.add(label)
+        *_, (operation, _, operands) = function.blocks[label]
+        for target in operands[1] if operation == "br" else []:
+            if target not in entered:
+                way.append(target)
+            elif target not in left:
+                found.add(target)
+    return sorted(found, key=order.index)

@@ -4,7 +4,7 @@ functions from tuples of bits to tuples of bits."""
 import re
 
 from algebra.bits import bits_of, number_of
-from text.memory import Pointer, Refused
+from text.memory import Prefix, Refused, Selection, Text, check_access, length, parts, whole
 from text.program import size
 
 PURE = {}
@@ -51,6 +51,14 @@ def shuffle_bytes(numbers, table, indices):
         for index in split(places, 8):
             result.append(numbers.select(index[7], (0,) * 8, numbers.entry(index[:4], entries)))
     return joined(result)
+
+
+@pure(r"cttz\.i64")
+def lowest_bit(numbers, a, zero_is_poison):
+    """Of a constant; otherwise its values are told apart."""
+    if a == 0:
+        raise Refused("range: the lowest bit of zero")
+    return bits_of((a & -a).bit_length() - 1, 64)
 
 
 @pure(r"x86\.avx2\.permd")
@@ -117,6 +125,28 @@ def shift_right_32(numbers, a, by):
     return joined(lane[by:] + (0,) * min(by, 32) for lane in split(a, 32))
 
 
+@pure(r"x86\.avx2\.psrli\.w|x86\.avx512\.psrli\.w\.512")
+def shift_right_16(numbers, a, by):
+    return joined(lane[by:] + (0,) * min(by, 16) for lane in split(a, 16))
+
+
+@pure(r"x86\.avx2\.pslli\.w|x86\.avx512\.pslli\.w\.512")
+def shift_left_16(numbers, a, by):
+    return joined((0,) * min(by, 16) + lane[:max(16 - by, 0)] for lane in split(a, 16))
+
+
+# Masks.
+
+@pure(r"x86\.avx2\.pmovmskb")
+def highest_bits(numbers, a):
+    return a[7::8]
+
+
+@pure(r"x86\.avx2\.pblendvb")
+def blend(numbers, a, b, mask):
+    return joined(numbers.select(high, y, x) for x, y, high in zip(split(a, 8), split(b, 8), mask[7::8]))
+
+
 # Reductions.
 
 @pure(r"x86\.avx\.ptestz\.256")
@@ -153,14 +183,51 @@ def store_3(machine, state, *operands):
     machine.write(state, target, joined(joined(lanes) for lanes in zip(*(split(each, 8) for each in vectors))), 1)
 
 
+def fill(machine, state, target, byte, count, *_):
+    machine.write(state, target, bits_of(byte, 8) * count, 1)
+
+
+def count_bits(machine, state, value):
+    return machine.count(value, 64)
+
+
+def compress(machine, state, value, others, mask):
+    if any(others):
+        raise Refused("recorder: a selection that is not followed by zeros")
+    return parts(Selection(mask, machine.known_bits(value, 512)), 512)
+
+
 def masked_load(machine, state, source, align, mask, others):
+    if isinstance(mask, Prefix):
+        return padded_load(machine, state, source, mask, others)
     result = split(others, 8)
     for place in chosen(mask):
         result[place] = machine.cells(state, source.moved(place), 1, 1)
     return joined(result)
 
 
+def padded_load(machine, state, source, mask, others):
+    """A text whose length is not known, followed by zeros: its 64 variables, of which those after it are zero."""
+    if not isinstance(source.object, Text) or any(others) or mask.bits != Prefix(mask.length).bits:
+        raise Refused("recorder: a load of a mask that is not known")
+    check_access(source, mask.length, 1, "reads")
+    if source.offset + mask.length != source.object.size:
+        raise Refused("recorder: a load of less than the rest of the text")
+    place = machine.place(source)
+    loaded = [source.object.byte(machine.logic, byte) for byte in range(place, place + 64)]
+    if (length(63) - mask.length).is_never_negative():
+        state.assume(machine.logic, machine.logic.none(loaded[63]))
+    state.padded.append(source.object)
+    return joined(loaded)
+
+
 def masked_store(machine, state, value, target, align, mask):
+    if isinstance(mask, Prefix):
+        selection = whole(value) or Selection(Prefix(mask.length), machine.known_bits(value, 512))
+        if machine.count(selection.mask, 64) != mask.length and mask != selection.mask:
+            raise Refused("recorder: a store of more or less than what is selected")
+        machine.write_selection(state, target, selection, mask.length)
+        return
     for place in chosen(mask):
         machine.write(state, target.moved(place), value[8 * place:8 * place + 8], 1)
 
@@ -175,6 +242,10 @@ def chosen(mask):
 
 MEMORY = {re.compile(pattern): function for pattern, function in {
     r"memcpy(\.p0\.p0\.i64)?": copy,
+    r"memset\.p0\.i64": fill,
+    r"experimental\.noalias\.scope\.decl": lambda *_: None,
+    r"ctpop\.i(32|64)": count_bits,
+    r"x86\.avx512\.mask\.compress\.v64i8": compress,
     r"aarch64\.neon\.ld1x4\.v16i8\.p0": load_1x4,
     r"aarch64\.neon\.ld4\.v16i8\.p0": load_4,
     r"aarch64\.neon\.st3\.v16i8\.p0": store_3,
