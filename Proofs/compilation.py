@@ -1,17 +1,31 @@
-"""Builds and runs the recorders: a kernel's own files, compiled with other meanings of its types and instructions."""
+"""Builds and runs the recorders: a kernel's own files, compiled with other meanings of its types and instructions. Builds what
+the proofs themselves have in C."""
 
+import ctypes
 import os
 import shutil
 import subprocess
 import tempfile
 
 
+def compiler_of(source):
+    """The compiler of a file: CC or CXX names it."""
+    variable, usual = ("CXX", ("c++", "clang++")) if source.suffix == ".cpp" else ("CC", ("cc", "clang"))
+    return os.environ.get(variable) or next((name for name in usual if shutil.which(name)), usual[0])
+
+
 def recorded(recorder, sources):
-    """The lines that a recorder writes, built from the kernels' sources in a folder. The compiler is CC or CXX."""
-    variable, usual = ("CXX", ("c++", "clang++")) if recorder.suffix == ".cpp" else ("CC", ("cc", "clang"))
-    compiler = os.environ.get(variable) or next((name for name in usual if shutil.which(name)), usual[0])
+    """The lines that a recorder writes, built from the kernels' sources in a folder."""
     includes = [f"-I{path}" for path in (recorder.parent, sources, sources / "include")]
     with tempfile.TemporaryDirectory() as folder:
         program = f"{folder}/recorder"
-        subprocess.run([compiler, "-O0", "-w", *includes, str(recorder), "-o", program], check=True)
+        subprocess.run([compiler_of(recorder), "-O0", "-w", *includes, str(recorder), "-o", program], check=True)
         return subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines()
+
+
+def library(source):
+    """The functions of a file in C."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = f"{folder}/library.so"
+        subprocess.run([compiler_of(source), "-O2", "-shared", "-fPIC", str(source), "-o", file], check=True)
+        return ctypes.CDLL(file)

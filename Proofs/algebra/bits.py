@@ -40,7 +40,7 @@ class Numbers:
         return tuple(self.logic.choice(condition, x, y) for x, y in zip(a, b))
 
     def equal(self, a, b):
-        return self.logic.none(map(self.logic.differ, a, b))
+        return self.logic.none_of(map(self.logic.differ, a, b))
 
     def below(self, a, b, is_signed=False):
         if is_signed:

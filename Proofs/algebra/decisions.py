@@ -1,38 +1,38 @@
-"""Boolean functions as ordered binary decision diagrams. A function is a number: 0 and 1 are the constants, every other
-number is a node with a variable and two functions of the variables after it. Equal functions have equal numbers."""
+"""Boolean functions as ordered binary decision diagrams (decisions.c). A function is a number: 0 and 1 are the constants, every
+other number is a node with a variable and two functions of the variables after it. Equal functions have equal numbers."""
 
-import sys
+import ctypes
+import functools
+import pathlib
 
-LAST = 1 << 60  # The variable of the constants: after all others.
+from compilation import library
+
+BOTH, EITHER, DIFFER = 1, 2, 3
+
+
+@functools.cache
+def loaded():
+    functions = library(pathlib.Path(__file__).resolve().parent / "decisions.c")
+    number, diagrams = ctypes.c_uint32, ctypes.c_void_p
+    for name, result, arguments in [
+            ("make", diagrams, 0), ("drop", None, 0), ("variable_of", number, 1), ("low_of", number, 1), ("high_of", number, 1),
+            ("count_of", number, 0), ("make_node", number, 3), ("apply", number, 3), ("choice", number, 3),
+            ("are_disjoint", ctypes.c_bool, 2), ("agree", ctypes.c_bool, 3)]:
+        function = getattr(functions, name)
+        function.restype, function.argtypes = result, [diagrams] * (name != "make") + [number] * arguments
+    return functions
 
 
 class Decisions:
     def __init__(self):
-        sys.setrecursionlimit(100_000)
-        self.nodes = [(LAST, 0, 0), (LAST, 1, 1)]
-        self.numbers = {}
-        self.conjunctions, self.disjunctions, self.differences, self.choices = {}, {}, {}, {}
-        # Pairs that are disjoint, and triples that agree.
-        self.disjoint = set()
+        self.functions = loaded()
+        self.all = self.functions.make()
 
-    def forget(self):
-        """Drops what only saves time, if it takes much memory."""
-        for results in (self.conjunctions, self.disjunctions, self.differences, self.choices, self.disjoint):
-            if len(results) > 1_000_000:
-                results.clear()
-
-    def node(self, variable, low, high):
-        if low == high:
-            return low
-        key = (variable, low, high)
-        number = self.numbers.get(key)
-        if number is None:
-            number = self.numbers[key] = len(self.nodes)
-            self.nodes.append(key)
-        return number
+    def __del__(self):
+        self.functions.drop(self.all)
 
     def variable(self, number):
-        return self.node(number, 0, 1)
+        return self.functions.make_node(self.all, number, 0, 1)
 
     def both(self, a, b):
         if a == b or b == 1:
@@ -41,11 +41,7 @@ class Decisions:
             return b
         if a == 0 or b == 0:
             return 0
-        key = (a, b) if a < b else (b, a)
-        result = self.conjunctions.get(key)
-        if result is None:
-            result = self.conjunctions[key] = self.split(self.both, a, b)
-        return result
+        return self.functions.apply(self.all, BOTH, a, b)
 
     def either(self, a, b):
         if a == b or b == 0:
@@ -54,11 +50,7 @@ class Decisions:
             return b
         if a == 1 or b == 1:
             return 1
-        key = (a, b) if a < b else (b, a)
-        result = self.disjunctions.get(key)
-        if result is None:
-            result = self.disjunctions[key] = self.split(self.either, a, b)
-        return result
+        return self.functions.apply(self.all, EITHER, a, b)
 
     def differ(self, a, b):
         if a == b:
@@ -67,23 +59,10 @@ class Decisions:
             return b
         if b == 0:
             return a
-        key = (a, b) if a < b else (b, a)
-        result = self.differences.get(key)
-        if result is None:
-            result = self.differences[key] = self.split(self.differ, a, b)
-        return result
-
-    def split(self, operation, a, b):
-        variable, low, high = self.nodes[a]
-        other, other_low, other_high = self.nodes[b]
-        if variable < other:
-            other_low = other_high = b
-        elif other < variable:
-            variable, low, high = other, a, a
-        return self.node(variable, operation(low, other_low), operation(high, other_high))
+        return self.functions.apply(self.all, DIFFER, a, b)
 
     def negation(self, a):
-        return self.differ(a, 1)
+        return 1 - a if a <= 1 else self.functions.apply(self.all, DIFFER, a, 1)
 
     def choice(self, condition, a, b):
         """a where a condition holds, else b."""
@@ -91,90 +70,23 @@ class Decisions:
             return a
         if condition == 0:
             return b
-        if a == 1 and b == 0:
-            return condition
-        key = (condition, a, b)
-        result = self.choices.get(key)
-        if result is None:
-            nodes = [self.nodes[number] for number in key]
-            variable = min(node[0] for node in nodes)
-            lows, highs = ([node[side] if node[0] == variable else number for number, node in zip(key, nodes)]
-                           for side in (1, 2))
-            result = self.choices[key] = self.node(variable, self.choice(*lows), self.choice(*highs))
-        return result
+        return self.functions.choice(self.all, condition, a, b)
 
-    def all(self, functions):
+    def all_of(self, functions):
         """The conjunction; from the last variable on, so that each step meets the new function only."""
         result = 1
-        for function in sorted(set(functions), key=lambda number: self.nodes[number][0], reverse=True):
+        for function in sorted(set(functions), key=lambda each: self.functions.variable_of(self.all, each), reverse=True):
             result = self.both(function, result)
         return result
 
-    def any(self, functions):
+    def any_of(self, functions):
         result = 0
         for function in functions:
             result = self.either(result, function)
         return result
 
-    def none(self, functions):
-        return self.all(map(self.negation, set(functions)))
-
-    def are_disjoint(self, a, b):
-        """Whether two functions are never true together. Makes no diagram, in contrast to `both`."""
-        if a == 0 or b == 0:
-            return True
-        if a == b or a == 1 or b == 1:
-            return False
-        key = (a, b) if a < b else (b, a)
-        if key in self.disjoint:
-            return True
-        variable, low, high = self.nodes[a]
-        other, other_low, other_high = self.nodes[b]
-        if variable < other:
-            other_low = other_high = b
-        elif other < variable:
-            low = high = a
-        if self.are_disjoint(low, other_low) and self.are_disjoint(high, other_high):
-            self.disjoint.add(key)
-            return True
-        return False
-
-    def agree(self, condition, a, b):
-        """Whether two functions are equal wherever a condition is true. Makes no diagram."""
-        if a == b or condition == 0:
-            return True
-        if condition == 1:
-            return False
-        if a <= 1 and b <= 1:
-            return False
-        key = (condition, a, b)
-        if key in self.disjoint:
-            return True
-        nodes = self.nodes
-        variable, low, high = nodes[condition]
-        first, first_low, first_high = nodes[a]
-        second, second_low, second_high = nodes[b]
-        least = min(variable, first, second)
-        if variable != least:
-            low = high = condition
-        if first != least:
-            first_low = first_high = a
-        if second != least:
-            second_low = second_high = b
-        if self.agree(low, first_low, second_low) and self.agree(high, first_high, second_high):
-            self.disjoint.add(key)
-            return True
-        return False
-
-    def has_more_nodes(self, function, count):
-        """Whether the diagram of a function is greater than that."""
-        found, waiting = set(), [function]
-        while waiting and len(found) <= count:
-            number = waiting.pop()
-            if number > 1 and number not in found:
-                found.add(number)
-                waiting += self.nodes[number][1:]
-        return len(found) > count
+    def none_of(self, functions):
+        return self.all_of(map(self.negation, set(functions)))
 
     def conjunction(self, functions):
         """The conjunction in the order of the functions, as long as it is possible."""
@@ -185,11 +97,29 @@ class Decisions:
                 break
         return result
 
+    def are_disjoint(self, a, b):
+        """Whether two functions are never true together. Makes no diagram, in contrast to `both`."""
+        return self.functions.are_disjoint(self.all, a, b)
+
+    def agree(self, condition, a, b):
+        """Whether two functions are equal wherever a condition is true. Makes no diagram."""
+        return a == b or self.functions.agree(self.all, condition, a, b)
+
+    def has_more_nodes(self, function, count):
+        """Whether the diagram of a function is greater than that."""
+        found, waiting = set(), [function]
+        while waiting and len(found) <= count:
+            number = waiting.pop()
+            if number > 1 and number not in found:
+                found.add(number)
+                waiting += [self.functions.low_of(self.all, number), self.functions.high_of(self.all, number)]
+        return len(found) > count
+
     def example(self, function):
         """The variables of an input for which a function that is not 0 is true, and their values."""
         values = {}
         while function > 1:
-            variable, low, high = self.nodes[function]
-            values[variable] = int(low == 0)
-            function = high if low == 0 else low
+            low = self.functions.low_of(self.all, function)
+            values[self.functions.variable_of(self.all, function)] = int(low == 0)
+            function = self.functions.high_of(self.all, function) if low == 0 else low
         return values

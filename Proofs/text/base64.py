@@ -59,7 +59,7 @@ class Execution:
         self.output = Output("output", (count * 3).divided(4), 1, origin=(done * 3).divided(4))
         self.machine.bound = count
         arguments = [Pointer(self.text, Length(0)), count.number(), Pointer(self.output, Length(0))]
-        self.state = self.machine.start(f"@assay_base64_decode_{kernel.name}", arguments, [self.output])
+        self.state = self.machine.start(f"@assay_base64_decode_{kernel.name}", arguments, {self.output: {}})
         self.before = 1
 
     # The loop.
@@ -86,7 +86,7 @@ class Execution:
 
     def is_without_errors(self):
         bits, mask = self.state.memory[self.state.variables()["%errors"]], self.kernel.errors
-        return self.logic.none(bit for place, bit in enumerate(bits) if mask[place % len(mask)])
+        return self.logic.none_of(bit for place, bit in enumerate(bits) if mask[place % len(mask)])
 
     def finish(self, is_round=False):
         """Executes the kernel to its end, or until the loop is entered again. Returns its result."""
@@ -99,7 +99,7 @@ class Execution:
     # The specification.
 
     def are_valid(self, places):
-        return self.logic.all(self.numbers.entry(self.text.byte(self.logic, place), VALIDITIES)[0] for place in places)
+        return self.logic.all_of(self.numbers.entry(self.text.byte(self.logic, place), VALIDITIES)[0] for place in places)
 
     def byte(self, place):
         """A byte of the output: of the four sextets of its group, the first the highest."""

@@ -89,11 +89,11 @@ class Machine(Operations):
 
     # Control.
 
-    def start(self, name, arguments, objects):
-        """The state in which a function is called."""
+    def start(self, name, arguments, memory):
+        """The state in which a function is called. The contents of an output are a dictionary."""
         module = self.module_of(name, None)
         frame = Frame(module, module.functions[name], None)
-        state = State([frame], {object: {} for object in objects})
+        state = State([frame], memory)
         self.pass_arguments(state, frame, arguments)
         return state
 
@@ -284,6 +284,8 @@ class Machine(Operations):
             if value is not None:
                 self.write_selection(state, pointer, value, length(count))
                 return
+            if any(isinstance(cell, tuple) for cell in cells):
+                raise Refused("recorder: a part of a length, an address or a selection is written to the output")
             for byte in range(count):
                 state.memory[object][place + byte] = cells[8 * byte:8 * byte + 8]
         elif count == object.size.constant:
@@ -306,7 +308,7 @@ class Machine(Operations):
             return count
         last = max(place for place, bit in enumerate((1, *mask)) if bit != 0)
         # A byte that is not zero is one of the text, so that all before it are, too.
-        is_zero = self.logic.none(text.byte(self.logic, last))
+        is_zero = self.logic.none_of(text.byte(self.logic, last))
         return text.size - text.origin if last < 64 and state.excludes(self.logic, is_zero) else count
 
     def allocate(self, state, frame, name, type, align, cells=None):

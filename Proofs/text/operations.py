@@ -67,16 +67,22 @@ class Operations:
 
     def of_lengths(self, operation, a, b):
         if operation in ("add", "sub"):
-            result = length(a) + b if operation == "add" else length(a) - b
+            a, b = self.as_lengths(a, b)
+            result = a + b if operation == "add" else a - b
         elif operation == "mul" and isinstance(b, int):
             result = a * b
-        elif operation == "udiv" and isinstance(b, int):
+        elif operation == "udiv" and isinstance(b, int) and b:
             result = a.divided(b)
         else:
             raise Refused(f"recorder: {operation} of a length")
         if not result.is_never_negative() or not (self.bound - result).is_never_negative():
             raise Refused(f"range: the length {result} may be negative or overflow")
         return result.number()
+
+    def as_lengths(self, *values):
+        if not all(isinstance(value, (int, Length)) for value in values):
+            raise Refused("recorder: a length and a number that is not known")
+        return map(length, values)
 
     def of_prefixes(self, operation, a, b):
         """The mask of the lowest bits up to a length: (1 << length) - 1, and its conjunction with another mask."""
@@ -112,12 +118,12 @@ class Operations:
     def do_icmp(self, state, frame, predicate, type, first, second):
         a, b = self.value(state, frame, type, first), self.value(state, frame, type, second)
         if isinstance(a, Length) or isinstance(b, Length):
-            return self.compare_lengths(predicate, length(a), length(b))
+            return self.compare_lengths(predicate, *self.as_lengths(a, b))
         if isinstance(b, int) and b and b & (b - 1) == 0 and predicate in ("slt", "ult") and not isinstance(a, int):
             # Only the bits from a power of two on decide, and the sign; those below it need not be defined.
             bits, place = self.bits(a, width(type)), b.bit_length() - 1
-            if predicate == "ult" or bits[-1] == 0:
-                return self.simple(("i", 1), (self.logic.none(self.known_bits(bits[place:], 0)),))
+            if predicate == "ult" or bits[-1] == 0 and place < len(bits) - 1:
+                return self.simple(("i", 1), (self.logic.none_of(self.known_bits(bits[place:], 0)),))
         pairs = zip(self.lanes(type, a), self.lanes(type, b))
         return self.simple(type if type[0] == "v" else ("i", 1), tuple(self.numbers.compare(predicate, *pair) for pair in pairs))
 

@@ -10,6 +10,7 @@ changes neither what is read of the text nor what is written for it."""
 import dataclasses
 
 from algebra.bits import number_of
+from text import selections
 from text.machine import Machine
 from text.memory import Length, Output, Pointer, Prefix, Refused, Text, Unknown, length, multiple, parts, whole
 from text.program import loops
@@ -68,6 +69,8 @@ class Scan:
         self.function = self.machine.module_of(self.name, None).functions[self.name]
         self.loops = loops(self.function)
         self.unstable, self.grammars, self.suspects, self.impossible = set(), {}, {}, {}
+        if kernel.name == "avx2" and does_write:
+            self.machine.summaries["@compress"] = selections.compress
         if kernel.name != "portable":
             self.machine.summaries[f"@assay_json_{'unescape' if does_write else 'run'}_portable"] = self.summary
 
@@ -91,9 +94,8 @@ class Scan:
         state.condition = condition
         for outcome in self.machine.run(state, self.loops):
             if outcome.label is not None:
-                self.check_stable(outcome.state, stable)
+                self.check_stable(outcome, stable)
             Round(self, grammar, left, label, outcome).check()
-            self.logic.forget()
 
     def is_padded(self, left):
         """Whether a round has all that is left, followed by zeros."""
@@ -109,13 +111,13 @@ class Scan:
     # The beginning of a round.
 
     def begin(self, label, left):
-        """The state in which a loop is entered, and the objects that must stay as they are."""
+        """The state in which a loop is entered, and the contents of the variables that must be the same then."""
         count = READ + left
         # The text is shorter than half of the numbers of 64 bits, so that a sum of a block more does not overflow.
         self.machine.bound = count + BLOCK
         self.text, self.output = Text("text", count, 1, origin=READ), Output("output", count, 1, origin=WRITTEN)
         arguments = [Pointer(self.text, Length(0)), count, Pointer(self.output, Length(0))]
-        state = self.machine.start(self.name, arguments[:3 if self.does_write else 2], [self.output])
+        state = self.machine.start(self.name, arguments[:3 if self.does_write else 2], {self.output: {}})
         outcome, = self.machine.run(state, self.loops)
         if outcome.label != self.loops[0]:
             raise Refused("recorder: the loop is not entered first")
@@ -126,14 +128,12 @@ class Scan:
         parameters = {name for name, _, _ in self.function.parameters}
         frame.values = {name: value for name, value in frame.values.items() if name in variables or name in parameters}
         frame.enter(label)
-        for name, object in variables.items():
-            if name in self.unstable:
-                state.memory[object] = (None,) * len(state.memory[object])
-        position = self.position(state, label)
-        second = parts(WRITTEN) if self.does_write else (self.logic.variable(HAD_ESCAPES),) + (0,) * 7 + (None,) * 56
-        state.memory[position] = parts(READ) + second
+        for name in self.unstable & set(variables):
+            state.memory[variables[name]] = (None,) * len(state.memory[variables[name]])
         stable = {name: state.memory[object] for name, object in variables.items()
-                  if object != position and any(cell is not None for cell in state.memory[object])}
+                  if any(cell is not None for cell in state.memory[object])}
+        second = parts(WRITTEN) if self.does_write else (self.logic.variable(HAD_ESCAPES),) + (0,) * 7 + (None,) * 56
+        state.memory[self.position(state, label)] = parts(READ) + second
         return state, stable
 
     def position(self, state, label):
@@ -144,9 +144,12 @@ class Scan:
                 return variables[name]
         raise Refused(f"recorder: the place at {label} is not known")
 
-    def check_stable(self, state, stable):
-        variables = state.variables()
-        changed = {name for name, cells in stable.items() if state.memory[variables[name]] != cells}
+    def check_stable(self, outcome, stable):
+        """That the variables in which a loop begins are as they were when the first one was entered, but for the place."""
+        state, variables = outcome.state, outcome.state.variables()
+        position = self.position(state, outcome.label)
+        changed = {name for name, cells in stable.items()
+                   if variables[name] != position and state.memory[variables[name]] != cells}
         if changed:
             self.unstable |= changed
             raise Unstable
@@ -198,7 +201,7 @@ class Round:
             self.check_written(count, end, second)
         else:
             expected = self.logic.either(self.logic.variable(HAD_ESCAPES), self.grammar.remembered(self.grammar.escapes, end))
-            if second is None:
+            if second is None or any(cells[65:72]):
                 self.refuse("whether there are escapes is not set")
             self.require("whether there are escapes is wrong", self.logic.negation(self.logic.differ(second, expected)))
 
@@ -250,7 +253,7 @@ class Round:
         if isinstance(self.left, int) or (self.left - count - 12).is_never_negative() or self.scan.is_padded(self.left):
             return self.grammar.remembered(self.grammar.stops, count)
         # An escape may be cut off: there must be none.
-        return self.logic.none([self.grammar.is_plain(count), self.grammar.is_backslash(count)])
+        return self.logic.none_of([self.grammar.is_plain(count), self.grammar.is_backslash(count)])
 
     # Content.
 
@@ -352,25 +355,28 @@ def locals_of(item):
             yield from locals_of(each)
 
 
+THEOREMS = {
+    "run": "reads what RFC 8259 allows, no more and no less, for every text, within bounds",
+    "unescape": "writes the content of what RFC 8259 allows, for every text, within bounds",
+    "compress": "writes the bytes that a mask selects, for every mask, and no more than 32",
+}
+
+
 def prove(kernels, names):
     """Yields a verdict on each function of each kernel."""
     for kernel in KERNELS:
-        for does_write, says in THEOREMS.items():
-            name = f"{kernel.name}_{'unescape' if does_write else 'run'}"
-            if name in names or not names and name in PROVED:
-                yield Verdict(name, says, refusal(kernels, kernel, does_write))
+        for function, says in THEOREMS.items():
+            name = f"{kernel.name}_{function}"
+            if (not names or name in names) and (function != "compress" or kernel.name == "avx2"):
+                yield Verdict(name, says, refusal(kernels, kernel, function))
 
 
-def refusal(kernels, kernel, does_write):
+def refusal(kernels, kernel, function):
     """Why a theorem is refused; None if it is proved."""
     try:
-        Scan(kernels, kernel, does_write).prove()
+        if function == "compress":
+            selections.check(kernels)
+        else:
+            Scan(kernels, kernel, does_write=function == "unescape").prove()
     except Refused as reason:
         return str(reason)
-
-
-THEOREMS = {
-    False: "reads what RFC 8259 allows, no more and no less, for every text, within bounds",
-    True: "writes the content of what RFC 8259 allows, for every text, within bounds",
-}
-PROVED = ["portable_run", "portable_unescape", "neon_run", "neon_unescape", "avx2_run", "avx512_run"]

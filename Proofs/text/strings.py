@@ -62,7 +62,7 @@ class Grammar:
         digits = [self.look_up(VALUES, place + index) for index in (5, 4, 3, 2)]
         valid = [self.look_up(IS_BACKSLASH, place)[0], self.look_up(IS_U, place + 1)[0],
                  *(self.look_up(IS_DIGIT, place + index)[0] for index in range(2, 6))]
-        return self.logic.all(valid), sum(digits, ())
+        return self.logic.all_of(valid), sum(digits, ())
 
     def surrogate(self, place, is_low):
         """Whether one half of a pair is written at a place: 110110 or 110111 and ten bits."""
@@ -87,7 +87,7 @@ class Grammar:
         """Whether a character or an escape begins at a place, or the text may be read up to there."""
         if place <= 0:
             return int(place == 0)
-        return self.logic.any(self.unit_from(place - count, count) for count in COUNTS)
+        return self.logic.any_of(self.unit_from(place - count, count) for count in COUNTS)
 
     def unit_from(self, place, count, begins=None):
         """Whether what begins at a place is read, and has so many bytes."""
@@ -101,13 +101,13 @@ class Grammar:
         if place <= 0:
             return 0
         before = self.logic.both(self.is_plain(place - 1), self.remembered(self.escapes, place - 1))
-        return self.logic.any([before, *(self.unit_from(place - count, count) for count in COUNTS[1:])])
+        return self.logic.any_of([before, *(self.unit_from(place - count, count) for count in COUNTS[1:])])
 
     def stops(self, place):
         """Whether nothing can be read at a place."""
         if self.left is not None and place >= self.left:
             return 1
-        return self.logic.none([self.is_plain(place), *(self.remembered(self.escape, place, count) for count in COUNTS[1:])])
+        return self.logic.none_of([self.is_plain(place), *(self.remembered(self.escape, place, count) for count in COUNTS[1:])])
 
     # Necessary conditions that depend on few bytes.
 
@@ -124,7 +124,7 @@ class Grammar:
             return 0
         covers = [self.logic.both(self.remembered(self.is_even, place - index), self.remembered(self.escape, place - index, count))
                   for count in COUNTS[1:] for index in range(1, count) if index <= place]
-        return self.logic.both(self.remembered(self.is_even, place), self.logic.none(covers))
+        return self.logic.both(self.remembered(self.is_even, place), self.logic.none_of(covers))
 
     def check_may_begin(self, place):
         return self.logic.both(self.remembered(self.begins, place), self.logic.negation(self.remembered(self.may_begin, place))) == 0
@@ -155,10 +155,10 @@ class Grammar:
     def of_single(self, place):
         """The UTF-8 of an escape: the conditions for one, two and three bytes, and these bytes."""
         logic, bits = self.logic, self.remembered(self.unit, place)[1]
-        is_one = logic.none(bits[7:])
-        is_three = logic.negation(logic.none(bits[11:]))
+        is_one = logic.none_of(bits[7:])
+        is_three = logic.negation(logic.none_of(bits[11:]))
         return [(is_one, [bits[:7] + (0,)]),
-                (logic.none([is_one, is_three]), [bits[6:11] + (0, 1, 1), bits[:6] + (0, 1)]),
+                (logic.none_of([is_one, is_three]), [bits[6:11] + (0, 1, 1), bits[:6] + (0, 1)]),
                 (is_three, [bits[12:] + (0, 1, 1, 1), bits[6:12] + (0, 1), bits[:6] + (0, 1)])]
 
     def of_pair(self, place):
@@ -169,4 +169,4 @@ class Grammar:
 
     def kept(self, place):
         """Whether a place has a byte of the content."""
-        return self.logic.any(condition for condition, bits in self.remembered(self.contents, place) if bits is not None)
+        return self.logic.any_of(condition for condition, bits in self.remembered(self.contents, place) if bits is not None)

@@ -107,7 +107,7 @@ def multiply_bytes(numbers, a, b):
 
 def saturated(numbers, total):
     logic, sign = numbers.logic, total[-1]
-    exceeds = logic.negation(logic.all(logic.negation(logic.differ(bit, sign)) for bit in total[15:]))
+    exceeds = logic.negation(logic.all_of(logic.negation(logic.differ(bit, sign)) for bit in total[15:]))
     return numbers.select(exceeds, (logic.negation(sign),) * 15 + (sign,), total[:16])
 
 
@@ -151,14 +151,14 @@ def blend(numbers, a, b, mask):
 
 @pure(r"x86\.avx\.ptestz\.256")
 def test_zero(numbers, a, b):
-    return (numbers.logic.none(numbers.apply("and", a, b)),) + (0,) * 31
+    return (numbers.logic.none_of(numbers.apply("and", a, b)),) + (0,) * 31
 
 
 @pure(r"aarch64\.neon\.umaxv\.i32\.v16i8")
 def maximum(numbers, a):
     """The highest bit of the greatest byte; its other bits are not worked out, so that they count as undefined."""
     logic = numbers.logic
-    return (None,) * 7 + (logic.negation(logic.none(lane[7] for lane in split(a, 8))),) + (0,) * 24
+    return (None,) * 7 + (logic.negation(logic.none_of(lane[7] for lane in split(a, 8))),) + (0,) * 24
 
 
 # Accesses to memory.
@@ -216,7 +216,7 @@ def padded_load(machine, state, source, mask, others):
     place = machine.place(source)
     loaded = [source.object.byte(machine.logic, byte) for byte in range(place, place + 64)]
     if (length(63) - mask.length).is_never_negative():
-        state.assume(machine.logic, machine.logic.none(loaded[63]))
+        state.assume(machine.logic, machine.logic.none_of(loaded[63]))
     state.padded.append(source.object)
     return joined(loaded)
 
