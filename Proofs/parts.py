@@ -10,7 +10,7 @@ import typing
 import lanes.checker
 import plain.order
 import text.base64
-import text.scanning
+import text.json
 
 FOLDER = pathlib.Path(__file__).resolve().parent
 
@@ -33,8 +33,8 @@ PARTS = {part.name: part for part in [
     lane_part("fma4"),
     Part("base64", text.base64.prove, tuple(f"CTextKernels/{file}" for file in [
         "avx2/base64.c", "avx512/base64.c", "neon/base64.c", "portable/base64.c", "base64_values.h"])),
-    Part("json", text.scanning.prove, tuple(f"CTextKernels/{file}" for file in [
-        "avx2/json.c", "avx512/json.c", "neon/json.c", "portable/json.c", "json_", "include/"])),
+    Part("json", text.json.prove, tuple(f"CTextKernels/{file}" for file in [
+        "avx2/json.c", "avx512/json.c", "neon/json.c", "portable/json.c", "json_", "escape.c", "include/"])),
 ]}
 
 MUTANTS = sorted(FOLDER.glob("*/mutants.json"))

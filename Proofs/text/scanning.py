@@ -16,7 +16,6 @@ from text.memory import Length, Output, Pointer, Prefix, Refused, Text, Unknown,
 from text.program import loops
 from text.recording import recorded
 from text.strings import IS_ORDINARY, IS_PLAIN, Grammar
-from verdicts import Verdict
 
 WRITTEN = multiple(Unknown("written"))
 READ = WRITTEN + multiple(Unknown("dropped"))
@@ -353,30 +352,3 @@ def locals_of(item):
     elif isinstance(item, (tuple, list)):
         for each in item:
             yield from locals_of(each)
-
-
-THEOREMS = {
-    "run": "reads what RFC 8259 allows, no more and no less, for every text, within bounds",
-    "unescape": "writes the content of what RFC 8259 allows, for every text, within bounds",
-    "compress": "writes the bytes that a mask selects, for every mask, and no more than 32",
-}
-
-
-def prove(kernels, names):
-    """Yields a verdict on each function of each kernel."""
-    for kernel in KERNELS:
-        for function, says in THEOREMS.items():
-            name = f"{kernel.name}_{function}"
-            if (not names or name in names) and (function != "compress" or kernel.name == "avx2"):
-                yield Verdict(name, says, refusal(kernels, kernel, function))
-
-
-def refusal(kernels, kernel, function):
-    """Why a theorem is refused; None if it is proved."""
-    try:
-        if function == "compress":
-            selections.check(kernels)
-        else:
-            Scan(kernels, kernel, does_write=function == "unescape").prove()
-    except Refused as reason:
-        return str(reason)

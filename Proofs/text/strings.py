@@ -161,10 +161,21 @@ class Grammar:
                 (logic.none_of([is_one, is_three]), [bits[6:11] + (0, 1, 1), bits[:6] + (0, 1)]),
                 (is_three, [bits[12:] + (0, 1, 1, 1), bits[6:12] + (0, 1), bits[:6] + (0, 1)])]
 
+    def scalar(self, place, count):
+        """The 32 bits of the scalar value of an escape."""
+        if count == SIMPLE:
+            bits = self.look_up(MEANINGS, place + 1)
+        elif count == SINGLE:
+            bits = self.remembered(self.unit, place)[1]
+        else:
+            high, low = (self.remembered(self.unit, place + index)[1][:10] for index in (0, 6))
+            # 0x10000 plus ten bits and ten bits.
+            bits = low + self.numbers.add(high + (0,), bits_of(0x10000 >> 10, 11))[0]
+        return bits + (0,) * (32 - len(bits))
+
     def of_pair(self, place):
-        """The four bytes of UTF-8 of 0x10000 plus ten bits and ten bits."""
-        high, low = (self.remembered(self.unit, place + index)[1][:10] for index in (0, 6))
-        bits = low + self.numbers.add(high + (0,), bits_of(0x10000 >> 10, 11))[0]
+        """The four bytes of UTF-8 of a pair of surrogates."""
+        bits = self.scalar(place, PAIR)
         return [bits[18:21] + (0, 1, 1, 1, 1), bits[12:18] + (0, 1), bits[6:12] + (0, 1), bits[:6] + (0, 1)]
 
     def kept(self, place):

@@ -5,7 +5,7 @@ import re
 
 from algebra.bits import bits_of, number_of
 from text.memory import Prefix, Refused, Selection, Text, check_access, length, parts, whole
-from text.program import size
+from text.program import width
 
 PURE = {}
 
@@ -37,7 +37,9 @@ def intrinsic(machine, state, name, type, values):
             key = (name, *arguments)
             if key not in machine.numbers.known:
                 machine.numbers.known[key] = function(machine.numbers, *arguments)
-            return machine.simple(type, machine.bits(machine.numbers.known[key], 8 * size(type)))
+            bits = machine.numbers.known[key]
+            assert len(bits) == width(type), name
+            return machine.simple(type, bits)
     raise Refused(f"recorder: the instruction {name} is not known")
 
 
@@ -137,9 +139,9 @@ def shift_left_16(numbers, a, by):
 
 # Masks.
 
-@pure(r"x86\.avx2\.pmovmskb")
+@pure(r"x86\.avx2\.pmovmskb|x86\.sse2\.pmovmskb\.128")
 def highest_bits(numbers, a):
-    return a[7::8]
+    return a[7::8] + (0,) * (32 - len(a) // 8)
 
 
 @pure(r"x86\.avx2\.pblendvb")
