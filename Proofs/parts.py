@@ -7,6 +7,7 @@ import functools
 import pathlib
 import typing
 
+import callers.theorems
 import lanes.checker
 import plain.order
 import text.base64
@@ -27,10 +28,18 @@ def lane_part(kernel):
     return Part(kernel, functools.partial(lanes.checker.prove, kernel), (f"CP256/{kernel}/", "CP256/lanes/"))
 
 
+def callers_part(kernel):
+    """They differ in the number of lanes only."""
+    files = [f"CP256/lanes/{name}.h" for name in ("agree", "comb", "verify")] + ["CP256/signature.h", "CP256/words.h"]
+    return Part(f"{kernel}-calls", functools.partial(callers.theorems.prove, kernel), tuple(files))
+
+
 PARTS = {part.name: part for part in [
     Part("order", plain.order.prove, ("CP256/signature.c", "CP256/words.h")),
     lane_part("ifma8"),
     lane_part("fma4"),
+    callers_part("ifma8"),
+    callers_part("fma4"),
     Part("base64", text.base64.prove, tuple(f"CTextKernels/{file}" for file in [
         "avx2/base64.c", "avx512/base64.c", "neon/base64.c", "portable/base64.c", "base64_values.h"])),
     Part("json", text.json.prove, tuple(f"CTextKernels/{file}" for file in [

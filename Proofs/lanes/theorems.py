@@ -251,13 +251,26 @@ def extended_theorems(kernel):
                        "WW" in monomial for monomial in outputs["a.zz"]), "ZZZ of b remains 0": all(
                            "WWW" in monomial for monomial in outputs["a.zzz"])})
     return [
-        mixed, stays, both,
+        mixed, stays, both, *moved_theorems(),
         Theorem("e_add", "a + b, for points with different x; ZZ is 0 where x is the same", {**left, **right},
                 bounds_of(left), lambda outputs: total(Law.sum(X1, Y1, X2, Y2), product(Z1, Z2), outputs)),
         Theorem("e_from_affine", "a with ZZ = ZZZ = 1", affine("a", X1, Y1), bounds_of(extended("r", X1, Y1, X1, X1)),
                 lambda outputs: {"x": equal(outputs["r.x"], X1), "y": equal(outputs["r.y"], Y1),
                                  "ZZ": equal(outputs["r.zz"], constant(1)), "ZZZ": equal(outputs["r.zzz"], constant(1))}),
     ]
+
+
+def moved_theorems():
+    """All coordinates are those of one sum, or of one lane: z0 stands for what belongs to lane 0."""
+    left, right = (extended(name, *(variable(name + part) for part in ("x", "y", "zz", "zzz"))) for name in "ab")
+    select = Theorem("e_select", "b where the mask is set, else a", {**left, **right}, bounds_of(extended("r", *[X1] * 4)))
+    select.cases = lambda cases: lambda outputs: {
+        part: equal(outputs[f"r.{part}"], variable(("b" if cases[0] else "a") + part)) for part in ("x", "y", "zz", "zzz")}
+    of_lane = [times(factor, variable("z0")) for factor in (1, 2, 3, 5)]
+    exchange = Theorem("e_exchange", "a of another lane", extended("a", *of_lane), bounds_of(extended("r", *of_lane)),
+                       lambda outputs: {part: equal(outputs[f"r.{part}"], times(factor, variable("z1")))
+                                        for factor, part in zip((1, 2, 3, 5), ("x", "y", "zz", "zzz"))})
+    return [select, exchange]
 
 
 def state_theorems(kernel):

@@ -149,6 +149,9 @@ static void record_points(void) {
   PROGRAM("e_add_affine", ANY_EXTENDED(a); ANY_AFFINE(b); const lane_mask m = any_mask("m"); e_add_affine(&a, &b, m);
           GIVE_EXTENDED(a);)
   PROGRAM("e_add", ANY_EXTENDED(a); const ANY_EXTENDED(b); e_add(&a, &b); GIVE_EXTENDED(a);)
+  PROGRAM("e_select", const lane_mask m = any_mask("m"); const ANY_EXTENDED(a); const ANY_EXTENDED(b);
+          const extended r = e_select(m, a, b); GIVE_EXTENDED(r);)
+  PROGRAM("e_exchange", const ANY_EXTENDED(a); const extended r = e_exchange(&a, 1); GIVE_EXTENDED(r);)
   PROGRAM("e_from_affine", ANY_AFFINE(a); const extended r = e_from_affine(&a); GIVE_EXTENDED(r);)
 }
 

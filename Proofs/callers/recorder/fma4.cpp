@@ -1,0 +1,2 @@
+#define LANES 4
+#include "callers.h"
