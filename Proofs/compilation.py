@@ -23,9 +23,10 @@ def recorded(recorder, sources):
         return subprocess.run([program], check=True, capture_output=True, text=True).stdout.splitlines()
 
 
-def library(source):
-    """The functions of a file in C."""
+def library(*sources, compiler=None, flags=()):
+    """The functions of files in C."""
     with tempfile.TemporaryDirectory() as folder:
         file = f"{folder}/library.so"
-        subprocess.run([compiler_of(source), "-O2", "-shared", "-fPIC", str(source), "-o", file], check=True)
+        compiler = compiler or compiler_of(sources[0])
+        subprocess.run([compiler, "-O2", "-shared", "-fPIC", *flags, *map(str, sources), "-o", file], check=True)
         return ctypes.CDLL(file)

@@ -1,6 +1,7 @@
 /* Boolean functions as ordered binary decision diagrams (decisions.py). A function is the index of a node; 0 and 1 are the
    constants. Equal functions have equal indices. Results are remembered in a table in which a new one replaces an old one. */
 
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,13 +22,17 @@ typedef struct {
 } memory;
 
 enum { BOTH = 1, EITHER, DIFFER, CHOICE, DISJOINT, AGREE };
-enum { LAST = UINT32_MAX, MEMORIES = 1 << 21 };
+/* With more nodes than MOST an operation ends, with TOO_LARGE as its result. */
+enum { MEMORIES = 1 << 21, MOST = 1 << 23 };
+#define LAST UINT32_MAX
+#define TOO_LARGE UINT32_MAX
 
 typedef struct {
   node *nodes;
   uint32_t count, room;
   uint32_t *heads;
   memory *memories;
+  jmp_buf end;
 } diagrams;
 
 static uint32_t hash(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
@@ -79,13 +84,14 @@ static void grow(diagrams *all) {
   }
 }
 
-function make_node(diagrams *all, uint32_t variable, function low, function high) {
+static function make_node(diagrams *all, uint32_t variable, function low, function high) {
   if (low == high) return low;
   const uint32_t place = hash(0, variable, low, high);
   for (uint32_t index = all->heads[place & (all->room - 1)]; index != 0; index = all->nodes[index].next) {
     const node *each = &all->nodes[index];
     if (each->variable == variable && each->low == low && each->high == high) return index;
   }
+  if (all->count == MOST) longjmp(all->end, 1);
   if (all->count == all->room) grow(all);
   uint32_t *head = &all->heads[place & (all->room - 1)];
   all->nodes[all->count] = (node){variable, low, high, *head};
@@ -109,7 +115,7 @@ static function part(const diagrams *all, function a, uint32_t variable, bool is
 }
 
 /* `both`, `either` or `differ` of two functions. */
-function apply(diagrams *all, uint32_t operation, function a, function b) {
+static function applied(diagrams *all, uint32_t operation, function a, function b) {
   if (a > b) {
     const function other = a;
     a = b;
@@ -121,14 +127,14 @@ function apply(diagrams *all, uint32_t operation, function a, function b) {
   memory *known = place_of(all, operation, a, b, 0);
   if (is_of(known, operation, a, b, 0)) return known->result;
   const uint32_t variable = least(all->nodes[a].variable, all->nodes[b].variable);
-  const function low = apply(all, operation, part(all, a, variable, false), part(all, b, variable, false));
-  const function high = apply(all, operation, part(all, a, variable, true), part(all, b, variable, true));
+  const function low = applied(all, operation, part(all, a, variable, false), part(all, b, variable, false));
+  const function high = applied(all, operation, part(all, a, variable, true), part(all, b, variable, true));
   const function result = make_node(all, variable, low, high);
   *known = (memory){operation, a, b, 0, result};
   return result;
 }
 
-function choice(diagrams *all, function condition, function a, function b) {
+static function chosen(diagrams *all, function condition, function a, function b) {
   if (condition == 1 || a == b) return a;
   if (condition == 0) return b;
   if (a == 1 && b == 0) return condition;
@@ -138,11 +144,23 @@ function choice(diagrams *all, function condition, function a, function b) {
   const uint32_t variable = least(nodes[condition].variable, least(nodes[a].variable, nodes[b].variable));
   function halves[2];
   for (int high = 0; high < 2; high++) {
-    halves[high] = choice(all, part(all, condition, variable, high), part(all, a, variable, high), part(all, b, variable, high));
+    halves[high] = chosen(all, part(all, condition, variable, high), part(all, a, variable, high), part(all, b, variable, high));
   }
   const function result = make_node(all, variable, halves[0], halves[1]);
   *known = (memory){CHOICE, condition, a, b, result};
   return result;
+}
+
+function apply(diagrams *all, uint32_t operation, function a, function b) {
+  return setjmp(all->end) == 0 ? applied(all, operation, a, b) : TOO_LARGE;
+}
+
+function choice(diagrams *all, function condition, function a, function b) {
+  return setjmp(all->end) == 0 ? chosen(all, condition, a, b) : TOO_LARGE;
+}
+
+function variable(diagrams *all, uint32_t number) {
+  return setjmp(all->end) == 0 ? make_node(all, number, 0, 1) : TOO_LARGE;
 }
 
 /* Whether two functions are never true together; makes no diagram. */

@@ -8,6 +8,7 @@ import pathlib
 from compilation import library
 
 BOTH, EITHER, DIFFER = 1, 2, 3
+TOO_LARGE = 2**32 - 1
 
 
 @functools.cache
@@ -16,11 +17,21 @@ def loaded():
     number, diagrams = ctypes.c_uint32, ctypes.c_void_p
     for name, result, arguments in [
             ("make", diagrams, 0), ("drop", None, 0), ("variable_of", number, 1), ("low_of", number, 1), ("high_of", number, 1),
-            ("count_of", number, 0), ("make_node", number, 3), ("apply", number, 3), ("choice", number, 3),
+            ("count_of", number, 0), ("variable", number, 1), ("apply", number, 3), ("choice", number, 3),
             ("are_disjoint", ctypes.c_bool, 2), ("agree", ctypes.c_bool, 3)]:
         function = getattr(functions, name)
         function.restype, function.argtypes = result, [diagrams] * (name != "make") + [number] * arguments
     return functions
+
+
+class TooLarge(Exception):
+    """There are more nodes than a proof needs."""
+
+
+def checked(function):
+    if function == TOO_LARGE:
+        raise TooLarge
+    return function
 
 
 class Decisions:
@@ -32,7 +43,7 @@ class Decisions:
         self.functions.drop(self.all)
 
     def variable(self, number):
-        return self.functions.make_node(self.all, number, 0, 1)
+        return checked(self.functions.variable(self.all, number))
 
     def both(self, a, b):
         if a == b or b == 1:
@@ -41,7 +52,7 @@ class Decisions:
             return b
         if a == 0 or b == 0:
             return 0
-        return self.functions.apply(self.all, BOTH, a, b)
+        return checked(self.functions.apply(self.all, BOTH, a, b))
 
     def either(self, a, b):
         if a == b or b == 0:
@@ -50,7 +61,7 @@ class Decisions:
             return b
         if a == 1 or b == 1:
             return 1
-        return self.functions.apply(self.all, EITHER, a, b)
+        return checked(self.functions.apply(self.all, EITHER, a, b))
 
     def differ(self, a, b):
         if a == b:
@@ -59,10 +70,10 @@ class Decisions:
             return b
         if b == 0:
             return a
-        return self.functions.apply(self.all, DIFFER, a, b)
+        return checked(self.functions.apply(self.all, DIFFER, a, b))
 
     def negation(self, a):
-        return 1 - a if a <= 1 else self.functions.apply(self.all, DIFFER, a, 1)
+        return 1 - a if a <= 1 else checked(self.functions.apply(self.all, DIFFER, a, 1))
 
     def choice(self, condition, a, b):
         """a where a condition holds, else b."""
@@ -70,7 +81,7 @@ class Decisions:
             return a
         if condition == 0:
             return b
-        return self.functions.choice(self.all, condition, a, b)
+        return checked(self.functions.choice(self.all, condition, a, b))
 
     def all_of(self, functions):
         """The conjunction; from the last variable on, so that each step meets the new function only."""

@@ -11,7 +11,7 @@ import dataclasses
 
 from algebra.bits import bits_of, number_of
 from text.machine import Machine
-from text.memory import Length, Output, Pointer, Refused, Text, Unknown, length, multiple, parts, whole
+from text.memory import Length, Output, Pointer, Refused, Text, Unknown, length, multiple, parts, refusal, whole
 from text.program import loops
 from text.recording import recorded
 from verdicts import Verdict
@@ -224,18 +224,14 @@ THEOREMS = {
 }
 
 
+def check(theorem, kernel, kernels):
+    theorem(kernel, [recorded(kernels, kernel.target, source) for source in kernel.sources])
+
+
 def prove(kernels, names):
     """Yields a verdict on each theorem of each decoder."""
     for kernel in KERNELS:
         chosen = {f"{kernel.name}_{name}": theorem for name, theorem in THEOREMS.items()
                   if not names or f"{kernel.name}_{name}" in names}
         for name, (theorem, says) in chosen.items():
-            yield Verdict(name, says, refusal(theorem, kernel, kernels))
-
-
-def refusal(theorem, kernel, kernels):
-    """Why a theorem is refused; None if it is proved."""
-    try:
-        theorem(kernel, [recorded(kernels, kernel.target, source) for source in kernel.sources])
-    except Refused as reason:
-        return str(reason)
+            yield Verdict(name, says, refusal(check, theorem, kernel, kernels))

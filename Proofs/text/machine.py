@@ -86,6 +86,8 @@ class Machine(Operations):
         self.tables, self.entries, self.bound = {}, {}, length(2**63 - 1)
         # What is done in place of a call, by the function's name.
         self.summaries, self.counts = {}, {}
+        # The instructions on vectors that were executed.
+        self.used = set()
 
     # Control.
 

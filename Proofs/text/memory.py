@@ -8,9 +8,21 @@ import dataclasses
 import functools
 import itertools
 
+from algebra.decisions import TooLarge
+
 
 class Refused(Exception):
     """A theorem does not hold, or it cannot be shown that it does."""
+
+
+def refusal(check, *arguments):
+    """Why a theorem is refused; None if it is proved."""
+    try:
+        check(*arguments)
+    except Refused as reason:
+        return str(reason)
+    except TooLarge:
+        return "range: the Boolean functions become too large"
 
 
 class Unknown:

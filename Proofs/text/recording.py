@@ -14,14 +14,17 @@ RECORDER = pathlib.Path(__file__).resolve().parent / "recorder"
 FLAGS = ["-S", "-emit-llvm", "-O0", "-fno-discard-value-names", "-Xclang", "-disable-O0-optnone", "-ffreestanding", "-w"]
 
 
+def compiler():
+    named = os.environ.get("CC", "")
+    return named if "clang" in pathlib.Path(named).name else "clang"
+
+
 @functools.cache
 def recorded(kernels, architecture, source):
     """The program of a file of the text kernels."""
     folder = kernels / "CTextKernels"
-    named = os.environ.get("CC", "")
-    compiler = named if "clang" in pathlib.Path(named).name else "clang"
     includes = [f"-I{path}" for path in (RECORDER, folder / "include", folder)]
-    run = subprocess.run([compiler, f"--target={architecture}-unknown-linux-gnu", *FLAGS, *includes, str(folder / source),
+    run = subprocess.run([compiler(), f"--target={architecture}-unknown-linux-gnu", *FLAGS, *includes, str(folder / source),
                           "-o", "-"], check=True, capture_output=True, text=True)
     try:
         return parse(run.stdout.splitlines())

@@ -33,6 +33,7 @@ def intrinsic(machine, state, name, type, values):
             return function(machine, state, *values)
     for pattern, function in PURE.items():
         if pattern.fullmatch(name):
+            machine.used.add(pattern)
             arguments = [value if isinstance(value, int) else machine.known_bits(value, 0) for value in values]
             key = (name, *arguments)
             if key not in machine.numbers.known:
@@ -196,6 +197,9 @@ def count_bits(machine, state, value):
 def compress(machine, state, value, others, mask):
     if any(others):
         raise Refused("recorder: a selection that is not followed by zeros")
+    if isinstance(mask, tuple) and number_of(mask) is not None:
+        kept = [byte for byte, is_kept in zip(split(value, 8), mask) if is_kept]
+        return joined(kept) + (0,) * (512 - 8 * len(kept))
     return parts(Selection(mask, machine.known_bits(value, 512)), 512)
 
 
