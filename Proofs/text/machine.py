@@ -13,6 +13,10 @@ from text.operations import UNDEFINED, Operations
 from text.program import offset, size, width
 
 
+# More than any part of a proof needs.
+MOST_STEPS, MOST_OUTCOMES = 200_000, 10_000
+
+
 class Frame:
     """A function that is being executed: its values by name, and the instruction that is next."""
 
@@ -116,10 +120,12 @@ class Machine(Operations):
         outcomes, waiting = [], [state]
         while waiting:
             outcomes.append(self.advance(waiting.pop(), stops, waiting))
+            if len(outcomes) > MOST_OUTCOMES:
+                raise Refused("range: the program does not end")
         return outcomes
 
     def advance(self, state, stops, waiting):
-        while True:
+        for _ in range(MOST_STEPS):
             frame = state.frames[-1]
             operation, name, operands = frame.function.blocks[frame.label][frame.next]
             frame.next += 1
@@ -148,6 +154,7 @@ class Machine(Operations):
                 value = getattr(self, "do_" + operation)(state, frame, *operands)
                 if name is not None:
                     frame.values[name] = value
+        raise Refused("range: the program does not end")
 
     def branch(self, state, frame, condition, labels, waiting):
         if condition is None:

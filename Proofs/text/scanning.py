@@ -28,8 +28,7 @@ BLOCK = 64
 class Kernel:
     name: str
     target: str
-    # The numbers of bytes that may be left; for a length that is not known, None if the text is followed by zeros or its end
-    # is out of reach.
+    # The numbers of bytes that may be left. Where they are not known, an escape that begins in a round is not cut off.
     lefts: list
     # Whether the rest of a text is read like a whole block, followed by zeros.
     pads: bool = False
@@ -121,7 +120,7 @@ class Scan:
         if outcome.label != self.loops[0]:
             raise Refused("recorder: the loop is not entered first")
         state, frame = outcome.state, outcome.state.frames[0]
-        if number_of(state.memory[self.position(state, outcome.label)][:72]) != 0:
+        if number_of(state.memory[self.position(state, outcome.label)][:128 if self.does_write else 72]) != 0:
             raise Refused("identity: something is read before the first round")
         variables = state.variables()
         parameters = {name for name, _, _ in self.function.parameters}
