@@ -168,8 +168,8 @@ class Pointer:
 
 @functools.lru_cache(1 << 12)
 def parts(value, count=64):
-    """The cells of a value that has no bits of its own."""
-    return tuple((value, place) for place in range(count))
+    """The cells of a value that has no bits of its own: each knows how many there are."""
+    return tuple((value, place, count) for place in range(count))
 
 
 def whole(cells):

@@ -42,7 +42,10 @@ class Operations:
         if isinstance(a, (Power, Prefix)) or isinstance(b, (Power, Prefix)) or operation == "shl" and isinstance(b, Length):
             return self.of_prefixes(operation, a, b)
         if isinstance(a, Length) or isinstance(b, Length):
-            return self.of_lengths(operation, a, b)
+            result = self.of_lengths(operation, a, b)
+            if type != ("i", 64):
+                self.is_narrow(result, width(type))
+            return result
         if operation in ("shl", "lshr", "ashr", "udiv"):
             if flags:
                 raise Refused(f"recorder: {operation} with {', '.join(flags)}")
@@ -118,6 +121,8 @@ class Operations:
     def do_icmp(self, state, frame, predicate, type, first, second):
         a, b = self.value(state, frame, type, first), self.value(state, frame, type, second)
         if isinstance(a, Length) or isinstance(b, Length):
+            if type != ("i", 64) or any(isinstance(value, int) and value >= 2**63 for value in (a, b)):
+                raise Refused(f"recorder: a length is compared as {type}, or with a negative number")
             return self.compare_lengths(predicate, *self.as_lengths(a, b))
         if isinstance(b, int) and b and b & (b - 1) == 0 and predicate in ("slt", "ult") and not isinstance(a, int):
             # Only the bits from a power of two on decide, and the sign; those below it need not be defined.
