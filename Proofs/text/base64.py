@@ -132,8 +132,7 @@ class Execution:
     def check(self, what, condition, difference):
         wrong = self.logic.both(condition, difference)
         if wrong:
-            example = self.text.example(self.logic.example(wrong), ALPHABET.__contains__)
-            raise Refused(f"identity: {what} is wrong{example}")
+            raise Refused(f"identity: {what} is wrong{self.text.example(self.logic.example(wrong))}")
 
 
 def quantity(cells):

@@ -132,15 +132,16 @@ class Text(Object):
         first = self.FIRST + 8 * (self.AFTER - place)
         return tuple(logic.variable(first + 7 - bit) for bit in range(8))
 
-    def example(self, values, is_ordinary):
-        """The characters that variables stand for, as words: those that are not ordinary, if there are any."""
-        characters = {}
+    def example(self, values):
+        """The characters that variables stand for, as words; where there are none, any character will do."""
+        codes = {}
         for variable, value in values.items():
             place, bit = divmod(variable - self.FIRST, 8)
             if place >= 0:
-                characters[self.AFTER - place] = characters.get(self.AFTER - place, 0) | value << (7 - bit)
-        chosen = {place: code for place, code in characters.items() if not is_ordinary(code)} or characters
-        return "".join(f", text[{place}] = {code:#04x}" for place, code in sorted(chosen.items())[:4])
+                codes[self.AFTER - place] = codes.get(self.AFTER - place, 0) | value << (7 - bit)
+        first = min(codes, default=0)
+        text = bytes(codes.get(place, ord("A")) for place in range(first, max(codes, default=-1) + 1))
+        return f", for {text!r}" + (f" from {first} on" if first else "")
 
 
 class Output(Object):

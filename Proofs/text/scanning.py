@@ -171,7 +171,7 @@ class Round:
     def refuse(self, what, wrong=None):
         example = ""
         if wrong is not None:
-            example = self.scan.text.example(self.logic.example(wrong), lambda code: False)
+            example = self.scan.text.example(self.logic.example(wrong))
         raise Refused(f"identity: {what}, with {self.left} left from {self.start}{example}")
 
     def require(self, what, holds):
@@ -315,7 +315,8 @@ class Round:
                                            if self.is_wrong(is_selected, bits, *each)]
             for applies, expected in self.scan.suspects[key]:
                 if not self.is_impossible(applies):
-                    self.refuse(f"what is selected at byte {index} is wrong", applies)
+                    wrong = self.difference(is_selected, bits, applies, expected)
+                    self.refuse(f"what is selected at byte {index} is wrong", self.logic.conjunction([wrong, *self.conditions]))
 
     def is_impossible(self, function):
         """Whether the large parts of the condition, which many rounds share, exclude a function."""
@@ -331,6 +332,14 @@ class Round:
         if not logic.agree(applies, is_selected, int(expected is not None)):
             return True
         return expected is not None and (None in bits or not all(map(logic.agree, (applies,) * 8, bits, expected)))
+
+    def difference(self, is_selected, bits, applies, expected):
+        """Where a place is wrong."""
+        logic = self.logic
+        wrong = is_selected if expected is None else logic.negation(is_selected)
+        if expected is not None and None not in bits:
+            wrong = logic.any_of([wrong, *map(logic.differ, bits, expected)])
+        return logic.both(applies, wrong)
 
     def check_bits(self, index, found, expected, applies):
         for bit, other in zip(found, expected):
