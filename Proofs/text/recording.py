@@ -11,6 +11,8 @@ from text.memory import Refused
 from text.program import parse
 
 RECORDER = pathlib.Path(__file__).resolve().parent / "recorder"
+# What the compiler takes for each architecture; the last one is any other, without instructions on vectors.
+TARGETS = {"x86_64": ["x86_64"], "aarch64": ["aarch64"], "generic": ["x86_64", "-mno-sse2"]}
 FLAGS = ["-S", "-emit-llvm", "-O0", "-fno-discard-value-names", "-Xclang", "-disable-O0-optnone", "-ffreestanding", "-w"]
 
 
@@ -24,7 +26,8 @@ def recorded(kernels, architecture, source):
     """The program of a file of the text kernels."""
     folder = kernels / "CTextKernels"
     includes = [f"-I{path}" for path in (RECORDER, folder / "include", folder)]
-    run = subprocess.run([compiler(), f"--target={architecture}-unknown-linux-gnu", *FLAGS, *includes, str(folder / source),
+    target, *options = TARGETS[architecture]
+    run = subprocess.run([compiler(), f"--target={target}-unknown-linux-gnu", *options, *FLAGS, *includes, str(folder / source),
                           "-o", "-"], check=True, capture_output=True, text=True)
     try:
         return parse(run.stdout.splitlines())
