@@ -69,7 +69,7 @@ def check_generic_marks(kernels, width):
         marks += (0,) * (64 - len(marks))
         for outcome in outcomes:
             if outcome.label is None:
-                raise Refused(f"identity: only {count} bytes are marked")
+                raise Refused(f"identity: only {count - 1} bytes are marked")
             memory, variables = outcome.state.memory, outcome.state.variables()
             if number_of(memory[variables["%index"]]) != count:
                 raise Refused("identity: a byte is left out")
