@@ -4,7 +4,7 @@
 class Numbers:
     def __init__(self, logic):
         self.logic = logic
-        self.known = {}
+        self.known, self.tables = {}, {}
 
     def add(self, a, b, carry=0):
         """The sum and the carry out of it."""
@@ -76,8 +76,15 @@ class Numbers:
         key = (index, id(entries))
         if key not in self.known:
             # The entries are kept with the result, so that their identity stays theirs.
-            self.known[key] = (self.selected(index, entries), entries)
+            self.known[key] = (self.looked_up(index, entries), entries)
         return self.known[key][0]
+
+    def looked_up(self, index, entries):
+        if id(entries) not in self.tables:
+            is_constant = all(bit is not None and bit <= 1 for entry in entries for bit in entry)
+            self.tables[id(entries)] = entries, list(map(bytes, zip(*entries))) if is_constant else None
+        tables = self.tables[id(entries)][1]
+        return self.selected(index, entries) if tables is None else self.logic.look_up(index, tables)
 
     def selected(self, index, entries):
         if len(entries) == 1:

@@ -151,6 +151,19 @@ static function chosen(diagrams *all, function condition, function a, function b
   return result;
 }
 
+/* The value that an index selects: `count` bits of it, the lowest first, and 2^count values of 0 or 1. */
+static function selected(diagrams *all, const function *index, uint32_t count, const uint8_t *values) {
+  if (count == 0) return values[0];
+  const size_t half = (size_t)1 << (count - 1);
+  if (memchr(values, !values[0], 2 * half) == NULL) return values[0];
+  const function high = selected(all, index, count - 1, values + half), low = selected(all, index, count - 1, values);
+  return chosen(all, index[count - 1], high, low);
+}
+
+function look_up(diagrams *all, const function *index, uint32_t count, const uint8_t *values) {
+  return setjmp(all->end) == 0 ? selected(all, index, count, values) : TOO_LARGE;
+}
+
 function apply(diagrams *all, uint32_t operation, function a, function b) {
   return setjmp(all->end) == 0 ? applied(all, operation, a, b) : TOO_LARGE;
 }

@@ -21,6 +21,8 @@ def loaded():
             ("are_disjoint", ctypes.c_bool, 2), ("agree", ctypes.c_bool, 3)]:
         function = getattr(functions, name)
         function.restype, function.argtypes = result, [diagrams] * (name != "make") + [number] * arguments
+    functions.look_up.restype = number
+    functions.look_up.argtypes = [diagrams, ctypes.POINTER(number), number, ctypes.c_char_p]
     return functions
 
 
@@ -82,6 +84,11 @@ class Decisions:
         if condition == 0:
             return b
         return checked(self.functions.choice(self.all, condition, a, b))
+
+    def look_up(self, index, tables):
+        """What an index, the lowest bit first, selects of some tables; a table has a byte, 0 or 1, for each value of it."""
+        array = (ctypes.c_uint32 * len(index))(*index)
+        return tuple(checked(self.functions.look_up(self.all, array, len(index), table)) for table in tables)
 
     def all_of(self, functions):
         """The conjunction; from the last variable on, so that each step meets the new function only."""
