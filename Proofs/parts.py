@@ -10,6 +10,7 @@ import typing
 import callers.theorems
 import lanes.checker
 import plain.order
+import plain.scalars
 import text.base64
 import text.json
 
@@ -25,7 +26,8 @@ class Part:
 
 
 def lane_part(kernel):
-    return Part(kernel, functools.partial(lanes.checker.prove, kernel), (f"CP256/{kernel}/", "CP256/lanes/"))
+    files = [f"CP256/lanes/{name}.h" for name in ("base", "names", "field", "inverse", "point")]
+    return Part(kernel, functools.partial(lanes.checker.prove, kernel), (f"CP256/{kernel}/", *files))
 
 
 def callers_part(kernel):
@@ -36,6 +38,7 @@ def callers_part(kernel):
 
 PARTS = {part.name: part for part in [
     Part("order", plain.order.prove, ("CP256/signature.c", "CP256/words.h")),
+    Part("scalars", plain.scalars.prove, ("CP256/signature.", "CP256/words.h")),
     lane_part("ifma8"),
     lane_part("fma4"),
     callers_part("ifma8"),

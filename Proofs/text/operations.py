@@ -46,6 +46,8 @@ class Operations:
             if type != ("i", 64):
                 self.is_narrow(result, width(type))
             return result
+        if operation in ("sdiv", "srem"):
+            return self.quotient(operation, type, a, b)
         if operation in ("shl", "lshr", "ashr", "udiv"):
             if flags:
                 raise Refused(f"recorder: {operation} with {', '.join(flags)}")
@@ -53,12 +55,19 @@ class Operations:
         else:
             lanes = [self.numbers.apply(operation, x, y) for x, y in zip(self.lanes(type, a), self.lanes(type, b))]
             if flags & {"nsw", "nuw"}:
-                self.check_overflow(operation, a, b, type, flags)
+                self.check_overflow(operation, state, a, b, type, flags)
         return self.simple(type, tuple(bit for lane in lanes for bit in lane))
 
-    def check_overflow(self, operation, a, b, type, flags):
+    def quotient(self, operation, type, a, b):
+        """Of numbers that are known and not negative."""
+        if not isinstance(a, int) or not isinstance(b, int) or b == 0 or max(a, b) >= 2 ** (type[1] - 1):
+            raise Refused(f"recorder: {operation} of what is not known")
+        return a // b if operation == "sdiv" else a % b
+
+    def check_overflow(self, operation, state, a, b, type, flags):
         if not isinstance(a, int) or not isinstance(b, int):
-            raise Refused(f"range: {operation} of what is not known may overflow")
+            self.check_sign(operation, state, self.lanes(type, a), self.lanes(type, b), flags)
+            return
         if "nsw" in flags:
             half = 2 ** (type[1] - 1)
             a, b, low, high = (a + half) % (2 * half) - half, (b + half) % (2 * half) - half, -half, half
@@ -67,6 +76,17 @@ class Operations:
         result = {"add": a + b, "sub": a - b, "mul": a * b}[operation]
         if not low <= result < high:
             raise Refused(f"range: {operation} overflows")
+
+    def check_sign(self, operation, state, a, b, flags):
+        """That a result, computed with twice as many bits, has the sign of its upper half."""
+        if flags != {"nsw"} or len(a) != 1:
+            raise Refused(f"range: {operation} of what is not known may overflow")
+        (a,), (b,) = a, b
+        count = len(a)
+        result = self.numbers.apply(operation, a + (a[-1],) * count, b + (b[-1],) * count)
+        for bit in result[count:]:
+            if self.logic.conjunction([state.condition, *state.large, self.logic.differ(bit, result[count - 1])]):
+                raise Refused(f"range: {operation} overflows")
 
     def of_lengths(self, operation, a, b):
         if operation in ("add", "sub"):
@@ -221,5 +241,5 @@ def add_binary(operation):
     setattr(Operations, "do_" + operation, lambda self, *operands: self.binary(operation, *operands))
 
 
-for each in ("add", "sub", "mul", "udiv", "and", "or", "xor", "shl", "lshr", "ashr"):
+for each in ("add", "sub", "mul", "udiv", "sdiv", "srem", "and", "or", "xor", "shl", "lshr", "ashr"):
     add_binary(each)

@@ -12,7 +12,7 @@ from algebra.bits import bits_of
 
 TOKEN = re.compile(r'c"[^"]*"|[%@!](?:"[^"]*"|[\w.$-]+)|"[^"]*"|#\d+|-?\d+|[A-Za-z_][\w.]*|\.\.\.|<\{|\}>|[<>{}\[\](),=*:!]')
 CASTS = ("zext", "sext", "trunc", "bitcast", "inttoptr", "ptrtoint")
-BINARY = ("add", "sub", "mul", "udiv", "and", "or", "xor", "shl", "lshr", "ashr")
+BINARY = ("add", "sub", "mul", "udiv", "sdiv", "srem", "and", "or", "xor", "shl", "lshr", "ashr")
 FLAGS = {"nuw", "nsw", "inbounds", "nusw", "tail", "notail"}
 
 

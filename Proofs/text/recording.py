@@ -22,9 +22,9 @@ def compiler():
 
 
 @functools.cache
-def recorded(kernels, architecture, source):
-    """The program of a file of the text kernels."""
-    folder = kernels / "CTextKernels"
+def recorded(kernels, architecture, source, module="CTextKernels"):
+    """The program of a file of a module."""
+    folder = kernels / module
     includes = [f"-I{path}" for path in (RECORDER, folder / "include", folder)]
     target, *options = TARGETS[architecture]
     run = subprocess.run([compiler(), f"--target={target}-unknown-linux-gnu", *options, *FLAGS, *includes, str(folder / source),

@@ -3,3 +3,4 @@
 #include <stddef.h>
 
 void *memcpy(void *to, const void *from, size_t count);
+int memcmp(const void *a, const void *b, size_t count);
