@@ -4,7 +4,7 @@ place of field.h and point.h, whose theorems say what the operations take and yi
 import functools
 
 from algebra.scope import Refused
-from callers import agreement, verification
+from callers import agreement, loading, verification
 from callers.recording import record
 from verdicts import Verdict
 
@@ -34,7 +34,10 @@ THEOREMS = [
 def prove(kernel, kernels, names):
     """A verdict on each theorem, with as many lanes as a kernel has."""
     programs = record(kernel, kernels)
-    for name, says, check in THEOREMS:
+    lanes = next(iter(programs.values())).lanes
+    checks = [("load_lane", "each lane gets its peer, and the odd one of k and n - k, for every k below n",
+               lambda _: loading.check(kernel, kernels, lanes)), *THEOREMS]
+    for name, says, check in checks:
         if not names or name in names:
             yield Verdict(name, says, refusal(check, programs))
 
