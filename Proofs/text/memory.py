@@ -9,10 +9,7 @@ import functools
 import itertools
 
 from algebra.decisions import TooLarge
-
-
-class Refused(Exception):
-    """A theorem does not hold, or it cannot be shown that it does."""
+from algebra.scope import Refused
 
 
 def refusal(check, *arguments):
