@@ -23,7 +23,7 @@ typedef struct {
 
 enum { BOTH = 1, EITHER, DIFFER, CHOICE, DISJOINT, AGREE };
 /* With more nodes than MOST an operation ends, with TOO_LARGE as its result. */
-enum { MEMORIES = 1 << 21, MOST = 1 << 23 };
+enum { FEWEST_MEMORIES = 1 << 14, MOST_MEMORIES = 1 << 21, MOST = 1 << 23 };
 #define LAST UINT32_MAX
 #define TOO_LARGE UINT32_MAX
 
@@ -32,6 +32,7 @@ typedef struct {
   uint32_t count, room;
   uint32_t *heads;
   memory *memories;
+  uint32_t memory_count;
   jmp_buf end;
 } diagrams;
 
@@ -49,10 +50,10 @@ static void *claimed(void *memory) {
 
 diagrams *make(void) {
   diagrams *all = claimed(calloc(1, sizeof *all));
-  all->room = 1 << 16;
+  all->room = all->memory_count = FEWEST_MEMORIES;
   all->nodes = claimed(malloc(all->room * sizeof *all->nodes));
   all->heads = claimed(calloc(all->room, sizeof *all->heads));
-  all->memories = claimed(calloc(MEMORIES, sizeof *all->memories));
+  all->memories = claimed(calloc(all->memory_count, sizeof *all->memories));
   all->nodes[0] = (node){LAST, 0, 0, 0};
   all->nodes[1] = (node){LAST, 1, 1, 0};
   all->count = 2;
@@ -73,6 +74,11 @@ uint32_t count_of(const diagrams *all) { return all->count; }
 
 static void grow(diagrams *all) {
   all->room *= 2;
+  if (all->memory_count < MOST_MEMORIES) {
+    all->memory_count *= 2;
+    free(all->memories);
+    all->memories = claimed(calloc(all->memory_count, sizeof *all->memories));
+  }
   all->nodes = claimed(realloc(all->nodes, all->room * sizeof *all->nodes));
   all->heads = claimed(realloc(all->heads, all->room * sizeof *all->heads));
   memset(all->heads, 0, all->room * sizeof *all->heads);
@@ -100,7 +106,7 @@ static function make_node(diagrams *all, uint32_t variable, function low, functi
 }
 
 static memory *place_of(diagrams *all, uint32_t operation, function a, function b, function c) {
-  return &all->memories[hash(operation, a, b, c) & (MEMORIES - 1)];
+  return &all->memories[hash(operation, a, b, c) & (all->memory_count - 1)];
 }
 
 static bool is_of(const memory *known, uint32_t operation, function a, function b, function c) {
@@ -124,13 +130,13 @@ static function applied(diagrams *all, uint32_t operation, function a, function 
   if (a == b) return operation == DIFFER ? 0 : a;
   if (a == 0) return operation == BOTH ? 0 : b;
   if (a == 1 && operation != DIFFER) return operation == BOTH ? b : 1;
-  memory *known = place_of(all, operation, a, b, 0);
+  const memory *known = place_of(all, operation, a, b, 0);
   if (is_of(known, operation, a, b, 0)) return known->result;
   const uint32_t variable = least(all->nodes[a].variable, all->nodes[b].variable);
   const function low = applied(all, operation, part(all, a, variable, false), part(all, b, variable, false));
   const function high = applied(all, operation, part(all, a, variable, true), part(all, b, variable, true));
   const function result = make_node(all, variable, low, high);
-  *known = (memory){operation, a, b, 0, result};
+  *place_of(all, operation, a, b, 0) = (memory){operation, a, b, 0, result};
   return result;
 }
 
@@ -138,7 +144,7 @@ static function chosen(diagrams *all, function condition, function a, function b
   if (condition == 1 || a == b) return a;
   if (condition == 0) return b;
   if (a == 1 && b == 0) return condition;
-  memory *known = place_of(all, CHOICE, condition, a, b);
+  const memory *known = place_of(all, CHOICE, condition, a, b);
   if (is_of(known, CHOICE, condition, a, b)) return known->result;
   const node *nodes = all->nodes;
   const uint32_t variable = least(nodes[condition].variable, least(nodes[a].variable, nodes[b].variable));
@@ -147,7 +153,7 @@ static function chosen(diagrams *all, function condition, function a, function b
     halves[high] = chosen(all, part(all, condition, variable, high), part(all, a, variable, high), part(all, b, variable, high));
   }
   const function result = make_node(all, variable, halves[0], halves[1]);
-  *known = (memory){CHOICE, condition, a, b, result};
+  *place_of(all, CHOICE, condition, a, b) = (memory){CHOICE, condition, a, b, result};
   return result;
 }
 
@@ -180,12 +186,12 @@ function variable(diagrams *all, uint32_t number) {
 bool are_disjoint(diagrams *all, function a, function b) {
   if (a == 0 || b == 0) return true;
   if (a == b || a == 1 || b == 1) return false;
-  memory *known = place_of(all, DISJOINT, a, b, 0);
+  const memory *known = place_of(all, DISJOINT, a, b, 0);
   if (is_of(known, DISJOINT, a, b, 0)) return known->result;
   const uint32_t variable = least(all->nodes[a].variable, all->nodes[b].variable);
   const bool result = are_disjoint(all, part(all, a, variable, false), part(all, b, variable, false)) &&
                       are_disjoint(all, part(all, a, variable, true), part(all, b, variable, true));
-  *known = (memory){DISJOINT, a, b, 0, result};
+  *place_of(all, DISJOINT, a, b, 0) = (memory){DISJOINT, a, b, 0, result};
   return result;
 }
 
@@ -193,7 +199,7 @@ bool are_disjoint(diagrams *all, function a, function b) {
 bool agree(diagrams *all, function condition, function a, function b) {
   if (a == b || condition == 0) return true;
   if (condition == 1 || (a <= 1 && b <= 1)) return false;
-  memory *known = place_of(all, AGREE, condition, a, b);
+  const memory *known = place_of(all, AGREE, condition, a, b);
   if (is_of(known, AGREE, condition, a, b)) return known->result;
   const node *nodes = all->nodes;
   const uint32_t variable = least(nodes[condition].variable, least(nodes[a].variable, nodes[b].variable));
@@ -201,6 +207,6 @@ bool agree(diagrams *all, function condition, function a, function b) {
   for (int high = 0; result && high < 2; high++) {
     result = agree(all, part(all, condition, variable, high), part(all, a, variable, high), part(all, b, variable, high));
   }
-  *known = (memory){AGREE, condition, a, b, result};
+  *place_of(all, AGREE, condition, a, b) = (memory){AGREE, condition, a, b, result};
   return result;
 }
