@@ -15,7 +15,7 @@ from text.machine import Machine
 from text.memory import Length, Output, Pointer, Prefix, Refused, Text, Unknown, length, multiple, parts, whole
 from text.program import loops
 from text.recording import recorded
-from text.strings import IS_ORDINARY, IS_PLAIN, Grammar
+from text.strings import COUNTS, IS_ORDINARY, IS_PLAIN, Grammar
 
 WRITTEN = multiple(Unknown("written"))
 READ = WRITTEN + multiple(Unknown("dropped"))
@@ -73,6 +73,8 @@ class Scan:
             self.machine.summaries[f"@assay_json_{'unescape' if does_write else 'run'}_portable"] = self.summary
 
     def prove(self):
+        if self.kernel.pads:
+            self.check_zeros()
         while True:
             try:
                 for left in self.kernel.lefts:
@@ -81,6 +83,15 @@ class Scan:
                 return
             except Unstable:
                 continue
+
+    def check_zeros(self):
+        """That no escape has a zero byte."""
+        grammar = self.grammar(MORE)
+        for count in COUNTS[1:]:
+            for place in range(count):
+                is_zero = self.logic.none_of(grammar.text.byte(self.logic, place))
+                if not self.logic.are_disjoint(grammar.escape(0, count), is_zero):
+                    raise Refused(f"identity: an escape of {count} bytes may have a zero at {place}")
 
     def prove_round(self, label, left):
         grammar = self.grammar(left)
