@@ -280,6 +280,8 @@ class Round:
         bytes = self.state.memory[self.scan.output]
         if min(bytes, default=0) < 0:
             self.refuse("what was written before is changed")
+        if not isinstance(count, int):
+            self.refuse(f"{count} bytes are read, and none are selected")
         place = 0
         for index in range(count):
             has_content = self.grammar.remembered(self.grammar.kept, index)
@@ -311,6 +313,8 @@ class Round:
                     self.refuse(f"{mask.length} of {count} bytes are selected")
                 mask = mask.bits
             lanes += zip(self.scan.machine.bits(mask, len(bytes)), bytes, strict=True)
+        if len(lanes) < end:
+            self.refuse(f"{len(lanes)} bytes are selected from, not {end}")
         if place != length(kept):
             self.refuse(f"{kept} bytes are counted, {place} are written")
         if not all(self.grammar.remembered(self.grammar.check_may_begin, index) for index in range(end)):
