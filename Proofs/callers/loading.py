@@ -1,7 +1,7 @@
-"""load_lane of agree.h: each lane gets its peer, and the odd one of k and n - k, for every k within 1..<n.
+"""What differs between lanes: load_lane of agree.h gives each its peer, and the odd one of k and n - k, for every k within
+1..<n; l_load_entries of native.h gives each the words of its entry.
 
-The recorder's program is translated to the compiler's intermediate language, and the function executed on bits that are not
-known, as in Proofs/text."""
+Both are translated to the compiler's intermediate language and executed on bits that are not known, as in Proofs/text."""
 
 import re
 import subprocess
@@ -11,7 +11,7 @@ from callers.recording import RECORDERS
 from text.machine import Machine
 from text.memory import Length, Object, Output, Pointer, Refused, Text, parts
 from text.program import parse
-from text.recording import FLAGS, compiler
+from text.recording import FLAGS, RECORDER, compiler
 
 N = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 FUNCTIONS = ("load_lane", "w_read", "w_subtract", "w_choose")
@@ -73,8 +73,7 @@ class Loading:
     def check(self, lane):
         machine = self.machine
         peer, scalar = Text("peer", Length(64), 1), Text("scalar", Length(32), 1)
-        # Each has its own variables.
-        peer.FIRST = Text.FIRST + 8 * (Text.BEFORE + Text.AFTER + 1)
+        give_variables([scalar, peer])
         space, group = Output("space", Length(ROOM), 8), Output("group", Length(ROOM), 8)
         agreement = Object("agreement", Length(24), 8)
         cells = parts(Pointer(peer, Length(0)), 64) + parts(Pointer(scalar, Length(0)), 64) + (None,) * 64
@@ -103,6 +102,12 @@ class Loading:
         return first
 
 
+def give_variables(texts):
+    """To each text its own."""
+    for index, text in enumerate(texts):
+        text.FIRST = Text.FIRST + 8 * (Text.BEFORE + Text.AFTER + 1) * index
+
+
 def big_endian(logic, text, first, count):
     return tuple(bit for place in range(first + count - 1, first - 1, -1) for bit in text.byte(logic, place))
 
@@ -111,3 +116,34 @@ def check(kernel, kernels, lanes):
     loading = Loading(kernel, kernels, lanes)
     if len(set().union(*(loading.check(lane) for lane in range(lanes)))) != 1:
         raise Refused("identity: lanes are loaded to other rows")
+
+
+ENTRY_WORDS = 8
+# `native.h` inlines the function.
+ENTRIES = """
+#define LANES {lanes}
+#include "{kernel}/native.h"
+LANES_BEGIN
+void load_entries(const uint64_t *const entries[LANES], lanes words[8]) {{ l_load_entries(entries, words); }}
+LANES_END
+"""
+
+
+def check_entries(kernel, kernels, lanes):
+    """Word i of the result has in each lane word i of the lane's entry."""
+    run = subprocess.run(
+        [compiler(), "--target=x86_64-unknown-linux-gnu", *FLAGS, f"-I{RECORDER}", f"-I{kernels / 'CP256'}", "-x", "c", "-",
+         "-o", "-"], input=ENTRIES.format(kernel=kernel, lanes=lanes), check=True, capture_output=True, text=True)
+    machine = Machine([parse(run.stdout.splitlines())])
+    entries = [Text(f"entry {lane}", Length(8 * ENTRY_WORDS), 8) for lane in range(lanes)]
+    give_variables(entries)
+    list_, words = Object("entries", Length(8 * lanes), 8), Output("words", Length(8 * lanes * ENTRY_WORDS), 8 * lanes)
+    cells = tuple(cell for entry in entries for cell in parts(Pointer(entry, Length(0)), 64))
+    state = machine.start("@load_entries", [Pointer(list_, Length(0)), Pointer(words, Length(0))], {list_: cells, words: {}})
+    for outcome in machine.run(state):
+        written = outcome.state.memory[words]
+        for place in range(8 * lanes * ENTRY_WORDS):
+            index, byte = divmod(place, 8)
+            word, lane = divmod(index, lanes)
+            if written.get(place) != entries[lane].byte(machine.logic, 8 * word + byte):
+                raise Refused(f"identity: word {word} of lane {lane} is another")

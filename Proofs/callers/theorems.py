@@ -36,7 +36,9 @@ def prove(kernel, kernels, names):
     programs = record(kernel, kernels)
     lanes = next(iter(programs.values())).lanes
     checks = [("load_lane", "each lane gets its peer, and the odd one of k and n - k, for every k below n",
-               lambda _: loading.check(kernel, kernels, lanes)), *THEOREMS]
+               lambda _: loading.check(kernel, kernels, lanes)),
+              ("l_load_entries", "each lane gets the words of its entry, in their order",
+               lambda _: loading.check_entries(kernel, kernels, lanes)), *THEOREMS]
     for name, says, check in checks:
         if not names or name in names:
             yield Verdict(name, says, refusal(check, programs))
