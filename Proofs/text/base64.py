@@ -111,7 +111,7 @@ class Execution:
     def check_output(self, count):
         """That the bytes for `count` characters from the origin on are written, and those and all before them rightly."""
         written = self.state.memory[self.output]
-        for place in range(min(written, default=0), count // 4 * 3):
+        for place in range(min([0, *written]), count // 4 * 3):
             if place < 0 and place not in written:
                 continue
             if place not in written or None in written[place]:
