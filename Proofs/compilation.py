@@ -10,7 +10,7 @@ import tempfile
 
 def compiler_of(source):
     """The compiler of a file: CC or CXX names it."""
-    variable, usual = ("CXX", ("c++", "clang++")) if source.suffix == ".cpp" else ("CC", ("cc", "clang"))
+    variable, usual = ("CXX", ("clang++", "c++")) if source.suffix == ".cpp" else ("CC", ("cc", "clang"))
     return os.environ.get(variable) or next((name for name in usual if shutil.which(name)), usual[0])
 
 

@@ -11,6 +11,7 @@ import callers.theorems
 import lanes.checker
 import plain.order
 import plain.scalars
+import scalar.theorems
 import text.base64
 import text.json
 
@@ -40,6 +41,7 @@ def callers_part(kernel):
 PARTS = {part.name: part for part in [
     Part("order", plain.order.prove, ("CP256/signature.c", "CP256/words.h")),
     Part("scalars", plain.scalars.prove, ("CP256/signature.", "CP256/words.h")),
+    Part("scalar", scalar.theorems.prove, ("CP256/scalar/field.h", "CP256/words.h")),
     lane_part("ifma8"),
     lane_part("fma4"),
     callers_part("ifma8"),
