@@ -2,7 +2,7 @@
 
 import functools
 
-from scalar import products, sums
+from scalar import points, products, sums
 from text.memory import refusal
 from verdicts import Verdict
 
@@ -32,3 +32,7 @@ def prove(kernels, names):
     for name, says, check in SUMS:
         if not names or name in names:
             yield Verdict(name, says, refusal(check, execution))
+    lines = points.record(kernels)
+    for name, says, check in points.THEOREMS:
+        if not names or name in names:
+            yield Verdict(name, says, refusal(check, lines))
