@@ -41,7 +41,7 @@ def callers_part(kernel):
 PARTS = {part.name: part for part in [
     Part("order", plain.order.prove, ("CP256/signature.c", "CP256/words.h")),
     Part("scalars", plain.scalars.prove, ("CP256/signature.", "CP256/words.h")),
-    Part("scalar", scalar.theorems.prove, ("CP256/scalar/field.h", "CP256/scalar/point.h", "CP256/words.h")),
+    Part("scalar", scalar.theorems.prove, ("CP256/scalar/", "CP256/signature.h", "CP256/words.h")),
     lane_part("ifma8"),
     lane_part("fma4"),
     callers_part("ifma8"),

@@ -2,7 +2,7 @@
 
 import functools
 
-from scalar import points, products, sums
+from scalar import points, products, structure, sums
 from text.memory import refusal
 from verdicts import Verdict
 
@@ -36,3 +36,7 @@ def prove(kernels, names):
     for name, says, check in points.THEOREMS:
         if not names or name in names:
             yield Verdict(name, says, refusal(check, lines))
+    programs = structure.record(kernels)
+    for name, says, check in structure.THEOREMS:
+        if not names or name in names:
+            yield Verdict(name, says, refusal(check, programs))
