@@ -24,8 +24,8 @@ extension FastDecryptor: BatchDecryptor {
     refused: (Int, TokenFault) -> Void
   ) {
     decryptBatch(
-      UniformRequests(bytes: requests, now: now, policy: copy policy), in: &batch, unknownChains: .verify,
-      opened: opened, refused: refused, skipped: { _ in })
+      UniformRequests(bytes: requests, now: now, policy: copy policy), in: &batch, unknownChains: .verify, stores: .ask,
+      opened: opened, postponed: { _, _, _ in }, refused: refused, skipped: { _ in })
   }
 
   /// Decides requests that each have their own time and policy, a window of up to 64 after the other.
@@ -34,11 +34,15 @@ extension FastDecryptor: BatchDecryptor {
   /// tables: the lanes verify these together. Then the lanes compute the shared secrets, and the remaining stages
   /// follow token by token. An operation that the lanes cannot decide is repeated by libcrypto.
   ///
-  /// - Parameter skipped: called with the index of each request that is not decided because its chain is unknown.
+  /// - Parameters:
+  ///   - postponed: called in place of `opened` for each token that only an asynchronous store can still reject, if
+  ///     `stores` is `.postpone`. The caller must ask the store.
+  ///   - skipped: called with the index of each request that is not decided because its chain is unknown.
   func decryptBatch(
     _ requests: some BatchedRequests, in batch: inout BatchWorkspace, unknownChains: UnknownChains,
-    opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void, refused: (Int, TokenFault) -> Void,
-    skipped: (Int) -> Void
+    stores: AsynchronousStores, opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
+    postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
+    refused: (Int, TokenFault) -> Void, skipped: (Int) -> Void
   ) {
     var next = 0
     while next < requests.count {
@@ -53,16 +57,19 @@ extension FastDecryptor: BatchDecryptor {
       batch.verifySignatures(by: operations)
       batch.checkTimes(of: requests, from: first)
       batch.agree(with: keys, by: operations)
-      deliver(requests, from: first, in: &batch, opened: opened, refused: refused, skipped: skipped)
+      deliver(
+        requests, from: first, in: &batch, stores: stores, opened: opened, postponed: postponed, refused: refused,
+        skipped: skipped)
       batch.clear()
     }
   }
 
   /// Decrypts the pending tokens of the window that begins at request `first`, and reports every verdict.
   private func deliver(
-    _ requests: some BatchedRequests, from first: Int, in batch: inout BatchWorkspace,
-    opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void, refused: (Int, TokenFault) -> Void,
-    skipped: (Int) -> Void
+    _ requests: some BatchedRequests, from first: Int, in batch: inout BatchWorkspace, stores: AsynchronousStores,
+    opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
+    postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
+    refused: (Int, TokenFault) -> Void, skipped: (Int) -> Void
   ) {
     var token = 0
     for position in batch.outcomes.indices {
@@ -72,8 +79,13 @@ extension FastDecryptor: BatchDecryptor {
       case .skipped: skipped(first + position)
       case .pending:
         let fault = requests.withRequest(first + position) { _, now, policy in
-          finish(token, at: now, under: policy, in: &batch) { opening throws(TokenFault) in
-            try opened(first + position, opening)
+          guard stores == .postpone, let store = policy.asynchronousStore else {
+            return finish(token, at: now, under: policy, in: &batch, asksStore: true) { opening throws(TokenFault) in
+              try opened(first + position, opening)
+            }
+          }
+          return finish(token, at: now, under: policy, in: &batch, asksStore: false) { opening in
+            postponed(first + position, opening, store)
           }
         }
         if let fault { refused(first + position, fault) }
@@ -148,10 +160,10 @@ extension FastDecryptor: BatchDecryptor {
   /// Decides stages 10 to 14 of `batch.tokens[index]`, and returns the fault, if any.
   private func finish(
     _ index: Int, at now: UnixTime, under policy: borrowing VerificationPolicy, in batch: inout BatchWorkspace,
-    _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
+    asksStore: Bool, _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
   ) -> TokenFault? {
     do throws(TokenFault) {
-      try open(index, at: now, under: policy, in: &batch, body)
+      try open(index, at: now, under: policy, in: &batch, asksStore: asksStore, body)
       return nil
     } catch {
       return error
@@ -160,7 +172,7 @@ extension FastDecryptor: BatchDecryptor {
 
   private func open(
     _ index: Int, at now: UnixTime, under policy: borrowing VerificationPolicy, in batch: inout BatchWorkspace,
-    _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
+    asksStore: Bool, _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
   ) throws(TokenFault) {
     let token = batch.tokens[index]
     let content = token.decoded.content
@@ -175,7 +187,8 @@ extension FastDecryptor: BatchDecryptor {
       try batch.workspace.decrypt(content)
     }
     try deliver(
-      token.decoded, from: token.origin, token.times, at: now, under: policy, in: &batch.workspace, to: body)
+      token.decoded, from: token.origin, token.times, at: now, under: policy, in: &batch.workspace,
+      asksStore: asksStore, to: body)
   }
 }
 

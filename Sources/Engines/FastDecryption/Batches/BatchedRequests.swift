@@ -32,3 +32,11 @@ enum UnknownChains {
   /// Leave the token undecided: verifying a chain takes as long as dozens of tokens.
   case skip
 }
+
+/// How to treat a token that only an asynchronous replay store can still reject.
+enum AsynchronousStores {
+  /// Ask the store, and wait for its answer.
+  case ask
+  /// Leave it to the caller to ask the store.
+  case postpone
+}

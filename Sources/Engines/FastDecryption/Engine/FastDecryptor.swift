@@ -108,15 +108,18 @@ public final class FastDecryptor: Sendable {
   }
 
   /// Decides stages 13 and 14 of the plaintext in the workspace, and passes the opened token to `body`.
+  ///
+  /// - Parameter asksStore: false leaves the replay store to `body`.
   func deliver<Result>(
     _ decoded: DecodedToken, from origin: TokenOrigin, _ times: SignatureTimes, at now: UnixTime,
-    under policy: borrowing VerificationPolicy, in workspace: inout Workspace,
+    under policy: borrowing VerificationPolicy, in workspace: inout Workspace, asksStore: Bool = true,
     to body: (borrowing OpenedToken) throws(TokenFault) -> Result
   ) throws(TokenFault) -> Result {
     let payload = try workspace.payload(of: decoded.content)
     let count = decoded.content.ciphertextCount
     try policy.checkExpectations(
-      decoded, from: origin, payload, in: workspace.plaintext.span.extracting(first: count), at: now)
+      decoded, from: origin, payload, in: workspace.plaintext.span.extracting(first: count), at: now,
+      asksStore: asksStore)
     return try body(
       OpenedToken(
         decoded, from: origin.envelope,

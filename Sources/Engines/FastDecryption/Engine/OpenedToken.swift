@@ -25,6 +25,39 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   /// The members of the payload, as ranges of `plaintext`.
   public let fields: PayloadFields
 
+  /// Everything but the bytes.
+  struct Facts: Sendable {
+    let envelope: String
+    let version: TokenVersion
+    let transactionId: Bytes32
+    let publicKeyHash: Bytes32
+    let applicationData: Bytes32?
+    let signedAt: UnixTime
+    let verifiedAt: UnixTime
+    let fields: PayloadFields
+  }
+
+  var facts: Facts {
+    Facts(
+      envelope: envelope, version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
+      applicationData: applicationData, signedAt: signedAt, verifiedAt: verifiedAt, fields: fields)
+  }
+
+  /// A token again, of its facts and its bytes.
+  @_lifetime(copy plaintext, copy ephemeralPublicKey)
+  init(_ facts: Facts, ephemeralPublicKey: Span<UInt8>, plaintext: Span<UInt8>) {
+    envelope = facts.envelope
+    version = facts.version
+    transactionId = facts.transactionId
+    publicKeyHash = facts.publicKeyHash
+    applicationData = facts.applicationData
+    signedAt = facts.signedAt
+    verifiedAt = facts.verifiedAt
+    fields = facts.fields
+    self.ephemeralPublicKey = ephemeralPublicKey
+    self.plaintext = plaintext
+  }
+
   @_lifetime(copy plaintext, copy ephemeralPublicKey)
   init(
     _ decoded: DecodedToken, from envelope: String, ephemeralPublicKey: Span<UInt8>, signedAt: UnixTime,

@@ -67,7 +67,8 @@ public final class DecryptionPool: Sendable {
   ///   - policy: the caller's requirements.
   ///   - deadline: the time by which a worker must begin the request; later, it is refused as `deadlineExceeded` when a
   ///     worker reaches it. A request begun in time gets its verdict, however late, unless its certificates still have
-  ///     to be verified. The window of `policy` counts as a deadline too.
+  ///     to be verified, or an `AsynchronousReplayStore` has not answered by then. The window of `policy` counts as a
+  ///     deadline too.
   ///   - opened: called if the token is accepted. The plaintext is wiped when it returns. A fault that it throws is
   ///     passed to `refused`.
   ///   - refused: called with the reason if the token is not accepted; with `overloaded` if the slow path's queue is
@@ -102,7 +103,8 @@ public final class DecryptionPool: Sendable {
   ///   - policy: the caller's requirements.
   ///   - deadline: the time by which a worker must begin the request; later, it is refused as `deadlineExceeded` when a
   ///     worker reaches it. A request begun in time gets its verdict, however late, unless its certificates still have
-  ///     to be verified. The window of `policy` counts as a deadline too.
+  ///     to be verified, or an `AsynchronousReplayStore` has not answered by then. The window of `policy` counts as a
+  ///     deadline too.
   ///   - reading: called if the token is accepted, on a worker or on the caller's thread. The plaintext is wiped when
   ///     it returns.
   /// - Throws: `Refusal`: the fault of the token, or why the pool did not decide it.
@@ -144,7 +146,8 @@ public final class DecryptionPool: Sendable {
 
   /// Refuses further requests, and returns once all accepted ones are answered and the threads have ended.
   ///
-  /// Waits for callbacks, replay stores and external keys without a time limit.
+  /// Waits for callbacks, replay stores and external keys without a time limit; for an `AsynchronousReplayStore`, until
+  /// `Configuration.storeTimeLimit` at most.
   public func shutDown() async {
     await core.end()
   }

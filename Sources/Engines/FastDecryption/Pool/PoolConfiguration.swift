@@ -26,14 +26,20 @@ extension DecryptionPool {
     /// never waits.
     public var batchingDelay: Duration
     /// Whether `decrypt` runs on the caller's thread while the pool is idle, which saves waking a worker. Set it to
-    /// `false` if a replay store or an external key can block.
+    /// `false` if a replay store or an external key can block. A request with an `AsynchronousReplayStore` never does.
     public var runsOnCallerThread: Bool
+    /// The number of accepted requests that may wait for an `AsynchronousReplayStore`, at least 1. Further requests are
+    /// refused as `overloaded`. Each takes 1 kB.
+    public var storeCapacity: Int
+    /// How long an `AsynchronousReplayStore` may take. A request without its answer by then, or by its deadline, is
+    /// refused as `replayStoreUnavailable`.
+    public var storeTimeLimit: Duration
 
     /// Creates a configuration; the defaults suit one worker and a local replay store.
     public init(
       workers: Int = 1, cpus: [Int] = [], queueCapacity: Int = 1_024, queueBytes: Int = 16 << 20,
       slowPathCapacity: Int = 256, spinDuration: Duration = .microseconds(50), batchingDelay: Duration = .zero,
-      runsOnCallerThread: Bool = true
+      runsOnCallerThread: Bool = true, storeCapacity: Int = 4_096, storeTimeLimit: Duration = .seconds(1)
     ) {
       self.workers = workers
       self.cpus = cpus
@@ -43,6 +49,8 @@ extension DecryptionPool {
       self.spinDuration = spinDuration
       self.batchingDelay = batchingDelay
       self.runsOnCallerThread = runsOnCallerThread
+      self.storeCapacity = storeCapacity
+      self.storeTimeLimit = storeTimeLimit
     }
   }
 }
@@ -61,7 +69,7 @@ extension DecryptionPool.Configuration {
 
   var isValid: Bool {
     workers >= 1 && queueCapacity >= 1 && queueBytes >= 1 && slowPathCapacity >= 1 && spinDuration >= .zero
-      && batchingDelay >= .zero
+      && batchingDelay >= .zero && storeCapacity >= 1 && storeTimeLimit > .zero
   }
 
   /// How many of `waiting` requests one worker takes: an equal share, rounded up to full lanes.

@@ -18,8 +18,9 @@ final class PoolCore: Sendable {
     queue = WorkerQueue(configuration)
     ending = PoolEnding(threads: configuration.workers + 1)
     var workers: [Worker] = []
+    let held = HeldPlaintexts(capacity: configuration.storeCapacity)
     for _ in 0..<configuration.workers {
-      guard let worker = Worker() else { throw .outOfMemory }
+      guard let worker = Worker(holding: held, for: configuration.storeTimeLimit) else { throw .outOfMemory }
       workers.append(worker)
     }
     guard let slowPath = SlowPath(), let callerWorker = CallerWorker() else { throw .outOfMemory }
@@ -54,7 +55,8 @@ final class PoolCore: Sendable {
     _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, submitted: ContinuousClock.Instant,
     reading: (borrowing OpenedToken) throws(TokenFault) -> Value
   ) throws(DecryptionPool.Refusal) -> Value? {
-    guard configuration.runsOnCallerThread, queue.claimForCaller(at: submitted) else { return nil }
+    guard configuration.runsOnCallerThread, policy.asynchronousStore == nil, queue.claimForCaller(at: submitted)
+    else { return nil }
     defer { queue.releaseCaller() }
     return try callerWorker.decrypt(bytes, at: now, under: policy, by: engine, submitted: submitted, reading: reading)
   }
@@ -95,8 +97,10 @@ extension PoolCore {
 
   private func runWorker(_ index: Int) {
     let worker = workers[index]
-    while queue.next(for: index, into: &worker.taken) {
+    while queue.next(for: index, into: &worker.taken, answered: &worker.answered) {
+      worker.deliver(from: queue)
       worker.decide(by: engine) { self.queue.sendToSlowPath($0) }
+      worker.ask(queue)
     }
     queue.removeWorker()
   }

@@ -8,6 +8,8 @@ public struct PoolMetrics: Sendable {
   public internal(set) var queueBytes = 0
   /// Requests that wait for the slow path now.
   public internal(set) var slowPathDepth = 0
+  /// Requests that wait for the answer of an asynchronous replay store now.
+  public internal(set) var awaitingStore = 0
   /// Requests that were accepted by the pool and are not answered yet.
   public internal(set) var inFlight = 0
   /// Requests that the pool accepted.
@@ -16,7 +18,7 @@ public struct PoolMetrics: Sendable {
   public internal(set) var accepted: UInt64 = 0
   /// Requests whose token an engine rejected, by the code of the fault.
   public internal(set) var refusedByCode: [TokenFault.Code: UInt64] = [:]
-  /// Requests refused because the queue or the slow path's queue was full.
+  /// Requests refused because the queue, the slow path's queue or the room for requests that wait for a store was full.
   public internal(set) var overloaded: UInt64 = 0
   /// Requests cancelled before a worker began them.
   public internal(set) var cancelled: UInt64 = 0

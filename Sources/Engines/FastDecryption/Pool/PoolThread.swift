@@ -83,7 +83,13 @@ final class Parker: @unchecked Sendable {
 
   init() {
     pthread_mutex_init(lock, nil)
-    pthread_cond_init(awoken, nil)
+    var attributes = pthread_condattr_t()
+    pthread_condattr_init(&attributes)
+    #if canImport(Glibc)
+      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
+    #endif
+    pthread_cond_init(awoken, &attributes)
+    pthread_condattr_destroy(&attributes)
   }
 
   deinit {
@@ -94,11 +100,39 @@ final class Parker: @unchecked Sendable {
   }
 
   /// Sleeps until `wake` is called; returns at once if it was called since the last `park`.
-  func park() {
+  ///
+  /// - Parameter end: when to wake without a call; nil for never.
+  func park(until end: ContinuousClock.Instant? = nil) {
     pthread_mutex_lock(lock)
-    while !isAwoken { pthread_cond_wait(awoken, lock) }
+    defer { pthread_mutex_unlock(lock) }
+    while !isAwoken {
+      guard let end else {
+        pthread_cond_wait(awoken, lock)
+        continue
+      }
+      let left = LatencyHistogram.nanoseconds(ContinuousClock.now.duration(to: end))
+      if left == 0 { break }
+      wait(for: min(left, Self.longestWait))
+    }
     isAwoken = false
-    pthread_mutex_unlock(lock)
+  }
+
+  /// Beyond a minute the thread looks at the clock again.
+  private static var longestWait: UInt64 { 60_000_000_000 }
+
+  /// Waits for a call of `wake`, by a clock that nobody sets. May return early.
+  private func wait(for nanoseconds: UInt64) {
+    #if canImport(Glibc)
+      var end = timespec()
+      clock_gettime(CLOCK_MONOTONIC, &end)
+      let sum = UInt64(end.tv_nsec) + nanoseconds
+      end.tv_sec += Int(sum / 1_000_000_000)
+      end.tv_nsec = Int(sum % 1_000_000_000)
+      pthread_cond_timedwait(awoken, lock, &end)
+    #else
+      var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
+      pthread_cond_timedwait_relative_np(awoken, lock, &time)
+    #endif
   }
 
   func wake() {

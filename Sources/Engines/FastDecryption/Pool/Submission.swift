@@ -4,7 +4,8 @@ import Synchronization
 /// A request that was submitted to a pool. Its caller can cancel it.
 ///
 /// `@unchecked Sendable`: `answer` is set before the submission enters a queue. After that only the thread that made
-/// the last transition of `state` accesses `answer` and `fault`.
+/// the last transition of `state` accesses `answer` and `fault`, or the one that got the submission from it by
+/// `StoreWaits`.
 public final class Submission: @unchecked Sendable {
   typealias Opened = @Sendable (borrowing OpenedToken, Acceptance) throws(TokenFault) -> Void
   typealias Refused = @Sendable (DecryptionPool.Refusal) -> Void

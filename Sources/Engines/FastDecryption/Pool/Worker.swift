@@ -7,14 +7,26 @@ final class Worker: @unchecked Sendable {
   let tally = Tally()
   /// Requests from the queue, some of which may have been cancelled.
   var taken: [Submission] = []
+  /// Requests that their stores have answered.
+  var answered: [StoreWaits.Run] = []
   /// The requests of the batch.
   private var begun: [Submission] = []
+  /// The requests of the batch whose stores are to be asked.
+  private var accepted: [StoreWaits.Request] = []
   private var workspace: BatchWorkspace
+  private let held: HeldPlaintexts
+  private let storeTimeLimit: Duration
 
   /// Nil when there is no memory left.
-  init?() {
+  ///
+  /// - Parameters:
+  ///   - held: takes the plaintexts of requests that wait for a store.
+  ///   - storeTimeLimit: how long they wait at most.
+  init?(holding held: HeldPlaintexts, for storeTimeLimit: Duration) {
     guard let workspace = BatchWorkspace() else { return nil }
     self.workspace = workspace
+    self.held = held
+    self.storeTimeLimit = storeTimeLimit
     taken.reserveCapacity(DecryptionPool.Configuration.largestBatch)
     begun.reserveCapacity(DecryptionPool.Configuration.largestBatch)
   }
@@ -31,13 +43,45 @@ final class Worker: @unchecked Sendable {
     guard !begun.isEmpty else { return }
     let requests = SubmittedRequests(submissions: begun)
     engine.decryptBatch(
-      requests, in: &workspace, unknownChains: .skip,
+      requests, in: &workspace, unknownChains: .skip, stores: .postpone,
       opened: { index, token throws(TokenFault) in
         try requests.submissions[index].open(token, countedBy: tally)
       },
+      postponed: { index, token, store in hold(requests.submissions[index], token, for: store) },
       refused: { index, fault in refuse(requests.submissions[index], for: fault) },
       skipped: { index in verifyLater(requests.submissions[index], to: sendToSlowPath) })
     tally.countBatch(of: requests.count, taking: start.duration(to: .now))
+  }
+
+  /// Asks asynchronous stores about the accepted tokens of the batch.
+  func ask(_ queue: WorkerQueue) {
+    guard !accepted.isEmpty else { return }
+    queue.ask(accepted)
+    accepted.removeAll(keepingCapacity: true)
+  }
+
+  /// Answers the requests in `answered`, and those whose store has not answered in time.
+  func deliver(from queue: WorkerQueue) {
+    queue.deliver(&answered) { submission, token, verdict in
+      do throws(TokenFault) {
+        if let fault = verdict.fault { throw fault }
+        try token.open { token throws(TokenFault) in try submission.open(token, countedBy: tally) }
+      } catch {
+        refuse(submission, for: error)
+      }
+    }
+  }
+
+  private func hold(_ submission: Submission, _ token: borrowing OpenedToken, for store: AskableStore) {
+    guard let held = held.hold(token) else {
+      tally.count { $0.overloaded += 1 }
+      return submission.refuse(.overloaded)
+    }
+    let limit = ContinuousClock.now.advanced(by: storeTimeLimit)
+    let question = ReplayQuestion(
+      token.transactionId, at: submission.now, window: store.window,
+      deadline: submission.deadline.map { min($0, limit) } ?? limit)
+    accepted.append(StoreWaits.Request(submission: submission, token: held, store: store.store, question: question))
   }
 
   /// Skips cancelled requests, and answers those that the slow path refused or whose deadline has passed. Compares all

@@ -1,4 +1,5 @@
 import CMachine
+import PaymentToken
 import Synchronization
 
 /// Distributes waiting requests to workers in batches, and wakes no more workers than the requests need.
@@ -35,6 +36,8 @@ final class WorkerQueue: Sendable {
     var refusedAtClosing: UInt64 = 0
     /// Whether a caller's thread decides a request.
     var isClaimedByCaller = false
+    /// Requests that their stores have answered.
+    var answered: [StoreWaits.Run] = []
     /// Requests whose certificates are not known.
     var unverified: SubmissionQueue
     /// Requests whose certificates are being verified.
@@ -49,11 +52,13 @@ final class WorkerQueue: Sendable {
 
   /// A worker's next step.
   private enum Step {
-    case decide
+    /// Decide requests, or pass answers of stores to callers.
+    case work
     /// Look for a request for `spinDuration`.
     case spin
     case collect(until: ContinuousClock.Instant)
-    case park
+    /// Sleep until woken, or until a store's time is over.
+    case park(until: ContinuousClock.Instant?)
     case end
   }
 
@@ -64,6 +69,8 @@ final class WorkerQueue: Sendable {
   private let isClosed = Atomic(false)
   private let parkers: [Parker]
   private let slowPathParker = Parker()
+  /// Requests that wait for asynchronous stores.
+  private let waits = StoreWaits()
 
   init(_ configuration: DecryptionPool.Configuration) {
     self.configuration = configuration
@@ -146,6 +153,7 @@ extension WorkerQueue {
       metrics.queueDepth = state.queue.count
       metrics.queueBytes = state.queue.bytes
       metrics.slowPathDepth = state.unverified.count
+      metrics.awaitingStore = waits.count
       metrics.submitted = state.submitted
       metrics.overloaded += state.overloaded
       metrics.refusedAtShutDown = state.refusedAtClosing
@@ -155,7 +163,7 @@ extension WorkerQueue {
   /// The worker to wake; nil if enough workers already look for requests.
   private func workerToWake(_ state: inout State) -> Int? {
     let lanes = DecryptionPool.Configuration.lanes
-    let needed = (state.queue.count + lanes - 1) / lanes
+    let needed = (state.queue.count + lanes - 1) / lanes + (state.answered.isEmpty ? 0 : 1)
     guard state.spinning + state.waking < needed, let worker = state.parked.popLast() else { return nil }
     state.waking += 1
     return worker
@@ -165,6 +173,13 @@ extension WorkerQueue {
     defer { state.parked.removeAll() }
     state.waking += state.parked.count
     return state.parked
+  }
+
+  /// A parked worker, which has to find out that the pool has ended, and to wake the next.
+  private func nextParkedWorker(_ state: inout State) -> Int? {
+    guard let worker = state.parked.popLast() else { return nil }
+    state.waking += 1
+    return worker
   }
 }
 
@@ -223,35 +238,89 @@ extension WorkerQueue {
   }
 }
 
+// MARK: - Asynchronous stores
+
+extension WorkerQueue {
+  /// Asks the stores of accepted tokens, each about all of its transactions in one call and in the order of the
+  /// requests. Returns without waiting for an answer.
+  func ask(_ requests: [StoreWaits.Request]) {
+    var left = requests
+    while let store = left.first?.store {
+      ask(store, left.filter { $0.store === store })
+      left.removeAll { $0.store === store }
+    }
+  }
+
+  private func ask(_ store: any AsynchronousReplayStore, _ requests: [StoreWaits.Request]) {
+    let first = waits.add(requests)
+    let count = requests.count
+    store.insert(requests.map(\.question)) { index, verdict in
+      precondition((0..<count).contains(index), "index of a replay question")
+      guard let run = self.waits.answer(first + UInt64(index), verdict, at: .now) else { return }
+      self.deliver(run)
+    }
+  }
+
+  /// Hands answered requests to a worker, and wakes one if needed.
+  private func deliver(_ run: StoreWaits.Run) {
+    let worker = state.withLock { state -> Int? in
+      state.answered.append(run)
+      // Spinning workers look for this number.
+      waiting.store(state.queue.count + state.answered.count, ordering: .releasing)
+      return workerToWake(&state)
+    }
+    if let worker { parkers[worker].wake() }
+  }
+
+  /// Calls `body` with each request whose deadline has passed, and each that a store has answered, in each merchant's
+  /// order.
+  func deliver(_ answered: inout [StoreWaits.Run], to body: (Submission, HeldToken, ReplayVerdict) -> Void) {
+    let (expired, runs) = waits.expire(at: .now)
+    for answer in expired { body(answer.submission, answer.token, answer.verdict) }
+    for run in answered + runs {
+      var next: StoreWaits.Run? = run
+      while let run = next {
+        for answer in run.answers { body(answer.submission, answer.token, answer.verdict) }
+        next = waits.finish(run)
+      }
+    }
+    answered.removeAll(keepingCapacity: true)
+  }
+}
+
 // MARK: - Workers
 
 extension WorkerQueue {
   /// Waits for a worker's next requests and returns them in `taken`; false if the worker must end. The worker has
   /// decided its previous requests.
-  func next(for worker: Int, into taken: inout [Submission]) -> Bool {
+  func next(for worker: Int, into taken: inout [Submission], answered: inout [StoreWaits.Run]) -> Bool {
     var step = state.withLock { state in
       state.busy -= 1
       state.spinning += 1
-      return self.step(&state, worker, maySpin: true, &taken)
+      return self.step(&state, worker, maySpin: true, &taken, &answered)
     }
     while true {
+      if let another = step.another { parkers[another].wake() }
       switch step.next {
-      case .decide:
-        if let another = step.another { parkers[another].wake() }
-        return true
+      case .work: return true
       case .end: return false
       case .spin:
         let maySpin = spin(for: configuration.spinDuration, until: 1)
-        step = state.withLock { self.step(&$0, worker, maySpin: maySpin, &taken) }
+        step = state.withLock { self.step(&$0, worker, maySpin: maySpin, &taken, &answered) }
       case .collect(let end):
         _ = spin(for: ContinuousClock.now.duration(to: end), until: DecryptionPool.Configuration.lanes)
-        step = state.withLock { self.step(&$0, worker, maySpin: true, &taken) }
-      case .park:
-        parkers[worker].park()
+        step = state.withLock { self.step(&$0, worker, maySpin: true, &taken, &answered) }
+      case .park(let end):
+        parkers[worker].park(until: end)
         step = state.withLock { state in
-          state.waking -= 1
+          // Woken by nobody, it still counts as parked.
+          if let index = state.parked.firstIndex(of: worker) {
+            state.parked.remove(at: index)
+          } else {
+            state.waking -= 1
+          }
           state.spinning += 1
-          return self.step(&state, worker, maySpin: true, &taken)
+          return self.step(&state, worker, maySpin: true, &taken, &answered)
         }
       }
     }
@@ -261,24 +330,29 @@ extension WorkerQueue {
   ///
   /// - Parameter maySpin: whether the worker keeps looking if no request waits.
   private func step(
-    _ state: inout State, _ worker: Int, maySpin: Bool, _ taken: inout [Submission]
+    _ state: inout State, _ worker: Int, maySpin: Bool, _ taken: inout [Submission],
+    _ answered: inout [StoreWaits.Run]
   ) -> (next: Step, another: Int?) {
-    if let end = collectingEnd(state) { return (.collect(until: end), nil) }
-    if state.queue.count > 0 {
+    let storeDeadline = waits.earliestDeadline
+    let isStoreLate = storeDeadline.map { $0 <= .now } ?? false
+    let hasAnswers = !state.answered.isEmpty || isStoreLate
+    if !hasAnswers, let end = collectingEnd(state) { return (.collect(until: end), nil) }
+    if hasAnswers || state.queue.count > 0 {
+      swap(&answered, &state.answered)
       state.queue.move(configuration.share(of: state.queue.count), to: &taken)
       waiting.store(state.queue.count, ordering: .releasing)
       state.spinning -= 1
       state.busy += 1
-      return (.decide, state.queue.count > 0 ? workerToWake(&state) : nil)
+      return (.work, state.queue.count > 0 ? workerToWake(&state) : nil)
     }
-    if state.isClosing, state.isSlowPathEmpty {
+    if state.isClosing, state.isSlowPathEmpty, waits.isEmpty {
       state.spinning -= 1
-      return (.end, nil)
+      return (.end, nextParkedWorker(&state))
     }
     if maySpin, !state.isClosing { return (.spin, nil) }
     state.spinning -= 1
     state.parked.append(worker)
-    return (.park, nil)
+    return (.park(until: storeDeadline), nil)
   }
 
   /// Until when the waiting requests may wait for others; nil if they must be decided now.

@@ -1,6 +1,12 @@
 import PaymentToken
 import TokenScanning
 
+/// A replay store that can be asked without waiting for its answer, and the window of the policy in seconds.
+struct AskableStore {
+  let store: any AsynchronousReplayStore
+  let window: UInt32
+}
+
 /// The parts of a request that are checked after the token is decrypted.
 struct TokenOrigin {
   /// The name of the envelope that contained the token.
@@ -16,19 +22,16 @@ struct TokenOrigin {
 
 extension VerificationPolicy {
   /// Decides stage 14. The replay store is asked last, and only if all other rules are met.
+  ///
+  /// - Parameter asksStore: false leaves 14.4 to the caller.
   borrowing func checkExpectations(
     _ decoded: DecodedToken, from origin: TokenOrigin, _ payload: PayloadFields, in plaintext: Span<UInt8>,
-    at now: UnixTime
+    at now: UnixTime, asksStore: Bool = true
   ) throws(TokenFault) {
     try check(origin, transactionId: decoded.transactionId, applicationData: decoded.applicationData)
     try check(payload, in: plaintext)
-    guard case .window(let seconds, let store?) = freshness else { return }
-    switch store.insert(decoded.transactionId, at: now, window: seconds) {
-    case .fresh: return
-    case .replayed: throw TokenFault(.replayedTransaction)
-    case .full: throw TokenFault(.replayStoreFull)
-    case .unavailable: throw TokenFault(.replayStoreUnavailable)
-    }
+    guard asksStore, case .window(let seconds, let store?) = freshness else { return }
+    if let fault = store.insert(decoded.transactionId, at: now, window: seconds).fault { throw fault }
   }
 
   /// Decides stage 14 for an unsigned token, which has neither transactionId nor applicationData.
@@ -37,6 +40,12 @@ extension VerificationPolicy {
   ) throws(TokenFault) {
     try check(origin, transactionId: nil, applicationData: nil)
     try check(payload, in: plaintext)
+  }
+
+  /// The replay store, if it can be asked without waiting for its answer.
+  var asynchronousStore: AskableStore? {
+    guard case .window(let seconds, let store?) = freshness, let asynchronous = store.asynchronous else { return nil }
+    return AskableStore(store: asynchronous, window: seconds)
   }
 
   /// Whether replays are detected.
@@ -64,6 +73,18 @@ extension VerificationPolicy {
     }
     if let expected = expectations.transactionAmount, expected != payload.transactionAmount {
       throw TokenFault(.amountMismatch)
+    }
+  }
+}
+
+extension ReplayVerdict {
+  /// The fault of rule 14.4; nil for a transaction that was not seen before.
+  var fault: TokenFault? {
+    switch self {
+    case .fresh: nil
+    case .replayed: TokenFault(.replayedTransaction)
+    case .full: TokenFault(.replayStoreFull)
+    case .unavailable: TokenFault(.replayStoreUnavailable)
     }
   }
 }

@@ -147,6 +147,7 @@ import Testing
     for configuration: DecryptionPool.Configuration in [
       .init(workers: 0), .init(queueCapacity: 0), .init(queueBytes: 0), .init(slowPathCapacity: 0),
       .init(spinDuration: .seconds(-1)), .init(batchingDelay: .seconds(-1)),
+      .init(storeCapacity: 0), .init(storeTimeLimit: .zero),
     ] {
       #expect(throws: DecryptionPool.StartFailure.invalidConfiguration) { try DecryptionPool(engine, configuration) }
     }

@@ -17,7 +17,15 @@ struct PoolStormTests {
     ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_121
 
   @Test func `every request is answered once, and none under a mixed set of keys`() async throws {
-    let storm = try Storm(seed: Self.seed)
+    try await storm(asksStore: false)
+  }
+
+  @Test func `with an asynchronous store each transaction is accepted at most once`() async throws {
+    try await storm(asksStore: true)
+  }
+
+  private func storm(asksStore: Bool) async throws {
+    let storm = try Storm(seed: Self.seed, asksStore: asksStore)
     var random = SeededGenerator(seed: Self.seed)
     var left = Self.requests
     while left > 0 {
@@ -33,7 +41,8 @@ struct PoolStormTests {
     #expect(counts.values.reduce(0, +) == Self.requests)
     // With other numbers one of them may be missing.
     guard Self.requests >= 30_000 else { return }
-    for kind in ["accepted", "refused", "cancelled", "deadlineExceeded", "overloaded"] {
+    let ofStore = asksStore ? ["replayedTransaction", "replayStoreUnavailable"] : []
+    for kind in ["accepted", "refused", "cancelled", "deadlineExceeded", "overloaded"] + ofStore {
       #expect(counts[kind, default: 0] > 0, "\(kind)")
     }
   }
@@ -43,6 +52,7 @@ struct PoolStormTests {
 private final class Storm: Sendable {
   /// A token by its signer and its merchant. It may be accepted only if both are of the same set.
   struct Sample: Sendable {
+    let index: Int
     let token: [UInt8]
     let plaintext: [UInt8]
     let signer: Int
@@ -58,13 +68,15 @@ private final class Storm: Sendable {
 
   private let engines: [@Sendable () throws -> FastDecryptor]
   private let samples: [Sample]
+  private let asksStore: Bool
   private let state = Locked((findings: [String](), counts: [String: Int]()))
 
   var findings: [String] { state.withLock { $0.findings } }
   var counts: [String: Int] { state.withLock { $0.counts } }
   var report: String { counts.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ") }
 
-  init(seed: UInt64) throws {
+  init(seed: UInt64, asksStore: Bool = false) throws {
+    self.asksStore = asksStore
     let fixtures = try [Fixture(seed: seed), Fixture(seed: seed + 1)]
     engines = fixtures.map { fixture in
       let (keys, anchors) = (fixture.keys, fixture.minter.anchors)
@@ -80,7 +92,8 @@ private final class Storm: Sendable {
       if isBroken { layers.transactionId[0] ^= 1 }
       samples.append(
         Sample(
-          token: layers.token, plaintext: layers.plaintext, signer: signer, merchant: merchant, isBroken: isBroken))
+          index: index, token: layers.token,
+          plaintext: layers.plaintext, signer: signer, merchant: merchant, isBroken: isBroken))
     }
     self.samples = samples
   }
@@ -96,7 +109,10 @@ private final class Storm: Sendable {
         slowPathCapacity: [2, 256, 4_096].randomElement(using: &random) ?? 2,
         spinDuration: [.zero, .microseconds(50)].randomElement(using: &random) ?? .zero,
         batchingDelay: [.zero, .microseconds(200)].randomElement(using: &random) ?? .zero,
-        runsOnCallerThread: Bool.random(using: &random)), size: count)
+        runsOnCallerThread: Bool.random(using: &random),
+        storeCapacity: [16, 4_096].randomElement(using: &random) ?? 16,
+        storeTimeLimit: .milliseconds(Int.random(in: 2...20, using: &random))),
+      store: asksStore ? StormStore(random: random.stream("store")) : nil, size: count)
     let shutsDownAfter = Int.random(in: count / 2...count * 2, using: &random)
     let producers = 6
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -110,6 +126,13 @@ private final class Storm: Sendable {
       }
       let own = random.stream("rotation")
       group.addTask { try await self.rotate(life, random: own) }
+      group.addTask {
+        // The last questions stay without an answer.
+        while let store = life.store, !life.isOver {
+          store.answerSome()
+          try? await Task.sleep(for: .microseconds(200))
+        }
+      }
       group.addTask {
         while life.submitted < min(shutsDownAfter, count) { await Task.yield() }
         if shutsDownAfter < count { await life.pool.shutDown() }
@@ -127,10 +150,10 @@ private final class Storm: Sendable {
     var pause = 100
     for number in 0..<count {
       let sample = sample(for: life, &random)
-      let request = life.begin()
+      let request = life.begin(at: time(&random))
       do throws(DecryptionPool.Refusal) {
         let submission = try life.pool.submit(
-          sample.token, at: mintingTime, under: VerificationPolicy(), deadline: deadline(&random),
+          sample.token, at: request.now, under: life.policy, deadline: deadline(&random),
           opened: { opened throws(TokenFault) in
             self.take(.success(try opened.copy().plaintext), for: sample, request, life)
           },
@@ -158,12 +181,12 @@ private final class Storm: Sendable {
       await withTaskGroup(of: Void.self) { group in
         for _ in 0..<size {
           let sample = sample(for: life, &random)
-          let deadline = deadline(&random)
+          let (now, deadline) = (time(&random), deadline(&random))
           group.addTask {
-            let request = life.begin()
+            let request = life.begin(at: now)
             do throws(DecryptionPool.Refusal) {
               let token = try await life.pool.decrypt(
-                sample.token, at: mintingTime, under: VerificationPolicy(), deadline: deadline)
+                sample.token, at: now, under: life.policy, deadline: deadline)
               self.take(.success(token.plaintext), for: sample, request, life)
             } catch {
               self.take(.failure(error), for: sample, request, life)
@@ -207,6 +230,12 @@ private final class Storm: Sendable {
     }
   }
 
+  /// With a store one of many times, so that a few tokens make many transactions.
+  private func time(_ random: inout SeededGenerator) -> UnixTime {
+    guard asksStore else { return mintingTime }
+    return UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + Int64.random(in: -100...100, using: &random))
+  }
+
   private func spin(_ microseconds: Int) {
     let end = ContinuousClock.now.advanced(by: .microseconds(microseconds))
     while ContinuousClock.now < end {}
@@ -232,6 +261,13 @@ private final class Storm: Sendable {
       if plaintext != sample.plaintext || !sets.contains(where: { sample.verdict(of: $0) == nil }) {
         find("accepted what set(s) \(sets) refuse(s): signer \(sample.signer), merchant \(sample.merchant)")
       }
+      if asksStore, !life.accept(sample.index, at: request.now) {
+        find("accepted twice: token \(sample.index) at \(request.now)")
+      }
+    case .failure(.token(let fault))
+    where life.store != nil && (fault.code == .replayedTransaction || fault.code == .replayStoreUnavailable):
+      kind = fault.code.rawValue
+      if !sets.contains(where: { sample.verdict(of: $0) == nil }) { find("a store was asked about a refused token") }
     case .failure(.token(let fault)):
       kind = "refused"
       if !sets.contains(where: { sample.verdict(of: $0) == fault }) {
@@ -245,10 +281,10 @@ private final class Storm: Sendable {
   /// Whether the checks detect planted faults: a wrong payment, a wrong fault, a missing answer, a second answer.
   func seesWhatIsWrong() throws -> Bool {
     let storm = try Storm(seed: 1)
-    let life = try PoolLife(engines[0](), .init(), size: 4)
+    let life = try PoolLife(engines[0](), .init(), store: nil, size: 4)
     defer { withExtendedLifetime(life) {} }
     let sample = storm.samples[0]
-    let requests = (0..<4).map { _ in life.begin() }
+    let requests = (0..<4).map { _ in life.begin(at: mintingTime) }
     storm.take(.success([]), for: sample, requests[0], life)
     storm.take(.failure(.token(TokenFault(.replayedTransaction))), for: sample, requests[1], life)
     for _ in 0..<2 { storm.take(.success(sample.plaintext), for: sample, requests[2], life) }
@@ -268,14 +304,25 @@ private final class PoolLife: Sendable {
     let number: Int
     /// The last replacement that was over when it was submitted.
     let epoch: Int
+    let now: UnixTime
+  }
+
+  private struct Acceptance: Hashable {
+    let sample: Int
+    let now: UnixTime
   }
 
   let pool: DecryptionPool
   /// How many requests it gets.
   private let size: Int
   private let state = Locked((answers: [UInt8](), begun: 0, replaced: 0))
+  private let accepted = Locked<Set<Acceptance>>([])
+  let store: StormStore?
 
-  init(_ engine: FastDecryptor, _ configuration: DecryptionPool.Configuration, size: Int) throws {
+  init(
+    _ engine: FastDecryptor, _ configuration: DecryptionPool.Configuration, store: StormStore?, size: Int
+  ) throws {
+    self.store = store
     pool = try DecryptionPool(engine, configuration)
     self.size = size
   }
@@ -286,10 +333,19 @@ private final class PoolLife: Sendable {
   /// Whether every request of this life was begun.
   var isOver: Bool { submitted == size }
 
-  func begin() -> Request {
+  var policy: VerificationPolicy {
+    store.map { VerificationPolicy(freshness: .window(seconds: 300, replay: $0)) } ?? VerificationPolicy()
+  }
+
+  /// Remembers an accepted transaction; false if it was accepted before.
+  func accept(_ sample: Int, at now: UnixTime) -> Bool {
+    accepted.withLock { $0.insert(Acceptance(sample: sample, now: now)).inserted }
+  }
+
+  func begin(at now: UnixTime) -> Request {
     state.withLock { state in
       state.answers.append(0)
-      return Request(number: state.answers.count - 1, epoch: state.replaced)
+      return Request(number: state.answers.count - 1, epoch: state.replaced, now: now)
     }
   }
 

@@ -8,6 +8,9 @@ extension PrometheusText {
     add("assay_pool_queue_bytes", .gauge, "Bytes of the requests that wait.", pool.queueBytes)
     add(
       "assay_pool_slow_path_depth", .gauge, "Requests with certificates not seen before that wait.", pool.slowPathDepth)
+    add(
+      "assay_pool_awaiting_store", .gauge, "Requests that wait for the answer of an asynchronous replay store.",
+      pool.awaitingStore)
     add("assay_pool_in_flight", .gauge, "Requests taken and not yet answered.", pool.inFlight)
     add("assay_pool_submitted_total", .counter, "Requests taken.", pool.submitted)
     add("assay_pool_accepted_total", .counter, "Tokens opened.", pool.accepted)
