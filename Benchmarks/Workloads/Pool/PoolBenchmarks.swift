@@ -9,12 +9,18 @@ enum PoolBenchmarks {
   /// As many requests are with the pool as a batch takes, from a thread on another CPU.
   private static let full = "pool/inflight64"
   private static let inFlight = 64
+  /// More than are decrypted while a store on another machine answers.
+  private static let deep = "pool/inflight1000"
+  /// The same with a store that answers after a millisecond.
+  private static let store = "pool/store1ms"
+  private static let deepInFlight = 1_000
 
-  static let names = ThreadTeam.availableCPUs > 1 ? [lone, full] : [lone]
+  static let names = ThreadTeam.availableCPUs > 1 ? [lone, full, deep, store] : [lone]
 
   static let ratios: [RatioDefinition] = [
     .time("lone request of a pool over single", lone, over: [DecryptBenchmarks.name("fast")]),
     .throughput("pool with 64 in flight over batch64", full, over: [BatchBenchmarks.name(inFlight)]),
+    .throughput("pool with a store of 1 ms over none", store, over: [deep]),
   ]
 
   /// Nil for a name that is none of these.
@@ -31,16 +37,22 @@ enum PoolBenchmarks {
         try pool.lone(count, byCallback: false, times: &times)
         return times.percentile(50)
       }
-    case full:
-      let pool = try PoolUnderLoad(set, lengths: lengths)
-      return .timed(name, slice: 40_000_000) { count throws(BenchmarkFailure) in
-        // Long slices: what it takes to fill the pool and to empty it is not to count. The worker has the last CPU,
-        // where benchmarks run; requests come from the one before it.
-        assay_pin_thread(1)
-        defer { assay_pin_thread(0) }
-        return try pool.closedLoop(count, inFlight: inFlight)
-      }
+    case full: return timed(name, try PoolUnderLoad(set, lengths: lengths), inFlight: inFlight)
+    case deep: return timed(name, try PoolUnderLoad(set, lengths: lengths), inFlight: deepInFlight)
+    case store:
+      let pool = try PoolUnderLoad(set, lengths: lengths, store: DistantStore())
+      return timed(name, pool, inFlight: deepInFlight)
     default: return nil
+    }
+  }
+
+  private static func timed(_ name: String, _ pool: PoolUnderLoad, inFlight: Int) -> Benchmark {
+    .timed(name, slice: 40_000_000) { count throws(BenchmarkFailure) in
+      // Long slices: what it takes to fill the pool and to empty it is not to count. The worker has the last CPU,
+      // where benchmarks run; requests come from the one before it.
+      assay_pin_thread(1)
+      defer { assay_pin_thread(0) }
+      return try pool.closedLoop(count, inFlight: inFlight)
     }
   }
 }

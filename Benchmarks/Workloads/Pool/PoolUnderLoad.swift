@@ -17,6 +17,7 @@ public final class PoolUnderLoad {
   private let pool: DecryptionPool
   let set: TokenSet
   let lengths: [Int]
+  private let policy: VerificationPolicy
 
   /// - Parameters:
   ///   - workers: threads of the pool, each pinned to a CPU of its own from the last one down, as far as there are.
@@ -30,9 +31,11 @@ public final class PoolUnderLoad {
   }
 
   init(
-    _ set: TokenSet, lengths: [Int], workers: Int = 1, spinDuration: Duration = .microseconds(50)
+    _ set: TokenSet, lengths: [Int], workers: Int = 1, spinDuration: Duration = .microseconds(50),
+    store: (any ReplayStore)? = nil
   ) throws(BenchmarkFailure) {
     self.set = set
+    policy = store.map { VerificationPolicy(freshness: .window(seconds: 300, replay: $0)) } ?? set.policy
     self.lengths = lengths
     let cpus = (0..<1_024).filter { assay_may_use_cpu(Int32($0)) != 0 }.suffix(workers)
     do {
@@ -70,7 +73,7 @@ public final class PoolUnderLoad {
       let length = lengths[entry]
       do {
         try pool.submit(
-          set.entries[entry].token, at: set.now, under: set.policy,
+          set.entries[entry].token, at: set.now, under: policy,
           opened: { loop.take($0.plaintext.count == length) }, refused: { _ in loop.take(false) })
       } catch {
         throw BenchmarkFailure("the pool refused a request: \(error)")
