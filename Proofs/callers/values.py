@@ -13,11 +13,21 @@ from lanes.fields import KERNELS
 from lanes.theorems import theorems
 
 BELOW_2_256 = fractions.Fraction(2**256, P)
-# The limits of inputs and results by theorem; they are the same for both kernels.
-INPUTS, RESULTS = {}, {}
-for theorem in theorems(KERNELS["ifma8"]):
-    INPUTS.setdefault(theorem.name, {name: value.limit for name, value in theorem.inputs.items()})
-    RESULTS.setdefault(theorem.name, {name: fractions.Fraction(limit) for name, limit in theorem.bounds.items()})
+
+
+def limits(kernel):
+    """The limits of inputs and of results by theorem."""
+    inputs, results = {}, {}
+    for theorem in theorems(KERNELS[kernel]):
+        inputs.setdefault(theorem.name, {name: value.limit for name, value in theorem.inputs.items()})
+        results.setdefault(theorem.name, {name: fractions.Fraction(limit) for name, limit in theorem.bounds.items()})
+    return inputs, results
+
+
+INPUTS, RESULTS = limits("ifma8")
+if any(INPUTS[name] != given or RESULTS[name] != limits("fma4")[1][name]
+       for name, given in limits("fma4")[0].items() if name in INPUTS):
+    raise Refused("range: the kernels' theorems have other bounds")
 
 
 class Element:
