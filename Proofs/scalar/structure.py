@@ -126,6 +126,9 @@ class Program:
     def do_entry(self, number, table, position, multiple):
         return list(coordinates(frozenset([(table, multiple * 256**position)])))
 
+    def do_outside(self, number):
+        raise Refused("identity: an entry outside of the table")
+
     def do_negated(self, number, a):
         a = self.element(a)
         return Element(-a.sign, a.powers)

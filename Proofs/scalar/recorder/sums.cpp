@@ -97,13 +97,14 @@ static bool stores;
 
 static affine load_entry(const uint64_t *table, int position, int multiple) {
   const size_t offset = entry_offset(position, multiple) / ENTRY_WORDS;
-  if (offset >= POSITIONS * MULTIPLES_PER_POSITION) abort();
+  if (offset >= POSITIONS * MULTIPLES_PER_POSITION) return affine_from(written("outside", {}, 2));
   if (stores) return stored[offset];
   const size_t place = (size_t)(table - tables[0]) / (sizeof tables[0] / sizeof tables[0][0]);
   return affine_from(written("entry", {place, (uint64_t)position, (uint64_t)multiple}, 2));
 }
 static void store_entry(uint64_t *, int position, int multiple, const affine *entry) {
-  stored[entry_offset(position, multiple) / ENTRY_WORDS] = *entry;
+  const size_t offset = entry_offset(position, multiple) / ENTRY_WORDS;
+  if (offset < POSITIONS * MULTIPLES_PER_POSITION) stored[offset] = *entry;
   printf("store %d %d %llu %llu\n", position, multiple, (unsigned long long)entry->x.w[0], (unsigned long long)entry->y.w[0]);
 }
 
