@@ -8,8 +8,8 @@ import pathlib
 import typing
 
 import callers.theorems
+import inversion.theorems
 import lanes.checker
-import plain.inverse
 import plain.order
 import plain.scalars
 import scalar.theorems
@@ -41,7 +41,7 @@ def callers_part(kernel):
 
 PARTS = {part.name: part for part in [
     Part("order", plain.order.prove, ("CP256/signature.c", "CP256/words.h")),
-    Part("inverse", plain.inverse.prove, ("CP256/inverse.c",)),
+    Part("inverse", inversion.theorems.prove, ("CP256/inverse.c",)),
     Part("scalars", plain.scalars.prove, ("CP256/signature.", "CP256/words.h")),
     Part("scalar", scalar.theorems.prove, ("CP256/scalar/", "CP256/signature.h", "CP256/words.h")),
     lane_part("ifma8"),

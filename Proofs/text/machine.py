@@ -180,10 +180,10 @@ class Machine(Operations):
             callee = ("global", self.value(state, frame, ("p",), callee).object.name)
         if callee[1] in self.summaries or callee[1].startswith("@llvm.") or callee[1] == "@memcpy":
             summary = self.summaries.get(callee[1])
-            if callee[1].startswith("@llvm.cttz.") and not isinstance(values[0], int):
-                value = self.lowest(state, name, self.known_bits(values[0], 0), waiting)
-            elif summary is not None:
+            if summary is not None:
                 value = summary(self, state, *values)
+            elif callee[1].startswith("@llvm.cttz.") and not isinstance(values[0], int):
+                value = self.lowest(state, name, self.known_bits(values[0], 0), waiting)
             else:
                 value = vectors.intrinsic(self, state, callee[1], type, values)
             if name is not None:
