@@ -126,15 +126,18 @@ class NumberMachine(Machine):
         return Word(subtract(a.polynomial, scale(self.scope.quotient(a.polynomial, bits), 2**bits)), 0, mask)
 
     def number_or(self, a, b, count):
-        """With a mask of all but the lowest bits, or of numbers that have no bit together."""
+        """With a mask of all but the lowest bits; of numbers that have no bit together; else the lowest bits are known, which
+        one of the numbers does not have."""
         for one, other in ((a, b), (b, a)):
             mask = known(other)
             if mask is not None and mask < 0 and -mask & (-mask - 1) == 0:
                 return self.number_add(self.number_and(one, constant_word(-mask - 1), count), other, count)
-            zeros = min(map(trailing_zeros, other.polynomial.values()), default=count)
-            if 0 <= one.low and one.high < 2**zeros:
+            if 0 <= one.low and one.high < 2 ** common_zeros(other):
                 return self.number_add(one, other, count)
-        raise Refused("identity: numbers that may have bits together are joined")
+        one, zeros = (a, common_zeros(b)) if common_zeros(b) else (b, common_zeros(a))
+        low = self.number_and(one, constant_word(2**zeros - 1), count)
+        upper = self.scope.variable(0, 2 ** (count - zeros) - 1)
+        return Word(add(low.polynomial, scale(upper, 2**zeros)), 0, 2**count - 1)
 
     def number_xor(self, a, b, count):
         """With a mask of all bits, or of none."""
@@ -150,8 +153,11 @@ class NumberMachine(Machine):
         return distance
 
     def number_shl(self, a, b, count):
-        distance = self.distance(b, count)
-        return Word(scale(a.polynomial, 2**distance), a.low << distance, a.high << distance)
+        """By a distance that is not known: a multiple of the least power of two."""
+        if known(b) is None and 0 <= b.low <= b.high < count:
+            power = self.unknown(1, 2 ** (b.high - b.low))
+            return self.number_mul(a, Word(scale(power.polynomial, 2**b.low), 2**b.low, 2**b.high), count)
+        return self.number_mul(a, constant_word(2 ** self.distance(b, count)), count)
 
     def number_lshr(self, a, b, count):
         return self.shifted(self.unsigned(a, count), self.distance(b, count))
@@ -230,6 +236,11 @@ class NumberMachine(Machine):
 
 def width_of(object):
     return 8 * object.size.constant
+
+
+def common_zeros(word):
+    """How many of the lowest bits are 0 for all values."""
+    return min(map(trailing_zeros, word.polynomial.values()), default=64)
 
 
 def known(word):

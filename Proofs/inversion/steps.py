@@ -132,6 +132,7 @@ def steps_taken(kernels):
     loop = Loop(kernels, "steps")
     first, count = loop.first_scale(), 0
     check_start(loop, ("zeta", "f", "g"))
+    must_be(loop.value(loop.entry, "i"), {}, "the number of steps at first")
     while check_round(loop, count):
         count += 1
         if count > LIMB:
@@ -197,9 +198,9 @@ def public_steps_taken(kernels):
         raise Refused(f"identity: the matrix is times 2^{left.get((), 0)}, not 2^{LIMB}")
     check_clearing()
     middle = middle_of(loop)
-    for left in range(1, LIMB + 1):
-        for zeros in range(left + 1):
-            check_halvings(loop, middle, left, zeros)
+    for zeros in range(LIMB + 1):
+        for is_last in (False, True):
+            check_halvings(loop, middle, zeros, is_last)
     for bits in range(1, LIMB + 1):
         for is_limited in (False, True):
             for swaps in (False, True):
@@ -220,30 +221,40 @@ def middle_of(loop):
         label, = labels
 
 
-def check_halvings(loop, middle, left, zeros):
-    """The lowest bits of g that are zero, of as many as steps are left: each is a step."""
+def check_halvings(loop, middle, zeros, is_last):
+    """The lowest bits of g that are zero, of as many as steps are left: each is a step. The last ones, or g is odd then."""
+    if zeros == (0 if is_last else LIMB):
+        return
     state, names = loop.begin()
     delta = loop.machine.unknown(-MOST_DELTA, MOST_DELTA)
-    f, after = loop.number(2, 1), loop.number(2, 1) if zeros < left else loop.number(1, 0)
-    g, agreeing = scale(after, 2**zeros), left + WORD - LIMB
-    for name, value in (("delta", delta), ("f", loop.word(f, agreeing)), ("g", loop.word(g, agreeing)), ("left", left)):
+    left = constant_word(zeros) if is_last else loop.machine.unknown(zeros + 1, LIMB)
+    f, after = loop.number(2, 1), loop.number(1, 0) if is_last else loop.number(2, 1)
+    g, agreeing = scale(after, 2**zeros), left.low + WORD - LIMB
+    words = [loop.word(each, agreeing) for each in (f, g)]
+    for name, value in (("delta", delta), ("f", words[0]), ("g", words[1]), ("left", left)):
         loop.machine.set_variable(state, name, value)
     state = loop.one(state, [middle])
-    expected = add(delta.polynomial, constant(zeros))
-    if zeros == left:
-        if loop.outcome.label is not None:
-            raise Refused("identity: there is another round after the last step")
-        must_be(loop.machine.word(loop.outcome.value, WORD).polynomial, expected, "delta")
+    if is_last != (loop.outcome.label is None):
+        raise Refused("identity: whether a round follows is not whether steps are left")
+    if is_last:
+        found = loop.machine.word(loop.outcome.value, WORD).polynomial
     else:
-        if loop.outcome.label is None:
-            raise Refused("identity: no round follows, though steps are left")
-        must_be(loop.value(state, "left"), constant(left - zeros), "the number of steps left")
-        must_be(loop.value(state, "delta"), expected, "delta")
-        must_agree(loop.value(state, "f"), f, agreeing - zeros, "f")
-        must_agree(loop.value(state, "g"), after, agreeing - zeros, "g")
+        found = loop.value(state, "delta")
+        must_be(loop.value(state, "left"), subtract(left.polynomial, constant(zeros)), "the number of steps left")
+        for name, number in (("f", f), ("g", after)):
+            must_agree_as_before(loop.value(state, name), number, words, (f, g), agreeing - zeros, name)
+    must_be(found, add(delta.polynomial, constant(zeros)), "delta")
     u, v, q, r = loop.check_entries(state, names, (f, g), (f, after), 2**zeros)
     for row, factor in ((u, 2**zeros), (v, 2**zeros), (q, 1), (r, 1)):
         check_growth(row, factor, "a row")
+
+
+def must_agree_as_before(found, expected, words, numbers, bits, what):
+    """That a word differs from a number only by multiples of what words differ from their numbers by, and of 2^bits."""
+    beyond = {name for word, number in zip(words, numbers) for name, in subtract(word.polynomial, number)}
+    rest = subtract(found, expected)
+    if divide(rest, 2**bits) is None or not all(beyond & set(monomial) for monomial in rest):
+        raise Refused(f"identity: {what} differs by {text(rest)}")
 
 
 def check_clearing_round(loop, middle, bits, is_limited, swaps):
@@ -258,6 +269,8 @@ def check_clearing_round(loop, middle, bits, is_limited, swaps):
     delta = loop.machine.unknown(low, high) if low < high else constant_word(low)
     left = constant_word(bits) if is_limited else loop.machine.unknown(bits + 1, LIMB)
     f, g = loop.number(2, 1), loop.number(2, 1)
+    # They agree in two bits more than steps are left. Where more are left than `bits`, the unknown rest is a multiple of a
+    # higher power of two: so is what differs from it by a factor.
     words = [loop.word(each, bits + WORD - LIMB) for each in (f, g)]
     for name, value in (("delta", delta), ("f", words[0]), ("g", words[1]), ("left", left)):
         loop.machine.set_variable(state, name, value)
@@ -268,13 +281,13 @@ def check_clearing_round(loop, middle, bits, is_limited, swaps):
     sign = -1 if swaps else 1
     must_be(loop.value(state, "delta"), scale(delta.polynomial, sign), "delta")
     must_be(loop.value(state, "left"), left.polynomial, "the number of steps left")
-    check_cleared(loop, state, names, (f, g), words, min(bits, CLEARED), sign)
+    check_cleared(loop, state, names, (f, g), words, bits, sign)
 
 
-def check_cleared(loop, state, names, before, words, cleared, sign):
-    """(f, g + m · f) without a swap, with it (g, m · g - f): for rows too, and of f and g what agrees before and more. That
-    is all that the unknowns of `words` are a multiple of, however many steps are left."""
-    beyond = {name for word, number in zip(words, before) for name, in subtract(word.polynomial, number)}
+def check_cleared(loop, state, names, before, words, bits, sign):
+    """(f, g + m · f) without a swap, with it (g, m · g - f), and so for rows: |q| + |r| is then at most m + 1 times what it
+    may be, that is 2^cleared times, and g is a multiple of 2^cleared, which the next round shifts out."""
+    cleared = min(bits, CLEARED)
     multiple = loop.machine.variable_value(state, "multiple")
     if not 0 <= multiple.low <= multiple.high < 2**cleared:
         raise Refused(f"range: the multiple may be {multiple.high} where {cleared} bits are cleared")
@@ -286,9 +299,7 @@ def check_cleared(loop, state, names, before, words, cleared, sign):
         return one, add(other, multiply(multiple.polynomial, one))
 
     for name, number in zip("fg", expected(*before)):
-        rest = subtract(loop.value(state, name), number)
-        if not all(beyond & set(monomial) for monomial in rest):
-            raise Refused(f"identity: {name} is another: {text(rest)}")
+        must_agree_as_before(loop.value(state, name), number, words, before, bits + WORD - LIMB, name)
     for column in (("u", "q"), ("v", "r")):
         for name, number in zip(column, expected(*(variable(names[each]) for each in column))):
             must_be(loop.value(state, name), number, f"the entry {name}")

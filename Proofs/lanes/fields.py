@@ -273,7 +273,9 @@ class Prover:
     def call(self, step, numbers, decided):
         """The result of a call: a Number, or what its mask means."""
         if step.name == "assay_p256_invert":
-            # Assumed: see Docs/Proofs.md.
+            # The theorems of the part `inverse`.
+            if numbers[0].low < 0 or numbers[0].high >= P:
+                raise Refused("range: a number that is inverted may not be below p")
             return Number(0, P - 1, with_top_limb([(Word, 0, 2**64 - 1)] * 4, 0, P - 1, 64))
         key = (step.shape(), tuple((number.low, number.high, tuple(number.limbs)) for number in numbers),
                tuple(sorted(decided.items())) if step.name.endswith("select") else ())

@@ -1,13 +1,15 @@
 """Sums, differences, shifts and comparisons of scalar/field.h: executed on bits that are not known, as Proofs/text does. The
-result must be the same Boolean functions of the operands' bits as the specification, for all operands below p."""
+result must be the same Boolean functions of the operands' bits as the specification, for all operands below p. So is the
+inverse of scalar/scalar.h, over the functions that it calls."""
 
 import subprocess
 
 from algebra.bits import bits_of
 from algebra.polynomials import P
 from algebra.scope import Refused
+from plain.scalars import ONE, Power, cells_of
 from text.machine import Machine
-from text.memory import Length, Output, Pointer, Text
+from text.memory import Length, Object, Output, Pointer, Text, whole
 from text.program import parse
 from text.recording import FLAGS, RECORDER, compiler
 
@@ -26,6 +28,23 @@ void wide_subtract(wide *r, const wide *a, const wide *b) { *r = f_wide_subtract
 bool is_zero(const field *a) { return f_is_zero(a); }
 bool equal(const field *a, const field *b) { return f_equal(a, b); }
 """
+
+
+# Without its attributes, an inlined function stays one that is called. What has the statement of assembly is not executed.
+INVERSE_SOURCE = """
+#define __attribute__(attribute)
+#define __asm__(statement)
+#include "scalar/scalar.h"
+void inverse(field *r, const field *a) { *r = f_inverse(a); }
+"""
+
+
+def recorded(kernels, source):
+    includes = [f"-I{path}" for path in (RECORDER, kernels / "CP256", kernels / "CP256/include")]
+    run = subprocess.run(
+        [compiler(), "--target=x86_64-unknown-linux-gnu", *FLAGS, *includes, "-x", "c", "-", "-o", "-"], input=source,
+        check=True, capture_output=True, text=True)
+    return parse([line for line in run.stdout.splitlines() if "llvm.experimental.noalias" not in line])
 
 
 class Operand(Text):
@@ -55,10 +74,7 @@ def difference_with_borrow(machine, state, a, b):
 
 class Execution:
     def __init__(self, kernels):
-        run = subprocess.run(
-            [compiler(), "--target=x86_64-unknown-linux-gnu", *FLAGS, f"-I{RECORDER}", f"-I{kernels / 'CP256'}", "-x", "c",
-             "-", "-o", "-"], input=SOURCE, check=True, capture_output=True, text=True)
-        self.module = parse([line for line in run.stdout.splitlines() if "llvm.experimental.noalias" not in line])
+        self.kernels, self.module = kernels, recorded(kernels, SOURCE)
 
     def call(self, name, count, words, limit, has_result=True):
         """Calls a function with operands below a limit: the machine, their bits, and the outcomes with the bits returned."""
@@ -138,3 +154,32 @@ def check_zero(execution):
 def check_equal(execution):
     machine, (a, b), outcomes = execution.call("equal", 2, 4, 2**256 - 1, has_result=False)
     compare(machine, outcomes, (machine.numbers.equal(a, b),))
+
+
+def check_inverse(execution):
+    """For a · R it is R / a: the inverse of its words, 1 / (a · R), times R³ / R."""
+    machine = Machine([recorded(execution.kernels, INVERSE_SOURCE)])
+    given, result = Object("a", Length(32), 8), Object("r", Length(32), 8)
+    number = Power({"a": 1, "R": 1})
+
+    def read(state, pointer):
+        cells = machine.cells(state, pointer, 32, 8)
+        value = Power({"R": 3}) if cells == bits_of(2**768 % P, 256) else whole(cells)
+        if not isinstance(value, Power):
+            raise Refused("identity: a factor that is no number")
+        return value
+
+    def invert(machine, state, inverse, words, prime):
+        if prime.object.name != "@assay_p256_field_prime":
+            raise Refused("identity: an inverse modulo another prime")
+        machine.write(state, inverse, cells_of(ONE.times(read(state, words), -1)), 8)
+
+    def multiply(machine, state, product, a, b):
+        machine.write(state, product, cells_of(read(state, a).times(read(state, b)).times(Power({"R": 1}), -1)), 8)
+
+    machine.summaries = {"@assay_p256_invert_public": invert, "@f_multiply": multiply}
+    outcome, = machine.run(machine.start("@inverse", [Pointer(each, Length(0)) for each in (result, given)],
+                                         {given: cells_of(number), result: (None,) * 256}))
+    value = whole(outcome.state.memory[result])
+    if not isinstance(value, Power) or value.powers != {"a": -1, "R": 1}:
+        raise Refused("identity: it is another number")

@@ -13,6 +13,7 @@ SUMS = [
     *((f"f_shift/{bits}", f"a · 2^{bits} modulo p", functools.partial(sums.check_shift, bits=bits)) for bits in range(1, 6)),
     ("f_is_zero", "where a is 0", sums.check_zero),
     ("f_equal", "where a is b", sums.check_equal),
+    ("f_inverse", "1 / a in Montgomery form, by an inverse modulo p", sums.check_inverse),
     ("f_wide_subtract", "a - b modulo p · 2^256", sums.check_wide_difference),
 ]
 PRODUCTS = [

@@ -4,8 +4,8 @@
 #ifndef ASSAY_PROOFS_PROGRAMS_H
 #define ASSAY_PROOFS_PROGRAMS_H
 
-/* The inverse modulo p is plain C (../inverse.c), which is not recorded: its result is four words of which the proofs
-   assume that they are that inverse. */
+/* The inverse modulo p is plain C (../inverse.c), which is not recorded: its result is four words that are that inverse, as
+   the part `inverse` proves. */
 void assay_p256_invert(uint64_t inverse[4], const uint64_t words[4], const prime62 *prime) {
   if (prime != &assay_p256_field_prime) not_recorded("an inverse modulo another prime");
   printf("call assay_p256_invert 0\noperand");
