@@ -41,7 +41,7 @@ def callers_part(kernel):
 
 PARTS = {part.name: part for part in [
     Part("order", plain.order.prove, ("CP256/signature.c", "CP256/words.h")),
-    Part("inverse", inversion.theorems.prove, ("CP256/inverse.c",)),
+    Part("inverse", inversion.theorems.prove, ("CP256/inverse.c", "CP256/constants.h")),
     Part("scalars", plain.scalars.prove, ("CP256/signature.", "CP256/words.h")),
     Part("scalar", scalar.theorems.prove, ("CP256/scalar/", "CP256/signature.h", "CP256/words.h")),
     lane_part("ifma8"),

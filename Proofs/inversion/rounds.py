@@ -30,10 +30,14 @@ VARIABLE_TIME = "@assay_p256_invert_public"
 
 
 @functools.cache
+def hulls():
+    return library(pathlib.Path(__file__).resolve().parent / "hulls.c", compiler=compiler(), flags=["-lm"])
+
+
+@functools.cache
 def steps_needed(bits, starts_at_half):
     """How many division steps suffice for 0 <= g <= f <= 2^bits, delta starting at 1/2 or else at 1."""
-    hulls = library(pathlib.Path(__file__).resolve().parent / "hulls.c", compiler=compiler(), flags=["-lm"])
-    count = hulls.steps_needed(bits, ctypes.c_bool(starts_at_half), MOST_STEPS)
+    count = hulls().steps_needed(bits, ctypes.c_bool(starts_at_half), MOST_STEPS)
     if count == 0:
         raise Refused(f"range: {MOST_STEPS} division steps do not suffice, or there is not enough memory")
     return count
@@ -123,10 +127,9 @@ class Rounds:
             raise Refused("identity: a matrix is not applied to all numbers")
         if self.delta is None or machine.word(delta, 64).polynomial != self.delta.polynomial:
             raise Refused("identity: the steps do not go on with the delta of the round before")
-        given = LIMB if self.steps == "@steps" else 64
         for name, word in (("f", f), ("g", g)):
             number = number_of([machine.word(limb, 64) for limb in self.limbs[name]])
-            must_agree(machine.word(word, 64).polynomial, number, given, f"the word of {name}")
+            must_agree(machine.word(word, 64).polynomial, number, LIMB, f"the word of {name}")
         self.matrix = [machine.unknown(-(2**LIMB), 2**LIMB) for _ in range(4)]
         machine.write(state, result, cells_of(self.matrix), 8)
         self.delta, self.applied, self.rounds = machine.unknown(-MOST_DELTA, MOST_DELTA), set(), self.rounds + 1

@@ -188,7 +188,7 @@ def twice_delta(zeta):
 
 @functools.cache
 def public_steps_taken(kernels):
-    """The number of steps that `public_steps` takes; 64 of the bits of f and g are given."""
+    """The number of steps that `public_steps` takes; 62 of the bits of f and g are given."""
     loop = Loop(kernels, "public_steps")
     check_start(loop, ("delta", "f", "g"))
     if loop.first_scale() != 0:
@@ -229,7 +229,7 @@ def check_halvings(loop, middle, zeros, is_last):
     delta = loop.machine.unknown(-MOST_DELTA, MOST_DELTA)
     left = constant_word(zeros) if is_last else loop.machine.unknown(zeros + 1, LIMB)
     f, after = loop.number(2, 1), loop.number(1, 0) if is_last else loop.number(2, 1)
-    g, agreeing = scale(after, 2**zeros), left.low + WORD - LIMB
+    g, agreeing = scale(after, 2**zeros), left.low
     words = [loop.word(each, agreeing) for each in (f, g)]
     for name, value in (("delta", delta), ("f", words[0]), ("g", words[1]), ("left", left)):
         loop.machine.set_variable(state, name, value)
@@ -269,9 +269,9 @@ def check_clearing_round(loop, middle, bits, is_limited, swaps):
     delta = loop.machine.unknown(low, high) if low < high else constant_word(low)
     left = constant_word(bits) if is_limited else loop.machine.unknown(bits + 1, LIMB)
     f, g = loop.number(2, 1), loop.number(2, 1)
-    # They agree in two bits more than steps are left. Where more are left than `bits`, the unknown rest is a multiple of a
-    # higher power of two: so is what differs from it by a factor.
-    words = [loop.word(each, bits + WORD - LIMB) for each in (f, g)]
+    # They agree in as many bits as steps are left. Where more are left than `bits`, the unknown rest is a multiple of a
+    # higher power of two: so is each of its multiples.
+    words = [loop.word(each, bits) for each in (f, g)]
     for name, value in (("delta", delta), ("f", words[0]), ("g", words[1]), ("left", left)):
         loop.machine.set_variable(state, name, value)
     state.frames[-1].enter(middle)
@@ -299,7 +299,7 @@ def check_cleared(loop, state, names, before, words, bits, sign):
         return one, add(other, multiply(multiple.polynomial, one))
 
     for name, number in zip("fg", expected(*before)):
-        must_agree_as_before(loop.value(state, name), number, words, before, bits + WORD - LIMB, name)
+        must_agree_as_before(loop.value(state, name), number, words, before, bits, name)
     for column in (("u", "q"), ("v", "r")):
         for name, number in zip(column, expected(*(variable(names[each]) for each in column))):
             must_be(loop.value(state, name), number, f"the entry {name}")

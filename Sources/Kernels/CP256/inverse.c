@@ -8,14 +8,14 @@
    A step on (delta, f, g), f odd:
      delta > 0 and g odd   (1 - delta, g, (g - f) / 2)
      else                  (1 + delta, f, (g + (g mod 2) · f) / 2)
-   At first f is the prime and g the number. A round computes its steps from the lowest words of f and g, which
-   determine them. The product of the steps is a matrix with entries within -2^62...2^62, which is then applied to f and
-   g (exactly) and to d and e (modulo the prime). Invariant: f = d · number and g = e · number modulo the prime. When g
-   is 0, f is 1 or -1.
+   At first f is the prime and g the number. A round computes its steps from the lowest limbs of f and g, which
+   determine up to 62 steps. Their product is a matrix, each row of which has absolute values that sum to at most 2^62;
+   it is then applied to f and g (exactly) and to d and e (modulo the prime). Invariant: f = d · number and
+   g = e · number modulo the prime. When g is 0, f is 1 or -1.
 
    Bounds. |f|, |g| < 2^256 throughout: steps do not make the larger of the two grow. d and e are within
    (-2 · prime, prime): see apply_modulo. Long numbers are five limbs of 62 bits, the top one signed; sums of two
-   products of a limb below 2^62 and an entry, and of a third product with a multiple below 2^62, are below 2^126. */
+   products of a limb below 2^62 and an entry, and of a third product with a multiple above -2^63, are below 2^126. */
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -107,7 +107,7 @@ INLINE void to_words(uint64_t words[4], const int64_t limbs[5]) {
   words[3] = l[3] >> 6 | l[4] << 56;
 }
 
-/* In constant time, with delta starting at 1/2: 590 steps suffice for 256 bits, in ten rounds of 59. */
+/* In constant time, with delta starting at 1/2: 590 steps suffice for 256 bits (Docs/Proofs.md), in ten rounds of 59. */
 enum { ROUNDS = 10, STEPS = 59 };
 
 /* Takes STEPS steps; zeta = -(delta + 1/2). */
@@ -152,7 +152,7 @@ void assay_p256_invert(uint64_t inverse[4], const uint64_t words[4], const prime
 
 /* In variable time, with delta starting at 1: trailing zeros of g are shifted out together, up to six bits of an odd g
    are cleared by one multiple of f (Wuille, "safegcd-bounded implementation notes", libsecp256k1, 2021), and it ends
-   when g is 0. */
+   when g is 0: after at most 724 steps, in twelve rounds. */
 enum { PUBLIC_STEPS = 62 };
 
 /* Takes PUBLIC_STEPS steps; returns the new delta. */
@@ -205,7 +205,7 @@ void assay_p256_invert_public(uint64_t inverse[4], const uint64_t words[4], cons
   int count = 5;
   while (!is_zero(g, count)) {
     matrix m;
-    delta = public_steps(delta, (uint64_t)f[0] | (uint64_t)f[1] << 62, (uint64_t)g[0] | (uint64_t)g[1] << 62, &m);
+    delta = public_steps(delta, (uint64_t)f[0], (uint64_t)g[0], &m);
     apply_modulo(d, e, &m, prime);
     apply(f, g, &m, count);
     /* A top limb that contains only the sign is merged into the one below. */
