@@ -48,6 +48,9 @@ if !options.listen.isLoopback {
   remark("other machines can reach this address: let nobody but a proxy that demands client certificates through.")
 }
 remark("listening on \(server.address)")
+if let problem = server.waitForReplayStore(for: .seconds(1)) {
+  remark("no token is accepted until the replay store is connected: \(problem)")
+}
 
 var number: Int32 = 0
 while sigwait(&signals, &number) == 0, number == SIGHUP {
