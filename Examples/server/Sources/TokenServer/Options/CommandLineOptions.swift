@@ -86,6 +86,12 @@ extension ServerOptions {
       Option(name: "--root", placeholder: "FILE", help: "root to trust instead of Apple Root CA - G3 (repeatable)") {
         $0.files.roots.append($1)
       },
+      Option(
+        name: "--watch-keys", placeholder: "SECONDS", help: "read these files again when they change, 0 for never (0)"
+      ) { options, text throws(UsageError) in
+        let seconds: Int = try number(text, for: "--watch-keys", in: 0...86_400)
+        options.keyWatchInterval = seconds == 0 ? nil : .seconds(seconds)
+      },
     ]
   }
 

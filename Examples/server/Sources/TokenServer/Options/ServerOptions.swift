@@ -6,6 +6,8 @@ import RedisReplayStore
 public struct ServerOptions: Sendable {
   /// Files of keys, certificates and roots.
   public var files = KeyFileNames()
+  /// How often the files are looked at for changes; nil for never.
+  public var keyWatchInterval: Duration?
   public var listen = ListenAddress.loopback(port: 8_462)
   public var pool = DecryptionPool.Configuration()
   /// How long a request may wait for its decryption; nil for ever.
