@@ -16,10 +16,10 @@ import PaymentToken
 ///
 /// Why a token cannot be fresh twice, whatever the callers' clocks do: a token signed at s is only asked about at
 /// callers' times n with |s − n| ≤ window, so any two of them are at most twice the window apart. A question is fresh
-/// only if its n differs from the server's clock by at most `clockTolerance` when its key is set. So by the server's
-/// clock the two times are at most 2 · window + 2 · clockTolerance apart, and the key of the first, which lives a second
-/// longer, is there at the second. All processes use the same window and tolerance: a server whose key `settings` says
-/// otherwise is refused.
+/// only if its n differs by at most `clockTolerance` from the whole seconds of the server's clock both before and after
+/// its key is set. So by the server's clock the keys of two fresh questions are set less than 2 · window +
+/// 2 · clockTolerance + 1 seconds apart. That is how long a key lives: the first is there when the second is set. All
+/// processes use the same window and tolerance: a server whose key `settings` says otherwise is refused.
 ///
 /// What this rests on: that the server keeps what it acknowledged (README.md says which settings do that, and what a
 /// failover loses), and that its clock is not set forward by more than the lifetime of a key and then back.

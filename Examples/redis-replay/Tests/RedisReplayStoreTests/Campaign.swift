@@ -17,7 +17,7 @@ final class Campaign: Sendable {
     var acceptedTwice: Int { fresh.values.count { $0 > 1 } }
   }
 
-  private let outcome = Mutex(Outcome())
+  private let outcome = Locked(Outcome())
   private let isOver = Atomic(false)
   private let asked = Atomic(0)
   private let running: DispatchGroup

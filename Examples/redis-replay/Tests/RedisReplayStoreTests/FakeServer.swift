@@ -81,8 +81,9 @@ final class FakeConnection: @unchecked Sendable {
     return "*2\r\n$\(seconds.count)\r\n\(seconds)\r\n$1\r\n0\r\n"
   }
 
-  func reply(_ text: String) {
-    let bytes = Array(text.utf8)
+  func reply(_ text: String) { reply(Array(text.utf8)) }
+
+  func reply(_ bytes: [UInt8]) {
     _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
   }
 

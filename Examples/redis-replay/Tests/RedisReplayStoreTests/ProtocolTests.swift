@@ -1,7 +1,6 @@
 import Foundation
 import PaymentToken
 import RedisReplayStore
-import Synchronization
 import Testing
 
 /// What a store makes of replies: those of a server that a test writes the replies of.
@@ -69,12 +68,24 @@ import Testing
     for offset in [50, -50] { #expect(try verdict(server(offset: offset) { _, _ in "+OK\r\n" }) == .fresh) }
   }
 
+  @Test func `a clock that differs after the key is set, or before, makes nothing fresh`() throws {
+    for (before, after, isFresh) in [(0, 62, false), (-62, 0, false), (0, -62, false), (62, 0, false), (0, 0, true)] {
+      let server = try FakeServer { connection, _ in
+        connection.admit()
+        for _ in 0..<3 { guard connection.command() != nil else { return } }
+        connection.reply(FakeConnection.time(before) + "+OK\r\n" + FakeConnection.time(after))
+        _ = connection.command()
+      }
+      #expect(try verdict(server) == (isFresh ? .fresh : .unavailable), "\(before) \(after)")
+    }
+  }
+
   @Test func `replies are understood wherever they are split`() throws {
-    let replies = FakeConnection.time() + "+OK\r\n$-1\r\n-OOM full\r\n"
+    let replies = FakeConnection.time() + "+OK\r\n$-1\r\n-OOM full\r\n" + FakeConnection.time()
     for place in 1..<replies.utf8.count {
       let server = try FakeServer { connection, _ in
         connection.admit()
-        for _ in 0..<4 { guard connection.command() != nil else { return } }
+        for _ in 0..<5 { guard connection.command() != nil else { return } }
         let bytes = Array(replies.utf8)
         connection.reply(String(decoding: bytes[..<place], as: UTF8.self))
         usleep(500)
@@ -88,12 +99,12 @@ import Testing
   }
 
   @Test func `a connection that is cut within a reply answers nothing fresh`() throws {
-    let reply = Array((FakeConnection.time() + "+OK\r\n").utf8)
+    let reply = Array((FakeConnection.time() + "+OK\r\n" + FakeConnection.time()).utf8)
     for length in 0..<reply.count {
       let server = try FakeServer { connection, number in
         guard number == 0 else { return }
         connection.admit()
-        _ = (connection.command(), connection.command())
+        for _ in 0..<3 { _ = connection.command() }
         connection.reply(String(decoding: reply[..<length], as: UTF8.self))
       }
       let store = try store(server)
@@ -116,14 +127,42 @@ import Testing
         usleep(50_000)
         return connection.reply("+OK\r\n")
       }
-      _ = (connection.command(), connection.command())
-      connection.reply(FakeConnection.time() + "$-1\r\n")
+      for _ in 0..<3 { _ = connection.command() }
+      connection.reply(FakeConnection.time() + "$-1\r\n" + FakeConnection.time())
       _ = connection.command()
     }
     let store = try store(server)
     #expect(becomesTrue { store.metrics.connections == 2 && store.metrics.status == .ready })
     #expect(store.metrics.failures == 1)
     #expect(store.insert(id(1), at: now, window: 300) == .replayed)
+  }
+
+  @Test func `no change of one byte makes a refusal fresh`() throws {
+    let refusal = Array((FakeConnection.time() + "$-1\r\n" + FakeConnection.time()).utf8)
+    var bytes = Array("\0\r\n+-:$*_(,!=%~>|#0139K".utf8)
+    if isDeep { bytes = Array(0...255) }
+    var (counts, number): ([ReplayVerdict: Int], Int) = ([:], 0)
+    for place in refusal.indices {
+      for byte in bytes where byte != refusal[place] {
+        var changed = refusal
+        changed[place] = byte
+        let (reply, server) = (changed, Locked<FakeConnection?>(nil))
+        let fake = try FakeServer { connection, number in
+          guard number == 0 else { return }
+          server.withLock { $0 = connection }
+          connection.admit()
+          for _ in 0..<3 { guard connection.command() != nil else { return } }
+          connection.reply(reply)
+        }
+        let store = try store(fake) { $0.timeLimit = .milliseconds(20) }
+        #expect(store.waitUntilReady(for: .seconds(5)))
+        let verdict = store.insert(id(1), at: now, window: 300)
+        counts[verdict, default: 0] += 1
+        number += 1
+        #expect(verdict == .replayed || verdict == .unavailable, "\(byte) at \(place)")
+      }
+    }
+    print("one byte of a refusal changed, \(number) times: \(counts)")
   }
 
   @Test func `a reply that never ends is given up`() throws {
@@ -136,7 +175,7 @@ import Testing
   }
 
   @Test func `a late reply is that of its own question`() throws {
-    let late = Mutex(0)
+    let late = Locked(0)
     let server = try server { _, _ in
       let isFirst = late.withLock { count -> Bool in
         count += 1
@@ -160,7 +199,7 @@ import Testing
       connection.admit()
       if number == 0 {
         // The question is read, and not answered.
-        _ = (connection.command(), connection.command())
+        for _ in 0..<3 { _ = connection.command() }
         return
       }
       while let command = connection.command() {
@@ -176,7 +215,7 @@ import Testing
   }
 
   @Test func `a server that owes replies is given up, an idle one is not`() throws {
-    let isSilent = Mutex(false)
+    let isSilent = Locked(false)
     let server = try server { _, _ in
       if isSilent.withLock({ $0 }) { usleep(400_000) }
       return "+OK\r\n"
@@ -202,7 +241,7 @@ import Testing
     let store = try store(server) { $0.capacity = 4 }
     #expect(store.waitUntilReady(for: .seconds(5)))
     let start = ContinuousClock.now
-    let answered = Mutex(0)
+    let answered = Locked(0)
     let deadline = start.advanced(by: .milliseconds(100))
     let questions = (0..<6).map { ReplayQuestion(id($0), at: now, window: 300, deadline: deadline) }
     store.insert(questions) { index, verdict in
@@ -223,7 +262,7 @@ import Testing
       usleep(2_000_000)
       return nil
     }
-    let answers = Mutex<[Int]>([])
+    let answers = Locked<[Int]>([])
     do {
       let store = try store(server)
       #expect(store.waitUntilReady(for: .seconds(5)))
@@ -237,6 +276,19 @@ import Testing
     #expect(becomesTrue(within: 1) { answers.withLock { $0.count } == 50 })
     usleep(50_000)
     #expect(answers.withLock { $0.sorted() } == Array(0..<50))
+  }
+
+  @Test func `while a name is looked up nobody waits`() throws {
+    let start = ContinuousClock.now
+    do {
+      let store = try RedisReplayStore(configuration("redis://redis.invalid"))
+      #expect(ask(store, 0..<100).allSatisfy { $0 == .unavailable })
+      usleep(20_000)
+      #expect(store.insert(id(1), at: now, window: 300) == .unavailable)
+      #expect(store.metrics.unavailable == [.notConnected: 101])
+      #expect([.connecting, .failed(.nameNotFound)].contains(store.metrics.status))
+    }
+    #expect(start.duration(to: .now) < .seconds(1))
   }
 
   @Test func `a server that is no primary which forgets nothing is not asked`() throws {
@@ -257,7 +309,7 @@ import Testing
   }
 
   @Test func `a server that changes while it is used is noticed`() throws {
-    let facts = Mutex(FakeConnection.facts)
+    let facts = Locked(FakeConnection.facts)
     let server = try FakeServer { connection, _ in
       connection.admit(facts: facts.withLock { $0 })
       while connection.command() != nil {

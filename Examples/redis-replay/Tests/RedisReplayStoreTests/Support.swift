@@ -1,7 +1,6 @@
 import Foundation
 import PaymentToken
 import RedisReplayStore
-import Synchronization
 import Testing
 
 func id(_ number: Int) -> Bytes32 {
@@ -27,6 +26,18 @@ final class TemporaryFolder: Sendable {
   deinit { try? FileManager.default.removeItem(at: url) }
 
   func path(_ name: String) -> String { url.appending(path: name).path }
+}
+
+/// A value under a lock that ThreadSanitizer sees.
+final class Locked<Value>: @unchecked Sendable {
+  private let lock = NSLock()
+  private var value: Value
+
+  init(_ value: sending Value) { self.value = value }
+
+  func withLock<Result>(_ body: (inout Value) throws -> Result) rethrows -> Result {
+    try lock.withLock { try body(&value) }
+  }
 }
 
 /// A program that is run to its end; its output.
@@ -92,7 +103,7 @@ func ask(
   _ store: RedisReplayStore, _ numbers: some Collection<Int>, for time: Duration = .seconds(30)
 ) -> [ReplayVerdict] {
   let (count, done) = (numbers.count, DispatchSemaphore(value: 0))
-  let answers = Mutex<(verdicts: [ReplayVerdict?], left: Int)>((Array(repeating: nil, count: count), count))
+  let answers = Locked<(verdicts: [ReplayVerdict?], left: Int)>((Array(repeating: nil, count: count), count))
   let deadline = ContinuousClock.now.advanced(by: time)
   let questions = numbers.map { ReplayQuestion(id($0), at: now, window: 300, deadline: deadline) }
   store.insert(questions) { index, verdict in

@@ -13,9 +13,10 @@ struct Asked: Sendable {
 /// about. A session is used for one connection and then dropped with its queue and its reader. A reply thus never
 /// meets a question of another connection, and a reply that nothing was sent for ends the session.
 ///
-/// A batch is `TIME`, a `SET key 1 NX EX lifetime` for each question, and `WAIT` if replicas must acknowledge. A
-/// question is fresh if the reply to its own SET was OK, the time before it agrees with the caller's, and replicas
-/// have acknowledged. It is sent at most once: nobody knows what became of a command whose reply was lost.
+/// A batch is `TIME`, a `SET key 1 NX EX lifetime` for each question, `TIME` again, and `WAIT` if replicas must
+/// acknowledge. A question is fresh if the reply to its own SET was OK, the times before and after it agree with the
+/// caller's, and replicas have acknowledged. It is sent at most once: nobody knows what became of a command whose reply
+/// was lost.
 ///
 /// A question whose deadline passes is answered at once. Its place in the queue stays, and takes the late reply.
 final class Session {
@@ -27,9 +28,10 @@ final class Session {
     case facts
     case settingsMade
     case settings
-    case time
+    case timeBefore
     /// Nil if the question is answered.
     case verdict(Asked?)
+    case timeAfter
     case acknowledgement
   }
 
@@ -40,10 +42,10 @@ final class Session {
   /// No later than the earliest deadline of a question without an answer.
   private(set) var earliestDeadline: ContinuousClock.Instant?
   private var expected = Queue<Expected>()
-  /// Questions whose SET succeeded and that wait for replicas.
-  private var unacknowledged: [Asked] = []
-  /// The server's time just before the SETs of the batch.
-  private var time: UnixTime?
+  /// Questions of the batch whose SET succeeded, and that wait for the time after it and for replicas.
+  private var succeeded: [Asked] = []
+  /// The server's time before the SETs of the batch.
+  private var timeBefore: UnixTime?
   private let configuration: RedisReplayStore.Configuration
   private let reader: ReplyReader
   private let prefix: [UInt8]
@@ -103,8 +105,8 @@ extension Session {
         continue
       }
       if sent == 0 {
-        bytes.append(encoded: "*1\r\n$4\r\nTIME\r\n")
-        expected.append(.time)
+        bytes.append(encoded: Self.timeCommand)
+        expected.append(.timeBefore)
       }
       sent += 1
       append(asked.question.transactionId, to: bytes)
@@ -113,12 +115,16 @@ extension Session {
     }
     guard sent > 0 else { return }
     owed += sent
+    bytes.append(encoded: Self.timeCommand)
+    expected.append(.timeAfter)
     guard configuration.acknowledgingReplicas > 0 else { return }
     let (seconds, attoseconds) = configuration.acknowledgementTimeLimit.components
     let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
     bytes.append("WAIT", String(configuration.acknowledgingReplicas), String(milliseconds))
     expected.append(.acknowledgement)
   }
+
+  private static var timeCommand: StaticString { "*1\r\n$4\r\nTIME\r\n" }
 
   private func append(_ id: Bytes32, to bytes: OutgoingBytes) {
     bytes.append(encoded: "*6\r\n$3\r\nSET\r\n")
@@ -161,7 +167,7 @@ extension Session {
   private func take(_ reply: Reply, at now: ContinuousClock.Instant) throws(Failure) {
     guard let expected = expected.removeFirst() else { throw .protocolViolation }
     switch (expected, reply) {
-    case (.verdict(let asked), _): try takeVerdict(reply, of: asked, at: now)
+    case (.verdict(let asked), _): try takeVerdict(reply, of: asked)
     case (.acknowledgement, _): try takeAcknowledgement(reply, at: now)
     case (.authentication, .error): throw .passwordRefused
     case (_, .error(let word)): throw Self.failure(for: word)
@@ -171,20 +177,20 @@ extension Session {
     case (.settings, .bytes(let text)):
       guard text.elementsEqual(settings.utf8) else { throw .otherSettings }
       isReady = true
-    case (.time, .list(let parts)): time = try Self.time(parts)
+    case (.timeBefore, .list(let parts)): timeBefore = try Self.time(parts)
+    case (.timeAfter, .list(let parts)): confirm(try Self.time(parts), at: now)
     default: throw .protocolViolation
     }
   }
 
-  private func takeVerdict(_ reply: Reply, of asked: Asked?, at now: ContinuousClock.Instant) throws(Failure) {
+  private func takeVerdict(_ reply: Reply, of asked: Asked?) throws(Failure) {
+    if reply == .ok, let asked {
+      succeeded.append(asked)
+      return
+    }
     owed -= 1
     switch reply {
-    case .ok:
-      guard let asked else { return }
-      guard agrees(asked.question.now) else { return finish(asked, .unavailable, .clockDiffers) }
-      guard configuration.acknowledgingReplicas > 0 else { return finishFresh(asked, at: now) }
-      owed += 1
-      unacknowledged.append(asked)
+    case .ok: return
     case .null: asked.map { finish($0, .replayed) }
     case .error("OOM"): asked.map { finish($0, .full) }
     case .error(let word):
@@ -197,9 +203,25 @@ extension Session {
     }
   }
 
+  /// Refuses the questions of the batch whose time is not that of the server when their keys were set.
+  private func confirm(_ timeAfter: UnixTime, at now: ContinuousClock.Instant) {
+    let batch = succeeded
+    succeeded = []
+    for asked in batch {
+      if !agrees(asked.question.now, timeAfter) {
+        finish(asked, .unavailable, .clockDiffers)
+      } else if configuration.acknowledgingReplicas == 0 {
+        finishFresh(asked, at: now)
+      } else {
+        succeeded.append(asked)
+      }
+    }
+    owed -= batch.count - succeeded.count
+  }
+
   private func takeAcknowledgement(_ reply: Reply, at now: ContinuousClock.Instant) throws(Failure) {
-    let batch = unacknowledged
-    unacknowledged = []
+    let batch = succeeded
+    succeeded = []
     owed -= batch.count
     switch reply {
     case .integer(let replicas) where replicas >= Int64(configuration.acknowledgingReplicas):
@@ -212,9 +234,10 @@ extension Session {
     }
   }
 
-  private func agrees(_ callersTime: UnixTime) -> Bool {
-    guard let time else { return false }
-    return callersTime.distance(to: time) <= UInt64(configuration.clockTolerance)
+  private func agrees(_ callersTime: UnixTime, _ timeAfter: UnixTime) -> Bool {
+    guard let timeBefore else { return false }
+    let tolerance = UInt64(configuration.clockTolerance)
+    return callersTime.distance(to: timeBefore) <= tolerance && callersTime.distance(to: timeAfter) <= tolerance
   }
 
   private static func time(_ parts: [Reply]) throws(Failure) -> UnixTime {
@@ -247,9 +270,9 @@ extension Session {
       guard case .verdict(let asked?) = expected else { return }
       if !remains(asked, at: now) { expected = .verdict(nil) }
     }
-    let waiting = unacknowledged.count
-    unacknowledged.removeAll { !remains($0, at: now) }
-    owed -= waiting - unacknowledged.count
+    let waiting = succeeded.count
+    succeeded.removeAll { !remains($0, at: now) }
+    owed -= waiting - succeeded.count
   }
 
   /// Answers a question whose deadline has passed; otherwise notes its deadline.
@@ -268,8 +291,8 @@ extension Session {
     while let expected = expected.removeFirst() {
       if case .verdict(let asked?) = expected { finish(asked, .unavailable, .connectionLost) }
     }
-    for asked in unacknowledged { finish(asked, .unavailable, .connectionLost) }
-    unacknowledged = []
+    for asked in succeeded { finish(asked, .unavailable, .connectionLost) }
+    succeeded = []
     owed = 0
   }
 
