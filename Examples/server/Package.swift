@@ -8,7 +8,9 @@ let package = Package(
     .library(name: "TokenServer", targets: ["TokenServer"]),
     .executable(name: "token-server", targets: ["token-server"]),
   ],
-  dependencies: [.package(name: "assay", path: "../..")],
+  dependencies: [
+    .package(name: "assay", path: "../.."), .package(name: "redis-replay", path: "../redis-replay"),
+  ],
   targets: [
     .systemLibrary(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd",
@@ -19,6 +21,7 @@ let package = Package(
         "CMicrohttpd", .product(name: "PaymentToken", package: "assay"),
         .product(name: "MerchantKeys", package: "assay"), .product(name: "FastDecryption", package: "assay"),
         .product(name: "Gateways", package: "assay"),
+        .product(name: "RedisReplayStore", package: "redis-replay"),
       ]),
     .executableTarget(name: "token-server", dependencies: ["TokenServer", "CMicrohttpd"]),
     .testTarget(
@@ -27,6 +30,7 @@ let package = Package(
         "TokenServer", "token-server", .product(name: "PaymentToken", package: "assay"),
         .product(name: "MerchantKeys", package: "assay"), .product(name: "FastDecryption", package: "assay"),
         .product(name: "Gateways", package: "assay"), .product(name: "Minting", package: "assay"),
+        .product(name: "RedisReplayStore", package: "redis-replay"),
       ]),
   ]
 )

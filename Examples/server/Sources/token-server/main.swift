@@ -37,6 +37,8 @@ pthread_sigmask(SIG_BLOCK, &signals, nil)
 // A client that goes away shows as a failed write instead of an ended process.
 signal(SIGPIPE, SIG_IGN)
 
+// Before the files are read.
+let watchedFiles = KeyWatch(options.files)
 let server: Server
 do throws(Server.StartFailure) {
   server = try Server(options)
@@ -48,6 +50,19 @@ if !options.listen.isLoopback {
   remark("other machines can reach this address: let nobody but a proxy that demands client certificates through.")
 }
 remark("listening on \(server.address)")
+if let problem = server.waitForReplayStore(for: .seconds(1)) {
+  remark("no token is accepted until the replay store is connected: \(problem)")
+}
+
+if let interval = options.keyWatchInterval {
+  Task.detached {
+    var watch = watchedFiles
+    while true {
+      try await Task.sleep(for: interval)
+      if watch.hasChanged() { kill(getpid(), SIGHUP) }
+    }
+  }
+}
 
 var number: Int32 = 0
 while sigwait(&signals, &number) == 0, number == SIGHUP {

@@ -101,6 +101,43 @@ extension ServerTests {
       #expect(program.waitForExit() == 0, "\(program.written)")
     }
 
+    @Test func `changed keys are noticed, also where a link is moved to them`() async throws {
+      let merchant = try Merchant()
+      // As Kubernetes does: the files are links into ..data, which is a link to a folder.
+      let (folder, manager) = (merchant.folder, FileManager.default)
+      func publish(_ merchantNumber: Int) throws {
+        let version = "..version-\(merchantNumber)"
+        try manager.createDirectory(atPath: folder.path(version), withIntermediateDirectories: false)
+        let key = merchant.minter.merchants[merchantNumber].keys[0]
+        try folder.write(key.pkcs8PEM, to: "\(version)/merchant.key")
+        try folder.write(key.certificatePEM, to: "\(version)/merchant.pem")
+        try manager.createSymbolicLink(atPath: folder.path("..new"), withDestinationPath: version)
+        try #require(rename(folder.path("..new"), folder.path("..data")) == 0)
+      }
+      try publish(0)
+      for name in ["merchant.key", "merchant.pem"] {
+        try manager.removeItem(atPath: folder.path(name))
+        try manager.createSymbolicLink(atPath: folder.path(name), withDestinationPath: "..data/\(name)")
+      }
+      let program = try Program(merchant.arguments + ["--watch-keys", "1"])
+      func status(_ index: UInt64, of merchantNumber: Int) throws -> Int {
+        try request(program.address, "POST", "/decrypt", try merchant.token(index, merchant: merchantNumber)).status
+      }
+      #expect(try status(1, of: 0) == 200)
+      try publish(1)
+      #expect(program.wait(for: "keys read again") != nil)
+      #expect(try status(2, of: 0) == 422)
+      #expect(try status(3, of: 1) == 200)
+
+      // A file that is written in place, and cannot be used.
+      try "-----BEGIN".write(toFile: folder.path("..version-1/merchant.key"), atomically: false, encoding: .utf8)
+      #expect(program.wait(for: "the old ones stay") != nil)
+      #expect(try status(4, of: 1) == 200)
+      #expect(program.written.components(separatedBy: "keys read again").count == 2)
+      program.signal(SIGTERM)
+      #expect(program.waitForExit() == 0, "\(program.written)")
+    }
+
     @Test func `rotation under load refuses no token of a key that stays`() async throws {
       let merchant = try Merchant()
       let program = try Program(merchant.arguments + ["--replay", "0"])

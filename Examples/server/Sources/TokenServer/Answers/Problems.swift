@@ -57,5 +57,9 @@ extension Answer {
 
   static var ready: Answer { Answer(.ok, text: "ready\n", type: "text/plain") }
   static var notReady: Answer { Answer(.serviceUnavailable, text: "stopping\n", type: "text/plain") }
+  /// The code says why there is no connection.
+  static func storeNotReady(_ code: String) -> Answer {
+    Answer(.serviceUnavailable, text: "replay store: \(code)\n", type: "text/plain")
+  }
   static var alive: Answer { Answer(.ok, text: "alive\n", type: "text/plain") }
 }

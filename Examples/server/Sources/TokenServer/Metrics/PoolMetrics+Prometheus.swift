@@ -1,5 +1,6 @@
 import FastDecryption
 import PaymentToken
+import RedisReplayStore
 
 extension PrometheusText {
   /// What the pool says of itself.
@@ -84,5 +85,30 @@ extension PrometheusText {
         ("ok", String(counters.keyLoads.load(ordering: .relaxed))),
         ("failed", String(counters.failedKeyLoads.load(ordering: .relaxed))),
       ])
+  }
+}
+
+extension PrometheusText {
+  /// What a replay store on a server says of itself.
+  mutating func add(_ store: RedisReplayStore.Metrics) {
+    add(
+      "assay_replay_store_ready", .gauge, "1 while the replay store is connected and asked, else 0.",
+      store.status == .ready ? 1 : 0)
+    add(
+      "assay_replay_store_outstanding", .gauge, "Transactions whose answer the replay store owes.", store.outstanding)
+    add(
+      "assay_replay_store_answers_total", .counter, "Answers about transactions, by verdict.", label: "verdict",
+      [
+        ("fresh", String(store.fresh)), ("replayed", String(store.replayed)), ("full", String(store.full)),
+        ("unavailable", String(store.unavailable.values.reduce(0, +))),
+      ])
+    add(
+      "assay_replay_store_unavailable_total", .counter, "Transactions without an answer, by cause.", label: "cause",
+      RedisReplayStore.Cause.allCases.map { ($0.rawValue, String(store.unavailable[$0, default: 0])) })
+    add(
+      "assay_replay_store_connections_total", .counter, "Connections to the replay store that became ready.",
+      store.connections)
+    add(
+      "assay_replay_store_failures_total", .counter, "Connections to the replay store that failed.", store.failures)
   }
 }

@@ -1,4 +1,5 @@
 import PaymentToken
+import RedisReplayStore
 
 /// A command line that cannot be understood; one sentence.
 public struct UsageError: Error, Hashable, Sendable {
@@ -34,6 +35,10 @@ extension ServerOptions {
       try option.set(&self, value)
     }
     guard !files.keys.isEmpty || !files.archives.isEmpty else { throw UsageError("--key or --p12 is needed.") }
+    guard replayServer.isComplete else { throw UsageError("--replay-… options need --replay redis://….") }
+    if replayServer.address != nil, window == nil || now != nil {
+      throw UsageError("--replay with a server needs a window, and the present time.")
+    }
   }
 
   /// The description of all options.
@@ -55,7 +60,9 @@ extension ServerOptions {
       """
   }
 
-  private static var all: [Option] { fileOptions + policyOptions + poolOptions + connectionOptions }
+  private static var all: [Option] {
+    fileOptions + policyOptions + replayOptions + poolOptions + connectionOptions
+  }
 
   private static var fileOptions: [Option] {
     [
@@ -79,6 +86,12 @@ extension ServerOptions {
       Option(name: "--root", placeholder: "FILE", help: "root to trust instead of Apple Root CA - G3 (repeatable)") {
         $0.files.roots.append($1)
       },
+      Option(
+        name: "--watch-keys", placeholder: "SECONDS", help: "read these files again when they change, 0 for never (0)"
+      ) { options, text throws(UsageError) in
+        let seconds: Int = try number(text, for: "--watch-keys", in: 0...86_400)
+        options.keyWatchInterval = seconds == 0 ? nil : .seconds(seconds)
+      },
     ]
   }
 
@@ -88,14 +101,45 @@ extension ServerOptions {
         options, text throws(UsageError) in
         options.window = text == "off" ? nil : try number(text, for: "--window", in: 0...UInt32.max)
       },
-      Option(name: "--replay", placeholder: "COUNT", help: "transactions remembered, 0 for none (1000000)") {
-        options, text throws(UsageError) in
-        options.replayCapacity = try number(text, for: "--replay", in: 0...(1 << 28))
-      },
       Option(name: "--now", placeholder: "TIME", help: "verify at this time, for tests: 2026-01-31T12:00:00Z") {
         options, text throws(UsageError) in
         guard let time = UnixTime(rfc3339: text) else { throw UsageError("--now is a time, not \(text).") }
         options.now = time
+      },
+    ]
+  }
+
+  private static var replayOptions: [Option] {
+    [
+      Option(
+        name: "--replay", placeholder: "COUNT|ADDRESS",
+        help: "transactions remembered, 0 for none (1000000); or redis://, rediss://, unix:"
+      ) { options, text throws(UsageError) in
+        guard text.contains(":") else {
+          options.replayCapacity = try number(text, for: "--replay", in: 0...(1 << 28))
+          return
+        }
+        do throws(RedisReplayStore.ConfigurationError) {
+          options.replayServer.address = try RedisServer(text)
+        } catch {
+          throw UsageError("--replay: \(error.message)")
+        }
+      },
+      Option(name: "--replay-password-file", placeholder: "FILE", help: "password for that server") {
+        $0.replayServer.passwordFile = $1
+      },
+      Option(name: "--replay-ca", placeholder: "FILE", help: "authorities for rediss:// instead of the system's") {
+        $0.replayServer.authorityFile = $1
+      },
+      Option(name: "--replay-cert", placeholder: "FILE", help: "certificate to show to that server") {
+        $0.replayServer.certificateFile = $1
+      },
+      Option(name: "--replay-key", placeholder: "FILE", help: "its private key") {
+        $0.replayServer.keyFile = $1
+      },
+      Option(name: "--replay-wait", placeholder: "COUNT", help: "replicas that must have a transaction (0)") {
+        options, text throws(UsageError) in
+        options.replayServer.acknowledgingReplicas = try number(text, for: "--replay-wait", in: 0...64)
       },
     ]
   }

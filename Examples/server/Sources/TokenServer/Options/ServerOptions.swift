@@ -1,10 +1,13 @@
 import FastDecryption
 import PaymentToken
+import RedisReplayStore
 
 /// What the server is started with.
 public struct ServerOptions: Sendable {
   /// Files of keys, certificates and roots.
   public var files = KeyFileNames()
+  /// How often the files are looked at for changes; nil for never.
+  public var keyWatchInterval: Duration?
   public var listen = ListenAddress.loopback(port: 8_462)
   public var pool = DecryptionPool.Configuration()
   /// How long a request may wait for its decryption; nil for ever.
@@ -15,6 +18,8 @@ public struct ServerOptions: Sendable {
   public var window: UInt32? = 300
   /// How many transactions are remembered; none are when this is zero, or without a window.
   public var replayCapacity = 1_000_000
+  /// The server that remembers transactions in place of this process's memory.
+  public var replayServer = ReplayServer()
   public var limits = Limits()
   /// For how long the server says that it is not ready before it stops listening.
   public var drain: Duration = .zero
@@ -32,6 +37,37 @@ public struct ServerOptions: Sendable {
     if let replay { return .window(seconds: window, replay: replay) }
     if replayCapacity == 0 { return .window(seconds: window) }
     return .window(seconds: window, replay: MemoryReplayStore(capacity: replayCapacity, longestWindow: window))
+  }
+
+  /// A Redis or Valkey server that several processes ask about transactions.
+  public struct ReplayServer: Sendable {
+    /// Nil for none.
+    public var address: RedisServer?
+    public var passwordFile: String?
+    /// The authorities that may vouch for the server, and the client's certificate with its key.
+    public var authorityFile: String?
+    public var certificateFile: String?
+    public var keyFile: String?
+    /// Replicas that must have received a transaction.
+    public var acknowledgingReplicas = 0
+
+    /// Nil without an address.
+    func configuration(window: UInt32) -> RedisReplayStore.Configuration? {
+      guard let address else { return nil }
+      var configuration = RedisReplayStore.Configuration(server: address)
+      configuration.passwordFile = passwordFile
+      configuration.authorityFile = authorityFile
+      configuration.certificateFile = certificateFile
+      configuration.keyFile = keyFile
+      configuration.acknowledgingReplicas = acknowledgingReplicas
+      configuration.longestWindow = window
+      return configuration
+    }
+
+    var isComplete: Bool {
+      let files = [passwordFile, authorityFile, certificateFile, keyFile]
+      return address != nil || (files.allSatisfy { $0 == nil } && acknowledgingReplicas == 0)
+    }
   }
 
   /// What clients may ask of the server's memory and patience.

@@ -1,6 +1,7 @@
 import FastDecryption
 import Gateways
 import PaymentToken
+import RedisReplayStore
 import Synchronization
 
 /// Decides what every request is answered; knows nothing of sockets.
@@ -14,16 +15,20 @@ final class RequestHandler: Sendable {
   /// Whether requests are no longer taken.
   private let isClosed = Atomic<Bool>(false)
   private let freshness: Freshness
+  private let store: RedisReplayStore?
   private let deadline: Duration?
   private let time: @Sendable () -> UnixTime
 
-  /// - Parameter time: what tokens are verified at.
+  /// - Parameters:
+  ///   - store: the store of `freshness` if it is on a server.
+  ///   - time: what tokens are verified at.
   init(
-    _ pool: DecryptionPool, _ options: ServerOptions, _ freshness: Freshness,
+    _ pool: DecryptionPool, _ options: ServerOptions, _ freshness: Freshness, _ store: RedisReplayStore?,
     time: @escaping @Sendable () -> UnixTime
   ) {
     self.pool = pool
     self.freshness = freshness
+    self.store = store
     self.time = time
     limits = options.limits
     deadline = options.deadline
@@ -75,8 +80,18 @@ final class RequestHandler: Sendable {
       if length > UInt64(limits.body) { return .answer(.tooLarge) }
       return .open(opening)
     case .metrics: return .answer(Answer(.ok, text: metrics, type: PrometheusText.type))
-    case .ready: return .answer(isStopping.load(ordering: .acquiring) ? .notReady : .ready)
+    case .ready: return .answer(readiness)
     case .live: return .answer(.alive)
+    }
+  }
+
+  /// Whether new requests are welcome: without its store the server would refuse every token.
+  private var readiness: Answer {
+    if isStopping.load(ordering: .acquiring) { return .notReady }
+    switch store?.metrics.status {
+    case nil, .ready: return .ready
+    case .connecting: return .storeNotReady("connecting")
+    case .failed(let failure): return .storeNotReady(failure.code)
     }
   }
 
@@ -130,6 +145,7 @@ final class RequestHandler: Sendable {
     var text = PrometheusText()
     text.add(pool.metrics)
     text.add(counters, connections: connections.count)
+    if let store { text.add(store.metrics) }
     return text.text
   }
 }

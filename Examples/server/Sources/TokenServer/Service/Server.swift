@@ -1,5 +1,6 @@
 import FastDecryption
 import PaymentToken
+import RedisReplayStore
 import Synchronization
 
 #if canImport(Glibc)
@@ -20,6 +21,7 @@ public final class Server: Sendable {
   private let handler: RequestHandler
   private let daemon: HTTPDaemon
   private let watch: ConnectionWatch
+  private let store: RedisReplayStore?
 
   /// Why a server does not start; one sentence.
   public struct StartFailure: Error, Hashable, Sendable {
@@ -28,7 +30,8 @@ public final class Server: Sendable {
 
   /// Reads the keys, and starts to listen and to answer.
   ///
-  /// - Parameter replay: what remembers transactions; nil for the memory of this process, as the options say.
+  /// - Parameter replay: what remembers transactions; nil for a server or the memory of this process, as the options
+  ///   say.
   /// - Throws: `StartFailure`.
   public init(_ options: ServerOptions, replay: (any ReplayStore)? = nil) throws(StartFailure) {
     guard OpenFiles.allow(options.limits.connections + 64) else {
@@ -38,8 +41,9 @@ public final class Server: Sendable {
     self.options = options
     source = EngineSource(options.files)
     pool = try Self.pool(source, options)
+    store = try Self.store(options)
     let fixed = options.now
-    handler = RequestHandler(pool, options, options.freshness(replay)) {
+    handler = RequestHandler(pool, options, options.freshness(replay ?? store), store) {
       fixed ?? UnixTime(secondsSinceEpoch: Int64(time(nil)))
     }
     handler.counters.keyLoads.add(1, ordering: .relaxed)
@@ -73,6 +77,24 @@ public final class Server: Sendable {
     } catch {
       throw StartFailure(message: "the pool cannot be started: \(Self.reason(error)).")
     }
+  }
+
+  private static func store(_ options: ServerOptions) throws(StartFailure) -> RedisReplayStore? {
+    guard let window = options.window, let configuration = options.replayServer.configuration(window: window) else {
+      return nil
+    }
+    do throws(RedisReplayStore.ConfigurationError) {
+      return try RedisReplayStore(configuration)
+    } catch {
+      throw StartFailure(message: "the replay store cannot be used: \(error.message)")
+    }
+  }
+
+  /// Waits for the connection to the replay store, if there is one; after that time, why there is none.
+  public func waitForReplayStore(for time: Duration) -> String? {
+    guard let store, !store.waitUntilReady(for: time) else { return nil }
+    guard case .failed(let failure) = store.metrics.status else { return "it is still connecting." }
+    return failure.message
   }
 
   private static func reason(_ failure: DecryptionPool.StartFailure) -> String {

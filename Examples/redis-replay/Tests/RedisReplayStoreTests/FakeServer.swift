@@ -1,0 +1,113 @@
+import Foundation
+import RedisReplayStore
+import Testing
+
+/// A server that a test writes the replies of, on a socket.
+final class FakeServer: Sendable {
+  let folder: TemporaryFolder
+  private let listener: Int32
+
+  /// - Parameter serve: called for each connection, on a thread of its own, with the connection and its number.
+  init(_ serve: @escaping @Sendable (FakeConnection, Int) -> Void) throws {
+    folder = try TemporaryFolder()
+    listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    let path = folder.path("fake.sock")
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    try #require(status == 0 && listen(listener, 16) == 0)
+    Foundation.Thread { [listener] in
+      var number = 0
+      while true {
+        let client = accept(listener, nil, nil)
+        if client < 0 { return }
+        let connection = FakeConnection(client)
+        let this = number
+        number += 1
+        Foundation.Thread { serve(connection, this) }.start()
+      }
+    }.start()
+  }
+
+  deinit {
+    shutdown(listener, Int32(SHUT_RDWR))
+    close(listener)
+  }
+
+  var address: String { "unix:\(folder.path("fake.sock"))" }
+}
+
+/// A connection of a fake server; closed with its owner.
+final class FakeConnection: @unchecked Sendable {
+  private let descriptor: Int32
+  private var received: [UInt8] = []
+
+  static let facts =
+    "role:master\r\nmaxmemory_policy:noeviction\r\naof_enabled:1\r\nuptime_in_seconds:9\r\nloading:0\r\ncluster_enabled:0"
+
+  init(_ descriptor: Int32) { self.descriptor = descriptor }
+
+  deinit { close(descriptor) }
+
+  /// The next command; nil when the client is gone.
+  func command() -> [String]? {
+    guard let head = line(), head.hasPrefix("*"), let count = Int(head.dropFirst()) else { return nil }
+    var words: [String] = []
+    for _ in 0..<count {
+      guard let head = line(), let length = Int(head.dropFirst()), let word = take(length), take(2) != nil else {
+        return nil
+      }
+      words.append(String(decoding: word, as: UTF8.self))
+    }
+    return words
+  }
+
+  /// Answers the checks of a new connection.
+  func admit(facts: String = facts) {
+    guard command()?.first == "INFO" else { return }
+    reply("$\(facts.utf8.count)\r\n\(facts)\r\n")
+    guard command()?.first == "SET", command()?.first == "GET" else { return }
+    reply("+OK\r\n$23\r\nwindow=300 tolerance=60\r\n")
+  }
+
+  /// The time of the server's clock, as TIME replies it.
+  static func time(_ offset: Int = 0) -> String {
+    let seconds = String(Int(Date().timeIntervalSince1970) + offset)
+    return "*2\r\n$\(seconds.count)\r\n\(seconds)\r\n$1\r\n0\r\n"
+  }
+
+  func reply(_ text: String) { reply(Array(text.utf8)) }
+
+  func reply(_ bytes: [UInt8]) {
+    _ = Foundation.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+  }
+
+  private func line() -> String? {
+    while true {
+      if let end = received.firstIndex(of: 10) {
+        let line = String(decoding: received[..<(end - 1)], as: UTF8.self)
+        received.removeFirst(end + 1)
+        return line
+      }
+      guard fill() else { return nil }
+    }
+  }
+
+  private func take(_ count: Int) -> [UInt8]? {
+    while received.count < count { guard fill() else { return nil } }
+    defer { received.removeFirst(count) }
+    return Array(received.prefix(count))
+  }
+
+  private func fill() -> Bool {
+    var buffer = [UInt8](repeating: 0, count: 4_096)
+    let count = read(descriptor, &buffer, buffer.count)
+    if count > 0 { received += buffer[..<count] }
+    return count > 0
+  }
+}

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+/// A redis-server of a test, on a socket and a port of the loopback.
+final class RedisProcess {
+  let folder: TemporaryFolder
+  let port: Int
+  private let arguments: [String]
+  private let namespace: NetworkNamespace?
+  private var process = Process()
+
+  static let isInstalled = ["redis-server", "redis-cli"].allSatisfy { RedisReplayStoreTests.isInstalled($0) }
+  static let comment: Comment = "redis-server is not installed (Debian: apt-get install redis-server)"
+
+  /// Starts a server that keeps nothing on disk, unless `arguments` say otherwise.
+  ///
+  /// - Parameter namespace: where its network is; its socket can be reached from everywhere.
+  init(
+    _ arguments: [String] = [], in folder: TemporaryFolder? = nil, isReady: Bool = true,
+    namespace: NetworkNamespace? = nil
+  ) throws {
+    self.folder = try folder ?? TemporaryFolder()
+    port = try freePort()
+    self.arguments = arguments
+    self.namespace = namespace
+    try start(isReady: isReady)
+  }
+
+  deinit { kill() }
+
+  var socket: String { folder.path("redis-\(port).sock") }
+  /// The address for a store.
+  var address: String { "unix:\(socket)" }
+  var tcpAddress: String { "redis://127.0.0.1:\(port)" }
+
+  func start(isReady: Bool = true) throws {
+    process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments =
+      (namespace?.prefix ?? []) + [
+        "redis-server", "--port", String(port), "--bind", namespace?.inner ?? "127.0.0.1", "--unixsocket", socket,
+        "--dir",
+        folder.url.path, "--dbfilename", "dump-\(port).rdb", "--appenddirname", "log-\(port)", "--save", "",
+        "--daemonize", "no", "--repl-diskless-sync-delay", "0", "--repl-ping-replica-period", "1",
+      ] + arguments
+    process.standardOutput = FileHandle(forWritingAtPath: "/dev/null")
+    process.standardError = process.standardOutput
+    try process.run()
+    if isReady { try #require(becomesTrue { try cli("PING") == "PONG" }, "redis-server does not start") }
+  }
+
+  /// Runs a command; its output.
+  @discardableResult
+  func cli(_ words: String...) throws -> String { try run("redis-cli", ["-s", socket] + words, mayFail: true) }
+
+  func send(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
+
+  /// Ends the server as a crash would.
+  func kill() {
+    guard process.isRunning else { return }
+    send(SIGKILL)
+    process.waitUntilExit()
+  }
+}
