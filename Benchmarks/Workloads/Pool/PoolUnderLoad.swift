@@ -18,6 +18,7 @@ public final class PoolUnderLoad {
   let set: TokenSet
   let lengths: [Int]
   private let policy: VerificationPolicy
+  private let workers: Int
 
   /// - Parameters:
   ///   - workers: threads of the pool, each pinned to a CPU of its own from the last one down, as far as there are.
@@ -37,6 +38,7 @@ public final class PoolUnderLoad {
     self.set = set
     policy = store.map { VerificationPolicy(freshness: .window(seconds: 300, replay: $0)) } ?? set.policy
     self.lengths = lengths
+    self.workers = workers
     let cpus = (0..<1_024).filter { assay_may_use_cpu(Int32($0)) != 0 }.suffix(workers)
     do {
       pool = try DecryptionPool(
@@ -111,21 +113,26 @@ public final class PoolUnderLoad {
 
   /// Submits requests at random times with an average rate, whether or not earlier ones are answered.
   ///
+  /// - Parameter next: the token of the request of that number; nil for the tokens of the set in turn.
   /// - Throws: `BenchmarkFailure` if one was not answered exactly once, or wrongly.
-  public func openLoop(
-    requestsPerSecond rate: Double, seconds: Double, seed: UInt64
+  func openLoop(
+    requestsPerSecond rate: Double, seconds: Double, seed: UInt64, next: ((Int) -> LoadSample)? = nil
   ) throws(BenchmarkFailure) -> OpenLoopResult {
     let log = OpenLoopLog(count: Int(rate * seconds))
+    let samples = zip(set.entries, lengths).map { LoadSample(token: $0.token, kind: .ecV1, length: $1) }
     let before = (memory: assay_peak_resident_bytes(), metrics: pool.metrics)
     var random = SeededGenerator(seed: seed)
+    // The workers' CPUs, and that of this thread.
+    let reference = try StallReference(cpus: workers + 1)
     let start = MonotonicClock.nanoseconds
     var due = Double(start)
     var deepest = 0
     var watch = StallWatch()
     for index in 0..<log.count {
       due += -log1p(-Double.random(in: 0..<1, using: &random)) / rate * 1e9
+      let sample = next?(index) ?? samples[index % samples.count]
       watch.wait(until: UInt64(due))
-      log.submit(index, due: UInt64(due), entry: index % set.entries.count, of: set, lengths: lengths, to: pool)
+      log.submit(index, due: UInt64(due), sample, at: set.now, under: policy, to: pool)
       if index.isMultiple(of: 1_024) { deepest = max(deepest, pool.metrics.queueDepth) }
     }
     let lastSubmitted = MonotonicClock.nanoseconds
@@ -136,7 +143,7 @@ public final class PoolUnderLoad {
       usleep(500)
     }
     return try log.result(
-      from: start, heldUp: watch.heldUp, deepestQueue: deepest,
+      from: start, stalls: reference.stop(), heldUp: watch.heldUp, deepestQueue: deepest,
       memoryGrowth: assay_peak_resident_bytes() - before.memory,
       batches: zip(pool.metrics.batchesBySize, before.metrics.batchesBySize).map { $0 - $1 })
   }
