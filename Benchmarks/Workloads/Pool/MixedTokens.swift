@@ -37,14 +37,13 @@ struct MixedTokens {
 
   /// - Throws: `BenchmarkFailure` when minting fails, or an engine gives a wrong answer.
   init(seed: UInt64) throws(BenchmarkFailure) {
-    let (ec, rsa) = (
-      try TokenSet.minted(count: 64, version: .ecV1, seed: seed), try TokenSet.minted(count: 16, version: .rsaV1, seed: seed)
-    )
+    let ec = try TokenSet.minted(count: 64, version: .ecV1, seed: seed)
+    let rsa = try TokenSet.minted(count: 16, version: .rsaV1, seed: seed)
     ecV1 = Self.samples(ec, .ecV1, lengths: try AnswerCheck.run(Contender.all, on: ec))
     rsaV1 = Self.samples(rsa, .rsaV1, lengths: try AnswerCheck.run(Contender.all, on: rsa))
     do {
       let minter = try Minter(seed: seed, at: TokenSet.mintingTime)
-      unknown = try (0..<16).map { index in
+      unknown = try (0..<16).map { (index: UInt64) in
         var stream = minter.generator.stream("unknown leaf", index)
         var layers = try minter.layers(TokenRecipe(index: index))
         layers.signer = try TokenSigner(minter.pki.withAnotherLeaf(from: &stream))

@@ -33,17 +33,18 @@ public final class PoolUnderLoad {
 
   init(
     _ set: TokenSet, lengths: [Int], workers: Int = 1, spinDuration: Duration = .microseconds(50),
-    store: (any ReplayStore)? = nil
+    store: (any ReplayStore)? = nil, trace: PoolTrace? = nil
   ) throws(BenchmarkFailure) {
     self.set = set
     policy = store.map { VerificationPolicy(freshness: .window(seconds: 300, replay: $0)) } ?? set.policy
     self.lengths = lengths
     self.workers = workers
     let cpus = (0..<1_024).filter { assay_may_use_cpu(Int32($0)) != 0 }.suffix(workers)
+    var configuration = DecryptionPool.Configuration(
+      workers: workers, cpus: cpus.reversed(), spinDuration: spinDuration)
+    configuration.trace = trace
     do {
-      pool = try DecryptionPool(
-        try BatchRequests(set, lengths: lengths, size: 1).makeEngine(),
-        DecryptionPool.Configuration(workers: workers, cpus: cpus.reversed(), spinDuration: spinDuration))
+      pool = try DecryptionPool(try BatchRequests(set, lengths: lengths, size: 1).makeEngine(), configuration)
     } catch let failure as BenchmarkFailure {
       throw failure
     } catch {
@@ -109,6 +110,36 @@ public final class PoolUnderLoad {
     while !lone.isDone.load(ordering: .acquiring) { usleep(500) }
     guard lone.times.count == lone.requests else { throw DecryptBenchmarks.wrongAnswer }
     for time in lone.times { times.add(time) }
+  }
+
+  /// Requests that come alone, and adds up the nanoseconds of each way from one stage to the next: from the submission
+  /// to the first, to each stage of `trace`, and from the last to the answer as the caller sees it.
+  ///
+  /// - Parameters:
+  ///   - trace: the pool's.
+  ///   - isAsleep: whether the worker sleeps when they come.
+  func wakeStages(
+    _ count: Int, trace: PoolTrace, isAsleep: Bool, within limit: UInt64
+  ) throws(BenchmarkFailure) -> [LogLinearHistogram] {
+    var times = [LogLinearHistogram](repeating: LogLinearHistogram(), count: PoolTrace.Stage.allCases.count + 1)
+    let first = MonotonicClock.nanoseconds
+    for index in 0..<count where index == 0 || MonotonicClock.nanoseconds - first <= limit {
+      wait(nanoseconds: Self.idleNanoseconds)
+      trace.clear()
+      let start = MonotonicClock.nanoseconds
+      _ = try closedLoop(1, inFlight: 1)
+      let end = MonotonicClock.nanoseconds
+      // A worker that had not slept yet, or slept when it was to spin.
+      guard (trace[.running] > 0) == isAsleep else { continue }
+      var last = start
+      for stage in PoolTrace.Stage.allCases where trace[stage] > 0 {
+        // The caller returns from the wake when the worker runs already.
+        times[stage.rawValue].add(Double(trace[stage]) - Double(stage == .running ? trace[.queued] : last))
+        last = trace[stage]
+      }
+      times[PoolTrace.Stage.allCases.count].add(Double(end - last))
+    }
+    return times
   }
 
   /// Submits requests at random times with an average rate, whether or not earlier ones are answered.

@@ -34,6 +34,8 @@ extension DecryptionPool {
     /// How long an `AsynchronousReplayStore` may take. A request without its answer by then, or by its deadline, is
     /// refused as `replayStoreUnavailable`.
     public var storeTimeLimit: Duration
+    /// Gets the times of lone requests, if they are measured.
+    package var trace: PoolTrace?
 
     /// Creates a configuration; the defaults suit one worker and a local replay store.
     public init(

@@ -67,7 +67,9 @@ final class PoolCore: Sendable {
 extension PoolCore {
   /// Starts the threads. If one cannot be started, those already started end again.
   func start() throws(DecryptionPool.StartFailure) {
-    var isStarted = start(.background(off: configuration.cpus)) { core in core.slowPath.run(from: core.queue) { core.engine } }
+    var isStarted = start(.background(off: configuration.cpus)) { core in
+      core.slowPath.run(from: core.queue) { core.engine }
+    }
     for index in workers.indices {
       isStarted = isStarted && start(placement(of: index)) { core in core.runWorker(index) }
       if !isStarted { queue.removeWorker() }

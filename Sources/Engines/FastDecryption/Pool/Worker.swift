@@ -72,6 +72,7 @@ final class Worker: @unchecked Sendable {
       requests, in: &workspace, slowTokens: isAlone ? .skipUnknownChains : .skip, stores: .postpone,
       opened: { index, token throws(TokenFault) in
         hasAgreement = hasAgreement || token.version == .ecV1
+        queue.trace?.mark(.decided)
         try requests.submissions[index].open(token, countedBy: tally)
       },
       postponed: { index, token, store in

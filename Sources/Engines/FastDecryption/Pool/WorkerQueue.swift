@@ -72,6 +72,8 @@ final class WorkerQueue: Sendable {
   let slowPathParker = Parker()
   /// Requests that wait for asynchronous stores.
   let waits: StoreWaits
+  /// Gets the times of lone requests, if they are measured.
+  var trace: PoolTrace? { configuration.trace }
 
   init(_ configuration: DecryptionPool.Configuration) {
     self.configuration = configuration
@@ -114,7 +116,9 @@ extension WorkerQueue {
       waiting.store(state.queue.count, ordering: .releasing)
       return (nil, workerToWake(&state))
     }
+    trace?.mark(.queued)
     if let worker { parkers[worker].wake() }
+    trace?.mark(.woken)
     if let refusal { throw refusal }
   }
 
@@ -202,7 +206,9 @@ extension WorkerQueue {
     while true {
       if let another = step.another { parkers[another].wake() }
       switch step.next {
-      case .work: return true
+      case .work:
+        trace?.mark(.taken)
+        return true
       case .end: return false
       case .spin:
         let maySpin = spin(for: configuration.spinDuration, until: 1)
@@ -212,6 +218,7 @@ extension WorkerQueue {
         step = state.withLock { self.step(&$0, worker, pace, maySpin: true, &taken) }
       case .park(let end):
         parkers[worker].park(until: end)
+        trace?.mark(.running)
         step = state.withLock { state in
           // Woken by nobody, it still counts as parked.
           if let index = state.parked.firstIndex(of: worker) {
