@@ -62,9 +62,9 @@ extension DecryptionPool.Configuration {
   static var largestBatch: Int { BatchWorkspace.window }
   /// The number of requests that fill the kernel's lanes.
   static var lanes: Int { 8 }
-  /// How long a worker must be without tokens of EC_v1 to unwrap keys by RSA itself. At a lower rate than one in this
-  /// time, few of them come while it does.
-  static var quietTimeBeforeUnwrapping: Duration { .milliseconds(1) }
+  /// How long a worker must be without tokens of EC_v1 to unwrap keys by RSA itself. If they come at random, fewer than
+  /// one in a hundred then comes while it does, from 500 a second on.
+  static var quietTimeBeforeUnwrapping: Duration { .milliseconds(10) }
   /// How long a pool must be without requests to count as idle. Below 10,000 requests a second, batches save little
   /// time.
   static var quietTime: Duration { .microseconds(100) }

@@ -111,8 +111,14 @@ import Testing
     await pool.shutDown()
     #expect(pool.metrics.postponedUnwrapping == 5)
     #expect(counting.count == 1)
-    for name in [0, 1, 3] { #expect(answers[name] == [.success(token.plaintext)], "\(name)") }
-    for name in [2, 4] { #expect(answers[name] == [.failure(.token(TokenFault(.replayedTransaction)))], "\(name)") }
+    #expect(answers[0] == [.success(token.plaintext)])
+    // The slow path and a worker may decide two requests at once: which of them is first is not certain.
+    for pair in [[1, 2], [3, 4]] {
+      let given = pair.flatMap { answers[$0] }
+      #expect(given.count == 2)
+      #expect(given.contains(.success(token.plaintext)))
+      #expect(given.contains(.failure(.token(TokenFault(.replayedTransaction)))))
+    }
   }
 
   @Test func `a postponed token that is cancelled or late is not asked about`() async throws {
