@@ -16,6 +16,10 @@ public struct OpenLoopResult: Sendable {
   public let acceptedPerSecond: Double
   /// Nanoseconds from when an accepted one was due, not from when the generator came to it, to its answer.
   public let latency: LogLinearHistogram
+  /// The same of those that no stall of the machine overlapped.
+  public let netLatency: LogLinearHistogram
+  /// The requests of each kind, by `TokenKind.rawValue`.
+  public let kinds: [KindResult]
   /// The median over tenths of a second of the 99th percentile, which disturbances by other programs hardly change.
   public let medianP99: Double
   /// Nanoseconds for which the system delayed the generator, in stretches of more than 100 µs.
@@ -26,6 +30,18 @@ public struct OpenLoopResult: Sendable {
   public let memoryGrowth: UInt64
   /// Requests a batch on average.
   public let meanBatch: Double
+}
+
+/// What became of the requests of one kind.
+public struct KindResult: Sendable {
+  /// Those that were answered rightly by the engine.
+  public internal(set) var answered = 0
+  /// Those for which there was no room.
+  public internal(set) var overloaded = 0
+  /// Nanoseconds of the former.
+  public internal(set) var latency = LogLinearHistogram()
+  /// The same of those that no stall of the machine overlapped.
+  public internal(set) var netLatency = LogLinearHistogram()
 }
 
 /// Each request's answer, written by the thread that gives it.
@@ -41,10 +57,13 @@ final class OpenLoopLog: @unchecked Sendable {
   private let answers: UnsafeMutablePointer<UInt8>
   private let ends: UnsafeMutablePointer<UInt64>
   private let dues: UnsafeMutablePointer<UInt64>
+  private let kinds: UnsafeMutablePointer<UInt8>
   private let total = Atomic(0)
 
   init(count: Int) {
     self.count = count
+    kinds = .allocate(capacity: count)
+    kinds.initialize(repeating: 0, count: count)
     answers = .allocate(capacity: count)
     ends = .allocate(capacity: count)
     dues = .allocate(capacity: count)
@@ -57,20 +76,34 @@ final class OpenLoopLog: @unchecked Sendable {
     answers.deallocate()
     ends.deallocate()
     dues.deallocate()
+    kinds.deallocate()
   }
 
   var answered: Int { total.load(ordering: .acquiring) }
 
-  func submit(_ index: Int, due: UInt64, entry: Int, of set: TokenSet, lengths: [Int], to pool: DecryptionPool) {
+  func submit(
+    _ index: Int, due: UInt64, _ sample: LoadSample, at now: UnixTime, under policy: VerificationPolicy,
+    to pool: DecryptionPool
+  ) {
     dues[index] = due
-    let length = lengths[entry]
+    kinds[index] = UInt8(sample.kind.rawValue)
+    let length = sample.length
     do {
       try pool.submit(
-        set.entries[entry].token, at: set.now, under: set.policy,
+        sample.token, at: now, under: policy,
         opened: { self.take($0.plaintext.count == length ? .accepted : .wrong, for: index) },
-        refused: { self.take($0 == .overloaded ? .overloaded : .wrong, for: index) })
+        refused: { self.take(Self.answer($0, isRight: length == nil), for: index) })
     } catch {
-      take(error == .overloaded ? .overloaded : .wrong, for: index)
+      take(Self.answer(error, isRight: false), for: index)
+    }
+  }
+
+  /// - Parameter isRight: whether the token must be refused.
+  private static func answer(_ refusal: DecryptionPool.Refusal, isRight: Bool) -> Answer {
+    switch refusal {
+    case .overloaded: .overloaded
+    case .token(let fault): isRight && fault.code == .signatureMismatch ? .accepted : .wrong
+    default: .wrong
     }
   }
 
@@ -81,18 +114,30 @@ final class OpenLoopLog: @unchecked Sendable {
   }
 
   func result(
-    from start: UInt64, heldUp: UInt64, deepestQueue: Int, memoryGrowth: UInt64, batches: [UInt64]
+    from start: UInt64, stalls: MachineStalls, heldUp: UInt64, deepestQueue: Int, memoryGrowth: UInt64,
+    batches: [UInt64]
   ) throws(BenchmarkFailure) -> OpenLoopResult {
-    var latency = LogLinearHistogram()
+    var kinds = [KindResult](repeating: KindResult(), count: TokenKind.allCases.count)
+    var (latency, netLatency) = (LogLinearHistogram(), LogLinearHistogram())
     var tenths: [LogLinearHistogram] = []
     var counts: [UInt8: Int] = [:]
     var end = start
     for index in 0..<count {
       counts[answers[index], default: 0] += 1
       end = max(end, ends[index])
-      guard answers[index] == Answer.accepted.rawValue else { continue }
+      let kind = Int(self.kinds[index])
+      guard answers[index] == Answer.accepted.rawValue else {
+        kinds[kind].overloaded += 1
+        continue
+      }
       let time = Double(ends[index] - min(dues[index], ends[index]))
+      kinds[kind].answered += 1
+      kinds[kind].latency.add(time)
       latency.add(time)
+      if !stalls.overlap(dues[index], ends[index]) {
+        kinds[kind].netLatency.add(time)
+        netLatency.add(time)
+      }
       let tenth = Int((dues[index] - start) / 100_000_000)
       while tenths.count <= tenth { tenths.append(LogLinearHistogram()) }
       tenths[tenth].add(time)
@@ -106,6 +151,7 @@ final class OpenLoopLog: @unchecked Sendable {
     return OpenLoopResult(
       submitted: count, accepted: accepted, overloaded: overloaded,
       acceptedPerSecond: Double(accepted) / MonotonicClock.seconds(from: start, to: end), latency: latency,
+      netLatency: netLatency, kinds: kinds,
       medianP99: OrderStatistics.median(tenths.map { $0.percentile(99) }), heldUp: heldUp,
       deepestQueue: deepestQueue, memoryGrowth: memoryGrowth,
       meanBatch: requests / max(1, Double(batches.reduce(0, +))))

@@ -1,5 +1,6 @@
 import Benchmarking
 import CMachine
+import FastDecryption
 import HostIO
 import Reports
 import StrictJSON
@@ -29,6 +30,9 @@ package struct PoolMeasurement {
   private(set) var lone: [Lone] = []
   private(set) var full: [Full] = []
   private(set) var loads: [Load] = []
+  /// The times between two stages of a lone request, with a sleeping worker and with a spinning one.
+  private(set) var wakeStages: [[LogLinearHistogram]] = []
+  private(set) var mix: PoolMix
 
   /// Tokens a second with 64 in flight.
   var capacity: Double { full.first { $0.inFlight == Self.capacityInFlight }?.tokensPerSecond ?? 0 }
@@ -42,8 +46,8 @@ package struct PoolMeasurement {
 
   /// Measures; calls `tell` with the completed fraction.
   ///
-  /// - Parameter seconds: for everything. The time that preparation leaves is divided among the steps; a step of open-loop
-  ///   load gets four times that of the others.
+  /// - Parameter seconds: for everything. The time that preparation leaves is divided among the steps; a step of
+  ///   open-loop load gets four times that of the others.
   /// - Throws: `BenchmarkFailure` when an answer was wrong, missing or given twice.
   package init(
     workers: Int, spinDuration: Duration, seconds: Double, seed: UInt64, tell: (Double) -> Void
@@ -53,7 +57,7 @@ package struct PoolMeasurement {
     // Workers have the last CPUs; where there is none before them, the threads share.
     assay_pin_thread(Int32(workers % Int(assay_allowed_cpu_count())))
     defer { assay_unpin_thread() }
-    let steps = Double(3 + Self.inFlights.count + Self.loadWeight * Self.percents.count)
+    let steps = Double(5 + Self.inFlights.count + Self.loadWeight * (Self.percents.count + PoolMix.rounds))
     var done = 0.0
     func finishStep(_ weight: Int = 1) {
       done += Double(weight)
@@ -65,6 +69,7 @@ package struct PoolMeasurement {
       let left = seconds - MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
       return max(0.05, left * Double(weight) / (steps - done))
     }
+    mix = PoolMix(requestsPerSecond: 0)
     let pool = try PoolUnderLoad(workers: workers, spinDuration: spinDuration, seed: seed)
     for (name, byCallback, spinDuration) in [
       ("task, on its own thread", false, nil), ("callback, worker asleep", true, nil),
@@ -83,6 +88,15 @@ package struct PoolMeasurement {
       lone.append(Lone(name: name, times: times))
       finishStep()
     }
+    for isAsleep in [true, false] {
+      let trace = PoolTrace()
+      let traced = try PoolUnderLoad(
+        pool.set, lengths: pool.lengths, spinDuration: isAsleep ? .zero : .milliseconds(1), trace: trace)
+      wakeStages.append(
+        try traced.wakeStages(
+          Self.loneRequests, trace: trace, isAsleep: isAsleep, within: UInt64(share() * 1e9)))
+      finishStep()
+    }
     for count in Self.inFlights {
       let nanoseconds = try pool.closedLoop(Self.fullTokens, inFlight: count, within: UInt64(share() * 1e9))
       full.append(Full(inFlight: count, tokensPerSecond: 1e9 / nanoseconds))
@@ -95,6 +109,14 @@ package struct PoolMeasurement {
       loads.append(Load(percent: percent, requestsPerSecond: rate, result: result))
       finishStep(Self.loadWeight)
     }
+    let tokens = try MixedTokens(seed: seed)
+    let mixed = try PoolUnderLoad(
+      tokens.set, lengths: tokens.ecV1.map { $0.length ?? 0 }, workers: workers, spinDuration: spinDuration)
+    mix = PoolMix(requestsPerSecond: capacity / 2)
+    for round in 0..<PoolMix.rounds {
+      try mix.measure(mixed, tokens, seconds: share(Self.loadWeight), seed: seed + UInt64(round))
+      finishStep(Self.loadWeight)
+    }
   }
 }
 
@@ -103,7 +125,8 @@ extension PoolMeasurement {
   package func text(environment: [JSON.Member]) -> String {
     var lines = Text.table(
       header: [
-        "load", "requests/s", "accepted/s", "refused", "p50 µs", "p99 µs", "p99.9 µs", "p99 by 0.1 s", "held up",
+        "load", "requests/s", "accepted/s", "refused", "p50 µs", "p99 µs", "p99.9 µs", "net p99 µs", "p99 by 0.1 s",
+        "held up",
         "batch", "queue", "memory kB",
       ], rows: loads.map(cells))
     lines += [""]
@@ -112,8 +135,14 @@ extension PoolMeasurement {
       rows: lone.map { [$0.name, microseconds($0.times, 50), microseconds($0.times, 99)] })
     lines += [""]
     lines += Text.table(
-      header: ["in flight", "tokens/s"], rows: full.map { ["\($0.inFlight)", $0.tokensPerSecond.fixed(0)] })
+      header: ["stage of a lone request", "asleep p50 µs", "p99 µs", "polling p50 µs", "p99 µs"],
+      rows: Self.stages.enumerated().map { index, name in
+        [name] + wakeStages.flatMap { [microseconds($0[index], 50), microseconds($0[index], 99)] }
+      })
     lines += [""]
+    lines += Text.table(
+      header: ["in flight", "tokens/s"], rows: full.map { ["\($0.inFlight)", $0.tokensPerSecond.fixed(0)] })
+    lines += [""] + mix.text + [""]
     lines += Text.pairs(
       environment.map { (name: $0.name, value: BenchmarkText.plain($0.value)) } + [
         (name: "workers", value: "\(workers)")
@@ -121,11 +150,17 @@ extension PoolMeasurement {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// What happens up to each event, in the order of `PoolTrace.Stage`, and at last to the caller.
+  private static let stages = [
+    "submit to queue", "wake (system call)", "queue to running worker", "take", "decide", "answer seen by the caller",
+  ]
+
   private func cells(_ load: Load) -> [String] {
     let result = load.result
     return [
       "\(load.percent)%", load.requestsPerSecond.fixed(0), result.acceptedPerSecond.fixed(0), "\(result.overloaded)",
     ] + [50, 99, 99.9].map { microseconds(result.latency, $0) } + [
+      microseconds(result.netLatency, 99),
       OrderStatistics.carries(99, result.latency.total) ? BenchmarkText.microseconds(result.medianP99) : "-",
       "\((Double(result.heldUp) / 1e6).fixed(0)) ms",
       result.meanBatch.fixed(1), "\(result.deepestQueue)",
@@ -141,7 +176,12 @@ extension PoolMeasurement {
   package func json(environment: [JSON.Member]) -> JSON {
     [
       "schema": "assay.bench-pool/1", "environment": JSON.object(environment), "workers": workers,
-      "lone": lone.map(Self.json), "full": full.map(Self.json), "loads": loads.map(Self.json),
+      "lone": lone.map(Self.json), "full": full.map(Self.json), "loads": loads.map(Self.json), "mix": mix.json,
+      "stages": Self.stages.enumerated().map { index, name -> JSON in
+        JSON(["name": name]).with([
+          "asleep": Self.percentiles(wakeStages[0][index]), "polling": Self.percentiles(wakeStages[1][index]),
+        ])
+      },
     ]
   }
 
@@ -160,7 +200,8 @@ extension PoolMeasurement {
       "accepted_per_second": JSON.decimal(result.acceptedPerSecond, digits: 1), "submitted": result.submitted,
       "accepted": result.accepted, "overloaded": result.overloaded,
       "mean_batch": JSON.decimal(result.meanBatch, digits: 2), "deepest_queue": result.deepestQueue,
-      "held_up": result.heldUp, "median_p99": JSON.decimal(result.medianP99, digits: 0),
+      "net_p99": JSON.decimal(result.netLatency.percentile(99), digits: 0), "held_up": result.heldUp,
+      "median_p99": JSON.decimal(result.medianP99, digits: 0),
       "memory_growth": result.memoryGrowth,
     ]
     return document.with(percentiles(result.latency))

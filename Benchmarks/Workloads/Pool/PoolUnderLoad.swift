@@ -18,6 +18,7 @@ public final class PoolUnderLoad {
   let set: TokenSet
   let lengths: [Int]
   private let policy: VerificationPolicy
+  private let workers: Int
 
   /// - Parameters:
   ///   - workers: threads of the pool, each pinned to a CPU of its own from the last one down, as far as there are.
@@ -32,16 +33,18 @@ public final class PoolUnderLoad {
 
   init(
     _ set: TokenSet, lengths: [Int], workers: Int = 1, spinDuration: Duration = .microseconds(50),
-    store: (any ReplayStore)? = nil
+    store: (any ReplayStore)? = nil, trace: PoolTrace? = nil
   ) throws(BenchmarkFailure) {
     self.set = set
     policy = store.map { VerificationPolicy(freshness: .window(seconds: 300, replay: $0)) } ?? set.policy
     self.lengths = lengths
+    self.workers = workers
     let cpus = (0..<1_024).filter { assay_may_use_cpu(Int32($0)) != 0 }.suffix(workers)
+    var configuration = DecryptionPool.Configuration(
+      workers: workers, cpus: cpus.reversed(), spinDuration: spinDuration)
+    configuration.trace = trace
     do {
-      pool = try DecryptionPool(
-        try BatchRequests(set, lengths: lengths, size: 1).makeEngine(),
-        DecryptionPool.Configuration(workers: workers, cpus: cpus.reversed(), spinDuration: spinDuration))
+      pool = try DecryptionPool(try BatchRequests(set, lengths: lengths, size: 1).makeEngine(), configuration)
     } catch let failure as BenchmarkFailure {
       throw failure
     } catch {
@@ -109,23 +112,58 @@ public final class PoolUnderLoad {
     for time in lone.times { times.add(time) }
   }
 
+  /// Requests that come alone, and adds up the nanoseconds of each way from one stage to the next: from the submission
+  /// to the first, to each stage of `trace`, and from the last to the answer as the caller sees it.
+  ///
+  /// - Parameters:
+  ///   - trace: the pool's.
+  ///   - isAsleep: whether the worker sleeps when they come.
+  func wakeStages(
+    _ count: Int, trace: PoolTrace, isAsleep: Bool, within limit: UInt64
+  ) throws(BenchmarkFailure) -> [LogLinearHistogram] {
+    var times = [LogLinearHistogram](repeating: LogLinearHistogram(), count: PoolTrace.Stage.allCases.count + 1)
+    let first = MonotonicClock.nanoseconds
+    for index in 0..<count where index == 0 || MonotonicClock.nanoseconds - first <= limit {
+      wait(nanoseconds: Self.idleNanoseconds)
+      trace.clear()
+      let start = MonotonicClock.nanoseconds
+      _ = try closedLoop(1, inFlight: 1)
+      let end = MonotonicClock.nanoseconds
+      // A worker that had not slept yet, or slept when it was to spin.
+      guard (trace[.running] > 0) == isAsleep else { continue }
+      var last = start
+      for stage in PoolTrace.Stage.allCases where trace[stage] > 0 {
+        // The caller returns from the wake when the worker runs already.
+        times[stage.rawValue].add(Double(trace[stage]) - Double(stage == .running ? trace[.queued] : last))
+        last = trace[stage]
+      }
+      times[PoolTrace.Stage.allCases.count].add(Double(end - last))
+    }
+    return times
+  }
+
   /// Submits requests at random times with an average rate, whether or not earlier ones are answered.
   ///
+  /// - Parameter next: the token of the request of that number; nil for the tokens of the set in turn.
   /// - Throws: `BenchmarkFailure` if one was not answered exactly once, or wrongly.
-  public func openLoop(
-    requestsPerSecond rate: Double, seconds: Double, seed: UInt64
+  func openLoop(
+    requestsPerSecond rate: Double, seconds: Double, seed: UInt64, next: ((Int) -> LoadSample)? = nil
   ) throws(BenchmarkFailure) -> OpenLoopResult {
     let log = OpenLoopLog(count: Int(rate * seconds))
+    let samples = zip(set.entries, lengths).map { LoadSample(token: $0.token, kind: .ecV1, length: $1) }
     let before = (memory: assay_peak_resident_bytes(), metrics: pool.metrics)
     var random = SeededGenerator(seed: seed)
+    // The workers' CPUs, and that of this thread.
+    let reference = try StallReference(cpus: workers + 1)
     let start = MonotonicClock.nanoseconds
     var due = Double(start)
     var deepest = 0
     var watch = StallWatch()
     for index in 0..<log.count {
       due += -log1p(-Double.random(in: 0..<1, using: &random)) / rate * 1e9
+      let sample = next?(index) ?? samples[index % samples.count]
       watch.wait(until: UInt64(due))
-      log.submit(index, due: UInt64(due), entry: index % set.entries.count, of: set, lengths: lengths, to: pool)
+      log.submit(index, due: UInt64(due), sample, at: set.now, under: policy, to: pool)
       if index.isMultiple(of: 1_024) { deepest = max(deepest, pool.metrics.queueDepth) }
     }
     let lastSubmitted = MonotonicClock.nanoseconds
@@ -136,7 +174,7 @@ public final class PoolUnderLoad {
       usleep(500)
     }
     return try log.result(
-      from: start, heldUp: watch.heldUp, deepestQueue: deepest,
+      from: start, stalls: reference.stop(), heldUp: watch.heldUp, deepestQueue: deepest,
       memoryGrowth: assay_peak_resident_bytes() - before.memory,
       batches: zip(pool.metrics.batchesBySize, before.metrics.batchesBySize).map { $0 - $1 })
   }

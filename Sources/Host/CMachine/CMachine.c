@@ -93,6 +93,15 @@ int assay_pin_thread_to(int cpu) {
   return sched_setaffinity(0, sizeof one, &one);
 }
 
+int assay_keep_thread_off(const int *cpus, size_t count) {
+  pthread_once(&allowed_once, read_allowed);
+  cpu_set_t rest = allowed;
+  for (size_t index = 0; index < count; index++) {
+    if (cpus[index] >= 0 && cpus[index] < CPU_SETSIZE) CPU_CLR(cpus[index], &rest);
+  }
+  return CPU_COUNT(&rest) > 0 ? sched_setaffinity(0, sizeof rest, &rest) : -1;
+}
+
 /* On Linux, setpriority applies to the calling thread. */
 int assay_lower_thread_priority(void) { return setpriority(PRIO_PROCESS, 0, 10) == 0 ? 0 : -1; }
 
@@ -105,6 +114,12 @@ int assay_may_use_cpu(int cpu) {
 
 int assay_pin_thread_to(int cpu) {
   (void)cpu;
+  return -1;
+}
+
+int assay_keep_thread_off(const int *cpus, size_t count) {
+  (void)cpus;
+  (void)count;
   return -1;
 }
 

@@ -33,6 +33,19 @@ struct SecretTests {
     kernel: P256Kernel = .preferred, after use: @escaping @Sendable (FastDecryptor, [UInt8]) -> Void
   ) throws -> [String] {
     let scan = MemoryScan()
+    let (engine, token) = try sealedToken(for: scan, kernel: kernel)
+    scan.addNumber(SealedToken.scalar, named: "scalar")
+    scan.addNumber(SealedToken.sharedSecret, named: "shared secret")
+    scan.addNumber(SealedToken.montgomerySecret, named: "shared secret in Montgomery form")
+    scan.addNumber(SealedToken.contentKey, named: "content key")
+    scan.addNumber(SealedToken.plaintextPart, named: "plaintext")
+    return try search(scan) { use(engine, token) }
+  }
+
+  /// A token, and an engine that decrypts it, without a copy of the key outside guarded memory and the scan's vault.
+  static func sealedToken(
+    for scan: MemoryScan, kernel: P256Kernel = .preferred
+  ) throws -> (engine: FastDecryptor, token: [UInt8]) {
     let scalar = scan.reveal(SealedToken.scalar)
     let root = [UInt8](try #require(Data(base64Encoded: SealedToken.root)))
     let token = [UInt8](try #require(Data(base64Encoded: SealedToken.token)))
@@ -40,13 +53,7 @@ struct SecretTests {
       MerchantKeySource(
         privateKey: try PrivateKey(scalar: UnsafeRawBufferPointer(scalar)), merchantID: SealedToken.merchantID)
     ])
-    let engine = try FastDecryptor(keys: keys, anchors: TrustAnchors(certificates: [root]), kernel: kernel)
-    scan.addNumber(SealedToken.scalar, named: "scalar")
-    scan.addNumber(SealedToken.sharedSecret, named: "shared secret")
-    scan.addNumber(SealedToken.montgomerySecret, named: "shared secret in Montgomery form")
-    scan.addNumber(SealedToken.contentKey, named: "content key")
-    scan.addNumber(SealedToken.plaintextPart, named: "plaintext")
-    return try search(scan) { use(engine, token) }
+    return (try FastDecryptor(keys: keys, anchors: TrustAnchors(certificates: [root]), kernel: kernel), token)
   }
 
   /// What is found while the thread that ran `body` waits.

@@ -24,8 +24,8 @@ extension FastDecryptor: BatchDecryptor {
     refused: (Int, TokenFault) -> Void
   ) {
     decryptBatch(
-      UniformRequests(bytes: requests, now: now, policy: copy policy), in: &batch, unknownChains: .verify, stores: .ask,
-      opened: opened, postponed: { _, _, _ in }, refused: refused, skipped: { _ in })
+      UniformRequests(bytes: requests, now: now, policy: copy policy), in: &batch, slowTokens: .decide, stores: .ask,
+      opened: opened, postponed: { _, _, _ in }, refused: refused, skipped: { _, _ in })
   }
 
   /// Decides requests that each have their own time and policy, a window of up to 64 after the other.
@@ -37,19 +37,19 @@ extension FastDecryptor: BatchDecryptor {
   /// - Parameters:
   ///   - postponed: called in place of `opened` for each token that only an asynchronous store can still reject, if
   ///     `stores` is `.postpone`. The caller must ask the store.
-  ///   - skipped: called with the index of each request that is not decided because its chain is unknown.
+  ///   - skipped: called with the index of each request that is not decided because it takes long, and the reason.
   func decryptBatch(
-    _ requests: some BatchedRequests, in batch: inout BatchWorkspace, unknownChains: UnknownChains,
+    _ requests: some BatchedRequests, in batch: inout BatchWorkspace, slowTokens: SlowTokens,
     stores: AsynchronousStores, opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
     postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
-    refused: (Int, TokenFault) -> Void, skipped: (Int) -> Void
+    refused: (Int, TokenFault) -> Void, skipped: (Int, SlowReason) -> Void
   ) {
     var next = 0
     while next < requests.count {
       let first = next
       while next < requests.count, batch.hasRoom {
         let outcome = requests.withRequest(next) { bytes, now, policy in
-          read(bytes.span, at: now, under: policy, in: &batch, unknownChains: unknownChains)
+          read(bytes.span, at: now, under: policy, in: &batch, slowTokens: slowTokens)
         }
         batch.outcomes.append(outcome)
         next += 1
@@ -69,14 +69,14 @@ extension FastDecryptor: BatchDecryptor {
     _ requests: some BatchedRequests, from first: Int, in batch: inout BatchWorkspace, stores: AsynchronousStores,
     opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
     postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
-    refused: (Int, TokenFault) -> Void, skipped: (Int) -> Void
+    refused: (Int, TokenFault) -> Void, skipped: (Int, SlowReason) -> Void
   ) {
     var token = 0
     for position in batch.outcomes.indices {
       let isRead = token < batch.tokens.count && batch.tokens[token].position == position
       switch batch.outcomes[position] {
       case .refused(let fault): refused(first + position, fault)
-      case .skipped: skipped(first + position)
+      case .skipped(let reason): skipped(first + position, reason)
       case .pending:
         let fault = requests.withRequest(first + position) { _, now, policy in
           guard stores == .postpone, let store = policy.asynchronousStore else {
@@ -119,14 +119,15 @@ extension FastDecryptor: BatchDecryptor {
   /// `batch.tokens`.
   private func read(
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
-    in batch: inout BatchWorkspace, unknownChains: UnknownChains
+    in batch: inout BatchWorkspace, slowTokens: SlowTokens
   ) -> WindowOutcome {
     do throws(TokenFault) {
       let extracted = try batch.workspace.extract(request, from: policy.envelope)
       let decoded = try batch.workspace.decode(extracted, of: request)
+      if slowTokens == .skip, decoded.hasWrappedKey { return .skipped(.wrappedKey) }
       let signedData = try batch.workspace.signedData(of: decoded)
-      guard let chain = try chain(of: signedData, for: decoded, in: &batch.workspace, unknownChains) else {
-        return .skipped
+      guard let chain = try chain(of: signedData, for: decoded, in: &batch.workspace, slowTokens) else {
+        return .skipped(.unknownChain)
       }
       let claim = try claim(signedData, by: chain, at: now, under: policy)
       if !chain.isKnown {
@@ -149,11 +150,11 @@ extension FastDecryptor: BatchDecryptor {
   }
 
   private func chain(
-    of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace, _ unknown: UnknownChains
+    of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace, _ slowTokens: SlowTokens
   ) throws(TokenFault) -> FoundChain? {
-    switch unknown {
-    case .verify: try chain(of: signedData, for: decoded, in: &workspace)
-    case .skip: try knownChain(of: signedData, for: decoded, in: &workspace)
+    switch slowTokens {
+    case .decide: try chain(of: signedData, for: decoded, in: &workspace)
+    case .skipUnknownChains, .skip: try knownChain(of: signedData, for: decoded, in: &workspace)
     }
   }
 

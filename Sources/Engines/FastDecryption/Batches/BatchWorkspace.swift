@@ -104,8 +104,8 @@ enum WindowOutcome {
   case pending
   /// Rejected with the first fault in the order of the stages.
   case refused(TokenFault)
-  /// Not decided, because its chain is unknown.
-  case skipped
+  /// Not decided, because it takes long.
+  case skipped(SlowReason)
 
   var isPending: Bool {
     if case .pending = self { true } else { false }

@@ -25,12 +25,22 @@ struct UniformRequests: BatchedRequests {
   }
 }
 
-/// How to treat a token whose chain is not in the cache.
-enum UnknownChains {
-  /// Verify its chain, from the root down.
-  case verify
-  /// Leave the token undecided: verifying a chain takes as long as dozens of tokens.
+/// How to treat tokens that take long.
+enum SlowTokens {
+  /// Decide them all.
+  case decide
+  /// Leave tokens undecided whose chain is not in the cache.
+  case skipUnknownChains
+  /// Leave all undecided that have a `SlowReason`.
   case skip
+}
+
+/// Why a token takes long.
+enum SlowReason {
+  /// Its chain is not in the cache. Verifying one takes as long as dozens of tokens.
+  case unknownChain
+  /// Its key must be unwrapped by RSA, which takes as long as ten to thirty tokens of a batch.
+  case wrappedKey
 }
 
 /// How to treat a token that only an asynchronous replay store can still reject.

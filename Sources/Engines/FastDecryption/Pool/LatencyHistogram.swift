@@ -48,9 +48,9 @@ public struct LatencyHistogram: Hashable, Sendable {
     sum &+= nanoseconds
   }
 
-  mutating func add(_ other: LatencyHistogram) {
-    for index in counts.indices { counts[index] += other.counts[index] }
-    sum &+= other.sum
+  mutating func add(counts others: [UInt64], sum otherSum: UInt64) {
+    for index in counts.indices { counts[index] += others[index] }
+    sum &+= otherSum
   }
 
   /// A duration in whole nanoseconds, clamped to 0...a century.
@@ -61,7 +61,7 @@ public struct LatencyHistogram: Hashable, Sendable {
   }
 
   /// Upper bounds are inclusive, so the index is computed from one nanosecond less.
-  private static func bucket(of nanoseconds: UInt64) -> Int {
+  static func bucket(of nanoseconds: UInt64) -> Int {
     let below = max(nanoseconds, 1) - 1
     guard below >= 1 << lowestExponent else { return 0 }
     let exponent = UInt64(63 - below.leadingZeroBitCount)

@@ -16,8 +16,8 @@ extension DecryptionPool {
     /// The total size of the waiting requests, in bytes, at least 1. A single request may exceed it. Workers hold up to
     /// 64 requests each in addition, and the slow path has a queue of the same size.
     public var queueBytes: Int
-    /// The number of requests that may wait for the verification of new certificates, at least 1. An attacker can make
-    /// any number of such certificates.
+    /// The number of requests that may wait for the verification of new certificates, at least 1, and of those that may
+    /// wait for a key to be unwrapped by RSA. An attacker can make any number of new certificates.
     public var slowPathCapacity: Int
     /// How long an idle worker spins before it sleeps. Waking a thread takes tens of microseconds; spinning keeps a CPU
     /// busy.
@@ -34,6 +34,8 @@ extension DecryptionPool {
     /// How long an `AsynchronousReplayStore` may take. A request without its answer by then, or by its deadline, is
     /// refused as `replayStoreUnavailable`.
     public var storeTimeLimit: Duration
+    /// Gets the times of lone requests, if they are measured.
+    package var trace: PoolTrace?
 
     /// Creates a configuration; the defaults suit one worker and a local replay store.
     public init(
@@ -60,9 +62,9 @@ extension DecryptionPool.Configuration {
   static var largestBatch: Int { BatchWorkspace.window }
   /// The number of requests that fill the kernel's lanes.
   static var lanes: Int { 8 }
-  /// The most requests that the slow path takes at once: each takes about a millisecond, and returns only with the
-  /// others.
-  static var slowPathBatch: Int { lanes }
+  /// How long a worker must be without tokens of EC_v1 to unwrap keys by RSA itself. If they come at random, fewer than
+  /// one in a hundred then comes while it does, from 500 a second on.
+  static var quietTimeBeforeUnwrapping: Duration { .milliseconds(10) }
   /// How long a pool must be without requests to count as idle. Below 10,000 requests a second, batches save little
   /// time.
   static var quietTime: Duration { .microseconds(100) }
@@ -77,5 +79,24 @@ extension DecryptionPool.Configuration {
     let equal = (waiting + workers - 1) / workers
     let filled = (equal + Self.lanes - 1) / Self.lanes * Self.lanes
     return min(waiting, filled, Self.largestBatch)
+  }
+
+  /// How many of the `count` oldest requests make a batch that ends before the earliest of their deadlines: full groups
+  /// of lanes, and one group at least. A deadline that even this group would miss, or that has passed, does not count.
+  ///
+  /// - Parameters:
+  ///   - time: the time that a request of a batch takes.
+  ///   - deadline: the deadline of the request of that index.
+  package static func timelySize(
+    of count: Int, each time: Duration, at now: ContinuousClock.Instant, deadline: (Int) -> ContinuousClock.Instant?
+  ) -> Int {
+    let soonest = now.advanced(by: time * lanes)
+    var end: ContinuousClock.Instant?
+    for index in 0..<count {
+      if let deadline = deadline(index), deadline >= soonest { end = min(end ?? deadline, deadline) }
+      // The batch cannot take this request in.
+      if let end, now.advanced(by: time * (index + 1)) > end { return max(lanes, index / lanes * lanes) }
+    }
+    return count
   }
 }

@@ -18,12 +18,12 @@ final class PoolCore: Sendable {
     queue = WorkerQueue(configuration)
     ending = PoolEnding(threads: configuration.workers + 1)
     var workers: [Worker] = []
-    let held = HeldPlaintexts(capacity: configuration.storeCapacity)
+    let held = HeldPlaintexts()
     for _ in 0..<configuration.workers {
       guard let worker = Worker(holding: held, for: configuration.storeTimeLimit) else { throw .outOfMemory }
       workers.append(worker)
     }
-    guard let slowPath = SlowPath(), let callerWorker = CallerWorker() else { throw .outOfMemory }
+    guard let slowPath = SlowPath(holding: held), let callerWorker = CallerWorker() else { throw .outOfMemory }
     self.workers = workers
     self.slowPath = slowPath
     self.callerWorker = callerWorker
@@ -67,7 +67,9 @@ final class PoolCore: Sendable {
 extension PoolCore {
   /// Starts the threads. If one cannot be started, those already started end again.
   func start() throws(DecryptionPool.StartFailure) {
-    var isStarted = start(.background) { core in core.slowPath.run(from: core.queue) { core.engine } }
+    var isStarted = start(.background(off: configuration.cpus)) { core in
+      core.slowPath.run(from: core.queue) { core.engine }
+    }
     for index in workers.indices {
       isStarted = isStarted && start(placement(of: index)) { core in core.runWorker(index) }
       if !isStarted { queue.removeWorker() }
@@ -97,9 +99,9 @@ extension PoolCore {
 
   private func runWorker(_ index: Int) {
     let worker = workers[index]
-    while queue.next(for: index, into: &worker.taken, answered: &worker.answered) {
-      worker.deliver(from: queue)
-      worker.decide(by: engine) { self.queue.sendToSlowPath($0) }
+    while queue.next(for: index, at: worker.pace, into: &worker.taken) {
+      worker.deliver(from: queue.waits)
+      worker.decide(by: engine, slowPathOf: queue)
       worker.ask(queue)
     }
     queue.removeWorker()

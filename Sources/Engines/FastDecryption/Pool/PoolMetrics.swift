@@ -28,9 +28,11 @@ public struct PoolMetrics: Sendable {
   public internal(set) var refusedAtShutDown: UInt64 = 0
   /// Requests decrypted on their caller's thread.
   public internal(set) var ranOnCallerThread: UInt64 = 0
-  /// Requests sent to the slow path. A request is counted again if the engine is replaced meanwhile and it returns
+  /// Requests sent to the slow path because of their certificates. A request is counted again if the engine is replaced meanwhile and it returns
   /// there.
   public internal(set) var sentToSlowPath: UInt64 = 0
+  /// Requests with a key to be unwrapped by RSA (RSA_v1) that were postponed, so that others need not wait for them.
+  public internal(set) var postponedUnwrapping: UInt64 = 0
   /// The number of batches of each size; the index is the size.
   public internal(set) var batchesBySize = [UInt64](repeating: 0, count: DecryptionPool.Configuration.largestBatch + 1)
   /// Times from submission to answer, of the requests that an engine accepted or rejected.
@@ -43,49 +45,4 @@ public struct PoolMetrics: Sendable {
 
   /// Creates metrics with all counts zero.
   public init() {}
-
-  mutating func add(_ other: PoolMetrics) {
-    accepted += other.accepted
-    refusedByCode.merge(other.refusedByCode, uniquingKeysWith: +)
-    overloaded += other.overloaded
-    cancelled += other.cancelled
-    expired += other.expired
-    ranOnCallerThread += other.ranOnCallerThread
-    sentToSlowPath += other.sentToSlowPath
-    for size in batchesBySize.indices { batchesBySize[size] += other.batchesBySize[size] }
-    latency.add(other.latency)
-    busyNanoseconds &+= other.busyNanoseconds
-  }
-}
-
-/// The counts of one thread. Each thread has its own, so that threads do not contend for one lock.
-final class Tally: Sendable {
-  private let counts = Guarded(PoolMetrics())
-
-  /// Adds the counts to `metrics`. Keeps no copy of them, which would make the thread copy its arrays at the next
-  /// count.
-  func add(to metrics: inout PoolMetrics) { counts.withLock { metrics.add($0) } }
-
-  func count(_ change: (inout PoolMetrics) -> Void) { counts.withLock(change) }
-
-  func countAccepted(after latency: Duration) {
-    count { counts in
-      counts.accepted += 1
-      counts.latency.record(latency)
-    }
-  }
-
-  func countRefused(_ fault: TokenFault, after latency: Duration) {
-    count { counts in
-      counts.refusedByCode[fault.code, default: 0] += 1
-      counts.latency.record(latency)
-    }
-  }
-
-  func countBatch(of size: Int, taking time: Duration) {
-    count { counts in
-      counts.batchesBySize[size] += 1
-      counts.busyNanoseconds &+= LatencyHistogram.nanoseconds(time)
-    }
-  }
 }

@@ -12,8 +12,8 @@ final class PoolThread: Sendable {
   enum Placement: Sendable {
     case anywhere
     case cpu(Int)
-    /// With low priority: a tenth of a CPU that other threads want as well.
-    case background
+    /// With low priority: a tenth of a CPU that other threads want as well. Not on these CPUs, if there are others.
+    case background(off: [Int])
   }
 
   private let placement: Placement
@@ -65,8 +65,10 @@ final class PoolThread: Sendable {
     case .anywhere: break
     // The pool has checked that the process may run there.
     case .cpu(let number): _ = assay_pin_thread_to(Int32(number))
-    // If the system refuses, the thread keeps its priority.
-    case .background: _ = assay_lower_thread_priority()
+    // If the system refuses, the thread keeps its priority and its CPUs.
+    case .background(let cpus):
+      _ = assay_lower_thread_priority()
+      _ = assay_keep_thread_off(cpus.map { Int32(clamping: $0) }, cpus.count)
     }
     thread.body()
     return thread.ending

@@ -1,44 +1,96 @@
 import PaymentToken
 
-/// Verifies certificates that the engine has not seen before, so that requests of known signers need not wait for it.
+/// Decides what takes long, so that other requests need not wait for it: tokens whose certificates the engine has not
+/// seen before, and tokens whose key must be unwrapped by RSA.
 ///
-/// Verifying a chain takes as long as dozens of tokens, and an attacker can send new certificates at will. The slow
-/// path therefore has its own thread, of low priority, and its own bounded queue. It decides stages 0 to 8: a chain is
-/// cached only if its leaf has signed the token, so forged tokens leave no entry. Requests then return to the workers,
-/// which decide the remaining stages and call the callers back; no callback runs on a thread of low priority.
+/// Verifying a chain takes as long as dozens of tokens, and an attacker can send new certificates at will; unwrapping a
+/// key takes as long as ten to thirty tokens. The slow path therefore has its own thread, of low priority, and a bounded
+/// queue for each kind, from which it takes one request in turn.
+///
+/// - *Unknown certificates.* It decides stages 0 to 8: a chain is cached only if its leaf has signed the token, so
+///   forged tokens leave no entry. The workers decide the remaining stages.
+/// - *Wrapped keys.* It decides all stages but the replay store (14.4), and holds the token in guarded memory. A worker
+///   asks the store and answers. Workers without other requests for a while decide such requests themselves.
+///
+/// Requests return to the workers, which call the callers back; no callback runs on a thread of low priority.
 ///
 /// `@unchecked Sendable`: one thread runs it.
 final class SlowPath: @unchecked Sendable {
+  /// What the slow path knows of a request that returns to the workers.
+  enum Finding {
+    case fault(TokenFault)
+    /// Meets all rules but 14.4, which is not decided. Whoever takes the request from the queue puts the place back.
+    case token(HeldToken)
+    /// The token could not be held.
+    case outOfMemory
+  }
+
   private var workspace: Workspace
+  private var places: HeldStock
   private var taken: [Submission] = []
 
   /// Nil when there is no memory left.
-  init?() {
+  ///
+  /// - Parameter held: has the places for decrypted tokens.
+  init?(holding held: HeldPlaintexts) {
     guard let workspace = Workspace() else { return nil }
     self.workspace = workspace
+    places = HeldStock(of: held)
   }
 
-  /// Verifies requests until the queue ends it.
+  /// Decides requests until the queue ends it.
   ///
   /// - Parameter engine: returns the current engine.
   func run(from queue: WorkerQueue, by engine: () -> FastDecryptor) {
-    while queue.nextUnverified(into: &taken) {
+    var turn = SlowReason.unknownChain
+    while queue.nextForSlowPath(first: turn, into: &taken) {
       let engine = engine()
-      for submission in taken { verify(submission, by: engine) }
+      for submission in taken {
+        decide(submission, by: engine)
+        turn = submission.slowReason == .wrappedKey ? .unknownChain : .wrappedKey
+      }
       queue.returnFromSlowPath(&taken)
     }
   }
 
-  private func verify(_ submission: Submission, by engine: FastDecryptor) {
+  private func decide(_ submission: Submission, by engine: FastDecryptor) {
     guard case .begun = submission.begin() else { return }
     defer { _ = submission.requeue() }
     if let deadline = submission.deadline, ContinuousClock.now >= deadline { return }
     let bytes = submission.bytes
     do throws(TokenFault) {
-      try engine.learnChain(of: bytes.span, at: submission.now, under: submission.policy, in: &workspace)
+      switch submission.slowReason {
+      case .unknownChain:
+        try engine.learnChain(of: bytes.span, at: submission.now, under: submission.policy, in: &workspace)
+      case .wrappedKey:
+        submission.finding = try decrypt(submission, by: engine).map { .token($0) } ?? .outOfMemory
+      }
     } catch {
-      submission.fault = error
+      submission.finding = .fault(error)
     }
+  }
+
+  /// Decides all stages of a request but 14.4; nil if there is no memory for the token.
+  private func decrypt(_ submission: Submission, by engine: FastDecryptor) throws(TokenFault) -> HeldToken? {
+    let bytes = submission.bytes
+    return try engine.decrypt(
+      bytes.span, at: submission.now, under: submission.policy.withoutReplayStore, in: &workspace
+    ) { token in places.hold(token) }
+  }
+}
+
+extension VerificationPolicy {
+  /// The same rules but 14.4.
+  fileprivate var withoutReplayStore: VerificationPolicy {
+    guard case .window(let seconds, _?) = freshness else { return self }
+    return VerificationPolicy(
+      envelope: envelope, freshness: .window(seconds: seconds), revoked: revoked, expectations: expectations)
+  }
+
+  /// Decides 14.4 of a token that meets all other rules.
+  func replayFault(of token: borrowing OpenedToken, at now: UnixTime) -> TokenFault? {
+    guard case .window(let seconds, let store?) = freshness else { return nil }
+    return store.insert(token.transactionId, at: now, window: seconds).fault
   }
 }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// A request that was submitted to a pool. Its caller can cancel it.
 ///
 /// `@unchecked Sendable`: `answer` is set before the submission enters a queue. After that only the thread that made
-/// the last transition of `state` accesses `answer` and `fault`, or the one that got the submission from it by
+/// the last transition of `state` accesses the variables, or the one that got the submission from it by a queue or
 /// `StoreWaits`.
 public final class Submission: @unchecked Sendable {
   typealias Opened = @Sendable (borrowing OpenedToken, Acceptance) throws(TokenFault) -> Void
@@ -44,8 +44,10 @@ public final class Submission: @unchecked Sendable {
   /// begins the request.
   let deadline: ContinuousClock.Instant?
   let submitted: ContinuousClock.Instant
-  /// The fault that the slow path found in stages 0 to 8.
-  var fault: TokenFault?
+  /// Why the request takes the slow path.
+  var slowReason = SlowReason.unknownChain
+  /// What the slow path has found.
+  var finding: SlowPath.Finding?
   private let state = Atomic(State.fresh)
   private let callers: Callers
   private var answer: (opened: Opened, refused: Refused)?
@@ -75,7 +77,7 @@ public final class Submission: @unchecked Sendable {
       case .fresh: if move(from: .fresh, to: .cancelled) { return }
       case .waiting:
         guard move(from: .waiting, to: .cancelled) else { continue }
-        callers.tally.count { $0.cancelled += 1 }
+        callers.tally.count(.cancelled)
         refuse(.cancelled)
         return
       case .begun: if move(from: .begun, to: .begunCancelled) { return }
@@ -151,7 +153,7 @@ struct Acceptance {
 
 /// The callers' threads that are cancelling a request, so that a pool can wait for them when it ends.
 final class Callers: Sendable {
-  let tally = Tally()
+  let tally = Tally(isShared: true)
   private let active = Atomic(0)
 
   /// Whether a thread is cancelling a request.

@@ -27,6 +27,13 @@ struct SubmissionQueue {
     bytes += submission.bytes.count
   }
 
+  /// Adds a request; false if it has no room.
+  mutating func appendIfRoom(_ submission: Submission) -> Bool {
+    guard hasRoom(for: submission.bytes.count) else { return false }
+    append(submission)
+    return true
+  }
+
   /// Moves up to `number` of the oldest requests to the end of a list.
   mutating func move(_ number: Int, to list: inout [Submission]) {
     for _ in 0..<min(number, count) {
@@ -37,6 +44,13 @@ struct SubmissionQueue {
       places[first] = nil
       first = first + 1 == places.count ? 0 : first + 1
       count -= 1
+    }
+  }
+
+  /// How many of the `count` oldest requests make a timely batch (`DecryptionPool.Configuration.timelySize`).
+  func timelyCount(_ count: Int, each time: Duration, at now: ContinuousClock.Instant) -> Int {
+    DecryptionPool.Configuration.timelySize(of: count, each: time, at: now) {
+      places[(first + $0) % places.count]?.deadline
     }
   }
 }

@@ -1,5 +1,24 @@
 import PaymentToken
 
+/// How fast a worker decides, and since when it has decided no token of EC_v1.
+struct WorkerPace {
+  /// The average time that a request of a batch takes, the last batches counting most; nil before the first.
+  private(set) var timePerToken: Duration?
+  /// From when on a worker may decide requests with wrapped keys, since other requests come rarely.
+  private(set) var quietSince: ContinuousClock.Instant = .now
+
+  /// Notes a batch. A few requests say nothing about the time of one among many.
+  mutating func note(batch count: Int, taking time: Duration) {
+    guard count >= DecryptionPool.Configuration.lanes else { return }
+    let each = time / count
+    timePerToken = timePerToken.map { ($0 * 7 + each) / 8 } ?? each
+  }
+
+  mutating func noteAgreement(at now: ContinuousClock.Instant) {
+    quietSince = now.advanced(by: DecryptionPool.Configuration.quietTimeBeforeUnwrapping)
+  }
+}
+
 /// Decides the batches of one thread of a pool, and counts the results.
 ///
 /// `@unchecked Sendable`: one thread at a time uses it; other threads read only `tally`.
@@ -7,119 +26,116 @@ final class Worker: @unchecked Sendable {
   let tally = Tally()
   /// Requests from the queue, some of which may have been cancelled.
   var taken: [Submission] = []
-  /// Requests that their stores have answered.
-  var answered: [StoreWaits.Run] = []
+  private(set) var pace = WorkerPace()
   /// The requests of the batch.
   private var begun: [Submission] = []
-  /// The requests of the batch whose stores are to be asked.
+  /// Accepted requests whose stores are to be asked.
   private var accepted: [StoreWaits.Request] = []
+  /// Requests that their stores have answered, and the lines that they are from.
+  private var answered: [StoreWaits.Answer] = []
+  private var lines: [Int] = []
   private var workspace: BatchWorkspace
-  private let held: HeldPlaintexts
+  private var places: HeldStock
   private let storeTimeLimit: Duration
 
   /// Nil when there is no memory left.
   ///
   /// - Parameters:
-  ///   - held: takes the plaintexts of requests that wait for a store.
+  ///   - held: has the places for requests that wait for a store.
   ///   - storeTimeLimit: how long they wait at most.
   init?(holding held: HeldPlaintexts, for storeTimeLimit: Duration) {
     guard let workspace = BatchWorkspace() else { return nil }
     self.workspace = workspace
-    self.held = held
     self.storeTimeLimit = storeTimeLimit
+    places = HeldStock(of: held)
     taken.reserveCapacity(DecryptionPool.Configuration.largestBatch)
     begun.reserveCapacity(DecryptionPool.Configuration.largestBatch)
+    accepted.reserveCapacity(DecryptionPool.Configuration.largestBatch)
+    answered.reserveCapacity(DecryptionPool.Configuration.largestBatch)
   }
 
-  /// Answers the requests in `taken`, except those that need the slow path.
+  /// Answers the requests in `taken`, except those that need the slow path or the answer of a store.
   ///
   /// - Parameters:
   ///   - engine: evaluated after the requests were taken, so that the engine is no older than they are.
-  ///   - sendToSlowPath: called with each request whose certificates are not known; returns false if there is no room.
-  func decide(by engine: FastDecryptor, sendToSlowPath: (Submission) -> Bool) {
+  ///   - queue: takes the requests for the slow path.
+  func decide(by engine: FastDecryptor, slowPathOf queue: WorkerQueue) {
     let start = ContinuousClock.now
     begin(at: start)
     defer { begun.removeAll(keepingCapacity: true) }
     guard !begun.isEmpty else { return }
     let requests = SubmittedRequests(submissions: begun)
+    // A lone request with a wrapped key keeps nobody waiting if others come rarely.
+    let isAlone = begun.count == 1 && start >= pace.quietSince
+    var hasAgreement = false
     engine.decryptBatch(
-      requests, in: &workspace, unknownChains: .skip, stores: .postpone,
+      requests, in: &workspace, slowTokens: isAlone ? .skipUnknownChains : .skip, stores: .postpone,
       opened: { index, token throws(TokenFault) in
+        hasAgreement = hasAgreement || token.version == .ecV1
+        queue.trace?.mark(.decided)
         try requests.submissions[index].open(token, countedBy: tally)
       },
-      postponed: { index, token, store in hold(requests.submissions[index], token, for: store) },
+      postponed: { index, token, store in
+        hasAgreement = hasAgreement || token.version == .ecV1
+        hold(requests.submissions[index], token, for: store)
+      },
       refused: { index, fault in refuse(requests.submissions[index], for: fault) },
-      skipped: { index in verifyLater(requests.submissions[index], to: sendToSlowPath) })
-    tally.countBatch(of: requests.count, taking: start.duration(to: .now))
+      skipped: { index, reason in postpone(requests.submissions[index], because: reason, to: queue) })
+    let end = ContinuousClock.now
+    pace.note(batch: requests.count, taking: start.duration(to: end))
+    if hasAgreement { pace.noteAgreement(at: end) }
+    tally.countBatch(of: requests.count, taking: start.duration(to: end))
   }
 
-  /// Asks asynchronous stores about the accepted tokens of the batch.
-  func ask(_ queue: WorkerQueue) {
-    guard !accepted.isEmpty else { return }
-    queue.ask(accepted)
-    accepted.removeAll(keepingCapacity: true)
-  }
-
-  /// Answers the requests in `answered`, and those whose store has not answered in time.
-  func deliver(from queue: WorkerQueue) {
-    queue.deliver(&answered) { submission, token, verdict in
-      do throws(TokenFault) {
-        if let fault = verdict.fault { throw fault }
-        try token.open { token throws(TokenFault) in try submission.open(token, countedBy: tally) }
-      } catch {
-        refuse(submission, for: error)
-      }
-    }
-  }
-
-  private func hold(_ submission: Submission, _ token: borrowing OpenedToken, for store: AskableStore) {
-    guard let held = held.hold(token) else {
-      tally.count { $0.overloaded += 1 }
-      return submission.refuse(.overloaded)
-    }
-    let limit = ContinuousClock.now.advanced(by: storeTimeLimit)
-    let question = ReplayQuestion(
-      token.transactionId, at: submission.now, window: store.window,
-      deadline: submission.deadline.map { min($0, limit) } ?? limit)
-    accepted.append(StoreWaits.Request(submission: submission, token: held, store: store.store, question: question))
-  }
-
-  /// Skips cancelled requests, and answers those that the slow path refused or whose deadline has passed. Compares all
+  /// Skips cancelled requests, and answers those that the slow path decided or whose deadline has passed. Compares all
   /// deadlines with one instant, the beginning of the batch.
   private func begin(at now: ContinuousClock.Instant) {
     for submission in taken {
-      switch submission.begin() {
-      case .answered: continue
+      let beginning = submission.begin()
+      let finding = submission.finding
+      submission.finding = nil
+      switch beginning {
+      case .answered: break
       case .cancelled: cancel(submission)
-      case .begun:
-        if let fault = submission.fault {
-          refuse(submission, for: fault)
-        } else if let deadline = submission.deadline, now >= deadline {
-          tally.count { $0.expired += 1 }
-          submission.refuse(.deadlineExceeded)
-        } else {
-          begun.append(submission)
-        }
+      case .begun: begin(submission, finding, at: now)
       }
+      if case .token(let held) = finding { places.putBack(held) }
     }
     taken.removeAll(keepingCapacity: true)
   }
 
-  private func verifyLater(_ submission: Submission, to sendToSlowPath: (Submission) -> Bool) {
-    guard submission.requeue() else { return cancel(submission) }
-    tally.count { $0.sentToSlowPath += 1 }
-    guard !sendToSlowPath(submission) else { return }
-    switch submission.begin() {
-    case .answered: return
-    case .cancelled: cancel(submission)
-    case .begun:
-      tally.count { $0.overloaded += 1 }
-      submission.refuse(.overloaded)
+  private func begin(_ submission: Submission, _ finding: SlowPath.Finding?, at now: ContinuousClock.Instant) {
+    if case .fault(let fault) = finding { return refuse(submission, for: fault) }
+    if let deadline = submission.deadline, now >= deadline {
+      tally.count(.expired)
+      return submission.refuse(.deadlineExceeded)
+    }
+    switch finding {
+    case .token(let held): pass(submission, held)
+    case .outOfMemory: refuseOverloaded(submission)
+    case .fault, nil: begun.append(submission)
     }
   }
 
+  private func postpone(_ submission: Submission, because reason: SlowReason, to queue: WorkerQueue) {
+    submission.slowReason = reason
+    guard submission.requeue() else { return cancel(submission) }
+    tally.count(reason == .wrappedKey ? .postponedUnwrapping : .sentToSlowPath)
+    guard !queue.sendToSlowPath(submission, because: reason) else { return }
+    switch submission.begin() {
+    case .answered: return
+    case .cancelled: cancel(submission)
+    case .begun: refuseOverloaded(submission)
+    }
+  }
+
+  private func refuseOverloaded(_ submission: Submission) {
+    tally.count(.overloaded)
+    submission.refuse(.overloaded)
+  }
+
   private func cancel(_ submission: Submission) {
-    tally.count { $0.cancelled += 1 }
+    tally.count(.cancelled)
     submission.refuse(.cancelled)
   }
 
@@ -127,6 +143,69 @@ final class Worker: @unchecked Sendable {
   private func refuse(_ submission: Submission, for fault: TokenFault) {
     tally.countRefused(fault, after: submission.submitted.duration(to: .now))
     submission.refuse(.token(fault))
+  }
+}
+
+// MARK: - Replay stores
+
+extension Worker {
+  /// Asks asynchronous stores about the accepted tokens of the batch.
+  func ask(_ queue: WorkerQueue) {
+    guard !accepted.isEmpty else { return }
+    for request in queue.ask(accepted) {
+      places.putBack(request.token)
+      refuseOverloaded(request.submission)
+    }
+    accepted.removeAll(keepingCapacity: true)
+  }
+
+  /// Answers requests that their stores have answered, a batch of them or somewhat more, and those whose store has not
+  /// answered in time.
+  func deliver(from waits: StoreWaits) {
+    guard waits.isUsed else { return }
+    var left = DecryptionPool.Configuration.largestBatch
+    repeat {
+      waits.take(left, into: &answered, from: &lines)
+      left = max(0, left - answered.count)
+      for answer in answered { deliver(answer) }
+      answered.removeAll(keepingCapacity: true)
+      // The lines are given back when their requests are passed on.
+    } while !lines.isEmpty
+  }
+
+  private func deliver(_ answer: StoreWaits.Answer) {
+    defer { places.putBack(answer.token) }
+    do throws(TokenFault) {
+      if let fault = answer.verdict.fault { throw fault }
+      try answer.token.open { token throws(TokenFault) in try answer.submission.open(token, countedBy: tally) }
+    } catch {
+      refuse(answer.submission, for: error)
+    }
+  }
+
+  /// Passes on a token that the slow path has decided, but for the replay store.
+  private func pass(_ submission: Submission, _ held: HeldToken) {
+    do throws(TokenFault) {
+      try held.open { token throws(TokenFault) in
+        if let store = submission.policy.asynchronousStore { return hold(submission, token, for: store) }
+        if let fault = submission.policy.replayFault(of: token, at: submission.now) { throw fault }
+        try submission.open(token, countedBy: tally)
+      }
+    } catch {
+      refuse(submission, for: error)
+    }
+  }
+
+  /// Holds an accepted token until its store is asked and has answered.
+  private func hold(_ submission: Submission, _ token: borrowing OpenedToken, for store: AskableStore) {
+    guard let held = places.hold(token) else { return refuseOverloaded(submission) }
+    let limit = ContinuousClock.now.advanced(by: storeTimeLimit)
+    let question = ReplayQuestion(
+      token.transactionId, at: submission.now, window: store.window,
+      deadline: submission.deadline.map { min($0, limit) } ?? limit)
+    accepted.append(
+      StoreWaits.Request(
+        submission: submission, token: held, merchant: token.publicKeyHash, store: store.store, question: question))
   }
 }
 
@@ -148,7 +227,7 @@ final class CallerWorker: @unchecked Sendable {
     _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
     submitted: ContinuousClock.Instant, reading: (borrowing OpenedToken) throws(TokenFault) -> Value
   ) throws(DecryptionPool.Refusal) -> Value {
-    tally.count { $0.ranOnCallerThread += 1 }
+    tally.count(.ranOnCallerThread)
     do throws(TokenFault) {
       let value = try engine.decrypt(bytes.span, at: now, under: policy, in: &workspace, reading)
       tally.countAccepted(after: submitted.duration(to: .now))

@@ -4,21 +4,22 @@ import Synchronization
 
 /// Distributes waiting requests to workers in batches, and wakes no more workers than the requests need.
 ///
-/// One lock guards two bounded queues: the requests for the workers, and the unverified ones, whose certificates the
-/// slow path verifies first. A worker that has finished a batch takes an equal share of the waiting requests, rounded
-/// up to full SIMD lanes (`Configuration.share`): batches grow with the load, and no request waits for a batch to fill
-/// unless `batchingDelay` allows it. A worker that finds the queue empty spins for `spinDuration`, then parks.
+/// One lock guards three bounded queues: the requests for the workers, and the two kinds that take the slow path
+/// (`SlowPath`). A worker that has finished a batch takes an equal share of the waiting requests, rounded
+/// up to full SIMD lanes (`Configuration.share`), but no more than it can decide by the earliest of their deadlines:
+/// batches grow with the load, and no request waits for a batch to fill unless `batchingDelay` allows it. A worker that
+/// finds the queue empty spins for `spinDuration`, then parks.
 ///
 /// A new request wakes a parked worker only if fewer workers are spinning or waking up than groups of lanes are
 /// waiting. Waking takes tens of microseconds, and a worker too many splits a batch that one worker would decrypt
 /// faster.
 ///
-/// Bounds: `queueCapacity` requests and `queueBytes` bytes wait for workers, `slowPathCapacity` requests for the slow
-/// path. A request that returns from the slow path always has room: the queue reserves a place for each request that
+/// Bounds: `queueCapacity` requests and `queueBytes` bytes wait for workers, and as many of each kind as
+/// `slowPathCapacity` for the slow path. A request that returns from the slow path always has room: the queue reserves a place for each request that
 /// the slow path and the workers can hold. The lock is held for a few assignments, and never while a request is
 /// decided.
 final class WorkerQueue: Sendable {
-  private struct State {
+  struct State {
     var queue: SubmissionQueue
     var isClosing = false
     /// Workers that decide a batch.
@@ -36,18 +37,18 @@ final class WorkerQueue: Sendable {
     var refusedAtClosing: UInt64 = 0
     /// Whether a caller's thread decides a request.
     var isClaimedByCaller = false
-    /// Requests that their stores have answered.
-    var answered: [StoreWaits.Run] = []
     /// Requests whose certificates are not known.
     var unverified: SubmissionQueue
-    /// Requests whose certificates are being verified.
-    var verifying = 0
+    /// Requests whose key must be unwrapped by RSA.
+    var wrapped: SubmissionQueue
+    /// Whether the slow path decides a request.
+    var isSlowPathBusy = false
     var isSlowPathParked = false
     /// Workers that have not ended, each of which may send requests to the slow path.
     var workersLeft: Int
 
     /// Whether no request will return from the slow path.
-    var isSlowPathEmpty: Bool { unverified.count == 0 && verifying == 0 }
+    var isSlowPathEmpty: Bool { unverified.count == 0 && wrapped.count == 0 && !isSlowPathBusy }
   }
 
   /// A worker's next step.
@@ -57,35 +58,38 @@ final class WorkerQueue: Sendable {
     /// Look for a request for `spinDuration`.
     case spin
     case collect(until: ContinuousClock.Instant)
-    /// Sleep until woken, or until a store's time is over.
+    /// Sleep until woken, or until a store's time is over or the worker may decide a request with a wrapped key.
     case park(until: ContinuousClock.Instant?)
     case end
   }
 
   private let configuration: DecryptionPool.Configuration
-  private let state: Guarded<State>
+  let state: Guarded<State>
   /// The queue's length, for spinning workers, which do not take the lock.
-  private let waiting = Atomic(0)
+  let waiting = Atomic(0)
   private let isClosed = Atomic(false)
-  private let parkers: [Parker]
-  private let slowPathParker = Parker()
+  let parkers: [Parker]
+  let slowPathParker = Parker()
   /// Requests that wait for asynchronous stores.
-  private let waits = StoreWaits()
+  let waits: StoreWaits
+  /// Gets the times of lone requests, if they are measured.
+  var trace: PoolTrace? { configuration.trace }
 
   init(_ configuration: DecryptionPool.Configuration) {
     self.configuration = configuration
     parkers = (0..<configuration.workers).map { _ in Parker() }
+    waits = StoreWaits(capacity: configuration.storeCapacity)
     // All requests that the slow path and the workers hold may return at once.
     let reserve =
-      configuration.slowPathCapacity + DecryptionPool.Configuration.slowPathBatch
-      + configuration.workers * DecryptionPool.Configuration.largestBatch
+      2 * configuration.slowPathCapacity + 1 + configuration.workers * DecryptionPool.Configuration.largestBatch
+    let slowQueue = SubmissionQueue(
+      capacity: configuration.slowPathCapacity, byteCapacity: configuration.queueBytes)
     state = Guarded(
       State(
         queue: SubmissionQueue(
           capacity: configuration.queueCapacity, byteCapacity: configuration.queueBytes, reserve: reserve),
         busy: configuration.workers, lastArrival: .now,
-        unverified: SubmissionQueue(capacity: configuration.slowPathCapacity, byteCapacity: configuration.queueBytes),
-        workersLeft: configuration.workers))
+        unverified: slowQueue, wrapped: slowQueue, workersLeft: configuration.workers))
   }
 }
 
@@ -112,7 +116,9 @@ extension WorkerQueue {
       waiting.store(state.queue.count, ordering: .releasing)
       return (nil, workerToWake(&state))
     }
+    trace?.mark(.queued)
     if let worker { parkers[worker].wake() }
+    trace?.mark(.woken)
     if let refusal { throw refusal }
   }
 
@@ -152,7 +158,7 @@ extension WorkerQueue {
     state.withLock { state in
       metrics.queueDepth = state.queue.count
       metrics.queueBytes = state.queue.bytes
-      metrics.slowPathDepth = state.unverified.count
+      metrics.slowPathDepth = state.unverified.count + state.wrapped.count
       metrics.awaitingStore = waits.count
       metrics.submitted = state.submitted
       metrics.overloaded += state.overloaded
@@ -161,15 +167,16 @@ extension WorkerQueue {
   }
 
   /// The worker to wake; nil if enough workers already look for requests.
-  private func workerToWake(_ state: inout State) -> Int? {
+  func workerToWake(_ state: inout State) -> Int? {
     let lanes = DecryptionPool.Configuration.lanes
-    let needed = (state.queue.count + lanes - 1) / lanes + (state.answered.isEmpty ? 0 : 1)
+    let needed =
+      (state.queue.count + lanes - 1) / lanes + (waits.hasAnswers ? 1 : 0) + (state.wrapped.count > 1 ? 1 : 0)
     guard state.spinning + state.waking < needed, let worker = state.parked.popLast() else { return nil }
     state.waking += 1
     return worker
   }
 
-  private func allParkedWorkers(_ state: inout State) -> [Int] {
+  func allParkedWorkers(_ state: inout State) -> [Int] {
     defer { state.parked.removeAll() }
     state.waking += state.parked.count
     return state.parked
@@ -183,135 +190,35 @@ extension WorkerQueue {
   }
 }
 
-// MARK: - The slow path
-
-extension WorkerQueue {
-  /// Sends a request to the slow path; false if there is no room.
-  func sendToSlowPath(_ submission: Submission) -> Bool {
-    let (isTaken, wakes) = state.withLock { state in
-      guard state.unverified.hasRoom(for: submission.bytes.count) else { return (false, false) }
-      state.unverified.append(submission)
-      defer { state.isSlowPathParked = false }
-      return (true, state.isSlowPathParked)
-    }
-    if wakes { slowPathParker.wake() }
-    return isTaken
-  }
-
-  /// Waits for requests for the slow path and returns them in `taken`; false if the slow path must end.
-  func nextUnverified(into taken: inout [Submission]) -> Bool {
-    while true {
-      let isWorking: Bool? = state.withLock { state in
-        state.unverified.move(DecryptionPool.Configuration.slowPathBatch, to: &taken)
-        state.verifying = taken.count
-        if !taken.isEmpty { return true }
-        if state.workersLeft == 0 { return false }
-        state.isSlowPathParked = true
-        return nil
-      }
-      if let isWorking { return isWorking }
-      slowPathParker.park()
-    }
-  }
-
-  /// Returns requests from the slow path to the workers. There is always room.
-  func returnFromSlowPath(_ submissions: inout [Submission]) {
-    let workers = state.withLock { state -> [Int] in
-      for submission in submissions { state.queue.append(submission) }
-      state.verifying = 0
-      waiting.store(state.queue.count, ordering: .releasing)
-      // Workers that wait for the end must check whether it has come.
-      if state.isClosing { return allParkedWorkers(&state) }
-      return workerToWake(&state).map { [$0] } ?? []
-    }
-    submissions.removeAll(keepingCapacity: true)
-    for worker in workers { parkers[worker].wake() }
-  }
-
-  /// Counts a worker that has ended, or was never started.
-  func removeWorker() {
-    let isLast = state.withLock { state in
-      state.workersLeft -= 1
-      return state.workersLeft == 0
-    }
-    if isLast { slowPathParker.wake() }
-  }
-}
-
-// MARK: - Asynchronous stores
-
-extension WorkerQueue {
-  /// Asks the stores of accepted tokens, each about all of its transactions in one call and in the order of the
-  /// requests. Returns without waiting for an answer.
-  func ask(_ requests: [StoreWaits.Request]) {
-    var left = requests
-    while let store = left.first?.store {
-      ask(store, left.filter { $0.store === store })
-      left.removeAll { $0.store === store }
-    }
-  }
-
-  private func ask(_ store: any AsynchronousReplayStore, _ requests: [StoreWaits.Request]) {
-    let first = waits.add(requests)
-    let count = requests.count
-    store.insert(requests.map(\.question)) { index, verdict in
-      precondition((0..<count).contains(index), "index of a replay question")
-      guard let run = self.waits.answer(first + UInt64(index), verdict, at: .now) else { return }
-      self.deliver(run)
-    }
-  }
-
-  /// Hands answered requests to a worker, and wakes one if needed.
-  private func deliver(_ run: StoreWaits.Run) {
-    let worker = state.withLock { state -> Int? in
-      state.answered.append(run)
-      // Spinning workers look for this number.
-      waiting.store(state.queue.count + state.answered.count, ordering: .releasing)
-      return workerToWake(&state)
-    }
-    if let worker { parkers[worker].wake() }
-  }
-
-  /// Calls `body` with each request whose deadline has passed, and each that a store has answered, in each merchant's
-  /// order.
-  func deliver(_ answered: inout [StoreWaits.Run], to body: (Submission, HeldToken, ReplayVerdict) -> Void) {
-    let (expired, runs) = waits.expire(at: .now)
-    for answer in expired { body(answer.submission, answer.token, answer.verdict) }
-    for run in answered + runs {
-      var next: StoreWaits.Run? = run
-      while let run = next {
-        for answer in run.answers { body(answer.submission, answer.token, answer.verdict) }
-        next = waits.finish(run)
-      }
-    }
-    answered.removeAll(keepingCapacity: true)
-  }
-}
-
 // MARK: - Workers
 
 extension WorkerQueue {
   /// Waits for a worker's next requests and returns them in `taken`; false if the worker must end. The worker has
   /// decided its previous requests.
-  func next(for worker: Int, into taken: inout [Submission], answered: inout [StoreWaits.Run]) -> Bool {
+  ///
+  /// - Parameter pace: the worker's.
+  func next(for worker: Int, at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
     var step = state.withLock { state in
       state.busy -= 1
       state.spinning += 1
-      return self.step(&state, worker, maySpin: true, &taken, &answered)
+      return self.step(&state, worker, pace, maySpin: true, &taken)
     }
     while true {
       if let another = step.another { parkers[another].wake() }
       switch step.next {
-      case .work: return true
+      case .work:
+        trace?.mark(.taken)
+        return true
       case .end: return false
       case .spin:
         let maySpin = spin(for: configuration.spinDuration, until: 1)
-        step = state.withLock { self.step(&$0, worker, maySpin: maySpin, &taken, &answered) }
+        step = state.withLock { self.step(&$0, worker, pace, maySpin: maySpin, &taken) }
       case .collect(let end):
         _ = spin(for: ContinuousClock.now.duration(to: end), until: DecryptionPool.Configuration.lanes)
-        step = state.withLock { self.step(&$0, worker, maySpin: true, &taken, &answered) }
+        step = state.withLock { self.step(&$0, worker, pace, maySpin: true, &taken) }
       case .park(let end):
         parkers[worker].park(until: end)
+        trace?.mark(.running)
         step = state.withLock { state in
           // Woken by nobody, it still counts as parked.
           if let index = state.parked.firstIndex(of: worker) {
@@ -320,7 +227,7 @@ extension WorkerQueue {
             state.waking -= 1
           }
           state.spinning += 1
-          return self.step(&state, worker, maySpin: true, &taken, &answered)
+          return self.step(&state, worker, pace, maySpin: true, &taken)
         }
       }
     }
@@ -330,29 +237,40 @@ extension WorkerQueue {
   ///
   /// - Parameter maySpin: whether the worker keeps looking if no request waits.
   private func step(
-    _ state: inout State, _ worker: Int, maySpin: Bool, _ taken: inout [Submission],
-    _ answered: inout [StoreWaits.Run]
+    _ state: inout State, _ worker: Int, _ pace: WorkerPace, maySpin: Bool, _ taken: inout [Submission]
   ) -> (next: Step, another: Int?) {
     let storeDeadline = waits.earliestDeadline
-    let isStoreLate = storeDeadline.map { $0 <= .now } ?? false
-    let hasAnswers = !state.answered.isEmpty || isStoreLate
+    let hasAnswers = waits.hasAnswers || storeDeadline.map { $0 <= .now } ?? false
     if !hasAnswers, let end = collectingEnd(state) { return (.collect(until: end), nil) }
     if hasAnswers || state.queue.count > 0 {
-      swap(&answered, &state.answered)
-      state.queue.move(configuration.share(of: state.queue.count), to: &taken)
+      state.queue.move(batchSize(state, pace), to: &taken)
       waiting.store(state.queue.count, ordering: .releasing)
       state.spinning -= 1
       state.busy += 1
       return (.work, state.queue.count > 0 ? workerToWake(&state) : nil)
     }
-    if state.isClosing, state.isSlowPathEmpty, waits.isEmpty {
+    let quiet = state.wrapped.count > 0 ? pace.quietSince : nil
+    if let quiet, quiet <= .now {
+      state.wrapped.move(1, to: &taken)
+      state.spinning -= 1
+      state.busy += 1
+      return (.work, nil)
+    }
+    if state.isClosing, state.isSlowPathEmpty, waits.count == 0 {
       state.spinning -= 1
       return (.end, nextParkedWorker(&state))
     }
     if maySpin, !state.isClosing { return (.spin, nil) }
     state.spinning -= 1
     state.parked.append(worker)
-    return (.park(until: storeDeadline), nil)
+    return (.park(until: [storeDeadline, quiet].compactMap(\.self).min()), nil)
+  }
+
+  /// How many of the waiting requests a worker takes.
+  private func batchSize(_ state: State, _ pace: WorkerPace) -> Int {
+    let (lanes, share) = (DecryptionPool.Configuration.lanes, configuration.share(of: state.queue.count))
+    guard share > lanes, let time = pace.timePerToken else { return share }
+    return state.queue.timelyCount(share, each: time, at: .now)
   }
 
   /// Until when the waiting requests may wait for others; nil if they must be decided now.
@@ -370,7 +288,9 @@ extension WorkerQueue {
     repeat {
       // Reading the clock takes longer than reading the queue's length.
       for _ in 0..<16 {
-        if waiting.load(ordering: .acquiring) >= count || isClosed.load(ordering: .acquiring) { return true }
+        if waiting.load(ordering: .acquiring) >= count || waits.hasAnswers || isClosed.load(ordering: .acquiring) {
+          return true
+        }
         assay_pause()
       }
     } while ContinuousClock.now < end

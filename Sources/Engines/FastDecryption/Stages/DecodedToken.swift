@@ -10,6 +10,11 @@ struct DecodedToken {
 
   var version: TokenVersion { content.version }
 
+  /// Whether its key is encrypted to an RSA key (RSA_v1).
+  var hasWrappedKey: Bool {
+    if case .unwrapping = version.traits.keyEstablishment { true } else { false }
+  }
+
   /// The signed bytes: the content, transactionId and applicationData.
   var signedRange: Range<Int> {
     content.keyOffset..<(content.endOffset + Bytes32.count * (applicationData == nil ? 1 : 2))

@@ -33,6 +33,10 @@ int assay_may_use_cpu(int cpu);
 /* Pins the calling thread to the CPU of that number. Returns 0, or -1 when the system refused. */
 int assay_pin_thread_to(int cpu);
 
+/* Keeps the calling thread off these CPUs, if there are others that it may run on. Returns 0, or -1 when the system
+   refused or there are no others. */
+int assay_keep_thread_off(const int *cpus, size_t count);
+
 /* Lowers the priority of the calling thread to about a tenth of a contended CPU. Returns 0, or -1 if threads have no
    priority of their own. */
 int assay_lower_thread_priority(void);

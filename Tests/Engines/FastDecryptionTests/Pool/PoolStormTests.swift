@@ -50,19 +50,20 @@ struct PoolStormTests {
 
 /// What producers share.
 private final class Storm: Sendable {
-  /// A token by its signer and its merchant. It may be accepted only if both are of the same set.
+  /// A token by its signer and its merchant. It may be accepted only if both are of the same set. Both sets have the keys
+  /// of RSA_v1: of its tokens, only the signers differ.
   struct Sample: Sendable {
     let index: Int
     let token: [UInt8]
     let plaintext: [UInt8]
     let signer: Int
-    let merchant: Int
+    let merchant: Int?
     let isBroken: Bool
 
     func verdict(of set: Int) -> TokenFault? {
       if signer != set { return TokenFault(.untrustedChain) }
       if isBroken { return TokenFault(.signatureMismatch) }
-      return merchant == set ? nil : TokenFault(.unknownMerchantKey)
+      return merchant ?? set == set ? nil : TokenFault(.unknownMerchantKey)
     }
   }
 
@@ -78,22 +79,26 @@ private final class Storm: Sendable {
   init(seed: UInt64, asksStore: Bool = false) throws {
     self.asksStore = asksStore
     let fixtures = try [Fixture(seed: seed), Fixture(seed: seed + 1)]
-    engines = fixtures.map { fixture in
-      let (keys, anchors) = (fixture.keys, fixture.minter.anchors)
+    engines = try fixtures.map { fixture in
+      let (keys, anchors) = (try fixture.minter.merchantKeySet(), fixture.minter.anchors)
       return { try FastDecryptor(keys: keys, anchors: anchors) }
     }
     var samples: [Sample] = []
     for index in 0..<48 {
       let (signer, merchant) = (index & 1, index >> 1 & 1)
-      var layers = try fixtures[merchant].minter.layers(TokenRecipe(index: UInt64(index)))
-      layers.signer = TokenSigner(fixtures[signer].minter.pki)
+      let version: TokenVersion = index % 6 == 5 ? .rsaV1 : .ecV1
+      var recipe = TokenRecipe(index: UInt64(index))
+      if version == .rsaV1 { recipe = fixtures[merchant].minter.recipe(index: UInt64(index), version) }
+      var layers = try fixtures[merchant].minter.layers(recipe)
+      layers.signer = TokenSigner(fixtures[signer].minter.pki, version: version)
       try layers.sign()
       let isBroken = index % 12 == 11
       if isBroken { layers.transactionId[0] ^= 1 }
       samples.append(
         Sample(
           index: index, token: layers.token,
-          plaintext: layers.plaintext, signer: signer, merchant: merchant, isBroken: isBroken))
+          plaintext: layers.plaintext, signer: signer, merchant: version == .ecV1 ? merchant : nil,
+          isBroken: isBroken))
     }
     self.samples = samples
   }
@@ -134,7 +139,7 @@ private final class Storm: Sendable {
         }
       }
       group.addTask {
-        while life.submitted < min(shutsDownAfter, count) { await Task.yield() }
+        while life.submitted < min(shutsDownAfter, count) { try? await Task.sleep(for: .microseconds(200)) }
         if shutsDownAfter < count { await life.pool.shutDown() }
       }
       try await group.waitForAll()
@@ -245,7 +250,7 @@ private final class Storm: Sendable {
   private func backOff(_ refusal: DecryptionPool.Refusal, _ pause: inout Int, _ random: inout SeededGenerator) async {
     guard refusal == .overloaded, Int.random(in: 0..<16, using: &random) > 0 else { return }
     try? await Task.sleep(for: .microseconds(Int.random(in: 10...pause, using: &random)))
-    pause = min(2 * pause, 50_000)
+    pause = min(2 * pause, 5_000)
   }
 
   private func take(
@@ -259,7 +264,7 @@ private final class Storm: Sendable {
     case .success(let plaintext):
       kind = "accepted"
       if plaintext != sample.plaintext || !sets.contains(where: { sample.verdict(of: $0) == nil }) {
-        find("accepted what set(s) \(sets) refuse(s): signer \(sample.signer), merchant \(sample.merchant)")
+        find("accepted what set(s) \(sets) refuse(s): signer \(sample.signer), token \(sample.index)")
       }
       if asksStore, !life.accept(sample.index, at: request.now) {
         find("accepted twice: token \(sample.index) at \(request.now)")
@@ -271,14 +276,15 @@ private final class Storm: Sendable {
     case .failure(.token(let fault)):
       kind = "refused"
       if !sets.contains(where: { sample.verdict(of: $0) == fault }) {
-        find("\(fault) by set(s) \(sets): signer \(sample.signer), merchant \(sample.merchant), \(sample.isBroken)")
+        find("\(fault) by set(s) \(sets): signer \(sample.signer), token \(sample.index), \(sample.isBroken)")
       }
     case .failure(let refusal): kind = refusal.description
     }
     state.withLock { $0.counts[kind, default: 0] += 1 }
   }
 
-  /// Whether the checks detect planted faults: a wrong payment, a wrong fault, a missing answer, a second answer.
+  /// Whether the checks detect planted faults: a wrong payment, a wrong fault, a missing answer, a second answer; with a
+  /// store, a transaction that is accepted twice.
   func seesWhatIsWrong() throws -> Bool {
     let storm = try Storm(seed: 1)
     let life = try PoolLife(engines[0](), .init(), store: nil, size: 4)
@@ -290,7 +296,18 @@ private final class Storm: Sendable {
     for _ in 0..<2 { storm.take(.success(sample.plaintext), for: sample, requests[2], life) }
     let answers = storm.findings.count
     life.checkAnswers { storm.find($0) }
-    return answers == 2 && storm.findings.count == 4
+    guard answers == 2, storm.findings.count == 4 else { return false }
+    guard asksStore else { return true }
+    let asking = try Storm(seed: 1, asksStore: true)
+    let another = try PoolLife(engines[0](), .init(), store: StormStore(random: SeededGenerator(seed: 1)), size: 3)
+    defer { withExtendedLifetime(another) {} }
+    let later = UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + 1)
+    for now in [mintingTime, later] {
+      asking.take(.success(sample.plaintext), for: sample, another.begin(at: now), another)
+    }
+    guard asking.findings.isEmpty else { return false }
+    asking.take(.success(sample.plaintext), for: sample, another.begin(at: later), another)
+    return asking.findings.count == 1
   }
 
   private func find(_ finding: String) {

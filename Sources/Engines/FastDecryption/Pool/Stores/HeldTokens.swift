@@ -2,135 +2,162 @@ import CSodium
 import PaymentToken
 import TokenScanning
 
-/// An accepted token, but for the answer of a replay store on another machine. Its plaintext is wiped after
-/// it is opened, at the latest when the last reference is released.
+/// A place for an accepted token that cannot be passed to its caller yet: its plaintext is in guarded memory.
 ///
-/// `@unchecked Sendable`: written before it is handed to another thread, and only read afterwards.
+/// Places are reused, so holding a token allocates nothing. Whoever takes a place from `HeldPlaintexts` puts it back,
+/// which wipes it if `open` has not.
+///
+/// `@unchecked Sendable`: belongs to one thread at a time.
 final class HeldToken: @unchecked Sendable {
-  let facts: OpenedToken.Facts
-  private let place: HeldPlaintexts.Place
-  private let plaintextCount: Int
-  private let keyCount: Int
-  private let owner: HeldPlaintexts
+  /// The place's number, counted from 0 in its `HeldPlaintexts`.
+  let index: Int
+  private let chunk: PlaintextChunk
+  private let offset: Int
+  /// The buffer of a token that is larger than a place.
+  private var large: PlaintextChunk?
+  /// Nil if the place is empty.
+  private(set) var facts: OpenedToken.Facts?
+  private var plaintextCount = 0
+  private var keyCount = 0
 
-  fileprivate init(_ token: borrowing OpenedToken, in place: HeldPlaintexts.Place, of owner: HeldPlaintexts) {
+  /// Room for a plaintext and its token's ephemeral key.
+  fileprivate static var size: Int { 1_024 }
+
+  fileprivate init(_ index: Int, in chunk: PlaintextChunk, at offset: Int) {
+    (self.index, self.chunk, self.offset) = (index, chunk, offset)
+  }
+
+  /// Copies an opened token to the place; false if there is no memory for it.
+  func hold(_ token: borrowing OpenedToken) -> Bool {
+    let size = token.plaintext.count + token.ephemeralPublicKey.count
+    if size > Self.size {
+      guard let chunk = PlaintextChunk(size: size) else { return false }
+      large = chunk
+    }
     facts = token.facts
     (plaintextCount, keyCount) = (token.plaintext.count, token.ephemeralPublicKey.count)
-    (self.place, self.owner) = (place, owner)
-    place.write(token.plaintext, at: 0)
-    place.write(token.ephemeralPublicKey, at: plaintextCount)
+    write(token.plaintext, at: 0)
+    write(token.ephemeralPublicKey, at: plaintextCount)
+    return true
   }
 
-  deinit {
-    place.wipe(plaintextCount)
-    owner.putBack(place)
-  }
-
-  /// Calls `body` with the token, and wipes it. May be called once.
+  /// Calls `body` with the token, and wipes it. May be called once for a token.
   func open<Result>(_ body: (borrowing OpenedToken) throws(TokenFault) -> Result) throws(TokenFault) -> Result {
-    let place = place
-    defer { place.wipe(plaintextCount) }
-    let bytes = place.bytes
+    guard let facts else { preconditionFailure("a held token is opened once") }
+    defer { wipe() }
+    let bytes = bytes
     return try body(
       OpenedToken(
         facts, ephemeralPublicKey: bytes.extracting(plaintextCount..<(plaintextCount + keyCount)),
         plaintext: bytes.extracting(first: plaintextCount)))
   }
+
+  /// Overwrites the token, if there is one.
+  func wipe() {
+    guard facts != nil else { return }
+    facts = nil
+    sodium_memzero(start, plaintextCount + keyCount)
+    // Freed memory of a large token was wiped just now.
+    large = nil
+    (plaintextCount, keyCount) = (0, 0)
+  }
+
+  private var start: UnsafeMutablePointer<UInt8> {
+    if let large { return large.buffer.address(count: plaintextCount + keyCount) }
+    return chunk.buffer.address(at: offset, count: Self.size)
+  }
+
+  private var bytes: Span<UInt8> {
+    @_lifetime(borrow self)
+    get { _overrideLifetime(Span(_unsafeStart: start, count: plaintextCount + keyCount), borrowing: self) }
+  }
+
+  private func write(_ source: Span<UInt8>, at offset: Int) {
+    let start = start
+    source.withUnsafeBufferPointer { source in
+      precondition(offset + source.count <= plaintextCount + keyCount)
+      guard let first = source.baseAddress else { return }
+      (start + offset).update(from: first, count: source.count)
+    }
+  }
 }
 
-/// Guarded memory for the plaintexts of held tokens, which cannot stay in the workspace that the next token needs.
+/// Guarded memory of several places, or of one large token.
 ///
-/// A token takes a place from a list instead of pages from the system: chunks of places are allocated when they are
-/// first needed, and kept. The few tokens that are larger than a place get a buffer of their own.
+/// `@unchecked Sendable`: each place belongs to one thread at a time.
+private final class PlaintextChunk: @unchecked Sendable {
+  let buffer: ByteBuffer
+
+  init?(size: Int) {
+    guard let buffer = ByteBuffer(guardedCapacity: size) else { return nil }
+    self.buffer = buffer
+  }
+}
+
+/// The places of a pool for held tokens, allocated 64 at a time when they are first needed, and kept.
+///
+/// Has no bound of its own: `storeCapacity`, `slowPathCapacity` and the size of a batch bound what is held at a time.
 final class HeldPlaintexts: Sendable {
-  /// Room for a plaintext and its token's ephemeral key.
-  ///
-  /// `@unchecked Sendable`: belongs to one token at a time.
-  final class Place: @unchecked Sendable {
-    fileprivate let size: Int
-    private let start: UnsafeMutablePointer<UInt8>
-    /// Keeps the memory.
-    private let chunk: Chunk
-
-    fileprivate init(in chunk: Chunk, at offset: Int, size: Int) {
-      start = chunk.buffer.address(at: offset, count: size)
-      (self.chunk, self.size) = (chunk, size)
-    }
-
-    fileprivate var bytes: Span<UInt8> {
-      @_lifetime(borrow self)
-      get { _overrideLifetime(Span(_unsafeStart: start, count: size), borrowing: self) }
-    }
-
-    fileprivate func write(_ source: Span<UInt8>, at offset: Int) {
-      source.withUnsafeBufferPointer { source in
-        precondition(offset + source.count <= size)
-        guard let first = source.baseAddress else { return }
-        (start + offset).update(from: first, count: source.count)
-      }
-    }
-
-    fileprivate func wipe(_ count: Int) {
-      sodium_memzero(start, count)
-    }
-  }
-
-  /// Several places, or one for a large plaintext.
-  ///
-  /// `@unchecked Sendable`: each place belongs to one token at a time.
-  fileprivate final class Chunk: @unchecked Sendable {
-    fileprivate let buffer: ByteBuffer
-
-    init?(size: Int) {
-      guard let buffer = ByteBuffer(guardedCapacity: size) else { return nil }
-      self.buffer = buffer
-    }
-  }
-
   private struct State {
-    var free: [Place] = []
-    var used = 0
+    var free: [HeldToken] = []
+    var count = 0
   }
 
   private static let placesPerChunk = 64
-  private static let placeSize = 1_024
-  private let capacity: Int
   private let state = Guarded(State())
 
-  /// - Parameter capacity: the most tokens that are held at a time.
-  init(capacity: Int) {
-    self.capacity = capacity
-  }
-
-  /// Copies an opened token; nil if there is no room for it.
-  func hold(_ token: borrowing OpenedToken) -> HeldToken? {
-    guard let place = take(token.plaintext.count + token.ephemeralPublicKey.count) else { return nil }
-    return HeldToken(token, in: place, of: self)
-  }
-
-  private func take(_ size: Int) -> Place? {
+  /// Moves free places to an empty list, a chunk's number of them or fewer; none if there is no memory.
+  func take(into places: inout [HeldToken]) {
     state.withLock { state in
-      guard state.used < capacity else { return nil }
-      let place =
-        size <= Self.placeSize ? freePlace(&state) : Chunk(size: size).map { Place(in: $0, at: 0, size: size) }
-      if place != nil { state.used += 1 }
-      return place
-    }
-  }
-
-  private func freePlace(_ state: inout State) -> Place? {
-    if state.free.isEmpty, let chunk = Chunk(size: Self.placesPerChunk * Self.placeSize) {
-      for index in 0..<Self.placesPerChunk {
-        state.free.append(Place(in: chunk, at: index * Self.placeSize, size: Self.placeSize))
+      if state.free.isEmpty, let chunk = PlaintextChunk(size: Self.placesPerChunk * HeldToken.size) {
+        for index in 0..<Self.placesPerChunk {
+          state.free.append(HeldToken(state.count + index, in: chunk, at: index * HeldToken.size))
+        }
+        state.count += Self.placesPerChunk
       }
+      let count = min(state.free.count, Self.placesPerChunk)
+      places.append(contentsOf: state.free.suffix(count))
+      state.free.removeLast(count)
     }
-    return state.free.popLast()
   }
 
-  fileprivate func putBack(_ place: Place) {
-    state.withLock { state in
-      state.used -= 1
-      if place.size == Self.placeSize { state.free.append(place) }
+  /// Takes back places.
+  func putBack(_ places: some Collection<HeldToken>) {
+    for place in places { place.wipe() }
+    state.withLock { $0.free.append(contentsOf: places) }
+  }
+}
+
+/// One thread's free places, so that it takes the lock of `HeldPlaintexts` once for many tokens.
+struct HeldStock: ~Copyable {
+  private let plaintexts: HeldPlaintexts
+  private var free: [HeldToken] = []
+
+  /// A thread that puts back more than it takes keeps no more than this.
+  private static var most: Int { 128 }
+
+  init(of plaintexts: HeldPlaintexts) {
+    self.plaintexts = plaintexts
+    free.reserveCapacity(Self.most)
+  }
+
+  /// Copies an opened token to a place; nil if there is no memory.
+  mutating func hold(_ token: borrowing OpenedToken) -> HeldToken? {
+    if free.isEmpty { plaintexts.take(into: &free) }
+    guard let place = free.popLast() else { return nil }
+    guard place.hold(token) else {
+      free.append(place)
+      return nil
     }
+    return place
+  }
+
+  /// Wipes a place that is no longer needed, and keeps it for another token.
+  mutating func putBack(_ place: HeldToken) {
+    place.wipe()
+    free.append(place)
+    guard free.count == Self.most else { return }
+    plaintexts.putBack(free.suffix(Self.most / 2))
+    free.removeLast(Self.most / 2)
   }
 }

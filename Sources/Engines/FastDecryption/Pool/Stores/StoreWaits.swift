@@ -12,12 +12,18 @@ import Synchronization
 /// behind others. Answers that come later, and second ones, are ignored: the transaction may have been remembered, but
 /// the token is rejected.
 ///
+/// A request's place in the table is that of its held token. A line links places by their indices, and a list names the
+/// lines whose first request is answered: adding, answering and taking a request each take constant time and allocate
+/// nothing. Each question has a number of its own, by which an answer that is late for a place used again is known.
+///
 /// No other lock is taken under this one.
 final class StoreWaits: Sendable {
   /// A request whose transaction a store is to be asked about.
   struct Request {
     let submission: Submission
     let token: HeldToken
+    /// The SHA-256 digest of the merchant's public key.
+    let merchant: Bytes32
     let store: any AsynchronousReplayStore
     let question: ReplayQuestion
   }
@@ -25,144 +31,237 @@ final class StoreWaits: Sendable {
   /// A request and what its store said, or `unavailable` if it said nothing in time.
   typealias Answer = (submission: Submission, token: HeldToken, verdict: ReplayVerdict)
 
-  /// Requests of one merchant that one worker passes to their callers, in this order. `finish` must follow.
-  struct Run {
-    let merchant: Bytes32
-    fileprivate(set) var answers: [Answer] = []
+  /// Requests of one call of a store: their places, and the number of the first. The numbers of the others follow.
+  struct Call: Sendable {
+    fileprivate let first: UInt64
+    fileprivate let places: [UInt32]
+
+    var count: Int { places.count }
   }
 
-  private struct Waiting {
-    let submission: Submission
-    let token: HeldToken
-    let deadline: ContinuousClock.Instant
+  private struct Wait {
+    /// Zero if no request waits in this place.
+    var number: UInt64 = 0
+    var submission: Submission?
+    var token: HeldToken?
+    var deadline: ContinuousClock.Instant?
     var verdict: ReplayVerdict?
+    var line = 0
     /// The neighbors in the line.
-    var previous: UInt64?
-    var next: UInt64?
-
-    var merchant: Bytes32 { token.facts.publicKeyHash }
+    var previous: Int?
+    var next: Int?
   }
 
   /// The requests of a merchant, in the order of the questions.
   private struct Line {
+    let merchant: Bytes32
     /// Nil if no request waits.
-    var first: UInt64?
-    var last: UInt64?
-    /// Whether a worker has a run of the line.
+    var first: Int?
+    var last: Int?
+    /// Whether a worker passes requests of the line to their callers.
     var isBeingEmptied = false
+    var isReady = false
   }
 
   private struct State {
-    var waiting: [UInt64: Waiting] = [:]
-    var lines: [Bytes32: Line] = [:]
-    var nextNumber: UInt64 = 0
+    var waits: [Wait] = []
+    var count = 0
+    var nextNumber: UInt64 = 1
+    var lines: [Line] = []
+    var freeLines: [Int] = []
+    var linesByMerchant: [Bytes32: Int] = [:]
+    /// Lines whose first request is answered and that no worker empties.
+    var ready: [Int] = []
     /// No later than the earliest deadline of a request without an answer; nil if none waits.
     var earliest: ContinuousClock.Instant?
   }
 
+  private let capacity: Int
   private let state = Guarded(State())
-  /// Whether a store was ever asked. Pools without one take no lock.
-  private let isUsed = Atomic(false)
+  private let origin = ContinuousClock.now
+  // Copies of the state for readers without the lock, written under it.
+  /// `State.earliest` in nanoseconds since `origin`; `Int64.max` for nil.
+  private let earliest = Atomic(Int64.max)
+  private let isReady = Atomic(false)
+  private let waiting = Atomic(0)
+  /// Whether a store was ever asked. Without one, workers do not take the lock.
+  private let isEverUsed = Atomic(false)
 
-  /// Requests that wait.
-  var count: Int { isUsed.load(ordering: .acquiring) ? state.withLock { $0.waiting.count } : 0 }
-
-  /// Whether no request waits and no worker has a run.
-  var isEmpty: Bool { !isUsed.load(ordering: .acquiring) || state.withLock { $0.lines.isEmpty } }
-
-  /// When `expire` has something to do, or earlier; nil if no request waits.
-  var earliestDeadline: ContinuousClock.Instant? {
-    isUsed.load(ordering: .acquiring) ? state.withLock { $0.earliest } : nil
+  /// - Parameter capacity: the number of requests that may wait.
+  init(capacity: Int) {
+    self.capacity = capacity
   }
 
-  /// Adds requests in the order in which their store is asked, and returns the number of the first. The numbers of the
-  /// others follow.
-  func add(_ requests: [Request]) -> UInt64 {
-    isUsed.store(true, ordering: .releasing)
+  var isUsed: Bool { isEverUsed.load(ordering: .acquiring) }
+
+  /// The number of requests that wait.
+  var count: Int { waiting.load(ordering: .acquiring) }
+
+  /// Whether `take` has answered requests to return.
+  var hasAnswers: Bool { isReady.load(ordering: .acquiring) }
+
+  /// When `take` has something to do in any case, or earlier; nil if no request waits.
+  var earliestDeadline: ContinuousClock.Instant? {
+    let nanoseconds = earliest.load(ordering: .acquiring)
+    return nanoseconds == .max ? nil : origin.advanced(by: .nanoseconds(nanoseconds))
+  }
+
+  private func publish(_ state: State) {
+    let nanoseconds = state.earliest.map { Int64(LatencyHistogram.nanoseconds(origin.duration(to: $0))) }
+    earliest.store(nanoseconds ?? .max, ordering: .releasing)
+    isReady.store(!state.ready.isEmpty, ordering: .releasing)
+    waiting.store(state.count, ordering: .releasing)
+  }
+}
+
+// MARK: - Questions and answers
+
+extension StoreWaits {
+  /// Adds requests in the order in which their store is asked: the first ones, as many as there is room for.
+  func add(_ requests: ArraySlice<Request>) -> Call {
+    isEverUsed.store(true, ordering: .releasing)
     return state.withLock { state in
       let first = state.nextNumber
-      for request in requests {
-        let (number, deadline) = (state.nextNumber, request.question.deadline)
-        state.nextNumber += 1
-        state.waiting[number] = Waiting(submission: request.submission, token: request.token, deadline: deadline)
-        Self.append(number, &state)
-        state.earliest = min(state.earliest ?? deadline, deadline)
-      }
-      return first
+      let places = requests.prefix(capacity - state.count).map { Self.append($0, &state) }
+      publish(state)
+      return Call(first: first, places: places)
     }
   }
 
-  /// Takes an answer, and returns the requests that can be passed to their callers now.
-  func answer(_ number: UInt64, _ verdict: ReplayVerdict, at now: ContinuousClock.Instant) -> Run? {
+  /// Takes an answer; true if a worker must be told, because requests can be passed to their callers now.
+  func answer(_ call: Call, _ index: Int, _ verdict: ReplayVerdict) -> Bool {
+    precondition(call.places.indices.contains(index), "index of a replay question")
+    let place = Int(call.places[index])
+    let now = ContinuousClock.now
+    return state.withLock { state in
+      // The place may have been used again. A late answer is none: `take` ends the wait.
+      guard state.waits[place].number == call.first + UInt64(index), state.waits[place].verdict == nil,
+        let deadline = state.waits[place].deadline, now < deadline
+      else { return false }
+      state.waits[place].verdict = verdict
+      let isFirst = state.ready.isEmpty
+      Self.noteIfReady(state.waits[place].line, &state)
+      guard isFirst, !state.ready.isEmpty else { return false }
+      isReady.store(true, ordering: .releasing)
+      return true
+    }
+  }
+
+  /// Moves requests that can be passed to their callers to the end of `answers`, each merchant's in their order, and the
+  /// lines that they leave to `lines`. The next call of the worker takes `lines` back, when the requests are passed on.
+  ///
+  /// - Parameter limit: the most requests to take, but for those whose deadline has passed.
+  func take(_ limit: Int, into answers: inout [Answer], from lines: inout [Int]) {
     state.withLock { state in
-      guard let waiting = state.waiting[number], waiting.verdict == nil else { return nil }
-      state.waiting[number]?.verdict = now < waiting.deadline ? verdict : .unavailable
-      return Self.run(of: waiting.merchant, &state)
+      for line in lines { Self.finish(line, &state) }
+      lines.removeAll(keepingCapacity: true)
+      if let earliest = state.earliest, earliest <= .now { Self.expire(at: .now, into: &answers, &state) }
+      while answers.count < limit, !state.ready.isEmpty {
+        let line = state.ready.removeFirst()
+        Self.empty(line, until: limit, into: &answers, &state)
+        lines.append(line)
+      }
+      publish(state)
     }
   }
+}
 
-  /// Ends the wait of requests whose deadline has passed, and returns them, with the requests behind them that can be
-  /// passed to their callers now.
-  func expire(at now: ContinuousClock.Instant) -> (expired: [Answer], runs: [Run]) {
-    guard isUsed.load(ordering: .acquiring) else { return ([], []) }
-    return state.withLock { state in
-      guard let earliest = state.earliest, earliest <= now else { return ([], []) }
-      let late = state.waiting.filter { $0.value.verdict == nil && $0.value.deadline <= now }
-      for number in late.keys { Self.remove(number, &state) }
-      state.earliest = state.waiting.values.lazy.filter { $0.verdict == nil }.map(\.deadline).min()
-      let runs = Set(late.values.map(\.merchant)).compactMap { Self.run(of: $0, &state) }
-      return (late.sorted { $0.key < $1.key }.map { ($0.value.submission, $0.value.token, .unavailable) }, runs)
-    }
+// MARK: - The table
+
+extension StoreWaits {
+  private static func append(_ request: Request, _ state: inout State) -> UInt32 {
+    let place = request.token.index
+    while state.waits.count <= place { state.waits.append(Wait()) }
+    let line = line(of: request.merchant, &state)
+    let last = state.lines[line].last
+    state.waits[place] = Wait(
+      number: state.nextNumber, submission: request.submission, token: request.token,
+      deadline: request.question.deadline, line: line, previous: last)
+    if let last { state.waits[last].next = place } else { state.lines[line].first = place }
+    state.lines[line].last = place
+    state.nextNumber += 1
+    state.count += 1
+    state.earliest = min(state.earliest ?? request.question.deadline, request.question.deadline)
+    return UInt32(place)
   }
 
-  /// Ends a run, and returns the merchant's next one if it is answered by now.
-  func finish(_ run: consuming Run) -> Run? {
-    let merchant = run.merchant
-    return state.withLock { state in
-      state.lines[merchant]?.isBeingEmptied = false
-      return Self.run(of: merchant, &state)
-    }
-  }
-
-  private static func append(_ number: UInt64, _ state: inout State) {
-    guard let merchant = state.waiting[number]?.merchant else { return }
-    var line = state.lines[merchant] ?? Line()
-    if let last = line.last { state.waiting[last]?.next = number } else { line.first = number }
-    state.waiting[number]?.previous = line.last
-    line.last = number
-    state.lines[merchant] = line
-  }
-
-  private static func remove(_ number: UInt64, _ state: inout State) {
-    guard let waiting = state.waiting.removeValue(forKey: number) else { return }
-    if let previous = waiting.previous {
-      state.waiting[previous]?.next = waiting.next
+  private static func line(of merchant: Bytes32, _ state: inout State) -> Int {
+    if let line = state.linesByMerchant[merchant] { return line }
+    let line = state.freeLines.popLast() ?? state.lines.count
+    if line == state.lines.count {
+      state.lines.append(Line(merchant: merchant))
     } else {
-      state.lines[waiting.merchant]?.first = waiting.next
+      state.lines[line] = Line(merchant: merchant)
     }
-    if let next = waiting.next {
-      state.waiting[next]?.previous = waiting.previous
-    } else {
-      state.lines[waiting.merchant]?.last = waiting.previous
-    }
+    state.linesByMerchant[merchant] = line
+    return line
   }
 
-  /// Takes the answered requests at the beginning of a line; nil if there are none, or a worker has others of the line.
-  private static func run(of merchant: Bytes32, _ state: inout State) -> Run? {
-    guard state.lines[merchant]?.isBeingEmptied == false else { return nil }
-    var run = Run(merchant: merchant)
-    while let number = state.lines[merchant]?.first, let waiting = state.waiting[number],
-      let verdict = waiting.verdict
+  /// Takes a request out of its line.
+  private static func remove(_ place: Int, _ verdict: ReplayVerdict, _ state: inout State) -> Answer? {
+    let wait = state.waits[place]
+    guard let submission = wait.submission, let token = wait.token else { return nil }
+    state.waits[place] = Wait()
+    if let previous = wait.previous {
+      state.waits[previous].next = wait.next
+    } else {
+      state.lines[wait.line].first = wait.next
+    }
+    if let next = wait.next {
+      state.waits[next].previous = wait.previous
+    } else {
+      state.lines[wait.line].last = wait.previous
+    }
+    state.count -= 1
+    if state.count == 0 { state.earliest = nil }
+    return (submission, token, verdict)
+  }
+
+  /// Lists a line if its first request is answered and no worker empties it; forgets it if it is empty.
+  private static func noteIfReady(_ line: Int, _ state: inout State) {
+    guard !state.lines[line].isBeingEmptied, !state.lines[line].isReady else { return }
+    guard let first = state.lines[line].first else {
+      state.linesByMerchant[state.lines[line].merchant] = nil
+      return state.freeLines.append(line)
+    }
+    guard state.waits[first].verdict != nil else { return }
+    state.lines[line].isReady = true
+    state.ready.append(line)
+  }
+
+  private static func finish(_ line: Int, _ state: inout State) {
+    state.lines[line].isBeingEmptied = false
+    noteIfReady(line, &state)
+  }
+
+  /// Takes the answered requests at the beginning of a line.
+  private static func empty(_ line: Int, until limit: Int, into answers: inout [Answer], _ state: inout State) {
+    state.lines[line].isReady = false
+    state.lines[line].isBeingEmptied = true
+    while answers.count < limit, let first = state.lines[line].first, let verdict = state.waits[first].verdict,
+      let answer = remove(first, verdict, &state)
     {
-      run.answers.append((waiting.submission, waiting.token, verdict))
-      remove(number, &state)
+      answers.append(answer)
     }
-    if state.waiting.isEmpty { state.earliest = nil }
-    guard !run.answers.isEmpty else {
-      if state.lines[merchant]?.first == nil { state.lines[merchant] = nil }
-      return nil
+  }
+
+  /// Ends the wait of requests whose deadline has passed. Looks at all places, but no more often than deadlines pass.
+  private static func expire(at now: ContinuousClock.Instant, into answers: inout [Answer], _ state: inout State) {
+    var earliest: ContinuousClock.Instant?
+    var late: [(number: UInt64, place: Int)] = []
+    for (place, wait) in state.waits.enumerated() where wait.verdict == nil {
+      guard let deadline = wait.deadline else { continue }
+      if deadline <= now {
+        late.append((wait.number, place))
+      } else {
+        earliest = min(earliest ?? deadline, deadline)
+      }
     }
-    state.lines[merchant]?.isBeingEmptied = true
-    return run
+    state.earliest = earliest
+    for (_, place) in late.sorted(by: { $0.number < $1.number }) {
+      let line = state.waits[place].line
+      if let answer = remove(place, .unavailable, &state) { answers.append(answer) }
+      noteIfReady(line, &state)
+    }
   }
 }

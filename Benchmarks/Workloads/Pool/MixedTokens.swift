@@ -1,0 +1,64 @@
+import Benchmarking
+import Minting
+import PaymentToken
+
+/// Kinds of tokens that a pool treats differently.
+public enum TokenKind: Int, CaseIterable, Sendable {
+  case ecV1, rsaV1, unknownCertificates
+
+  /// As it is printed.
+  var name: String {
+    switch self {
+    case .ecV1: "EC_v1"
+    case .rsaV1: "RSA_v1"
+    case .unknownCertificates: "unknown certificates"
+    }
+  }
+}
+
+/// A token to load a pool with, and the right answer.
+struct LoadSample: Sendable {
+  let token: [UInt8]
+  let kind: TokenKind
+  /// The length of the plaintext; nil for a token that must be refused.
+  let length: Int?
+}
+
+/// Tokens of all kinds for one engine.
+///
+/// The tokens with unknown certificates have valid chains, but signatures by other keys than their leaves': all of the
+/// chain must be verified, and it is never cached.
+struct MixedTokens {
+  let ecV1: [LoadSample]
+  let rsaV1: [LoadSample]
+  let unknown: [LoadSample]
+  /// Keys, roots, time and policy; the tokens of EC_v1.
+  let set: TokenSet
+
+  /// - Throws: `BenchmarkFailure` when minting fails, or an engine gives a wrong answer.
+  init(seed: UInt64) throws(BenchmarkFailure) {
+    let ec = try TokenSet.minted(count: 64, version: .ecV1, seed: seed)
+    let rsa = try TokenSet.minted(count: 16, version: .rsaV1, seed: seed)
+    ecV1 = Self.samples(ec, .ecV1, lengths: try AnswerCheck.run(Contender.all, on: ec))
+    rsaV1 = Self.samples(rsa, .rsaV1, lengths: try AnswerCheck.run(Contender.all, on: rsa))
+    do {
+      let minter = try Minter(seed: seed, at: TokenSet.mintingTime)
+      unknown = try (0..<16).map { (index: UInt64) in
+        var stream = minter.generator.stream("unknown leaf", index)
+        var layers = try minter.layers(TokenRecipe(index: index))
+        layers.signer = try TokenSigner(minter.pki.withAnotherLeaf(from: &stream))
+        try layers.sign()
+        layers.transactionId[0] ^= 1
+        return LoadSample(token: layers.token, kind: .unknownCertificates, length: nil)
+      }
+      set = TokenSet(
+        entries: ec.entries, keys: try minter.merchantKeySet(), anchors: minter.anchors, now: ec.now, policy: ec.policy)
+    } catch {
+      throw BenchmarkFailure("the tokens of a mixed load could not be minted: \(error)")
+    }
+  }
+
+  private static func samples(_ set: TokenSet, _ kind: TokenKind, lengths: [Int]) -> [LoadSample] {
+    zip(set.entries, lengths).map { LoadSample(token: $0.token, kind: kind, length: $1) }
+  }
+}

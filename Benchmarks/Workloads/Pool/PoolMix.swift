@@ -1,0 +1,89 @@
+import Benchmarking
+import Minting
+import Reports
+import StrictJSON
+
+/// EC_v1 alone and among other kinds, in turns: what requests that take long change for those that do not.
+struct PoolMix {
+  /// The shares of RSA_v1 and of unknown certificates in a mixed load, in percent.
+  static let percents = [10, 10]
+  static let rounds = 5
+
+  struct Round {
+    let alone: KindResult
+    let mixed: [KindResult]
+  }
+
+  let requestsPerSecond: Double
+  private(set) var rounds: [Round] = []
+
+  init(requestsPerSecond: Double) { self.requestsPerSecond = requestsPerSecond }
+
+  /// Measures a round, half of the time each.
+  mutating func measure(
+    _ pool: PoolUnderLoad, _ tokens: MixedTokens, seconds: Double, seed: UInt64
+  ) throws(BenchmarkFailure) {
+    let alone = try pool.openLoop(requestsPerSecond: requestsPerSecond, seconds: seconds / 2, seed: seed)
+    var random = SeededGenerator(seed: seed)
+    let mixed = try pool.openLoop(requestsPerSecond: requestsPerSecond, seconds: seconds / 2, seed: seed) { index in
+      let draw = Int.random(in: 0..<100, using: &random)
+      let samples =
+        draw < Self.percents[0]
+        ? tokens.rsaV1 : draw < Self.percents[0] + Self.percents[1] ? tokens.unknown : tokens.ecV1
+      return samples[index % samples.count]
+    }
+    rounds.append(Round(alone: alone.kinds[TokenKind.ecV1.rawValue], mixed: mixed.kinds))
+  }
+
+  /// The median over the rounds of the 99th percentile of EC_v1 in the mix over that of EC_v1 alone.
+  func ratio(_ times: (KindResult) -> LogLinearHistogram) -> Double {
+    OrderStatistics.median(
+      rounds.map { times($0.mixed[TokenKind.ecV1.rawValue]).percentile(99) / max(1, times($0.alone).percentile(99)) })
+  }
+
+  /// The rows of a table, with a name for each.
+  private var rows: [(name: String, results: [KindResult])] {
+    [(name: "EC_v1 alone", results: rounds.map(\.alone))]
+      + TokenKind.allCases.map { kind in
+        (name: "\(kind.name) in the mix", results: rounds.map { $0.mixed[kind.rawValue] })
+      }
+  }
+
+  var text: [String] {
+    Text.table(
+      header: ["\(requestsPerSecond.fixed(0)) requests/s", "answered", "refused", "p50 µs", "p99 µs", "net p99 µs"],
+      rows: rows.map { name, results in
+        [
+          name, "\(results.reduce(0) { $0 + $1.answered })", "\(results.reduce(0) { $0 + $1.overloaded })",
+          BenchmarkText.microseconds(Self.median(results, 50, \.latency)),
+          BenchmarkText.microseconds(Self.median(results, 99, \.latency)),
+          BenchmarkText.microseconds(Self.median(results, 99, \.netLatency)),
+        ]
+      }) + [
+        "p99 of EC_v1 in the mix over alone: \(ratio(\.latency).fixed(2)), net \(ratio(\.netLatency).fixed(2))"
+      ]
+  }
+
+  var json: JSON {
+    [
+      "requests_per_second": JSON.decimal(requestsPerSecond, digits: 1), "rounds": rounds.count,
+      "p99_ratio": JSON.decimal(ratio(\.latency), digits: 3),
+      "net_p99_ratio": JSON.decimal(ratio(\.netLatency), digits: 3),
+      "kinds": rows.map { name, results -> JSON in
+        [
+          "name": name, "answered": results.reduce(0) { $0 + $1.answered },
+          "overloaded": results.reduce(0) { $0 + $1.overloaded },
+          "p50": JSON.decimal(Self.median(results, 50, \.latency), digits: 0),
+          "p99": JSON.decimal(Self.median(results, 99, \.latency), digits: 0),
+          "net_p99": JSON.decimal(Self.median(results, 99, \.netLatency), digits: 0),
+        ]
+      },
+    ]
+  }
+
+  private static func median(
+    _ results: [KindResult], _ percent: Double, _ times: (KindResult) -> LogLinearHistogram
+  ) -> Double {
+    OrderStatistics.median(results.map { times($0).percentile(percent) })
+  }
+}
