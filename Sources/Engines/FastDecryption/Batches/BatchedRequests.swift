@@ -14,14 +14,15 @@ protocol BatchedRequests {
 struct UniformRequests: BatchedRequests {
   let bytes: [[UInt8]]
   let now: UnixTime
-  let policy: VerificationPolicy
+  /// Copying it would count references that all threads share.
+  let policy: UnsafePointer<VerificationPolicy>
 
   var count: Int { bytes.count }
 
   func withRequest<Result>(
     _ index: Int, _ body: ([UInt8], UnixTime, borrowing VerificationPolicy) -> Result
   ) -> Result {
-    body(bytes[index], now, policy)
+    body(bytes[index], now, policy.pointee)
   }
 }
 
