@@ -111,7 +111,11 @@ struct DecryptBenchmarks {
   static let wrongAnswer = BenchmarkFailure("a token was refused or decrypted to another plaintext")
 
   private func warm(_ name: String, _ contender: Contender) throws(BenchmarkFailure) -> Benchmark {
-    .checked(name, try TokenCycle(set, lengths: lengths, by: contender).run)
+    let engine = try contender.makeEngine(for: set)
+    let cycle = cycles(contender, engine)
+    // Tracing the reference engine's instructions would take minutes.
+    let inThread = contender.name == Contender.fast.name ? { @Sendable thread in cycle(thread, 2).run } : nil
+    return .checked(name, inThread: inThread, cycle(0, 1).run)
   }
 
   private func cold(_ name: String, _ contender: Contender) -> Benchmark {
@@ -126,15 +130,21 @@ struct DecryptBenchmarks {
   private func threads(
     _ name: String, _ contender: Contender, _ threads: Int
   ) throws(BenchmarkFailure) -> Benchmark {
-    let (set, lengths) = (set, lengths)
-    let engine = try contender.makeEngine(for: set)
-    let team = try ThreadTeam(count: threads) { index in
-      let start = index * set.entries.count / threads
-      let cycle = TokenCycle(set, lengths: lengths, start: start, open: contender.opener(engine, set))
-      return { cycle.run($0) }
-    }
+    let cycle = cycles(contender, try contender.makeEngine(for: set))
+    let team = try ThreadTeam(count: threads) { cycle($0, threads).run }
     return .timed(name, multiple: threads) { count throws(BenchmarkFailure) in
       try team.run(operationsEach: count / threads)
+    }
+  }
+
+  /// Makes a thread's work: the tokens in rotation, beginning where the other threads do not.
+  private func cycles(
+    _ contender: Contender, _ engine: any TokenDecryptor
+  ) -> @Sendable (_ thread: Int, _ threads: Int) -> TokenCycle {
+    let (set, lengths) = (set, lengths)
+    return { thread, threads in
+      TokenCycle(
+        set, lengths: lengths, start: thread * set.entries.count / threads, open: contender.opener(engine, set))
     }
   }
 }

@@ -2,7 +2,8 @@ import Benchmarking
 
 /// Decrypts the tokens of a set in rotation and checks the length of each plaintext.
 final class TokenCycle {
-  private let entries: [TokenSet.Entry]
+  /// Copies of its own: threads that share the bytes of a request would count its references together.
+  private let tokens: [[UInt8]]
   private let lengths: [Int]
   private let open: Contender.Opener
   private var next: Int
@@ -11,7 +12,7 @@ final class TokenCycle {
   ///   - lengths: the lengths of the plaintexts.
   ///   - start: the index of the first token, which differs between threads.
   init(_ set: TokenSet, lengths: [Int], start: Int = 0, open: @escaping Contender.Opener) {
-    entries = set.entries
+    tokens = set.entries.map { $0.token.map(\.self) }
     self.lengths = lengths
     self.open = open
     next = start % set.entries.count
@@ -25,8 +26,8 @@ final class TokenCycle {
   /// Decrypts `count` tokens. Returns false if one was refused or gave another length.
   func run(_ count: Int) -> Bool {
     for _ in 0..<count {
-      guard open(entries[next].token) == lengths[next] else { return false }
-      next = next + 1 == entries.count ? 0 : next + 1
+      guard open(tokens[next]) == lengths[next] else { return false }
+      next = next + 1 == tokens.count ? 0 : next + 1
     }
     return true
   }
@@ -35,9 +36,11 @@ final class TokenCycle {
 extension Benchmark {
   /// A benchmark of tokens; `run` decrypts a number of them and returns whether all answers were right.
   static func checked(
-    _ name: String, multiple: Int = 1, arrivalsPerSecond: Double? = nil, _ run: @escaping (_ count: Int) -> Bool
+    _ name: String, multiple: Int = 1, arrivalsPerSecond: Double? = nil,
+    inThread: (@Sendable (_ thread: Int) -> ThreadTeam.Work?)? = nil, _ run: @escaping (_ count: Int) -> Bool
   ) -> Benchmark {
-    Benchmark(name: name, multiple: multiple, arrivalsPerSecond: arrivalsPerSecond) { count throws(BenchmarkFailure) in
+    Benchmark(name: name, multiple: multiple, arrivalsPerSecond: arrivalsPerSecond, inThread: inThread) {
+      count throws(BenchmarkFailure) in
       guard run(count) else { throw DecryptBenchmarks.wrongAnswer }
     }
   }

@@ -42,8 +42,12 @@ enum BatchBenchmarks {
     }
     guard let size = sizes.first(where: { self.name($0) == name }) else { return nil }
     let requests = BatchRequests(set, lengths: lengths, size: size)
-    let batch = try BatchCycle(requests, engine: requests.makeEngine())
-    return .checked(name, multiple: size, batch.run)
+    let engine = try requests.makeEngine()
+    let batch = try BatchCycle(requests, engine: engine)
+    // Batches of 1,024 do nothing else than 16 of 64, and take minutes to trace.
+    let inThread: (@Sendable (Int) -> ThreadTeam.Work?)? =
+      size <= threadedSize ? { @Sendable _ in (try? BatchCycle(requests, engine: engine))?.run } : nil
+    return .checked(name, multiple: size, inThread: inThread, batch.run)
   }
 
   private static func threads(
@@ -51,10 +55,9 @@ enum BatchBenchmarks {
   ) throws(BenchmarkFailure) -> Benchmark {
     let requests = BatchRequests(set, lengths: lengths, size: threadedSize)
     let engine = try requests.makeEngine()
+    // No memory for a thread's workspace shows as a wrong answer.
     let team = try ThreadTeam(count: threads, operationsAtOnce: threadedSize) { _ in
-      // No memory for a thread's workspace shows as a wrong answer.
-      let batch = try? BatchCycle(requests, engine: engine)
-      return { batch?.run($0) ?? false }
+      (try? BatchCycle(requests, engine: engine))?.run
     }
     // After all threads have made their workspaces, whose allocations must not be counted.
     _ = try team.run(operationsEach: threadedSize)

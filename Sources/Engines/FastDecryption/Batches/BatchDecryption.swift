@@ -132,8 +132,8 @@ extension FastDecryptor: BatchDecryptor {
       let claim = try claim(signedData, by: chain, at: now, under: policy)
       if !chain.isKnown {
         // Verified now, so that later tokens of the batch find the chain in the cache.
-        try verifySignature(claim, of: decoded, table: claim.key.table(among: tables), in: &batch.workspace)
-      } else if case .p256(let key) = claim.key, let signer = batch.signer(for: key, among: tables) {
+        try verifySignature(claim, of: decoded, in: &batch.workspace)
+      } else if case .p256(let key) = claim.key, let signer = batch.workspace.tables.index(of: key, among: tables) {
         try batch.postpone(claim.signer, of: decoded, by: signer)
       } else {
         try verifySignature(claim, of: decoded, table: nil, in: &batch.workspace)
@@ -200,18 +200,10 @@ extension BatchWorkspace {
   ) throws(TokenFault) {
     let digest = try workspace.signedDigest(info, of: decoded)
     let signature = assay_p256_signature(
-      workspace.cms.span, in: info.signature, digest: digest, by: signers[signer].table)
+      workspace.cms.span, in: info.signature, digest: digest, by: workspace.tables.words(at: signer))
     guard let signature else { throw TokenFault(.signatureMismatch) }
     signatures.append(
       WaitingSignature(token: tokens.count, signature: signature, digest: digest, signer: signer))
-  }
-
-  /// The index of a key among the window's signers; nil if the key has no table.
-  mutating func signer(for key: P256SignerKey, among tables: SignerTables) -> Int? {
-    for index in signers.indices where signers[index].key === key { return index }
-    guard let table = tables.table(for: key) else { return nil }
-    signers.append(BatchSigner(key: key, table: table))
-    return signers.count - 1
   }
 
   /// Decides stage 9 for the pending tokens of the window that begins at request `first`.

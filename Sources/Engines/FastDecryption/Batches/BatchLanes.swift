@@ -52,20 +52,20 @@ extension BatchWorkspace {
     guard !signatures.isEmpty else { return }
     statuses.removeAll(keepingCapacity: true)
     for _ in signatures { statuses.append(UInt8(ASSAY_P256_UNSURE)) }
-    if let operations, let generator = SignerTable.generator { fillLanes(by: operations, with: generator) }
+    if let operations, let generator = SignerTable.generatorWords { fillLanes(by: operations, with: generator) }
     for index in signatures.indices where !isGenuine(index) {
       outcomes[tokens[signatures[index].token].position] = .refused(TokenFault(.signatureMismatch))
     }
   }
 
   /// Verifies the waiting signatures as far as the kernel can decide them.
-  private mutating func fillLanes(by operations: P256Operations, with generator: SignerTable) {
+  private mutating func fillLanes(by operations: P256Operations, with generator: UnsafePointer<UInt64>) {
     lanes.removeAll(keepingCapacity: true)
     for index in signatures.indices { lanes.append(signatures[index].signature) }
     if lanes.count < operations.minimumSignatures {
-      for index in lanes.indices { statuses[index] = operations.verifyOne(generator.words, &lanes[index]) }
+      for index in lanes.indices { statuses[index] = operations.verifyOne(generator, &lanes[index]) }
     } else {
-      operations.verify(generator.words, lanes, lanes.count, &statuses)
+      operations.verify(generator, lanes, lanes.count, &statuses)
     }
   }
 
@@ -74,6 +74,6 @@ extension BatchWorkspace {
     if let verdict = assay_p256_signature.verdict(statuses[index]) { return verdict }
     let waiting = signatures[index]
     return workspace.verifier.verifiesByLibcrypto(
-      waiting.signature, digest: waiting.digest, by: signers[waiting.signer].key)
+      waiting.signature, digest: waiting.digest, by: workspace.tables.key(at: waiting.signer))
   }
 }

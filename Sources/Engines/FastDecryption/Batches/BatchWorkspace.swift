@@ -18,9 +18,6 @@ public struct BatchWorkspace: ~Copyable {
   var byteCount = 0
   /// The shared secrets, 32 bytes for each token.
   let secrets: ByteBuffer
-  /// The window's signers with tables. Looked up once a window instead of once a token: the lookup takes a lock that
-  /// all threads share.
-  var signers: [BatchSigner] = []
   /// Signatures that wait for the lanes.
   var signatures: [WaitingSignature] = []
   /// Key agreements that wait for the lanes.
@@ -47,7 +44,6 @@ public struct BatchWorkspace: ~Copyable {
     bytes = ByteBuffer(capacity: Self.byteCapacity)
     outcomes.reserveCapacity(Self.window)
     tokens.reserveCapacity(Self.window)
-    signers.reserveCapacity(Self.window)
     signatures.reserveCapacity(Self.window)
     agreements.reserveCapacity(Self.window)
     lanes.reserveCapacity(Self.window)
@@ -91,7 +87,7 @@ public struct BatchWorkspace: ~Copyable {
     workspace.cipher.forgetKey()
     outcomes.removeAll(keepingCapacity: true)
     tokens.removeAll(keepingCapacity: true)
-    signers.removeAll(keepingCapacity: true)
+    workspace.tables.trim()
     signatures.removeAll(keepingCapacity: true)
     agreements.removeAll(keepingCapacity: true)
     byteCount = 0
@@ -131,15 +127,8 @@ struct WaitingSignature {
   let token: Int
   let signature: assay_p256_signature
   let digest: Bytes32
-  /// The index of its signer in `signers`.
+  /// The index of its signer in the workspace's tables.
   let signer: Int
-}
-
-/// A signer of the window.
-struct BatchSigner {
-  let key: P256SignerKey
-  /// Kept alive here, because the waiting signatures point to its words.
-  let table: SignerTable
 }
 
 /// A key agreement that waits for the lanes.

@@ -13,18 +13,55 @@ import TokenScanning
 /// recently used. A cached chain spares the token two signature verifications. What can change from one use to the next
 /// is not part of the cached verdict and is checked at every use: validity dates, revocation, the token's version and
 /// the signer's identifier.
-final class VerifiedChain: Sendable {
+///
+/// Tokens read only `facts`, which have no references: counting one would write to memory that all threads share.
+///
+/// `@unchecked Sendable`: nothing changes after `init`.
+final class VerifiedChain: @unchecked Sendable {
+  /// Valid as long as the chain.
+  let facts: UnsafePointer<ChainFacts>
+  private let memory: UnsafeMutablePointer<ChainFacts>
+  private let bytes: UnsafeMutableBufferPointer<UInt8>
+  /// Keep what the facts refer to.
+  private let signer: SignerKey
+  private let verifier: ChainVerifier
+
+  init(
+    bytes: Span<UInt8>, leaf: CertificateView, intermediate: CertificateView, signer: SignerKey,
+    by verifier: ChainVerifier
+  ) {
+    self.verifier = verifier
+    self.signer = signer
+    let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
+    _ = bytes.withUnsafeBufferPointer { copy.initialize(from: $0) }
+    self.bytes = copy
+    memory = .allocate(capacity: 1)
+    memory.initialize(
+      to: ChainFacts(
+        bytes: UnsafeBufferPointer(copy), leaf: .init(leaf, in: bytes), intermediate: .init(intermediate, in: bytes),
+        signer: signer.reference, verifier: ObjectIdentifier(verifier), name: LeafName(leaf)))
+    facts = UnsafePointer(memory)
+  }
+
+  deinit {
+    memory.deallocate()
+    bytes.deallocate()
+  }
+}
+
+/// What tokens need to know of a verified chain: values and addresses that are valid as long as the chain.
+struct ChainFacts {
   /// The contents of the CMS certificates field, byte for byte.
-  let bytes: [UInt8]
+  let bytes: UnsafeBufferPointer<UInt8>
   let leaf: Link
   let intermediate: Link
-  let signer: SignerKey
+  let signer: SignerReference
   /// The verifier of this chain. Another one may trust other roots.
-  private let verifier: ChainVerifier
-  private let name: LeafName
+  let verifier: ObjectIdentifier
+  let name: LeafName
 
   /// A certificate's validity dates and the two digests by which it can be revoked.
-  struct Link: Sendable {
+  struct Link {
     let notBefore: UnixTime
     let notAfter: UnixTime
     let digest: Bytes32
@@ -48,27 +85,13 @@ final class VerifiedChain: Sendable {
     }
   }
 
-  init(
-    bytes: Span<UInt8>, leaf: CertificateView, intermediate: CertificateView, signer: SignerKey,
-    by verifier: ChainVerifier
-  ) {
-    self.verifier = verifier
-    self.bytes = bytes.withUnsafeBufferPointer { [UInt8]($0) }
-    self.leaf = Link(leaf, in: bytes)
-    self.intermediate = Link(intermediate, in: bytes)
-    self.signer = signer
-    name = LeafName(leaf)
-  }
-
   /// Whether these are the certificates of this chain, and `verifier` verified them.
-  func holds(_ certificates: Span<UInt8>, verifiedBy verifier: ChainVerifier) -> Bool {
-    guard self.verifier === verifier, bytes.count == certificates.count else { return false }
-    return bytes.withUnsafeBufferPointer { own in
-      certificates.withUnsafeBufferPointer { other in
-        guard let own = own.baseAddress, let other = other.baseAddress else { return false }
-        // The guard above checked the counts. Runs for every token, so it uses the C library's vectorized comparison.
-        return memcmp(own, other, certificates.count) == 0
-      }
+  func holds(_ certificates: Span<UInt8>, verifiedBy verifier: ObjectIdentifier) -> Bool {
+    guard self.verifier == verifier, bytes.count == certificates.count else { return false }
+    return certificates.withUnsafeBufferPointer { other in
+      guard let own = bytes.baseAddress, let other = other.baseAddress else { return false }
+      // The guard above checked the counts. Runs for every token, so it uses the C library's vectorized comparison.
+      return memcmp(own, other, bytes.count) == 0
     }
   }
 
@@ -78,24 +101,64 @@ final class VerifiedChain: Sendable {
     if isFitting, let size = self.signer.signatureSize, signer.signature.count != size {
       throw TokenFault(.malformedSignature)
     }
-    guard isNamed(by: signer.identifier, in: cms) else { throw TokenFault(.signerMismatch) }
+    guard name.matches(signer.identifier, in: cms, certificates: bytes.span) else { throw TokenFault(.signerMismatch) }
     guard isFitting else { throw TokenFault(.untrustedChain) }
   }
 
-  /// Whether a SignerInfo names the leaf (6.4).
-  private func isNamed(by identifier: SignerInfoView.Identifier, in cms: Span<UInt8>) -> Bool {
-    let bytes = bytes
-    return name.matches(identifier, in: cms, certificates: bytes.span)
-  }
-
   /// Decides 7.6 and 7.7, which can change between two uses.
-  func check(at time: UnixTime, revoked: RevokedCertificates) throws(TokenFault) {
+  func check(at time: UnixTime, revoked: borrowing RevokedCertificates) throws(TokenFault) {
     if !revoked.isEmpty, leaf.isRevoked(by: revoked) || intermediate.isRevoked(by: revoked) {
       throw TokenFault(.certificateRevoked)
     }
     if let code = leaf.dateFault(at: time) ?? intermediate.dateFault(at: time) {
       throw TokenFault(code)
     }
+  }
+}
+
+/// The chains that a thread used last, so that it finds them without the engine's cache, whose lock all threads share.
+///
+/// Eight are more than the leaf keys that Apple has used in eleven years. A new chain replaces the oldest.
+struct RecentChains {
+  private static var capacity: Int { 8 }
+
+  /// Keep the facts valid.
+  private var chains: [VerifiedChain] = []
+  private var facts: [UnsafePointer<ChainFacts>] = []
+  /// Where the last one was found, and where the next is looked for first.
+  private var latest = 0
+  private var oldest = 0
+
+  /// The index of the chain with these certificates that `verifier` verified; nil if it is not among them.
+  func index(of certificates: Span<UInt8>, verifiedBy verifier: ObjectIdentifier) -> Int? {
+    if latest < facts.count, facts[latest].pointee.holds(certificates, verifiedBy: verifier) { return latest }
+    for index in facts.indices where facts[index].pointee.holds(certificates, verifiedBy: verifier) { return index }
+    return nil
+  }
+
+  /// The chain at an index, which becomes the first to be compared. Valid until `add` or `removeAll`.
+  mutating func use(_ index: Int) -> UnsafePointer<ChainFacts> {
+    latest = index
+    return facts[index]
+  }
+
+  /// Adds a chain.
+  mutating func add(_ chain: VerifiedChain) {
+    guard chains.count == Self.capacity else {
+      latest = chains.count
+      chains.append(chain)
+      facts.append(chain.facts)
+      return
+    }
+    latest = oldest
+    chains[oldest] = chain
+    facts[oldest] = chain.facts
+    oldest = (oldest + 1) % Self.capacity
+  }
+
+  /// Forgets all.
+  mutating func removeAll() {
+    self = RecentChains()
   }
 }
 

@@ -16,6 +16,8 @@ public final class FastDecryptor: Sendable {
   /// The merchants' keys.
   public let keys: MerchantKeySet
   let verifier: ChainVerifier
+  /// Compared with that of a known chain for every token, without counting a reference.
+  let verifierID: ObjectIdentifier
   let chains: LeastRecentlyUsed<VerifiedChain>
   let workspaces = WorkspacePool()
   /// The code that computes on P-256.
@@ -50,6 +52,7 @@ public final class FastDecryptor: Sendable {
     self.tables = SignerTables(for: self.kernel, made: tables)
     chains = LeastRecentlyUsed(capacity: 1_024)
     verifier = try ChainVerifier(anchors)
+    verifierID = ObjectIdentifier(verifier)
   }
 
   private init(_ other: FastDecryptor, keys: MerchantKeySet) {
@@ -59,6 +62,7 @@ public final class FastDecryptor: Sendable {
     tables = other.tables
     chains = other.chains
     verifier = other.verifier
+    verifierID = other.verifierID
   }
 
   /// Returns an engine for other keys that has the same roots and shares this engine's caches, so that replacing a
@@ -96,7 +100,8 @@ public final class FastDecryptor: Sendable {
     let chain = try chain(of: signedData, for: decoded, in: &workspace)
     let claim = try claim(signedData, by: chain, at: now, under: policy)
     // 8 and 9: signature, signing time
-    try verifySignature(claim, of: decoded, table: claim.key.table(among: tables), in: &workspace)
+    workspace.tables.trim()
+    try verifySignature(claim, of: decoded, in: &workspace)
     try policy.checkSigningTime(claim.times, at: now)
     // 10 to 12: merchant key, symmetric key, decryption
     defer { workspace.wipe(plaintextCount: decoded.content.ciphertextCount) }

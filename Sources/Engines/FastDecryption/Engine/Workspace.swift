@@ -7,9 +7,8 @@ import TokenScanning
 ///
 /// Each stage has a buffer of the largest size that its rules allow, so no buffer grows and no size is checked again.
 /// Public bytes are in ordinary memory; the shared secret, the AES key and the plaintext are in guarded memory
-/// (`sodium_malloc`) and wiped before a decryption returns. The workspace also holds the chain it used last: a token
-/// with the same certificates as the previous one is compared with it and needs no lookup in the shared cache, and so
-/// no lock.
+/// (`sodium_malloc`) and wiped before a decryption returns. The workspace also holds the chains and tables that it
+/// used last: a token with the same certificates needs no lookup in the shared caches, and so no lock.
 ///
 /// A workspace takes about 400 kB, and 460 kB more after the first request whose token is escaped or in base64. It
 /// holds no secrets between two calls. Any engine can use it; results do not depend on the engine that used it before.
@@ -39,8 +38,12 @@ public struct Workspace: ~Copyable {
   /// AES-128-GCM for RSA_v1.
   var cipher128: ContentCipher
   var verifier: SignatureVerifier
-  /// The chain used last. Valid only for the engine that verified it.
-  var lastChain: VerifiedChain?
+  /// The chains used last. Valid only for the engine that verified them.
+  var chains = RecentChains()
+  /// The chain of the present token, if it was not known.
+  var unknownChain: VerifiedChain?
+  /// The tables used last. Valid only for the engine that made them.
+  var tables = KnownTables()
 
   /// Room for the longest string of a token, and for its decoded form.
   private static var textCapacity: Int { TokenFields.maximumTokenSize }

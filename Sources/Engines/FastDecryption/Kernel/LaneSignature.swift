@@ -5,12 +5,12 @@ import TokenScanning
 extension assay_p256_signature {
   /// Reads a DER signature value over a digest; nil if it is malformed or an integer has more than 32 bytes, and so
   /// exceeds n (8.3).
-  init?(_ bytes: Span<UInt8>, in range: Range<Int>, digest: Bytes32, by table: SignerTable) {
+  init?(_ bytes: Span<UInt8>, in range: Range<Int>, digest: Bytes32, by table: UnsafePointer<UInt64>) {
     guard let value = try? ECDSASignatureValue(bytes, in: range), value.r.count <= 32, value.s.count <= 32 else {
       return nil
     }
     self.init()
-    self.table = table.words
+    self.table = table
     withUnsafeMutableBytes(of: &self.digest) { target in digest.withUnsafeBytes { target.copyMemory(from: $0) } }
     withUnsafeMutableBytes(of: &r) { Self.copy(bytes.extracting(value.r), to: $0) }
     withUnsafeMutableBytes(of: &s) { Self.copy(bytes.extracting(value.s), to: $0) }
@@ -24,8 +24,8 @@ extension assay_p256_signature {
 
   /// Whether a kernel finds the signature genuine; nil if libcrypto must decide.
   func isGenuine(by operations: P256Operations) -> Bool? {
-    guard let generator = SignerTable.generator else { return nil }
-    return withUnsafePointer(to: self) { Self.verdict(operations.verifyOne(generator.words, $0)) }
+    guard let generator = SignerTable.generatorWords else { return nil }
+    return withUnsafePointer(to: self) { Self.verdict(operations.verifyOne(generator, $0)) }
   }
 
   /// Whether a status means a genuine signature; nil if libcrypto must decide.

@@ -1,4 +1,5 @@
 import CP256
+import Synchronization
 
 /// A cache of precomputed tables for the signers that occur most often.
 ///
@@ -11,6 +12,10 @@ import CP256
 /// verifications, made by a detached task of low priority; until then, libcrypto verifies. There are `capacity` tables
 /// of 256 kB; a new one replaces the least recently used. Only keys of verified chains are counted, so an attacker
 /// cannot evict a table without leaves signed by Apple.
+///
+/// Threads keep the tables that they use (`KnownTables`), and ask here for others only: the lock, and the order of last
+/// uses under it, would be written by all threads for every token. A thread marks a table that it uses, unless it is
+/// marked; the marks count as uses when a table must be evicted.
 package final class SignerTables: Sendable {
   private struct Entry {
     let key: P256SignerKey
@@ -68,6 +73,9 @@ package final class SignerTables: Sendable {
     }
   }
 
+  /// Whether no key ever gets a table.
+  var isEmpty: Bool { operations == nil }
+
   private func entry(of key: P256SignerKey) -> Entry? {
     state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.key === key }) else { return nil }
@@ -86,21 +94,27 @@ package final class SignerTables: Sendable {
   private func reserve(_ key: P256SignerKey) -> Bool {
     state.withLock { state in
       if state.entries.contains(where: { $0.key === key }) { return false }
-      if state.entries.count >= Self.capacity,
-        let oldest = state.entries.indices.min(by: { state.entries[$0].lastUse < state.entries[$1].lastUse })
-      {
-        state.entries[oldest].key.forgetUses()
-        state.entries.remove(at: oldest)
-      }
+      if state.entries.count >= Self.capacity { Self.evict(&state) }
       state.entries.append(Entry(key: key, table: nil, lastUse: state.nextUse()))
       return true
     }
   }
 
+  /// Removes the entry that was least recently used, by a thread that asked here or by one that has its table.
+  private static func evict(_ state: inout State) {
+    for index in state.entries.indices where state.entries[index].table?.takeMark() == true {
+      state.entries[index].lastUse = state.nextUse()
+    }
+    guard let oldest = state.entries.indices.min(by: { state.entries[$0].lastUse < state.entries[$1].lastUse })
+    else { return }
+    let entry = state.entries.remove(at: oldest)
+    entry.key.forgetUses()
+    entry.table?.retire()
+  }
+
   private func fill(_ key: P256SignerKey) {
     let point = key.coordinates
-    guard let operations, SignerTable.generator != nil, let table = SignerTable(point: point.span, for: operations)
-    else { return }
+    guard operations != nil, SignerTable.generator != nil, let table = SignerTable(point: point.span) else { return }
     state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.key === key }) else { return }
       state.entries[index].table = table
@@ -114,24 +128,27 @@ package final class SignerTables: Sendable {
 package final class SignerTable: @unchecked Sendable {
   /// The entries, for the kernel. Valid as long as the table lives.
   package let words: UnsafePointer<UInt64>
-  /// The functions that verify with the table.
-  let operations: P256Operations
   private let memory: UnsafeMutableRawPointer
+  /// Whether a thread has used the table since the mark was taken.
+  private let isMarked = Atomic(false)
+  private let isRetired = Atomic(false)
 
   /// The generator's table; nil if making it failed.
   package static let generator: SignerTable? = {
-    guard let operations = P256Kernel.fastest.operations else { return nil }
+    guard P256Kernel.fastest.operations != nil else { return nil }
     var point = InlineArray<64, UInt8>(repeating: 0)
     var span = point.mutableSpan
     span.withUnsafeMutableBufferPointer { assay_p256_generator($0.baseAddress) }
-    return SignerTable(point: point.span, for: operations)
+    return SignerTable(point: point.span)
   }()
+
+  /// The entries of the generator's table, which are never written again; nil if making it failed.
+  nonisolated(unsafe) static let generatorWords = generator?.words
 
   /// Computes the table of a point x ‖ y, 64 bytes, in less than a millisecond. Nil if the point is not on the curve or the
   /// result fails the kernel's checks.
-  init?(point: Span<UInt8>, for operations: P256Operations) {
+  init?(point: Span<UInt8>) {
     guard point.count == 64 else { return nil }
-    self.operations = operations
     memory = .allocate(byteCount: Int(ASSAY_P256_TABLE_SIZE), alignment: Int(ASSAY_P256_TABLE_ALIGNMENT))
     let words = memory.bindMemory(
       to: UInt64.self, capacity: Int(ASSAY_P256_TABLE_SIZE) / MemoryLayout<UInt64>.size)
@@ -142,4 +159,18 @@ package final class SignerTable: @unchecked Sendable {
   deinit {
     memory.deallocate()
   }
+
+  /// Marks the table as used; false if its key has no table any more. Writes only if it is not marked: all threads read
+  /// the mark.
+  func markUse() -> Bool {
+    guard !isRetired.load(ordering: .relaxed) else { return false }
+    if !isMarked.load(ordering: .relaxed) { isMarked.store(true, ordering: .relaxed) }
+    return true
+  }
+
+  /// Returns the mark, and removes it.
+  func takeMark() -> Bool { isMarked.exchange(false, ordering: .relaxed) }
+
+  /// Says that the key has no table any more, to the threads that keep it.
+  func retire() { isRetired.store(true, ordering: .relaxed) }
 }

@@ -98,7 +98,7 @@ extension FastDecryptor {
   /// Decides stages 0 to 8 of a request and caches its chain if they pass. Does nothing more if the chain is cached by
   /// now.
   ///
-  /// Clears the workspace's last chain first: the worker that decides the request next looks in the shared cache.
+  /// Clears the workspace's chains first: the worker that decides the request next looks in the shared cache.
   func learnChain(
     of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace
@@ -106,10 +106,11 @@ extension FastDecryptor {
     let extracted = try workspace.extract(request, from: policy.envelope)
     let decoded = try workspace.decode(extracted, of: request)
     let signedData = try workspace.signedData(of: decoded)
-    workspace.lastChain = nil
+    workspace.chains.removeAll()
+    workspace.tables.trim()
     let chain = try chain(of: signedData, for: decoded, in: &workspace)
     guard !chain.isKnown else { return }
     let claim = try claim(signedData, by: chain, at: now, under: policy)
-    try verifySignature(claim, of: decoded, table: claim.key.table(among: tables), in: &workspace)
+    try verifySignature(claim, of: decoded, in: &workspace)
   }
 }

@@ -30,12 +30,17 @@ struct SignatureVerifier: ~Copyable {
 
   /// Whether a range of `bytes` is a signature value in strict DER that signs the digest (8.3). libcrypto decides if
   /// the signer has no table or the kernel cannot decide.
+  ///
+  /// - Parameters:
+  ///   - table: the signer's table, if it has one.
+  ///   - operations: the kernel's functions, if there are any.
   func verifies(
-    _ bytes: Span<UInt8>, in range: Range<Int>, digest: Bytes32, by signer: P256SignerKey, table: SignerTable?
+    _ bytes: Span<UInt8>, in range: Range<Int>, digest: Bytes32, by signer: P256SignerKey, table: UnsafePointer<UInt64>?,
+    _ operations: P256Operations?
   ) -> Bool {
-    if let table {
+    if let table, let operations {
       guard let signature = assay_p256_signature(bytes, in: range, digest: digest, by: table) else { return false }
-      if let verdict = withExtendedLifetime(table, { signature.isGenuine(by: table.operations) }) { return verdict }
+      if let verdict = signature.isGenuine(by: operations) { return verdict }
     }
     guard let value = try? ECDSASignatureValue(bytes, in: range) else { return false }
     return verifiesByLibcrypto(r: bytes.extracting(value.r), s: bytes.extracting(value.s), digest: digest, by: signer)

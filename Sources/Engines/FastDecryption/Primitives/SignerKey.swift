@@ -8,6 +8,21 @@ enum SignerKey: Sendable {
   case p256(P256SignerKey)
   case rsa(RSASignerKey)
 
+  /// The same without a counted reference.
+  var reference: SignerReference {
+    switch self {
+    case .p256(let key): .p256(Unmanaged.passUnretained(key))
+    case .rsa(let key): .rsa(Unmanaged.passUnretained(key), size: key.size)
+    }
+  }
+}
+
+/// The public key of a leaf, whose references are not counted: valid as long as its chain.
+enum SignerReference {
+  case p256(Unmanaged<P256SignerKey>)
+  /// The size of the modulus, and of a signature, in bytes.
+  case rsa(Unmanaged<RSASignerKey>, size: Int)
+
   /// Whether it may sign tokens of a version (7.4).
   func fits(_ version: TokenVersion) -> Bool {
     switch (self, version.traits.signer) {
@@ -20,14 +35,8 @@ enum SignerKey: Sendable {
   var signatureSize: Int? {
     switch self {
     case .p256: nil
-    case .rsa(let key): key.size
+    case .rsa(_, let size): size
     }
-  }
-
-  /// Its table; nil if it has none.
-  func table(among tables: SignerTables) -> SignerTable? {
-    guard case .p256(let key) = self else { return nil }
-    return tables.table(for: key)
   }
 }
 

@@ -64,8 +64,7 @@ package struct StagedDecryption: ~Copyable {
       claim = try engine.claim(signedData, by: chain, at: now, under: policy)
     case .signature:
       let claim = Self.done(claim)
-      try engine.verifySignature(
-        claim, of: Self.done(decoded), table: claim.key.table(among: engine.tables), in: &workspace)
+      try engine.verifySignature(claim, of: Self.done(decoded), in: &workspace)
     case .key: try workspace.deriveKey(for: Self.done(decoded).content, with: engine.keys)
     case .decryption: try workspace.decrypt(Self.done(decoded).content)
     case .payload: try readPayload(of: Self.done(decoded))

@@ -9,9 +9,7 @@ extension Workspace {
   mutating func extract(
     _ request: Span<UInt8>, from selection: EnvelopeSelection
   ) throws(TokenFault) -> ExtractedToken {
-    if case .named(let envelope) = selection, envelope.routes.isEmpty {
-      return ExtractedToken(bare: envelope.name)
-    }
+    if let name = selection.bareName { return ExtractedToken(bare: name) }
     let index = readerIndex(for: selection)
     return try readers[index].read(request)
   }

@@ -8,7 +8,8 @@ import TokenScanning
 /// certificate's (r, s), the certificates in another order, or the root added or removed. Each rewriting would fill an
 /// entry. Until a token's signature is verified, every token with that chain has it verified from the root down.
 struct FoundChain {
-  let verified: VerifiedChain
+  /// Valid until the workspace looks for the chain of its next token.
+  let facts: UnsafePointer<ChainFacts>
   /// Whether the chain was in the cache.
   let isKnown: Bool
 }
@@ -20,7 +21,7 @@ struct SignatureClaim {
   let times: SignatureTimes
 
   /// The leaf's key.
-  var key: SignerKey { chain.verified.signer }
+  var key: SignerReference { chain.facts.pointee.signer }
 }
 
 extension Workspace {
@@ -42,42 +43,54 @@ extension FastDecryptor {
     of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) -> FoundChain {
     if let known = try knownChain(of: signedData, for: decoded, in: &workspace) { return known }
+    let verified = try verify(signedData, of: decoded, in: workspace)
+    workspace.unknownChain = verified
+    return FoundChain(facts: verified.facts, isKnown: false)
+  }
+
+  private func verify(
+    _ signedData: SignedDataView, of decoded: DecodedToken, in workspace: borrowing Workspace
+  ) throws(TokenFault) -> VerifiedChain {
     let cms = workspace.cms.span.extracting(first: decoded.signatureCount)
-    let verified = try verifier.verify(
+    return try verifier.verify(
       cms.extracting(signedData.certificates), signer: signedData.signer, in: cms, version: decoded.version)
-    return FoundChain(verified: verified, isKnown: false)
   }
 
   /// The chain of a CMS from the workspace or from the cache; nil if it is in neither.
   func knownChain(
     of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) -> FoundChain? {
-    let known = try knownChain(
-      of: signedData, in: workspace.cms.span.extracting(first: decoded.signatureCount), version: decoded.version,
-      lastUsed: workspace.lastChain)
-    guard let known else { return nil }
-    if workspace.lastChain !== known { workspace.lastChain = known }
-    return FoundChain(verified: known, isKnown: true)
+    guard let facts = recentChain(of: signedData, in: &workspace) ?? cachedChain(of: signedData, in: &workspace)
+    else { return nil }
+    try facts.pointee.check(
+      signedData.signer, in: workspace.cms.span.extracting(first: decoded.signatureCount), version: decoded.version)
+    return FoundChain(facts: facts, isKnown: true)
   }
 
-  private func knownChain(
-    of signedData: SignedDataView, in cms: Span<UInt8>, version: TokenVersion, lastUsed: VerifiedChain?
-  ) throws(TokenFault) -> VerifiedChain? {
-    let certificates = cms.extracting(signedData.certificates)
-    let known =
-      if let lastUsed, lastUsed.holds(certificates, verifiedBy: verifier) { lastUsed } else {
-        chains.value(for: certificates)
-      }
-    try known?.check(signedData.signer, in: cms, version: version)
-    return known
+  /// The chain from those that the workspace holds.
+  private func recentChain(
+    of signedData: SignedDataView, in workspace: inout Workspace
+  ) -> UnsafePointer<ChainFacts>? {
+    let index = workspace.chains.index(
+      of: workspace.cms.span.extracting(signedData.certificates), verifiedBy: verifierID)
+    return index.map { workspace.chains.use($0) }
+  }
+
+  /// The chain from the cache, which the workspace then holds.
+  private func cachedChain(
+    of signedData: SignedDataView, in workspace: inout Workspace
+  ) -> UnsafePointer<ChainFacts>? {
+    guard let chain = chains.value(for: workspace.cms.span.extracting(signedData.certificates)) else { return nil }
+    workspace.chains.add(chain)
+    return chain.facts
   }
 
   /// Adds a chain to the cache after stage 8 has passed.
   func remember(_ chain: FoundChain, in workspace: inout Workspace) {
-    guard !chain.isKnown else { return }
-    let certificates = chain.verified.bytes
-    chains.insert(chain.verified, for: certificates.span)
-    workspace.lastChain = chain.verified
+    guard !chain.isKnown, let verified = workspace.unknownChain else { return }
+    chains.insert(verified, for: verified.facts.pointee.bytes.span)
+    workspace.chains.add(verified)
+    workspace.unknownChain = nil
   }
 
   /// Decides rules 7.6 and 7.7, which are checked for every token.
@@ -90,7 +103,7 @@ extension FastDecryptor {
       case .window, .windowOff: now
       case .signingTime: signedAt
       }
-    try chain.verified.check(at: verifiedAt, revoked: policy.revoked)
+    try chain.facts.pointee.check(at: verifiedAt, revoked: policy.revoked)
     return SignatureClaim(
       signer: signedData.signer, chain: chain, times: SignatureTimes(signed: signedAt, verified: verifiedAt))
   }

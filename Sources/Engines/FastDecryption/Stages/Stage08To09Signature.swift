@@ -3,28 +3,40 @@ import TokenScanning
 
 extension FastDecryptor {
   /// Decides stage 8, and adds a chain that was verified for this token to the cache.
-  ///
-  /// - Parameter table: the signer's table, if it has one.
   func verifySignature(
-    _ claim: SignatureClaim, of decoded: DecodedToken, table: SignerTable?, in workspace: inout Workspace
+    _ claim: SignatureClaim, of decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) {
-    try workspace.verifySignature(claim.signer, of: decoded, by: claim.key, table: table)
+    var table: UnsafePointer<UInt64>?
+    if case .p256(let key) = claim.key, let index = workspace.tables.index(of: key, among: tables) {
+      table = workspace.tables.words(at: index)
+    }
+    try verifySignature(claim, of: decoded, table: table, in: &workspace)
+  }
+
+  /// The same with the signer's table, or without one.
+  func verifySignature(
+    _ claim: SignatureClaim, of decoded: DecodedToken, table: UnsafePointer<UInt64>?, in workspace: inout Workspace
+  ) throws(TokenFault) {
+    try workspace.verifySignature(claim.signer, of: decoded, by: claim.key, table: table, operations)
     remember(claim.chain, in: &workspace)
   }
 }
 
 extension Workspace {
   /// Decides stage 8.
-  mutating func verifySignature(
-    _ signer: SignerInfoView, of decoded: DecodedToken, by key: SignerKey, table: SignerTable?
+  fileprivate mutating func verifySignature(
+    _ signer: SignerInfoView, of decoded: DecodedToken, by key: SignerReference, table: UnsafePointer<UInt64>?,
+    _ operations: P256Operations?
   ) throws(TokenFault) {
     let digest = try signedDigest(signer, of: decoded)
     let bytes = cms.span
     let isGenuine =
       switch key {
       case .p256(let key):
-        verifier.verifies(bytes, in: signer.signature, digest: digest, by: key, table: table)
-      case .rsa(let key): key.signed(digest, with: bytes.extracting(signer.signature))
+        key._withUnsafeGuaranteedRef {
+          verifier.verifies(bytes, in: signer.signature, digest: digest, by: $0, table: table, operations)
+        }
+      case .rsa(let key, _): key._withUnsafeGuaranteedRef { $0.signed(digest, with: bytes.extracting(signer.signature)) }
       }
     guard isGenuine else { throw TokenFault(.signatureMismatch) }
   }

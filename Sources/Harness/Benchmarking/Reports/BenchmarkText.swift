@@ -7,6 +7,8 @@ package enum BenchmarkText {
     var lines = Text.table(header: header, rows: report.results.map(cells))
     let notes = report.results.compactMap { result in result.note.map { "\(result.name): \($0)" } }
     if !notes.isEmpty { lines += [""] + notes }
+    let writers = report.results.flatMap(writers)
+    if !writers.isEmpty { lines += [""] + Text.table(header: writersHeader, rows: writers) }
     if !report.ratios.isEmpty {
       lines += [""]
       lines += Text.table(header: ratioHeader, rows: report.ratios.map(cells))
@@ -20,7 +22,10 @@ package enum BenchmarkText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  package static let header = ["name", "tokens/s", "p50 µs", "p99 µs", "p99.9 µs", "allocations ours", "libcrypto's"]
+  package static let header = [
+    "name", "tokens/s", "p50 µs", "p99 µs", "p99.9 µs", "allocations ours", "libcrypto's", "shared writes",
+  ]
+  private static let writersHeader = ["shared writes of", "a token", "by", "called by"]
   package static let ratioHeader = ["ratio", "", "95% interval"]
 
   package static func cells(_ result: BenchmarkResult) -> [String] {
@@ -28,7 +33,15 @@ package enum BenchmarkText {
       result.name, result.operationsPerSecond.fixed(0), microseconds(result.p50),
       result.significantP99.map(microseconds) ?? "-", result.significantP999.map(microseconds) ?? "-",
       count(result.allocations?.ownCalls), count(result.allocations?.libcryptoCalls),
+      count(result.sharedWrites?.count),
     ]
+  }
+
+  /// Who writes to memory that threads share.
+  private static func writers(_ result: BenchmarkResult) -> [[String]] {
+    (result.sharedWrites?.places ?? []).map { place in
+      [result.name, count(place.count), place.function, place.caller].map { $0.isEmpty ? "-" : $0 }
+    }
   }
 
   package static func cells(_ ratio: RatioResult) -> [String] {

@@ -62,13 +62,18 @@ public struct Measurement {
     var counting = timeLeft() / 2
     let countingShare = counting / UInt64(benchmarks.count)
     for benchmark in benchmarks {
+      report("counting shared writes of \(benchmark.name)")
+      var sharedWrites: SharedWrites?
+      if let tracing = settings.sharedWrites { sharedWrites = try SharedWrites.count(benchmark, by: tracing) }
       report("warming up \(benchmark.name)")
       try attempt(benchmark) { () throws(BenchmarkFailure) in
         let before = MonotonicClock.nanoseconds
         let allocations = try AllocationCounting.count(
           benchmark, operations: settings.countedOperations, nanoseconds: max(countingShare, counting / 4))
         counting -= min(counting, MonotonicClock.nanoseconds - before)
-        timed.append(TimedBenchmark(timer: try SliceTimer(benchmark, warmUp: warmUp), allocations: allocations))
+        timed.append(
+          TimedBenchmark(
+            timer: try SliceTimer(benchmark, warmUp: warmUp), allocations: allocations, sharedWrites: sharedWrites))
       }
     }
 
@@ -86,7 +91,7 @@ public struct Measurement {
     }
 
     let results = timed.filter { !dropped.contains($0.timer.benchmark.program) }
-      .map { $0.timer.result(allocations: $0.allocations) }
+      .map { $0.timer.result(allocations: $0.allocations, sharedWrites: $0.sharedWrites) }
     let number = cpu < 0 ? nil : Int(cpu)
     return BenchmarkReport(
       cpu: number, rounds: rounds, results: results,
@@ -99,4 +104,5 @@ public struct Measurement {
 private struct TimedBenchmark {
   var timer: SliceTimer
   let allocations: AllocationCounts?
+  let sharedWrites: SharedWrites?
 }

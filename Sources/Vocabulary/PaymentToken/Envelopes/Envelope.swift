@@ -38,6 +38,8 @@ public struct Envelope: Hashable, Sendable {
     name: "apple", routes: [],
     marks: ["version", "data", "signature", "header"].map { Mark([$0], isPresent: true) })
 
+  fileprivate var bareName: String? { contents.routes.isEmpty ? contents.name : nil }
+
   /// Whether a token may come in parts, and so may be unsigned.
   public var isInParts: Bool { routes.contains(where: \.isInParts) }
 
@@ -141,4 +143,13 @@ public enum EnvelopeSelection: Hashable, Sendable {
   case named(Envelope)
   /// The one of these that the request matches by its marks and routes; the token itself if none does (rule 0.9).
   case automatic([Envelope])
+
+  /// The envelope's name if every request is the token itself; nil if the token must be looked for. Counts no reference,
+  /// as the selection may be shared by all threads.
+  package var bareName: String? {
+    switch self {
+    case .named(let envelope): envelope.bareName
+    case .automatic: nil
+    }
+  }
 }

@@ -1,0 +1,50 @@
+import CP256
+
+/// The tables that a thread has used, so that it finds them without those of the engine, whose lock all threads share.
+///
+/// The thread holds them and their keys. A table that the engine gives up is marked as retired; the thread then asks the
+/// engine again.
+struct KnownTables {
+  private struct Entry {
+    /// Nil if the table is retired.
+    var key: Unmanaged<P256SignerKey>?
+    let table: Unmanaged<SignerTable>
+  }
+
+  /// Twice the tables of an engine: a thread may serve several engines, and a window may see one retired.
+  private static var capacity: Int { 2 * SignerTables.capacity }
+
+  private var entries: [Entry] = []
+  /// Keep the entries' objects.
+  private var owned: [(key: P256SignerKey, table: SignerTable)] = []
+
+  /// The index of a key's table; nil if the key has none yet. Indices are valid until `trim`.
+  mutating func index(of key: Unmanaged<P256SignerKey>, among tables: SignerTables) -> Int? {
+    for index in entries.indices where entries[index].key?.toOpaque() == key.toOpaque() {
+      if entries[index].table._withUnsafeGuaranteedRef({ $0.markUse() }) { return index }
+      entries[index].key = nil
+    }
+    guard !tables.isEmpty else { return nil }
+    return add(key.takeUnretainedValue(), among: tables)
+  }
+
+  /// The table at an index.
+  func words(at index: Int) -> UnsafePointer<UInt64> { entries[index].table._withUnsafeGuaranteedRef { $0.words } }
+
+  /// The key of the table at an index.
+  func key(at index: Int) -> P256SignerKey { owned[index].key }
+
+  /// Makes room. Called before a token or a window of them, whose signatures refer to tables by their indices.
+  mutating func trim() {
+    guard entries.count >= Self.capacity else { return }
+    entries.removeAll(keepingCapacity: true)
+    owned.removeAll(keepingCapacity: true)
+  }
+
+  private mutating func add(_ key: P256SignerKey, among tables: SignerTables) -> Int? {
+    guard let table = tables.table(for: key) else { return nil }
+    entries.append(Entry(key: Unmanaged.passUnretained(key), table: Unmanaged.passUnretained(table)))
+    owned.append((key, table))
+    return entries.count - 1
+  }
+}
