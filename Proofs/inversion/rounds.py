@@ -204,10 +204,6 @@ def check_constant_time(kernels, prime_name, prime):
 
 def check_variable_time(kernels, prime_name, prime):
     """The beginning of assay_p256_invert_public; each round, for all numbers of limbs; its end, from each of them."""
-    steps = public_steps_taken(kernels)
-    # The loop ends: g is 0 after that many rounds at most, in which |delta| grows by 1 in each step.
-    if 1 + steps * -(-steps_needed(BITS, False) // steps) >= MOST_DELTA:
-        raise Refused("range: delta may become too large")
     rounds = Rounds(kernels, VARIABLE_TIME, prime_name, prime)
     state = rounds.start()
     header, *others = loops(state.frames[0].function)
@@ -220,6 +216,10 @@ def check_variable_time(kernels, prime_name, prime):
         check_end(rounds, outcome.state, count)
         for tops in itertools.product(TOPS, repeat=2):
             check_round(rounds, outcome.state, header, count, tops)
+    steps = public_steps_taken(kernels)
+    # The loop ends: g is 0 after that many rounds at most, in which |delta| grows by 1 in each step.
+    if 1 + steps * -(-steps_needed(BITS, False) // steps) >= MOST_DELTA:
+        raise Refused("range: delta may become too large")
 
 
 # A top limb is the sign alone, or another number.

@@ -23,18 +23,18 @@ THEOREMS = [
     ("to_limbs", "the number in limbs of 62 bits", check_limbs),
     ("to_words", "the number in words", check_words),
     ("is_zero", "whether a number is 0, for 2 to 5 limbs", check_zero),
-    *(theorem for sign in (0, 1) for theorem in of_primes(
-        f"normalize/{('plus', 'minus')[sign]}", f"{('plus', 'minus')[sign]} the number modulo the prime, for one within (-2 · prime, prime)",
-        lambda kernels, name, prime, sign=sign: check_residue(kernels, name, prime, sign))),
     ("steps", "each round is a division step, for all f, g and delta; the matrix is their product", steps_taken),
     ("public_steps", "each round is some division steps, 62 in all; the matrix is their product", public_steps_taken),
     *((f"apply/{count}", f"matrix · (f, g) / 2^62, exactly, for {count} limbs", lambda kernels, count=count: check_exact(
         kernels, count)) for count in COUNTS),
     *of_primes("apply_modulo", "matrix · (d, e) / 2^62 modulo the prime, within (-2 · prime, prime)", check_modulo),
-    ("bound/half", "590 division steps suffice for 256 bits, delta starting at 1/2", lambda kernels: check_bound(True, 590)),
-    ("bound/one", "724 division steps suffice for 256 bits, delta starting at 1", lambda kernels: check_bound(False, 724)),
     *of_primes("invert", "the inverse of every number below the prime, 0 of 0, in as many steps as suffice", check_constant_time),
     *of_primes("invert_public", "the same in variable time", check_variable_time),
+    *(theorem for sign in ("plus", "minus") for theorem in of_primes(
+        f"normalize/{sign}", f"{sign} the number modulo the prime, for one within (-2 · prime, prime)",
+        lambda kernels, name, prime, sign=sign: check_residue(kernels, name, prime, sign == "minus"))),
+    ("bound/half", "590 division steps suffice for 256 bits, delta starting at 1/2", lambda kernels: check_bound(True, 590)),
+    ("bound/one", "724 division steps suffice for 256 bits, delta starting at 1", lambda kernels: check_bound(False, 724)),
 ]
 
 
