@@ -126,7 +126,7 @@ class Rounds:
         if self.applied != {"f", "d"}:
             raise Refused("identity: a matrix is not applied to all numbers")
         if self.delta is None or machine.word(delta, 64).polynomial != self.delta.polynomial:
-            raise Refused("identity: the steps do not go on with the delta of the round before")
+            raise Refused("identity: the steps do not begin with the delta that the round before left")
         for name, word in (("f", f), ("g", g)):
             number = number_of([machine.word(limb, 64) for limb in self.limbs[name]])
             must_agree(machine.word(word, 64).polynomial, number, LIMB, f"the word of {name}")

@@ -35,8 +35,8 @@ struct SignatureVerifier: ~Copyable {
   ///   - table: the signer's table, if it has one.
   ///   - operations: the kernel's functions, if there are any.
   func verifies(
-    _ bytes: Span<UInt8>, in range: Range<Int>, digest: Bytes32, by signer: P256SignerKey, table: UnsafePointer<UInt64>?,
-    _ operations: P256Operations?
+    _ bytes: Span<UInt8>, in range: Range<Int>, digest: Bytes32, by signer: P256SignerKey,
+    table: UnsafePointer<UInt64>?, _ operations: P256Operations?
   ) -> Bool {
     if let table, let operations {
       guard let signature = assay_p256_signature(bytes, in: range, digest: digest, by: table) else { return false }

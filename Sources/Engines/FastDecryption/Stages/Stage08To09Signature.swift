@@ -36,7 +36,8 @@ extension Workspace {
         key._withUnsafeGuaranteedRef {
           verifier.verifies(bytes, in: signer.signature, digest: digest, by: $0, table: table, operations)
         }
-      case .rsa(let key, _): key._withUnsafeGuaranteedRef { $0.signed(digest, with: bytes.extracting(signer.signature)) }
+      case .rsa(let key, _):
+        key._withUnsafeGuaranteedRef { $0.signed(digest, with: bytes.extracting(signer.signature)) }
       }
     guard isGenuine else { throw TokenFault(.signatureMismatch) }
   }
