@@ -3,7 +3,7 @@ import CP256
 /// The tables that a thread has used, so that it finds them without those of the engine, whose lock all threads share.
 ///
 /// The thread holds them and their keys. A table that the engine gives up is marked as retired; the thread then asks the
-/// engine again.
+/// engine again, and releases the table before its next token.
 struct KnownTables {
   private struct Entry {
     /// Nil if the table is retired.
@@ -34,11 +34,17 @@ struct KnownTables {
   /// The key of the table at an index.
   func key(at index: Int) -> P256SignerKey { owned[index].key }
 
-  /// Makes room. Called before a token or a window of them, whose signatures refer to tables by their indices.
+  /// Makes room, and releases tables that their engine has given up, or whose engine is gone. Called before a token or
+  /// a window of them, whose signatures refer to tables by their indices.
   mutating func trim() {
-    guard entries.count >= Self.capacity else { return }
+    guard entries.count >= Self.capacity || hasRetired else { return }
     entries.removeAll(keepingCapacity: true)
     owned.removeAll(keepingCapacity: true)
+  }
+
+  private var hasRetired: Bool {
+    for entry in entries where entry.table._withUnsafeGuaranteedRef({ $0.hasRetired }) { return true }
+    return false
   }
 
   private mutating func add(_ key: P256SignerKey, among tables: SignerTables) -> Int? {

@@ -57,6 +57,11 @@ package final class SignerTables: Sendable {
     self.moment = moment
   }
 
+  deinit {
+    // Threads may keep tables longer than their engine lives.
+    for table in all { table.retire() }
+  }
+
   /// Returns the table of a key that is about to verify a signature, and counts the use; nil if it has no table yet.
   package func table(for key: P256SignerKey) -> SignerTable? {
     guard operations != nil else { return nil }
@@ -163,13 +168,16 @@ package final class SignerTable: @unchecked Sendable {
   /// Marks the table as used; false if its key has no table any more. Writes only if it is not marked: all threads read
   /// the mark.
   func markUse() -> Bool {
-    guard !isRetired.load(ordering: .relaxed) else { return false }
+    guard !hasRetired else { return false }
     if !isMarked.load(ordering: .relaxed) { isMarked.store(true, ordering: .relaxed) }
     return true
   }
 
   /// Returns the mark, and removes it.
   func takeMark() -> Bool { isMarked.exchange(false, ordering: .relaxed) }
+
+  /// Whether the key has no table any more.
+  var hasRetired: Bool { isRetired.load(ordering: .relaxed) }
 
   /// Says that the key has no table any more, to the threads that keep it.
   func retire() { isRetired.store(true, ordering: .relaxed) }

@@ -62,9 +62,11 @@ public struct Measurement {
     var counting = timeLeft() / 2
     let countingShare = counting / UInt64(benchmarks.count)
     for benchmark in benchmarks {
-      report("counting shared writes of \(benchmark.name)")
       var sharedWrites: SharedWrites?
-      if let tracing = settings.sharedWrites { sharedWrites = try SharedWrites.count(benchmark, by: tracing) }
+      if let tracing = settings.sharedWrites {
+        report("counting shared writes of \(benchmark.name)")
+        sharedWrites = try SharedWrites.count(benchmark, by: tracing)
+      }
       report("warming up \(benchmark.name)")
       try attempt(benchmark) { () throws(BenchmarkFailure) in
         let before = MonotonicClock.nanoseconds
