@@ -57,8 +57,8 @@ import Testing
         _ = shared.retain()
         shared.release()
       }.retain
-      #expect(without == 0)
-      #expect(with >= 1)
+      // Closures, which threads share, are retained in both.
+      #expect(with > without + 0.9)
     }
   }
 #endif
