@@ -42,6 +42,8 @@ package struct PoolMeasurement {
   private static let inFlights = [1, 8, 64, 256]
   private static let capacityInFlight = 64
   private static let loadWeight = 4
+  /// In seconds: a step that is shorter says nothing.
+  private static let shortestShare = 0.05
   private static let percents = [10, 25, 50, 75, 90, 100, 150, 200]
 
   /// Measures; calls `tell` with the completed fraction.
@@ -63,11 +65,10 @@ package struct PoolMeasurement {
       done += Double(weight)
       tell(done / steps)
     }
-    /// The seconds of a step: its share of what is left, and a twentieth at least, for a step that is too short says
-    /// nothing.
+    /// The seconds of a step: its share of what is left.
     func share(_ weight: Int = 1) -> Double {
       let left = seconds - MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
-      return max(0.05, left * Double(weight) / (steps - done))
+      return max(Self.shortestShare, left * Double(weight) / (steps - done))
     }
     mix = PoolMix(requestsPerSecond: 0)
     let pool = try PoolUnderLoad(workers: workers, spinDuration: spinDuration, seed: seed)
@@ -113,7 +114,8 @@ package struct PoolMeasurement {
     let mixed = try PoolUnderLoad(
       tokens.set, lengths: tokens.ecV1.map { $0.length ?? 0 }, workers: workers, spinDuration: spinDuration)
     mix = PoolMix(requestsPerSecond: capacity / 2)
-    for round in 0..<PoolMix.rounds {
+    // A round waits for the slow path's whole queue, whatever time it is given.
+    for round in 0..<PoolMix.rounds where round == 0 || share() > Self.shortestShare {
       try mix.measure(mixed, tokens, seconds: share(Self.loadWeight), seed: seed + UInt64(round))
       finishStep(Self.loadWeight)
     }

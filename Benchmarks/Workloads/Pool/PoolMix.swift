@@ -7,6 +7,7 @@ import StrictJSON
 struct PoolMix {
   /// The shares of RSA_v1 and of unknown certificates in a mixed load, in percent.
   static let percents = [10, 10]
+  /// Fewer if there is no time.
   static let rounds = 5
 
   struct Round {
