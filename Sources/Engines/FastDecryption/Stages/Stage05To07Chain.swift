@@ -87,7 +87,7 @@ extension FastDecryptor {
 
   /// Adds a chain to the cache after stage 8 has passed.
   func remember(_ chain: FoundChain, in workspace: inout Workspace) {
-    guard !chain.isKnown, let verified = workspace.unknownChain else { return }
+    guard !chain.isKnown, let verified = workspace.unknownChain, verified.facts == chain.facts else { return }
     chains.insert(verified, for: verified.facts.pointee.bytes.span)
     workspace.chains.add(verified)
     workspace.unknownChain = nil
