@@ -181,11 +181,9 @@ struct BenchTests {
     #expect(!names.isEmpty && !names.contains { $0.hasPrefix("load/") })
   }
 
-  @Test func `a pool is measured in the time that was given, more or less`() throws {
-    let start = ContinuousClock.now
+  @Test func `a pool is measured with every load, though the time is short`() throws {
     let outcome = try Program.run(["bench", "pool", "--seconds", "2"])
     #expect(outcome.status == 0 && outcome.error.contains("in about 3 s"), "\(outcome.error)")
     #expect(outcome.text.contains("200%") && outcome.text.contains("callback, worker asleep"))
-    #expect(ContinuousClock.now - start < .seconds(9))
   }
 }

@@ -29,7 +29,7 @@ import Testing
   private static let accept = #"echo "{\"id\":\"$id\",\"accepted\":true}""#
   private static let refuse = #"echo "{\"id\":\"$id\",\"accepted\":false}""#
 
-  private func run(_ command: String, _ options: [String] = [], seconds: Int = 20) throws -> Program.Outcome {
+  private func run(_ command: String, _ options: [String] = [], seconds: Int = 120) throws -> Program.Outcome {
     try Program.run(
       ["fuzz", "run", "--duration", "\(seconds)s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run")]
         + ["--corpus", folder.path("none"), "--external", command, "--quiet"] + options)
@@ -67,10 +67,15 @@ import Testing
     #expect(try right.json()["violation"] as? String == "no violation")
   }
 
-  @Test func `one that decides like the engines is asked thousands of times and has no finding`() throws {
-    let outcome = try run("'\(Program.url.path)' serve --engine reference", ["--strictness", "code"], seconds: 4)
-    #expect(outcome.status == 0, "\(outcome.error)")
-    #expect(try #require(try statistics()["asked"] as? Int) > 200)
+  @Test func `one that decides like the engines is asked hundreds of times and has no finding`() throws {
+    var asked = 0
+    // A run goes on where the last one ended: a slow machine needs more of them.
+    for _ in 0..<30 where asked <= 200 {
+      let outcome = try run("'\(Program.url.path)' serve --engine reference", ["--strictness", "code"], seconds: 4)
+      #expect(outcome.status == 0, "\(outcome.error)")
+      asked += try #require(try statistics()["asked"] as? Int)
+    }
+    #expect(asked > 200)
     #expect(try findings().isEmpty)
   }
 
@@ -81,11 +86,14 @@ import Testing
       return print("skipped: bad decryptors need Python with the package cryptography (Externals/python/setup)")
     }
     let corpus = Package.folder.appending(path: "Corpus").path
-    let outcome = try Program.run(
-      ["fuzz", "run", "--duration", "8s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run"), "--quiet"]
-        + ["--corpus", corpus, "--external", command])
-    #expect(outcome.status == 0, "\(outcome.text)")
-    let leniencies = try #require(try statistics()["leniencies"] as? [String: Any])
+    var leniencies: [String: Any] = [:]
+    for _ in 0..<10 where leniencies.isEmpty {
+      let outcome = try Program.run(
+        ["fuzz", "run", "--duration", "8s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run"), "--quiet"]
+          + ["--corpus", corpus, "--external", command])
+      #expect(outcome.status == 0, "\(outcome.text)")
+      leniencies = try #require(try statistics()["leniencies"] as? [String: Any])
+    }
     #expect(!leniencies.isEmpty)
   }
 

@@ -162,7 +162,8 @@ import Testing
     // A shell starts what runs in the background with interrupts ignored, and so would the program be.
     signal(SIGINT, SIG_DFL)
     let process = try started(["--duration", "1h"])
-    Thread.block(forSeconds: 4)
+    let start = Date()
+    while (try? corpus())?.isEmpty ?? true, Date().timeIntervalSince(start) < 60 { Thread.block(forSeconds: 0.1) }
     kill(process.processIdentifier, SIGINT)
     process.blockUntilExit()
     #expect(process.terminationReason == .exit)

@@ -50,13 +50,6 @@ import Testing
     #expect(try withExtendedLifetime(held) { try Self.residentSize() - before > 200_000_000 })
   }
 
-  /// The processor time of this thread, in nanoseconds.
-  private static func time() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-  }
-
   /// Rule 11.5: at the same cost. The private-key operation takes milliseconds, reading the token takes far less.
   @Test func `a wrapped key that cannot be one takes as long as one that can`() throws {
     let minter = try Minted.minter()
@@ -73,9 +66,9 @@ import Testing
       token.wrappedKey = wrappedKey
       let bytes = token.token
       let times = (0..<5).map { _ in
-        let start = Self.time()
+        let start = ThreadTime.nanoseconds
         let opens = engine.opens(bytes.span, from: .named(.apple), withKeyAt: 0)
-        let end = Self.time()
+        let end = ThreadTime.nanoseconds
         #expect(opens == (wrappedKey == sound.wrappedKey))
         return end - start
       }
