@@ -1,44 +1,36 @@
+import Synchronization
+
 /// How a gateway's request wraps a token (rules 0.2 to 0.11). Each engine interprets this with its own code.
 ///
-/// Envelopes are equal if one is a copy of the other: an envelope that was built again is another one. So the readers of
-/// requests are found without a look at names and paths.
+/// Envelopes are compared by identity, since equal ones are kept once: so the readers of requests are found without a look
+/// at names and paths.
 public struct Envelope: Hashable, Sendable {
-  private final class Contents: Sendable {
-    let name: String
-    let routes: [Route]
-    let marks: [Mark]
-
-    init(name: String, routes: [Route], marks: [Mark]) {
-      self.name = name
-      self.routes = routes
-      self.marks = marks
-    }
-  }
-
-  private let contents: Contents
+  private let contents: Unmanaged<EnvelopeContents>
 
   /// The name that users choose and that results report.
-  public var name: String { contents.name }
+  public var name: String { contents._withUnsafeGuaranteedRef(\.name) }
   /// The places where the token may be, exactly one of which must have a value. Empty when the request is the token.
-  public var routes: [Route] { contents.routes }
+  public var routes: [Route] { contents._withUnsafeGuaranteedRef(\.routes) }
   /// The members that a request must have, or must not have, for automatic selection to choose this envelope.
-  public var marks: [Mark] { contents.marks }
+  public var marks: [Mark] { contents._withUnsafeGuaranteedRef(\.marks) }
 
-  /// An envelope from its parts.
+  /// An envelope from its parts, which are kept until the program ends.
   public init(name: String, routes: [Route], marks: [Mark]) {
-    contents = Contents(name: name, routes: routes, marks: marks)
+    contents = EnvelopeContents.kept(name: name, routes: routes, marks: marks)
   }
 
-  public static func == (left: Envelope, right: Envelope) -> Bool { left.contents === right.contents }
+  public static func == (left: Envelope, right: Envelope) -> Bool {
+    left.contents.toOpaque() == right.contents.toOpaque()
+  }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(contents)) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(contents.toOpaque()) }
 
   /// No envelope: the request is the token itself, `PKPaymentToken.paymentData`.
   public static let apple = Envelope(
     name: "apple", routes: [],
     marks: ["version", "data", "signature", "header"].map { Mark([$0], isPresent: true) })
 
-  fileprivate var bareName: String? { contents.routes.isEmpty ? contents.name : nil }
+  fileprivate var bareName: String? { contents._withUnsafeGuaranteedRef { $0.routes.isEmpty ? $0.name : nil } }
 
   /// Whether a token may come in parts, and so may be unsigned.
   public var isInParts: Bool { routes.contains(where: \.isInParts) }
@@ -151,5 +143,50 @@ public enum EnvelopeSelection: Hashable, Sendable {
     case .named(let envelope): envelope.bareName
     case .automatic: nil
     }
+  }
+}
+
+/// The parts of an envelope, which are never released: threads that share a policy would otherwise count references to
+/// the same memory for every token. A program has few envelopes, and equal ones are kept once.
+private final class EnvelopeContents: Sendable {
+  let name: String
+  let routes: [Envelope.Route]
+  let marks: [Envelope.Mark]
+  /// Those that were kept before.
+  private let earlier: Unmanaged<EnvelopeContents>?
+
+  private static let latest = Atomic<Unmanaged<EnvelopeContents>?>(nil)
+
+  private init(
+    name: String, routes: [Envelope.Route], marks: [Envelope.Mark], earlier: Unmanaged<EnvelopeContents>?
+  ) {
+    self.name = name
+    self.routes = routes
+    self.marks = marks
+    self.earlier = earlier
+  }
+
+  static func kept(name: String, routes: [Envelope.Route], marks: [Envelope.Mark]) -> Unmanaged<EnvelopeContents> {
+    while true {
+      let latest = latest.load(ordering: .acquiring)
+      var next = latest
+      while let one = next {
+        let contents = one.takeUnretainedValue()
+        if contents.areSame(name, routes, marks) { return one }
+        next = contents.earlier
+      }
+      let made = Unmanaged.passRetained(EnvelopeContents(name: name, routes: routes, marks: marks, earlier: latest))
+      if Self.latest.compareExchange(expected: latest, desired: made, ordering: .acquiringAndReleasing).exchanged {
+        return made
+      }
+      made.release()
+    }
+  }
+
+  /// Whether these are the parts, byte for byte. Strings are equal also if only their characters are, like "é" in one
+  /// code point and in two, which are different names of members; their descriptions are not.
+  private func areSame(_ name: String, _ routes: [Envelope.Route], _ marks: [Envelope.Mark]) -> Bool {
+    self.name.utf8.elementsEqual(name.utf8) && self.routes == routes && self.marks == marks
+      && String(describing: (self.routes, self.marks)).utf8.elementsEqual(String(describing: (routes, marks)).utf8)
   }
 }
