@@ -83,12 +83,7 @@ public final class DecryptionPool: Sendable {
     refused: @escaping @Sendable (Refusal) -> Void
   ) throws(Refusal) -> Submission {
     let submission = submission(request, at: now, under: policy, deadline: deadline, submitted: .now)
-    try hand(
-      submission,
-      opened: { token, accept throws(TokenFault) in
-        try opened(token)
-        accept()
-      }, refused: refused)
+    try hand(submission, opened: .token(opened), refused: refused)
     return submission
   }
 
@@ -162,7 +157,7 @@ extension DecryptionPool {
   }
 
   private func hand(
-    _ submission: Submission, opened: @escaping Submission.Opened, refused: @escaping Submission.Refused
+    _ submission: Submission, opened: Submission.Opened, refused: @escaping Submission.Refused
   ) throws(Refusal) {
     submission.prepare(opened: opened, refused: refused)
     try core.queue.append(submission)
@@ -175,7 +170,7 @@ extension DecryptionPool {
     do throws(Refusal) {
       try hand(
         submission,
-        opened: { token, accept throws(TokenFault) in
+        opened: .unaccepted { token, accept throws(TokenFault) in
           let value = try reading(token)
           accept()
           continuation.resume(returning: .success(value))

@@ -1,12 +1,15 @@
 import PaymentToken
+import Synchronization
 
 /// The state that a pool's threads share. The threads keep it alive until every request is answered.
 final class PoolCore: Sendable {
   let queue: WorkerQueue
   /// The callers' threads that are cancelling requests.
-  let callers = Callers()
+  let callers = Callers.take()
   private let configuration: DecryptionPool.Configuration
   private let current: Guarded<FastDecryptor>
+  /// How often the engine was replaced, for workers that hold it. Written under the lock of `current`.
+  private let replacements = Atomic(0)
   private let workers: [Worker]
   private let slowPath: SlowPath
   private let callerWorker: CallerWorker
@@ -29,12 +32,22 @@ final class PoolCore: Sendable {
     self.callerWorker = callerWorker
   }
 
+  deinit {
+    Callers.putBack(callers)
+  }
+
   var engine: FastDecryptor { current.withLock { $0 } }
+
+  /// The engine, and how often one was replaced before.
+  private var numberedEngine: (FastDecryptor, Int) {
+    current.withLock { ($0, replacements.load(ordering: .relaxed)) }
+  }
 
   func replaceEngine(with engine: FastDecryptor) {
     // Releases the old engine outside the lock: that may wipe keys and close sessions while workers wait for the lock.
     _ = current.withLock { current in
       defer { current = engine }
+      replacements.add(1, ordering: .releasing)
       return current
     }
   }
@@ -99,10 +112,18 @@ extension PoolCore {
 
   private func runWorker(_ index: Int) {
     let worker = workers[index]
-    while queue.next(for: index, at: worker.pace, into: &worker.taken) {
-      worker.deliver(from: queue.waits)
-      worker.decide(by: engine, slowPathOf: queue)
-      worker.ask(queue)
+    var hasWork = queue.next(for: index, at: worker.pace, into: &worker.taken)
+    while hasWork {
+      // Held for all batches up to the next pause: threads that counted references to the engine for each batch would
+      // write the same memory. During a pause it is not held, so that an engine that was replaced is released.
+      let (engine, number) = numberedEngine
+      repeat {
+        worker.deliver(from: queue.waits)
+        worker.decide(by: engine, slowPathOf: queue)
+        worker.ask(queue)
+        hasWork = queue.nextIfWaiting(for: index, at: worker.pace, into: &worker.taken)
+      } while hasWork && replacements.load(ordering: .acquiring) == number
+      if !hasWork { hasWork = queue.next(for: index, at: worker.pace, into: &worker.taken) }
     }
     queue.removeWorker()
   }

@@ -7,7 +7,14 @@ import Synchronization
 /// the last transition of `state` accesses the variables, or the one that got the submission from it by a queue or
 /// `StoreWaits`.
 public final class Submission: @unchecked Sendable {
-  typealias Opened = @Sendable (borrowing OpenedToken, Acceptance) throws(TokenFault) -> Void
+  /// What a caller gets of an accepted token.
+  enum Opened {
+    /// The token; it is accepted if the closure does not throw.
+    case token(@Sendable (borrowing OpenedToken) throws(TokenFault) -> Void)
+    /// The token, for a closure that accepts it before it gives the answer.
+    case unaccepted(@Sendable (borrowing OpenedToken, Acceptance) throws(TokenFault) -> Void)
+  }
+
   typealias Refused = @Sendable (DecryptionPool.Refusal) -> Void
 
   enum State: UInt8, AtomicRepresentable {
@@ -37,6 +44,9 @@ public final class Submission: @unchecked Sendable {
   /// The bytes that are kept of a request: one more than the largest request, so that a longer one is still refused.
   private static var longestRequest: Int { Envelope.maximumRequestSize + 1 }
 
+  // The first member: it is written by several threads, like the count of references before it, and so is in the same
+  // cache line and not in that of the next request's count.
+  private let state = Atomic(State.fresh)
   let bytes: [UInt8]
   let now: UnixTime
   let policy: VerificationPolicy
@@ -48,8 +58,7 @@ public final class Submission: @unchecked Sendable {
   var slowReason = SlowReason.unknownChain
   /// What the slow path has found.
   var finding: SlowPath.Finding?
-  private let state = Atomic(State.fresh)
-  private let callers: Callers
+  private let callers: Unmanaged<Callers>
   private var answer: (opened: Opened, refused: Refused)?
 
   init(
@@ -61,7 +70,7 @@ public final class Submission: @unchecked Sendable {
     self.policy = policy
     self.deadline = Self.deadline(deadline, under: policy, submitted: submitted)
     self.submitted = submitted
-    self.callers = callers
+    self.callers = Unmanaged.passUnretained(callers)
   }
 
   /// Cancels the request.
@@ -70,6 +79,7 @@ public final class Submission: @unchecked Sendable {
   /// request gets its verdict, since a replay store may already remember the token; only if its certificates still have
   /// to be verified is it refused as `cancelled` later. Has no effect on an answered request.
   public func cancel() {
+    let callers = callers.takeUnretainedValue()
     callers.begin()
     defer { callers.end() }
     while true {
@@ -87,7 +97,7 @@ public final class Submission: @unchecked Sendable {
   }
 
   /// Sets the closures that answer the request, before it enters a queue.
-  func prepare(opened: @escaping Opened, refused: @escaping Refused) {
+  func prepare(opened: Opened, refused: @escaping Refused) {
     answer = (opened, refused)
   }
 
@@ -106,7 +116,13 @@ public final class Submission: @unchecked Sendable {
   /// Answers a begun request with its token. If this throws, the request must be refused.
   func open(_ token: borrowing OpenedToken, countedBy tally: Tally) throws(TokenFault) {
     let acceptance = Acceptance(submission: self, tally: tally, latency: submitted.duration(to: .now))
-    try answer?.opened(token, acceptance)
+    switch answer?.opened {
+    case .token(let opened):
+      try opened(token)
+      acceptance()
+    case .unaccepted(let opened): try opened(token, acceptance)
+    case nil: break
+    }
     answer = nil
   }
 
@@ -152,9 +168,26 @@ struct Acceptance {
 }
 
 /// The callers' threads that are cancelling a request, so that a pool can wait for them when it ends.
+///
+/// Requests outlive their pool, and all of a pool's threads would count their references to one object. So these are never
+/// released, but used again by later pools. To cancel a request of a pool that is gone does nothing: all are answered.
 final class Callers: Sendable {
+  private static let unused = Guarded<[Callers]>([])
+
   let tally = Tally(isShared: true)
   private let active = Atomic(0)
+
+  private init() {}
+
+  /// One that no pool uses, without counts.
+  static func take() -> Callers { unused.withLock { $0.popLast() } ?? Callers() }
+
+  /// Takes back that of a pool that has answered all requests, unless a thread is about to count what it has cancelled.
+  static func putBack(_ callers: Callers) {
+    guard !callers.areActive else { return }
+    callers.tally.clear()
+    unused.withLock { $0.append(callers) }
+  }
 
   /// Whether a thread is cancelling a request.
   var areActive: Bool { active.load(ordering: .sequentiallyConsistent) > 0 }

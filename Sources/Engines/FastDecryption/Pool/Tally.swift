@@ -36,6 +36,11 @@ final class Tally: @unchecked Sendable {
     counts.deallocate()
   }
 
+  /// Forgets all counts, while nobody counts.
+  func clear() {
+    for index in 0..<Self.total { counts[index].store(0, ordering: .relaxed) }
+  }
+
   func count(_ count: Count) { add(1, at: count.rawValue) }
 
   func countAccepted(after latency: Duration) {

@@ -233,6 +233,23 @@ extension WorkerQueue {
     }
   }
 
+  /// Returns a worker's next requests in `taken` if some wait already. If it returns false, `next` must follow.
+  ///
+  /// - Parameter pace: the worker's.
+  func nextIfWaiting(for worker: Int, at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
+    guard configuration.batchingDelay == .zero, waiting.load(ordering: .acquiring) > 0 else { return false }
+    let step = state.withLock { state -> (next: Step, another: Int?)? in
+      guard state.queue.count > 0 else { return nil }
+      state.busy -= 1
+      state.spinning += 1
+      return self.step(&state, worker, pace, maySpin: true, &taken)
+    }
+    guard let step else { return false }
+    if let another = step.another { parkers[another].wake() }
+    trace?.mark(.taken)
+    return true
+  }
+
   /// Chooses the next step of a worker that looks for requests, and another worker to wake.
   ///
   /// - Parameter maySpin: whether the worker keeps looking if no request waits.
