@@ -8,7 +8,8 @@ extension PrometheusText {
     add("assay_pool_queue_depth", .gauge, "Requests that wait.", pool.queueDepth)
     add("assay_pool_queue_bytes", .gauge, "Bytes of the requests that wait.", pool.queueBytes)
     add(
-      "assay_pool_slow_path_depth", .gauge, "Requests with certificates not seen before that wait.", pool.slowPathDepth)
+      "assay_pool_slow_path_depth", .gauge,
+      "Requests that wait with certificates not seen before, or for a key to be unwrapped.", pool.slowPathDepth)
     add(
       "assay_pool_awaiting_store", .gauge, "Requests that wait for the answer of an asynchronous replay store.",
       pool.awaitingStore)
@@ -28,6 +29,9 @@ extension PrometheusText {
       "assay_pool_ran_on_caller_thread_total", .counter, "Requests decided on the thread of their caller.",
       pool.ranOnCallerThread)
     add("assay_pool_slow_path_total", .counter, "Requests with certificates not seen before.", pool.sentToSlowPath)
+    add(
+      "assay_pool_postponed_unwrapping_total", .counter, "Requests of RSA_v1 that those of EC_v1 did not wait for.",
+      pool.postponedUnwrapping)
     add(
       "assay_pool_busy_seconds_total", .counter, "Time that workers spent decrypting, all together.",
       [("", Self.seconds(pool.busyNanoseconds))])
