@@ -12,7 +12,7 @@ enum BatchBenchmarks {
   private static let threadedSize = 64
 
   static func name(_ size: Int) -> String { "decrypt/fast/ec_v1/batch\(size)" }
-  private static func threadsName(_ count: Int) -> String { "decrypt/fast/ec_v1/threads\(count)/batch\(threadedSize)" }
+  static func threadsName(_ count: Int) -> String { "decrypt/fast/ec_v1/threads\(count)/batch\(threadedSize)" }
 
   /// Where libcrypto does everything, what kernels are worth is not asked.
   static let names =

@@ -7,7 +7,7 @@ enum PoolBenchmarks {
   /// A task asks an idle pool.
   private static let lone = "pool/lone"
   /// As many requests are with the pool as a batch takes, from a thread on another CPU.
-  private static let full = "pool/inflight64"
+  static let full = "pool/inflight64"
   private static let inFlight = 64
   /// More than are decrypted while a store on another machine answers.
   private static let deep = "pool/inflight1000"
@@ -37,7 +37,11 @@ enum PoolBenchmarks {
         try pool.lone(count, byCallback: false, times: &times)
         return times.percentile(50)
       }
-    case full: return timed(name, try PoolUnderLoad(set, lengths: lengths), inFlight: inFlight)
+    case full:
+      return timed(name, try PoolUnderLoad(set, lengths: lengths), inFlight: inFlight) {
+        tracing throws(BenchmarkFailure) in
+        try PoolUnderLoad(set, lengths: lengths, workers: 2).sharedWrites(by: tracing)
+      }
     case deep: return timed(name, try PoolUnderLoad(set, lengths: lengths), inFlight: deepInFlight)
     case store:
       let pool = try PoolUnderLoad(set, lengths: lengths, store: DistantStore())
@@ -46,8 +50,10 @@ enum PoolBenchmarks {
     }
   }
 
-  private static func timed(_ name: String, _ pool: PoolUnderLoad, inFlight: Int) -> Benchmark {
-    .timed(name, slice: 40_000_000) { count throws(BenchmarkFailure) in
+  private static func timed(
+    _ name: String, _ pool: PoolUnderLoad, inFlight: Int, countSharedWrites: SharedWrites.Count? = nil
+  ) -> Benchmark {
+    .timed(name, slice: 40_000_000, countSharedWrites: countSharedWrites) { count throws(BenchmarkFailure) in
       // Long slices: what it takes to fill the pool and to empty it is not to count. The worker has the last CPU,
       // where benchmarks run; requests come from the one before it.
       assay_pin_thread(1)

@@ -89,6 +89,43 @@ public final class PoolUnderLoad {
     return Double(end - start) / Double(submitted)
   }
 
+  /// Counts what two workers write together.
+  ///
+  /// Requests are kept until the end, and each has memory of its own: what belongs to one must not be mistaken for what
+  /// belongs to another that has its address later.
+  ///
+  /// - Throws: `BenchmarkFailure` if a request was refused.
+  func sharedWrites(by tracing: SharedWrites.Tracing) throws(BenchmarkFailure) -> SharedWrites? {
+    let (inFlight, traced) = (64, 16)
+    let writes = WorkerWrites(by: tracing)
+    // Closures without a context: what they hold would be counted as if the pool held it.
+    WorkerWrites.active.store(Unmanaged.passUnretained(writes), ordering: .releasing)
+    defer { WorkerWrites.active.store(nil, ordering: .releasing) }
+    let trace = AtomicWritesTrace(by: tracing)
+    var caller: (writes: AtomicWrites, operations: Int)?
+    var kept: [Submission] = []
+    while !writes.areDone, kept.count < 100_000 {
+      // Some of the later ones: while this thread is slow, batches are small.
+      if kept.count == inFlight { trace.begin() }
+      if kept.count == inFlight + traced { caller = trace.end().map { ($0, traced) } }
+      while kept.count - writes.answers >= inFlight, !writes.areDone { usleep(100) }
+      let token = set.entries[kept.count % set.entries.count].token.map(\.self)
+      do {
+        kept.append(
+          try pool.submit(
+            token, at: set.now, under: policy,
+            opened: { _ in WorkerWrites.current?._withUnsafeGuaranteedRef { $0.answered() } },
+            refused: { _ in WorkerWrites.current?._withUnsafeGuaranteedRef { $0.refused() } }))
+      } catch {
+        throw BenchmarkFailure("the pool refused a request: \(error)")
+      }
+    }
+    if let writes = trace.end() { caller = (writes, kept.count - inFlight) }
+    while writes.answers + writes.refusals < kept.count { usleep(100) }
+    guard writes.refusals == 0 else { throw DecryptBenchmarks.wrongAnswer }
+    return writes.shared(with: caller)
+  }
+
   /// Asks for one request at a time, each when the pool has been idle for a while, and adds up their nanoseconds.
   ///
   /// - Parameters:

@@ -224,6 +224,7 @@ ptrdiff_t assay_end_atomic_writes(void) { return -1; }
 #include <dlfcn.h>
 #include <elf.h>
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -232,11 +233,12 @@ ptrdiff_t assay_end_atomic_writes(void) { return -1; }
 extern char *swift_demangle(const char *name, size_t length, char *buffer, size_t *capacity, uint32_t flags)
     __attribute__((weak));
 
-/* Copies a name as people read it. */
+/* Copies a name as people read it, or its beginning. */
 static void copy_name(const char *name, char *buffer, size_t capacity) {
-  if (swift_demangle != NULL && swift_demangle(name, strlen(name), buffer, &capacity, 0) != NULL) return;
-  strncpy(buffer, name, capacity - 1);
+  char *readable = swift_demangle == NULL ? NULL : swift_demangle(name, strlen(name), NULL, NULL, 0);
+  strncpy(buffer, readable == NULL ? name : readable, capacity - 1);
   buffer[capacity - 1] = 0;
+  free(readable);
 }
 
 /* Looks an address up in the symbol table of the program's file: the dynamic linker knows exported functions only. */

@@ -2,6 +2,7 @@ import Benchmarking
 import Synchronization
 import TestSupport
 import Testing
+import Workloads
 
 #if os(Linux) && arch(x86_64)
   /// Sanitizers add atomic instructions of their own.
@@ -38,6 +39,50 @@ import Testing
     @Test func `an addition to a counter that two threads share is one write`() throws {
       let shared = Counter()
       #expect(try count { _ in shared.add() }.counter == 1)
+    }
+
+    @Test func `writes are told apart by line, and add up`() throws {
+      // Far enough apart not to share a line.
+      let counters = (0..<16).map { _ in Counter() }
+      let (first, second) = (counters[0], counters[8])
+      let counts = try SharedWrites.count(operations: 3, by: .init()) { _ in
+        { count in
+          for _ in 0..<count {
+            first.add()
+            second.add()
+            second.add()
+          }
+          return true
+        }
+      }
+      let writes = try #require(counts)
+      #expect(writes.lines.count >= 2 && writes.lines[0] >= 2)
+      #expect(abs(writes.lines.reduce(0, +) - writes.count) < 1e-9)
+    }
+
+    @Test func `what workers of a pool write together is counted, and what a caller shares with one is a line`() throws
+    {
+      let writes = WorkerWrites(by: .init())
+      // Far enough apart not to share a line.
+      let counters = (0..<24).map { _ in Counter() }
+      let (shared, handed) = (counters[0], [counters[8], counters[16]])
+      let team = try ThreadTeam(count: 2) { thread in
+        { count in
+          for _ in 0..<count {
+            writes.answered()
+            shared.add()
+            handed[thread].add()
+          }
+          return true
+        }
+      }
+      try team.run(operationsEach: 100)
+      let caller = AtomicWrites.recorded(by: .init()) { for counter in handed { counter.add() } }
+      let counts = try #require(writes.shared(with: caller.map { ($0, 2) }))
+      let added = counts.places.filter { $0.function.contains("add()") }.reduce(0) { $0 + $1.count }
+      #expect(added == 1)
+      // A line of both workers, and one of each worker with the caller.
+      #expect(counts.lines.count >= 3 && counts.lines.reduce(0, +) >= counts.count + 1)
     }
 
     @Test func `an addition to a counter of a thread's own is none`() throws {

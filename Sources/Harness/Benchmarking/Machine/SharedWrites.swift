@@ -39,40 +39,70 @@ public struct SharedWrites: Hashable, Sendable {
   public let count: Double
   /// Where they happen, most first.
   public let places: [Place]
+  /// Writes per operation to each line, most first; those of a pool's callers are among them, but not in `count`.
+  public let lines: [Double]
 
   /// Creates counts per operation.
-  public init(count: Double, places: [Place] = []) {
+  public init(count: Double, places: [Place] = [], lines: [Double] = []) {
     self.count = count
     self.places = places
+    self.lines = lines
   }
 
   /// The writes of several threads to lines that more than one of them wrote.
   ///
-  /// - Parameter operations: those of all threads together.
-  public init(of threads: [AtomicWrites], operations: Int) {
+  /// - Parameters:
+  ///   - operations: those of all threads together.
+  ///   - caller: who hands them operations, if it is another thread, and how many it has handed over.
+  public init(
+    of threads: [AtomicWrites], operations: Int, from caller: (writes: AtomicWrites, operations: Int)? = nil
+  ) {
+    let records = threads.flatMap(\.records)
+    let called = caller?.writes.records ?? []
+    let shared = Self.sharedLines(threads)
+    let places = Dictionary(grouping: records.filter { shared.contains($0.line) }) { [$0.instruction, $0.call] }
+      .map { place, records in
+        Place(
+          function: Self.function(at: place[0]), caller: Self.function(at: place[1]),
+          count: Self.sum(records) / Double(operations))
+      }
+    let moving = Self.sharedLines(threads + [caller?.writes].compactMap(\.self))
+    var lines = Dictionary(grouping: records.filter { moving.contains($0.line) }, by: \.line)
+      .mapValues { Self.sum($0) / Double(operations) }
+    for record in called where moving.contains(record.line) {
+      lines[record.line, default: 0] += Double(record.count) / Double(caller?.operations ?? 1)
+    }
+    self.init(
+      count: places.reduce(0) { $0 + $1.count },
+      places: places.sorted { ($1.count, $0.function, $0.caller) < ($0.count, $1.function, $1.caller) },
+      lines: lines.values.sorted(by: >))
+  }
+
+  /// The lines that more than one thread wrote.
+  private static func sharedLines(_ threads: [AtomicWrites]) -> Set<UInt64> {
     var writers: [UInt64: Int] = [:]
     for thread in threads {
       for line in Set(thread.records.map(\.line)) { writers[line, default: 0] += 1 }
     }
-    let shared = threads.flatMap(\.records).filter { writers[$0.line, default: 0] > 1 }
-    let places = Dictionary(grouping: shared) { [$0.instruction, $0.call] }.map { place, records in
-      Place(
-        function: Self.function(at: place[0]), caller: Self.function(at: place[1]),
-        count: Double(records.reduce(0) { $0 + $1.count }) / Double(operations))
-    }
-    self.init(
-      count: places.reduce(0) { $0 + $1.count },
-      places: places.sorted { ($1.count, $0.function, $0.caller) < ($0.count, $1.function, $1.caller) })
+    return Set(writers.filter { $0.value > 1 }.keys)
   }
 
-  /// The operations that are traced, if the benchmark runs fewer at once.
-  private static let operations = 2
+  private static func sum(_ records: [assay_atomic_write]) -> Double {
+    Double(records.reduce(0) { $0 + $1.count })
+  }
 
-  /// Counts the writes of a benchmark's work in two threads; nil where instructions cannot be traced, or if the work is
-  /// not done by the threads that ask for it.
-  static func count(_ benchmark: Benchmark, by tracing: Tracing) throws(BenchmarkFailure) -> SharedWrites? {
-    guard let inThread = benchmark.inThread else { return nil }
-    return try count(operations: benchmark.rounded(operations), by: tracing, prepare: inThread)
+  /// Counts the writes of a benchmark's work; nil where instructions cannot be traced.
+  public typealias Count = (Tracing) throws(BenchmarkFailure) -> SharedWrites?
+
+  /// Counts the writes of two threads that do the same work.
+  ///
+  /// - Parameters:
+  ///   - operations: those of each thread.
+  ///   - prepare: runs once in each thread, and returns its work.
+  public static func ofTwoThreads(
+    operations: Int, prepare: @escaping @Sendable (_ thread: Int) -> ThreadTeam.Work?
+  ) -> Count {
+    { tracing throws(BenchmarkFailure) in try count(operations: operations, by: tracing, prepare: prepare) }
   }
 
   /// Counts the writes of two threads that do the same work at the same time; nil where instructions cannot be traced.
@@ -118,18 +148,49 @@ public struct AtomicWrites: Sendable {
   /// Runs `body` with its instructions traced, each of which takes 1 to 20 µs. Returns nil where instructions cannot be
   /// traced.
   public static func recorded(by tracing: SharedWrites.Tracing, during body: () -> Void) -> AtomicWrites? {
-    var isTraced = false
-    let records = [assay_atomic_write](unsafeUninitializedCapacity: capacity) { buffer, count in
-      tracing.untraced.withUnsafeBufferPointer { functions in
-        var untraced = assay_untraced(functions: functions.baseAddress, count: functions.count)
-        guard assay_begin_atomic_writes(buffer.baseAddress, buffer.count, &untraced) == 0 else { return body() }
-        body()
-        let recorded = assay_end_atomic_writes()
-        isTraced = recorded >= 0
-        count = max(0, recorded)
-      }
-    }
-    return isTraced ? AtomicWrites(records: records) : nil
+    let trace = AtomicWritesTrace(by: tracing)
+    trace.begin()
+    body()
+    return trace.end()
+  }
+}
+
+/// Records the atomic read-modify-write instructions of a thread from `begin` to `end`, both of which it calls itself.
+///
+/// `@unchecked Sendable`: only the traced thread uses it.
+public final class AtomicWritesTrace: @unchecked Sendable {
+  /// More places than an operation has.
+  private static let capacity = 4_096
+
+  private let records = UnsafeMutableBufferPointer<assay_atomic_write>.allocate(capacity: capacity)
+  private let functions: UnsafeMutableBufferPointer<UInt64>
+  private let untraced = UnsafeMutablePointer<assay_untraced>.allocate(capacity: 1)
+  private var isTraced = false
+
+  /// A trace that has not begun.
+  public init(by tracing: SharedWrites.Tracing) {
+    functions = .allocate(capacity: tracing.untraced.count)
+    _ = functions.initialize(fromContentsOf: tracing.untraced)
+    untraced.initialize(to: assay_untraced(functions: functions.baseAddress, count: functions.count))
+  }
+
+  deinit {
+    untraced.deallocate()
+    functions.deallocate()
+    records.deallocate()
+  }
+
+  /// Traces every instruction of this thread from here on.
+  public func begin() {
+    isTraced = assay_begin_atomic_writes(records.baseAddress, records.count, untraced) == 0
+  }
+
+  /// Ends, and returns what was recorded; nil where instructions cannot be traced.
+  public func end() -> AtomicWrites? {
+    guard isTraced else { return nil }
+    isTraced = false
+    let count = assay_end_atomic_writes()
+    return count < 0 ? nil : AtomicWrites(records: Array(records.prefix(count)))
   }
 }
 

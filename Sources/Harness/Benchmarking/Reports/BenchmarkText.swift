@@ -40,8 +40,15 @@ package enum BenchmarkText {
   /// Who writes to memory that threads share.
   private static func writers(_ result: BenchmarkResult) -> [[String]] {
     (result.sharedWrites?.places ?? []).map { place in
-      [result.name, count(place.count), place.function, place.caller].map { $0.isEmpty ? "-" : $0 }
+      [result.name, count(place.count), shown(place.function), shown(place.caller)]
     }
+  }
+
+  /// The beginning of a function's name, which can have hundreds of characters.
+  private static func shown(_ function: String) -> String {
+    let longest = 72
+    guard !function.isEmpty else { return "-" }
+    return function.count <= longest ? function : "\(function.prefix(longest - 1))…"
   }
 
   package static func cells(_ ratio: RatioResult) -> [String] {

@@ -63,9 +63,9 @@ public struct Measurement {
     let countingShare = counting / UInt64(benchmarks.count)
     for benchmark in benchmarks {
       var sharedWrites: SharedWrites?
-      if let tracing = settings.sharedWrites {
+      if let tracing = settings.sharedWrites, let count = benchmark.countSharedWrites {
         report("counting shared writes of \(benchmark.name)")
-        sharedWrites = try SharedWrites.count(benchmark, by: tracing)
+        sharedWrites = try count(tracing)
       }
       report("warming up \(benchmark.name)")
       try attempt(benchmark) { () throws(BenchmarkFailure) in
