@@ -27,6 +27,12 @@ import Testing
     Set(try FileManager.default.contentsOfDirectory(atPath: folder.path("run/corpus")))
   }
 
+  /// For a minute at most.
+  private func blockUntilCorpus(hasMoreThan count: Int) {
+    let start = Date()
+    while (try? corpus())?.count ?? 0 <= count, Date().timeIntervalSince(start) < 60 { Thread.block(forSeconds: 0.1) }
+  }
+
   @Test func `a run finds nothing between engines that agree and leaves a whole folder`() throws {
     let outcome = try run(["--quiet"], seconds: 5)
     #expect(outcome.status == 0, "\(outcome.error)")
@@ -122,11 +128,7 @@ import Testing
 
   @Test func `a killed run is resumed where it stopped`() throws {
     let process = try started(["--duration", "1h"])
-    let start = Date()
-    while Date().timeIntervalSince(start) < 60 {
-      Thread.block(forSeconds: 0.5)
-      if let names = try? corpus(), names.count > 20 { break }
-    }
+    blockUntilCorpus(hasMoreThan: 20)
     kill(process.processIdentifier, SIGKILL)
     process.blockUntilExit()
     let before = try corpus().filter { !$0.hasSuffix(".partial") }
@@ -162,8 +164,7 @@ import Testing
     // A shell starts what runs in the background with interrupts ignored, and so would the program be.
     signal(SIGINT, SIG_DFL)
     let process = try started(["--duration", "1h"])
-    let start = Date()
-    while (try? corpus())?.isEmpty ?? true, Date().timeIntervalSince(start) < 60 { Thread.block(forSeconds: 0.1) }
+    blockUntilCorpus(hasMoreThan: 0)
     kill(process.processIdentifier, SIGINT)
     process.blockUntilExit()
     #expect(process.terminationReason == .exit)

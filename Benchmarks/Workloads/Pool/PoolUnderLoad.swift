@@ -102,13 +102,15 @@ public final class PoolUnderLoad {
     WorkerWrites.active.store(Unmanaged.passUnretained(writes), ordering: .releasing)
     defer { WorkerWrites.active.store(nil, ordering: .releasing) }
     let trace = AtomicWritesTrace(by: tracing)
+    // Whatever ends this, the thread is not traced any more.
+    defer { _ = trace.end() }
     var caller: (writes: AtomicWrites, operations: Int)?
     var kept: [Submission] = []
     while !writes.areDone, kept.count < 100_000 {
       // Some of the later ones: while this thread is slow, batches are small.
       if kept.count == inFlight { trace.begin() }
       if kept.count == inFlight + traced { caller = trace.end().map { ($0, traced) } }
-      while kept.count - writes.answers >= inFlight, !writes.areDone { usleep(100) }
+      while kept.count - writes.answers - writes.refusals >= inFlight, !writes.areDone { usleep(100) }
       let token = set.entries[kept.count % set.entries.count].token.map(\.self)
       do {
         kept.append(

@@ -42,6 +42,12 @@ package final class WorkerWrites: @unchecked Sendable {
   }
 
   deinit {
+    // A worker that is still traced writes to its place: better to lose the memory.
+    guard
+      (0..<Self.workers).allSatisfy({
+        places[$0].isDone.load(ordering: .acquiring) || places[$0].thread.load(ordering: .acquiring) == 0
+      })
+    else { return }
     places.deinitialize(count: Self.workers)
     places.deallocate()
   }

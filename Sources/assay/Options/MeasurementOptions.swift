@@ -98,7 +98,8 @@ struct MeasurementOptions {
     let takes = max(seconds, 1.5 * preparation)
     let count = names.count + externals.count
     let why = takes > seconds ? ": preparing and checking alone takes about \(preparation.fixed(0)) s" : ""
-    output.remark("measures \(count) benchmark\(count == 1 ? "" : "s") in about \(takes.fixed(0)) s\(why).")
+    let counting = countsSharedWrites ? " Before, it counts shared writes, for up to two minutes." : ""
+    output.remark("measures \(count) benchmark\(count == 1 ? "" : "s") in about \(takes.fixed(0)) s\(why).\(counting)")
     let missing = Set(all).subtracting(names)
     guard !missing.isEmpty else { return }
     let groups = Set(missing.map { $0.prefix { $0 != "/" } }).sorted().joined(separator: ", ")

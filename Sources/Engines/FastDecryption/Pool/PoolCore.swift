@@ -114,17 +114,26 @@ extension PoolCore {
     let worker = workers[index]
     var hasWork = queue.next(for: index, at: worker.pace, into: &worker.taken)
     while hasWork {
-      // Held for all batches up to the next pause: threads that counted references to the engine for each batch would
-      // write the same memory. During a pause it is not held, so that an engine that was replaced is released.
-      let (engine, number) = numberedEngine
-      repeat {
-        worker.deliver(from: queue.waits)
-        worker.decide(by: engine, slowPathOf: queue)
-        worker.ask(queue)
-        hasWork = queue.nextIfWaiting(for: index, at: worker.pace, into: &worker.taken)
-      } while hasWork && replacements.load(ordering: .acquiring) == number
-      if !hasWork { hasWork = queue.next(for: index, at: worker.pace, into: &worker.taken) }
+      hasWork =
+        decideBatches(of: worker, index) || queue.next(for: index, at: worker.pace, into: &worker.taken)
     }
     queue.removeWorker()
+  }
+
+  /// Decides a worker's requests, and those that wait when it has, until none wait or the engine was replaced. Returns
+  /// whether the worker has taken requests that are not decided.
+  ///
+  /// The engine is held for all these batches: threads that counted references to it for each batch would write the same
+  /// memory. It is not held while the worker waits, which is outside, so that an engine that was replaced is released.
+  @inline(never)
+  private func decideBatches(of worker: Worker, _ index: Int) -> Bool {
+    let (engine, number) = numberedEngine
+    repeat {
+      worker.deliver(from: queue.waits)
+      worker.decide(by: engine, slowPathOf: queue)
+      worker.ask(queue)
+      guard queue.nextIfWaiting(for: index, at: worker.pace, into: &worker.taken) else { return false }
+    } while replacements.load(ordering: .acquiring) == number
+    return true
   }
 }

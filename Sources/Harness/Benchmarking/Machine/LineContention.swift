@@ -28,12 +28,12 @@ public struct LineContention: Sendable {
 
   /// Nanoseconds until a line that the other core wrote last can be written.
   public let transfer: Double
-  /// With growing pauses; `transfer` is from the last but one.
+  /// With growing pauses; `transfer` is from the second, where it is a large enough part of the time to be measured.
   public let samples: [Sample]
 
-  /// The mean pauses, in iterations of about four cycles.
+  /// The mean pauses, in iterations.
   private static let pauses = [100, 400, 1_600, 6_400]
-  private static let fitted = 2
+  private static let fitted = 1
   private static let rounds = 9
   private static let operationsAtOnce = 2_000
 
@@ -48,8 +48,8 @@ public struct LineContention: Sendable {
       let lines = WrittenLines()
       let apart = try Self.team(pause) { lines.write($0, at: $1, pausing: $2) }
       let shared = try Self.team(pause) { lines.write(0, at: $1, pausing: $2) }
-      // An operation takes about a nanosecond per iteration and 10 for the write.
-      let blocks = max(2, Int(seconds * 1e9 / slices / Double((2 * pause + 10) * Self.operationsAtOnce)))
+      let block = 2 * (try shared.run(operationsEach: 10 * Self.operationsAtOnce)) * Double(Self.operationsAtOnce)
+      let blocks = max(2, Int(seconds * 1e9 / slices / block))
       var alone: [Double] = []
       var together: [Double] = []
       for _ in 0..<Self.rounds {

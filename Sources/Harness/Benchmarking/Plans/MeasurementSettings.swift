@@ -10,8 +10,8 @@ public struct MeasurementSettings: Hashable, Sendable {
   public var rounds: Int
   /// The number of operations whose allocations are counted; fewer for a slow operation in a short time.
   public var countedOperations: Int
-  /// How writes to memory that threads share are counted, which takes up to half a minute for a benchmark; nil if they
-  /// are not.
+  /// How writes to memory that threads share are counted, which takes up to half a minute more for a benchmark; nil if
+  /// they are not.
   public var sharedWrites: SharedWrites.Tracing?
 
   /// Creates settings.

@@ -38,11 +38,11 @@ public struct Measurement {
     let cpu = assay_pin_thread(0)
     defer { assay_unpin_thread() }
     let start = settings.start ?? MonotonicClock.nanoseconds
-    let total = UInt64(max(settings.seconds, 0.01) * 1e9)
+    var total = UInt64(max(settings.seconds, 0.01) * 1e9)
     func timeLeft() -> UInt64 { total - min(total, MonotonicClock.nanoseconds - start) }
     func report(_ phase: String) {
       let elapsed = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
-      progress(Progress(elapsed: elapsed, remaining: max(0, settings.seconds - elapsed), phase: phase))
+      progress(Progress(elapsed: elapsed, remaining: max(0, Double(total) / 1e9 - elapsed), phase: phase))
     }
 
     var timed: [TimedBenchmark] = []
@@ -65,7 +65,10 @@ public struct Measurement {
       var sharedWrites: SharedWrites?
       if let tracing = settings.sharedWrites, let count = benchmark.countSharedWrites {
         report("counting shared writes of \(benchmark.name)")
+        // Not from the time for measurements: it may take longer than all of it.
+        let before = MonotonicClock.nanoseconds
         sharedWrites = try count(tracing)
+        total += MonotonicClock.nanoseconds - before
       }
       report("warming up \(benchmark.name)")
       try attempt(benchmark) { () throws(BenchmarkFailure) in

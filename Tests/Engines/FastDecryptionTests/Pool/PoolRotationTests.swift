@@ -101,6 +101,25 @@ import Testing
     #expect(reference.engine == nil)
   }
 
+  @Test func `a replaced engine is released though no request comes any more`() async throws {
+    let pool = try PoolFixture()
+    let reference = WeakEngine()
+    do {
+      let engine = try Fixture(seed: 43).engine()
+      reference.engine = engine
+      pool.pool.replaceEngine(with: engine)
+    }
+    // Enough that workers go from batch to batch.
+    for index in 0..<200 { try pool.submit(try pool.token(), as: index, to: answers) }
+    while answers.count < 200 { await Task.yield() }
+    #expect(reference.engine != nil)
+    pool.pool.replaceEngine(with: try Fixture(seed: 44).engine())
+    let end = ContinuousClock.now.advanced(by: .seconds(60))
+    while reference.engine != nil, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(1)) }
+    #expect(reference.engine == nil)
+    await pool.pool.shutDown()
+  }
+
   private final class WeakEngine {
     weak var engine: FastDecryptor?
   }
