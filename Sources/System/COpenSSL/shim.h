@@ -9,6 +9,7 @@
 #include <openssl/bio.h>
 #include <openssl/bn.h>
 #include <openssl/cms.h>
+#include <openssl/core_dispatch.h>
 #include <openssl/core_names.h>
 #include <openssl/crypto.h>
 #include <openssl/ec.h>
@@ -17,6 +18,7 @@
 #include <openssl/evp.h>
 #include <openssl/obj_mac.h>
 #include <openssl/opensslv.h>
+#include <openssl/params.h>
 #include <openssl/pem.h>
 #include <openssl/pkcs12.h>
 #include <openssl/provider.h>
@@ -53,13 +55,19 @@ static inline int assay_ERR_is_unsupported(unsigned long error) {
          reason == EVP_R_UNKNOWN_CIPHER || reason == EVP_R_UNSUPPORTED_ALGORITHM ||
          reason == EVP_R_UNSUPPORTED_KEY_DERIVATION_FUNCTION || reason == EVP_R_UNKNOWN_DIGEST;
 }
-/* Starts authenticated decryption with a cached cipher and the expected tag. libcrypto takes the tag by a mutable
-   pointer but only reads it. One call, because each call searches the provider's parameters by name. */
-static inline int assay_EVP_begin_opening(
-    EVP_CIPHER_CTX *context, const unsigned char *key, const unsigned char *iv, const unsigned char *tag, size_t tag_size) {
+/* Sets the IV's size of a provider's cipher (provider-cipher(7)). */
+static inline int assay_set_iv_size(OSSL_FUNC_cipher_set_ctx_params_fn *set, void *context, size_t size) {
+  const OSSL_PARAM parameters[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_IVLEN, &size), OSSL_PARAM_END};
+  return set(context, parameters);
+}
+/* Begins authenticated decryption by a provider's cipher, with the expected tag. The provider takes the tag by a mutable
+   pointer but only reads it. */
+static inline int assay_begin_opening(
+    OSSL_FUNC_cipher_decrypt_init_fn *begin, void *context, const unsigned char *key, size_t key_size,
+    const unsigned char *iv, size_t iv_size, const unsigned char *tag, size_t tag_size) {
   const OSSL_PARAM parameters[] = {
       {OSSL_CIPHER_PARAM_AEAD_TAG, OSSL_PARAM_OCTET_STRING, (void *)tag, tag_size, OSSL_PARAM_UNMODIFIED}, OSSL_PARAM_END};
-  return EVP_DecryptInit_ex2(context, NULL, key, iv, parameters);
+  return begin(context, key, key_size, iv, iv_size, parameters);
 }
 static inline void assay_OPENSSL_free(void *pointer) { OPENSSL_free(pointer); }
 static inline void *assay_OPENSSL_malloc(size_t count) { return OPENSSL_malloc(count); }

@@ -78,7 +78,7 @@ extension FastDecryptor: BatchDecryptor {
       case .refused(let fault): refused(first + position, fault)
       case .skipped(let reason): skipped(first + position, reason)
       case .pending:
-        let fault = requests.withRequest(first + position) { _, now, policy in
+        let fault = requests.withPolicy(first + position) { now, policy in
           guard stores == .postpone, let store = policy.asynchronousStore else {
             return finish(token, at: now, under: policy, in: &batch, asksStore: true) { opening throws(TokenFault) in
               try opened(first + position, opening)
@@ -211,7 +211,7 @@ extension BatchWorkspace {
     for index in tokens.indices where isPending(index) {
       let position = tokens[index].position
       let times = tokens[index].times
-      let fault: TokenFault? = requests.withRequest(first + position) { _, now, policy in
+      let fault: TokenFault? = requests.withPolicy(first + position) { now, policy in
         do throws(TokenFault) {
           try policy.checkSigningTime(times, at: now)
           return nil

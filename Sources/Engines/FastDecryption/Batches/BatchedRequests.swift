@@ -8,6 +8,10 @@ protocol BatchedRequests {
   func withRequest<Result>(
     _ index: Int, _ body: ([UInt8], UnixTime, borrowing VerificationPolicy) -> Result
   ) -> Result
+
+  /// Calls `body` with a request's verification time and its policy. The bytes have a count of references, which this
+  /// does not change.
+  func withPolicy<Result>(_ index: Int, _ body: (UnixTime, borrowing VerificationPolicy) -> Result) -> Result
 }
 
 /// Requests that share a verification time and a policy.
@@ -22,6 +26,10 @@ struct UniformRequests: BatchedRequests {
     _ index: Int, _ body: ([UInt8], UnixTime, borrowing VerificationPolicy) -> Result
   ) -> Result {
     body(bytes[index], now, policy)
+  }
+
+  func withPolicy<Result>(_ index: Int, _ body: (UnixTime, borrowing VerificationPolicy) -> Result) -> Result {
+    body(now, policy)
   }
 }
 

@@ -208,4 +208,9 @@ struct SubmittedRequests: BatchedRequests {
     let submission = submissions[index]
     return body(submission.bytes, submission.now, submission.policy)
   }
+
+  func withPolicy<Result>(_ index: Int, _ body: (UnixTime, borrowing VerificationPolicy) -> Result) -> Result {
+    let submission = submissions[index]
+    return body(submission.now, submission.policy)
+  }
 }

@@ -3,40 +3,52 @@ import CSecrecy
 import CSodium
 
 /// AES-GCM decryption with an IV of 16 zero bytes, no AAD and a tag of 16 bytes (NIST SP 800-38D), in one reused
-/// context.
+/// context of libcrypto's provider.
 struct ContentCipher: ~Copyable {
+  /// Holds the provider, whose functions these are.
   private let cipher: OpaquePointer
-  private let context: OpaquePointer
+  private let functions: CipherFunctions
+  /// Nil once the provider has refused to replace a key.
+  private var context: UnsafeMutableRawPointer?
+  private let keySize: Int
 
   /// The cipher, by libcrypto's name.
   enum Algorithm: String {
     case aes256 = "AES-256-GCM"
     case aes128 = "AES-128-GCM"
+
+    var keySize: Int {
+      switch self {
+      case .aes256: 32
+      case .aes128: 16
+      }
+    }
   }
 
   static var tagSize: Int { 16 }
-  private static var ivSize: Int32 { 16 }
+  private static var ivSize: Int { 16 }
   private static var zeros: InlineArray<32, UInt8> { InlineArray(repeating: 0) }
 
   /// Nil if libcrypto is out of memory or lacks the cipher.
   init?(_ algorithm: Algorithm) {
     guard let cipher = EVP_CIPHER_fetch(nil, algorithm.rawValue, nil) else { return nil }
-    guard let context = EVP_CIPHER_CTX_new() else {
-      EVP_CIPHER_free(cipher)
-      return nil
-    }
-    guard EVP_DecryptInit_ex(context, cipher, nil, nil, nil) == 1,
-      EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Self.ivSize, nil) == 1
+    guard let functions = CipherFunctions(of: cipher, named: algorithm.rawValue),
+      let context = functions.newContext()
     else {
-      EVP_CIPHER_CTX_free(context)
       EVP_CIPHER_free(cipher)
       return nil
     }
-    (self.cipher, self.context) = (cipher, context)
+    guard assay_set_iv_size(functions.setParameters, context, Self.ivSize) == 1 else {
+      functions.freeContext(context)
+      EVP_CIPHER_free(cipher)
+      return nil
+    }
+    (self.cipher, self.functions, self.context) = (cipher, functions, context)
+    keySize = algorithm.keySize
   }
 
   deinit {
-    EVP_CIPHER_CTX_free(context)
+    if let context { functions.freeContext(context) }
     EVP_CIPHER_free(cipher)
   }
 
@@ -44,7 +56,7 @@ struct ContentCipher: ~Copyable {
   ///
   /// - Parameter keepsKey: whether to keep the key schedule until `forgetKey`, instead of overwriting it now.
   /// - Returns: false if the tag is wrong; `output` then holds zeros.
-  func open(
+  mutating func open(
     _ sealed: UnsafePointer<UInt8>, count: Int, key: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>,
     keepsKey: Bool = false
   ) -> Bool {
@@ -63,25 +75,34 @@ struct ContentCipher: ~Copyable {
   private func decrypt(
     _ sealed: UnsafePointer<UInt8>, count: Int, key: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>
   ) -> Bool {
+    guard let context else { return false }
+    var written = 0
+    var rest = 0
+    return begin(context, with: key, tag: sealed + count)
+      && functions.update(context, output, &written, count, sealed, count) == 1
+      && functions.finish(context, output + written, &rest, count - written) == 1
+      && written + rest == count
+  }
+
+  private func begin(
+    _ context: UnsafeMutableRawPointer, with key: UnsafePointer<UInt8>, tag: UnsafePointer<UInt8>
+  ) -> Bool {
     let iv = Self.zeros
-    let isReady = iv.span.withUnsafeBufferPointer {
-      assay_EVP_begin_opening(context, key, $0.baseAddress, sealed + count, Self.tagSize) == 1
+    return iv.span.withUnsafeBufferPointer {
+      assay_begin_opening(functions.begin, context, key, keySize, $0.baseAddress, Self.ivSize, tag, Self.tagSize) == 1
     }
-    var written: Int32 = 0
-    var rest: Int32 = 0
-    return isReady
-      && EVP_DecryptUpdate(context, output, &written, sealed, Int32(count)) == 1
-      && EVP_DecryptFinal_ex(context, output + Int(written), &rest) == 1
-      && Int(written) + Int(rest) == count
   }
 
   /// Replaces the key with zeros: freeing the context instead would cost an allocation per token.
-  func forgetKey() {
+  mutating func forgetKey() {
+    guard let context else { return }
     let zeros = Self.zeros
     let isForgotten = zeros.span.withUnsafeBufferPointer {
-      EVP_DecryptInit_ex(context, nil, nil, $0.baseAddress, $0.baseAddress) == 1
+      functions.begin(context, $0.baseAddress, keySize, $0.baseAddress, Self.ivSize, nil) == 1
     }
-    // Without a cipher the context holds no key, and decrypts nothing any more.
-    if !isForgotten { EVP_CIPHER_CTX_reset(context) }
+    guard !isForgotten else { return }
+    // Only a provider that has stopped refuses a key. It then decrypts nothing any more.
+    functions.freeContext(context)
+    self.context = nil
   }
 }

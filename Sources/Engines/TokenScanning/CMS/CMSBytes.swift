@@ -1,4 +1,4 @@
-/// Elements that have only one valid encoding, and contents of object identifiers (RFC 5652, 5754, 6211).
+/// Elements that have only one valid encoding, and contents of object identifiers (RFC 5652, 5754).
 enum CMSBytes {
   /// OBJECT IDENTIFIER id-signedData, 1.2.840.113549.1.7.2.
   static var signedData: InlineArray<11, UInt8> {
@@ -20,23 +20,15 @@ enum CMSBytes {
     [0x30, 0x0D, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00]
   }
 
-  /// Contents of the attribute type contentType, 1.2.840.113549.1.9.3.
-  static var contentType: InlineArray<9, UInt8> {
-    [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x03]
-  }
+  /// Contents of the object identifier 1.2.840.113549.1.9, the arc of the attribute types (RFC 2985).
+  static var attributeTypes: InlineArray<8, UInt8> { [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09] }
+}
 
-  /// Contents of the attribute type messageDigest, 1.2.840.113549.1.9.4.
-  static var messageDigest: InlineArray<9, UInt8> {
-    [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x04]
-  }
-
-  /// Contents of the attribute type signingTime, 1.2.840.113549.1.9.5.
-  static var signingTime: InlineArray<9, UInt8> {
-    [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x05]
-  }
-
-  /// Contents of the attribute type cmsAlgorithmProtection, 1.2.840.113549.1.9.52.
-  static var cmsAlgorithmProtection: InlineArray<9, UInt8> {
-    [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x34]
-  }
+/// The signed attributes that a payment token may have, by the last byte of their object identifiers.
+enum SignedAttribute: UInt8 {
+  case contentType = 3
+  case messageDigest = 4
+  case signingTime = 5
+  /// cmsAlgorithmProtection (RFC 6211).
+  case algorithmProtection = 52
 }

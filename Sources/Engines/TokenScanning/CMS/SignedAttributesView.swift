@@ -20,25 +20,24 @@ public struct SignedAttributesView: Sendable {
       let set = try parts.element(DERTag.set)
       try parts.expectEnd()
       var values = parts.inside(set)
-      if values.holds(CMSBytes.messageDigest, in: type) {
+      switch values.signedAttribute(type) {
+      case .messageDigest:
         guard digest == nil else { throw MalformedDER() }
         digest = try values.element(DERTag.octetString).content
-        try values.expectEnd()
-      } else if values.holds(CMSBytes.signingTime, in: type) {
+      case .signingTime:
         guard time == nil else { throw MalformedDER() }
         time = try values.time()
-        try values.expectEnd()
-      } else if values.holds(CMSBytes.contentType, in: type) {
+      case .contentType:
         guard !hasContentType else { throw MalformedDER() }
         hasContentType = true
         try values.exactly(CMSBytes.data)
-        try values.expectEnd()
-      } else if values.holds(CMSBytes.cmsAlgorithmProtection, in: type) {
+      case .algorithmProtection:
         guard !hasProtection else { throw MalformedDER() }
         hasProtection = true
         try Self.checkProtection(&values, algorithm)
-        try values.expectEnd()
+      case nil: continue
       }
+      try values.expectEnd()
     }
     guard hasContentType, let digest, digest.count == 32, let time else { throw MalformedDER() }
     messageDigest = digest
@@ -53,5 +52,14 @@ public struct SignedAttributesView: Sendable {
     try parts.sha256AlgorithmIdentifier()
     try parts.protectedAlgorithm(algorithm)
     try parts.expectEnd()
+  }
+}
+
+extension DERScanner {
+  /// The attribute with this type, the contents of an object identifier; nil for any other.
+  fileprivate func signedAttribute(_ type: Range<Int>) -> SignedAttribute? {
+    let arc = CMSBytes.attributeTypes
+    guard type.count == arc.count + 1, holds(arc, in: type.lowerBound..<type.upperBound - 1) else { return nil }
+    return SignedAttribute(rawValue: input[type.upperBound - 1])
   }
 }
