@@ -10,7 +10,7 @@ import TokenScanning
 /// (`sodium_malloc`) and wiped before a decryption returns. The workspace also holds the chains and tables that it
 /// used last: a token with the same certificates needs no lookup in the shared caches, and so no lock.
 ///
-/// A workspace takes about 400 kB, and 460 kB more after the first request whose token is escaped or in base64. It
+/// A workspace takes about 430 kB, and 460 kB more after the first request whose token is escaped or in base64. It
 /// holds no secrets between two calls. Any engine can use it; results do not depend on the engine that used it before.
 public struct Workspace: ~Copyable {
   /// The content of a member that is written with escapes.
@@ -38,6 +38,7 @@ public struct Workspace: ~Copyable {
   /// AES-128-GCM for RSA_v1.
   var cipher128: ContentCipher
   var verifier: SignatureVerifier
+  var layouts = KnownLayouts()
   /// The chains used last. Valid only for the engine that verified them.
   var chains = RecentChains()
   /// The chain of the present token, if it was not known.

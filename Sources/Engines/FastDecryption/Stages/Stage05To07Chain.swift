@@ -27,9 +27,14 @@ struct SignatureClaim {
 extension Workspace {
   /// Decides stage 5 except the certificates (Docs/Verification.md 5.1-5.12), which `ChainVerifier` decides.
   @inline(__always)
-  func signedData(of decoded: DecodedToken) throws(TokenFault) -> SignedDataView {
+  mutating func signedData(of decoded: DecodedToken) throws(TokenFault) -> SignedDataView {
+    let (count, version) = (decoded.signatureCount, decoded.version)
+    if let view = layouts.view(of: cms.span.extracting(first: count), version: version) { return view }
     do {
-      return try SignedDataView(cms.span.extracting(first: decoded.signatureCount), version: decoded.version)
+      let view = try SignedDataView(cms.span.extracting(first: count), version: version)
+      let layout = SignedDataLayout(view, of: cms.span.extracting(first: count), version: version)
+      layouts.add(layout, of: cms.address(count: count))
+      return view
     } catch {
       throw TokenFault(.malformedSignature)
     }

@@ -5,7 +5,9 @@ public struct SignedAttributesView: Sendable {
   /// The 32 bytes of messageDigest.
   public let messageDigest: Range<Int>
   /// The value of signingTime.
-  public let signingTime: UnixTime
+  public internal(set) var signingTime: UnixTime
+  /// The element with that value.
+  let timeElement: Range<Int>
 
   /// Reads attributes whose DER has been checked, of a SignerInfo with this signature algorithm.
   init(_ attributes: consuming DERScanner, signedWith algorithm: SignerAlgorithm) throws(MalformedDER) {
@@ -13,6 +15,7 @@ public struct SignedAttributesView: Sendable {
     var hasProtection = false
     var digest: Range<Int>?
     var time: UnixTime?
+    var timeElement = 0..<0
     while !attributes.isAtEnd {
       let attribute = try attributes.element(DERTag.sequence)
       var parts = attributes.inside(attribute)
@@ -27,6 +30,7 @@ public struct SignedAttributesView: Sendable {
       case .signingTime:
         guard time == nil else { throw MalformedDER() }
         time = try values.time()
+        timeElement = set.content
       case .contentType:
         guard !hasContentType else { throw MalformedDER() }
         hasContentType = true
@@ -42,6 +46,7 @@ public struct SignedAttributesView: Sendable {
     guard hasContentType, let digest, digest.count == 32, let time else { throw MalformedDER() }
     messageDigest = digest
     signingTime = time
+    self.timeElement = timeElement
   }
 
   private static func checkProtection(

@@ -14,7 +14,7 @@ public struct SignedDataView: Sendable {
   /// The number of certificates.
   public private(set) var certificateCount = 0
   /// The only SignerInfo.
-  public let signer: SignerInfoView
+  public internal(set) var signer: SignerInfoView
 
   /// Reads `input`, the decoded `signature` of a token of `version`.
   public init(_ input: Span<UInt8>, version: TokenVersion) throws(MalformedDER) {

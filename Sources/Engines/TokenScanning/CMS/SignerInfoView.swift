@@ -16,7 +16,7 @@ public struct SignerInfoView: Sendable {
   /// 0xA0.
   public let signedAttributes: Range<Int>
   /// The values of the signed attributes.
-  public let attributes: SignedAttributesView
+  public internal(set) var attributes: SignedAttributesView
   /// The contents of the signature's OCTET STRING.
   public let signature: Range<Int>
 
