@@ -159,8 +159,8 @@ let package = Package(
     .testTarget(
       name: "FastDecryptionTests",
       dependencies: [
-        "PaymentToken", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "TestCases", "NamedCases", "Corpus",
-        "TestSupport", "CP256", "COpenSSL", "CSodium",
+        "PaymentToken", "TokenScanning", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "TestCases",
+        "NamedCases", "Corpus", "TestSupport", "CP256", "COpenSSL", "CSodium",
       ], path: "Tests/Engines/FastDecryptionTests"),
     .testTarget(
       name: "ReferenceDecryptionTests",

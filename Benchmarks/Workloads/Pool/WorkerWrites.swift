@@ -12,7 +12,8 @@ import Synchronization
 /// Counts what two workers of a pool write together while they decide requests.
 ///
 /// The closure that a worker calls with an opened token runs on the worker's thread. There a worker begins to trace itself
-/// with its first token, and ends after as many as two batches, so that what it does between batches is counted too.
+/// once both are warm and busy, and ends after as many tokens as two batches, so that what it does between batches is
+/// counted too. Both end together: alone, one would run out of requests, and look for those of the other.
 /// The caller's thread is traced as well: what it and one worker write is a request's way from the one to the other.
 ///
 /// `@unchecked Sendable`: each worker has a place of its own.
@@ -23,6 +24,8 @@ package final class WorkerWrites: @unchecked Sendable {
     let isDone = Atomic(false)
     let trace: AtomicWritesTrace
     var recorded: AtomicWrites?
+    /// The tokens that were opened while it was traced.
+    var tokens = 0
 
     init(by tracing: SharedWrites.Tracing) { trace = AtomicWritesTrace(by: tracing) }
   }
@@ -36,6 +39,9 @@ package final class WorkerWrites: @unchecked Sendable {
   /// In memory without references, which would be counted as the pool's.
   private let places = UnsafeMutablePointer<Place>.allocate(capacity: workers)
   private let refusalCount = Atomic(0)
+  private let isOn = Atomic(false)
+  /// The tokens that were opened before.
+  private let answersBefore = Atomic(0)
 
   package init(by tracing: SharedWrites.Tracing) {
     for index in 0..<Self.workers { (places + index).initialize(to: Place(by: tracing)) }
@@ -52,9 +58,13 @@ package final class WorkerWrites: @unchecked Sendable {
     places.deallocate()
   }
 
+  /// Lets both workers trace themselves from their next tokens on.
+  package func begin() { isOn.store(true, ordering: .releasing) }
+
   /// The tokens that both workers have opened.
   var answers: Int {
-    places[0].answers.load(ordering: .acquiring) + places[1].answers.load(ordering: .acquiring)
+    answersBefore.load(ordering: .acquiring) + places[0].answers.load(ordering: .acquiring)
+      + places[1].answers.load(ordering: .acquiring)
   }
 
   var refusals: Int { refusalCount.load(ordering: .acquiring) }
@@ -68,11 +78,15 @@ package final class WorkerWrites: @unchecked Sendable {
   /// - Parameter caller: the writes of the thread that submitted requests, and how many it submitted.
   package func shared(with caller: (writes: AtomicWrites, operations: Int)?) -> SharedWrites? {
     guard areDone, let first = places[0].recorded, let second = places[1].recorded else { return nil }
-    return SharedWrites(of: [first, second], operations: Self.workers * Self.answersEach, from: caller)
+    return SharedWrites(of: [first, second], operations: places[0].tokens + places[1].tokens, from: caller)
   }
 
   /// Called by a worker for each token that it has opened.
   package func answered() {
+    guard isOn.load(ordering: .acquiring) else {
+      answersBefore.add(1, ordering: .releasing)
+      return
+    }
     let thread = Self.currentThread
     for index in 0..<Self.workers {
       let owner = places[index].thread.load(ordering: .relaxed)
@@ -87,7 +101,7 @@ package final class WorkerWrites: @unchecked Sendable {
     }
   }
 
-  /// Counts an answer of the worker at an index, which is traced up to the last.
+  /// Counts an answer of the worker at an index, which is traced up to its last, or that of the other.
   private func count(at index: Int) {
     // Only this thread writes it.
     let answers = places[index].answers.load(ordering: .relaxed) + 1
@@ -95,8 +109,10 @@ package final class WorkerWrites: @unchecked Sendable {
     if places[index].isDone.load(ordering: .relaxed) {
       // Leaves the requests to the other worker, which is still traced.
       if !areDone { usleep(1_000) }
-    } else if answers > Self.answersEach {
+    } else if answers > Self.answersEach || places[1 - index].isDone.load(ordering: .acquiring) {
       places[index].recorded = places[index].trace.end()
+      // The first began the trace.
+      places[index].tokens = answers - 1
       places[index].isDone.store(true, ordering: .releasing)
     }
   }

@@ -63,6 +63,7 @@ import Workloads
     @Test func `what workers of a pool write together is counted, and what a caller shares with one is a line`() throws
     {
       let writes = WorkerWrites(by: .init())
+      writes.begin()
       // Far enough apart not to share a line.
       let counters = (0..<24).map { _ in Counter() }
       let (shared, handed) = (counters[0], [counters[8], counters[16]])

@@ -5,7 +5,8 @@ import Synchronization
 /// Distributes waiting requests to workers in batches, and wakes no more workers than the requests need.
 ///
 /// One lock guards three bounded queues: the requests for the workers, and the two kinds that take the slow path
-/// (`SlowPath`). A worker that has finished a batch takes an equal share of the waiting requests, rounded
+/// (`SlowPath`). While all workers are busy and no request waits for any of them, requests go to their inboxes in turn,
+/// so that a busy worker needs no lock that others need too. A worker that has finished a batch takes an equal share of the waiting requests, rounded
 /// up to full SIMD lanes (`Configuration.share`), but no more than it can decide by the earliest of their deadlines:
 /// batches grow with the load, and no request waits for a batch to fill unless `batchingDelay` allows it. A worker that
 /// finds the queue empty spins for `spinDuration`, then parks.
@@ -35,6 +36,10 @@ final class WorkerQueue: Sendable {
     var submitted: UInt64 = 0
     var overloaded: UInt64 = 0
     var refusedAtClosing: UInt64 = 0
+    /// No fewer than the requests in inboxes, and their bytes: callers add, and count anew when there seems to be no room.
+    var inboxed = (count: 0, bytes: 0)
+    /// The worker whose inbox is the next.
+    var turn = 0
     /// Whether a caller's thread decides a request.
     var isClaimedByCaller = false
     /// Requests whose certificates are not known.
@@ -46,6 +51,13 @@ final class WorkerQueue: Sendable {
     var isSlowPathParked = false
     /// Workers that have not ended, each of which may send requests to the slow path.
     var workersLeft: Int
+
+    /// Whether a request of `size` bytes has room among the waiting requests. If none waits, one of any size has.
+    func hasRoom(for size: Int, in configuration: DecryptionPool.Configuration) -> Bool {
+      let count = queue.count + inboxed.count
+      guard count > 0 else { return true }
+      return count < configuration.queueCapacity && queue.bytes + inboxed.bytes + size <= configuration.queueBytes
+    }
 
     /// Whether no request will return from the slow path.
     var isSlowPathEmpty: Bool { unverified.count == 0 && wrapped.count == 0 && !isSlowPathBusy }
@@ -69,6 +81,8 @@ final class WorkerQueue: Sendable {
   let waiting = Atomic(0)
   private let isClosed = Atomic(false)
   let parkers: [Parker]
+  /// One for each worker; none where a single worker has nobody to share with, or requests may wait for a batch to fill.
+  private let inboxes: [Inbox]
   let slowPathParker = Parker()
   /// Requests that wait for asynchronous stores.
   let waits: StoreWaits
@@ -78,6 +92,8 @@ final class WorkerQueue: Sendable {
   init(_ configuration: DecryptionPool.Configuration) {
     self.configuration = configuration
     parkers = (0..<configuration.workers).map { _ in Parker() }
+    let hasInboxes = configuration.workers > 1 && configuration.batchingDelay == .zero
+    inboxes = (0..<(hasInboxes ? configuration.workers : 0)).map { _ in Inbox() }
     waits = StoreWaits(capacity: configuration.storeCapacity)
     // All requests that the slow path and the workers hold may return at once.
     let reserve =
@@ -106,13 +122,14 @@ extension WorkerQueue {
         return (.shutDown, nil)
       }
       state.lastArrival = submission.submitted
-      guard state.queue.hasRoom(for: submission.bytes.count) else {
+      guard hasRoom(&state, for: submission.bytes.count) else {
         state.overloaded += 1
         return (.overloaded, nil)
       }
       guard submission.enqueue() else { return (.cancelled, nil) }
-      state.queue.append(submission)
       state.submitted += 1
+      if state.queue.count == 0, giveToBusyWorker(&state, submission) { return (nil, nil) }
+      state.queue.append(submission)
       waiting.store(state.queue.count, ordering: .releasing)
       return (nil, workerToWake(&state))
     }
@@ -120,6 +137,25 @@ extension WorkerQueue {
     if let worker { parkers[worker].wake() }
     trace?.mark(.woken)
     if let refusal { throw refusal }
+  }
+
+  /// Whether a request of `size` bytes has room.
+  private func hasRoom(_ state: inout State, for size: Int) -> Bool {
+    if state.hasRoom(for: size, in: configuration) { return true }
+    state.inboxed = (inboxes.reduce(0) { $0 + $1.count }, inboxes.reduce(0) { $0 + $1.bytes })
+    return state.hasRoom(for: size, in: configuration)
+  }
+
+  /// Adds a request to the inbox of a worker; false if it must wait for any worker. Of the next worker in turn and the one
+  /// after it, it is the one with fewer requests: that evens the inboxes out, and looks at no more than two of them.
+  private func giveToBusyWorker(_ state: inout State, _ submission: Submission) -> Bool {
+    guard !inboxes.isEmpty, state.busy == inboxes.count else { return false }
+    let (first, second) = (inboxes[state.turn], inboxes[(state.turn + 1) % inboxes.count])
+    state.turn = (state.turn + 1) % inboxes.count
+    guard (first.count <= second.count ? first : second).append(submission) else { return false }
+    state.inboxed.count += 1
+    state.inboxed.bytes += submission.bytes.count
+    return true
   }
 
   /// Claims the pool for a caller's thread. Succeeds only if no request waits, no worker is busy and none arrived
@@ -156,8 +192,8 @@ extension WorkerQueue {
   /// Adds the queue's own counts.
   func add(to metrics: inout PoolMetrics) {
     state.withLock { state in
-      metrics.queueDepth = state.queue.count
-      metrics.queueBytes = state.queue.bytes
+      metrics.queueDepth = inboxes.reduce(state.queue.count) { $0 + $1.count }
+      metrics.queueBytes = inboxes.reduce(state.queue.bytes) { $0 + $1.bytes }
       metrics.slowPathDepth = state.unverified.count + state.wrapped.count
       metrics.awaitingStore = waits.count
       metrics.submitted = state.submitted
@@ -198,7 +234,8 @@ extension WorkerQueue {
   ///
   /// - Parameter pace: the worker's.
   func next(for worker: Int, at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
-    var step = state.withLock { state in
+    var step = state.withLock { state -> (next: Step, another: Int?) in
+      if takeFromInbox(of: worker, pace, &taken) { return (.work, nil) }
       state.busy -= 1
       state.spinning += 1
       return self.step(&state, worker, pace, maySpin: true, &taken)
@@ -237,6 +274,10 @@ extension WorkerQueue {
   ///
   /// - Parameter pace: the worker's.
   func nextIfWaiting(for worker: Int, at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
+    if takeFromInbox(of: worker, pace, &taken) {
+      trace?.mark(.taken)
+      return true
+    }
     guard configuration.batchingDelay == .zero, waiting.load(ordering: .acquiring) > 0 else { return false }
     let step = state.withLock { state -> (next: Step, another: Int?)? in
       guard state.queue.count > 0 else { return nil }
@@ -260,11 +301,17 @@ extension WorkerQueue {
     let hasAnswers = waits.hasAnswers || storeDeadline.map { $0 <= .now } ?? false
     if !hasAnswers, let end = collectingEnd(state) { return (.collect(until: end), nil) }
     if hasAnswers || state.queue.count > 0 {
-      state.queue.move(batchSize(state, pace), to: &taken)
-      waiting.store(state.queue.count, ordering: .releasing)
+      state.queue.move(batchSize(state.queue, of: configuration.share(of: state.queue.count), pace), to: &taken)
       state.spinning -= 1
       state.busy += 1
+      shareOut(&state)
+      waiting.store(state.queue.count, ordering: .releasing)
       return (.work, state.queue.count > 0 ? workerToWake(&state) : nil)
+    }
+    if takeFromOthers(pace, &taken) {
+      state.spinning -= 1
+      state.busy += 1
+      return (.work, nil)
     }
     let quiet = state.wrapped.count > 0 ? pace.quietSince : nil
     if let quiet, quiet <= .now {
@@ -283,11 +330,35 @@ extension WorkerQueue {
     return (.park(until: [storeDeadline, quiet].compactMap(\.self).min()), nil)
   }
 
-  /// How many of the waiting requests a worker takes.
-  private func batchSize(_ state: State, _ pace: WorkerPace) -> Int {
-    let (lanes, share) = (DecryptionPool.Configuration.lanes, configuration.share(of: state.queue.count))
-    guard share > lanes, let time = pace.timePerToken else { return share }
-    return state.queue.timelyCount(share, each: time, at: .now)
+  /// Moves waiting requests to the inboxes if all workers are busy, so that they need not come for them. No more than a
+  /// batch: others wait for the lock.
+  private func shareOut(_ state: inout State) {
+    for _ in 0..<DecryptionPool.Configuration.largestBatch {
+      guard let oldest = state.queue.oldest, giveToBusyWorker(&state, oldest) else { return }
+      state.queue.removeFirst()
+    }
+  }
+
+  /// Takes a worker's next batch from its own inbox; false if that is empty.
+  private func takeFromInbox(of worker: Int, _ pace: WorkerPace, _ taken: inout [Submission]) -> Bool {
+    guard worker < inboxes.count, inboxes[worker].count > 0 else { return false }
+    inboxes[worker].move(to: &taken) { batchSize($0, of: $0.count, pace) }
+    return !taken.isEmpty
+  }
+
+  /// Takes half of the requests in the fullest inbox, or all if they fit into the lanes; false if all are empty.
+  private func takeFromOthers(_ pace: WorkerPace, _ taken: inout [Submission]) -> Bool {
+    guard let fullest = inboxes.max(by: { $0.count < $1.count }), fullest.count > 0 else { return false }
+    fullest.move(to: &taken) {
+      batchSize($0, of: max((($0.count + 1) / 2), min($0.count, DecryptionPool.Configuration.lanes)), pace)
+    }
+    return !taken.isEmpty
+  }
+
+  /// How many of the oldest `share` requests of a queue a worker takes.
+  private func batchSize(_ queue: SubmissionQueue, of share: Int, _ pace: WorkerPace) -> Int {
+    guard share > DecryptionPool.Configuration.lanes, let time = pace.timePerToken else { return share }
+    return queue.timelyCount(share, each: time, at: .now)
   }
 
   /// Until when the waiting requests may wait for others; nil if they must be decided now.
