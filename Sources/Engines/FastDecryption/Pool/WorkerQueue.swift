@@ -36,7 +36,7 @@ final class WorkerQueue: Sendable {
     var submitted: UInt64 = 0
     var overloaded: UInt64 = 0
     var refusedAtClosing: UInt64 = 0
-    /// No fewer than the requests in inboxes, and their bytes: callers add, and count anew when there seems to be no room.
+    /// No fewer than the requests in inboxes, and their bytes: callers add, and count again when there seems to be no room.
     var inboxed = (count: 0, bytes: 0)
     /// The worker whose inbox is the next.
     var turn = 0
@@ -75,14 +75,16 @@ final class WorkerQueue: Sendable {
     case end
   }
 
-  private let configuration: DecryptionPool.Configuration
+  let configuration: DecryptionPool.Configuration
   let state: Guarded<State>
   /// The queue's length, for spinning workers, which do not take the lock.
   let waiting = Atomic(0)
   private let isClosed = Atomic(false)
   let parkers: [Parker]
   /// One for each worker; none where a single worker has nobody to share with, or requests may wait for a batch to fill.
-  private let inboxes: [Inbox]
+  let inboxes: [Inbox]
+  /// What each worker has seen of the inboxes.
+  let watches: [InboxWatch]
   let slowPathParker = Parker()
   /// Requests that wait for asynchronous stores.
   let waits: StoreWaits
@@ -94,6 +96,7 @@ final class WorkerQueue: Sendable {
     parkers = (0..<configuration.workers).map { _ in Parker() }
     let hasInboxes = configuration.workers > 1 && configuration.batchingDelay == .zero
     inboxes = (0..<(hasInboxes ? configuration.workers : 0)).map { _ in Inbox() }
+    watches = inboxes.map { [count = inboxes.count] _ in InboxWatch(inboxes: count) }
     waits = StoreWaits(capacity: configuration.storeCapacity)
     // All requests that the slow path and the workers hold may return at once.
     let reserve =
@@ -137,25 +140,6 @@ extension WorkerQueue {
     if let worker { parkers[worker].wake() }
     trace?.mark(.woken)
     if let refusal { throw refusal }
-  }
-
-  /// Whether a request of `size` bytes has room.
-  private func hasRoom(_ state: inout State, for size: Int) -> Bool {
-    if state.hasRoom(for: size, in: configuration) { return true }
-    state.inboxed = (inboxes.reduce(0) { $0 + $1.count }, inboxes.reduce(0) { $0 + $1.bytes })
-    return state.hasRoom(for: size, in: configuration)
-  }
-
-  /// Adds a request to the inbox of a worker; false if it must wait for any worker. Of the next worker in turn and the one
-  /// after it, it is the one with fewer requests: that evens the inboxes out, and looks at no more than two of them.
-  private func giveToBusyWorker(_ state: inout State, _ submission: Submission) -> Bool {
-    guard !inboxes.isEmpty, state.busy == inboxes.count else { return false }
-    let (first, second) = (inboxes[state.turn], inboxes[(state.turn + 1) % inboxes.count])
-    state.turn = (state.turn + 1) % inboxes.count
-    guard (first.count <= second.count ? first : second).append(submission) else { return false }
-    state.inboxed.count += 1
-    state.inboxed.bytes += submission.bytes.count
-    return true
   }
 
   /// Claims the pool for a caller's thread. Succeeds only if no request waits, no worker is busy and none arrived
@@ -274,7 +258,7 @@ extension WorkerQueue {
   ///
   /// - Parameter pace: the worker's.
   func nextIfWaiting(for worker: Int, at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
-    if takeFromInbox(of: worker, pace, &taken) {
+    if takeFromHeldUp(by: worker, pace, &taken) || takeFromInbox(of: worker, pace, &taken) {
       trace?.mark(.taken)
       return true
     }
@@ -301,10 +285,9 @@ extension WorkerQueue {
     let hasAnswers = waits.hasAnswers || storeDeadline.map { $0 <= .now } ?? false
     if !hasAnswers, let end = collectingEnd(state) { return (.collect(until: end), nil) }
     if hasAnswers || state.queue.count > 0 {
-      state.queue.move(batchSize(state.queue, of: configuration.share(of: state.queue.count), pace), to: &taken)
       state.spinning -= 1
       state.busy += 1
-      shareOut(&state)
+      state.queue.move(batchSize(state.queue, of: share(state), pace), to: &taken)
       waiting.store(state.queue.count, ordering: .releasing)
       return (.work, state.queue.count > 0 ? workerToWake(&state) : nil)
     }
@@ -328,37 +311,6 @@ extension WorkerQueue {
     state.spinning -= 1
     state.parked.append(worker)
     return (.park(until: [storeDeadline, quiet].compactMap(\.self).min()), nil)
-  }
-
-  /// Moves waiting requests to the inboxes if all workers are busy, so that they need not come for them. No more than a
-  /// batch: others wait for the lock.
-  private func shareOut(_ state: inout State) {
-    for _ in 0..<DecryptionPool.Configuration.largestBatch {
-      guard let oldest = state.queue.oldest, giveToBusyWorker(&state, oldest) else { return }
-      state.queue.removeFirst()
-    }
-  }
-
-  /// Takes a worker's next batch from its own inbox; false if that is empty.
-  private func takeFromInbox(of worker: Int, _ pace: WorkerPace, _ taken: inout [Submission]) -> Bool {
-    guard worker < inboxes.count, inboxes[worker].count > 0 else { return false }
-    inboxes[worker].move(to: &taken) { batchSize($0, of: $0.count, pace) }
-    return !taken.isEmpty
-  }
-
-  /// Takes half of the requests in the fullest inbox, or all if they fit into the lanes; false if all are empty.
-  private func takeFromOthers(_ pace: WorkerPace, _ taken: inout [Submission]) -> Bool {
-    guard let fullest = inboxes.max(by: { $0.count < $1.count }), fullest.count > 0 else { return false }
-    fullest.move(to: &taken) {
-      batchSize($0, of: max((($0.count + 1) / 2), min($0.count, DecryptionPool.Configuration.lanes)), pace)
-    }
-    return !taken.isEmpty
-  }
-
-  /// How many of the oldest `share` requests of a queue a worker takes.
-  private func batchSize(_ queue: SubmissionQueue, of share: Int, _ pace: WorkerPace) -> Int {
-    guard share > DecryptionPool.Configuration.lanes, let time = pace.timePerToken else { return share }
-    return queue.timelyCount(share, each: time, at: .now)
   }
 
   /// Until when the waiting requests may wait for others; nil if they must be decided now.

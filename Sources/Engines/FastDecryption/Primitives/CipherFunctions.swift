@@ -33,7 +33,7 @@ struct CipherFunctions {
   let finish: Finish
   private let providerContext: UnsafeMutableRawPointer?
 
-  /// Nil if the provider of `cipher` does not have the cipher of this name, or not all functions. They are valid as long
+  /// Nil if the provider of `cipher` does not have exactly one cipher of this name, or not all functions. They are valid as long
   /// as `cipher`, which holds its provider.
   init?(of cipher: OpaquePointer, named name: String) {
     guard let provider = EVP_CIPHER_get0_provider(cipher) else { return nil }
@@ -64,17 +64,20 @@ struct CipherFunctions {
   /// A new context; nil if the provider is out of memory.
   func newContext() -> UnsafeMutableRawPointer? { makeContext(providerContext) }
 
-  /// The functions of the first algorithm that has this name among its names, which colons separate.
+  /// The functions of the only algorithm that has this name, in either case, among its names, which colons separate.
   private static func functions(
     of name: String, in algorithms: UnsafePointer<OSSL_ALGORITHM>?
   ) -> UnsafePointer<OSSL_DISPATCH>? {
     guard var algorithm = algorithms else { return nil }
+    var found: UnsafePointer<OSSL_DISPATCH>?
     while let names = algorithm.pointee.algorithm_names {
-      if String(cString: names).split(separator: ":").contains(where: { $0 == name }) {
-        return algorithm.pointee.implementation
+      if String(cString: names).split(separator: ":").contains(where: { $0.uppercased() == name }) {
+        // Which one EVP would choose depends on properties that a program cannot read.
+        guard found == nil else { return nil }
+        found = algorithm.pointee.implementation
       }
       algorithm += 1
     }
-    return nil
+    return found
   }
 }

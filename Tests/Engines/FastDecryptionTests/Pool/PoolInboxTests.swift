@@ -35,6 +35,26 @@ import Testing
     for name in 0..<40 { #expect(answers[name].count == 1 && (try? answers[name][0].get()) != nil) }
   }
 
+  @Test func `a worker that is never idle takes what waits for one that is held up`() async throws {
+    let fixture = try occupiedPool(.init(workers: 2))
+    for name in 0..<40 { try fixture.submit(try fixture.token(UInt64(name)), as: name, to: answers) }
+    // Each of these is followed by another as long as the first are not answered: the worker that goes on is never idle.
+    let isOver = Locked(false)
+    let token = try fixture.token()
+    @Sendable func next() {
+      guard !isOver.withLock({ $0 }) else { return }
+      _ = try? fixture.pool.submit(
+        token, at: mintingTime, under: VerificationPolicy(), opened: { _ in next() }, refused: { _ in next() })
+    }
+    for _ in 0..<200 { next() }
+    gates.0.open()
+    await wait(for: 40, besides: 1)
+    isOver.withLock { $0 = true }
+    gates.1.open()
+    await fixture.pool.shutDown()
+    for name in 0..<40 { #expect(answers[name].count == 1) }
+  }
+
   @Test func `the queue's capacity holds for all waiting requests together`() async throws {
     let fixture = try occupiedPool(.init(workers: 2, queueCapacity: 5))
     for name in 0..<5 { try fixture.submit(try fixture.token(), as: name, to: answers) }
@@ -66,7 +86,7 @@ import Testing
     #expect(fixture.pool.metrics.queueBytes == 0)
   }
 
-  @Test func `more requests than busy workers are assigned wait for any worker, and each is answered once`() async throws {
+  @Test func `requests beyond those assigned to busy workers are answered once as well`() async throws {
     let fixture = try occupiedPool(.init(workers: 2))
     for name in 0..<300 { try fixture.submit(try fixture.token(UInt64(name % 8)), as: name, to: answers) }
     #expect(fixture.pool.metrics.queueDepth == 300)
