@@ -1,12 +1,6 @@
 import PaymentToken
 import TokenScanning
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The certificates of a CMS, verified up to a pinned root.
 ///
 /// The engine's cache of these finds a chain by every byte of its certificates, holds 1,024, and evicts the least
@@ -87,12 +81,8 @@ struct ChainFacts {
 
   /// Whether these are the certificates of this chain, and `verifier` verified them.
   func holds(_ certificates: Span<UInt8>, verifiedBy verifier: ObjectIdentifier) -> Bool {
-    guard self.verifier == verifier, bytes.count == certificates.count else { return false }
-    return certificates.withUnsafeBufferPointer { other in
-      guard let own = bytes.baseAddress, let other = other.baseAddress else { return false }
-      // The guard above checked the counts. Runs for every token, so it uses the C library's vectorized comparison.
-      return memcmp(own, other, bytes.count) == 0
-    }
+    // Runs for every token.
+    self.verifier == verifier && bytes.span.elementsEqualByVectors(certificates)
   }
 
   /// Decides the rules before 7.6 that depend on the SignerInfo (5.19, 6.4) and on the token's version (7.4).

@@ -38,6 +38,7 @@ public struct Workspace: ~Copyable {
   /// AES-128-GCM for RSA_v1.
   var cipher128: ContentCipher
   var verifier: SignatureVerifier
+  /// The layouts of the signatures read last.
   var layouts = KnownLayouts()
   /// The chains used last. Valid only for the engine that verified them.
   var chains = RecentChains()

@@ -37,17 +37,14 @@ struct SubmissionQueue {
   /// Moves up to `number` of the oldest requests to the end of a list.
   mutating func move(_ number: Int, to list: inout [Submission]) {
     for _ in 0..<min(number, count) {
-      if let submission = places[first] { list.append(submission) }
-      removeFirst()
+      if let submission = places[first] {
+        list.append(submission)
+        bytes -= submission.bytes.count
+      }
+      places[first] = nil
+      first = first + 1 == places.count ? 0 : first + 1
+      count -= 1
     }
-  }
-
-  /// Removes the oldest request. There must be one.
-  mutating func removeFirst() {
-    bytes -= places[first]?.bytes.count ?? 0
-    places[first] = nil
-    first = first + 1 == places.count ? 0 : first + 1
-    count -= 1
   }
 
   /// How many of the `count` oldest requests make a timely batch (`DecryptionPool.Configuration.timelySize`).

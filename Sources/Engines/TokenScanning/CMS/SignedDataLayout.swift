@@ -1,11 +1,5 @@
 import PaymentToken
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The layout of a signature: everything that the signatures of one signer have in common.
 ///
 /// They differ in the digest, in the signing time, in the signature's value, and in its length, on which other lengths
@@ -51,12 +45,6 @@ public struct SignedDataLayout: Sendable {
   }
 
   private static func areEqual(_ left: Span<UInt8>, _ right: Span<UInt8>, _ range: Range<Int>) -> Bool {
-    left.extracting(range).withUnsafeBufferPointer { left in
-      right.extracting(range).withUnsafeBufferPointer { right in
-        guard let left = left.baseAddress, let right = right.baseAddress else { return range.isEmpty }
-        // Both have as many bytes as the range.
-        return memcmp(left, right, range.count) == 0
-      }
-    }
+    left.extracting(range).elementsEqualByVectors(right.extracting(range))
   }
 }

@@ -84,7 +84,6 @@ package struct DERScanner: ~Escapable {
   }
 
   /// Reads the next element, which must have a definite length in the shortest form (5.3).
-  @inline(__always)
   mutating func element() throws(MalformedDER) -> DERElement {
     try element(before: limit)
   }
@@ -95,20 +94,21 @@ package struct DERScanner: ~Escapable {
   }
 
   /// Reads the next element, which must end at or before `limit`.
-  ///
-  /// Inlined, so that the position stays in a register: an element takes a few nanoseconds, and a signature has a
-  /// hundred.
   @inline(__always)
   mutating func element(before limit: Int) throws(MalformedDER) -> DERElement {
     let start = position
     guard limit - start >= 2 else { throw MalformedDER() }
     let tag = input[start]
     guard tag & 0x1F != 0x1F else { throw MalformedDER() }
+    let first = input[start + 1]
     var contentStart = start + 2
-    var length = Int(input[start + 1])
-    if length >= 0x80 {
-      let count = length & 0x7F
-      length = try Self.longLength(input, contentStart, count, before: limit)
+    var length = Int(first)
+    if first >= 0x80 {
+      let count = Int(first & 0x7F)
+      guard (1...4).contains(count), limit - contentStart >= count else { throw MalformedDER() }
+      length = 0
+      for index in contentStart..<(contentStart + count) { length = length << 8 | Int(input[index]) }
+      guard input[contentStart] != 0, length >= 0x80 else { throw MalformedDER() }
       contentStart += count
     }
     guard length <= limit - contentStart else { throw MalformedDER() }
@@ -116,20 +116,7 @@ package struct DERScanner: ~Escapable {
     return DERElement(tag: tag, start: start, contentStart: contentStart, end: position)
   }
 
-  /// The length in `count` bytes, which must be the shortest form and end at or before `limit`.
-  @inline(never)
-  private static func longLength(
-    _ input: Span<UInt8>, _ start: Int, _ count: Int, before limit: Int
-  ) throws(MalformedDER) -> Int {
-    guard (1...4).contains(count), limit - start >= count else { throw MalformedDER() }
-    var length = 0
-    for index in start..<(start + count) { length = length << 8 | Int(input[index]) }
-    guard input[start] != 0, length >= 0x80 else { throw MalformedDER() }
-    return length
-  }
-
   /// Reads the next element, which must have this tag.
-  @inline(__always)
   mutating func element(_ tag: UInt8) throws(MalformedDER) -> DERElement {
     guard nextTag == tag else { throw MalformedDER() }
     return try element()

@@ -67,25 +67,13 @@ extension DERScanner {
   }
 
   private func isCanonicalObjectIdentifier(_ content: Range<Int>) -> Bool {
-    guard let last = content.last, input[last] & 0x80 == 0 else { return false }
-    // A number begins after each byte without the highest bit, and must not begin with 80. Eight bytes at a time: `ends`
-    // has the highest bit of each byte that ends a number, and carries over to the next eight.
-    let bytes = input.bytes
-    var index = content.lowerBound
-    var hasEnded: UInt64 = 0x80
-    while content.upperBound - index >= 8 {
-      // The condition keeps the eight bytes inside the contents.
-      let word = bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self).littleEndian
-      let ends = ~word & WordOfBytes.highBits
-      guard WordOfBytes.equal(word, 0x80) & (ends << 8 | hasEnded) == 0 else { return false }
-      hasEnded = ends >> 56
-      index += 8
-    }
-    for index in index..<content.upperBound {
+    // Whether the previous byte ended a number.
+    var isEnd = true
+    for index in content {
       let byte = input[index]
-      if hasEnded != 0, byte == 0x80 { return false }
-      hasEnded = ~UInt64(byte) & 0x80
+      if isEnd, byte == 0x80 { return false }
+      isEnd = byte & 0x80 == 0
     }
-    return true
+    return isEnd && !content.isEmpty
   }
 }

@@ -18,10 +18,16 @@ extension JSONScanner {
 
   /// Whether eight bytes are white space.
   private static func areWhitespace(_ word: UInt64) -> Bool {
-    let spaces =
-      WordOfBytes.equal(word, 0x20) | WordOfBytes.equal(word, 0x0A) | WordOfBytes.equal(word, 0x0D)
-      | WordOfBytes.equal(word, 0x09)
-    return spaces == WordOfBytes.highBits
+    let others = differs(word, 0x20) & differs(word, 0x0A) & differs(word, 0x0D) & differs(word, 0x09)
+    return others & WordOfBytes.highBits == 0
+  }
+
+  /// Sets the highest bit of each byte that differs from `byte`. The other bits are undefined.
+  @inline(__always)
+  private static func differs(_ word: UInt64, _ byte: UInt8) -> UInt64 {
+    let difference = word ^ WordOfBytes.ones &* UInt64(byte)
+    // Seven bits plus 0x7F never carry into the next byte.
+    return ((difference & ~WordOfBytes.highBits) &+ ~WordOfBytes.highBits) | difference
   }
 
   // MARK: Digits
@@ -102,5 +108,19 @@ extension JSONScanner {
   func nextWord() -> UInt64? {
     guard position &+ 8 <= input.count else { return nil }
     return input.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian
+  }
+}
+
+/// Eight bytes as one integer.
+enum WordOfBytes {
+  static var ones: UInt64 { 0x0101_0101_0101_0101 }
+  static var highBits: UInt64 { 0x8080_8080_8080_8080 }
+
+  /// Whether all eight bytes are decimal digits.
+  @inline(__always)
+  static func areDecimal(_ word: UInt64) -> Bool {
+    // The sum turns 3A...3F into 40...45. No digit carries into the next byte, and for no byte but a digit do the high
+    // halves of byte and sum have just the bits of 3 in common.
+    (word & (word &+ ones &* 0x06)) & (ones &* 0xF0) == ones &* 0x30
   }
 }

@@ -1,4 +1,22 @@
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
 extension Span<UInt8> {
+  /// Whether some thousand bytes equal those of another span, by the C library's vectorized comparison.
+  public func elementsEqualByVectors(_ other: Span<UInt8>) -> Bool {
+    guard count == other.count else { return false }
+    return withUnsafeBufferPointer { own in
+      other.withUnsafeBufferPointer { other in
+        guard let own = own.baseAddress, let other = other.baseAddress else { return true }
+        // The guard above checked the counts.
+        return memcmp(own, other, count) == 0
+      }
+    }
+  }
+
   /// Whether the bytes equal those of a static string.
   @inlinable
   public func elementsEqual(_ text: StaticString) -> Bool {

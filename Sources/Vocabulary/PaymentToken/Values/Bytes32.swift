@@ -59,15 +59,6 @@ public struct Bytes32: Hashable, Sendable, BitwiseCopyable {
       | (left.words.2 ^ right.words.2) | (left.words.3 ^ right.words.3) == 0
   }
 
-  /// Whether the bytes come before others in a total order, which differs between processors.
-  @inlinable
-  package func isBefore(_ other: Bytes32) -> Bool {
-    if words.0 != other.words.0 { return words.0 < other.words.0 }
-    if words.1 != other.words.1 { return words.1 < other.words.1 }
-    if words.2 != other.words.2 { return words.2 < other.words.2 }
-    return words.3 < other.words.3
-  }
-
   /// Hashes the 32 bytes.
   @inlinable
   public func hash(into hasher: inout Hasher) {
