@@ -23,7 +23,9 @@ final class PoolCore: Sendable {
     var workers: [Worker] = []
     let held = HeldPlaintexts()
     for _ in 0..<configuration.workers {
-      guard let worker = Worker(holding: held, for: configuration.storeTimeLimit) else { throw .outOfMemory }
+      guard
+        let worker = Worker(holding: held, for: configuration.storeTimeLimit, inboxes: queue.inboxes.count)
+      else { throw .outOfMemory }
       workers.append(worker)
     }
     guard let slowPath = SlowPath(holding: held), let callerWorker = CallerWorker() else { throw .outOfMemory }
@@ -112,10 +114,10 @@ extension PoolCore {
 
   private func runWorker(_ index: Int) {
     let worker = workers[index]
-    var hasWork = queue.next(for: index, at: worker.pace, into: &worker.taken)
+    var hasWork = queue.next(for: index, at: worker.pace, &worker.watch, into: &worker.taken)
     while hasWork {
       hasWork =
-        decideBatches(of: worker, index) || queue.next(for: index, at: worker.pace, into: &worker.taken)
+        decideBatches(of: worker, index) || queue.next(for: index, at: worker.pace, &worker.watch, into: &worker.taken)
     }
     queue.removeWorker()
   }
@@ -132,7 +134,7 @@ extension PoolCore {
       worker.deliver(from: queue.waits)
       worker.decide(by: engine, slowPathOf: queue)
       worker.ask(queue)
-      guard queue.nextIfWaiting(for: index, at: worker.pace, into: &worker.taken) else { return false }
+      guard queue.nextIfWaiting(for: index, at: worker.pace, &worker.watch, into: &worker.taken) else { return false }
     } while replacements.load(ordering: .acquiring) == number
     return true
   }

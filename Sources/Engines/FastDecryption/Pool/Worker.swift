@@ -27,6 +27,7 @@ final class Worker: @unchecked Sendable {
   /// Requests from the queue, some of which may have been cancelled.
   var taken: [Submission] = []
   private(set) var pace = WorkerPace()
+  var watch: InboxWatch
   /// The requests of the batch.
   private var begun: [Submission] = []
   /// Accepted requests whose stores are to be asked.
@@ -43,8 +44,10 @@ final class Worker: @unchecked Sendable {
   /// - Parameters:
   ///   - held: has the places for requests that wait for a store.
   ///   - storeTimeLimit: how long they wait at most.
-  init?(holding held: HeldPlaintexts, for storeTimeLimit: Duration) {
+  ///   - inboxes: the number of the pool's inboxes.
+  init?(holding held: HeldPlaintexts, for storeTimeLimit: Duration, inboxes: Int) {
     guard let workspace = BatchWorkspace() else { return nil }
+    watch = InboxWatch(inboxes: inboxes)
     self.workspace = workspace
     self.storeTimeLimit = storeTimeLimit
     places = HeldStock(of: held)

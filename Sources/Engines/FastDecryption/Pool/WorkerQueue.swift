@@ -5,20 +5,20 @@ import Synchronization
 /// Distributes waiting requests to workers in batches, and wakes no more workers than the requests need.
 ///
 /// One lock guards three bounded queues: the requests for the workers, and the two kinds that take the slow path
-/// (`SlowPath`). While all workers are busy and no request waits for any of them, requests go to their inboxes in turn,
-/// so that a busy worker needs no lock that others need too. A worker that has finished a batch takes an equal share of the waiting requests, rounded
-/// up to full SIMD lanes (`Configuration.share`), but no more than it can decide by the earliest of their deadlines:
-/// batches grow with the load, and no request waits for a batch to fill unless `batchingDelay` allows it. A worker that
-/// finds the queue empty spins for `spinDuration`, then parks.
+/// (`SlowPath`). While all workers are busy, requests go to their inboxes: neither callers nor workers then need the
+/// lock. A worker that has finished a batch takes the next from its inbox, and from the queue in turn with it, if
+/// requests wait there: an equal share, rounded up to full SIMD lanes (`Configuration.share`), but no more than it can
+/// decide by the earliest of their deadlines. So batches grow with the load, and no request waits for a batch to fill
+/// unless `batchingDelay` allows it. A worker that finds nothing spins for `spinDuration`, then parks.
 ///
 /// A new request wakes a parked worker only if fewer workers are spinning or waking up than groups of lanes are
 /// waiting. Waking takes tens of microseconds, and a worker too many splits a batch that one worker would decrypt
 /// faster.
 ///
 /// Bounds: `queueCapacity` requests and `queueBytes` bytes wait for workers, and as many of each kind as
-/// `slowPathCapacity` for the slow path. A request that returns from the slow path always has room: the queue reserves a place for each request that
-/// the slow path and the workers can hold. The lock is held for a few assignments, and never while a request is
-/// decided.
+/// `slowPathCapacity` for the slow path. Each inbox has an equal share of three quarters of the former. A request that
+/// returns from the slow path always has room: the queue reserves a place for each request that the slow path and the
+/// workers can hold. The lock is held for a few assignments, and never while a request is decided.
 final class WorkerQueue: Sendable {
   struct State {
     var queue: SubmissionQueue
@@ -36,10 +36,6 @@ final class WorkerQueue: Sendable {
     var submitted: UInt64 = 0
     var overloaded: UInt64 = 0
     var refusedAtClosing: UInt64 = 0
-    /// No fewer than the requests in inboxes, and their bytes: callers add, and count again when there seems to be no room.
-    var inboxed = (count: 0, bytes: 0)
-    /// The worker whose inbox is the next.
-    var turn = 0
     /// Whether a caller's thread decides a request.
     var isClaimedByCaller = false
     /// Requests whose certificates are not known.
@@ -51,13 +47,6 @@ final class WorkerQueue: Sendable {
     var isSlowPathParked = false
     /// Workers that have not ended, each of which may send requests to the slow path.
     var workersLeft: Int
-
-    /// Whether a request of `size` bytes has room among the waiting requests. If none waits, one of any size has.
-    func hasRoom(for size: Int, in configuration: DecryptionPool.Configuration) -> Bool {
-      let count = queue.count + inboxed.count
-      guard count > 0 else { return true }
-      return count < configuration.queueCapacity && queue.bytes + inboxed.bytes + size <= configuration.queueBytes
-    }
 
     /// Whether no request will return from the slow path.
     var isSlowPathEmpty: Bool { unverified.count == 0 && wrapped.count == 0 && !isSlowPathBusy }
@@ -80,11 +69,12 @@ final class WorkerQueue: Sendable {
   /// The queue's length, for spinning workers, which do not take the lock.
   let waiting = Atomic(0)
   private let isClosed = Atomic(false)
+  /// Whether every worker is busy, for callers, which then need no lock. Written under the lock.
+  private let areAllBusy = Atomic(false)
   let parkers: [Parker]
-  /// One for each worker; none where a single worker has nobody to share with, or requests may wait for a batch to fill.
+  /// One for each worker; none if `Configuration.hasInboxes` is false.
   let inboxes: [Inbox]
-  /// What each worker has seen of the inboxes.
-  let watches: [InboxWatch]
+  private let uncountedInboxes: [Unmanaged<Inbox>]
   let slowPathParker = Parker()
   /// Requests that wait for asynchronous stores.
   let waits: StoreWaits
@@ -94,9 +84,14 @@ final class WorkerQueue: Sendable {
   init(_ configuration: DecryptionPool.Configuration) {
     self.configuration = configuration
     parkers = (0..<configuration.workers).map { _ in Parker() }
-    let hasInboxes = configuration.workers > 1 && configuration.batchingDelay == .zero
-    inboxes = (0..<(hasInboxes ? configuration.workers : 0)).map { _ in Inbox() }
-    watches = inboxes.map { [count = inboxes.count] _ in InboxWatch(inboxes: count) }
+    let workers = configuration.workers
+    inboxes = (0..<(configuration.hasInboxes ? workers : 0)).map { index in
+      // The remainder is for the first.
+      Inbox(
+        capacity: (configuration.inboxCapacity + workers - 1 - index) / workers,
+        byteCapacity: configuration.inboxBytes / workers)
+    }
+    uncountedInboxes = inboxes.map(Unmanaged.passUnretained)
     waits = StoreWaits(capacity: configuration.storeCapacity)
     // All requests that the slow path and the workers hold may return at once.
     let reserve =
@@ -119,19 +114,32 @@ extension WorkerQueue {
   ///
   /// - Throws: `overloaded`, `shutDown`, or `cancelled` for a request that its caller has cancelled already.
   func append(_ submission: Submission) throws(DecryptionPool.Refusal) {
+    if areAllBusy.load(ordering: .acquiring), waiting.load(ordering: .acquiring) == 0 {
+      switch addToInbox(submission) {
+      case .added: return noteAddition()
+      case .cancelled: throw .cancelled
+      case .noRoom: break
+      }
+    }
     let (refusal, worker) = state.withLock { state -> (DecryptionPool.Refusal?, Int?) in
       if state.isClosing {
         state.refusedAtClosing += 1
         return (.shutDown, nil)
       }
       state.lastArrival = submission.submitted
-      guard hasRoom(&state, for: submission.bytes.count) else {
+      guard hasRoom(state, for: submission.bytes.count) else {
         state.overloaded += 1
         return (.overloaded, nil)
       }
+      if state.busy == inboxes.count {
+        switch addToInbox(submission) {
+        case .added: return (nil, nil)
+        case .cancelled: return (.cancelled, nil)
+        case .noRoom: break
+        }
+      }
       guard submission.enqueue() else { return (.cancelled, nil) }
       state.submitted += 1
-      if state.queue.count == 0, giveToBusyWorker(&state, submission) { return (nil, nil) }
       state.queue.append(submission)
       waiting.store(state.queue.count, ordering: .releasing)
       return (nil, workerToWake(&state))
@@ -140,6 +148,18 @@ extension WorkerQueue {
     if let worker { parkers[worker].wake() }
     trace?.mark(.woken)
     if let refusal { throw refusal }
+  }
+
+  /// Makes sure that a request which was added to an inbox without the lock is not only its worker's, which may be held
+  /// up, if another worker has become idle meanwhile.
+  private func noteAddition() {
+    trace?.mark(.queued)
+    defer { trace?.mark(.woken) }
+    guard !areAllBusy.load(ordering: .sequentiallyConsistent) else { return }
+    let worker = state.withLock { state in
+      state.spinning + state.waking == 0 ? nextParkedWorker(&state) : nil
+    }
+    if let worker { parkers[worker].wake() }
   }
 
   /// Claims the pool for a caller's thread. Succeeds only if no request waits, no worker is busy and none arrived
@@ -168,6 +188,7 @@ extension WorkerQueue {
     let workers = state.withLock { state in
       state.isClosing = true
       isClosed.store(true, ordering: .releasing)
+      for inbox in inboxes { inbox.close() }
       return allParkedWorkers(&state)
     }
     for worker in workers { parkers[worker].wake() }
@@ -180,7 +201,7 @@ extension WorkerQueue {
       metrics.queueBytes = inboxes.reduce(state.queue.bytes) { $0 + $1.bytes }
       metrics.slowPathDepth = state.unverified.count + state.wrapped.count
       metrics.awaitingStore = waits.count
-      metrics.submitted = state.submitted
+      metrics.submitted = inboxes.reduce(state.submitted) { $0 + $1.added }
       metrics.overloaded += state.overloaded
       metrics.refusedAtShutDown = state.refusedAtClosing
     }
@@ -216,13 +237,21 @@ extension WorkerQueue {
   /// Waits for a worker's next requests and returns them in `taken`; false if the worker must end. The worker has
   /// decided its previous requests.
   ///
-  /// - Parameter pace: the worker's.
-  func next(for worker: Int, at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
+  /// - Parameters:
+  ///   - pace: the worker's.
+  ///   - watch: the worker's.
+  func next(
+    for worker: Int, at pace: WorkerPace, _ watch: inout InboxWatch, into taken: inout [Submission]
+  ) -> Bool {
     var step = state.withLock { state -> (next: Step, another: Int?) in
-      if takeFromInbox(of: worker, pace, &taken) { return (.work, nil) }
-      state.busy -= 1
-      state.spinning += 1
-      return self.step(&state, worker, pace, maySpin: true, &taken)
+      while worker < inboxes.count, !withInbox(of: worker, { $0.closeIfEmpty() }) {
+        // Another worker may have taken them meanwhile.
+        if takeFromInbox(of: worker, pace, &watch, &taken) { return (.work, nil) }
+      }
+      // Callers that added to the inbox have not noted it.
+      if watch.source == .inbox { state.lastArrival = .now }
+      endBusy(&state)
+      return self.step(&state, worker, pace, &watch, maySpin: true, &taken)
     }
     while true {
       if let another = step.another { parkers[another].wake() }
@@ -233,10 +262,10 @@ extension WorkerQueue {
       case .end: return false
       case .spin:
         let maySpin = spin(for: configuration.spinDuration, until: 1)
-        step = state.withLock { self.step(&$0, worker, pace, maySpin: maySpin, &taken) }
+        step = state.withLock { self.step(&$0, worker, pace, &watch, maySpin: maySpin, &taken) }
       case .collect(let end):
         _ = spin(for: ContinuousClock.now.duration(to: end), until: DecryptionPool.Configuration.lanes)
-        step = state.withLock { self.step(&$0, worker, pace, maySpin: true, &taken) }
+        step = state.withLock { self.step(&$0, worker, pace, &watch, maySpin: true, &taken) }
       case .park(let end):
         parkers[worker].park(until: end)
         trace?.mark(.running)
@@ -248,7 +277,7 @@ extension WorkerQueue {
             state.waking -= 1
           }
           state.spinning += 1
-          return self.step(&state, worker, pace, maySpin: true, &taken)
+          return self.step(&state, worker, pace, &watch, maySpin: true, &taken)
         }
       }
     }
@@ -256,51 +285,86 @@ extension WorkerQueue {
 
   /// Returns a worker's next requests in `taken` if some wait already. If it returns false, `next` must follow.
   ///
-  /// - Parameter pace: the worker's.
-  func nextIfWaiting(for worker: Int, at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
-    if takeFromHeldUp(by: worker, pace, &taken) || takeFromInbox(of: worker, pace, &taken) {
-      trace?.mark(.taken)
-      return true
-    }
+  /// - Parameters:
+  ///   - pace: the worker's.
+  ///   - watch: the worker's.
+  func nextIfWaiting(
+    for worker: Int, at pace: WorkerPace, _ watch: inout InboxWatch, into taken: inout [Submission]
+  ) -> Bool {
+    let isTaken =
+      takeFromHeldUp(pace, &watch, &taken)
+      || watch.source != .queue && takeFromQueue(pace, &watch, &taken)
+      || takeFromInbox(of: worker, pace, &watch, &taken)
+      || watch.source == .queue && takeFromQueue(pace, &watch, &taken)
+      || lingerAtInbox(of: worker, watch) && takeFromInbox(of: worker, pace, &watch, &taken)
+    if isTaken { trace?.mark(.taken) }
+    return isTaken
+  }
+
+  /// Takes a share of the queue's requests; false if none waits there, or if they wait for others.
+  private func takeFromQueue(_ pace: WorkerPace, _ watch: inout InboxWatch, _ taken: inout [Submission]) -> Bool {
     guard configuration.batchingDelay == .zero, waiting.load(ordering: .acquiring) > 0 else { return false }
-    let step = state.withLock { state -> (next: Step, another: Int?)? in
-      guard state.queue.count > 0 else { return nil }
-      state.busy -= 1
-      state.spinning += 1
-      return self.step(&state, worker, pace, maySpin: true, &taken)
-    }
-    guard let step else { return false }
-    if let another = step.another { parkers[another].wake() }
-    trace?.mark(.taken)
-    return true
+    let another = state.withLock { takeShare(&$0, pace, &watch, &taken) }
+    if let another { parkers[another].wake() }
+    return !taken.isEmpty
+  }
+
+  /// Takes a worker's share of the queue's requests, and returns another worker to wake.
+  private func takeShare(
+    _ state: inout State, _ pace: WorkerPace, _ watch: inout InboxWatch, _ taken: inout [Submission]
+  ) -> Int? {
+    state.queue.move(batchSize(state.queue, of: share(state), pace), to: &taken)
+    waiting.store(state.queue.count, ordering: .releasing)
+    watch.note(taken.count, from: .queue)
+    return state.queue.count > 0 ? workerToWake(&state) : nil
+  }
+
+  /// Calls a closure with the inbox of a worker. A counted reference to it would be one more write to memory that
+  /// threads share.
+  func withInbox<Result>(of worker: Int, _ body: (Inbox) -> Result) -> Result {
+    // The queue holds the inbox.
+    uncountedInboxes[worker]._withUnsafeGuaranteedRef(body)
+  }
+
+  /// Counts a worker that looked for requests as busy, and opens its inbox.
+  private func beginBusy(_ state: inout State, _ worker: Int) {
+    state.spinning -= 1
+    state.busy += 1
+    guard worker < inboxes.count else { return }
+    if !state.isClosing { withInbox(of: worker) { $0.open() } }
+    areAllBusy.store(state.busy == inboxes.count, ordering: .releasing)
+  }
+
+  /// Counts a worker whose inbox is closed as one that looks for requests.
+  private func endBusy(_ state: inout State) {
+    state.busy -= 1
+    state.spinning += 1
+    // Before this worker looks at inboxes (`Inbox.count`).
+    areAllBusy.store(false, ordering: .sequentiallyConsistent)
   }
 
   /// Chooses the next step of a worker that looks for requests, and another worker to wake.
   ///
   /// - Parameter maySpin: whether the worker keeps looking if no request waits.
   private func step(
-    _ state: inout State, _ worker: Int, _ pace: WorkerPace, maySpin: Bool, _ taken: inout [Submission]
+    _ state: inout State, _ worker: Int, _ pace: WorkerPace, _ watch: inout InboxWatch, maySpin: Bool,
+    _ taken: inout [Submission]
   ) -> (next: Step, another: Int?) {
     let storeDeadline = waits.earliestDeadline
     let hasAnswers = waits.hasAnswers || storeDeadline.map { $0 <= .now } ?? false
     if !hasAnswers, let end = collectingEnd(state) { return (.collect(until: end), nil) }
     if hasAnswers || state.queue.count > 0 {
-      state.spinning -= 1
-      state.busy += 1
-      state.queue.move(batchSize(state.queue, of: share(state), pace), to: &taken)
-      waiting.store(state.queue.count, ordering: .releasing)
-      return (.work, state.queue.count > 0 ? workerToWake(&state) : nil)
+      beginBusy(&state, worker)
+      return (.work, takeShare(&state, pace, &watch, &taken))
     }
-    if takeFromOthers(pace, &taken) {
-      state.spinning -= 1
-      state.busy += 1
+    if takeFromOthers(pace, &watch, &taken) {
+      beginBusy(&state, worker)
       return (.work, nil)
     }
     let quiet = state.wrapped.count > 0 ? pace.quietSince : nil
     if let quiet, quiet <= .now {
       state.wrapped.move(1, to: &taken)
-      state.spinning -= 1
-      state.busy += 1
+      beginBusy(&state, worker)
       return (.work, nil)
     }
     if state.isClosing, state.isSlowPathEmpty, waits.count == 0 {
@@ -328,12 +392,15 @@ extension WorkerQueue {
     repeat {
       // Reading the clock takes longer than reading the queue's length.
       for _ in 0..<16 {
-        if waiting.load(ordering: .acquiring) >= count || waits.hasAnswers || isClosed.load(ordering: .acquiring) {
-          return true
-        }
+        if isWanted(for: count) { return true }
         assay_pause()
       }
     } while ContinuousClock.now < end
     return false
+  }
+
+  /// Whether `count` requests wait in the queue, a store has answered, or the pool is closed.
+  func isWanted(for count: Int) -> Bool {
+    waiting.load(ordering: .acquiring) >= count || waits.hasAnswers || isClosed.load(ordering: .acquiring)
   }
 }

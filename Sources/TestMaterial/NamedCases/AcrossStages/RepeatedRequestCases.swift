@@ -96,8 +96,14 @@ extension CaseList {
     return altered
   }
 
-  /// A leaf that is known from a token of its version signs none of the other.
+  /// A leaf that is known from a token of its version signs none of the other, nor is a signature read as in another.
   private mutating func addVersionCases() {
+    rsa("5.10", "token-with-the-signature-of-an-ec-token-before", .malformedSignature) {
+      try $0.takeSignature(of: .ecV1)
+    }
+    reject("5.10", "token-with-the-signature-of-an-rsa-token-before", .malformedSignature) {
+      try $0.takeSignature(of: .rsaV1)
+    }
     rsa("7.4", "token-under-the-ec-leaf-of-a-token-before", .untrustedChain) { try $0.signAsKnown(by: .ecV1) }
     reject("7.4", "token-under-the-rsa-leaf-of-a-token-before", .untrustedChain) { try $0.signAsKnown(by: .rsaV1) }
   }
@@ -132,6 +138,13 @@ extension CaseList {
 }
 
 extension CaseDraft {
+  /// Takes over the signature of a token of another version, which was accepted before.
+  fileprivate mutating func takeSignature(of version: TokenVersion) throws {
+    let other = try soundToken { $0.version = version }
+    prelude = [other.token]
+    layers.signature = other.signature
+  }
+
   /// Signs in the name of the leaf for another version, which a token before has made known.
   fileprivate mutating func signAsKnown(by version: TokenVersion) throws {
     prelude = [try soundToken { $0.version = version }.token]

@@ -1,5 +1,6 @@
 import FastDecryption
 import PaymentToken
+import Synchronization
 import TestSupport
 import Testing
 
@@ -53,6 +54,25 @@ import Testing
     gates.1.open()
     await fixture.pool.shutDown()
     for name in 0..<40 { #expect(answers[name].count == 1) }
+  }
+
+  @Test func `a request that comes as a worker becomes idle is not left to one that is held up`() async throws {
+    // Workers sleep at once, and so miss what they are not woken for.
+    let fixture = try PoolFixture(.init(workers: 2, spinDuration: .zero))
+    try fixture.warm()
+    try fixture.occupyWorker(gates.0, answers: answers)
+    let token = try fixture.token()
+    let count = Atomic(0)
+    for sent in 1...20_000 {
+      try fixture.pool.submit(
+        token, at: mintingTime, under: VerificationPolicy(), opened: { _ in count.add(1, ordering: .releasing) },
+        refused: { _ in Issue.record("a sound token was refused") })
+      // The next is sent while the worker that calls this is still busy.
+      while count.load(ordering: .acquiring) < sent { await Task.yield() }
+    }
+    gates.0.open()
+    await fixture.pool.shutDown()
+    #expect(fixture.pool.metrics.accepted >= 20_000)
   }
 
   @Test func `the queue's capacity holds for all waiting requests together`() async throws {
