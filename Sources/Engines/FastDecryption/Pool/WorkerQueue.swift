@@ -115,6 +115,7 @@ extension WorkerQueue {
   /// - Throws: `overloaded`, `shutDown`, or `cancelled` for a request that its caller has cancelled already.
   func append(_ submission: Submission) throws(DecryptionPool.Refusal) {
     if areAllBusy.load(ordering: .acquiring), waiting.load(ordering: .acquiring) == 0 {
+      trace?.foundAllBusy()
       switch addToInbox(submission) {
       case .added: return noteAddition()
       case .cancelled: throw .cancelled

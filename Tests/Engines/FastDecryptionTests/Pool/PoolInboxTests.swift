@@ -1,6 +1,6 @@
 import FastDecryption
+import Foundation
 import PaymentToken
-import Synchronization
 import TestSupport
 import Testing
 
@@ -57,22 +57,31 @@ import Testing
   }
 
   @Test func `a request that comes as a worker becomes idle is not left to one that is held up`() async throws {
-    // Workers sleep at once, and so miss what they are not woken for.
-    let fixture = try PoolFixture(.init(workers: 2, spinDuration: .zero))
-    try fixture.warm()
-    try fixture.occupyWorker(gates.0, answers: answers)
+    let (arrival, departure) = (Gate(), Gate())
+    let isWatched = Locked(false)
+    var configuration = DecryptionPool.Configuration(workers: 2, spinDuration: .zero)
+    configuration.trace = PoolTrace(foundAllBusy: {
+      guard isWatched.withLock({ $0 }) else { return }
+      arrival.open()
+      departure.wait()
+    })
+    let fixture = try occupiedPool(configuration)
+    isWatched.withLock { $0 = true }
     let token = try fixture.token()
-    let count = Atomic(0)
-    for sent in 1...20_000 {
-      try fixture.pool.submit(
-        token, at: mintingTime, under: VerificationPolicy(), opened: { _ in count.add(1, ordering: .releasing) },
-        refused: { _ in Issue.record("a sound token was refused") })
-      // The next is sent while the worker that calls this is still busy.
-      while count.load(ordering: .acquiring) < sent { await Task.yield() }
-    }
+    async let submission = fixture.submit(token, as: 0, to: answers)
+    arrival.wait()
+    // The caller has found both workers busy. One becomes idle and sleeps, and then the request comes to an inbox.
     gates.0.open()
+    await wait(for: 0, besides: 1)
+    Thread.block(forSeconds: 0.05)
+    departure.open()
+    _ = try await submission
+    // The other worker is still occupied.
+    await wait(for: 1, besides: 1)
+    #expect((try? answers[0][0].get()) != nil)
+    gates.1.open()
     await fixture.pool.shutDown()
-    #expect(fixture.pool.metrics.accepted >= 20_000)
+    #expect(answers[0].count == 1)
   }
 
   @Test func `the queue's capacity holds for all waiting requests together`() async throws {
