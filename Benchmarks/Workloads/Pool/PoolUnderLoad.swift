@@ -131,6 +131,37 @@ public final class PoolUnderLoad {
     return writes.shared(with: caller)
   }
 
+  /// Counts what two callers write together while all workers are busy.
+  ///
+  /// - Throws: `BenchmarkFailure` if a request was refused.
+  package func callerWrites(by tracing: SharedWrites.Tracing) throws(BenchmarkFailure) -> SharedWrites? {
+    let occupation = Occupation()
+    defer { occupation.isOver.store(true, ordering: .releasing) }
+    // Not counted, since it is not the pool that refers to itself.
+    let pool = Unmanaged.passUnretained(pool)
+    let (token, now, policy) = (set.entries[0].token, set.now, policy)
+    @Sendable func submit(whenOpened body: @escaping @Sendable () -> Void) -> Bool {
+      let submission = pool._withUnsafeGuaranteedRef {
+        try? $0.submit(token.map(\.self), at: now, under: policy, opened: { _ in body() }, refused: { _ in })
+      }
+      return submission != nil
+    }
+    for worker in 1...workers {
+      let isTaken = submit {
+        occupation.workers.add(1, ordering: .releasing)
+        while !occupation.isOver.load(ordering: .acquiring) { usleep(100) }
+      }
+      guard isTaken else { throw BenchmarkFailure("the pool refused a request") }
+      while occupation.workers.load(ordering: .acquiring) < worker { usleep(100) }
+    }
+    return try SharedWrites.count(operations: 8, by: tracing) { _ in
+      { count in
+        for _ in 0..<count where !submit(whenOpened: {}) { return false }
+        return true
+      }
+    }
+  }
+
   /// Asks for one request at a time, each when the pool has been idle for a while, and adds up their nanoseconds.
   ///
   /// - Parameters:
@@ -255,6 +286,12 @@ private final class ClosedLoop: Sendable {
     if !isRight { wrong.add(1, ordering: .relaxed) }
     answered.add(1, ordering: .acquiringAndReleasing)
   }
+}
+
+/// Workers that are kept busy.
+private final class Occupation: Sendable {
+  let workers = Atomic(0)
+  let isOver = Atomic(false)
 }
 
 /// A task that asks for one request at a time.

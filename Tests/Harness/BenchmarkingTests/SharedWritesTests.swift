@@ -86,6 +86,13 @@ import Workloads
       #expect(counts.lines.count >= 3 && counts.lines.reduce(0, +) >= counts.count + 1)
     }
 
+    @Test func `callers of a busy pool write nothing together but its inboxes`() throws {
+      let counts = try #require(try PoolUnderLoad(workers: 2, seed: 1).callerWrites(by: .init()))
+      #expect(counts.count >= 2)
+      let others = counts.places.filter { !"\($0.function) \($0.caller)".contains("Inbox") }
+      #expect(others.isEmpty)
+    }
+
     @Test func `an addition to a counter of a thread's own is none`() throws {
       #expect(try count { own in own.add() }.counter == 0)
     }

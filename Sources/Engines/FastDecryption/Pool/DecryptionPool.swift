@@ -17,6 +17,9 @@ import PaymentToken
 /// ```
 public final class DecryptionPool: Sendable {
   private let core: PoolCore
+  /// Those of `core`. Callers count no references to them: all their threads would write the same memory.
+  private let queue: Unmanaged<WorkerQueue>
+  private let callers: Unmanaged<Callers>
 
   /// Starts a pool with `configuration.workers` threads and one more for the slow path.
   ///
@@ -32,6 +35,8 @@ public final class DecryptionPool: Sendable {
     guard configuration.isValid else { throw .invalidConfiguration }
     for cpu in configuration.cpus where assay_may_use_cpu(Int32(clamping: cpu)) == 0 { throw .unavailableCPU(cpu) }
     core = try PoolCore(engine, configuration)
+    queue = Unmanaged.passUnretained(core.queue)
+    callers = Unmanaged.passUnretained(core.callers)
     try core.start()
   }
 
@@ -153,14 +158,15 @@ extension DecryptionPool {
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, deadline: ContinuousClock.Instant?,
     submitted: ContinuousClock.Instant
   ) -> Submission {
-    Submission(request, at: now, under: policy, deadline: deadline, submitted: submitted, callers: core.callers)
+    Submission(request, at: now, under: policy, deadline: deadline, submitted: submitted, callers: callers)
   }
 
   private func hand(
     _ submission: Submission, opened: Submission.Opened, refused: @escaping Submission.Refused
   ) throws(Refusal) {
     submission.prepare(opened: opened, refused: refused)
-    try core.queue.append(submission)
+    let refusal = withExtendedLifetime(core) { queue._withUnsafeGuaranteedRef { $0.append(submission) } }
+    if let refusal { throw refusal }
   }
 
   private func hand<Value: Sendable>(

@@ -63,14 +63,14 @@ public final class Submission: @unchecked Sendable {
 
   init(
     _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, deadline: ContinuousClock.Instant?,
-    submitted: ContinuousClock.Instant, callers: Callers
+    submitted: ContinuousClock.Instant, callers: Unmanaged<Callers>
   ) {
     self.bytes = bytes.count > Self.longestRequest ? Array(bytes.prefix(Self.longestRequest)) : bytes
     self.now = now
     self.policy = policy
     self.deadline = Self.deadline(deadline, under: policy, submitted: submitted)
     self.submitted = submitted
-    self.callers = Unmanaged.passUnretained(callers)
+    self.callers = callers
   }
 
   /// Cancels the request.

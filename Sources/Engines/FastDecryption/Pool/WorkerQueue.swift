@@ -112,13 +112,16 @@ final class WorkerQueue: Sendable {
 extension WorkerQueue {
   /// Adds a request, and wakes a worker if one is needed.
   ///
-  /// - Throws: `overloaded`, `shutDown`, or `cancelled` for a request that its caller has cancelled already.
-  func append(_ submission: Submission) throws(DecryptionPool.Refusal) {
+  /// - Returns: why it is not added: `overloaded`, `shutDown`, or `cancelled` for a request that its caller has cancelled
+  ///   already.
+  func append(_ submission: Submission) -> DecryptionPool.Refusal? {
     if areAllBusy.load(ordering: .acquiring), waiting.load(ordering: .acquiring) == 0 {
       trace?.foundAllBusy()
       switch addToInbox(submission) {
-      case .added: return noteAddition()
-      case .cancelled: throw .cancelled
+      case .added:
+        noteAddition()
+        return nil
+      case .cancelled: return .cancelled
       case .noRoom: break
       }
     }
@@ -148,7 +151,7 @@ extension WorkerQueue {
     trace?.mark(.queued)
     if let worker { parkers[worker].wake() }
     trace?.mark(.woken)
-    if let refusal { throw refusal }
+    return refusal
   }
 
   /// Makes sure that a request which was added to an inbox without the lock is not only its worker's, which may be held
@@ -166,7 +169,8 @@ extension WorkerQueue {
   /// Claims the pool for a caller's thread. Succeeds only if no request waits, no worker is busy and none arrived
   /// recently; then `releaseCaller` must follow.
   func claimForCaller(at now: ContinuousClock.Instant) -> Bool {
-    state.withLock { state in
+    guard !areAllBusy.load(ordering: .acquiring) else { return false }
+    return state.withLock { state in
       guard !state.isClosing, !state.isClaimedByCaller, state.busy == 0, state.waking == 0, state.queue.count == 0,
         state.lastArrival.duration(to: now) >= DecryptionPool.Configuration.quietTime
       else { return false }

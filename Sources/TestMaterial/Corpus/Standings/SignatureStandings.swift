@@ -75,6 +75,7 @@ extension StandingRule {
     refused("5.9", .holder, .rfc(5652, "5.3"), .strictness),
     accepted("5.9", .apple, .project, .choice),
     refused("5.10", words: ["with-null"], without: ["unknown", "rsa"], .holder, .rfc(5758, "3.2"), .strictness),
+    refused("5.10", words: ["with-the-signature-of"], .anyone, .rfc(5652, "10.1"), .strictness),
     refused("5.10", words: ["whose-signature-is"], .apple, .apple, .strictness),
     refused("5.10", words: ["repeated-in-its-protection"], .apple, .apple, .strictness),
     refused("5.10", words: ["ec-public-key"], .holder, .rfc(5753, "2.1.1"), .strictness),
