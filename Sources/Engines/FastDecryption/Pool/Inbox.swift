@@ -19,19 +19,17 @@ final class Inbox: Sendable {
   private struct State {
     var queue: SubmissionQueue
     var isOpen = false
+    var added: UInt64 = 0
   }
 
   private let state: Guarded<State>
-  private let byteCapacity: Int
   private let length = Atomic(0)
   private let size = Atomic(0)
-  private let additions = Atomic<UInt64>(0)
   private let moves = Atomic(0)
 
   /// An inbox that is closed.
   init(capacity: Int, byteCapacity: Int) {
     state = Guarded(State(queue: SubmissionQueue(capacity: capacity, byteCapacity: byteCapacity)))
-    self.byteCapacity = byteCapacity
   }
 
   /// The number of requests. Takes no lock.
@@ -43,8 +41,8 @@ final class Inbox: Sendable {
   /// The bytes of all requests. Takes no lock.
   var bytes: Int { size.load(ordering: .acquiring) }
 
-  /// How many requests were ever added. Takes no lock.
-  var added: UInt64 { additions.load(ordering: .acquiring) }
+  /// How many requests were ever added. Takes the lock: a request that is cancelled as it is added is counted first.
+  var added: UInt64 { state.withLock { $0.added } }
 
   /// How often requests were taken. Takes no lock.
   var takes: Int { moves.load(ordering: .acquiring) }
@@ -53,12 +51,12 @@ final class Inbox: Sendable {
   func add(_ submission: Submission) -> Addition {
     state.withLock { state in
       // Unlike a queue, an empty inbox takes no request of any size: that is one of the whole pool's.
-      guard state.isOpen, state.queue.bytes + submission.bytes.count <= byteCapacity,
+      guard state.isOpen, submission.bytes.count <= state.queue.byteCapacity,
         state.queue.hasRoom(for: submission.bytes.count)
       else { return .noRoom }
       guard submission.enqueue() else { return .cancelled }
       state.queue.append(submission)
-      additions.store(additions.load(ordering: .relaxed) + 1, ordering: .releasing)
+      state.added += 1
       publish(state.queue)
       return .added
     }
@@ -69,6 +67,14 @@ final class Inbox: Sendable {
     state.withLock { state in
       state.queue.move(size(state.queue), to: &list)
       moves.store(moves.load(ordering: .relaxed) + 1, ordering: .releasing)
+      publish(state.queue)
+    }
+  }
+
+  /// Moves up to `number` of the oldest requests to another queue, which has places for them.
+  func move(_ number: Int, to queue: inout SubmissionQueue) {
+    state.withLock { state in
+      state.queue.move(number, to: &queue)
       publish(state.queue)
     }
   }
@@ -111,6 +117,8 @@ struct InboxWatch {
 
   /// Where the last batch was taken from.
   private(set) var source: Source?
+  /// The worker that was held up when this one last looked.
+  private(set) var lastHeldUp = 0
   private var requests = 0
   /// `Inbox.takes` of each inbox at the last look; nil before.
   private var takes: [Int?]
@@ -142,6 +150,7 @@ struct InboxWatch {
   /// Notes that requests of a worker that is held up were taken. The worker looks again after one batch of others.
   mutating func noteHeldUp(_ index: Int, _ inbox: Inbox) {
     takes[index] = inbox.takes
+    lastHeldUp = index
     requests = Self.interval - 1
   }
 }

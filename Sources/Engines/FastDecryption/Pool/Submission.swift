@@ -182,9 +182,13 @@ final class Callers: Sendable {
   /// One that no pool uses, without counts.
   static func take() -> Callers { unused.withLock { $0.popLast() } ?? Callers() }
 
-  /// Takes back that of a pool that has answered all requests, unless a thread is about to count what it has cancelled.
+  /// Takes back that of a pool that has answered all requests. If a thread is still cancelling a request, which it will
+  /// count, no other pool uses it; requests refer to it all the same, so that it is not released either.
   static func putBack(_ callers: Callers) {
-    guard !callers.areActive else { return }
+    guard !callers.areActive else {
+      _ = Unmanaged.passRetained(callers)
+      return
+    }
     callers.tally.clear()
     unused.withLock { $0.append(callers) }
   }

@@ -6,7 +6,7 @@ struct SubmissionQueue {
   private(set) var count = 0
   /// The bytes of all waiting requests.
   private(set) var bytes = 0
-  private let byteCapacity: Int
+  let byteCapacity: Int
 
   /// - Parameter reserve: places beyond the capacity, for requests that return from the slow path.
   init(capacity: Int, byteCapacity: Int, reserve: Int = 0) {
@@ -22,6 +22,7 @@ struct SubmissionQueue {
 
   /// Adds a request that has room, or for which a place is reserved.
   mutating func append(_ submission: Submission) {
+    precondition(count < places.count)
     places[(first + count) % places.count] = submission
     count += 1
     bytes += submission.bytes.count
@@ -36,15 +37,24 @@ struct SubmissionQueue {
 
   /// Moves up to `number` of the oldest requests to the end of a list.
   mutating func move(_ number: Int, to list: inout [Submission]) {
-    for _ in 0..<min(number, count) {
-      if let submission = places[first] {
-        list.append(submission)
-        bytes -= submission.bytes.count
-      }
-      places[first] = nil
-      first = first + 1 == places.count ? 0 : first + 1
-      count -= 1
+    for _ in 0..<max(0, min(number, count)) {
+      if let submission = removeOldest() { list.append(submission) }
     }
+  }
+
+  /// Moves up to `number` of the oldest requests to another queue, which has places for them.
+  mutating func move(_ number: Int, to queue: inout SubmissionQueue) {
+    for _ in 0..<max(0, min(number, count)) {
+      if let submission = removeOldest() { queue.append(submission) }
+    }
+  }
+
+  private mutating func removeOldest() -> Submission? {
+    guard let submission = places[first].take() else { return nil }
+    bytes -= submission.bytes.count
+    first = first + 1 == places.count ? 0 : first + 1
+    count -= 1
+    return submission
   }
 
   /// How many of the `count` oldest requests make a timely batch (`DecryptionPool.Configuration.timelySize`).

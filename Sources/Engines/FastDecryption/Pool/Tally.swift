@@ -64,13 +64,14 @@ final class Tally: @unchecked Sendable {
     add(nanoseconds, at: Count.latencySum.rawValue)
   }
 
-  /// A thread with its own counts needs no atomic addition, only that readers see no half of a number.
+  /// A thread with its own counts needs no atomic addition, only that readers see no half of a number. Who reads that a
+  /// request was answered also finds it counted as submitted.
   private func add(_ number: UInt64, at index: Int) {
     guard !isShared else {
-      counts[index].wrappingAdd(number, ordering: .relaxed)
+      counts[index].wrappingAdd(number, ordering: .releasing)
       return
     }
-    counts[index].store(counts[index].load(ordering: .relaxed) &+ number, ordering: .relaxed)
+    counts[index].store(counts[index].load(ordering: .relaxed) &+ number, ordering: .releasing)
   }
 
   /// Adds the counts to `metrics`.
@@ -93,5 +94,5 @@ final class Tally: @unchecked Sendable {
   }
 
   private func read(_ count: Count) -> UInt64 { read(count.rawValue) }
-  private func read(_ index: Int) -> UInt64 { counts[index].load(ordering: .relaxed) }
+  private func read(_ index: Int) -> UInt64 { counts[index].load(ordering: .acquiring) }
 }

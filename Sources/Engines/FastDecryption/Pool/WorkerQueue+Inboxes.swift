@@ -22,17 +22,18 @@ extension WorkerQueue {
     return count < configuration.queueCapacity && bytes + size <= configuration.queueBytes
   }
 
-  /// Adds a request to the inbox of a busy worker. Of two inboxes that a hash of the request's address chooses, it is
-  /// the one with fewer requests: that evens them out, and needs no turn that callers would share.
-  func addToInbox(_ submission: Submission) -> Inbox.Addition {
-    guard !inboxes.isEmpty else { return .noRoom }
-    let hash = UInt(bitPattern: ObjectIdentifier(submission).hashValue) &* 0x9E37_79B9_7F4A_7C15
+  /// Adds a request to the inbox of a busy worker, which is returned. Of two inboxes that a hash of the request's address
+  /// chooses, it is the one with fewer requests: that evens them out, and needs no turn that callers would share.
+  func addToInbox(_ submission: Submission) -> (addition: Inbox.Addition, inbox: Int) {
+    guard !inboxes.isEmpty else { return (.noRoom, 0) }
+    let hash = UInt(bitPattern: ObjectIdentifier(submission)) &* 0x9E37_79B9_7F4A_7C15
     let first = Int(hash >> 40) % inboxes.count
     let second = (first + 1 + Int(hash >> 20 & 0xF_FFFF) % max(1, inboxes.count - 1)) % inboxes.count
     let isSecondShorter = withInbox(of: second) { $0.count } < withInbox(of: first) { $0.count }
-    let addition = withInbox(of: isSecondShorter ? second : first) { $0.add(submission) }
-    guard addition == .noRoom else { return addition }
-    return withInbox(of: isSecondShorter ? first : second) { $0.add(submission) }
+    let (shorter, longer) = isSecondShorter ? (second, first) : (first, second)
+    let addition = withInbox(of: shorter) { $0.add(submission) }
+    guard addition == .noRoom else { return (addition, shorter) }
+    return (withInbox(of: longer) { $0.add(submission) }, longer)
   }
 
   /// How many of the waiting requests a worker takes: its share, or all if the others are busy. Those get further
@@ -81,7 +82,9 @@ extension WorkerQueue {
   /// it up; false if there is no such worker.
   func takeFromHeldUp(_ pace: WorkerPace, _ watch: inout InboxWatch, _ taken: inout [Submission]) -> Bool {
     guard watch.isDue() else { return false }
-    for index in inboxes.indices {
+    // Behind the last such worker: each in turn, though all have new requests meanwhile.
+    let first = watch.lastHeldUp + 1
+    for index in (first..<first + inboxes.count).lazy.map({ $0 % self.inboxes.count }) {
       let isHeldUp = withInbox(of: index) { watch.isHeldUp(index, $0) }
       guard isHeldUp, taken.isEmpty else { continue }
       take(fromInboxOf: index, pace, &taken)

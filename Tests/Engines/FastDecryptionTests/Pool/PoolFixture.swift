@@ -78,3 +78,8 @@ final class Locked<Value>: @unchecked Sendable {
     lock.withLock { body(&value) }
   }
 }
+
+/// Shows whether an engine is still held.
+final class WeakEngine {
+  weak var engine: FastDecryptor?
+}

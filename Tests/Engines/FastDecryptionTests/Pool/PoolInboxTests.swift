@@ -6,15 +6,16 @@ import Testing
 
 /// Requests that wait for one of several workers, all of which are busy.
 @Suite(.blocking, .timeLimit(.minutes(5))) struct PoolInboxTests {
-  private let gates = (Gate(), Gate())
+  private let gates = (Gate(), Gate(), Gate())
   private let answers = Answers()
 
-  /// A pool whose two workers are occupied until the gates are opened, each by its own.
+  /// A pool whose two or three workers are occupied until the gates are opened, each by its own.
   private func occupiedPool(_ configuration: DecryptionPool.Configuration) throws -> PoolFixture {
     let fixture = try PoolFixture(configuration)
     try fixture.warm()
     try fixture.occupyWorker(gates.0, answers: answers)
     try fixture.occupyWorker(gates.1, answers: answers)
+    if configuration.workers == 3 { try fixture.occupyWorker(gates.2, answers: answers) }
     return fixture
   }
 
@@ -36,8 +37,10 @@ import Testing
     for name in 0..<40 { #expect(answers[name].count == 1 && (try? answers[name][0].get()) != nil) }
   }
 
-  @Test func `a worker that is never idle takes what waits for one that is held up`() async throws {
-    let fixture = try occupiedPool(.init(workers: 2))
+  @Test(arguments: [2, 3]) func `a worker that is never idle takes what waits for those that are held up`(
+    workers: Int
+  ) async throws {
+    let fixture = try occupiedPool(.init(workers: workers))
     for name in 0..<40 { try fixture.submit(try fixture.token(UInt64(name)), as: name, to: answers) }
     // Each of these is followed by another as long as the first are not answered: the worker that goes on is never idle.
     let isOver = Locked(false)
@@ -52,14 +55,18 @@ import Testing
     await wait(for: 40, besides: 1)
     isOver.withLock { $0 = true }
     gates.1.open()
+    gates.2.open()
     await fixture.pool.shutDown()
     for name in 0..<40 { #expect(answers[name].count == 1) }
   }
 
-  @Test func `a request that comes as a worker becomes idle is not left to one that is held up`() async throws {
+  @Test(arguments: [Duration.zero, .seconds(86_400)])
+  func `a request that comes as a worker becomes idle is not left to one that is held up`(
+    spinDuration: Duration
+  ) async throws {
     let (arrival, departure) = (Gate(), Gate())
     let isWatched = Locked(false)
-    var configuration = DecryptionPool.Configuration(workers: 2, spinDuration: .zero)
+    var configuration = DecryptionPool.Configuration(workers: 2, spinDuration: spinDuration)
     configuration.trace = PoolTrace(foundAllBusy: {
       guard isWatched.withLock({ $0 }) else { return }
       arrival.open()
@@ -70,7 +77,7 @@ import Testing
     let token = try fixture.token()
     async let submission = fixture.submit(token, as: 0, to: answers)
     arrival.wait()
-    // The caller has found both workers busy. One becomes idle and sleeps, and then the request comes to an inbox.
+    // The caller has found both workers busy. One becomes idle and spins or sleeps; then the request comes to an inbox.
     gates.0.open()
     await wait(for: 0, besides: 1)
     Thread.block(forSeconds: 0.05)

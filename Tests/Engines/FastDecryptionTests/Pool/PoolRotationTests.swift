@@ -119,8 +119,4 @@ import Testing
     #expect(reference.engine == nil)
     await pool.pool.shutDown()
   }
-
-  private final class WeakEngine {
-    weak var engine: FastDecryptor?
-  }
 }

@@ -115,6 +115,39 @@ import Testing
     #expect(answers[0] == [.success([])])
   }
 
+  /// What is tested is memory: the address sanitizer sees what no value shows.
+  @Test func `a request can be cancelled while its released pool ends, and again after that`() async throws {
+    let (gate, entered, held, isCancelled) = (Gate(), Gate(), Gate(), Gate())
+    let reference = WeakEngine()
+    let submission: Submission
+    do {
+      let fixture = try PoolFixture()
+      reference.engine = fixture.engine
+      try fixture.warm()
+      try fixture.occupyWorker(gate, answers: answers)
+      submission = try fixture.pool.submit(
+        try fixture.token(), at: mintingTime, under: VerificationPolicy(), opened: { _ in },
+        refused: { [answers] refusal in
+          entered.open()
+          held.wait()
+          answers.add(.failure(refusal), for: 0)
+        })
+      let isBegun = submission
+      DispatchQueue.global().async {
+        isBegun.cancel()
+        isCancelled.open()
+      }
+      entered.wait()
+    }
+    gate.open()
+    // The pool's threads release the engine last.
+    while reference.engine != nil { await Task.yield() }
+    held.open()
+    isCancelled.wait()
+    submission.cancel()
+    #expect(answers[0] == [.failure(.cancelled)])
+  }
+
   @Test func `a released pool answers its accepted requests`() async throws {
     let fixture = try Fixture()
     let token = try fixture.minter.layers().token
