@@ -33,8 +33,6 @@ extension CaseList {
       request("1.1", form, "around-the-largest-token", around: { $0.padToken(to: 65_536) })
       request("1.1", form, "around-a-token-one-byte-too-large", .tokenTooLarge, around: { $0.padToken(to: 65_537) })
     }
-    // In base64, it has room in a request of the largest size.
-    request("1.1", .bambora, "around-a-token-of-190000-bytes", .tokenTooLarge, around: { $0.padToken(to: 190_000) })
     request("1.1", "mpgs-around-a-token-whose-escapes-are-large") { draft in
       let text = String(decoding: draft.bareToken, as: UTF8.self) + String(repeating: " ", count: 32_768)
       draft.enclose(.mpgs, as: JSONText.escaped(text))
