@@ -37,14 +37,14 @@ struct SubmissionQueue {
 
   /// Moves up to `number` of the oldest requests to the end of a list.
   mutating func move(_ number: Int, to list: inout [Submission]) {
-    for _ in 0..<max(0, min(number, count)) {
+    for _ in 0..<min(number, count) {
       if let submission = removeOldest() { list.append(submission) }
     }
   }
 
   /// Moves up to `number` of the oldest requests to another queue, which has places for them.
   mutating func move(_ number: Int, to queue: inout SubmissionQueue) {
-    for _ in 0..<max(0, min(number, count)) {
+    for _ in 0..<min(number, count) {
       if let submission = removeOldest() { queue.append(submission) }
     }
   }

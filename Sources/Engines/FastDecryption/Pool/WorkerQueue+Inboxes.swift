@@ -22,6 +22,13 @@ extension WorkerQueue {
     return count < configuration.queueCapacity && bytes + size <= configuration.queueBytes
   }
 
+  /// Calls a closure with the inbox of a worker. A counted reference to it would be one more write to memory that
+  /// threads share.
+  func withInbox<Result>(of worker: Int, _ body: (Inbox) -> Result) -> Result {
+    // The queue holds the inbox.
+    uncountedInboxes[worker]._withUnsafeGuaranteedRef(body)
+  }
+
   /// Adds a request to the inbox of a busy worker, which is returned. Of two inboxes that a hash of the request's address
   /// chooses, it is the one with fewer requests: that evens them out, and needs no turn that callers would share.
   func addToInbox(_ submission: Submission) -> (addition: Inbox.Addition, inbox: Int) {
@@ -84,7 +91,8 @@ extension WorkerQueue {
     guard watch.isDue() else { return false }
     // Behind the last such worker: each in turn, though all have new requests meanwhile.
     let first = watch.lastHeldUp + 1
-    for index in (first..<first + inboxes.count).lazy.map({ $0 % self.inboxes.count }) {
+    for offset in inboxes.indices {
+      let index = (first + offset) % inboxes.count
       let isHeldUp = withInbox(of: index) { watch.isHeldUp(index, $0) }
       guard isHeldUp, taken.isEmpty else { continue }
       take(fromInboxOf: index, pace, &taken)

@@ -1,5 +1,4 @@
 import CMachine
-import PaymentToken
 import Synchronization
 
 // MARK: - Workers
@@ -100,13 +99,6 @@ extension WorkerQueue {
     waiting.store(state.queue.count, ordering: .releasing)
     if !taken.isEmpty { watch.note(taken.count, from: .queue) }
     return state.queue.count > 0 ? workerToWake(&state) : nil
-  }
-
-  /// Calls a closure with the inbox of a worker. A counted reference to it would be one more write to memory that
-  /// threads share.
-  func withInbox<Result>(of worker: Int, _ body: (Inbox) -> Result) -> Result {
-    // The queue holds the inbox.
-    uncountedInboxes[worker]._withUnsafeGuaranteedRef(body)
   }
 
   /// Counts a worker that looked for requests as busy, and opens its inbox.

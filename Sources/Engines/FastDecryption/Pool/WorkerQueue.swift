@@ -1,5 +1,3 @@
-import CMachine
-import PaymentToken
 import Synchronization
 
 /// Distributes waiting requests to workers in batches, and wakes no more workers than the requests need.
@@ -152,7 +150,8 @@ extension WorkerQueue {
     let worker = state.withLock { state -> Int? in
       guard state.busy < inboxes.count else { return nil }
       state.lastArrival = .now
-      let room = configuration.queueCapacity - state.queue.count
+      // Requests from the slow path may exceed the capacity.
+      let room = max(0, configuration.queueCapacity - state.queue.count)
       withInbox(of: inbox) { $0.move(room, to: &state.queue) }
       waiting.store(state.queue.count, ordering: .releasing)
       return workerToWake(&state)
