@@ -14,9 +14,12 @@ enum BatchBenchmarks {
   static func name(_ size: Int) -> String { "decrypt/fast/ec_v1/batch\(size)" }
   static func threadsName(_ count: Int) -> String { "decrypt/fast/ec_v1/threads\(count)/batch\(threadedSize)" }
 
+  /// The same batches, and a replay store is asked about each token.
+  static let replay = "decrypt/fast/ec_v1/replay/batch\(threadedSize)"
+
   /// Where libcrypto does everything, what kernels are worth is not asked.
   static let names =
-    (P256Kernel.preferred == .portable ? [] : [portable]) + sizes.map(name) + threadCounts.map(threadsName)
+    (P256Kernel.preferred == .portable ? [] : [portable]) + sizes.map(name) + [replay] + threadCounts.map(threadsName)
 
   /// Comparisons of the same rounds.
   static let ratios: [RatioDefinition] = [
@@ -40,8 +43,17 @@ enum BatchBenchmarks {
     if let threads = threadCounts.first(where: { threadsName($0) == name }) {
       return try self.threads(threads, set, lengths)
     }
-    guard let size = sizes.first(where: { self.name($0) == name }) else { return nil }
-    let requests = BatchRequests(set, lengths: lengths, size: size)
+    if name == replay {
+      let policy = VerificationPolicy(freshness: .window(seconds: 300, replay: ForgetfulStore()))
+      return try batches(name, BatchRequests(set, lengths: lengths, size: threadedSize, policy: policy))
+    }
+    return try sizes.first { self.name($0) == name }.map { size throws(BenchmarkFailure) in
+      try batches(name, BatchRequests(set, lengths: lengths, size: size))
+    }
+  }
+
+  private static func batches(_ name: String, _ requests: BatchRequests) throws(BenchmarkFailure) -> Benchmark {
+    let size = requests.requests.count
     let engine = try requests.makeEngine()
     let batch = try BatchCycle(requests, engine: engine)
     // Batches of 1,024 do nothing else than 16 of 64, and take minutes to trace.

@@ -16,11 +16,13 @@ struct BatchRequests: Sendable {
 
 extension BatchRequests {
   /// A batch of the tokens of a set, in rotation.
-  init(_ set: TokenSet, lengths: [Int], size: Int) {
+  ///
+  /// - Parameter policy: that of the set unless given.
+  init(_ set: TokenSet, lengths: [Int], size: Int, policy: VerificationPolicy? = nil) {
     self.init(
       requests: (0..<size).map { set.entries[$0 % set.entries.count].token },
       lengths: (0..<size).map { lengths[$0 % lengths.count] }, keys: set.keys, anchors: set.anchors, now: set.now,
-      policy: set.policy)
+      policy: policy ?? set.policy)
   }
 
   /// The same requests in memory of their own: threads that share the bytes of a request would count its references

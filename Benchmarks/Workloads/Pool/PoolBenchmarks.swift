@@ -8,6 +8,8 @@ enum PoolBenchmarks {
   private static let lone = "pool/lone"
   /// As many requests are with the pool as a batch takes, from a thread on another CPU.
   static let full = "pool/inflight64"
+  /// The same, and a replay store is asked that answers at once.
+  private static let replay = "pool/replay"
   private static let inFlight = 64
   /// More than are decrypted while a store on another machine answers.
   private static let deep = "pool/inflight1000"
@@ -15,7 +17,7 @@ enum PoolBenchmarks {
   private static let store = "pool/store1ms"
   private static let deepInFlight = 1_000
 
-  static let names = ThreadTeam.availableCPUs > 1 ? [lone, full, deep, store] : [lone]
+  static let names = ThreadTeam.availableCPUs > 1 ? [lone, full, replay, deep, store] : [lone]
 
   static let ratios: [RatioDefinition] = [
     .time("lone request of a pool over single", lone, over: [DecryptBenchmarks.name("fast")]),
@@ -37,24 +39,30 @@ enum PoolBenchmarks {
         try pool.lone(count, byCallback: false, times: &times)
         return times.percentile(50)
       }
-    case full:
-      return timed(name, try PoolUnderLoad(set, lengths: lengths), inFlight: inFlight) {
-        tracing throws(BenchmarkFailure) in
-        // A worker that runs out of requests takes others', which depends on the moment. What every token costs is there
-        // each time.
-        var least: SharedWrites?
-        for _ in 0..<3 where least?.count != 0 {
-          guard let writes = try PoolUnderLoad(set, lengths: lengths, workers: 2).sharedWrites(by: tracing)
-          else { return nil }
-          if writes.count < least?.count ?? .infinity { least = writes }
-        }
-        return least
-      }
+    case full: return try full(name, set, lengths)
+    case replay: return try full(name, set, lengths, store: ForgetfulStore())
     case deep: return timed(name, try PoolUnderLoad(set, lengths: lengths), inFlight: deepInFlight)
     case store:
       let pool = try PoolUnderLoad(set, lengths: lengths, store: DistantStore())
       return timed(name, pool, inFlight: deepInFlight)
     default: return nil
+    }
+  }
+
+  private static func full(
+    _ name: String, _ set: TokenSet, _ lengths: [Int], store: (any ReplayStore)? = nil
+  ) throws(BenchmarkFailure) -> Benchmark {
+    timed(name, try PoolUnderLoad(set, lengths: lengths, store: store), inFlight: inFlight) {
+      tracing throws(BenchmarkFailure) in
+      // A worker that runs out of requests takes others', which depends on the moment. What every token costs is there
+      // each time.
+      var least: SharedWrites?
+      for _ in 0..<3 where least?.count != 0 {
+        guard let writes = try PoolUnderLoad(set, lengths: lengths, workers: 2, store: store).sharedWrites(by: tracing)
+        else { return nil }
+        if writes.count < least?.count ?? .infinity { least = writes }
+      }
+      return least
     }
   }
 

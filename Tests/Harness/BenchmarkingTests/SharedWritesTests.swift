@@ -93,6 +93,16 @@ import Workloads
       #expect(others.isEmpty)
     }
 
+    @Test(arguments: [("decrypt/fast/ec_v1/replay/batch64", 2.0 / 64), ("pool/replay", 0)])
+    func `asking a replay store counts no reference of it`(name: String, most: Double) throws {
+      let tokens = try TokenSet.minted(count: 64, version: .ecV1, seed: 1)
+      let benchmarks = try Catalogue.make([name], tokens: tokens, seed: 1)
+      let count = try #require(benchmarks.first?.countSharedWrites)
+      let writes = try #require(try count(.besideKernels))
+      // A batch copies its policy, and with it the store.
+      #expect(writes.count <= most)
+    }
+
     @Test func `an addition to a counter of a thread's own is none`() throws {
       #expect(try count { own in own.add() }.counter == 0)
     }

@@ -82,15 +82,9 @@ final class SlowPath: @unchecked Sendable {
 extension VerificationPolicy {
   /// The same rules but 14.4.
   fileprivate var withoutReplayStore: VerificationPolicy {
-    guard case .window(let seconds, _?) = freshness else { return self }
+    guard case .window(let seconds, detectsReplays: true) = freshnessRule else { return self }
     return VerificationPolicy(
       envelope: envelope, freshness: .window(seconds: seconds), revoked: revoked, expectations: expectations)
-  }
-
-  /// Decides 14.4 of a token that meets all other rules.
-  func replayFault(of token: borrowing OpenedToken, at now: UnixTime) -> TokenFault? {
-    guard case .window(let seconds, let store?) = freshness else { return nil }
-    return store.insert(token.transactionId, at: now, window: seconds).fault
   }
 }
 

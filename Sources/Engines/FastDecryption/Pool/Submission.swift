@@ -145,7 +145,7 @@ public final class Submission: @unchecked Sendable {
   private static func deadline(
     _ deadline: ContinuousClock.Instant?, under policy: VerificationPolicy, submitted: ContinuousClock.Instant
   ) -> ContinuousClock.Instant? {
-    guard case .window(let seconds, _) = policy.freshness else { return deadline }
+    guard case .window(let seconds, _) = policy.freshnessRule else { return deadline }
     let end = submitted.advanced(by: .seconds(Int64(seconds)))
     return deadline.map { min($0, end) } ?? end
   }

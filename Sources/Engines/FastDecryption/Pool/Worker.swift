@@ -191,7 +191,7 @@ extension Worker {
     do throws(TokenFault) {
       try held.open { token throws(TokenFault) in
         if let store = submission.policy.asynchronousStore { return hold(submission, token, for: store) }
-        if let fault = submission.policy.replayFault(of: token, at: submission.now) { throw fault }
+        if let fault = submission.policy.replayFault(of: token.transactionId, at: submission.now) { throw fault }
         try submission.open(token, countedBy: tally)
       }
     } catch {

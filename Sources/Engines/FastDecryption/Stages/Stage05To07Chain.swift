@@ -104,7 +104,7 @@ extension FastDecryptor {
   ) throws(TokenFault) -> SignatureClaim {
     let signedAt = signedData.signer.attributes.signingTime
     let verifiedAt =
-      switch policy.freshness {
+      switch policy.freshnessRule {
       case .window, .windowOff: now
       case .signingTime: signedAt
       }

@@ -30,8 +30,8 @@ extension VerificationPolicy {
   ) throws(TokenFault) {
     try check(origin, transactionId: decoded.transactionId, applicationData: decoded.applicationData)
     try check(payload, in: plaintext)
-    guard asksStore, case .window(let seconds, let store?) = freshness else { return }
-    if let fault = store.insert(decoded.transactionId, at: now, window: seconds).fault { throw fault }
+    guard asksStore, let fault = replayFault(of: decoded.transactionId, at: now) else { return }
+    throw fault
   }
 
   /// Decides stage 14 for an unsigned token, which has neither transactionId nor applicationData.
@@ -44,13 +44,21 @@ extension VerificationPolicy {
 
   /// The replay store, if it can be asked without waiting for its answer.
   var asynchronousStore: AskableStore? {
-    guard case .window(let seconds, let store?) = freshness, let asynchronous = store.asynchronous else { return nil }
+    guard case .window(let seconds, detectsReplays: true) = freshnessRule,
+      let asynchronous = replayStore.asynchronous
+    else { return nil }
     return AskableStore(store: asynchronous, window: seconds)
+  }
+
+  /// Decides 14.4.
+  borrowing func replayFault(of transactionId: Bytes32, at now: UnixTime) -> TokenFault? {
+    guard case .window(let seconds, detectsReplays: true) = freshnessRule else { return nil }
+    return replayStore.insert(transactionId, at: now, window: seconds).fault
   }
 
   /// Whether replays are detected.
   var detectsReplays: Bool {
-    if case .window(_, _?) = freshness { return true }
+    if case .window(_, detectsReplays: true) = freshnessRule { return true }
     return false
   }
 

@@ -3,12 +3,17 @@
 public struct VerificationPolicy: Sendable {
   /// The envelope of the request.
   public let envelope: EnvelopeSelection
-  /// The verification time, the maximum distance of the signing time, and replay detection.
-  public let freshness: Freshness
   /// Certificates that the caller no longer trusts (rule 7.6).
   public let revoked: RevokedCertificates
   /// The expected order, checked at stage 14.
   public let expectations: Expectations
+  /// `freshness` without its store.
+  package let freshnessRule: Freshness.Rule
+  /// The store of `freshness`; without one, a store that does not answer.
+  ///
+  /// All threads share a store. It is apart from the rule, and not optional, so that neither reading the rule nor asking
+  /// the store counts a reference of it, which would be a write that all threads share.
+  package let replayStore: any ReplayStore
 
   /// A policy; by default a token that is not in an envelope, signed at most 300 seconds from the verification time.
   public init(
@@ -16,10 +21,26 @@ public struct VerificationPolicy: Sendable {
     revoked: RevokedCertificates = RevokedCertificates(), expectations: Expectations = Expectations()
   ) {
     self.envelope = envelope
-    self.freshness = freshness
+    freshnessRule = freshness.rule
+    replayStore = freshness.store ?? NoReplayStore()
     self.revoked = revoked
     self.expectations = expectations
   }
+
+  /// The verification time, the maximum distance of the signing time, and replay detection.
+  public var freshness: Freshness {
+    switch freshnessRule {
+    case .window(let seconds, let detectsReplays):
+      .window(seconds: seconds, replay: detectsReplays ? replayStore : nil)
+    case .windowOff: .windowOff
+    case .signingTime: .signingTime
+    }
+  }
+}
+
+/// In place of a store that is never asked.
+private struct NoReplayStore: ReplayStore {
+  func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict { .unavailable }
 }
 
 /// The verification time and the maximum age of a token (rule 9.1).
@@ -33,6 +54,25 @@ public enum Freshness: Sendable {
   case windowOff
   /// The token, from an archive, is verified at its own signing time. The caller's time is ignored.
   case signingTime
+
+  /// The same without the store.
+  package enum Rule: Sendable, BitwiseCopyable {
+    case window(seconds: UInt32, detectsReplays: Bool)
+    case windowOff
+    case signingTime
+  }
+
+  fileprivate var store: (any ReplayStore)? {
+    if case .window(_, let replay) = self { replay } else { nil }
+  }
+
+  fileprivate var rule: Rule {
+    switch self {
+    case .window(let seconds, let replay): .window(seconds: seconds, detectsReplays: replay != nil)
+    case .windowOff: .windowOff
+    case .signingTime: .signingTime
+    }
+  }
 }
 
 /// SHA-256 digests of revoked certificates, or of their SubjectPublicKeyInfo (rule 7.6).
