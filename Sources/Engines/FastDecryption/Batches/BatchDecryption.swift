@@ -73,7 +73,7 @@ extension FastDecryptor: BatchDecryptor {
   ) {
     var token = 0
     for position in batch.outcomes.indices {
-      let isRead = batch.isRead(position, as: token)
+      let isRead = token < batch.tokens.count && batch.tokens[token].position == position
       switch batch.outcomes[position] {
       case .refused(let fault): refused(first + position, fault)
       case .skipped(let reason): skipped(first + position, reason)

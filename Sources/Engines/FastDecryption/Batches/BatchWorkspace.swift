@@ -76,11 +76,6 @@ public struct BatchWorkspace: ~Copyable {
   /// Whether `tokens[index]` is not rejected so far.
   func isPending(_ index: Int) -> Bool { outcomes[tokens[index].position].isPending }
 
-  /// Whether `tokens[index]` is that of the request at `position` of the window.
-  func isRead(_ position: Int, as index: Int) -> Bool {
-    index < tokens.count && tokens[index].position == position
-  }
-
   /// The address of the shared secret of `tokens[index]`, 32 bytes.
   func secret(at index: Int) -> UnsafeMutablePointer<UInt8> {
     secrets.address(at: index * P256KeyAgreement.secretSize, count: P256KeyAgreement.secretSize)
