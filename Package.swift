@@ -191,7 +191,9 @@ let package = Package(
       name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "HostIO", "TestSupport"]),
     .testTarget(
       name: "BenchmarkingTests",
-      dependencies: ["Benchmarking", "Workloads", "StrictJSON", "Reports", "HostIO", "TestSupport", "CMachine"],
+      dependencies: [
+        "PaymentToken", "Benchmarking", "Workloads", "StrictJSON", "Reports", "HostIO", "TestSupport", "CMachine",
+      ],
       path: "Tests/Harness/BenchmarkingTests"),
     .testTarget(
       name: "ExplanationTests",

@@ -116,14 +116,14 @@ struct BenchExternalTests {
   @Test func `a program that fails is dropped with the reason, and the others are measured`() throws {
     let programs = try SpoiledPrograms()
     let outcome = try programs.measure(
-      ["crashing", "hanging", "crashing-later", "terse"], ["--timeout", "1", "--external", "assay-no-such-program"])
+      ["crashing", "hanging", "crashing-later", "terse"], ["--timeout", "3", "--external", "assay-no-such-program"])
     #expect(outcome.status == 0, "\(outcome.error)")
     let document = try outcome.json()
     let externals = try externals(document)
     let dropped = externals.filter { $0.value.standing == "dropped" }
     #expect(Set(dropped.keys) == ["crashing", "hanging", "crashing-later", "assay-no-such-program"])
     #expect(dropped["crashing"]?.remark == "ended with exit code 4 without an answer, 7 times")
-    #expect(dropped["hanging"]?.remark == "no answer within 1 s")
+    #expect(dropped["hanging"]?.remark == "no answer within 3 s")
     #expect(dropped["crashing-later"]?.remark.contains("exit code 5 without an answer after ") == true)
     #expect(dropped["assay-no-such-program"]?.remark.hasPrefix("cannot be run") == true)
     #expect(externals["terse"]?.standing == "degraded")
@@ -136,11 +136,11 @@ struct BenchExternalTests {
   }
 
   @Test func `a program that hangs while it is timed is dropped`() throws {
-    let outcome = try SpoiledPrograms().measure(["hanging-later"], ["--timeout", "1", "--quiet"])
+    let outcome = try SpoiledPrograms().measure(["hanging-later"], ["--timeout", "3", "--quiet"])
     // It was the only one.
     #expect(outcome.status == 2)
     let document = try outcome.json()
-    #expect(try externals(document)["hanging-later"]?.remark.contains("no answer within 1 s after ") == true)
+    #expect(try externals(document)["hanging-later"]?.remark.contains("no answer within 3 s after ") == true)
     #expect(try names(document) == ["decrypt/fast/ec_v1", "external/echo"])
   }
 

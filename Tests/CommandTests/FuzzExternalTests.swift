@@ -69,9 +69,10 @@ import Testing
 
   @Test func `one that decides like the engines is asked hundreds of times and has no finding`() throws {
     var asked = 0
-    // A run goes on where the last one ended: a slow machine needs more of them.
-    for _ in 0..<30 where asked <= 200 {
-      let outcome = try run("'\(Program.url.path)' serve --engine reference", ["--strictness", "code"], seconds: 4)
+    // A run goes on where the last one ended: a slow machine needs more and longer ones.
+    for number in 1...30 where asked <= 200 {
+      let outcome = try run(
+        "'\(Program.url.path)' serve --engine reference", ["--strictness", "code"], seconds: 4 * number)
       #expect(outcome.status == 0, "\(outcome.error)")
       asked += try #require(try statistics()["asked"] as? Int)
     }
@@ -87,9 +88,12 @@ import Testing
     }
     let corpus = Package.folder.appending(path: "Corpus").path
     var leniencies: [String: Any] = [:]
-    for _ in 0..<10 where leniencies.isEmpty {
+    for number in 1...10 where leniencies.isEmpty {
       let outcome = try Program.run(
-        ["fuzz", "run", "--duration", "8s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run"), "--quiet"]
+        [
+          "fuzz", "run", "--duration", "\(8 * number)s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run"),
+          "--quiet",
+        ]
           + ["--corpus", corpus, "--external", command])
       #expect(outcome.status == 0, "\(outcome.text)")
       leniencies = try #require(try statistics()["leniencies"] as? [String: Any])
@@ -131,6 +135,14 @@ import Testing
     #expect(try run(command, ["--level", "high", "--growth", "64", "--stop-at-finding"], seconds: 40).status == 1)
     let finding = try #require(try findings().first { $0["kind"] as? String == "memory" })
     #expect(finding["replays"] as? Int == 1 && finding["severity"] as? String == "high")
+  }
+
+  @Test func `a run that ends before it asks says that it asked nothing`() throws {
+    // A run takes longer than a second to prepare, or asks little in it.
+    #expect(try run(program(Self.refuse), ["--level", "critical"], seconds: 1).status == 0)
+    let statistics = try statistics()
+    #expect(statistics["name"] as? String == "other 1")
+    #expect(try #require(statistics["asked"] as? Int) >= 0)
   }
 
   @Test func `a program that cannot be used ends the run, which leaves no settings`() throws {

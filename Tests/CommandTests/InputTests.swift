@@ -131,8 +131,9 @@ import Testing
     // A shell starts what runs in the background with interrupts ignored, and so would the program be.
     signal(SIGINT, SIG_DFL)
     try process.run()
-    // Long enough to have its handler in place and to wait for input that does not come.
-    Thread.block(forSeconds: 1)
+    Program.blockUntilInterruptsAreHandled(by: process)
+    // It waits for input that does not come.
+    Thread.block(forSeconds: 0.5)
     kill(process.processIdentifier, SIGINT)
     process.blockUntilExit()
     try? input.fileHandleForWriting.close()

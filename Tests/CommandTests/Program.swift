@@ -50,6 +50,20 @@ enum Program {
     }
     return outcome
   }
+
+  /// Returns once a program handles interrupts, or has ended; where that cannot be seen, after a second.
+  static func blockUntilInterruptsAreHandled(by process: Process) {
+    let interrupt: UInt64 = 1 << (SIGINT - 1)
+    while process.isRunning {
+      guard let status = try? FileText.text("/proc/\(process.processIdentifier)/status") else {
+        return Thread.block(forSeconds: 1)
+      }
+      let handled = status.split(separator: "\n").first { $0.hasPrefix("SigCgt:") }
+        .flatMap { UInt64($0.dropFirst(7).trimmingCharacters(in: .whitespaces), radix: 16) }
+      if let handled, handled & interrupt != 0 { return }
+      Thread.block(forSeconds: 0.01)
+    }
+  }
 }
 
 /// A folder that goes away with its owner.

@@ -3,7 +3,7 @@ import CMachine
 public import FastDecryption
 import HostIO
 import Minting
-import PaymentToken
+public import PaymentToken
 import Synchronization
 
 #if canImport(Glibc)
@@ -23,12 +23,14 @@ public final class PoolUnderLoad {
   /// - Parameters:
   ///   - workers: threads of the pool, each pinned to a CPU of its own from the last one down, as far as there are.
   ///   - spinDuration: how long an idle worker looks for work before it sleeps.
+  ///   - store: is asked about each request; it must not detect replays.
   /// - Throws: `BenchmarkFailure` when the pool cannot start, or an engine gives a wrong answer.
   public convenience init(
-    workers: Int, spinDuration: Duration = .microseconds(50), seed: UInt64
+    workers: Int, spinDuration: Duration = .microseconds(50), store: (any ReplayStore)? = nil, seed: UInt64
   ) throws(BenchmarkFailure) {
     let set = try TokenSet.minted(count: 64, version: .ecV1, seed: seed)
-    try self.init(set, lengths: AnswerCheck.run(Contender.all, on: set), workers: workers, spinDuration: spinDuration)
+    try self.init(
+      set, lengths: AnswerCheck.run(Contender.all, on: set), workers: workers, spinDuration: spinDuration, store: store)
   }
 
   init(
@@ -95,7 +97,7 @@ public final class PoolUnderLoad {
   /// belongs to another that has its address later.
   ///
   /// - Throws: `BenchmarkFailure` if a request was refused.
-  func sharedWrites(by tracing: SharedWrites.Tracing) throws(BenchmarkFailure) -> SharedWrites? {
+  package func sharedWrites(by tracing: SharedWrites.Tracing) throws(BenchmarkFailure) -> SharedWrites? {
     // As many for each of the two workers as one has when it is timed.
     let (inFlight, warmUp, traced) = (2 * 64, 1_024, 16)
     let writes = WorkerWrites(by: tracing)

@@ -24,7 +24,6 @@
 #include <ucontext.h>
 
 #define TRAP_FLAG 0x100ull
-#define LINE_SIZE 64u
 
 /* What a thread records; nil while it is not traced. */
 static _Thread_local struct {
@@ -175,7 +174,7 @@ static void step(int number, siginfo_t *information, void *context) {
   if (skip(code, registers)) return;
   const instruction next = decode((const uint8_t *)(uintptr_t)code);
   if (next.is_call && code >= code_start && code < code_end) trace.call = code;
-  if (next.locks) count(address_of(&next, registers) / LINE_SIZE * LINE_SIZE, code);
+  if (next.locks) count(address_of(&next, registers) / assay_cache_line * assay_cache_line, code);
 }
 
 int assay_begin_atomic_writes(assay_atomic_write *records, size_t capacity, const assay_untraced *untraced) {

@@ -115,7 +115,10 @@ enum BadDecryptors {
   static func program(_ name: String) -> ExternalProgram {
     let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "BadDecryptors/bad-decryptor").path
-    return ExternalProgram(command: "exec '\(path)' \(name)")
+    var program = ExternalProgram(command: "exec '\(path)' \(name)")
+    // Longer than a busy machine takes to start Python.
+    program.timeoutMilliseconds = 30_000
+    return program
   }
 
   /// Whether Python has the package that the external in Python needs.

@@ -57,10 +57,10 @@ struct BadExternalTests {
     let script = try Script("time.sleep(3600)")
     defer { withExtendedLifetime(script) {} }
     var program = script.program
-    program.timeoutMilliseconds = 700
+    program.timeoutMilliseconds = 1_500
     let (report, score) = try Minted.run(program, tests: 14)
     #expect(score.tally.kinds == [.timedOut: 10] && score.tally.notAsked == 4 && !score.isGivenUp)
-    #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 700, afterPart: false)))
+    #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 1_500, afterPart: false)))
   }
 
   @Test func `a file whose tests all crash is skipped, and the next one is tried`() throws {
@@ -170,9 +170,9 @@ struct BadExternalTests {
     let script = try Script("raw(b'{\"id\":\"1\",\"acc')\ntime.sleep(3600)")
     defer { withExtendedLifetime(script) {} }
     var program = script.program
-    program.timeoutMilliseconds = 1_000
+    program.timeoutMilliseconds = 3_000
     let (report, _) = try Minted.run(program, tests: 1)
-    #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 1_000, afterPart: true)))
+    #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 3_000, afterPart: true)))
   }
 
   @Test func `a line in pieces is an answer`() throws {
@@ -195,14 +195,14 @@ struct BadExternalTests {
       "pass", hello: #"say({"hello":1,"name":"deaf","version":"","supports":[]}); time.sleep(3600)"#)
     defer { withExtendedLifetime(script) {} }
     var program = script.program
-    program.timeoutMilliseconds = 1_000
+    program.timeoutMilliseconds = 3_000
     let large = TestCase(
       id: "1", source: "made",
       input: TestInput([UInt8](repeating: 0x20, count: 1 << 20), TestContext(now: try Minted.minter.get().time)),
       expected: .reject(TokenFault(.malformedJSON)))
     let report = TestRun(engines: [], externals: [ExternalContender(program)], strictness: .accept)
       .run([TestGroup(setting: try Minted.setting(), cases: [large])])
-    #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 1_000, afterPart: false)))
+    #expect(report.findings[0].decision == .failed(.timedOut(milliseconds: 3_000, afterPart: false)))
   }
 
   @Test func `megabytes on standard error neither block it nor fill the report`() throws {

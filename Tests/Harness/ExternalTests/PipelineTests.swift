@@ -111,7 +111,7 @@ struct PipelineTests {
       """)
     defer { withExtendedLifetime(script) {} }
     var program = script.program
-    program.timeoutMilliseconds = 500
+    program.timeoutMilliseconds = 3_000
     for (inFlight, isAnswered) in [(3, true), (2, false)] {
       let contender = ExternalContender(program)
       contender.begin(try Minted.setting(), windowSeconds: 300)
@@ -140,11 +140,11 @@ struct PipelineTests {
       "if number == 3: time.sleep(3600)\n" + #"say({"id": message["id"], "accepted": False})"#)
     defer { withExtendedLifetime(script) {} }
     var program = script.program
-    program.timeoutMilliseconds = 500
+    program.timeoutMilliseconds = 3_000
     let contender = ExternalContender(program)
     contender.begin(try Minted.setting(), windowSeconds: 300)
     let decisions = contender.decide(try prepared(5), inFlight: 4)
-    #expect(decisions[2] == .failed(.timedOut(milliseconds: 500, afterPart: false)))
+    #expect(decisions[2] == .failed(.timedOut(milliseconds: 3_000, afterPart: false)))
     #expect(decisions[3...].allSatisfy { $0 == .notAsked })
   }
 

@@ -37,7 +37,8 @@ struct ProcessTests {
     let script = try Script(Self.child + "\nos._exit(4)")
     let start = Date()
     let (report, _) = try Minted.run(script, tests: 1)
-    #expect(Date().timeIntervalSince(start) < 4)
+    // The time limit of an answer is 30 s.
+    #expect(Date().timeIntervalSince(start) < 24)
     #expect(report.findings[0].decision == .failed(.ended(.exited(code: 4), afterPart: false)))
     #expect(try isGone(script))
   }
@@ -219,7 +220,7 @@ struct ProcessTests {
     let child = try #require(pid_t(try FileText.text(script.path("child"))))
     // This process runs, and is seen to.
     #expect(isRunning(getpid()))
-    for _ in 0..<200 where isRunning(child) { Thread.block(forSeconds: 0.01) }
+    for _ in 0..<3_000 where isRunning(child) { Thread.block(forSeconds: 0.01) }
     return !isRunning(child)
   }
 

@@ -65,7 +65,8 @@ final class Script {
 
   var program: ExternalProgram {
     var program = ExternalProgram(command: command)
-    program.timeoutMilliseconds = 5_000
+    // Longer than a busy machine takes to start Python.
+    program.timeoutMilliseconds = 30_000
     return program
   }
 }

@@ -41,12 +41,19 @@ public struct SharedWrites: Hashable, Sendable {
   public let places: [Place]
   /// Writes per operation to each line, most first; those of a pool's callers are among them, but not in `count`.
   public let lines: [Double]
+  /// Writes per operation to each line that any of the threads wrote, by the address of the line.
+  private let addresses: [UInt64: Double]
 
   /// Creates counts per operation.
   public init(count: Double, places: [Place] = [], lines: [Double] = []) {
+    self.init(count: count, places: places, lines: lines, addresses: [:])
+  }
+
+  private init(count: Double, places: [Place], lines: [Double], addresses: [UInt64: Double]) {
     self.count = count
     self.places = places
     self.lines = lines
+    self.addresses = addresses
   }
 
   /// The writes of several threads to lines that more than one of them wrote.
@@ -75,7 +82,15 @@ public struct SharedWrites: Hashable, Sendable {
     self.init(
       count: places.reduce(0) { $0 + $1.count },
       places: places.sorted { ($1.count, $0.function, $0.caller) < ($0.count, $1.function, $1.caller) },
-      lines: lines.values.sorted(by: >))
+      lines: lines.values.sorted(by: >),
+      addresses: Dictionary(grouping: records, by: \.line).mapValues { Self.sum($0) / Double(operations) })
+  }
+
+  /// Writes per operation, by one thread or several, to the cache line with an object's count of references. Those of a
+  /// pool's callers are not among them.
+  package func count(onLineOf object: AnyObject) -> Double {
+    let address = UInt64(UInt(bitPattern: ObjectIdentifier(object)))
+    return addresses[address - address % UInt64(assay_cache_line)] ?? 0
   }
 
   /// The lines that more than one thread wrote.
@@ -141,9 +156,6 @@ public struct SharedWrites: Hashable, Sendable {
 /// The atomic read-modify-write instructions that one thread has executed.
 public struct AtomicWrites: Sendable {
   let records: [assay_atomic_write]
-
-  /// More places than an operation has.
-  private static let capacity = 4_096
 
   /// Runs `body` with its instructions traced, each of which takes 1 to 20 µs. Returns nil where instructions cannot be
   /// traced.

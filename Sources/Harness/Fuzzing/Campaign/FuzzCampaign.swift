@@ -30,8 +30,11 @@ package final class FuzzCampaign: FuzzRun {
   private static let intakeSize = 400
 
   override func prepare() throws(CommandError) {
-    try opinion?.start()
-    if opinion != nil { intake = try FuzzSeeds.coreSuite(of: seeds, usual: engines.workshop.usual) }
+    if let opinion {
+      try opinion.start()
+      state.external = opinion.statistics
+      intake = try FuzzSeeds.coreSuite(of: seeds, usual: engines.workshop.usual)
+    }
     intake += try folder.corpus() + FuzzSeeds.all(for: plan.target, from: seeds, engines: engines)
   }
 

@@ -99,6 +99,9 @@ void assay_counter_begin(void);
 /* Turns counting off and returns the counts; zeros without the counter. */
 struct assay_allocations assay_counter_end(void);
 
+/* The bytes of a cache line. */
+enum { assay_cache_line = 64 };
+
 /* The atomic read-modify-write instructions of one thread that wrote to one cache line from one place. */
 typedef struct {
   uint64_t line;        /* The address of the line's first byte. */
