@@ -10,7 +10,7 @@ import Testing
     folder = try TemporaryFolder()
   }
 
-  /// Answers hello after some seconds, then does `body` with each line, whose id is in `$id`.
+  /// Answers hello after `delay` seconds, then does `body` with each line, whose id is in `$id`.
   private func program(_ body: String, delay: Int = 0) throws -> String {
     let hello = #"{"hello":1,"name":"other","version":"1","supports":["EC_v1","signature","roots"]}"#
     let text = """

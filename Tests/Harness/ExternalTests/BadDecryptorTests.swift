@@ -115,10 +115,7 @@ enum BadDecryptors {
   static func program(_ name: String) -> ExternalProgram {
     let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "BadDecryptors/bad-decryptor").path
-    var program = ExternalProgram(command: "exec '\(path)' \(name)")
-    // Longer than a busy machine takes to start Python.
-    program.timeoutMilliseconds = 30_000
-    return program
+    return .patient("exec '\(path)' \(name)")
   }
 
   /// Whether Python has the package that the external in Python needs.

@@ -63,9 +63,13 @@ final class Script {
 
   func path(_ name: String) -> String { folder.appending(path: name).path }
 
-  var program: ExternalProgram {
+  var program: ExternalProgram { .patient(command) }
+}
+
+extension ExternalProgram {
+  /// A program that gets more time for an answer than a busy machine takes to start Python.
+  static func patient(_ command: String) -> ExternalProgram {
     var program = ExternalProgram(command: command)
-    // Longer than a busy machine takes to start Python.
     program.timeoutMilliseconds = 30_000
     return program
   }
