@@ -160,10 +160,15 @@ struct BenchTests {
   func `genuine tokens can be measured in place of minted ones`() throws {
     let folder = try #require(RealTokens.directory).path
     let outcome = try Program.run([
-      "bench", "run", "--seconds", "1", "--json", "--quiet", "--tokens", folder, "decrypt/fast/ec_v1",
+      "bench", "run", "--seconds", "1", "--json", "--tokens", folder, "decrypt/fast/ec_v1", "pool",
     ])
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect((try outcome.json()["environment"] as? [String: Any])?["tokens"] as? String == "given")
+    #expect(outcome.error.contains("leaves out decrypt/fast/ec_v1/replay/batch64"), "\(outcome.error)")
+    let replay = try Program.run([
+      "bench", "run", "--seconds", "1", "--tokens", folder, "=decrypt/fast/ec_v1/replay/batch64",
+    ])
+    #expect(replay.status == 2 && replay.error.contains("measure without --tokens"), "\(replay.error)")
   }
 
   @Test func `a folder without tokens is no answer`() throws {

@@ -134,6 +134,16 @@ public enum Catalogue {
       + selfTests.filter(patterns.contains)
   }
 
+  /// The names among these that can be measured with such tokens: no replay store is asked about tokens that are verified
+  /// at their own signing time.
+  public static func names(_ names: [String], measurableWith tokens: TokenSet) -> [String] {
+    if case .window = tokens.policy.freshness { return names }
+    // Those of a missing version are minted, and verified as of now.
+    guard tokens.holds(.ecV1) else { return names }
+    let replayNames = [BatchBenchmarks.replay] + PoolBenchmarks.replayNames
+    return names.filter { !replayNames.contains($0) }
+  }
+
   /// Makes the benchmarks of these names, in order, after checking both engines on every token.
   ///
   /// - Parameters:

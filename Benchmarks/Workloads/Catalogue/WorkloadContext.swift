@@ -81,5 +81,5 @@ final class WorkloadContext {
 }
 
 extension TokenSet {
-  fileprivate func holds(_ version: TokenVersion) -> Bool { entries.contains { $0.version == version } }
+  func holds(_ version: TokenVersion) -> Bool { entries.contains { $0.version == version } }
 }

@@ -18,6 +18,8 @@ enum PoolBenchmarks {
   private static let deepInFlight = 1_000
 
   static let names = ThreadTeam.availableCPUs > 1 ? [lone, full, replay, deep, store] : [lone]
+  /// Those that ask a replay store.
+  static let replayNames = [replay, store]
 
   static let ratios: [RatioDefinition] = [
     .time("lone request of a pool over single", lone, over: [DecryptBenchmarks.name("fast")]),

@@ -56,9 +56,9 @@ struct PoolMix {
       rows: rows.map { name, results in
         [
           name, "\(results.reduce(0) { $0 + $1.answered })", "\(results.reduce(0) { $0 + $1.overloaded })",
-          BenchmarkText.microseconds(Self.median(results, 50, \.latency)),
-          BenchmarkText.microseconds(Self.median(results, 99, \.latency)),
-          BenchmarkText.microseconds(Self.median(results, 99, \.netLatency)),
+          Self.median(results, 50, \.latency).map(BenchmarkText.microseconds) ?? "-",
+          Self.median(results, 99, \.latency).map(BenchmarkText.microseconds) ?? "-",
+          Self.median(results, 99, \.netLatency).map(BenchmarkText.microseconds) ?? "-",
         ]
       }) + [
         "p99 of EC_v1 in the mix over alone: \(ratio(\.latency).fixed(2)), net \(ratio(\.netLatency).fixed(2))"
@@ -74,17 +74,20 @@ struct PoolMix {
         [
           "name": name, "answered": results.reduce(0) { $0 + $1.answered },
           "overloaded": results.reduce(0) { $0 + $1.overloaded },
-          "p50": JSON.decimal(Self.median(results, 50, \.latency), digits: 0),
-          "p99": JSON.decimal(Self.median(results, 99, \.latency), digits: 0),
-          "net_p99": JSON.decimal(Self.median(results, 99, \.netLatency), digits: 0),
+          "p50": Self.median(results, 50, \.latency).map { JSON.decimal($0, digits: 0) },
+          "p99": Self.median(results, 99, \.latency).map { JSON.decimal($0, digits: 0) },
+          "net_p99": Self.median(results, 99, \.netLatency).map { JSON.decimal($0, digits: 0) },
         ]
       },
     ]
   }
 
+  /// The median over the rounds that have such times; nil without any. Requests that wait for longer than the machine
+  /// goes without a stall have no net times.
   private static func median(
     _ results: [KindResult], _ percent: Double, _ times: (KindResult) -> LogLinearHistogram
-  ) -> Double {
-    OrderStatistics.median(results.map { times($0).percentile(percent) })
+  ) -> Double? {
+    let percentiles = results.map(times).filter { $0.total > 0 }.map { $0.percentile(percent) }
+    return percentiles.isEmpty ? nil : OrderStatistics.median(percentiles)
   }
 }

@@ -75,13 +75,14 @@ struct MeasurementOptions {
     let progress = ProgressLine(enabled: !output.quiet && seconds > 2)
     defer { progress.finish() }
     let tokens = try tokenSet(output)
+    let measurable = try measurable(names, with: tokens, output)
     let genuine = try genuineTokens()
-    guard genuine != nil || !names.allSatisfy(Catalogue.genuineNames.contains) else {
+    guard genuine != nil || !measurable.allSatisfy(Catalogue.genuineNames.contains) else {
       throw CommandError(.noAnswer, "genuine tokens need ASSAY_REAL_TOKENS, which names their folder.")
     }
     let report: BenchmarkReport
     do throws(BenchmarkFailure) {
-      report = try measure(names, tokens, genuine, from: start, progress)
+      report = try measure(measurable, tokens, genuine, from: start, progress)
     } catch {
       progress.finish()
       throw CommandError(.finding, "\(error.reason).")
@@ -106,6 +107,19 @@ struct MeasurementOptions {
     output.remark(
       "leaves out \(missing.count) benchmarks (\(groups)), which take longer to prepare: name them, or give --seconds 40."
     )
+  }
+
+  /// Leaves out, by name, what cannot be measured with these tokens.
+  private func measurable(
+    _ names: [String], with tokens: TokenSet, _ output: OutputOptions
+  ) throws(CommandError) -> [String] {
+    let measurable = Catalogue.names(names, measurableWith: tokens)
+    let missing = names.filter { !measurable.contains($0) }
+    guard !missing.isEmpty else { return names }
+    let reason = "a replay store is not asked about tokens that are verified at their signing time"
+    guard !measurable.isEmpty else { throw CommandError(.noAnswer, "\(reason): measure without --tokens.") }
+    output.remark("leaves out \(missing.joined(separator: ", ")): \(reason).")
+    return measurable
   }
 
   private func measure(

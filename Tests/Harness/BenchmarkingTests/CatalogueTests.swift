@@ -1,4 +1,5 @@
 import Benchmarking
+import PaymentToken
 import TestSupport
 import Testing
 import Workloads
@@ -57,6 +58,23 @@ struct CatalogueTests {
     let benchmark = try #require(made.first)
     #expect(made.count == 1 && benchmark.name == name)
     for _ in 0..<3 { try benchmark.run(benchmark.multiple) }
+  }
+
+  @Test func `tokens that are verified at their signing time are measured without replay stores`() throws {
+    let minted = try Self.tokens.get()
+    let archived = TokenSet(
+      entries: minted.entries, keys: minted.keys, anchors: minted.anchors, now: UnixTime(secondsSinceEpoch: 0),
+      policy: VerificationPolicy(freshness: .signingTime))
+    let names = Catalogue.names(under: ["=decrypt/fast/ec_v1", "*/batch64", "pool"])
+    #expect(Catalogue.names(names, measurableWith: minted) == names)
+    let measurable = Catalogue.names(names, measurableWith: archived)
+    let replays = ["decrypt/fast/ec_v1/replay/batch64", "pool/replay", "pool/store1ms"].filter(names.contains)
+    #expect(!replays.isEmpty && names.filter { !measurable.contains($0) } == replays)
+    let made = try Catalogue.make(measurable, tokens: archived, seed: 3)
+    #expect(made.map(\.name) == measurable)
+    for benchmark in made { try benchmark.run(benchmark.multiple) }
+    // What is left out could not be measured.
+    #expect(throws: BenchmarkFailure.self) { try Catalogue.make([replays[0]], tokens: archived, seed: 3) }
   }
 
   @Test func `names of genuine tokens are skipped without such tokens`() throws {

@@ -1,7 +1,10 @@
 import FastDecryption
+import Foundation
 import MerchantKeys
 import Minting
+import NamedCases
 import PaymentToken
+import TestCases
 import TestSupport
 import Testing
 
@@ -11,9 +14,14 @@ import Testing
   private let order = Locked<[Int]>([])
 
   /// A pool whose engine has the keys of both versions and knows the signer of EC_v1.
-  private func fixture(_ configuration: DecryptionPool.Configuration = .init()) throws -> (Minter, DecryptionPool) {
+  ///
+  /// - Parameter mayUnwrap: if given, the keys of RSA_v1 are external ones, which do not answer before this is true.
+  private func fixture(
+    _ configuration: DecryptionPool.Configuration = .init(), mayUnwrap: (@Sendable () -> Bool)? = nil
+  ) throws -> (Minter, DecryptionPool) {
     let minter = try Minter(seed: 41, at: mintingTime)
-    let engine = try FastDecryptor(keys: minter.merchantKeySet(), anchors: minter.anchors)
+    let keys = try mayUnwrap.map { try WaitingTransport.keys(of: minter, mayUnwrap: $0) } ?? minter.merchantKeySet()
+    let engine = try FastDecryptor(keys: keys, anchors: minter.anchors)
     for token in [try minter.layers(TokenRecipe(index: 0)).token, try minter.mintRSA(index: 0).bytes] {
       _ = try engine.decrypt(token.span, at: mintingTime, under: VerificationPolicy())
     }
@@ -49,12 +57,15 @@ import Testing
     entered.wait()
   }
 
-  @Test func `of 64 tokens of RSA_v1 before 8 of EC_v1 none is decided first`() async throws {
-    let (minter, pool) = try fixture()
+  /// The keys of RSA_v1 answer when all tokens of EC_v1 are decided. A worker that asks one before waits for itself.
+  @Test func `of 64 tokens of RSA_v1 before 8 of EC_v1 the worker decides none first`() async throws {
+    let (order, isOccupied) = (order, Locked(false))
+    let (minter, pool) = try fixture { isOccupied.withLock { !$0 } || order.withLock { $0.count } >= 8 }
     let rsa = try (0..<64).map { try minter.mintRSA(index: $0) }
     let ec = try (0..<8).map { try minter.layers(TokenRecipe(index: $0)) }
     let gate = Gate()
     try occupy(pool, with: minter, until: gate)
+    isOccupied.withLock { $0 = true }
     for (name, token) in rsa.enumerated() { try submit(token.bytes, as: name, to: pool) }
     for (name, layers) in ec.enumerated() { try submit(layers.token, as: 100 + name, to: pool) }
     gate.open()
@@ -189,6 +200,41 @@ import Testing
       index == batch.index ? now.advanced(by: .milliseconds(batch.milliseconds)) : nil
     }
     #expect(size == batch.size)
+  }
+}
+
+/// An external key of RSA_v1 that does not answer at once.
+private struct WaitingTransport: KeyTransport {
+  let key: any KeyTransport
+  let mayUnwrap: @Sendable () -> Bool
+  /// What waits for itself is to fail, not to hang.
+  let limit = ContinuousClock.now.advanced(by: .seconds(60))
+
+  func unwrapKey(_ wrapped: Span<UInt8>, into key: inout MutableSpan<UInt8>) throws(KeyUnavailable) -> Bool {
+    while !mayUnwrap(), ContinuousClock.now < limit { usleep(100) }
+    return try self.key.unwrapKey(wrapped, into: &key)
+  }
+
+  /// A minter's keys, of which those of RSA_v1 are external ones.
+  static func keys(of minter: Minter, mayUnwrap: @escaping @Sendable () -> Bool) throws -> MerchantKeySet {
+    let external = TestKey.all(of: minter, .rsaV1).map { key in
+      var key = key
+      key.holder = .external
+      return key
+    }
+    let keys = try TestSetting(of: minter, keys: external).merchantKeySet()
+    let sources = try (0..<keys.count).map { index in
+      guard case .rsa(let modulus, _) = keys[index].publicKey, let key = keys.transport(at: index) else {
+        throw KeyUnavailable()
+      }
+      return try ExternalRSAKey(modulus: modulus, transport: WaitingTransport(key: key, mayUnwrap: mayUnwrap))
+    }
+    let files = minter.merchants.flatMap(\.keys).enumerated().flatMap { index, key in
+      [key.pkcs8PEM, key.certificatePEM].enumerated().map { kind, text in
+        KeyFile(name: "\(index) \(kind)", bytes: Array(text.utf8))
+      }
+    }
+    return try MerchantKeySet.load(files: files, externalRSA: sources)
   }
 }
 
