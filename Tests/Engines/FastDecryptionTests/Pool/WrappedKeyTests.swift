@@ -211,7 +211,7 @@ private struct WaitingTransport: KeyTransport {
   let limit = ContinuousClock.now.advanced(by: .seconds(60))
 
   func unwrapKey(_ wrapped: Span<UInt8>, into key: inout MutableSpan<UInt8>) throws(KeyUnavailable) -> Bool {
-    while !mayUnwrap(), ContinuousClock.now < limit { usleep(100) }
+    while !mayUnwrap(), ContinuousClock.now < limit { Thread.block(forSeconds: 0.0001) }
     return try self.key.unwrapKey(wrapped, into: &key)
   }
 
