@@ -40,32 +40,38 @@ public final class OwnThreads: TaskExecutor, @unchecked Sendable {
 
   @TaskLocal static var isCurrent = false
 
-  /// Guards the two below.
+  /// Guards all below.
   private let condition = NSCondition()
   private var jobs: [UnownedJob] = []
-  /// Threads that wait, less those for which a job is already there.
+  /// Threads that have no job: those that wait for one, that were just started, or that a job is about to wake.
   private var idle = 0
+  private var started = 0
+
+  public init() {}
+
+  /// How many threads there are.
+  public var count: Int { condition.withLock { started } }
 
   public func enqueue(_ job: consuming ExecutorJob) {
     let job = UnownedJob(job)
     condition.lock()
     defer { condition.unlock() }
     jobs.append(job)
-    guard idle > 0 else { return Thread { self.run() }.start() }
-    idle -= 1
-    condition.signal()
+    guard jobs.count > idle else { return condition.signal() }
+    idle += 1
+    started += 1
+    Thread { self.run() }.start()
   }
 
   private func run() {
     while true {
       condition.lock()
-      while jobs.isEmpty {
-        idle += 1
-        condition.wait()
-      }
+      while jobs.isEmpty { condition.wait() }
+      idle -= 1
       let job = jobs.removeFirst()
       condition.unlock()
       job.runSynchronously(on: asUnownedTaskExecutor())
+      condition.withLock { idle += 1 }
     }
   }
 
