@@ -64,14 +64,15 @@ public final class OwnThreads: TaskExecutor, @unchecked Sendable {
   }
 
   private func run() {
+    condition.lock()
     while true {
-      condition.lock()
       while jobs.isEmpty { condition.wait() }
       idle -= 1
       let job = jobs.removeFirst()
       condition.unlock()
       job.runSynchronously(on: asUnownedTaskExecutor())
-      condition.withLock { idle += 1 }
+      condition.lock()
+      idle += 1
     }
   }
 

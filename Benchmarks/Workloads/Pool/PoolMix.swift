@@ -56,9 +56,9 @@ struct PoolMix {
       rows: rows.map { name, results in
         [
           name, "\(results.reduce(0) { $0 + $1.answered })", "\(results.reduce(0) { $0 + $1.overloaded })",
-          Self.median(results, 50, \.latency).map(BenchmarkText.microseconds) ?? "-",
-          Self.median(results, 99, \.latency).map(BenchmarkText.microseconds) ?? "-",
-          Self.median(results, 99, \.netLatency).map(BenchmarkText.microseconds) ?? "-",
+          BenchmarkText.microseconds(ofMeasured: Self.median(results, 50, \.latency)),
+          BenchmarkText.microseconds(ofMeasured: Self.median(results, 99, \.latency)),
+          BenchmarkText.microseconds(ofMeasured: Self.median(results, 99, \.netLatency)),
         ]
       }) + [
         "p99 of EC_v1 in the mix over alone: \(ratio(\.latency).fixed(2)), net \(ratio(\.netLatency).fixed(2))"

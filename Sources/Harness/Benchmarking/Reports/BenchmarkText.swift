@@ -31,7 +31,7 @@ package enum BenchmarkText {
   package static func cells(_ result: BenchmarkResult) -> [String] {
     [
       result.name, result.operationsPerSecond.fixed(0), microseconds(result.p50),
-      result.significantP99.map(microseconds) ?? "-", result.significantP999.map(microseconds) ?? "-",
+      microseconds(ofMeasured: result.significantP99), microseconds(ofMeasured: result.significantP999),
       count(result.allocations?.ownCalls), count(result.allocations?.libcryptoCalls),
       count(result.sharedWrites?.count),
     ]
@@ -73,6 +73,11 @@ package enum BenchmarkText {
   package static func microseconds(_ nanoseconds: Double) -> String {
     let value = nanoseconds / 1_000
     return value.fixed(value < 1 ? 3 : value < 10 ? 2 : 1)
+  }
+
+  /// The same; a dash if nothing was measured.
+  package static func microseconds(ofMeasured nanoseconds: Double?) -> String {
+    nanoseconds.map { microseconds($0) } ?? "-"
   }
 
   private static func count(_ value: Double?) -> String {

@@ -124,7 +124,7 @@ package enum ExternalText {
   /// One token at a time less the protocol, and several in flight.
   package static func cells(_ external: ExternalResult, of results: [BenchmarkResult]) -> [String] {
     func result(_ name: String?) -> BenchmarkResult? { results.first { $0.name == name } }
-    func microseconds(_ nanoseconds: Double?) -> String { nanoseconds.map(BenchmarkText.microseconds) ?? "-" }
+    let microseconds = BenchmarkText.microseconds(ofMeasured:)
     let interval = external.decryption.map { "\(microseconds($0.low)) to \(microseconds($0.high))" }
     return [
       external.word, external.standing.rawValue,
@@ -139,7 +139,7 @@ package enum ExternalText {
   package static func warmUpCells(_ external: ExternalResult) -> [String]? {
     guard let curve = external.warmUp else { return nil }
     func time(_ request: Int) -> String {
-      curve.points.first { $0.request == request }.map { BenchmarkText.microseconds($0.nanoseconds) } ?? "-"
+      BenchmarkText.microseconds(ofMeasured: curve.points.first { $0.request == request }?.nanoseconds)
     }
     let memory = external.memory.map { "\(megabytes($0.atStart)) to \(megabytes($0.largest))" }
     return [

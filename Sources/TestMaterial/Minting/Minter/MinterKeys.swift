@@ -8,6 +8,11 @@ extension Minter {
     let files = merchants.flatMap { $0.files(\.sec1PEM) } + rsaMerchants.flatMap { $0.files(\.pkcs8PEM) }
     return try MerchantKeySet.load(files: files)
   }
+
+  /// The keys of the merchants for EC_v1, and external ones for RSA_v1.
+  package func merchantKeySet(externalRSA: [ExternalRSAKey]) throws(KeyError) -> MerchantKeySet {
+    try MerchantKeySet.load(files: merchants.flatMap { $0.files(\.sec1PEM) }, externalRSA: externalRSA)
+  }
 }
 
 extension MintedMerchant {

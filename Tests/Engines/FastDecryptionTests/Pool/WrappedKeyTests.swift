@@ -229,12 +229,7 @@ private struct WaitingTransport: KeyTransport {
       }
       return try ExternalRSAKey(modulus: modulus, transport: WaitingTransport(key: key, mayUnwrap: mayUnwrap))
     }
-    let files = minter.merchants.flatMap(\.keys).enumerated().flatMap { index, key in
-      [key.pkcs8PEM, key.certificatePEM].enumerated().map { kind, text in
-        KeyFile(name: "\(index) \(kind)", bytes: Array(text.utf8))
-      }
-    }
-    return try MerchantKeySet.load(files: files, externalRSA: sources)
+    return try minter.merchantKeySet(externalRSA: sources)
   }
 }
 
