@@ -106,6 +106,7 @@ let package = Package(
     .target(
       name: "CBuild", path: "Sources/Host/CBuild",
       cSettings: Context.environment["ASSAY_BUILD_COMMIT"].map { [.define("ASSAY_BUILD_COMMIT", to: $0)] } ?? []),
+    .target(name: "CompilerProbes", dependencies: ["PaymentToken"], path: "Sources/Host/CompilerProbes"),
     .target(name: "CCoverage", path: "Sources/Harness/CCoverage"),
     .target(name: "CAllocationCounter", path: "Sources/Harness/CAllocationCounter"),
     .target(
@@ -125,7 +126,7 @@ let package = Package(
         "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "FastDecryption", "ReferenceDecryption",
         "Minting", "TestCases", "NamedCases", "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine",
         "COpenSSL", "CSodium",
-        "Explanation", "Descriptions", "Gateways", "Corpus", "CExternals", "CBuild", "Serving", "Reports", "HostIO",
+        "Explanation", "Descriptions", "Gateways", "Corpus", "CExternals", "CompilerProbes", "CBuild", "Serving", "Reports", "HostIO",
       ]),
 
     .executableTarget(

@@ -63,15 +63,10 @@ final class LaneVerificationPart {
   ) throws(BenchmarkFailure) -> assay_p256_signature {
     var signature = assay_p256_signature()
     signature.table = UnsafePointer(signer)
-    let isWritten =
-      withUnsafeMutableBytes(of: &signature.r) { r in
-        BN_bn2binpad(ECDSA_SIG_get0_r(value), r.bindMemory(to: UInt8.self).baseAddress, 32) == 32
-      }
-      && withUnsafeMutableBytes(of: &signature.s) { s in
-        BN_bn2binpad(ECDSA_SIG_get0_s(value), s.bindMemory(to: UInt8.self).baseAddress, 32) == 32
-      }
-    guard isWritten else { throw .library }
-    withUnsafeMutableBytes(of: &signature.digest) { $0.copyBytes(from: digest) }
+    var (r, s) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 32))
+    guard BN_bn2binpad(ECDSA_SIG_get0_r(value), &r, 32) == 32, BN_bn2binpad(ECDSA_SIG_get0_s(value), &s, 32) == 32
+    else { throw .library }
+    assay_p256_fill_signature(&signature, digest, r, r.count, s, s.count)
     return signature
   }
 

@@ -135,9 +135,7 @@ final class KernelTarget {
       expected.append(curve.verifies(digest, r: r, s: s, by: signer.point))
       var signature = assay_p256_signature()
       signature.table = UnsafePointer(signer.table)
-      withUnsafeMutableBytes(of: &signature.digest) { $0.copyBytes(from: digest) }
-      withUnsafeMutableBytes(of: &signature.r) { $0.copyBytes(from: r) }
-      withUnsafeMutableBytes(of: &signature.s) { $0.copyBytes(from: s) }
+      assay_p256_fill_signature(&signature, digest, r, r.count, s, s.count)
       signatures.append(signature)
     }
     var statuses = [UInt8](repeating: 0xEE, count: pieces.count)

@@ -1,3 +1,4 @@
+import CMachine
 import Reports
 
 #if canImport(Glibc)
@@ -61,9 +62,7 @@ package enum FolderWalk {
     defer { closedir(folder) }
     var names: [String] = []
     while let entry = readdir(folder) {
-      let name = withUnsafeBytes(of: &entry.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      }
+      let name = String(cString: assay_entry_name(entry))
       if !name.hasPrefix(".") { names.append(name) }
     }
     return names.sorted()

@@ -59,7 +59,7 @@ public final class PKCS11KeyAgreement: KeyAgreement {
     _ peer: UnsafeRawBufferPointer
   ) throws(PKCS11Error) -> CK_OBJECT_HANDLE {
     let point = UnsafeMutableRawPointer(mutating: peer.baseAddress)?.assumingMemoryBound(to: CK_BYTE.self)
-    var parameters = CK_ECDH1_DERIVE_PARAMS(
+    let parameters = CK_ECDH1_DERIVE_PARAMS(
       kdf: CKD_NULL, ulSharedDataLen: 0, pSharedData: nil, ulPublicDataLen: CK_ULONG(peer.count), pPublicData: point)
     var template = AttributeTemplate()
     template.add(CKA_CLASS, number: CKO_SECRET_KEY)
@@ -69,9 +69,10 @@ public final class PKCS11KeyAgreement: KeyAgreement {
     template.add(CKA_EXTRACTABLE, flag: true)
     template.add(CKA_VALUE_LEN, number: CK_ULONG(secretSize))
     var object: CK_OBJECT_HANDLE = 0
-    let code = withUnsafeMutableBytes(of: &parameters) { bytes in
+    let code = withUnsafeBytes(of: parameters) { bytes in
       var mechanism = CK_MECHANISM(
-        mechanism: CKM_ECDH1_DERIVE, pParameter: bytes.baseAddress, ulParameterLen: CK_ULONG(bytes.count))
+        mechanism: CKM_ECDH1_DERIVE, pParameter: UnsafeMutableRawPointer(mutating: bytes.baseAddress),
+        ulParameterLen: CK_ULONG(bytes.count))
       return template.withAttributes { functions.C_DeriveKey(session, &mechanism, key, $0, $1, &object) }
     }
     try check(code, "C_DeriveKey")

@@ -144,11 +144,12 @@ public final class PKCS11KeyTransport: KeyTransport {
       var mechanism = CK_MECHANISM(mechanism: CKM_RSA_X_509, pParameter: nil, ulParameterLen: 0)
       return functions.C_DecryptInit(session, &mechanism, key)
     case .oaep:
-      var parameters = CK_RSA_PKCS_OAEP_PARAMS(
+      let parameters = CK_RSA_PKCS_OAEP_PARAMS(
         hashAlg: CKM_SHA256, mgf: CKG_MGF1_SHA256, source: CKZ_DATA_SPECIFIED, pSourceData: nil, ulSourceDataLen: 0)
-      return withUnsafeMutableBytes(of: &parameters) { bytes in
+      return withUnsafeBytes(of: parameters) { bytes in
         var mechanism = CK_MECHANISM(
-          mechanism: CKM_RSA_PKCS_OAEP, pParameter: bytes.baseAddress, ulParameterLen: CK_ULONG(bytes.count))
+          mechanism: CKM_RSA_PKCS_OAEP, pParameter: UnsafeMutableRawPointer(mutating: bytes.baseAddress),
+          ulParameterLen: CK_ULONG(bytes.count))
         return functions.C_DecryptInit(session, &mechanism, key)
       }
     }

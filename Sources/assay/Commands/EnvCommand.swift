@@ -1,4 +1,5 @@
 import Benchmarking
+import CompilerProbes
 import HostIO
 import Reports
 import StrictJSON
@@ -20,6 +21,7 @@ struct EnvCommand: Command {
   }
 
   private static func failedSelfTest() -> String? {
+    if let probe = miscompiled.first(where: \.isUsed) { return "this build is miscompiled: \(probe.summary)" }
     do {
       // Making the benchmarks checks that both engines return the minted plaintexts and reject altered tokens, and
       // compares the kernel's operations with libcrypto's.
@@ -30,6 +32,8 @@ struct EnvCommand: Command {
     }
   }
 
+  private static let miscompiled = CompilerProbe.failed
+
   private func document(_ failure: String?) -> JSON {
     [
       "schema": "assay.env/1", "version": MachineDescription.version, "swift": MachineDescription.swift,
@@ -37,15 +41,18 @@ struct EnvCommand: Command {
       "libsodium": MachineDescription.sodium, "cpu": MachineDescription.cpu, "cores": MachineDescription.cores,
       "os": MachineDescription.operatingSystem, "cpu_features": MachineDescription.cpuFeatures,
       "kernels": MachineDescription.kernels,
+      "miscompiled": Self.miscompiled.map(\.name),
       "self_test": JSON(["passed": failure == nil, "failure": failure]),
     ]
   }
 
   private func text(_ failure: String?) -> String {
     let kernels = MachineDescription.hasP256Assembly ? "made for the curve" : "generic"
+    let names = Self.miscompiled.map(\.name).joined(separator: ", ")
     return Text.pairs([
       ("assay", MachineDescription.version),
       ("Swift", MachineDescription.swift),
+      ("compiler", Self.miscompiled.isEmpty ? "no known fault" : "miscompiles \(names): not used here"),
       ("OpenSSL", "\(MachineDescription.openSSL) (built against \(MachineDescription.openSSLHeaders))"),
       ("libsodium", MachineDescription.sodium),
       ("CPU", "\(MachineDescription.cpu), \(MachineDescription.cores) usable"),

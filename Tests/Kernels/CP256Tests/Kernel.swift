@@ -108,9 +108,7 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
     var lane: assay_p256_signature {
       var lane = assay_p256_signature()
       lane.table = UnsafePointer(table.words)
-      withUnsafeMutableBytes(of: &lane.digest) { $0.copyBytes(from: digest) }
-      withUnsafeMutableBytes(of: &lane.r) { $0.copyBytes(from: r) }
-      withUnsafeMutableBytes(of: &lane.s) { $0.copyBytes(from: s) }
+      assay_p256_fill_signature(&lane, digest, r, r.count, s, s.count)
       return lane
     }
   }

@@ -105,7 +105,7 @@ enum FreedMemory {
       { count, _, _ in FreedMemory.allocate(count) },
       { old, count, _, _ in
         guard let new = FreedMemory.allocate(count) else { return nil }
-        if let old { memcpy(new, old, min(count, FreedMemory.size(of: old))) }
+        if let old { memcpy(new, old, min(count, FreedMemory.size(old))) }
         FreedMemory.release(old)
         return new
       },
@@ -141,14 +141,12 @@ enum FreedMemory {
     return memory + header
   }
 
-  private static func size(of memory: UnsafeMutableRawPointer) -> Int {
-    (memory - header).load(as: Int.self)
-  }
+  private static let size = { @Sendable (memory: UnsafeMutableRawPointer) in (memory - header).load(as: Int.self) }
 
   private static func release(_ memory: UnsafeMutableRawPointer?) {
     guard let memory else { return }
     freed += 1
-    let bytes = UnsafeRawBufferPointer(start: memory, count: size(of: memory))
+    let bytes = UnsafeRawBufferPointer(start: memory, count: size(memory))
     let reversed = Array(secret.reversed())
     // Numbers are held with the least significant byte first.
     for start in 0..<max(0, bytes.count - secret.count + 1)

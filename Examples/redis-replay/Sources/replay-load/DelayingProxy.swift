@@ -15,19 +15,23 @@ final class DelayingProxy: Sendable {
   /// Nil if the system refuses a socket or a thread.
   init?(to target: UInt16, delay: Duration) {
     let listener = socket(AF_INET, Self.streamType, 0)
-    var address = Self.loopback(0)
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-    let isListening = Self.withRaw(&address) { raw in
+    let address = UnsafeMutablePointer<sockaddr_in>.allocate(capacity: 1)
+    defer { address.deallocate() }
+    address.initialize(to: Self.loopback(0))
+    let isListening = address.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
       bind(listener, raw, size) == 0 && listen(listener, 4) == 0 && getsockname(listener, raw, &size) == 0
     }
     guard isListening else { return nil }
-    port = UInt16(bigEndian: address.sin_port)
+    port = UInt16(bigEndian: address.pointee.sin_port)
     let isStarted = Thread.start { [size] in
       while true {
         let client = accept(listener, nil, nil)
         let server = socket(AF_INET, Self.streamType, 0)
-        var address = Self.loopback(target)
-        guard Self.withRaw(&address, { connect(server, $0, size) }) == 0 else { continue }
+        let status = withUnsafePointer(to: Self.loopback(target)) {
+          $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(server, $0, size) }
+        }
+        guard status == 0 else { continue }
         for (from, to) in [(client, server), (server, client)] { Self.pass(from, to, after: delay) }
       }
     }
@@ -77,12 +81,6 @@ final class DelayingProxy: Sendable {
     address.sin_port = port.bigEndian
     address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
     return address
-  }
-
-  private static func withRaw<Result>(
-    _ address: inout sockaddr_in, _ body: (UnsafeMutablePointer<sockaddr>) -> Result
-  ) -> Result {
-    withUnsafeMutablePointer(to: &address) { $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0) } }
   }
 
   #if canImport(Glibc)

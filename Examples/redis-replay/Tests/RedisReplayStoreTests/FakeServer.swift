@@ -14,8 +14,8 @@ final class FakeServer: Sendable {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
     let path = folder.path("fake.sock")
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let status = withUnsafePointer(to: &address) {
+    memcpy(&address.sun_path, path, min(path.utf8.count, MemoryLayout.size(ofValue: address.sun_path) - 1))
+    let status = withUnsafePointer(to: address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         bind(listener, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
       }

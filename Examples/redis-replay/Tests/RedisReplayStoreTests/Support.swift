@@ -69,13 +69,14 @@ func freePort() throws -> Int {
   address.sin_family = sa_family_t(AF_INET)
   address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
   var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-  let status = withUnsafeMutablePointer(to: &address) {
-    $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-      bind(descriptor, raw, size) == 0 && getsockname(descriptor, raw, &size) == 0
+  let port = withUnsafeTemporaryAllocation(of: sockaddr_in.self, capacity: 1) { room -> UInt16? in
+    room.initialize(repeating: address)
+    let status = room.withMemoryRebound(to: sockaddr.self) { raw in
+      bind(descriptor, raw.baseAddress, size) == 0 && getsockname(descriptor, raw.baseAddress, &size) == 0
     }
+    return status ? room[0].sin_port : nil
   }
-  try #require(status)
-  return Int(UInt16(bigEndian: address.sin_port))
+  return Int(UInt16(bigEndian: try #require(port)))
 }
 
 /// Whether something becomes true within ten seconds.

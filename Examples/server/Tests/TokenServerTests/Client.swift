@@ -37,7 +37,7 @@ final class Client {
     name.sin_family = sa_family_t(AF_INET)
     name.sin_port = port.bigEndian
     inet_pton(AF_INET, String(parts[0]), &name.sin_addr)
-    let connected = withUnsafePointer(to: &name) {
+    let connected = withUnsafePointer(to: name) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
         connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }

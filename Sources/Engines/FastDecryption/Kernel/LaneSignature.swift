@@ -11,15 +11,13 @@ extension assay_p256_signature {
     }
     self.init()
     self.table = table
-    withUnsafeMutableBytes(of: &self.digest) { target in digest.withUnsafeBytes { target.copyMemory(from: $0) } }
-    withUnsafeMutableBytes(of: &r) { Self.copy(bytes.extracting(value.r), to: $0) }
-    withUnsafeMutableBytes(of: &s) { Self.copy(bytes.extracting(value.s), to: $0) }
-  }
-
-  /// Copies a magnitude to the end of 32 zero bytes.
-  private static func copy(_ magnitude: Span<UInt8>, to bytes: UnsafeMutableRawBufferPointer) {
-    let end = UnsafeMutableRawBufferPointer(rebasing: bytes[(bytes.count - magnitude.count)...])
-    magnitude.withUnsafeBytes { end.copyMemory(from: $0) }
+    bytes.extracting(value.r).withUnsafeBytes { r in
+      bytes.extracting(value.s).withUnsafeBytes { s in
+        digest.withUnsafeBytes { digest in
+          assay_p256_fill_signature(&self, digest.baseAddress, r.baseAddress, r.count, s.baseAddress, s.count)
+        }
+      }
+    }
   }
 
   /// Whether a kernel finds the signature genuine; nil if libcrypto must decide.

@@ -79,7 +79,7 @@ struct ContentCipher: ~Copyable {
     var written = 0
     return begin(context, with: key, tag: sealed + count)
       && functions.update(context, output, &written, count, sealed, count) == 1
-      && written == count && finish(context, at: output + count)
+      && written == count && finish(at: output + count)
   }
 
   private func begin(
@@ -93,7 +93,7 @@ struct ContentCipher: ~Copyable {
 
   /// Ends a message; false if its tag is wrong. Scripts/check-secrecy allows this function to branch on that.
   @inline(never)
-  private func finish(_ context: UnsafeMutableRawPointer, at end: UnsafeMutablePointer<UInt8>) -> Bool {
+  private func finish(at end: UnsafeMutablePointer<UInt8>) -> Bool {
     var rest = 0
     return functions.finish(context, end, &rest, 0) == 1 && rest == 0
   }

@@ -1,6 +1,7 @@
 #ifndef ASSAY_CMACHINE_H
 #define ASSAY_CMACHINE_H
 
+#include <dirent.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,6 +50,9 @@ static inline void assay_pause(void) {
   __asm__ volatile("yield");
 #endif
 }
+
+/* The name of an entry, in place: an entry may end before the array that Swift sees does. */
+static inline const char *assay_entry_name(const struct dirent *entry) { return entry->d_name; }
 
 /* Requests the highest priority of ordinary processes. Returns 0, or -1 if the system refuses, which it usually does
    unless run as root. */

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* P-256 (SP 800-186) for batches of tokens: key agreement in constant time, and verification of signatures by signers
    with tables. Docs/decisions/0008-own-curve-arithmetic.md states its scope, and
@@ -43,6 +44,16 @@ typedef struct {
   uint8_t r[32]; /* not checked */
   uint8_t s[32]; /* not checked */
 } assay_p256_signature;
+
+/* Sets everything but the table: a digest of 32 bytes; r and s as big-endian magnitudes of at most 32 bytes each. */
+static inline void assay_p256_fill_signature(
+    assay_p256_signature *signature, const void *digest, const void *r, size_t r_size, const void *s, size_t s_size) {
+  memcpy(signature->digest, digest, sizeof signature->digest);
+  memset(signature->r, 0, sizeof signature->r);
+  memset(signature->s, 0, sizeof signature->s);
+  memcpy(signature->r + sizeof signature->r - r_size, r, r_size);
+  memcpy(signature->s + sizeof signature->s - s_size, s, s_size);
+}
 
 /* An implementation for one kind of processor. Every kernel is defined on every architecture. Its functions may be
    called only if `is_supported` returns true, and are NULL on architectures that it is not compiled for.

@@ -3,9 +3,8 @@
 /// A trivially copyable value, so caches and results need no allocation for it.
 @frozen
 public struct Bytes32: Hashable, Sendable, BitwiseCopyable {
-  @usableFromInline let words: InlineWords
-
-  @usableFromInline typealias InlineWords = (UInt64, UInt64, UInt64, UInt64)
+  /// The 32 bytes as they lie in memory, eight in each word, for callers who hash or compare a part of them.
+  public let words: (UInt64, UInt64, UInt64, UInt64)
 
   /// The number of bytes, 32.
   public static var count: Int { 32 }
@@ -47,8 +46,8 @@ public struct Bytes32: Hashable, Sendable, BitwiseCopyable {
   /// Calls `body` with the 32 bytes in memory.
   @inlinable
   public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    var copy = words
-    return Swift.withUnsafeBytes(of: &copy) { body($0) }
+    // Passed as a value: some compilers lose the stores into a variable that is passed as `&` (decision 11).
+    Swift.withUnsafeBytes(of: self) { body($0) }
   }
 
   /// Whether all 32 bytes are equal.

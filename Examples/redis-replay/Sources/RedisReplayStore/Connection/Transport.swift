@@ -117,8 +117,8 @@ struct ResolvedAddress {
   private static func unix(_ path: String) -> ResolvedAddress {
     var address = sockaddr_un()
     address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8).prefix($0.count - 1)) }
-    return ResolvedAddress(family: AF_UNIX, bytes: withUnsafeBytes(of: &address) { Array($0) })
+    memcpy(&address.sun_path, path, min(path.utf8.count, MemoryLayout.size(ofValue: address.sun_path) - 1))
+    return ResolvedAddress(family: AF_UNIX, bytes: withUnsafeBytes(of: address) { Array($0) })
   }
 
   #if canImport(Glibc)

@@ -55,14 +55,10 @@ final class WakeUp: Sendable {
 
   /// Nil if the system has no descriptor left.
   init?() {
-    var ends: (Int32, Int32) = (-1, -1)
-    let status = withUnsafeMutableBytes(of: &ends) { raw -> Int32 in
-      guard let start = raw.bindMemory(to: Int32.self).baseAddress else { return -1 }
-      return pipe(start)
-    }
-    guard status == 0 else { return nil }
-    (descriptor, writing) = ends
-    let isPrepared = Descriptor.prepare(ends.0) && Descriptor.prepare(ends.1)
+    var ends: [Int32] = [-1, -1]
+    guard pipe(&ends) == 0 else { return nil }
+    (descriptor, writing) = (ends[0], ends[1])
+    let isPrepared = Descriptor.prepare(descriptor) && Descriptor.prepare(writing)
     if !isPrepared { return nil }
   }
 

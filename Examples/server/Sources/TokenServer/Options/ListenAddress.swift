@@ -44,7 +44,7 @@ public struct ListenAddress: Hashable, Sendable {
       address.sin6_family = sa_family_t(AF_INET6)
       address.sin6_port = port.bigEndian
       inet_pton(AF_INET6, host, &address.sin6_addr)
-      return withUnsafePointer(to: &address) {
+      return withUnsafePointer(to: address) {
         $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0) }
       }
     }
@@ -52,7 +52,7 @@ public struct ListenAddress: Hashable, Sendable {
     address.sin_family = sa_family_t(AF_INET)
     address.sin_port = port.bigEndian
     inet_pton(AF_INET, host, &address.sin_addr)
-    return withUnsafePointer(to: &address) {
+    return withUnsafePointer(to: address) {
       $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0) }
     }
   }

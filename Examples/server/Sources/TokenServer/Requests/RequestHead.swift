@@ -34,16 +34,18 @@ struct RequestHead {
     self.method = String(cString: method)
     self.path = String(cString: path)
     gateway = MHD_lookup_connection_value(connection, .GET_ARGUMENT_KIND, "gateway").map { String(cString: $0) }
-    withUnsafeMutablePointer(to: &self) { head in
-      _ = MHD_get_connection_values_n(
-        connection, .HEADER_KIND,
-        { head, _, name, nameSize, value, valueSize in
-          guard let head, let name else { return .YES }
-          let field = FieldLine(name: name, nameSize: nameSize, value: value, valueSize: valueSize)
-          head.assumingMemoryBound(to: RequestHead.self).pointee.add(field)
-          return .YES
-        }, head)
-    }
+    let head = UnsafeMutablePointer<RequestHead>.allocate(capacity: 1)
+    head.initialize(to: self)
+    _ = MHD_get_connection_values_n(
+      connection, .HEADER_KIND,
+      { head, _, name, nameSize, value, valueSize in
+        guard let head, let name else { return .YES }
+        let field = FieldLine(name: name, nameSize: nameSize, value: value, valueSize: valueSize)
+        head.assumingMemoryBound(to: RequestHead.self).pointee.add(field)
+        return .YES
+      }, head)
+    self = head.move()
+    head.deallocate()
   }
 
   private mutating func add(_ field: FieldLine) {
