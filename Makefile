@@ -15,9 +15,9 @@ SWIFT_LIBRARIES = $(dir $(realpath $(shell command -v swift)))../lib
 STATIC ?= $(if $(wildcard $(SWIFT_LIBRARIES)/swift_static/linux),--static-swift-stdlib)
 RELEASE_BUILD := .build-release
 
-.PHONY: release install pack bench test test-deep externals external-python external-java build vectors fuzz fuzz-coverage fuzz-check fuzz-planted-bugs mutants prove lint format check-docs docs setup setup-deep clean help
+.PHONY: command release install pack bench test test-deep externals external-python external-java build vectors fuzz fuzz-coverage fuzz-check fuzz-planted-bugs mutants prove lint format check-docs docs setup setup-deep clean help
 
-bench: build  ## check every answer, then measure; under two minutes after the build
+bench: command  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
 
 test: setup  ## everything that must hold before a change is merged: lint, one build, the first ring of tests, half a minute of fuzzing
@@ -37,6 +37,11 @@ external-python: build  ## the decryptor in Python: what it needs, and its tests
 
 external-java: build  ## the decryptor in Java with BouncyCastle against every named case
 	Externals/java/test --assay $(RELEASE)/assay
+
+command: setup  ## the command alone, and the allocation counter that measurements load
+	@echo 'Building the command: two to eight minutes from nothing, by processor.'
+	swift build -c release --product assay
+	swift build -c release --product AllocationCounter
 
 build: setup  ## the release binary, the allocation counter and the tests: the one build that everything shares
 	swift build -c release --build-tests

@@ -126,7 +126,8 @@ let package = Package(
         "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "FastDecryption", "ReferenceDecryption",
         "Minting", "TestCases", "NamedCases", "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine",
         "COpenSSL", "CSodium",
-        "Explanation", "Descriptions", "Gateways", "Corpus", "CExternals", "CompilerProbes", "CBuild", "Serving", "Reports", "HostIO",
+        "Explanation", "Descriptions", "Gateways", "Corpus", "CExternals", "CompilerProbes", "CBuild", "Serving",
+        "Reports", "HostIO",
       ]),
 
     .executableTarget(
@@ -234,10 +235,15 @@ let package = Package(
 
 // The build that is tested is the one without warnings: there is no second build for them. Where the package is a
 // dependency, SwiftPM leaves these settings out.
+//
+// What is not hot is compiled sooner than it would run faster: the command line, what makes and reads test tokens, and the
+// tests, but for those that check every byte at every position. None is part of a product that others use by version, and
+// `make release` optimizes all but the tests.
+let isReleased = Context.environment["ASSAY_BUILD_COMMIT"] != nil
+let unoptimized: Set = isReleased ? [] : ["assay", "Corpus", "Descriptions", "Explanation", "NamedCases"]
 for target in package.targets where target.type != .system {
   target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
-  if target.type == .test && !target.name.hasPrefix("TokenScanning") {
-    // Tests are compiled sooner than they would run faster, but for those that check every byte at every position.
+  if unoptimized.contains(target.name) || (target.type == .test && !target.name.hasPrefix("TokenScanning")) {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }
   target.cSettings =

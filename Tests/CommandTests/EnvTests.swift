@@ -10,6 +10,9 @@ import TokenScanning
     let document = try outcome.json()
     #expect(document["schema"] as? String == "assay.env/1")
     #expect((document["self_test"] as? [String: Any])?["passed"] as? Bool == true)
+    // A form that assay uses would have failed the self-test.
+    let miscompiled = try #require(document["miscompiled"] as? [String])
+    #expect(miscompiled.allSatisfy { !["bytes-of-a-value", "bytes-of-a-hash"].contains($0) })
     let kernels = try #require(document["kernels"] as? [String: Any])
     let forced = ProcessInfo.processInfo.environment[TextKernel.environmentVariable].flatMap { TextKernel(named: $0) }
     for operation in ["base64", "json"] {

@@ -18,6 +18,8 @@ import Testing
     #expect(Bytes32(Self.counted.span, at: .max) == nil && Bytes32(Self.counted.span, at: .min) == nil)
     let whole = try #require(Bytes32(Self.counted))
     #expect(whole.withUnsafeBytes { Array($0) } == Self.counted && Bytes32.count == 32)
+    #expect(whole.words.0.littleEndian == 0x0807_0605_0403_0201)
+    #expect(whole.words.3.littleEndian == 0x201F_1E1D_1C1B_1A19)
   }
 
   @Test func `each bit makes another value with another hash`() throws {
