@@ -48,7 +48,7 @@ build: setup  ## the release binary, the allocation counter and the tests: the o
 
 release:  ## the program as it is installed, in .build-release: with its commit, without Swift's libraries beside it
 	@Scripts/setup
-	ASSAY_BUILD_COMMIT=$$(git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null) \
+	ASSAY_BUILD_COMMIT=$$(git --git-dir=.git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null) \
 	  swift build -c release --product assay --scratch-path $(RELEASE_BUILD) $(STATIC)
 
 install:  ## the program, its manual and completions, into $(DESTDIR)$(PREFIX); builds it unless `make release` did
@@ -77,8 +77,8 @@ fuzz-planted-bugs: setup  ## how long the fuzzer takes to find each bug of Tests
 mutants: build  ## every one-step mutant of the decision code over the vectors: for a night; resumes
 	Scripts/mutants build && Scripts/mutants run
 
-prove:  ## prove the lanes' field and point arithmetic from its C, and that each mutant of it is refused; under four minutes
-	Proofs/prove
+prove:  ## prove the lanes' field and point arithmetic from its C, and that each mutant of it is refused; writes Proofs/proved; under four minutes
+	Proofs/prove --record
 	Proofs/mutants
 
 lint: setup  ## style, layers, forbidden constructs; builds nothing

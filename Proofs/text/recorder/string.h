@@ -3,4 +3,5 @@
 #include <stddef.h>
 
 void *memcpy(void *to, const void *from, size_t count);
+void *memset(void *to, int byte, size_t count);
 int memcmp(const void *a, const void *b, size_t count);
