@@ -59,3 +59,8 @@ struct FieldLine {
     }
   }
 }
+
+/// The field lines of a request, for a C callback to add to.
+final class FieldList {
+  var fields: [FieldLine] = []
+}

@@ -34,18 +34,16 @@ struct RequestHead {
     self.method = String(cString: method)
     self.path = String(cString: path)
     gateway = MHD_lookup_connection_value(connection, .GET_ARGUMENT_KIND, "gateway").map { String(cString: $0) }
-    let head = UnsafeMutablePointer<RequestHead>.allocate(capacity: 1)
-    head.initialize(to: self)
+    let list = FieldList()
     _ = MHD_get_connection_values_n(
       connection, .HEADER_KIND,
-      { head, _, name, nameSize, value, valueSize in
-        guard let head, let name else { return .YES }
-        let field = FieldLine(name: name, nameSize: nameSize, value: value, valueSize: valueSize)
-        head.assumingMemoryBound(to: RequestHead.self).pointee.add(field)
+      { list, _, name, nameSize, value, valueSize in
+        guard let list, let name else { return .YES }
+        Unmanaged<FieldList>.fromOpaque(list).takeUnretainedValue().fields.append(
+          FieldLine(name: name, nameSize: nameSize, value: value, valueSize: valueSize))
         return .YES
-      }, head)
-    self = head.move()
-    head.deallocate()
+      }, Unmanaged.passUnretained(list).toOpaque())
+    for field in list.fields { add(field) }
   }
 
   private mutating func add(_ field: FieldLine) {
