@@ -3,7 +3,7 @@
 FROM swift:6.3-noble AS build
 # hadolint ignore=DL3008
 RUN apt-get update -q \
-  && apt-get install -y -q --no-install-recommends git libsodium-dev libssl-dev make openssl pkg-config \
+  && apt-get install -y -q --no-install-recommends binutils git jq libsodium-dev libssl-dev make openssl pkg-config python3 \
   && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY . .

@@ -78,8 +78,8 @@ mutants: build  ## every one-step mutant of the decision code over the vectors: 
 	Scripts/mutants build && Scripts/mutants run
 
 prove:  ## prove the lanes' field and point arithmetic from its C, and that each mutant of it is refused; writes Proofs/proved; under four minutes
-	Proofs/prove --record
 	Proofs/mutants
+	Proofs/prove --record
 
 lint: setup  ## style, layers, forbidden constructs; builds nothing
 	Scripts/lint

@@ -236,8 +236,8 @@ let package = Package(
 // The build that is tested is the one without warnings: there is no second build for them. Where the package is a
 // dependency, SwiftPM leaves these settings out.
 //
-// What is not hot is compiled sooner than it would run faster: the command line, what makes and reads test tokens, and the
-// tests, but for those that check every byte at every position. None is part of a product that others use by version, and
+// Optimizing these modules would take longer than it saves: the command line, what makes and reads test tokens, and the
+// tests, except those that check every byte at every position. None is part of a product that others use by version, and
 // `make release` optimizes all but the tests.
 let isReleased = Context.environment["ASSAY_BUILD_COMMIT"] != nil
 let unoptimized: Set = isReleased ? [] : ["assay", "Corpus", "Descriptions", "Explanation", "NamedCases"]

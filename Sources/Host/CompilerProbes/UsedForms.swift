@@ -19,6 +19,10 @@ extension CompilerProbe {
     CompilerProbe("words-of-an-inline-array", "words read from an InlineArray of bytes", isUsed: true) { value in
       wordOfInlineArray(value) == value
     },
+    CompilerProbe("bytes-of-a-literal", "an array literal that becomes a Bytes32", isUsed: true) { value in
+      let byte = UInt8(truncatingIfNeeded: value)
+      return literal(byte)?.words.0.littleEndian == UInt64(byte) | UInt64(byte) << 56 && literal(byte)?.bytes[8] == byte
+    },
     CompilerProbe("words-of-an-array", "words read from an array of bytes", isUsed: true) { value in
       Bytes32([UInt8](repeating: UInt8(truncatingIfNeeded: value), count: 32))?.words.3
         == 0x0101_0101_0101_0101 &* (value & 255)
@@ -81,4 +85,8 @@ private func bytes(_ value: UInt64) -> Bytes32? {
   var bytes = InlineArray<32, UInt8>(repeating: 0)
   for index in 0..<8 { bytes[index] = UInt8(truncatingIfNeeded: value >> (UInt64(index) * 8)) }
   return Bytes32(bytes.span).map { UInt64(littleEndian: $0.words.0) } ?? 0
+}
+
+@inline(never) private func literal(_ byte: UInt8) -> Bytes32? {
+  Bytes32([byte, 0, 0, 0, 0, 0, 0, byte, byte] + [UInt8](repeating: 0, count: 23))
 }

@@ -29,16 +29,19 @@ extension CompilerProbe {
       "never-as-any", "a function that never returns as an argument of type `Any...` (before Swift 6.3)",
       report: "swiftlang/swift#85851", mayTrap: true
     ) { value in
-      if value == 5 { passResult(of: leavesWithSuccess) }
-      return true
+      guard value == 5 else { return true }
+      passResult(of: leavesWithSuccess)
+      return false
     },
     CompilerProbe(
       "phantom-throw", "a generic throwing function that ends in a copy of memory (arm64)",
       report: "swiftlang/swift#90477", mayTrap: true
     ) { (try? copied([$0, 1, 2])) == $0 },
     CompilerProbe(
-      "raw-load-of-a-literal", "a raw load from the span of an array literal (-Osize only)"
-    ) { rawLoad(of: $0) == $0 },
+      "raw-load-of-a-literal", "a raw load from an array literal whose elements are narrower"
+    ) {
+      rawLoad(ofBytes: UInt8(truncatingIfNeeded: $0)) && rawLoad(ofWords: UInt32(truncatingIfNeeded: $0))
+    },
   ]
 }
 
@@ -126,7 +129,12 @@ private func leavesWithSuccess() -> Never { exit(0) }
   }
 }
 
-@inline(never) private func rawLoad(of value: UInt64) -> UInt64 {
-  let values = [value, value]
-  return values.span.bytes.unsafeLoad(as: UInt64.self)
+@inline(never) private func rawLoad(ofBytes byte: UInt8) -> Bool {
+  let bytes = [byte, 0, 0, 0, 0, 0, 0, byte]
+  return bytes.withUnsafeBytes { $0.loadUnaligned(as: UInt64.self) } == UInt64(byte) | UInt64(byte) << 56
+}
+
+@inline(never) private func rawLoad(ofWords word: UInt32) -> Bool {
+  let words = [word, word &+ 1]
+  return words.withUnsafeBytes { $0.load(as: UInt64.self) } == UInt64(word) | UInt64(word &+ 1) << 32
 }

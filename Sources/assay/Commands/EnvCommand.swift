@@ -48,11 +48,11 @@ struct EnvCommand: Command {
 
   private func text(_ failure: String?) -> String {
     let kernels = MachineDescription.hasP256Assembly ? "made for the curve" : "generic"
-    let names = Self.miscompiled.map(\.name).joined(separator: ", ")
+    let names = Self.miscompiled.filter { !$0.isUsed }.map(\.name).joined(separator: ", ")
     return Text.pairs([
       ("assay", MachineDescription.version),
       ("Swift", MachineDescription.swift),
-      ("compiler", Self.miscompiled.isEmpty ? "no known fault" : "miscompiles \(names): not used here"),
+      ("compiler", names.isEmpty ? "no known fault" : "miscompiles \(names): not used here"),
       ("OpenSSL", "\(MachineDescription.openSSL) (built against \(MachineDescription.openSSLHeaders))"),
       ("libsodium", MachineDescription.sodium),
       ("CPU", "\(MachineDescription.cpu), \(MachineDescription.cores) usable"),

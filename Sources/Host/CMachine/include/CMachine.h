@@ -51,7 +51,7 @@ static inline void assay_pause(void) {
 #endif
 }
 
-/* The name of an entry, in place: an entry may end before the array that Swift sees does. */
+/* The name of an entry, in place: the record may be shorter than the array type that Swift imports. */
 static inline const char *assay_entry_name(const struct dirent *entry) { return entry->d_name; }
 
 /* Requests the highest priority of ordinary processes. Returns 0, or -1 if the system refuses, which it usually does

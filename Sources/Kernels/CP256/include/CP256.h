@@ -48,11 +48,12 @@ typedef struct {
 /* Sets everything but the table: a digest of 32 bytes; r and s as big-endian magnitudes of at most 32 bytes each. */
 static inline void assay_p256_fill_signature(
     assay_p256_signature *signature, const void *digest, const void *r, size_t r_size, const void *s, size_t s_size) {
+  if (r_size > sizeof signature->r || s_size > sizeof signature->s) __builtin_trap();
   memcpy(signature->digest, digest, sizeof signature->digest);
   memset(signature->r, 0, sizeof signature->r);
   memset(signature->s, 0, sizeof signature->s);
-  memcpy(signature->r + sizeof signature->r - r_size, r, r_size);
-  memcpy(signature->s + sizeof signature->s - s_size, s, s_size);
+  if (r_size > 0) memcpy(signature->r + sizeof signature->r - r_size, r, r_size);
+  if (s_size > 0) memcpy(signature->s + sizeof signature->s - s_size, s, s_size);
 }
 
 /* An implementation for one kind of processor. Every kernel is defined on every architecture. Its functions may be

@@ -43,6 +43,7 @@ struct RequestHead {
           FieldLine(name: name, nameSize: nameSize, value: value, valueSize: valueSize))
         return .YES
       }, Unmanaged.passUnretained(list).toOpaque())
+    // Used here, so that the list lives as long as the call.
     for field in list.fields { add(field) }
   }
 
