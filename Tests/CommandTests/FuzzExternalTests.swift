@@ -30,7 +30,7 @@ import Testing
   private static let accept = #"echo "{\"id\":\"$id\",\"accepted\":true}""#
   private static let refuse = #"echo "{\"id\":\"$id\",\"accepted\":false}""#
 
-  private func run(_ command: String, _ options: [String] = [], seconds: Int = 120) throws -> Program.Outcome {
+  private func run(_ command: String, _ options: [String] = [], seconds: Int = 600) throws -> Program.Outcome {
     try Program.run(
       ["fuzz", "run", "--duration", "\(seconds)s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run")]
         + ["--corpus", folder.path("none"), "--external", command, "--quiet"] + options)
@@ -132,7 +132,7 @@ import Testing
     guard try Program.run(["-c", "command -v python3"], program: URL(filePath: "/bin/sh")).status == 0 else {
       return print("skipped: no python3")
     }
-    #expect(try run(command, ["--level", "high", "--growth", "64", "--stop-at-finding"], seconds: 40).status == 1)
+    #expect(try run(command, ["--level", "high", "--growth", "64", "--stop-at-finding"]).status == 1)
     let finding = try #require(try findings().first { $0["kind"] as? String == "memory" })
     #expect(finding["replays"] as? Int == 1 && finding["severity"] as? String == "high")
   }
