@@ -77,7 +77,7 @@ fuzz-planted-bugs: setup  ## how long the fuzzer takes to find each bug of Tests
 mutants: build  ## every one-step mutant of the decision code over the vectors: for a night; resumes
 	Scripts/mutants build && Scripts/mutants run
 
-prove:  ## prove the lanes' field and point arithmetic from its C, and that each mutant of it is refused; writes Proofs/proved; under four minutes
+prove:  ## prove the lanes' field and point arithmetic from its C, and that each mutant of it is refused; writes Proofs/proved
 	Proofs/mutants
 	Proofs/prove --record
 
