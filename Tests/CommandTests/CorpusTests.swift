@@ -110,7 +110,7 @@ import Testing
     #expect(added?.count == 1)
   }
 
-  @Test func `generate makes what lies in the project, and changes nothing that is so`() throws {
+  @Test(.deep(.counts)) func `generate makes what lies in the project, and changes nothing that is so`() throws {
     let folder = try TemporaryFolder()
     for name in ["core.json", "vectors", "regressions", "seeds"] {
       try FileManager.default.copyItem(at: Self.root.appending(path: name), to: folder.url.appending(path: name))

@@ -153,8 +153,8 @@ import Testing
   @Test func `a run is resumed only with the program that it began with`() throws {
     let command = try program(Self.refuse)
     let options = ["--level", "critical"]
-    #expect(try run(command, options, seconds: 2).status == 0)
-    #expect(try run(command, options, seconds: 2).status == 0)
+    #expect(try run(command, options, seconds: 1).status == 0)
+    #expect(try run(command, options, seconds: 1).status == 0)
     let other = try run("true", options)
     #expect(other.status == 2 && other.error.contains("is a run with --external"))
     #expect(try Program.run(["fuzz", "run", "--dir", folder.path("run")]).status == 2)

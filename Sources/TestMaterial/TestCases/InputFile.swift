@@ -177,4 +177,10 @@ package enum LenientBase64 {
     }
     return isValid ? bytes : nil
   }
+
+  /// The bytes of base64 that is written in the only way that rule 4.1 allows; nil for other text.
+  package static func decodeCanonical(_ text: [UInt8]) -> [UInt8]? {
+    guard let bytes = decode(text), Base64.encode(bytes).utf8.elementsEqual(text) else { return nil }
+    return bytes
+  }
 }

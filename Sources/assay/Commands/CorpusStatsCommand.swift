@@ -25,7 +25,7 @@ struct CorpusStatsCommand: Command {
     let vectors = try CorpusVectors.read(folder)
     let statistics = CorpusStatistics(files: vectors.map(\.file), seeds: try folder.files([.seeds]).count)
     let reasons = try CommandError.ofMinting { try VectorGenerator().inapplicabilities() }
-    let matrix = SpellingMatrix(vectors.flatMap(\.file.cases), reasons: reasons)
+    let matrix = SpellingMatrix(vectors.flatMap(\.file.cases).map(SpelledTest.init), reasons: reasons)
     try output.answer(
       document(statistics, vectors).with(["spellings": matrix.document]), text(statistics, vectors) + "\n" + matrix.text
     )

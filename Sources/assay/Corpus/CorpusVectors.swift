@@ -45,7 +45,7 @@ enum CorpusVectors {
     try EngineName.allCases.map { try $0.make(keys: keys, anchors: anchors) }
   }
 
-  static func generated(_ progress: ProgressLine) throws(CommandError) -> [VectorGenerator.Output] {
+  static func generated(_ progress: ProgressLine) throws(CommandError) -> [CorpusFile] {
     try CommandError.ofMinting {
       try VectorGenerator().outputs { progress.show("minting", fraction: Double($0) / Double($1)) }
     }

@@ -94,7 +94,7 @@ import Workloads
       #expect(others.isEmpty)
     }
 
-    @Test func `a batch asks a replay store and counts no reference of it for a token`() throws {
+    @Test(.deep(.counts)) func `a batch asks a replay store and counts no reference of it for a token`() throws {
       let tokens = try TokenSet.minted(count: 64, version: .ecV1, seed: 1)
       let benchmarks = try Catalogue.make(["decrypt/fast/ec_v1/replay/batch64"], tokens: tokens, seed: 1)
       let count = try #require(benchmarks.first?.countSharedWrites)
@@ -118,7 +118,7 @@ import Workloads
 
     /// Only writes to the store: which worker takes a request from the other, and writes to its inbox, depends on the
     /// moment.
-    @Test(arguments: [false, true])
+    @Test(.deep(.counts), arguments: [false, true])
     func `workers of a pool ask a replay store and count no reference of it`(countsReferences: Bool) throws {
       // Far enough apart not to share a line.
       let stores = (0..<16).map { _ in Store(countingReferences: countsReferences) }

@@ -3,6 +3,7 @@ import MerchantKeys
 import Minting
 import PaymentToken
 import ReferenceDecryption
+import Synchronization
 import TestSupport
 
 /// Both engines over the same keys and roots.
@@ -38,8 +39,16 @@ struct Engines {
     try Engines(keys: try keys(of: minter), anchors: anchors ?? minter.anchors)
   }
 
-  /// The keys of all merchants of a minter.
+  /// The keys of all merchants of a minter, loaded once: checking those for RSA_v1 takes longer than a hundred tokens.
   static func keys(of minter: Minter) throws -> MerchantKeySet {
-    try minter.merchantKeySet()
+    let name = "\(minter.seed) \(minter.time.secondsSinceEpoch)"
+    return try loaded.withLock { loaded in
+      if let keys = loaded[name] { return keys }
+      let keys = try minter.merchantKeySet()
+      loaded[name] = keys
+      return keys
+    }
   }
+
+  private static let loaded = Mutex<[String: MerchantKeySet]>([:])
 }

@@ -10,7 +10,8 @@ import Testing
 @Suite(.blocking, .timeLimit(.minutes(10)))
 struct AgreementTests {
   private static let files = Result {
-    try VectorGenerator().outputs().filter(\.hasVectors).map { try VectorReader.read($0.bytes) }
+    try CorpusFolder(path: Package.folder.appending(path: "Corpus").path).files([.vectors, .regressions])
+      .map { try VectorReader.read($0.bytes) }
   }
   private static let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     .resolvingSymlinksInPath().appending(path: "assay").path

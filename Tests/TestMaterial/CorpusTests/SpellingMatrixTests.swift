@@ -4,7 +4,7 @@ import TestCases
 import Testing
 
 @Suite struct SpellingMatrixTests {
-  private static let tests = Result { try GeneratorTests.files().flatMap(\.file.cases) }
+  private static let tests = Result { try GeneratorTests.files().flatMap(\.file.cases).map(SpelledTest.init) }
   private static let reasons = Result { try VectorGenerator().inapplicabilities() }
 
   @Test func `the corpus has no hole that nothing explains, and a planted one is seen`() throws {
@@ -17,8 +17,7 @@ import Testing
     let row = try #require(matrix.rows.first { $0.clause == "4.1" && $0.place == "data" })
     for column in [SpellingClass.valueOnce, .text] {
       let fewer = tests.filter { test in
-        let rows = SpellingRow.rows(of: test).map { $0.row(for: column.scope) }
-        return !rows.contains(row.row(for: column.scope)) || !SpellingClass.classes(of: test).contains(column)
+        !test.rows.contains { $0.row(for: column.scope) == row.row(for: column.scope) } || !test.classes.contains(column)
       }
       let planted = SpellingMatrix(fewer, reasons: reasons).unexplained
       #expect(planted.contains { $0.row == row && $0.column == column }, "\(column)")
@@ -27,15 +26,15 @@ import Testing
 
   @Test func `a spelling around the members speaks for all places of a rule, one of a value does not`() throws {
     let tests = try Self.tests.get()
-    let inText = tests.filter { SpellingClass.classes(of: $0).contains(.text) }.map { SpellingRow.rows(of: $0) }
+    let inText = tests.filter { $0.classes.contains(.text) }.map(\.rows)
     // A place of a rule at which a member is named, where another place of the rule has the spelling as well.
     let row = try #require(
-      tests.lazy.flatMap { SpellingRow.rows(of: $0) }.first { row in
+      tests.lazy.flatMap(\.rows).first { row in
         row.clause.hasPrefix("4.") && row != row.verdictRow
           && inText.contains { rows in !rows.contains(row) && rows.contains { $0.verdictRow == row.verdictRow } }
       })
-    func shows(_ column: SpellingClass, at test: TestCase, inRow: Bool) -> Bool {
-      SpellingClass.classes(of: test).contains(column) && SpellingRow.rows(of: test).contains(row) == inRow
+    func shows(_ column: SpellingClass, at test: SpelledTest, inRow: Bool) -> Bool {
+      test.classes.contains(column) && test.rows.contains(row) == inRow
     }
     for column in [SpellingClass.valueOnce, .text] {
       // The rule has such vectors at other places only.

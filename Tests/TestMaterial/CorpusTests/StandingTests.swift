@@ -7,10 +7,7 @@ import Testing
 
 /// Who can make the token of a vector, by what it is wrong, and how severe the other verdict is.
 @Suite(.blocking) struct StandingTests {
-  private static let tests = Result {
-    try VectorGenerator().outputs().filter(\.hasVectors)
-      .flatMap { try VectorReader.read($0.bytes).cases }
-  }
+  private static let tests = Result { try GeneratorTests.files().flatMap(\.file.cases) }
 
   @Test func `every vector has a standing`() throws {
     let tests = try Self.tests.get()

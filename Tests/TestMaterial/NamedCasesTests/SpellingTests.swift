@@ -12,6 +12,8 @@ import Testing
 /// of the second ring has all.
 @Suite struct SpellingTests {
   private static let minter = Result { try Minter(seed: 1, at: UnixTime(secondsSinceEpoch: 1_772_366_400)) }
+  /// Loaded once: that takes longer than a verdict.
+  private static let keys = Result { try TestSetting(of: minter.get(), anchors: []).merchantKeySet() }
   /// All cases, minted once for all spellings.
   private static let subjects = Result {
     let minter = try Self.minter.get()
@@ -21,17 +23,16 @@ import Testing
   @Test(arguments: Spelling.all.map(\.name))
   func `a spelling changes the bytes and keeps the verdict`(_ name: String) throws {
     let spelling = try #require(Spelling.named(name))
-    let minter = try Self.minter.get()
     let step = Ring.isDeep ? 11 : 463
-    // Made once for each set of roots: loading the keys takes longer than a verdict.
+    let keys = try Self.keys.get()
     var engines: [[[UInt8]]: [any TokenDecryptor]] = [:]
     func makeEngines(with anchors: [[UInt8]]) throws -> [any TokenDecryptor] {
-      let setting = TestSetting(of: minter, anchors: anchors)
-      let (keys, roots) = (try setting.merchantKeySet(), try setting.trustAnchors())
-      engines[anchors] = [
+      let roots = try TestSetting(of: try Self.minter.get(), anchors: anchors).trustAnchors()
+      let made: [any TokenDecryptor] = [
         try FastDecryptor(keys: keys, anchors: roots), try ReferenceDecryptor(keys: keys, anchors: roots),
       ]
-      return engines[anchors] ?? []
+      engines[anchors] = made
+      return made
     }
     var applied = 0
     // The first case that the spelling applies to, and a sample.

@@ -187,11 +187,12 @@ enum UnicodeMark {
   private static func units<Unit: FixedWidthInteger>(of input: [UInt8], _ isBigEndian: Bool) -> [Unit]? {
     let size = Unit.bitWidth / 8
     guard input.count >= size, input.count.isMultiple(of: size) else { return nil }
-    let units: [Unit] = stride(from: 0, to: input.count, by: size).map { start in
+    func unit(at start: Int) -> Unit {
       let bytes = input[start..<(start + size)]
       return (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Unit($1) }
     }
-    return units[0] == 0xFEFF ? Array(units.dropFirst()) : nil
+    guard unit(at: 0) == 0xFEFF else { return nil }
+    return stride(from: size, to: input.count, by: size).map(unit)
   }
 }
 

@@ -46,7 +46,7 @@ struct InputText {
     self.layers = layers
   }
 
-  static func isSpace(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }
+  static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
 
   func starts(with text: String) -> Bool { bytes.starts(with: text.utf8) }
 

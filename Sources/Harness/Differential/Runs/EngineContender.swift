@@ -1,5 +1,6 @@
 import MerchantKeys
 public import PaymentToken
+import Synchronization
 public import TestCases
 
 /// A contender that is an engine of this process.
@@ -46,7 +47,7 @@ public final class EngineContender: Contender {
 
   private static func made<Engine>(for setting: TestSetting, by make: Maker<Engine>) -> Result<Engine, EngineRefusal> {
     do throws(KeyError) {
-      let keys = try setting.merchantKeySet()
+      let keys = try keys(of: setting)
       let anchors = try setting.trustAnchors()
       do throws(TrustAnchorError) {
         return .success(try make(keys, anchors))
@@ -56,6 +57,17 @@ public final class EngineContender: Contender {
     } catch {
       return .failure(EngineRefusal("\(error.file.map { "\($0): " } ?? "")\(error.code.rawValue)"))
     }
+  }
+
+  /// The keys that were loaded last: all engines of a run get the same, and checking those for RSA_v1 takes
+  /// as long as deciding hundreds of tokens.
+  private static let loaded = Mutex<(files: [TestKey], keys: MerchantKeySet)?>(nil)
+
+  private static func keys(of setting: TestSetting) throws(KeyError) -> MerchantKeySet {
+    if let last = loaded.withLock({ $0 }), last.files == setting.keys { return last.keys }
+    let keys = try setting.merchantKeySet()
+    loaded.withLock { $0 = (setting.keys, keys) }
+    return keys
   }
 
   public func begin(_ setting: TestSetting, windowSeconds: UInt32?) {

@@ -51,8 +51,8 @@ struct ConstructedVectors {
   }
 
   /// The file of all cases so far.
-  func output(named name: String) -> VectorGenerator.Output {
-    VectorGenerator.Output(path: "vectors/\(name).json", bytes: VectorWriter.write(generator.file(of: groups)))
+  func output(named name: String) -> CorpusFile {
+    CorpusFile(path: "vectors/\(name).json", bytes: VectorWriter.write(generator.file(of: groups)))
   }
 }
 
@@ -72,7 +72,7 @@ extension VectorGenerator {
 
   /// The constructed cases of the committed corpus: a selection of spellings that leaves no hole in the matrix, and the
   /// bounds.
-  func constructed(_ selection: CoveringSelection) throws(MintingError) -> [Output] {
+  func constructed(_ selection: CoveringSelection) throws(MintingError) -> [CorpusFile] {
     var spellings = ConstructedVectors(self)
     for choice in selection.chosen { spellings.add(choice.made, from: choice.base) }
     var boundaries = ConstructedVectors(self)
@@ -94,7 +94,7 @@ extension VectorGenerator {
   /// - Throws: what `write` throws, and `CommandError` when minting fails.
   /// - Returns: the number of vectors.
   package func exhaustive(
-    progress: (Int, Int) -> Void, write: (Output) throws(CommandError) -> Void
+    progress: (Int, Int) -> Void, write: (CorpusFile) throws(CommandError) -> Void
   ) throws(CommandError) -> Int {
     var open: [SpellingClass?: ConstructedVectors] = [:]
     var numbers: [SpellingClass?: Int] = [:]

@@ -4,9 +4,9 @@ import PaymentToken
 
 extension VectorGenerator {
   /// Raw inputs for mutation: valid tokens of every kind, in every style of every envelope.
-  func seeds() throws(MintingError) -> [Output] {
+  func seeds() throws(MintingError) -> [CorpusFile] {
     var stream = minter.generator.stream("seeds")
-    var outputs: [Output] = []
+    var outputs: [CorpusFile] = []
     for index in 0..<16 as Range<UInt64> {
       // Without a standing, programs are held to them: they are as Apple writes them.
       let token = try minter.mint(minter.recipe(index: 1_000 + index, .ecV1).plain)
@@ -32,7 +32,7 @@ extension VectorGenerator {
     return outputs
   }
 
-  private static func seed(_ bytes: [UInt8], envelope: String, version: TokenVersion) -> Output {
-    Output(path: SeedPath(of: bytes, envelope: envelope, version: version.rawValue).path, bytes: bytes)
+  private static func seed(_ bytes: [UInt8], envelope: String, version: TokenVersion) -> CorpusFile {
+    CorpusFile(path: SeedPath(of: bytes, envelope: envelope, version: version.rawValue).path, bytes: bytes)
   }
 }

@@ -6,17 +6,6 @@ import TestCases
 
 /// Makes the corpus' generated files from the named cases: the same bytes on every machine.
 public struct VectorGenerator: Sendable {
-  /// A generated file.
-  public struct Output: Hashable, Sendable {
-    /// The path below the corpus, `vectors/json.json`.
-    public let path: String
-    /// The whole contents.
-    public let bytes: [UInt8]
-
-    /// Whether the file has vectors that no other file has.
-    package var hasVectors: Bool { [.vectors, .regressions].contains(CorpusFile(path: path, bytes: []).kind) }
-  }
-
   /// The command that files name as their generator.
   public static let command = "assay corpus generate"
   /// Counts releases of the corpus whose generated files differ. Corpus/README.md lists what each one changed.
@@ -49,10 +38,10 @@ public struct VectorGenerator: Sendable {
   /// Every generated file: the suite `core`, vectors of named cases, constructed vectors, regressions, seeds.
   ///
   /// - Parameter progress: called with the number of minted cases and the number of all cases.
-  public func outputs(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [Output] {
+  public func outputs(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [CorpusFile] {
     var collections: [VectorTheme: [TestGroup]] = [:]
     var counts: [VectorTheme: Int] = [:]
-    var regressions: [Output] = []
+    var regressions: [CorpusFile] = []
     var regressionGroups: [TestGroup] = []
     let subjects = try subjects(progress: progress)
     for made in subjects.map(\.made) {
@@ -61,7 +50,7 @@ public struct VectorGenerator: Sendable {
         let name = made.test.name.dropFirst(Self.regressionPrefix.count)
         regressionGroups.append(group)
         regressions.append(
-          Output(path: "regressions/\(name).json", bytes: VectorWriter.write(file(of: [group]))))
+          CorpusFile(path: "regressions/\(name).json", bytes: VectorWriter.write(file(of: [group]))))
         continue
       }
       guard let theme = VectorTheme.of(made) else { throw .recipe("no file holds clause \(made.test.clauses)") }
@@ -78,7 +67,7 @@ public struct VectorGenerator: Sendable {
     }
     collections[.merchantKeys, default: []] += try rotation(from: counts[.merchantKeys, default: 0] + 1)
     let vectors = VectorTheme.all.compactMap { theme in
-      collections[theme].map { Output(path: "vectors/\(theme.name).json", bytes: VectorWriter.write(file(of: $0))) }
+      collections[theme].map { CorpusFile(path: "vectors/\(theme.name).json", bytes: VectorWriter.write(file(of: $0))) }
     }
     let core = core(of: VectorTheme.all.flatMap { collections[$0] ?? [] } + regressionGroups)
     return [core] + vectors + (try constructed(selection)) + regressions + (try seeds())

@@ -23,7 +23,7 @@ public struct CorpusLint: Sendable {
   ///   - expected: the generator's output; nil for a corpus of another project.
   ///   - progress: called with the current file and the fraction that is done.
   public func findings(
-    in files: [CorpusFile], expected: [VectorGenerator.Output]?, progress: (String, Double) -> Void = { _, _ in }
+    in files: [CorpusFile], expected: [CorpusFile]?, progress: (String, Double) -> Void = { _, _ in }
   ) -> [CorpusFinding] {
     var findings: [CorpusFinding] = []
     var read: [(path: String, file: VectorFile)] = []
@@ -94,7 +94,7 @@ public struct CorpusLint: Sendable {
 
   /// Files that differ from the generator's output, or that it no longer makes.
   private static func differences(
-    _ files: [CorpusFile], _ read: [(path: String, file: VectorFile)], _ expected: [VectorGenerator.Output]
+    _ files: [CorpusFile], _ read: [(path: String, file: VectorFile)], _ expected: [CorpusFile]
   ) -> [CorpusFinding] {
     let there = Dictionary(files.map { ($0.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
     let wanted = Set(expected.map(\.path))

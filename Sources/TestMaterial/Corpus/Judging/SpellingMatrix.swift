@@ -32,15 +32,14 @@ package struct SpellingMatrix: Sendable {
   /// named case of a rule fails has no row of its own.
   ///
   /// - Parameter reasons: those of the generator, `VectorGenerator.inapplicabilities`.
-  package init(_ tests: [TestCase], reasons: Reasons) {
+  package init(_ tests: [SpelledTest], reasons: Reasons) {
     var counts: [SpellingRow: [SpellingClass: Int]] = [:]
     var totals: [SpellingRow: Int] = [:]
     var filled: [SpellingRow: Set<SpellingClass>] = [:]
     for test in tests {
-      let classes = SpellingClass.classes(of: test)
-      for row in SpellingRow.rows(of: test).map({ reasons[$0] == nil ? $0.verdictRow : $0 }) {
+      for row in test.rows.map({ reasons[$0] == nil ? $0.verdictRow : $0 }) {
         totals[row, default: 0] += 1
-        for column in classes {
+        for column in test.classes {
           counts[row, default: [:]][column, default: 0] += 1
           filled[row.row(for: column.scope), default: []].insert(column)
         }
@@ -71,6 +70,17 @@ package struct SpellingMatrix: Sendable {
 
   /// The cells without a test that nothing explains: the generator can fill them.
   package var unexplained: [Hole] { holes.filter { $0.reason == nil } }
+}
+
+/// The rows of a test, and the classes of spellings that its bytes show.
+package struct SpelledTest: Sendable {
+  package let rows: [SpellingRow]
+  package let classes: Set<SpellingClass>
+
+  package init(_ test: TestCase) {
+    rows = SpellingRow.rows(of: test)
+    classes = SpellingClass.classes(of: test)
+  }
 }
 
 extension VectorGenerator {

@@ -107,7 +107,7 @@ extension VectorGenerator {
   ///
   /// Its tests have numbers of their own. Its keys have no certificates, which repeat the public key and the merchant
   /// identifier.
-  func core(of groups: [TestGroup]) -> Output {
+  func core(of groups: [TestGroup]) -> CorpusFile {
     var chosen: [TestGroup] = []
     for var group in CorpusSuite.core.groups(of: groups) {
       for index in group.setting.keys.indices where group.setting.keys[index].holder == .merchant {
@@ -122,6 +122,6 @@ extension VectorGenerator {
         chosen[index].cases[place].id = String(number)
       }
     }
-    return Output(path: CorpusSuite.corePath, bytes: VectorWriter.write(file(of: chosen)))
+    return CorpusFile(path: CorpusSuite.corePath, bytes: VectorWriter.write(file(of: chosen)))
   }
 }

@@ -29,18 +29,12 @@ package struct CarriedToken {
       case .text where (try? JSON(reading: input.request.span)) == nil: token = nil
       case .text, .base64:
         var text = tree.content(at: route.path)
-        if route.wrapping == .base64 { text = text.flatMap { Self.strictBase64($0) } }
+        if route.wrapping == .base64 { text = text.flatMap { LenientBase64.decodeCanonical($0) } }
         token = text.flatMap { JSONPiece($0) }
         if let token, let text, token.text.count < text.count { hasSpace = true }
       }
     }
     self.hasSpace = hasSpace
-  }
-
-  /// The bytes of base64 that is written in the only way that rule 4.1 allows; nil for other text.
-  package static func strictBase64(_ text: [UInt8]) -> [UInt8]? {
-    guard let bytes = LenientBase64.decode(text), Base64.encode(bytes).utf8.elementsEqual(text) else { return nil }
-    return bytes
   }
 
   /// The path of a member in `token`; nil where the token, or the object with its parts, has none.

@@ -39,7 +39,7 @@ extension Spelling {
     let rewrite: Edit = { subject, carried in
       guard subject.reaches(.signatureShape) else { throw Inapplicability.early }
       guard let path = carried.path(of: .signature), let text = carried.token?.content(at: path),
-        let bytes = CarriedToken.strictBase64(text)
+        let bytes = LenientBase64.decodeCanonical(text)
       else { throw Inapplicability.absent }
       guard var tree = ASN1Node(ber: bytes), tree.encoded == bytes else { throw Inapplicability.unreadable }
       try edit(subject, &tree)

@@ -148,7 +148,7 @@ extension CarriedToken {
 
   fileprivate var wrapperClasses: Set<SpellingClass> {
     guard let path = path(of: .signature), let text = token?.content(at: path),
-      let tree = Self.strictBase64(text).flatMap({ ASN1Node(ber: $0) })
+      let tree = LenientBase64.decodeCanonical(text).flatMap({ ASN1Node(ber: $0) })
     else { return [] }
     var classes: Set<SpellingClass> = []
     for path in WrapperLengths.paths(in: tree) {

@@ -68,14 +68,11 @@ extension CaseList {
   }
 
   private mutating func addCharacterRunCases() {
-    /// The first and the last character of each first byte.
-    let scalars = (0x80...0x10FFFF as ClosedRange<UInt32>).filter { value in
-      switch value {
-      case ..<0x800: return value & 0x3F == 0 || value & 0x3F == 0x3F
-      case ..<0x10000: return value & 0xFFF == 0 || value & 0xFFF == 0xFFF || [0xD7FF, 0x0800].contains(value)
-      default: return value & 0x3FFFF == 0 || value & 0x3FFFF == 0x3FFFF || [0x10000, 0x10FFFF].contains(value)
-      }
-    }
+    /// The first character of each first byte; from 0xD800 on there is none in its block.
+    let starts: [UInt32] =
+      stride(from: 0x80, to: 0x800, by: 0x40) + [0x800] + stride(from: 0x1000, to: 0xE000, by: 0x1000) + [0xD800]
+      + stride(from: 0xE000, to: 0x10000, by: 0x1000) + [0x10000] + stride(from: 0x40000, to: 0x110000, by: 0x40000)
+    let scalars = zip(starts, starts.dropFirst() + [0x110000]).flatMap { [$0, $1 - 1] }
     let characters = String(String.UnicodeScalarView(scalars.compactMap { Unicode.Scalar($0) }))
     unknownValue("2.2", "the-first-and-last-character-of-each-first-byte", nil, "\"\(characters)\"")
     let printable = (0x20...0x7E as ClosedRange<UInt8>).filter { $0 != 0x22 && $0 != 0x5C }

@@ -19,13 +19,12 @@ import Testing
   private static let made = Result { () throws in
     let minter = try Minter(seed: 31, at: mintingTime)
     let recipes = stride(from: 0, to: CaseRecipe.all.count, by: Ring.isDeep ? 1 : 8).map { CaseRecipe.all[$0] }
-    return (minter: minter, cases: try recipes.map { try minter.make($0) })
+    return (minter: minter, keys: try minter.merchantKeySet(), cases: try recipes.map { try minter.make($0) })
   }
 
   /// In the first ring the paths take turns.
   @Test(arguments: Path.allCases) func `every named case gets its expected verdict`(_ path: Path) throws {
-    let (minter, cases) = try Self.made.get()
-    let keys = try minter.merchantKeySet()
+    let (_, keys, cases) = try Self.made.get()
     #expect(cases.count >= CaseRecipe.all.count / (Ring.isDeep ? 1 : 8))
     let turn = Path.allCases.firstIndex(of: path)
     for (number, minted) in cases.enumerated() where !minted.test.context.policy.isUnsigned {
@@ -40,10 +39,10 @@ import Testing
   }
 
   @Test(arguments: Path.allCases) func `a batch of valid and invalid tokens keeps their order`(_ path: Path) throws {
-    let (minter, all) = try Self.made.get()
+    let (minter, keys, all) = try Self.made.get()
     let cases = all.filter(\.isSingleToken)
     let verdicts = try path.verdicts(
-      on: cases.map(\.test.request), keys: minter.merchantKeySet(), anchors: minter.anchors, at: mintingTime,
+      on: cases.map(\.test.request), keys: keys, anchors: minter.anchors, at: mintingTime,
       under: VerificationPolicy())
     #expect(verdicts.count == cases.count && cases.count > (Ring.isDeep ? 1_500 : 150))
     for (minted, verdict) in zip(cases, verdicts) {
