@@ -45,6 +45,10 @@ import Testing
     let stats = try Self.corpus(["stats", "--json"], in: folder)
     #expect(stats.status == 0)
     #expect((try stats.json()["clauses"] as? [String: Int])?["10.1"] ?? 0 > 10)
+  }
+
+  @Test(.deep(.counts)) func `stats for people names the codes`() throws {
+    let folder = try Self.small()
     #expect(try Self.corpus(["stats"], in: folder).text.contains("unknownMerchantKey"))
   }
 

@@ -92,7 +92,7 @@ import Testing
     for number in 1...10 where leniencies.isEmpty {
       let outcome = try Program.run(
         [
-          "fuzz", "run", "--duration", "\(8 * number)s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run"),
+          "fuzz", "run", "--duration", "\(4 * number)s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run"),
           "--quiet",
         ] + ["--corpus", corpus, "--external", command])
       #expect(outcome.status == 0, "\(outcome.text)")

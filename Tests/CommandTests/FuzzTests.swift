@@ -88,8 +88,12 @@ import Testing
 
   /// A worker, once there is one: while one is replaced there is none.
   private func worker(of process: Process) throws -> pid_t {
-    while process.isRunning, workers(of: process).isEmpty { Thread.block(forSeconds: 0.1) }
-    return try #require(workers(of: process).first)
+    var worker = workers(of: process).first
+    while process.isRunning, worker == nil {
+      Thread.block(forSeconds: 0.1)
+      worker = workers(of: process).first
+    }
+    return try #require(worker, "running: \(process.isRunning)")
   }
 
   private func findings() throws -> [String] {

@@ -21,7 +21,6 @@ struct FuzzRunCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let folder = try RunFolder(making: options.folder)
-    try folder.lock()
     let settings = try FuzzSettings(options.plan, folder)
     let engines = try FuzzEngines()
     let display = FuzzDisplay(json: output.json, quiet: output.quiet)

@@ -105,6 +105,20 @@ import Testing
     #expect(restored.corpus == 5)
     #expect(restored.rate == 250)
   }
+
+  @Test func `a second run in a folder is refused and removes nothing, and a later one removes what is left`() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "assay-run-\(UUID().uuidString)").path()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let partial = "\(path)/corpus/0123.4711.partial"
+    _ = try RunFolder(making: path)
+    try Data("{".utf8).write(to: URL(filePath: partial))
+    #expect(throws: CommandError.self) { try RunFolder(making: path) }
+    #expect(FileManager.default.fileExists(atPath: partial))
+    // The lock is on the file: of a new one, nobody has it.
+    try FileManager.default.removeItem(atPath: "\(path)/lock")
+    _ = try RunFolder(making: path)
+    #expect(!FileManager.default.fileExists(atPath: partial))
+  }
 }
 
 @Suite struct FileReaderTests {

@@ -17,7 +17,7 @@ import StrictJSON
 package struct RunFolder {
   package let path: String
 
-  /// Creates the folder if it does not exist.
+  /// Creates the folder if it does not exist, and locks it for the lifetime of this process.
   package init(making path: String) throws(CommandError) {
     self.path = path
     try FileWriter.makeFolder(path, visibility: .everyone)
@@ -27,7 +27,11 @@ package struct RunFolder {
     for name in ["corpus", "findings"] where FolderWalk.isLink("\(path)/\(name)") {
       throw CommandError(.noAnswer, "\(Text.harmless(path))/\(name) is a symbolic link: name another folder.")
     }
-    // Temporary files of a run that was killed.
+    let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard descriptor >= 0, assay_lock_file(descriptor) == 0 else {
+      throw CommandError(.noAnswer, "another run is writing to \(Text.harmless(path)).")
+    }
+    // Temporary files of a run that was killed: without the lock, they would be those of the run that holds it.
     for file in try FolderWalk.files(below: path, followsLinks: false) where file.hasSuffix(".partial") { unlink(file) }
   }
 
@@ -37,14 +41,6 @@ package struct RunFolder {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) is not the folder of a run: it has no settings.json.")
     }
     self.path = path
-  }
-
-  /// Locks the folder for the lifetime of this process.
-  package func lock() throws(CommandError) {
-    let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    guard descriptor >= 0, assay_lock_file(descriptor) == 0 else {
-      throw CommandError(.noAnswer, "another run is writing to \(Text.harmless(path)).")
-    }
   }
 
   /// - Parameter durable: whether it must survive a loss of power; it survives the end of this process in any case.
