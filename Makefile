@@ -40,16 +40,16 @@ external-java: build  ## the decryptor in Java with BouncyCastle against every n
 
 command: setup  ## the command alone, and the allocation counter that measurements load
 	@echo 'Building the command: two to eight minutes from nothing, by processor.'
-	swift build -c release --product assay
-	swift build -c release --product AllocationCounter
+	@Scripts/build --product assay
+	@Scripts/build --product AllocationCounter
 
 build: setup  ## the release binary, the allocation counter and the tests: the one build that everything shares
-	swift build -c release --build-tests
+	@Scripts/build --build-tests
 
 release:  ## the program as it is installed, in .build-release: with its commit, without Swift's libraries beside it
 	@Scripts/setup
 	ASSAY_BUILD_COMMIT=$$(git --git-dir=.git describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null) \
-	  swift build -c release --product assay --scratch-path $(RELEASE_BUILD) $(STATIC)
+	  Scripts/build --product assay --scratch-path $(RELEASE_BUILD) $(STATIC)
 
 install:  ## the program, its manual and completions, into $(DESTDIR)$(PREFIX); builds it unless `make release` did
 	@[ -x $(RELEASE_BUILD)/release/assay ] || $(MAKE) release

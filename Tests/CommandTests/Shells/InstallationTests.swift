@@ -49,6 +49,25 @@ import assay
     #expect(try Self.unreadable(folder.path("Corpus")).contains("README.md"))
   }
 
+  @Test(arguments: [
+    ("exit 0", 4_000_000, 0, ""), ("exit 3", 4_000_000, 3, "make clean"), ("exit 3", 9_000, 3, "only 8 MB are free"),
+    ("kill -TERM $PPID", 4_000_000, 130, "continues where it stopped"),
+  ])
+  func `a build that ends early says in one line how to go on`(
+    swift: String, kilobytes: Int, status: Int32, words: String
+  ) throws {
+    let folder = try TemporaryFolder()
+    for (name, text) in [("swift", swift), ("df", "echo\necho a b c \(kilobytes) e f")] {
+      let path = try folder.write("#!/bin/sh\n\(text)\n", to: name)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+    }
+    let script = Package.folder.appending(path: "Scripts/build").path
+    let outcome = try Self.shell("PATH=$1:$PATH exec \"$2\"", [folder.url.path, script])
+    #expect(outcome.status == status)
+    #expect(outcome.error.split(separator: "\n").count == (words.isEmpty ? 0 : 1))
+    #expect(words.isEmpty || outcome.error.contains(words))
+  }
+
   @Test func `make installs below DESTDIR and PREFIX`() throws {
     let folder = Package.folder.path
     let outcome = try Self.shell("cd \"$1\" && make --no-print-directory -n install DESTDIR=/d PREFIX=/p", [folder])
