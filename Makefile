@@ -27,13 +27,13 @@ test-deep: setup-deep  ## what takes long: all tests, under the sanitizers too a
 	ASSAY_MUTATIONS=$${ASSAY_MUTATIONS:-200000} Scripts/test deep
 
 externals: build  ## every external decryptor that can be set up here, every frame and every loader
-	for language in python java node go ruby; do ASSAY=$(CURDIR)/$(RELEASE)/assay Externals/$$language/test || exit 1; done
+	for language in python java node go ruby; do ASSAY='$(CURDIR)/$(RELEASE)/assay' Externals/$$language/test || exit 1; done
 	Externals/test-frames --assay $(RELEASE)/assay
 	Externals/test-loaders --assay $(RELEASE)/assay
 
 external-python: build  ## the decryptor in Python: what it needs, and its tests
 	Externals/python/setup
-	ASSAY=$(CURDIR)/$(RELEASE)/assay Externals/python/test
+	ASSAY='$(CURDIR)/$(RELEASE)/assay' Externals/python/test
 
 external-java: build  ## the decryptor in Java with BouncyCastle against every named case
 	Externals/java/test --assay $(RELEASE)/assay
