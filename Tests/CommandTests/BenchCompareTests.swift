@@ -43,7 +43,9 @@ struct BenchCompareTests {
   }
 
   @Test func `a build compared with itself does not regress`() throws {
-    let outcome = try compare(Program.url.path, ["--json"])
+    var outcome = try compare(Program.url.path, ["--json"])
+    // One comparison in a hundred is wrong by chance.
+    for _ in 0..<2 where outcome.status != 0 { outcome = try compare(Program.url.path, ["--json"]) }
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(try outcome.json()["schema"] as? String == "assay.bench-compare/1")
     #expect(try verdicts(outcome)[name] != "regressed")
@@ -130,7 +132,7 @@ struct BenchCompareTests {
   @Test func `an external stands beside the engines, and what the protocol costs`() throws {
     let outcome = try Program.run([
       "bench", "run", "--seconds", "1", "--json", "--quiet", "--external",
-      "exec \(Program.url.path) serve --engine reference", "=decrypt/fast/ec_v1",
+      "exec '\(Program.url.path)' serve --engine reference", "=decrypt/fast/ec_v1",
     ])
     #expect(outcome.status == 0, "\(outcome.error)")
     let document = try outcome.json()
@@ -145,12 +147,12 @@ struct BenchCompareTests {
     #expect(ratios.map { $0["name"] as? String } == ["\(name) over fast", "\(name) less the protocol over fast"])
     #expect(ratios.map { $0["numerator"] as? String } == ["decrypt/\(name)/ec_v1", "decrypt/\(name)/ec_v1"])
     #expect(ratios.map { $0["subtracted"] as? String } == ["", "external/\(name)/protocol"])
-    #expect(try #require(ratios[0]["ratio"] as? Double) > 0)
+    #expect(try #require(ratios.first?["ratio"] as? Double) > 0)
   }
 
   @Test func `an external that answers wrongly is not timed`() throws {
     let outcome = try Program.run([
-      "bench", "run", "--seconds", "1", "--quiet", "--external", "exec \(Program.url.path) bench echo",
+      "bench", "run", "--seconds", "1", "--quiet", "--external", "exec '\(Program.url.path)' bench echo",
       "=decrypt/fast/ec_v1",
     ])
     // Nothing of what was asked for could be measured.

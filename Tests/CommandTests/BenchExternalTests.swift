@@ -46,7 +46,7 @@ private struct SpoiledPrograms {
   }
 
   func command(_ way: String) -> String {
-    "exec python3 -S \(folder.path("spoiled.py")) \(way) \(Program.url.path)"
+    "exec python3 -S '\(folder.path("spoiled.py"))' \(way) '\(Program.url.path)'"
   }
 
   func measure(_ ways: [String], _ more: [String] = []) throws -> Program.Outcome {
@@ -170,23 +170,30 @@ struct BenchExternalTests {
 
   @Test func `the protocol is subtracted, and the warm-up and the memory are reported`() throws {
     let folder = try TemporaryFolder()
-    let command = "exec \(Program.url.path) serve --engine reference"
-    let outcome = try Program.run([
-      "bench", "run", "--seconds", "2", "--json", "--quiet", "--external", command, "--pipeline", "1",
-      "--report", "html=\(folder.path("page.html"))", "=decrypt/fast/ec_v1", "=decrypt/reference/ec_v1",
-      "stage/ecdh", "stage/ecdsa-verify",
-    ])
-    #expect(outcome.status == 0, "\(outcome.error)")
-    let external = try #require(try externals(try outcome.json())["assay-reference"])
+    let command = "exec '\(Program.url.path)' serve --engine reference"
+    func measured(seconds: Int) throws -> External {
+      let outcome = try Program.run([
+        "bench", "run", "--seconds", "\(seconds)", "--json", "--quiet", "--external", command, "--pipeline", "1",
+        "--report", "html=\(folder.path("page.html"))", "=decrypt/fast/ec_v1", "=decrypt/reference/ec_v1",
+        "stage/ecdh", "stage/ecdsa-verify",
+      ])
+      #expect(outcome.status == 0, "\(outcome.error)")
+      return try #require(try externals(try outcome.json())["assay-reference"])
+    }
+    func points(of external: External) throws -> [Int] {
+      let warmUp = try #require(external.members["warm_up"] as? [String: Any])
+      return try #require(warmUp["points"] as? [[String: Any]]).compactMap { $0["request"] as? Int }
+    }
+    var external = try measured(seconds: 2)
+    // The warm-up ends after a part of the time.
+    for seconds in [8, 32] where try points(of: external).count < 2 { external = try measured(seconds: seconds) }
     #expect(external.standing == "measured" && external.remarks.isEmpty)
     #expect(external.members["pipelined"] is NSNull)
     #expect(external.members["protocol"] as? String == "external/assay-reference/protocol")
     func number(_ name: String) throws -> Double { try #require(external.members[name] as? Double) }
     #expect(try number("decryption_low_ns") <= number("decryption_ns"))
     #expect(try number("decryption_ns") <= number("decryption_high_ns"))
-    let warmUp = try #require(external.members["warm_up"] as? [String: Any])
-    let points = try #require(warmUp["points"] as? [[String: Any]]).compactMap { $0["request"] as? Int }
-    #expect(points.prefix(2) == [1, 10])
+    #expect(try points(of: external).prefix(2) == [1, 10])
     if FileManager.default.fileExists(atPath: "/proc/self/stat") {
       let memory = try #require(external.members["memory"] as? [String: Any])
       #expect(try #require(memory["end_bytes"] as? Int) > 1_000_000)

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// `assay diff` as users run it.
-@Suite(.blocking, .timeLimit(.minutes(3)))
+@Suite(.blocking, .timeLimit(.minutes(15)))
 struct DiffTests {
   @Test func `of a corpus what has tokens is asked, and of a folder of vectors not its schema`() throws {
     let folder = try TemporaryFolder()

@@ -18,11 +18,12 @@ enum AllocationPreload {
       guard let program = programPath(), let slash = program.lastIndex(of: "/") else { return }
       let path = String(program[...slash]) + library
       // Set by the first start, so that the program never restarts twice.
-      guard getenv(guardVariable) == nil else { return hide(path) }
+      guard getenv(guardVariable) == nil else { return hide() }
       // A sanitizer replaces the allocator itself; two replacements conflict.
       guard dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil else { return }
       guard access(path, R_OK) == 0 else { return }
-      let preloaded = [path] + [Environment.value("LD_PRELOAD")].compactMap { $0 }
+      // By its name, which is looked up beside the program: a path must have no space and no colon.
+      let preloaded = [library] + [Environment.value("LD_PRELOAD")].compactMap { $0 }
       guard setenv("LD_PRELOAD", preloaded.joined(separator: ":"), 1) == 0,
         setenv(guardVariable, "1", 1) == 0
       else { return }
@@ -33,9 +34,9 @@ enum AllocationPreload {
   }
 
   /// Keeps the library from the programs that this one starts: counting would slow down externals.
-  private static func hide(_ path: String) {
-    guard let preloaded = Environment.value("LD_PRELOAD"), preloaded.hasPrefix(path) else { return }
-    let others = preloaded.dropFirst(path.count).drop { $0 == ":" }
+  private static func hide() {
+    guard let preloaded = Environment.value("LD_PRELOAD"), preloaded.hasPrefix(library) else { return }
+    let others = preloaded.dropFirst(library.count).drop { $0 == ":" }
     if others.isEmpty { unsetenv("LD_PRELOAD") } else { setenv("LD_PRELOAD", String(others), 1) }
   }
 

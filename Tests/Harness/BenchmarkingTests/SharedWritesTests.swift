@@ -87,7 +87,7 @@ import Workloads
       #expect(counts.lines.count >= 3 && counts.lines.reduce(0, +) >= counts.count + 1)
     }
 
-    @Test func `callers of a busy pool write nothing together but its inboxes`() throws {
+    @Test(.deep(.counts)) func `callers of a busy pool write nothing together but its inboxes`() throws {
       let counts = try #require(try PoolUnderLoad(workers: 2, seed: 1).callerWrites(by: .init()))
       #expect(counts.count >= 2)
       let others = counts.places.filter { !"\($0.function) \($0.caller)".contains("Inbox") }

@@ -21,7 +21,7 @@ struct AgreementTests {
     signal(SIGPIPE, SIG_IGN)
     let all = try Self.files.get().flatMap(\.groups)
     let groups = Ring.isDeep ? all : stride(from: 0, to: all.count, by: 16).map { all[$0] }
-    let external = ExternalContender(ExternalProgram(command: "exec '\(Self.program)' serve --engine \(engine)"))
+    let external = ExternalContender(.patient("exec '\(Self.program)' serve --engine \(engine)"))
     let report = TestRun(engines: [], externals: [external], strictness: .code).run(groups)
     let score = report.scores[0]
     for finding in report.findings.prefix(5) {
@@ -50,7 +50,7 @@ struct AgreementTests {
     let own = groups.flatMap { group in
       group.cases.filter { $0.context.isForOtherPrograms && group.setting.isForOtherPrograms }
     }
-    let external = ExternalContender(ExternalProgram(command: "exec '\(Self.program)' serve"))
+    let external = ExternalContender(.patient("exec '\(Self.program)' serve"))
     let report = TestRun(engines: [], externals: [external], strictness: .code).run(groups)
     #expect(report.findings.isEmpty)
     #expect(own.count > 20 && report.scores[0].tally.passed == own.count)

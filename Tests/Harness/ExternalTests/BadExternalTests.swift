@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Misbehaving programs: each failure is reported, and the remaining tests are still run.
-@Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(3)))
+@Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(15)))
 struct BadExternalTests {
   private static let reject = #"say({"id": message["id"], "accepted": False, "code": "malformedJSON"})"#
 

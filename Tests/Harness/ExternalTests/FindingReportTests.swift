@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// What a report says first, and of each finding.
-@Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(3)))
+@Suite(.blocking, .enabled(if: Script.canRun), .timeLimit(.minutes(15)))
 struct FindingReportTests {
   private static let notes = Dictionary(
     uniqueKeysWithValues: VectorFlag.all.map { ($0.name, $0.note) })

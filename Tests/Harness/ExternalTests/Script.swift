@@ -67,10 +67,11 @@ final class Script {
 }
 
 extension ExternalProgram {
-  /// A program that gets more time for an answer than a busy machine takes to start Python.
+  /// A program that gets more time, to answer and to end, than a busy machine takes to start Python.
   static func patient(_ command: String) -> ExternalProgram {
     var program = ExternalProgram(command: command)
     program.timeoutMilliseconds = 30_000
+    program.endMilliseconds = 30_000
     return program
   }
 }

@@ -50,10 +50,13 @@ import Testing
 
     /// Offers all, and every fourth again when the first ones are about to be forgotten.
     func make(upwards: Bool) {
-      started.add(1, ordering: .relaxed)
-      while started.load(ordering: .relaxed) < 2 { Thread.block(forSeconds: 0.001) }
       var outcome = Outcome()
       for step in 0..<count {
+        // After the first step, each thread has inserted one, however late it wakes.
+        if step == 1 {
+          started.add(1, ordering: .relaxed)
+          while started.load(ordering: .relaxed) < 2 { Thread.block(forSeconds: 0.001) }
+        }
         let number = UInt64(upwards ? step : count - 1 - step)
         let id = MemoryReplayStoreTests.id(number)
         switch store.insert(id, at: noon, window: 300) {

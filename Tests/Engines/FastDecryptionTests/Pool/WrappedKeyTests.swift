@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test func `a postponed token is asked about once, and a replayed one is refused`() async throws {
-    let (minter, pool) = try fixture()
+    let (minter, pool) = try fixture(.init(storeTimeLimit: .seconds(600)))
     let token = try minter.mintRSA(index: 3)
     let (counting, asynchronous, gate) = (CountingStore(), ManualStore(), Gate())
     let memory = MemoryReplayStore(capacity: 8)
