@@ -2,6 +2,8 @@ import Differential
 import MerchantKeys
 import Minting
 import PaymentToken
+import ReferenceDecryption
+import Synchronization
 import TestCases
 import Testing
 
@@ -35,6 +37,23 @@ import Testing
         return results
       } == [])
     #expect(sizes.isSuperset(of: [1, 2, 3, 10, 66]))
+  }
+
+  @Test func `engines of a setting share its keys, and not those of one that only looks the same`() throws {
+    let seen = Mutex<[MerchantKeySet]>([])
+    let contender = EngineContender(
+      name: "seen",
+      making: { keys, anchors throws(TrustAnchorError) in
+        seen.withLock { $0.append(keys) }
+        return try ReferenceDecryptor(keys: keys, anchors: anchors)
+      })
+    let key = try Minter(seed: 1, at: Hunt.now).merchants[0].keys[0]
+    for merchantId in ["caf\u{E9}", "caf\u{E9}", "cafe\u{301}"] {
+      let file = TestKey(privateKeyPem: key.pkcs8PEM, certificatePem: nil, merchantId: merchantId)
+      contender.begin(TestSetting(keys: [file], rootsPem: [], hasTestKeys: true), windowSeconds: nil)
+    }
+    let sets = seen.withLock { $0 }
+    #expect(sets.count == 3 && sets[0] === sets[1] && sets[1] !== sets[2])
   }
 
   @Test func `a verdict that moves to the neighbour is found`() {
