@@ -15,6 +15,12 @@ import Testing
     return folder
   }
 
+  /// Not by FileManager, which keeps the owner, who may be another user.
+  private static func copy(_ name: String, to folder: TemporaryFolder) throws {
+    let words = ["-R", root.appending(path: name).path, folder.path(name)]
+    #expect(try Program.run(words, program: URL(filePath: "/bin/cp")).status == 0)
+  }
+
   static func corpus(_ words: [String], in folder: TemporaryFolder) throws -> Program.Outcome {
     try Program.run(["corpus"] + words + ["--corpus", folder.url.path])
   }
@@ -100,11 +106,7 @@ import Testing
   @Test func `merging a corpus with itself adds nothing, and links in it are passed over`() throws {
     let folder = try TemporaryFolder()
     let other = try TemporaryFolder()
-    // Not FileManager, which keeps the owner, who may be another user.
-    for copy in [folder, other] {
-      let words = ["-R", Self.root.appending(path: "seeds").path, copy.path("seeds")]
-      #expect(try Program.run(words, program: URL(filePath: "/bin/cp")).status == 0)
-    }
+    for copy in [folder, other] { try Self.copy("seeds", to: copy) }
     let secret = try other.write("secret", to: "secret")
     try FileManager.default.createSymbolicLink(
       atPath: other.path("seeds/apple/link.json"), withDestinationPath: secret)
@@ -119,10 +121,7 @@ import Testing
 
   @Test(.deep(.counts)) func `generate makes what lies in the project, and changes nothing that is so`() throws {
     let folder = try TemporaryFolder()
-    for name in ["core.json", "vectors", "regressions", "seeds"] {
-      let words = ["-R", Self.root.appending(path: name).path, folder.path(name)]
-      #expect(try Program.run(words, program: URL(filePath: "/bin/cp")).status == 0)
-    }
+    for name in ["core.json", "vectors", "regressions", "seeds"] { try Self.copy(name, to: folder) }
     // The one file that is altered is written, and none of the others.
     let path = "vectors/merchant-keys.json"
     let whole = try Data(contentsOf: folder.url.appending(path: path))

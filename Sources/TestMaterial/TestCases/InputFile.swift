@@ -184,3 +184,13 @@ package enum LenientBase64 {
     return bytes
   }
 }
+
+extension [UInt8] {
+  /// Whether these bytes occur in a row. This module is compiled with optimization; those that search whole files are not.
+  package func contains(_ pattern: [UInt8]) -> Bool {
+    guard let first = pattern.first, pattern.count <= count else { return pattern.isEmpty }
+    return (0...count - pattern.count).contains { start in
+      self[start] == first && self[start..<start + pattern.count].elementsEqual(pattern)
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import Minting
+import TestCases
 
 /// Edits certificates in a CMS as ASN.1 trees and signs them again with the test authorities' keys.
 enum CertificateEdits {
@@ -9,15 +10,8 @@ enum CertificateEdits {
 
   static func part(of certificate: ASN1Node) -> Part {
     let bytes = certificate.encoded
-    if contains(bytes, OID.leafMarker.encoded) { return .leaf }
-    return contains(bytes, OID.intermediateMarker.encoded) ? .intermediate : .other
-  }
-
-  static func contains(_ bytes: [UInt8], _ pattern: [UInt8]) -> Bool {
-    guard let first = pattern.first, bytes.count >= pattern.count else { return false }
-    return (0...bytes.count - pattern.count).contains {
-      bytes[$0] == first && bytes[$0..<$0 + pattern.count].elementsEqual(pattern)
-    }
+    if bytes.contains(OID.leafMarker.encoded) { return .leaf }
+    return bytes.contains(OID.intermediateMarker.encoded) ? .intermediate : .other
   }
 
   /// Edits the certificate of a role and signs it again. The signer identifier is usually updated to match.

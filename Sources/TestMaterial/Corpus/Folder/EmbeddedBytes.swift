@@ -1,11 +1,5 @@
 import TokenScanning
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Finds base64 in bytes, even in malformed text, and decodes it repeatedly, to search for forbidden contents.
 enum EmbeddedBytes {
   /// How many nested levels of base64 are decoded: a token in a request, its CMS, and the contents of that.
@@ -61,27 +55,5 @@ enum EmbeddedBytes {
       start = index + 1
     }
     return results
-  }
-}
-
-extension [UInt8] {
-  /// Whether these bytes occur in a row.
-  func contains(_ pattern: [UInt8]) -> Bool {
-    guard let first = pattern.first else { return true }
-    return withUnsafeBytes { text in
-      pattern.withUnsafeBytes { pattern in
-        guard let wanted = pattern.baseAddress else { return true }
-        var rest = text[...]
-        // This module is compiled without optimization: memchr skips what it would compare byte by byte. A hit has room
-        // for the pattern after it, since no more is searched.
-        while rest.count >= pattern.count, let start = UnsafeRawBufferPointer(rebasing: rest).baseAddress,
-          let hit = memchr(start, Int32(first), rest.count - pattern.count + 1)
-        {
-          if memcmp(hit, wanted, pattern.count) == 0 { return true }
-          rest = rest.dropFirst(UnsafeRawPointer(hit) - start + 1)
-        }
-        return false
-      }
-    }
   }
 }

@@ -1,3 +1,5 @@
+import TestCases
+
 /// Finds what a public folder must never hold: certificates under Apple's own root.
 enum GenuineMaterial {
   /// The common name of Apple's root, which every intermediate has as the name of its issuer.

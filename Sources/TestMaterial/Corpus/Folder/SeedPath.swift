@@ -2,6 +2,7 @@ import Gateways
 import Minting
 public import PaymentToken
 import StrictJSON
+import TestCases
 
 /// The path of a raw input in the corpus: `seeds/<envelope>/<version>/<the first 16 digits of its SHA-256>.json`.
 public struct SeedPath: Hashable, Sendable {
