@@ -81,8 +81,9 @@ let package = Package(
     .target(
       name: "Differential",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "Gateways", "Minting", "TestCases",
-        "NamedCases", "Corpus", "CExternals", "Reports", "HostIO",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "FastDecryption", "ReferenceDecryption",
+        "Gateways", "Minting", "TestCases", "NamedCases", "Corpus", "CExternals", "COpenSSL", "Reports",
+        "HostIO",
       ], path: "Sources/Harness/Differential"),
     .target(
       name: "Serving",

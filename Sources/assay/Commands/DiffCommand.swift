@@ -1,4 +1,5 @@
 import CExternals
+import Corpus
 import Differential
 import HostIO
 import PaymentToken
@@ -39,8 +40,9 @@ struct DiffCommand: Command {
     let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     let names = options.engines.map { "assay \($0.rawValue)" } + options.externals.map(\.command)
+    let engines = try options.contenders()
     let report = TestRun(
-      engines: options.engines.map(\.contender), externals: options.externals.map { ExternalContender($0) },
+      engines: engines, externals: options.externals.map { ExternalContender($0) },
       strictness: options.strictness, gate: gate
     ).run(sources.groups) { state in
       progress.update(Self.phase(state), remaining: state.remaining)
@@ -50,7 +52,7 @@ struct DiffCommand: Command {
       assay_external_was_interrupted() != 0
     }
     progress.finish()
-    try write(report, sources, output)
+    try write(report, origins: sources.origins + played(by: engines), sources.notes, output)
     if let failure = folder?.failure { throw failure }
     return DiffSummary.exitCode(report)
   }
@@ -71,10 +73,18 @@ struct DiffCommand: Command {
         + "--i-trust-this-program-with-my-keys allows that.")
   }
 
-  private func write(_ report: RunReport, _ sources: TestSources, _ output: OutputOptions) throws(CommandError) {
+  /// The histories that were asked for, in words.
+  private func played(by engines: [EngineContender]) -> [String] {
+    guard options.playsHistories else { return [] }
+    return engines.compactMap(\.histories?.coverage.summary)
+  }
+
+  private func write(
+    _ report: RunReport, origins: [String], _ notes: [String: VectorNote], _ output: OutputOptions
+  ) throws(CommandError) {
     // The answer first, so that a report that cannot be written loses nothing else.
     let report = DiffReport(
-      report, notes: sources.notes, origins: sources.origins, seed: options.mint > 0 ? options.seed : nil,
+      report, notes: notes, origins: origins, seed: options.mint > 0 ? options.seed : nil,
       findingsFolder: options.findingsFolder)
     try output.answer(report.document, report.text)
     for request in options.reports { try request.write(report) { report.page(at: WallClock.now) } }

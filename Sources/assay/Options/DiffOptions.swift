@@ -25,6 +25,7 @@ struct DiffOptions {
       .suite,
       .value("--mint", "N", "number of tokens to mint, alternately named cases and valid tokens"),
       .value("--seed", "N", "seed of minted tokens (default: random, and reported)"),
+      .flag("--histories", "decide every test again in many histories, behind the token that it derives from too"),
       ExternalOptions.timeout, ExternalOptions.memory,
       .flag("--check-adapter", "try one plain token and one forgery only, and say what is in the way"),
       .value("--findings", "DIR", "write each finding to DIR, minimized, with the command that replays it"),
@@ -64,6 +65,7 @@ struct DiffOptions {
   let suite: CorpusSuite
   let mint: Int
   let seed: UInt64
+  let playsHistories: Bool
   let findingsFolder: String?
   let checksAdapter: Bool
   let reports: [ReportRequest]
@@ -86,6 +88,7 @@ struct DiffOptions {
     suite = CorpusSuite(arguments)
     // Few enough digits to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
+    playsHistories = arguments.has("--histories")
     findingsFolder = arguments.value("--findings")
     checksAdapter = arguments.has("--check-adapter")
     reports = try ReportRequest.all(in: arguments)
@@ -156,18 +159,30 @@ extension DiffOptions {
   }
 }
 
+extension DiffOptions {
+  /// The engines as contenders.
+  ///
+  /// The fast engine decides alone as a server does at first, and in histories with a table for every signer, so that
+  /// both ways to verify a signature are compared.
+  func contenders() throws(CommandError) -> [EngineContender] {
+    guard playsHistories else { return engines.map { $0.contender(histories: $0 == .fast ? .known : nil) } }
+    let minter = try VectorGenerator.minter()
+    return engines.map { engine in
+      engine.contender(histories: engine == .fast ? .every : nil) { test in
+        let name = test.name.firstRange(of: "--").map { test.name[..<$0.lowerBound] } ?? test.name[...]
+        return CaseRecipe.named(String(name)).flatMap { try? minter.origins(of: $0) } ?? []
+      }
+    }
+  }
+}
+
 extension EngineName {
-  /// The fast engine decides alone as a server does at first, and in batches with a table for every signer, so that both
-  /// ways to verify a signature are compared.
-  var contender: EngineContender {
-    let batching: EngineContender.Maker<any BatchDecryptor>? =
-      self == .fast
-      ? { (keys, anchors) throws(TrustAnchorError) in
-        try FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)
-      } : nil
-    return EngineContender(
+  fileprivate func contender(
+    histories effort: HistoryCheck.Effort?, origins: @escaping EngineContender.Origins = { _ in [] }
+  ) -> EngineContender {
+    EngineContender(
       name: "assay \(rawValue)",
-      making: { (keys, anchors) throws(TrustAnchorError) in try make(keys: keys, anchors: anchors) }, batching: batching
-    )
+      making: { (keys, anchors) throws(TrustAnchorError) in try make(keys: keys, anchors: anchors) },
+      histories: effort.map { HistoryCheck(effort: $0) }, origins: origins)
   }
 }

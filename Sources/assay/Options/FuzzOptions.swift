@@ -10,6 +10,7 @@ import Minting
 import PaymentToken
 import ReferenceDecryption
 import Reports
+import TestCases
 
 struct FuzzOptions {
   static let definitions: [OptionDefinition] =
@@ -104,13 +105,16 @@ extension FuzzEngines {
       // Making an engine from the same keys again cannot fail.
       pair: {
         let fresh = try? FastDecryptor(keys: rememberingKeys, anchors: anchors, kernel: .preferred, tables: .atOnce)
-        let engine = fresh ?? fast
-        guard let batching = BatchingEngine(engine) else { return (engine, reference) }
-        return (batching, reference)
+        return (fresh ?? fast, reference)
       },
       reusing: {
         let cache = ResultCache()
         return (try? ReferenceDecryptor(keys: rememberingKeys, anchors: anchors, reusing: cache.check)) ?? reference
+      },
+      histories: { effort in
+        var check = HistoryCheck(effort: effort)
+        check.begin(TestSetting(of: minter, anchors: anchors.certificates))
+        return check
       },
       account: { sample in
         let (result, trace) = reference.decryptTraced(

@@ -1,3 +1,4 @@
+import Differential
 import FastDecryption
 import Fuzzing
 import MerchantKeys

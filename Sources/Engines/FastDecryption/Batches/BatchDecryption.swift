@@ -100,18 +100,36 @@ extension FastDecryptor: BatchDecryptor {
     _ requests: [[UInt8]], at now: UnixTime, under policy: VerificationPolicy
   ) -> [Result<DecryptedToken, TokenFault>] {
     guard var batch = BatchWorkspace() else { fatalError("out of memory for a batch workspace") }
+    return decryptBatch(UniformRequests(bytes: requests, now: now, policy: policy), in: &batch)
+  }
+
+  /// A request with its verification time and its policy.
+  package typealias TimedRequest = (bytes: [UInt8], now: UnixTime, policy: VerificationPolicy)
+
+  /// Decides requests together that each have their own time and policy, as a pool does, and returns copies.
+  package func decryptBatch(
+    _ requests: [TimedRequest], in batch: inout BatchWorkspace
+  ) -> [Result<DecryptedToken, TokenFault>] {
+    decryptBatch(MixedRequests(requests: requests), in: &batch)
+  }
+
+  /// Returns copies of the accepted tokens, in the order of the requests.
+  private func decryptBatch(
+    _ requests: some BatchedRequests, in batch: inout BatchWorkspace
+  ) -> [Result<DecryptedToken, TokenFault>] {
     var results: [Result<DecryptedToken, TokenFault>] = []
     results.reserveCapacity(requests.count)
     decryptBatch(
-      requests, at: now, under: policy, in: &batch,
+      requests, in: &batch, slowTokens: .decide, stores: .ask,
       opened: { index, token throws(TokenFault) in
         precondition(index == results.count)
         results.append(.success(try token.copy()))
       },
+      postponed: { _, _, _ in },
       refused: { index, fault in
         precondition(index == results.count)
         results.append(.failure(fault))
-      })
+      }, skipped: { _, _ in })
     return results
   }
 

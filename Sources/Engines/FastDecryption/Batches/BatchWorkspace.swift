@@ -51,6 +51,9 @@ public struct BatchWorkspace: ~Copyable {
     statuses.reserveCapacity(Self.window)
   }
 
+  /// Whether all memory for secrets is zero, as it must be between two calls.
+  package var isWiped: Bool { workspace.isWiped && secrets.isZero }
+
   /// Whether there is room for another token of any size.
   var hasRoom: Bool {
     outcomes.count < Self.window && byteCount + EncryptedContent.maximumSize <= Self.byteCapacity

@@ -33,6 +33,23 @@ struct UniformRequests: BatchedRequests {
   }
 }
 
+/// Requests that each have their own time and policy, for the tests of what the requests of a batch share.
+struct MixedRequests: BatchedRequests {
+  let requests: [FastDecryptor.TimedRequest]
+
+  var count: Int { requests.count }
+
+  func withRequest<Result>(
+    _ index: Int, _ body: ([UInt8], UnixTime, borrowing VerificationPolicy) -> Result
+  ) -> Result {
+    body(requests[index].bytes, requests[index].now, requests[index].policy)
+  }
+
+  func withPolicy<Result>(_ index: Int, _ body: (UnixTime, borrowing VerificationPolicy) -> Result) -> Result {
+    body(requests[index].now, requests[index].policy)
+  }
+}
+
 /// How to treat tokens that take long.
 enum SlowTokens {
   /// Decide them all.

@@ -69,6 +69,9 @@ public struct Workspace: ~Copyable {
     self.cipher128 = cipher128
     self.verifier = verifier
   }
+
+  /// Whether all memory for secrets is zero, as it must be between two calls.
+  package var isWiped: Bool { plaintext.isZero && secrets.isWiped }
 }
 
 /// The content key and the secrets it is derived from, in one block of guarded memory.
@@ -129,6 +132,9 @@ package struct SecretBuffer: ~Copyable {
   package func wipe() {
     bytes.wipe(Self.size)
   }
+
+  /// Whether all bytes are zero.
+  var isWiped: Bool { bytes.isZero }
 }
 
 /// Workspaces for calls without a workspace. Keeps as many as were ever used at the same time.

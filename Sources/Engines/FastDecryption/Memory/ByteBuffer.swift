@@ -67,6 +67,9 @@ struct ByteBuffer: ~Copyable {
     address(at: offset, count: count).update(from: other.address(count: count), count: count)
   }
 
+  /// Whether all bytes are zero.
+  var isZero: Bool { bytes.reduce(0, |) == 0 }
+
   /// Overwrites the first `count` bytes with zeros. Optimizers do not remove this.
   func wipe(_ count: Int) {
     sodium_memzero(address(count: count), count)

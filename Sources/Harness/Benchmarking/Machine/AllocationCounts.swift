@@ -40,7 +40,8 @@ public enum AllocationCounting: Hashable, Sendable {
   private static let leastNanoseconds: UInt64 = 20_000_000
 
   /// Counts the allocations of `wanted` operations, after as many operations of warm-up; of fewer operations if these
-  /// would take longer than `limit` nanoseconds.
+  /// would take longer than `limit` nanoseconds. It counts again until two counts are equal: what is made once, such as
+  /// a table that another thread makes when it gets a processor, belongs to no operation.
   ///
   /// - Returns: nil if counting is unavailable, or the work is done by another program.
   static func count(
@@ -49,6 +50,25 @@ public enum AllocationCounting: Hashable, Sendable {
     guard state == .available, benchmark.program == nil else { return nil }
     let count = try operations(of: benchmark, wanted: wanted, nanoseconds: limit)
     try benchmark.run(count)
+    return try settled { () throws(BenchmarkFailure) in try allocations(of: count, benchmark) }
+  }
+
+  /// The first of at most `passes` values that is the same as the one before it; the last if there is none.
+  package static func settled<Value: Equatable>(
+    passes: Int = 6, _ pass: () throws(BenchmarkFailure) -> Value
+  ) throws(BenchmarkFailure) -> Value {
+    var value = try pass()
+    for _ in 1..<passes {
+      let before = value
+      value = try pass()
+      if value == before { break }
+    }
+    return value
+  }
+
+  private static func allocations(
+    of count: Int, _ benchmark: Benchmark
+  ) throws(BenchmarkFailure) -> AllocationCounts {
     assay_counter_begin()
     do {
       try benchmark.run(count)

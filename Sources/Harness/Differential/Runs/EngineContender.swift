@@ -5,41 +5,41 @@ public import TestCases
 
 /// A contender that is an engine of this process.
 ///
-/// With a second engine that decides batches, every test is decided twice: alone by the first and among others by the
-/// second (`BatchCheck`).
+/// With a target of histories, every test is decided again, among others (`HistoryCheck`).
 public final class EngineContender: Contender {
   /// Makes an engine with the keys and roots of a setting.
   public typealias Factory = (TestSetting) -> Result<any TokenDecryptor, EngineRefusal>
-  /// Makes the second engine with the keys and roots of a setting; nil if there is none for the setting.
-  public typealias BatchingFactory = (TestSetting) -> (any BatchDecryptor)?
+  /// The sound tokens that a test derives from.
+  public typealias Origins = (TestCase) -> [TestInput]
 
   public let name: String
   public var lastWords: [String] { [] }
   private let factory: Factory
-  private let makeBatching: BatchingFactory?
+  private let origins: Origins
   private var engine: Result<any TokenDecryptor, EngineRefusal> = .failure(EngineRefusal("no setting is loaded"))
-  private var batches: BatchCheck?
+  /// Nil if tests are decided alone only.
+  public private(set) var histories: HistoryCheck?
   /// Its whole verdict about the test decided last; nil if it could not decide.
   private(set) var verdict: Verdict?
 
-  /// - Parameter batching: makes the second engine; nil makes it decide nothing.
-  public init(name: String, factory: @escaping Factory, batching: BatchingFactory? = nil) {
+  /// - Parameter histories: decides every test again among others; nil if none is.
+  public init(
+    name: String, factory: @escaping Factory, histories: HistoryCheck? = nil, origins: @escaping Origins = { _ in [] }
+  ) {
     self.name = name
     self.factory = factory
-    makeBatching = batching
+    self.histories = histories
+    self.origins = origins
   }
 
   /// An engine made with the keys and roots of a setting.
   ///
-  /// - Parameters:
-  ///   - make: throws if a root violates the rules for certificates.
-  ///   - batching: likewise, for the second engine.
+  /// - Parameter make: throws if a root violates the rules for certificates.
   package convenience init(
-    name: String, making make: @escaping Maker<any TokenDecryptor>, batching: Maker<any BatchDecryptor>? = nil
+    name: String, making make: @escaping Maker<any TokenDecryptor>, histories: HistoryCheck? = nil,
+    origins: @escaping Origins = { _ in [] }
   ) {
-    self.init(
-      name: name, factory: { Self.made(for: $0, by: make) },
-      batching: batching.map { batching in { try? Self.made(for: $0, by: batching).get() } })
+    self.init(name: name, factory: { Self.made(for: $0, by: make) }, histories: histories, origins: origins)
   }
 
   /// Makes an engine with keys and roots.
@@ -74,7 +74,7 @@ public final class EngineContender: Contender {
 
   public func begin(_ setting: TestSetting, windowSeconds: UInt32?) {
     engine = factory(setting)
-    batches = makeBatching?(setting).map { BatchCheck($0) }
+    histories?.begin(setting)
   }
 
   public func decide(_ test: TestCase) -> Decision {
@@ -84,7 +84,7 @@ public final class EngineContender: Contender {
     case .success(let engine):
       let verdict = test.input.verdict(by: engine)
       self.verdict = verdict
-      let contradiction = batches?.contradiction(to: verdict, on: test.input)
+      let contradiction = histories?.contradiction(to: verdict, on: test.input, origins: origins(test))
       return contradiction.map { .error($0) } ?? Decision(TestVerdict(verdict))
     }
   }

@@ -78,17 +78,20 @@ package struct FuzzEngines {
   package let pair: EnginePair
   /// Makes a reference engine for the loop that reuses results of signature checks.
   package let reusing: ReusingEngine
+  /// Makes what decides samples again among others.
+  package let histories: HistoryMaker
   /// The text that `assay explain` prints about an input.
   package let account: (TestInput) -> String
 
   package init(
     workshop: Workshop, reference: any TokenDecryptor, pair: @escaping EnginePair,
-    reusing: @escaping ReusingEngine, account: @escaping (TestInput) -> String
+    reusing: @escaping ReusingEngine, histories: @escaping HistoryMaker, account: @escaping (TestInput) -> String
   ) {
     self.workshop = workshop
     self.reference = reference
     self.pair = pair
     self.reusing = reusing
+    self.histories = histories
     self.account = account
   }
 }

@@ -58,7 +58,8 @@ final class FuzzWorker {
   ) {
     let usual = engines.workshop.usual
     var loop = FuzzLoop(
-      corpus: corpus, workshop: engines.workshop, engines: engines.pair, reusing: engines.reusing, seed: seed,
+      corpus: corpus, workshop: engines.workshop, engines: engines.pair, reusing: engines.reusing,
+      histories: engines.histories, seed: seed,
       stream: task.stream, excluding: without, novelty: task.novelty, account: engines.account)
     var known = task.known
     let start = MonotonicClock.nanoseconds

@@ -53,7 +53,7 @@ extension FindingFiles {
   fileprivate func examiner(_ engines: FuzzEngines) -> Examiner {
     Examiner(
       workshop: engines.workshop, engines: engines.pair, reusing: kind == .reuse ? engines.reusing : nil,
-      isThorough: true)
+      histories: engines.histories, isThorough: true)
   }
 
   /// Shrinks the sample within a time limit; nil if the violation no longer occurs.

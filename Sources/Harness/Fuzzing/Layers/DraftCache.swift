@@ -1,3 +1,4 @@
+import Differential
 import TestCases
 
 /// Decoded samples, so that a parent that is mutated again is not decoded again.

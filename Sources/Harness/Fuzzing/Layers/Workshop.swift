@@ -1,3 +1,4 @@
+import Differential
 import Gateways
 public import Minting
 import NamedCases

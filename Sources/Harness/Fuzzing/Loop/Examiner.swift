@@ -12,6 +12,9 @@ public import TestCases
 /// Makes a fresh pair of engines with the workshop's keys and roots.
 public typealias EnginePair = () -> (any TokenDecryptor, any TokenDecryptor)
 
+/// Makes what decides samples again among others, with nothing remembered yet.
+public typealias HistoryMaker = (HistoryCheck.Effort) -> HistoryCheck
+
 /// Makes a second engine that may reuse results of signature checks, with nothing to reuse yet.
 public typealias ReusingEngine = () -> any TokenDecryptor
 
@@ -55,23 +58,25 @@ public struct Examiner {
   private var engines: (any TokenDecryptor, any TokenDecryptor)
   /// The complete second engine; nil unless `engines` has one that reuses results.
   private var complete: (any TokenDecryptor)?
-  /// Decides a part of the samples again, in batches; nil if the first engine decides none.
-  private var batches: BatchCheck?
-  /// Chooses the samples that are decided again: by the complete engine, and in batches. It is not the generator of the mutations, so the
-  /// samples are the same without reuse.
+  private let makeHistories: HistoryMaker?
+  /// Decides a part of the samples again, among others.
+  private var histories: HistoryCheck?
+  /// Chooses the samples that are decided again: by the complete engine, and in histories. It is not the generator of
+  /// the mutations, so the samples are the same without reuse.
   private var choice: QuickGenerator
   private static let confirmedShare = 32
-  private static let batchedShare = 8
-  /// Whether every sample is decided in batches, in every arrangement: for replays.
+  private static let historyShare = 4
+  /// Whether every sample is decided in histories of every mode: for replays.
   private let isThorough: Bool
 
   /// - Parameters:
   ///   - reusing: replaces the second engine by one that reuses results.
-  ///   - confirmationSeed: chooses the samples that the complete engine decides again, and those decided in batches.
-  ///   - isThorough: decides every sample in batches, in every arrangement: for replays.
+  ///   - histories: decides samples again, among others; nil decides each alone.
+  ///   - confirmationSeed: chooses the samples that the complete engine decides again, and those decided in histories.
+  ///   - isThorough: decides every sample in histories of every mode: for replays.
   public init(
-    workshop: Workshop, engines: @escaping EnginePair, reusing: ReusingEngine? = nil, bounds: Bounds = Bounds(),
-    confirmationSeed: UInt64 = 0, isThorough: Bool = false
+    workshop: Workshop, engines: @escaping EnginePair, reusing: ReusingEngine? = nil, histories: HistoryMaker? = nil,
+    bounds: Bounds = Bounds(), confirmationSeed: UInt64 = 0, isThorough: Bool = false
   ) {
     self.workshop = workshop
     self.bounds = bounds
@@ -81,7 +86,8 @@ public struct Examiner {
     makeReusing = reusing
     let pair = engines()
     self.engines = pair
-    batches = (pair.0 as? any BatchDecryptor).map { BatchCheck($0) }
+    makeHistories = histories
+    self.histories = histories?(isThorough ? .every : .one)
     if let reusing {
       complete = pair.1
       self.engines.1 = reusing()
@@ -91,13 +97,18 @@ public struct Examiner {
   /// An examiner with the same limits and fresh engines, by default complete ones.
   public func fresh(reusesResults: Bool = false) -> Examiner {
     Examiner(
-      workshop: workshop, engines: make, reusing: reusesResults ? makeReusing : nil, bounds: bounds, isThorough: true)
+      workshop: workshop, engines: make, reusing: reusesResults ? makeReusing : nil, histories: makeHistories,
+      bounds: bounds, isThorough: true)
   }
 
   /// Runs both engines and checks the properties.
   ///
-  /// - Parameter expected: the expected verdict, if it is known.
-  package mutating func examine(_ sample: TestInput, expected: TestVerdict? = nil) -> Examination {
+  /// - Parameters:
+  ///   - expected: the expected verdict, if it is known.
+  ///   - parent: the sample that it was mutated from, which may come before it in a history.
+  package mutating func examine(
+    _ sample: TestInput, expected: TestVerdict? = nil, parent: TestInput? = nil
+  ) -> Examination {
     let memory = ProcessorClock.peakMemory
     CoverageCounters.reset()
     let start = ProcessorClock.nanoseconds
@@ -111,7 +122,7 @@ public struct Examiner {
     return Examination(
       comparison: comparison, cost: total, isConfirmed: confirmation.isComplete,
       violation: confirmation.violation ?? violation(sample, comparison, cost: cost, growth: growth)
-        ?? contradiction(comparison, expected) ?? contradictionOfBatch(comparison.first, on: sample),
+        ?? contradiction(comparison, expected) ?? contradictionOfHistory(comparison.first, on: sample, parent),
       coverage: coverage)
   }
 
@@ -143,7 +154,7 @@ public struct Examiner {
   /// Runs both engines, as before a sample that is examined.
   public mutating func compare(_ sample: TestInput) -> Comparison {
     let comparison = Comparison(of: sample, by: engines)
-    if isThorough { batches?.remember(comparison.first, on: sample) }
+    if isThorough { histories?.remember(comparison.first, on: sample) }
     return comparison
   }
 
@@ -165,11 +176,13 @@ public struct Examiner {
     comparison.agrees ? nil : Violation(.disagreement, text(comparison.first), text(comparison.second))
   }
 
-  /// A violation if the first engine decides a sample differently in a batch; decided for a random part of the samples.
-  private mutating func contradictionOfBatch(_ verdict: Verdict, on sample: TestInput) -> Violation? {
-    guard isThorough || choice.chance(Self.batchedShare) else { return nil }
-    let everything = isThorough
-    let found = batches?.contradiction(to: verdict, on: sample, isThorough: everything)
+  /// A violation if the first engine decides a sample differently in a history; a random part of the samples.
+  private mutating func contradictionOfHistory(
+    _ verdict: Verdict, on sample: TestInput, _ parent: TestInput?
+  ) -> Violation? {
+    guard isThorough || choice.chance(Self.historyShare) else { return nil }
+    let origins = parent.map { $0 == sample ? [] : [$0] } ?? []
+    let found = histories?.contradiction(to: verdict, on: sample, origins: origins)
     return found.map { Violation(.batch, Self.text(verdict), $0) }
   }
 
@@ -241,7 +254,7 @@ public struct Violation: Hashable, Sendable {
     case hang
     /// An engine that reuses results of signature checks decided differently from the complete one.
     case reuse
-    /// The first engine decided differently in a batch.
+    /// The first engine decided differently in a history: among other requests, alone or in a batch.
     case batch
     /// Secret bytes in text about an input.
     case secret

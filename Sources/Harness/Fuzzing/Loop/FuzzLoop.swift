@@ -106,11 +106,12 @@ public struct FuzzLoop {
   ///   - stream: the random stream of this worker.
   ///   - excluding: names of excluded mutations.
   ///   - reusing: see `Examiner`.
+  ///   - histories: see `Examiner`.
   ///   - novelty: what makes a sample new.
   ///   - account: the text about an input, which must not hold secrets.
   public init(
     corpus: LoopCorpus, workshop: Workshop, engines: @escaping EnginePair, reusing: ReusingEngine? = nil,
-    seed: UInt64, stream: UInt64, bounds: Examiner.Bounds = Examiner.Bounds(), excluding: Set<String> = [],
+    histories: HistoryMaker? = nil, seed: UInt64, stream: UInt64, bounds: Examiner.Bounds = Examiner.Bounds(), excluding: Set<String> = [],
     novelty: Novelty = .structure,
     account: ((TestInput) -> String)? = nil
   ) {
@@ -121,7 +122,7 @@ public struct FuzzLoop {
     reported = LoopStatistics()
     mutator = Mutator(workshop)
     examiner = Examiner(
-      workshop: workshop, engines: engines, reusing: reusing, bounds: bounds,
+      workshop: workshop, engines: engines, reusing: reusing, histories: histories, bounds: bounds,
       confirmationSeed: seed &+ stream)
     choice = MutationChoice(excluding: excluding)
     random = QuickGenerator(seed: seed, stream: stream)
@@ -181,7 +182,7 @@ public struct FuzzLoop {
     _ sample: TestInput, parent: TestInput, mutations: [Int], expected: TestVerdict? = nil,
     origin: Draft? = nil
   ) -> Outcome {
-    let examination = examiner.examine(sample, expected: expected)
+    let examination = examiner.examine(sample, expected: expected, parent: parent)
     lastExamined = nil
     remember(sample)
     statistics[.engineMicroseconds] += Int(examination.cost / 1_000)

@@ -1,4 +1,5 @@
 import COpenSSL
+import Differential
 package import MerchantKeys
 import PaymentToken
 import Synchronization

@@ -22,6 +22,8 @@ struct CaseDraft {
   var policy = TestPolicy()
   var prelude: [[UInt8]] = []
   var anchors: [[UInt8]]?
+  /// The valid tokens that the case is made of, the one that is changed first.
+  private(set) var origins: [TokenLayers]
   /// The case's own random bytes.
   var stream: SeededGenerator
 
@@ -30,11 +32,13 @@ struct CaseDraft {
     stream = minter.generator.stream("case \(name)")
     now = minter.time
     layers = try minter.layers(TokenRecipe(index: stream.next()))
+    origins = [layers]
   }
 
   /// Replaces the token by a valid one of RSA_v1 for one of the merchant's three keys.
   mutating func becomeRSA(key: Int = 0) throws {
     layers = try soundToken { ($0.version, $0.key) = (.rsaV1, key) }
+    origins = [layers]
   }
 
   /// Another valid token of the same version, with another device key and transactionId.
@@ -47,7 +51,9 @@ struct CaseDraft {
   mutating func soundToken(_ edit: (inout TokenRecipe) -> Void) throws -> TokenLayers {
     var recipe = TokenRecipe(index: stream.next())
     edit(&recipe)
-    return try minter.layers(recipe)
+    let layers = try minter.layers(recipe)
+    origins.append(layers)
+    return layers
   }
 
   /// The token's bytes.

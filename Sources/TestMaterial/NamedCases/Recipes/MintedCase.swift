@@ -61,3 +61,21 @@ extension Minter {
   /// The `source` of this minter's cases.
   var source: String { "minted, seed \(seed)" }
 }
+
+extension Minter {
+  /// The valid tokens that a case is made of, each alone: the one that is changed, then those that give it parts.
+  ///
+  /// The first is signed at another second, if need be, so that its signature is as long as the case's: an engine that
+  /// knows the layout of the one then reads the other by it.
+  ///
+  /// - Throws: `MintingError` for any failure.
+  package func origins(of recipe: CaseRecipe) throws(MintingError) -> [TestInput] {
+    let draft = try draft(of: recipe)
+    var origins = draft.origins
+    for second in 1...8 where origins[0].signature.count != draft.layers.signature.count {
+      origins[0].signedAt = draft.origins[0].signedAt.advanced(by: Int64(second))
+      try origins[0].sign()
+    }
+    return origins.map { TestInput($0.token, TestContext(now: time)) }
+  }
+}

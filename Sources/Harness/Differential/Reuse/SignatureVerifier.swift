@@ -1,12 +1,12 @@
 import COpenSSL
-internal import MerchantKeys
+import MerchantKeys
 import Synchronization
 
 /// Makes the signature checks that an engine in the loop leaves to its caller, with public keys that are decoded once.
 ///
 /// Decoding a SubjectPublicKeyInfo takes OpenSSL longer than verifying a signature with it, and nearly all samples have
 /// one of a few keys. The complete engine decodes each key itself.
-final class SignatureVerifier: Sendable {
+package final class SignatureVerifier: Sendable {
   /// An EVP_PKEY that frees itself, never changed after initialisation.
   private final class Key: Sendable {
     nonisolated(unsafe) let pointer: OpaquePointer
@@ -20,11 +20,13 @@ final class SignatureVerifier: Sendable {
     deinit { EVP_PKEY_free(pointer) }
   }
 
+  package init() {}
+
   private let keys = Mutex(Generations<[UInt8], Key>(capacity: 64))
 
   /// Whether the signature is valid; nil if the inputs are not a signature value, a message, the signer's
   /// SubjectPublicKeyInfo and the size of SHA-256 or SHA-384, or if OpenSSL cannot decode the key.
-  func result(of inputs: [[UInt8]]) -> Bool? {
+  package func result(of inputs: [[UInt8]]) -> Bool? {
     guard inputs.count == 4, let digest = Self.digest(inputs[3]), let key = key(inputs[2]) else { return nil }
     guard let context = EVP_MD_CTX_new() else { return nil }
     defer { EVP_MD_CTX_free(context) }

@@ -1,24 +1,24 @@
 /// A bounded cache of two generations: a full young one becomes the old one, whose entries are dropped unless they are
 /// used before the next change.
-struct Generations<Key: Hashable, Value> {
+package struct Generations<Key: Hashable, Value> {
   private var young: [Key: Value] = [:]
   private var old: [Key: Value] = [:]
   /// Entries of one generation.
   private let capacity: Int
 
-  init(capacity: Int) {
+  package init(capacity: Int) {
     self.capacity = capacity
   }
 
   /// The value of a key; nil if there is none.
-  mutating func value(for key: Key) -> Value? {
+  package mutating func value(for key: Key) -> Value? {
     if let value = young[key] { return value }
     guard let value = old[key] else { return nil }
     insert(value, for: key)
     return value
   }
 
-  mutating func insert(_ value: Value, for key: Key) {
+  package mutating func insert(_ value: Value, for key: Key) {
     if young.count >= capacity {
       old = young
       // Growing step by step would hash every key again.

@@ -1,0 +1,181 @@
+import FastDecryption
+import HostIO
+import MerchantKeys
+import PaymentToken
+import Synchronization
+public import TestCases
+
+#if canImport(Glibc)
+  internal import Glibc
+#else
+  internal import Darwin
+#endif
+
+/// The fast engine as the target of histories: two sets of buffers and one pool, which all its engines use in turn.
+public final class FastHistoryTarget: HistoryTarget {
+  private let engines: HistoryEngines<FastDecryptor>
+  private let buffers: [Buffers]
+  private var pool: DecryptionPool?
+
+  /// The buffers of a place.
+  private final class Buffers {
+    var workspace: Workspace
+    var batch: BatchWorkspace
+
+    init?() {
+      guard let workspace = Workspace(), let batch = BatchWorkspace() else { return nil }
+      self.workspace = workspace
+      self.batch = batch
+    }
+  }
+
+  /// Engines with a table for every signer, so that batches verify signatures in lanes.
+  public init() {
+    engines = HistoryEngines { (keys, anchors) throws(TrustAnchorError) in
+      try FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)
+    }
+    buffers = (0..<2).compactMap { _ in Buffers() }
+  }
+
+  public func begin(_ setting: TestSetting) { engines.begin(setting) }
+
+  public var isWiped: Bool { buffers.allSatisfy { $0.workspace.isWiped && $0.batch.isWiped } }
+
+  public func decide(_ inputs: [TestInput], in place: HistoryPlace) -> [Verdict] {
+    guard let engine = engines.engine(place, replacing: { $0.replacingKeys(with: $1) }),
+      buffers.indices.contains(place.workspace)
+    else { return [] }
+    switch place.mode {
+    case .workspace: return inputs.map { Self.verdict(on: $0, by: engine, in: buffers[place.workspace]) }
+    case .keptWorkspace: return inputs.map { $0.verdict(by: engine) }
+    case .batch, .mixedBatch: return decideTogether(inputs, by: engine, place)
+    case .pool: return decideInPool(inputs, by: engine)
+    }
+  }
+
+  private static func verdict(on input: TestInput, by engine: FastDecryptor, in buffers: Buffers) -> Verdict {
+    let policy = input.context.policy.verificationPolicy()
+    func decide(_ request: [UInt8]) -> Verdict {
+      do throws(TokenFault) {
+        guard input.context.policy.isUnsigned else {
+          return .success(
+            .signed(
+              try engine.decrypt(request.span, at: input.context.now, under: policy, in: &buffers.workspace) {
+                token throws(TokenFault) in try token.copy()
+              }))
+        }
+        return .success(
+          try engine.decryptUnsigned(
+            request.span, at: input.context.now, under: policy, in: &buffers.workspace,
+            signed: { token throws(TokenFault) in .signed(try token.copy()) },
+            unsigned: { token throws(TokenFault) in .unsigned(try token.copy()) }))
+      } catch {
+        return .failure(error)
+      }
+    }
+    for earlier in input.context.prelude { _ = decide(earlier) }
+    return decide(input.request)
+  }
+
+  /// Decides a batch; of one time and policy by the public function for such batches.
+  private func decideTogether(_ inputs: [TestInput], by engine: FastDecryptor, _ place: HistoryPlace) -> [Verdict] {
+    let buffers = buffers[place.workspace]
+    var requests: [FastDecryptor.TimedRequest] = []
+    var ends: [Int] = []
+    for input in inputs {
+      let policy = input.context.policy.verificationPolicy()
+      for request in input.context.prelude + [input.request] { requests.append((request, input.context.now, policy)) }
+      ends.append(requests.count - 1)
+    }
+    guard place.mode == .batch, let first = requests.first else {
+      let results = engine.decryptBatch(requests, in: &buffers.batch)
+      return ends.filter { $0 < results.count }.map { results[$0].map { .signed($0) } }
+    }
+    var verdicts = [Verdict?](repeating: nil, count: requests.count)
+    engine.decryptBatch(
+      requests.map(\.bytes), at: first.now, under: first.policy, in: &buffers.batch,
+      opened: { index, token throws(TokenFault) in verdicts[index] = .success(.signed(try token.copy())) },
+      refused: { index, fault in verdicts[index] = .failure(fault) })
+    return ends.compactMap { verdicts[$0] }
+  }
+
+  /// Hands all requests to the pool before the first is answered, but those with a prelude one after the other.
+  private func decideInPool(_ inputs: [TestInput], by engine: FastDecryptor) -> [Verdict] {
+    guard let pool = pool ?? (try? DecryptionPool(engine)) else { return [] }
+    self.pool = pool
+    pool.replaceEngine(with: engine)
+    let answers = PoolAnswers()
+    for (index, input) in inputs.enumerated() {
+      let policy = input.context.policy.verificationPolicy()
+      for earlier in input.context.prelude {
+        answers.expect(-1, from: pool, of: earlier, at: input.context.now, under: policy)
+        answers.wait()
+      }
+      answers.expect(index, from: pool, of: input.request, at: input.context.now, under: policy)
+    }
+    return answers.verdicts(inputs.count)
+  }
+}
+
+/// The answers of a pool to some requests.
+private final class PoolAnswers: Sendable {
+  private let state = Mutex<State>(State())
+  /// A byte for each answer.
+  private let ends: (read: Int32, write: Int32)
+
+  private struct State {
+    var verdicts: [Int: Verdict] = [:]
+    var expected = 0
+    var isSound = true
+  }
+
+  init() {
+    var ends: [Int32] = [-1, -1]
+    if pipe(&ends) != 0 { ends = [-1, -1] }
+    self.ends = (ends[0], ends[1])
+  }
+
+  deinit {
+    close(ends.read)
+    close(ends.write)
+  }
+
+  func expect(
+    _ index: Int, from pool: DecryptionPool, of request: [UInt8], at now: UnixTime, under policy: VerificationPolicy
+  ) {
+    state.withLock { $0.expected += 1 }
+    do throws(DecryptionPool.Refusal) {
+      try pool.submit(request, at: now, under: policy) { token throws(TokenFault) in
+        self.note(index, .success(.signed(try token.copy())))
+      } refused: { refusal in
+        if case .token(let fault) = refusal { self.note(index, .failure(fault)) } else { self.note(index, nil) }
+      }
+    } catch {
+      note(index, nil)
+    }
+  }
+
+  /// - Parameter verdict: nil if the pool did not decide.
+  private func note(_ index: Int, _ verdict: Verdict?) {
+    state.withLock { state in
+      if state.verdicts.updateValue(verdict ?? .failure(TokenFault(.keyUnavailable)), forKey: index) != nil, index >= 0
+      {
+        state.isSound = false
+      }
+      state.isSound = state.isSound && verdict != nil
+    }
+    _ = Descriptor.write([0], to: ends.write)
+  }
+
+  /// Waits until all expected requests are answered.
+  func wait() {
+    var byte: UInt8 = 0
+    while state.withLock({ $0.expected }) > 0, read(ends.read, &byte, 1) == 1 { state.withLock { $0.expected -= 1 } }
+  }
+
+  /// The verdicts on requests 0 to `count` − 1; none if one was not decided, or answered twice.
+  func verdicts(_ count: Int) -> [Verdict] {
+    wait()
+    return state.withLock { state in state.isSound ? (0..<count).compactMap { state.verdicts[$0] } : [] }
+  }
+}

@@ -1,0 +1,81 @@
+public import TestCases
+
+/// How requests are handed to an engine: the ways that applications have.
+public enum HistoryMode: String, CaseIterable, Hashable, Sendable {
+  /// One after the other, in buffers that the caller keeps.
+  case workspace
+  /// One after the other, in buffers that the engine keeps.
+  case keptWorkspace
+  /// As a batch of one time and policy.
+  case batch
+  /// As a batch in which each request has its own time and policy.
+  case mixedBatch
+  /// Through a pool.
+  case pool
+
+  /// Whether an unsigned token can be accepted that way.
+  var takesUnsigned: Bool { self == .workspace || self == .keptWorkspace }
+}
+
+/// The keys of an engine, compared with those of the test's setting.
+public enum HistoryKeys: String, CaseIterable, Hashable, Sendable {
+  case own
+  /// The same keys, each at another index.
+  case reversed
+  /// The same keys of merchants with other names, so that what they decrypt is refused.
+  case renamed
+  /// Other keys at the same indices.
+  case foreign
+  /// The first key of EC_v1 is an external key.
+  case external
+}
+
+/// The roots of an engine, compared with those of the test's setting.
+public enum HistoryRoots: String, CaseIterable, Hashable, Sendable {
+  case own
+  /// The root that the corpus' tokens are signed under.
+  case corpus
+  /// A root that no token is signed under.
+  case foreign
+}
+
+/// Which of several engines with the same keys and roots decides.
+public enum HistoryEngine: String, CaseIterable, Hashable, Sendable {
+  case first, second
+  /// Made from the first engine of these roots by replacing its keys; they share their caches.
+  case replacing
+}
+
+/// What a request of a history shares with others: an engine, and the buffers that it is decided in.
+public struct HistoryPlace: Hashable, Sendable {
+  public var keys = HistoryKeys.own
+  public var roots = HistoryRoots.own
+  public var engine = HistoryEngine.first
+  /// 0 or 1. Every engine uses both.
+  public var workspace = 0
+  public var mode = HistoryMode.workspace
+
+  /// The first engine of the setting, with the first buffers, one request after the other.
+  public init() {}
+}
+
+/// A request of a history, and the verdict on it alone.
+public struct HistoryStep: Hashable, Sendable {
+  public var input: TestInput
+  public var place: HistoryPlace
+  public var verdict: Verdict
+}
+
+/// An engine with everything that its requests share: buffers, caches, lanes, a pool.
+public protocol HistoryTarget: AnyObject {
+  /// Loads keys and roots. Buffers stay, and so do the engines of earlier settings with their caches.
+  func begin(_ setting: TestSetting)
+
+  /// Decides requests in a place, in their order, each after its prelude and with a replay store of its own.
+  ///
+  /// - Returns: a verdict for each of them; fewer if some got none.
+  func decide(_ inputs: [TestInput], in place: HistoryPlace) -> [Verdict]
+
+  /// Whether all memory for secrets is zero.
+  var isWiped: Bool { get }
+}

@@ -1,0 +1,222 @@
+import HostIO
+import PaymentToken
+public import TestCases
+
+/// Checks that an engine decides a request among others as it does alone.
+///
+/// Each request is decided again in a history: between requests that share engines, buffers, lanes or a pool with it.
+/// The verdict on each step must be the one on its request alone, with all contents, and no secret may be left in
+/// memory afterwards. The companions are the token that the request derives from, the request itself, and earlier
+/// requests; they may have another time, policy, keys or roots. The arrangements follow each other so that soon every
+/// pair of choices has occurred (`HistoryCoverage`).
+public struct HistoryCheck {
+  /// How many histories each request is decided in.
+  public enum Effort: Sendable {
+    /// One, among requests of its own setting whose verdicts are known: takes little longer than the request alone.
+    case known
+    /// One, among requests that also have another time, policy, keys or roots.
+    case one
+    /// Every mode behind the token that it derives from, or behind the last one that was accepted; and further ones.
+    case every
+  }
+
+  /// A request and the verdict on it alone.
+  private struct Decided {
+    let input: TestInput
+    let verdict: Verdict
+  }
+
+  private let target: any HistoryTarget
+  private let arbiter = HistoryArbiter()
+  private let effort: Effort
+  private var random: SplitMix64
+  /// The latest accepted and the latest rejected request of a context.
+  private var accepted: [TestContext: Decided] = [:]
+  private var rejected: [TestContext: Decided] = [:]
+  /// Some earlier requests of any context.
+  private var others: [Decided] = []
+  /// What has been played so far.
+  public private(set) var coverage = HistoryCoverage()
+
+  /// Enough for the lanes of every kernel.
+  private static let lanes = 8
+  private static let moreThanAWindow = 65
+  private static let contextLimit = 64
+  private static let otherLimit = 32
+  /// How many further histories `Effort.every` adds.
+  private static let furtherCount = 2
+  /// A pool takes the window for a deadline, in real seconds.
+  private static let shortestWindow: UInt32 = 60
+
+  /// - Parameters:
+  ///   - target: the fast engine, unless a test replaces it.
+  ///   - seed: chooses the arrangements.
+  public init(_ target: any HistoryTarget = FastHistoryTarget(), effort: Effort, seed: UInt64 = 0) {
+    self.target = target
+    self.effort = effort
+    random = SplitMix64(seed: seed)
+  }
+
+  /// Loads keys and roots for the requests that follow.
+  public mutating func begin(_ setting: TestSetting) {
+    target.begin(setting)
+    arbiter.begin(setting)
+    accepted = [:]
+    rejected = [:]
+    others = []
+  }
+
+  /// What a history decided otherwise, in words without any content of a token; nil if nothing.
+  ///
+  /// - Parameters:
+  ///   - verdict: the engine's verdict on the input alone.
+  ///   - origins: the sound tokens that the request derives from.
+  public mutating func contradiction(
+    to verdict: Verdict, on input: TestInput, origins: [TestInput] = []
+  ) -> String? {
+    defer { remember(verdict, on: input) }
+    let this = Decided(input: input, verdict: verdict)
+    for arrangement in arrangements(of: verdict, on: input, hasOrigin: !origins.isEmpty) {
+      coverage.note(arrangement, Self.stage(verdict))
+      if let found = play(steps(of: this, in: arrangement, origins)) { return found }
+    }
+    return nil
+  }
+
+  /// Notes a verdict, so that the request comes along with later ones.
+  public mutating func remember(_ verdict: Verdict, on input: TestInput) {
+    let decided = Decided(input: input, verdict: verdict)
+    if accepted.count + rejected.count >= Self.contextLimit {
+      accepted.removeAll(keepingCapacity: true)
+      rejected.removeAll(keepingCapacity: true)
+    }
+    switch verdict {
+    case .success: accepted[input.context] = decided
+    case .failure: rejected[input.context] = decided
+    }
+    if others.count < Self.otherLimit {
+      others.append(decided)
+    } else {
+      others[Int(random.next() % UInt64(Self.otherLimit))] = decided
+    }
+  }
+
+  // MARK: Arrangements
+
+  private mutating func arrangements(of verdict: Verdict, on input: TestInput, hasOrigin: Bool) -> [HistoryArrangement]
+  {
+    let modes = HistoryMode.allCases.filter { mode in
+      if input.context.policy.isUnsigned { return mode.takesUnsigned }
+      return mode != .pool || input.context.policy.windowSeconds.map { $0 >= Self.shortestWindow } ?? true
+    }
+    let stage = Self.stage(verdict)
+    guard effort == .every else {
+      var next = coverage.next(modes, stage, hasOrigin: hasOrigin, using: &random)
+      if effort == .known { (next.change, next.keys, next.roots) = (.none, .own, .own) }
+      return [next]
+    }
+    func arrangement(_ mode: HistoryMode, _ companion: HistoryArrangement.Companion, _ order: HistoryArrangement.Order)
+      -> HistoryArrangement
+    {
+      var arrangement = HistoryArrangement()
+      (arrangement.mode, arrangement.companion, arrangement.order) = (mode, companion, order)
+      return arrangement
+    }
+    var chosen = modes.map { arrangement($0, hasOrigin ? .origin : .accepted, .before) }
+    for mode in modes where mode == .batch || mode == .mixedBatch {
+      chosen.append(arrangement(mode, .rejected, .around))
+    }
+    for _ in 0..<Self.furtherCount {
+      chosen.append(coverage.next(modes, stage, hasOrigin: hasOrigin, using: &random))
+    }
+    return chosen
+  }
+
+  private func steps(of this: Decided, in arrangement: HistoryArrangement, _ origins: [TestInput]) -> [HistoryStep] {
+    var place = HistoryPlace()
+    (place.mode, place.workspace, place.engine) = (arrangement.mode, arrangement.workspace, arrangement.engine)
+    let own = HistoryStep(input: this.input, place: place, verdict: this.verdict)
+    let companions = self.companions(of: this, arrangement, origins).compactMap { step($0, in: place, arrangement) }
+    let filling = (accepted[this.input.context]).map { HistoryStep(input: $0.input, place: place, verdict: $0.verdict) }
+    let fill = filling.map { Array(repeating: $0, count: arrangement.filling.count) } ?? []
+    return switch arrangement.order {
+    case .before: fill + companions + [own]
+    case .after: [own] + companions + fill
+    case .around: companions + [own] + companions + fill
+    case .twice: [own] + companions + [own]
+    }
+  }
+
+  private func companions(
+    of this: Decided, _ arrangement: HistoryArrangement, _ origins: [TestInput]
+  ) -> [Decided] {
+    switch arrangement.companion {
+    case .none: []
+    case .origin:
+      origins.compactMap { origin in arbiter.verdict(on: origin).map { Decided(input: origin, verdict: $0) } }
+    case .same: [this]
+    case .accepted: [accepted[this.input.context]].compactMap(\.self)
+    case .rejected: [rejected[this.input.context]].compactMap(\.self)
+    case .other: others.isEmpty ? [] : [others[arrangement.number % others.count]]
+    }
+  }
+
+  /// A companion in the context, and with the keys and roots, of an arrangement; nil if nobody can say what is right.
+  private func step(_ companion: Decided, in place: HistoryPlace, _ arrangement: HistoryArrangement) -> HistoryStep? {
+    var place = place
+    var input = companion.input
+    arrangement.change.apply(to: &input.context)
+    (place.keys, place.roots) = (arrangement.keys, arrangement.roots)
+    // The token that a case derives from is sound under the corpus' root, not under one of the case's own.
+    if arrangement.companion == .origin, place.roots == .own, case .failure = companion.verdict {
+      place.roots = .corpus
+    }
+    if input.context.policy.isUnsigned, !place.mode.takesUnsigned { place.mode = .workspace }
+    if place.mode == .pool, input.context.policy.windowSeconds.map({ $0 < Self.shortestWindow }) == true {
+      place.mode = .mixedBatch
+    }
+    if input == companion.input, place.keys == .own, place.roots == .own {
+      return HistoryStep(input: input, place: place, verdict: companion.verdict)
+    }
+    return arbiter.verdict(on: input, place.keys, place.roots).map {
+      HistoryStep(input: input, place: place, verdict: $0)
+    }
+  }
+
+  // MARK: Playing
+
+  /// What the target decides otherwise, in words; nil if nothing.
+  private func play(_ steps: [HistoryStep]) -> String? {
+    var rest = steps[...]
+    while let first = rest.first {
+      let together = Self.isAlone(first) ? rest.prefix(1) : rest.prefix { Self.share($0, first) }
+      rest = rest.dropFirst(together.count)
+      let verdicts = target.decide(together.map(\.input), in: first.place)
+      guard verdicts.count == together.count else { return Self.lacksVerdicts }
+      for (verdict, step) in zip(verdicts, together) where verdict != step.verdict {
+        return "\(Decision(TestVerdict(step.verdict))) alone, \(Decision(TestVerdict(verdict))) in a history of "
+          + "\(steps.count) (\(step.place.mode.rawValue))"
+      }
+      if !target.isWiped { return Self.leavesSecrets }
+    }
+    return nil
+  }
+
+  /// Whether a step has a batch of its own: one of one policy, and with it of one replay store.
+  private static func isAlone(_ step: HistoryStep) -> Bool {
+    step.place.mode == .batch && step.input.context.policy.replay != nil
+  }
+
+  /// Whether two steps are decided together.
+  private static func share(_ step: HistoryStep, _ first: HistoryStep) -> Bool {
+    step.place == first.place && (step.place.mode != .batch || step.input.context == first.input.context)
+  }
+
+  private static let lacksVerdicts = "not every request of a history has a verdict"
+  private static let leavesSecrets = "secrets are left in memory after a history"
+
+  /// The stage that decided; 15 for acceptance.
+  private static func stage(_ verdict: Verdict) -> Int {
+    if case .failure(let fault) = verdict { fault.stage.rawValue } else { HistoryCoverage.acceptance }
+  }
+}

@@ -1,0 +1,165 @@
+import HostIO
+import PaymentToken
+import TestCases
+
+/// How a request is put among others.
+struct HistoryArrangement: Hashable {
+  /// What comes with the request.
+  enum Companion: Int, CaseIterable { case none, origin, same, accepted, rejected, other }
+  /// Where the companions are.
+  enum Order: Int, CaseIterable { case before, after, around, twice }
+  /// Copies of an accepted token: none, enough for the lanes, or so many that a batch takes two windows.
+  enum Filling: Int, CaseIterable {
+    case none, lanes, window
+
+    var count: Int { [0, 8, 65][rawValue] }
+  }
+  /// How the context of the companions differs from their own.
+  enum Change: Int, CaseIterable {
+    case none, anHourLater, thirtyYearsLater, windowOff, signingTime, currency, replayStore, unsigned, automatic
+
+    func apply(to context: inout TestContext) {
+      switch self {
+      case .none: break
+      case .anHourLater: context.now = context.now.advanced(by: 3_600)
+      case .thirtyYearsLater: context.now = context.now.advanced(by: 946_728_000)
+      case .windowOff: context.policy.freshness = .windowOff
+      case .signingTime: context.policy.freshness = .signingTime
+      case .currency: context.policy.expectations.currencyCode = "999"
+      case .replayStore: context.policy.freshness = .window(seconds: 300, replay: .capacity(8))
+      case .unsigned: context.policy.isUnsigned = true
+      case .automatic: context.policy.envelope = .automatic
+      }
+    }
+  }
+
+  var mode = HistoryMode.workspace
+  var engine = HistoryEngine.first
+  var workspace = 0
+  var companion = Companion.none
+  var order = Order.before
+  var filling = Filling.none
+  var change = Change.none
+  var keys = HistoryKeys.own
+  var roots = HistoryRoots.own
+  /// Chooses one of many companions; no dimension.
+  var number = 0
+
+  /// The choices as numbers, in the order of `HistoryCoverage.dimensions`, with the stage that decides the request.
+  func values(_ stage: Int) -> [Int] {
+    [
+      Self.index(mode), Self.index(engine), workspace, companion.rawValue, order.rawValue, filling.rawValue,
+      change.rawValue, Self.index(keys), Self.index(roots), stage,
+    ]
+  }
+
+  private static func index<Choice: CaseIterable & Equatable>(_ choice: Choice) -> Int {
+    Array(Choice.allCases).firstIndex(of: choice) ?? 0
+  }
+}
+
+/// The pairs of choices that occurred together in a history: a covering array of strength 2, made greedily. Of some
+/// random arrangements the one with most new pairs comes next.
+public struct HistoryCoverage: Sendable {
+  /// The stage of an accepted request.
+  static let acceptance = VerificationStage.allCases.count
+
+  /// The name and the number of choices of each dimension.
+  static let dimensions: [(name: String, count: Int)] = [
+    ("mode", HistoryMode.allCases.count), ("engine", HistoryEngine.allCases.count), ("workspace", 2),
+    ("companion", HistoryArrangement.Companion.allCases.count), ("order", HistoryArrangement.Order.allCases.count),
+    ("filling", HistoryArrangement.Filling.allCases.count), ("change", HistoryArrangement.Change.allCases.count),
+    ("keys", HistoryKeys.allCases.count), ("roots", HistoryRoots.allCases.count), ("stage", acceptance + 1),
+  ]
+
+  /// Two dimensions and their values, a byte each.
+  private var seen: Set<Int> = []
+  /// The number of histories.
+  public private(set) var count = 0
+  private static let candidates = 12
+
+  /// The number of pairs of choices of different dimensions, and how many of them occurred.
+  public var pairs: (seen: Int, all: Int) {
+    let counts = Self.dimensions.map(\.count)
+    var all = 0
+    for first in counts.indices { for second in counts[(first + 1)...] { all += counts[first] * second } }
+    return (seen.count, all)
+  }
+
+  /// The number of histories and of pairs, in words.
+  public var summary: String {
+    let missing = missing.prefix(5).joined(separator: "; ")
+    return "\(count) histories with \(pairs.seen) of \(pairs.all) pairs of choices"
+      + (missing.isEmpty ? "" : ", without \(missing)")
+  }
+
+  /// The pairs that did not occur, in words.
+  package var missing: [String] {
+    var missing: [String] = []
+    for (first, one) in Self.dimensions.enumerated() {
+      for (second, other) in Self.dimensions.enumerated().dropFirst(first + 1) {
+        for a in 0..<one.count {
+          for b in 0..<other.count where !seen.contains(Self.pair(first, a, second, b)) {
+            missing.append("\(one.name) \(a), \(other.name) \(b)")
+          }
+        }
+      }
+    }
+    return missing
+  }
+
+  mutating func note(_ arrangement: HistoryArrangement, _ stage: Int) {
+    count += 1
+    seen.formUnion(Self.pairs(arrangement.values(stage)))
+  }
+
+  /// The arrangement that comes next.
+  func next(
+    _ modes: [HistoryMode], _ stage: Int, hasOrigin: Bool, using random: inout SplitMix64
+  ) -> HistoryArrangement {
+    var best = HistoryArrangement()
+    var most = -1
+    for _ in 0..<Self.candidates {
+      let candidate = Self.random(modes, hasOrigin: hasOrigin, using: &random)
+      let gain = Self.pairs(candidate.values(stage)).count { !seen.contains($0) }
+      if gain > most { (best, most) = (candidate, gain) }
+      // Nothing is left to gain.
+      if gain == 0, seen.count == pairs.all { break }
+    }
+    return best
+  }
+
+  private static func random(
+    _ modes: [HistoryMode], hasOrigin: Bool, using random: inout SplitMix64
+  ) -> HistoryArrangement {
+    func pick<Choice: CaseIterable>(_ type: Choice.Type) -> Choice {
+      let all = Array(type.allCases)
+      return all[Int(random.next() % UInt64(all.count))]
+    }
+    var arrangement = HistoryArrangement()
+    arrangement.mode = modes.randomElement(using: &random) ?? .workspace
+    arrangement.engine = pick(HistoryEngine.self)
+    arrangement.workspace = Int(random.next() % 2)
+    arrangement.companion = pick(HistoryArrangement.Companion.self)
+    if arrangement.companion == .origin, !hasOrigin { arrangement.companion = .accepted }
+    arrangement.order = pick(HistoryArrangement.Order.self)
+    // Rare: it takes as long as thirty others.
+    arrangement.filling = random.next() % 48 == 0 ? .window : random.next() % 4 == 0 ? .lanes : .none
+    // Every other history keeps each of these.
+    if random.next() % 2 == 0 { arrangement.change = pick(HistoryArrangement.Change.self) }
+    if random.next() % 2 == 0 { arrangement.keys = pick(HistoryKeys.self) }
+    if random.next() % 4 == 0 { arrangement.roots = pick(HistoryRoots.self) }
+    arrangement.number = Int(random.next() >> 33)
+    return arrangement
+  }
+
+  private static func pairs(_ values: [Int]) -> [Int] {
+    values.indices.flatMap { first in
+      values.indices.dropFirst(first + 1).map { pair(first, values[first], $0, values[$0]) }
+    }
+  }
+
+  private static func pair(_ first: Int, _ a: Int, _ second: Int, _ b: Int) -> Int {
+    ((first << 8 | second) << 8 | a) << 8 | b
+  }
+}

@@ -1,0 +1,127 @@
+import Corpus
+import MerchantKeys
+import Minting
+import NamedCases
+import PaymentToken
+import ReferenceDecryption
+import TestCases
+
+/// Engines with the keys and roots of a setting, or with others in their place. Keys are loaded once.
+final class HistoryEngines<Engine> {
+  private let make: EngineContender.Maker<Engine>
+  private var setting: TestSetting?
+  private var engines: [Name: Engine] = [:]
+  private var keySets: [[TestKey]: MerchantKeySet] = [:]
+  private lazy var corpus = try? VectorGenerator.minter()
+  private lazy var foreign = try? VectorGenerator.minter(seed: VectorGenerator.seed + 1)
+
+  /// An engine of the present setting.
+  private struct Name: Hashable {
+    let keys: HistoryKeys
+    let roots: HistoryRoots
+    let engine: HistoryEngine
+  }
+
+  init(_ make: @escaping EngineContender.Maker<Engine>) {
+    self.make = make
+  }
+
+  func begin(_ setting: TestSetting) {
+    guard self.setting != setting else { return }
+    self.setting = setting
+    engines = [:]
+  }
+
+  /// The engine of a place; nil if there is none, such as for a root that no engine accepts.
+  ///
+  /// - Parameter replacing: makes an engine that shares the caches of another.
+  func engine(_ place: HistoryPlace, replacing: (Engine, MerchantKeySet) -> Engine = { engine, _ in engine }) -> Engine?
+  {
+    let name = Name(keys: place.keys, roots: place.roots, engine: place.engine)
+    if let engine = engines[name] { return engine }
+    guard let keys = keys(place.keys) else { return nil }
+    var made: Engine?
+    if place.engine == .replacing {
+      var origin = HistoryPlace()
+      origin.roots = place.roots
+      made = engine(origin, replacing: replacing).map { replacing($0, keys) }
+    } else {
+      made = anchors(place.roots).flatMap { try? make(keys, $0) }
+    }
+    engines[name] = made
+    return made
+  }
+
+  private func anchors(_ roots: HistoryRoots) -> TrustAnchors? {
+    switch roots {
+    case .own: try? setting?.trustAnchors()
+    case .corpus: corpus?.anchors
+    case .foreign: foreign?.anchors
+    }
+  }
+
+  private func keys(_ choice: HistoryKeys) -> MerchantKeySet? {
+    guard let own = setting?.keys else { return nil }
+    let keys: [TestKey] =
+      switch choice {
+      case .own: own
+      case .reversed: own.reversed()
+      case .renamed: own.map(\.renamed)
+      case .foreign: foreign.map { TestKey.all(of: $0, .ecV1) } ?? []
+      case .external: own.prefix(1).map(\.madeExternal) + own.dropFirst()
+      }
+    if let loaded = keySets[keys] { return loaded }
+    let loaded = try? TestSetting(keys: keys, rootsPem: [], hasTestKeys: true).merchantKeySet()
+    keySets[keys] = loaded
+    return loaded
+  }
+}
+
+extension TestKey {
+  /// The same key of another merchant; an external key is in memory then.
+  fileprivate var renamed: TestKey {
+    TestKey(privateKeyPem: privateKeyPem, certificatePem: nil, merchantId: "merchant.test.assay.renamed")
+  }
+
+  /// The same key held externally, where it has the certificate that such a key needs.
+  fileprivate var madeExternal: TestKey { certificatePem == nil ? self : held(by: .external) }
+}
+
+/// Decides each request alone, by the reference engine, which remembers nothing of others but the results of signature
+/// checks, by every byte that they depend on.
+final class HistoryArbiter {
+  private let engines: HistoryEngines<any TokenDecryptor>
+  private var verdicts: [Question: Verdict] = [:]
+  private static let limit = 8_192
+
+  private struct Question: Hashable {
+    let input: TestInput
+    let keys: HistoryKeys
+    let roots: HistoryRoots
+  }
+
+  init() {
+    let cache = ResultCache()
+    engines = HistoryEngines { (keys, anchors) throws(TrustAnchorError) in
+      try ReferenceDecryptor(keys: keys, anchors: anchors, reusing: cache.check)
+    }
+  }
+
+  func begin(_ setting: TestSetting) {
+    engines.begin(setting)
+    verdicts.removeAll(keepingCapacity: true)
+  }
+
+  /// The verdict on a request alone; nil if no engine can be made with these keys and roots.
+  func verdict(on input: TestInput, _ keys: HistoryKeys = .own, _ roots: HistoryRoots = .own) -> Verdict? {
+    let question = Question(input: input, keys: keys, roots: roots)
+    if let verdict = verdicts[question] { return verdict }
+    var place = HistoryPlace()
+    (place.keys, place.roots) = (keys, roots)
+    guard let engine = engines.engine(place) else { return nil }
+    let verdict = input.verdict(by: engine)
+    if verdicts.count >= Self.limit { verdicts.removeAll(keepingCapacity: true) }
+    verdicts[question] = verdict
+    return verdict
+  }
+}
