@@ -212,9 +212,8 @@ let package = Package(
     .testTarget(
       name: "FuzzingTests",
       dependencies: [
-        "PaymentToken", "Fuzzing", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting",
-        "NamedCases",
-        "TestCases", "FuzzTargets", "HostIO", "TestSupport",
+        "PaymentToken", "Fuzzing", "Differential", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways",
+        "Minting", "NamedCases", "TestCases", "FuzzTargets", "HostIO", "TestSupport",
       ], path: "Tests/Harness/FuzzingTests"),
     .testTarget(
       name: "ExternalTests",

@@ -25,7 +25,7 @@ struct DiffOptions {
       .suite,
       .value("--mint", "N", "number of tokens to mint, alternately named cases and valid tokens"),
       .value("--seed", "N", "seed of minted tokens (default: random, and reported)"),
-      .flag("--histories", "decide every test again in many histories, behind the token that it derives from too"),
+      .flag("--histories", "decide every test again, among others that share state"),
       ExternalOptions.timeout, ExternalOptions.memory,
       .flag("--check-adapter", "try one plain token and one forgery only, and say what is in the way"),
       .value("--findings", "DIR", "write each finding to DIR, minimized, with the command that replays it"),

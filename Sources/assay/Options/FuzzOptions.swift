@@ -100,6 +100,8 @@ extension FuzzEngines {
     } catch {
       throw CommandError(.internalError, "the minter's own keys could not be loaded.")
     }
+    let setting = TestSetting(of: minter, anchors: anchors.certificates)
+    HistoryCheck.loadKeys(of: setting)
     self.init(
       workshop: workshop, reference: reference,
       // Making an engine from the same keys again cannot fail.
@@ -113,7 +115,7 @@ extension FuzzEngines {
       },
       histories: { effort in
         var check = HistoryCheck(effort: effort)
-        check.begin(TestSetting(of: minter, anchors: anchors.certificates))
+        check.begin(setting)
         return check
       },
       account: { sample in

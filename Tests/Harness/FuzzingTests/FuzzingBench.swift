@@ -52,11 +52,13 @@ struct FuzzingBench {
   }
 
   func loop(
-    _ engines: EnginePair? = nil, reusing: ReusingEngine? = nil, seed: UInt64 = Self.seed,
+    _ engines: EnginePair? = nil, reusing: ReusingEngine? = nil, histories: HistoryMaker? = nil,
+    seed: UInt64 = Self.seed,
     novelty: Novelty = .structure, startsEmpty: Bool = false
   ) throws -> FuzzLoop {
     var loop = FuzzLoop(
-      corpus: LoopCorpus(), workshop: workshop, engines: engines ?? self.engines, reusing: reusing, seed: seed,
+      corpus: LoopCorpus(), workshop: workshop, engines: engines ?? self.engines, reusing: reusing,
+      histories: histories, seed: seed,
       stream: 1, novelty: novelty)
     if !startsEmpty { for sample in try samples() { _ = loop.take(sample) } }
     return loop

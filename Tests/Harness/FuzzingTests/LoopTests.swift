@@ -1,5 +1,7 @@
+import Differential
 import Fuzzing
 import Minting
+import NamedCases
 import PaymentToken
 import TestCases
 import TestSupport
@@ -71,6 +73,25 @@ import Testing
     Issue.record("seed \(FuzzingBench.seed): \(bug.name) was not found")
   }
 
+  @Test func `a verdict that only a history changes is found, with what must come before`() throws {
+    let bench = try FuzzingBench()
+    let setting = TestSetting(of: bench.minter, anchors: bench.workshop.anchors.certificates)
+    var loop = try bench.loop(histories: { effort in
+      var check = HistoryCheck(ForgetfulTarget(), effort: effort)
+      check.begin(setting)
+      return check
+    })
+    for _ in 0..<6_000 {
+      guard case .found(let found) = try loop.step() else { continue }
+      #expect(found.violation.kind == .batch)
+      let finding = Triage(loop, shrinker: Shrinker(tries: 20, milliseconds: 1_000)).finding(of: found)
+      #expect(finding.replays == 3)
+      #expect(finding.history.count == 1)
+      return
+    }
+    Issue.record("seed \(FuzzingBench.seed): it was not found")
+  }
+
   @Test func `an unsigned token is a finding even if both engines accept it`() throws {
     let bench = try FuzzingBench()
     let bytes = try bench.minter.mint(index: 77).bytes
@@ -124,4 +145,21 @@ import Testing
   }
 
   private struct TestFailure: Error {}
+}
+
+/// The fast engine, but what is refused right after an accepted token gets the verdict on that one.
+private final class ForgetfulTarget: HistoryTarget {
+  private let target = FastHistoryTarget()
+
+  var isWiped: Bool { target.isWiped }
+
+  func begin(_ setting: TestSetting) { target.begin(setting) }
+
+  func decide(_ inputs: [TestInput], in place: HistoryPlace) -> [Verdict] {
+    var verdicts = target.decide(inputs, in: place)
+    for index in verdicts.indices.dropFirst() {
+      if case .success = verdicts[index - 1], case .failure = verdicts[index] { verdicts[index] = verdicts[index - 1] }
+    }
+    return verdicts
+  }
 }

@@ -18,6 +18,17 @@ public struct HistoryCheck {
     case one
     /// Every mode behind the token that it derives from, or behind the last one that was accepted; and further ones.
     case every
+    /// The same with very many further ones: for replays of findings.
+    case replay
+
+    /// How many histories there are besides those of every mode.
+    var furtherCount: Int {
+      switch self {
+      case .known, .one: 1
+      case .every: 2
+      case .replay: 64
+      }
+    }
   }
 
   /// A request and the verdict on it alone.
@@ -43,8 +54,6 @@ public struct HistoryCheck {
   private static let moreThanAWindow = 65
   private static let contextLimit = 64
   private static let otherLimit = 32
-  /// How many further histories `Effort.every` adds.
-  private static let furtherCount = 2
   /// A pool takes the window for a deadline, in real seconds.
   private static let shortestWindow: UInt32 = 60
 
@@ -55,6 +64,13 @@ public struct HistoryCheck {
     self.target = target
     self.effort = effort
     random = SplitMix64(seed: seed)
+  }
+
+  /// Loads the keys that the histories of a setting need, so that copies of this process need not.
+  package static func loadKeys(of setting: TestSetting) {
+    let engines = HistoryEngines<Void> { (_, _) throws(TrustAnchorError) in }
+    engines.begin(setting)
+    for keys in HistoryKeys.allCases { _ = engines.keys(keys) }
   }
 
   /// Loads keys and roots for the requests that follow.
@@ -110,24 +126,17 @@ public struct HistoryCheck {
       return mode != .pool || input.context.policy.windowSeconds.map { $0 >= Self.shortestWindow } ?? true
     }
     let stage = Self.stage(verdict)
-    guard effort == .every else {
+    var chosen: [HistoryArrangement] = []
+    if effort == .every || effort == .replay {
+      chosen = modes.map { HistoryArrangement(mode: $0, companion: hasOrigin ? .origin : .accepted) }
+      for mode in modes where mode == .batch || mode == .mixedBatch {
+        chosen.append(HistoryArrangement(mode: mode, companion: .rejected, order: .around))
+      }
+    }
+    for _ in 0..<effort.furtherCount {
       var next = coverage.next(modes, stage, hasOrigin: hasOrigin, using: &random)
       if effort == .known { (next.change, next.keys, next.roots) = (.none, .own, .own) }
-      return [next]
-    }
-    func arrangement(_ mode: HistoryMode, _ companion: HistoryArrangement.Companion, _ order: HistoryArrangement.Order)
-      -> HistoryArrangement
-    {
-      var arrangement = HistoryArrangement()
-      (arrangement.mode, arrangement.companion, arrangement.order) = (mode, companion, order)
-      return arrangement
-    }
-    var chosen = modes.map { arrangement($0, hasOrigin ? .origin : .accepted, .before) }
-    for mode in modes where mode == .batch || mode == .mixedBatch {
-      chosen.append(arrangement(mode, .rejected, .around))
-    }
-    for _ in 0..<Self.furtherCount {
-      chosen.append(coverage.next(modes, stage, hasOrigin: hasOrigin, using: &random))
+      chosen.append(next)
     }
     return chosen
   }
@@ -194,8 +203,7 @@ public struct HistoryCheck {
       let verdicts = target.decide(together.map(\.input), in: first.place)
       guard verdicts.count == together.count else { return Self.lacksVerdicts }
       for (verdict, step) in zip(verdicts, together) where verdict != step.verdict {
-        return "\(Decision(TestVerdict(step.verdict))) alone, \(Decision(TestVerdict(verdict))) in a history of "
-          + "\(steps.count) (\(step.place.mode.rawValue))"
+        return "\(Decision(TestVerdict(step.verdict))) alone, \(Decision(TestVerdict(verdict))) in a history"
       }
       if !target.isWiped { return Self.leavesSecrets }
     }

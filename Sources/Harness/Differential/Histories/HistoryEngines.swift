@@ -6,12 +6,11 @@ import PaymentToken
 import ReferenceDecryption
 import TestCases
 
-/// Engines with the keys and roots of a setting, or with others in their place. Keys are loaded once.
+/// Engines with the keys and roots of a setting, or with others in their place.
 final class HistoryEngines<Engine> {
   private let make: EngineContender.Maker<Engine>
   private var setting: TestSetting?
   private var engines: [Name: Engine] = [:]
-  private var keySets: [[TestKey]: MerchantKeySet] = [:]
   private lazy var corpus = try? VectorGenerator.minter()
   private lazy var foreign = try? VectorGenerator.minter(seed: VectorGenerator.seed + 1)
 
@@ -60,21 +59,23 @@ final class HistoryEngines<Engine> {
     }
   }
 
-  private func keys(_ choice: HistoryKeys) -> MerchantKeySet? {
+  func keys(_ choice: HistoryKeys) -> MerchantKeySet? {
     guard let own = setting?.keys else { return nil }
     let keys: [TestKey] =
       switch choice {
       case .own: own
       case .reversed: own.reversed()
-      case .renamed: own.map(\.renamed)
+      case .renamed: own.ofMerchants.map(\.renamed)
       case .foreign: foreign.map { TestKey.all(of: $0, .ecV1) } ?? []
-      case .external: own.prefix(1).map(\.madeExternal) + own.dropFirst()
+      case .external: own.ofMerchants.prefix(1).map(\.madeExternal) + own.ofMerchants.dropFirst()
       }
-    if let loaded = keySets[keys] { return loaded }
-    let loaded = try? TestSetting(keys: keys, rootsPem: [], hasTestKeys: true).merchantKeySet()
-    keySets[keys] = loaded
-    return loaded
+    return try? LoadedKeys.keys(keys)
   }
+}
+
+extension [TestKey] {
+  /// The keys with the name of a merchant, which are those of EC_v1; all keys if none has one.
+  fileprivate var ofMerchants: [TestKey] { contains { $0.merchantId != nil } ? filter { $0.merchantId != nil } : self }
 }
 
 extension TestKey {

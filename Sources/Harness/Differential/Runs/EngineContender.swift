@@ -1,6 +1,5 @@
 import MerchantKeys
 public import PaymentToken
-import Synchronization
 public import TestCases
 
 /// A contender that is an engine of this process.
@@ -47,7 +46,7 @@ public final class EngineContender: Contender {
 
   private static func made<Engine>(for setting: TestSetting, by make: Maker<Engine>) -> Result<Engine, EngineRefusal> {
     do throws(KeyError) {
-      let keys = try keys(of: setting)
+      let keys = try LoadedKeys.keys(setting.keys)
       let anchors = try setting.trustAnchors()
       do throws(TrustAnchorError) {
         return .success(try make(keys, anchors))
@@ -57,19 +56,6 @@ public final class EngineContender: Contender {
     } catch {
       return .failure(EngineRefusal("\(error.file.map { "\($0): " } ?? "")\(error.code.rawValue)"))
     }
-  }
-
-  /// The keys that were loaded last: all engines of a run get the same, and checking those for RSA_v1 takes
-  /// as long as deciding hundreds of tokens.
-  private static let loaded = Mutex<(files: [UInt8], keys: MerchantKeySet)?>(nil)
-
-  private static func keys(of setting: TestSetting) throws(KeyError) -> MerchantKeySet {
-    // By their bytes: strings are equal, too, where only their normalization differs.
-    let files = Array("\(setting.keys)".utf8)
-    if let last = loaded.withLock({ $0 }), last.files == files { return last.keys }
-    let keys = try setting.merchantKeySet()
-    loaded.withLock { $0 = (files, keys) }
-    return keys
   }
 
   public func begin(_ setting: TestSetting, windowSeconds: UInt32?) {

@@ -20,7 +20,7 @@ package struct FindingReplay: Sendable {
   package init(_ finding: FindingFiles, by engines: FuzzEngines, external plan: ExternalPlan? = nil) {
     var examiner = finding.examiner(engines)
     let before = finding.before.map { examiner.compare($0) }
-    let examination = examiner.examine(finding.sample)
+    let examination = examiner.examine(finding.sample, parent: finding.before.last)
     fast = Examiner.text(examination.comparison.first)
     reference = Examiner.text(examination.comparison.second)
     // For a rewriting, the request and its rewritten form must get the same verdict.
@@ -61,7 +61,7 @@ extension FindingFiles {
     func violation(_ sample: TestInput) -> Violation? {
       var examiner = examiner(engines)
       for earlier in before { _ = examiner.compare(earlier) }
-      return examiner.examine(sample).violation
+      return examiner.examine(sample, parent: before.last).violation
     }
     guard let wanted = violation(sample) else { return nil }
     var smaller = sample

@@ -29,8 +29,11 @@ public struct Triage {
       finding.replays = replays(of: finding)
       return finding
     }
-    let isStateless = shows(finding)
-    if !isStateless { finding.history = shortestHistory(of: finding) }
+    if !shows(finding) {
+      // The parent is what shares most with a sample.
+      if found.violation.kind == .batch { finding.history = [found.parent] }
+      if finding.history.isEmpty || !shows(finding) { finding.history = shortestHistory(of: finding) }
+    }
     finding.sample.request = shrinker.shrink(finding.sample.request) { request in
       var smaller = finding
       smaller.sample.request = request
@@ -53,7 +56,8 @@ public struct Triage {
     // The rewritten request must get the verdict of the request before it.
     case .rewriting: return before.last.map { $0 != examiner.compare(finding.sample).first } ?? false
     case .verdict: return Examiner.text(examiner.compare(finding.sample).first) == finding.violation.first
-    default: return examiner.examine(finding.sample).violation == finding.violation
+    default:
+      return examiner.examine(finding.sample, parent: finding.history.last).violation == finding.violation
     }
   }
 

@@ -87,7 +87,7 @@ public struct Examiner {
     let pair = engines()
     self.engines = pair
     makeHistories = histories
-    self.histories = histories?(isThorough ? .every : .one)
+    self.histories = histories?(isThorough ? .replay : .one)
     if let reusing {
       complete = pair.1
       self.engines.1 = reusing()

@@ -111,7 +111,8 @@ public struct FuzzLoop {
   ///   - account: the text about an input, which must not hold secrets.
   public init(
     corpus: LoopCorpus, workshop: Workshop, engines: @escaping EnginePair, reusing: ReusingEngine? = nil,
-    histories: HistoryMaker? = nil, seed: UInt64, stream: UInt64, bounds: Examiner.Bounds = Examiner.Bounds(), excluding: Set<String> = [],
+    histories: HistoryMaker? = nil, seed: UInt64, stream: UInt64, bounds: Examiner.Bounds = Examiner.Bounds(),
+    excluding: Set<String> = [],
     novelty: Novelty = .structure,
     account: ((TestInput) -> String)? = nil
   ) {
