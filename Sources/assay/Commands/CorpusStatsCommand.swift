@@ -11,6 +11,8 @@ struct CorpusStatsCommand: Command {
     remarks: [
       "The matrix counts, for each clause and class of spellings, the vectors whose bytes show such a spelling; a letter in",
       "place of a count says why the named cases of the clause have none. --json has a row for each place of a clause.",
+      "The table of register boundaries counts the offsets at which the generator puts each construct, of those around the",
+      "ends of registers of 16, 32 and 64 bytes (Corpus/README.md).",
       "Clauses are the rules of Docs/Verification.md. keyUnavailable and replayStoreUnavailable are not verdicts about a",
       "token, and replayStoreFull depends on the contents of the store: no vector requires them.",
     ])
@@ -24,11 +26,15 @@ struct CorpusStatsCommand: Command {
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let vectors = try CorpusVectors.read(folder)
     let statistics = CorpusStatistics(files: vectors.map(\.file), seeds: try folder.files([.seeds]).count)
-    let reasons = try CommandError.ofMinting { try VectorGenerator().inapplicabilities() }
+    let (reasons, placements) = try CommandError.ofMinting {
+      let generator = try VectorGenerator()
+      return (try generator.inapplicabilities(), try generator.registerPlacements())
+    }
     let matrix = SpellingMatrix(vectors.flatMap(\.file.cases).map(SpelledTest.init), reasons: reasons)
+    let registers = RegisterMatrix(placements)
     try output.answer(
-      document(statistics, vectors).with(["spellings": matrix.document]), text(statistics, vectors) + "\n" + matrix.text
-    )
+      document(statistics, vectors).with(["spellings": matrix.document, "registerBoundaries": registers.document]),
+      [text(statistics, vectors), matrix.text, registers.text].joined(separator: "\n"))
     return .success
   }
 

@@ -1,0 +1,81 @@
+import Minting
+import NamedCases
+
+/// At how many offsets around the ends of vector registers the generator puts each construct, in each text that is
+/// scanned.
+///
+/// For a register of w bytes these are the offsets 0…2w+1 from the beginning of the string and from its end, and the w
+/// remainders of the offset from the beginning of the text; for lengths of strings, 0…3w. An offset counts if every form
+/// of the construct is there, whole and broken. Anything less is a hole.
+package struct RegisterMatrix: Sendable {
+  /// The bytes of a register of SSE2 or Advanced SIMD, AVX2, AVX-512.
+  package static let widths = [16, 32, 64]
+
+  /// A cell.
+  package struct Cell: Hashable, Sendable {
+    package let text: ScannedText
+    package let construct: RegisterConstruct
+    package let width: Int
+  }
+
+  private enum Offset: Hashable { case before(Int), after(Int), beginning(Int) }
+  private struct Column: Hashable {
+    let text: ScannedText
+    let construct: RegisterConstruct
+  }
+
+  private let offsets: [Column: [RegisterBoundary.Form: Set<Offset>]]
+
+  /// Counts the placements of cases.
+  package init(_ placements: [RegisterPlacement]) {
+    var offsets: [Column: [RegisterBoundary.Form: Set<Offset>]] = [:]
+    for placement in placements {
+      let column = Column(text: placement.text, construct: placement.construct)
+      var places: [Offset] = [.before(placement.before)]
+      if placement.construct != .length {
+        places += [.after(placement.after)] + Self.widths.map { .beginning(placement.beginning % $0 + $0) }
+      }
+      offsets[column, default: [:]][placement.form, default: []].formUnion(places)
+    }
+    self.offsets = offsets
+  }
+
+  /// The cells, by text, width and construct.
+  package var cells: [Cell] {
+    ScannedText.allCases.flatMap { text in
+      Self.widths.flatMap { width in text.constructs.map { Cell(text: text, construct: $0, width: width) } }
+    }
+  }
+
+  /// How many offsets of a cell there are.
+  package func total(_ cell: Cell) -> Int { Self.wanted(cell).count }
+
+  /// How many of them every form of the construct has.
+  package func count(_ cell: Cell) -> Int {
+    guard let forms = offsets[Column(text: cell.text, construct: cell.construct)],
+      forms.count >= 1 + cell.construct.broken.count
+    else { return 0 }
+    return Self.wanted(cell).count { offset in forms.values.allSatisfy { $0.contains(offset) } }
+  }
+
+  /// The cells that lack an offset.
+  package var holes: [Cell] { cells.filter { count($0) < total($0) } }
+
+  private static func wanted(_ cell: Cell) -> [Offset] {
+    guard cell.construct != .length else { return (0...3 * cell.width).map { .before($0) } }
+    let ends = 0...2 * cell.width + 1
+    return ends.map { .before($0) } + ends.map { .after($0) } + (0..<cell.width).map { .beginning($0 + cell.width) }
+  }
+}
+
+extension VectorGenerator {
+  /// The placements of all cases at register boundaries.
+  package func registerPlacements() throws(MintingError) -> [RegisterPlacement] {
+    var placements: [RegisterPlacement] = []
+    for text in ScannedText.allCases {
+      let cases = try RegisterCases(text, by: minter)
+      placements += RegisterBoundary.all(in: text).map { cases.placement(of: $0) }
+    }
+    return placements
+  }
+}

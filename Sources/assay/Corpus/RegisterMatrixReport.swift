@@ -1,0 +1,34 @@
+import Corpus
+import NamedCases
+import Reports
+import StrictJSON
+
+extension RegisterMatrix {
+  /// The matrix as text: a row for each text and width, a column for each construct, and the holes.
+  var text: String {
+    let columns = RegisterConstruct.allCases
+    let rows = ScannedText.allCases.flatMap { text in
+      Self.widths.map { width in
+        ["\(text.rawValue), \(width)"] + columns.map { column in
+          cells.first { $0.text == text && $0.construct == column && $0.width == width }.map { "\(count($0))/\(total($0))" }
+            ?? ""
+        }
+      }
+    }
+    var lines = Text.table(header: ["register boundaries"] + columns.map(\.rawValue), rows: rows)
+    lines += ["", "\(cells.count) cells, \(holes.count) of them with a hole"]
+    lines += holes.map { "? \($0.construct.rawValue) in \($0.text.rawValue), registers of \($0.width) bytes" }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The matrix for programs.
+  var document: JSON {
+    let rows = cells.map { cell -> JSON in
+      [
+        "text": cell.text.rawValue, "construct": cell.construct.rawValue, "width": cell.width, "offsets": total(cell),
+        "covered": count(cell),
+      ]
+    }
+    return ["cells": rows, "holes": holes.count]
+  }
+}
