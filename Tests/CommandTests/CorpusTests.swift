@@ -51,6 +51,7 @@ import Testing
     let stats = try Self.corpus(["stats", "--json"], in: folder)
     #expect(stats.status == 0)
     #expect((try stats.json()["clauses"] as? [String: Int])?["10.1"] ?? 0 > 10)
+    #expect((try stats.json()["registerBoundaries"] as? [String: Any])?["holes"] as? Int == 0)
   }
 
   @Test(.deep(.counts)) func `stats for people names the codes`() throws {

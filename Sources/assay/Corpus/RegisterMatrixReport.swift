@@ -9,10 +9,9 @@ extension RegisterMatrix {
     let columns = RegisterConstruct.allCases
     let rows = ScannedText.allCases.flatMap { text in
       Self.widths.map { width in
-        ["\(text.rawValue), \(width)"] + columns.map { column in
-          cells.first { $0.text == text && $0.construct == column && $0.width == width }.map { "\(count($0))/\(total($0))" }
-            ?? ""
-        }
+        let row = cells.filter { $0.text == text && $0.width == width }
+        let counts = Dictionary(uniqueKeysWithValues: row.map { ($0.construct, "\(count($0))/\(total($0))") })
+        return ["\(text.rawValue), \(width)"] + columns.map { counts[$0] ?? "" }
       }
     }
     var lines = Text.table(header: ["register boundaries"] + columns.map(\.rawValue), rows: rows)

@@ -62,7 +62,7 @@ import Testing
   }
 
   @Test func `names of spellings and of boundary cases are unique kebab case`() {
-    let names = Spelling.all.map(\.name) + CaseRecipe.boundaries.map(\.name)
+    let names = Spelling.all.map(\.name) + (CaseRecipe.boundaries + CaseRecipe.registerBoundaries).map(\.name)
     #expect(Set(names).count == names.count)
     for name in names {
       #expect(

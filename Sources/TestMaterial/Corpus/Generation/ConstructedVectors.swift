@@ -106,7 +106,7 @@ extension VectorGenerator {
       let name = (column?.rawValue ?? "boundaries").lowercased()
       try write(vectors.output(named: "\(name)-\(numbers[column, default: 0])"))
     }
-    let recipes = CaseRecipe.all + CaseRecipe.boundaries
+    let recipes = CaseRecipe.all + CaseRecipe.boundaries + CaseRecipe.registerBoundaries
     for (index, recipe) in recipes.enumerated() {
       progress(index, recipes.count)
       let made: [(SpellingClass?, MintedCase)]

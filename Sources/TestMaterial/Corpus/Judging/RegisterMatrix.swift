@@ -18,7 +18,13 @@ package struct RegisterMatrix: Sendable {
     package let width: Int
   }
 
-  private enum Offset: Hashable { case before(Int), after(Int), beginning(Int) }
+  private enum Offset: Hashable {
+    case before(Int)
+    case after(Int)
+    /// A remainder, for the register of that width.
+    case beginning(Int, width: Int)
+  }
+
   private struct Column: Hashable {
     let text: ScannedText
     let construct: RegisterConstruct
@@ -33,7 +39,7 @@ package struct RegisterMatrix: Sendable {
       let column = Column(text: placement.text, construct: placement.construct)
       var places: [Offset] = [.before(placement.before)]
       if placement.construct != .length {
-        places += [.after(placement.after)] + Self.widths.map { .beginning(placement.beginning % $0 + $0) }
+        places += [.after(placement.after)] + Self.widths.map { .beginning(placement.beginning % $0, width: $0) }
       }
       offsets[column, default: [:]][placement.form, default: []].formUnion(places)
     }
@@ -52,10 +58,9 @@ package struct RegisterMatrix: Sendable {
 
   /// How many of them every form of the construct has.
   package func count(_ cell: Cell) -> Int {
-    guard let forms = offsets[Column(text: cell.text, construct: cell.construct)],
-      forms.count >= 1 + cell.construct.broken.count
-    else { return 0 }
-    return Self.wanted(cell).count { offset in forms.values.allSatisfy { $0.contains(offset) } }
+    let covered = offsets[Column(text: cell.text, construct: cell.construct)] ?? [:]
+    let forms = cell.text.forms(of: cell.construct).map { covered[$0] ?? [] }
+    return Self.wanted(cell).count { offset in forms.allSatisfy { $0.contains(offset) } }
   }
 
   /// The cells that lack an offset.
@@ -64,7 +69,8 @@ package struct RegisterMatrix: Sendable {
   private static func wanted(_ cell: Cell) -> [Offset] {
     guard cell.construct != .length else { return (0...3 * cell.width).map { .before($0) } }
     let ends = 0...2 * cell.width + 1
-    return ends.map { .before($0) } + ends.map { .after($0) } + (0..<cell.width).map { .beginning($0 + cell.width) }
+    return ends.map { .before($0) } + ends.map { .after($0) }
+      + (0..<cell.width).map { .beginning($0, width: cell.width) }
   }
 }
 

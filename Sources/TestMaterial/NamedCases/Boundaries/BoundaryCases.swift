@@ -38,4 +38,7 @@ extension CaseRecipe {
 
   /// The boundary cases that the committed corpus has: the limits on nesting and on members, at every place.
   package static let committedBoundaries = boundaries.filter { $0.name.hasPrefix(CaseList.committedPrefix) }
+
+  /// The cases at register boundaries, which are made many at a time by `RegisterCases`.
+  package static let registerBoundaries = ScannedText.allCases.flatMap { RegisterBoundary.all(in: $0).map(\.recipe) }
 }

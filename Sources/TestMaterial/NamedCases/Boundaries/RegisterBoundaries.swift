@@ -43,9 +43,7 @@ package struct RegisterBoundary: Sendable {
         Self(text: text, construct: construct, form: form, position: position)
       }
       guard construct != .length else { return (0...longest).map { made(.whole, .last($0)) } }
-      var forms = [Form.whole] + construct.broken.indices.map { .broken($0) }
-      if text == .name { forms.append(.repeated) }
-      return forms.flatMap { form in
+      return text.forms(of: construct).flatMap { form in
         (0...reach).flatMap { [made(form, .after($0)), made(form, text.member == nil ? .last($0) : .before($0))] }
       }
     }

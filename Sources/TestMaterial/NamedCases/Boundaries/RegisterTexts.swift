@@ -1,7 +1,6 @@
 import Gateways
 import Minting
 import PaymentToken
-import TestCases
 
 /// A text that kernels scan, and the string in it that holds the constructs.
 package enum ScannedText: String, CaseIterable, Sendable {
@@ -24,6 +23,12 @@ package enum ScannedText: String, CaseIterable, Sendable {
   /// The constructs that it can have.
   package var constructs: [RegisterConstruct] {
     RegisterConstruct.allCases.filter { $0 != .character || member != nil }
+  }
+
+  /// The forms of a construct in it.
+  package func forms(of construct: RegisterConstruct) -> [RegisterBoundary.Form] {
+    let repeated: [RegisterBoundary.Form] = self == .name && construct != .length ? [.repeated] : []
+    return [.whole] + construct.broken.indices.map { .broken($0) } + repeated
   }
 
   var isPayload: Bool { self == .payload || self == .payloadName }
@@ -55,7 +60,7 @@ package enum RegisterConstruct: String, CaseIterable, Sendable {
   case length
 
   /// The characters that it means.
-  package var content: String {
+  var content: String {
     switch self {
     case .escape: "\n"
     case .quote: "\""
@@ -89,7 +94,7 @@ package enum RegisterConstruct: String, CaseIterable, Sendable {
   }
 
   /// Broken ones, each followed by the end of the string or a character that is no hexadecimal digit.
-  package var broken: [[UInt8]] {
+  var broken: [[UInt8]] {
     switch self {
     case .escape: [Array("\\".utf8)]
     case .quote: [Array("\"".utf8)]
