@@ -31,4 +31,26 @@ import Testing
     print("\(count) named cases")
     #expect(Ring.isDeep ? count == CaseRecipe.all.count : count > CaseRecipe.all.count / 3)
   }
+
+  @Test(arguments: 1...4) func `a fault of certificates is found whatever the order of their extensions`(
+    _ order: Int
+  ) throws {
+    let sorted = try Minter(seed: 7, at: Self.now)
+    // Reversed, and rotated so that each of the markers comes first once.
+    let minter = try sorted.ordering { extensions in
+      order == 1 ? extensions.reversed() : Array(extensions.dropFirst(order) + extensions.prefix(order))
+    }
+    let keys = try Engines.keys(of: sorted)
+    var count = 0
+    for recipe in CaseRecipe.all where ["5.1", "6.", "7."].contains(where: recipe.clause.hasPrefix) {
+      let minted = try minter.make(recipe)
+      let engines = try Engines(keys: keys, anchors: minted.trustAnchors)
+      let comparison = Comparison(of: minted.test.input, by: engines.pair)
+      let name = Comment(rawValue: "\(minted.test.name) (\(recipe.clause)): \(recipe.note)")
+      #expect(TestVerdict(comparison.first) == minted.test.expected, name)
+      #expect(comparison.agrees, name)
+      count += 1
+    }
+    #expect(count > 400)
+  }
 }

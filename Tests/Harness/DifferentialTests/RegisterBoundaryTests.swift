@@ -1,4 +1,5 @@
 import CTextKernels
+import Differential
 import FastDecryption
 import Foundation
 import Fuzzing

@@ -10,7 +10,7 @@ public struct Minter: Sendable {
   /// The default signing time of tokens.
   public let time: UnixTime
   /// The certificates that sign valid tokens.
-  public let pki: TestPKI
+  public private(set) var pki: TestPKI
   /// Another complete PKI, an attacker's: its root must not be trusted.
   public let foreign: TestPKI
   /// Two merchants of two keys each, of EC_v1.
@@ -52,6 +52,21 @@ public struct Minter: Sendable {
   /// from ten years before to fifteen years after.
   public static let times =
     UnixTime(secondsSinceEpoch: -61_536_067_200)...UnixTime(secondsSinceEpoch: 252_802_771_199)
+
+  /// A minter of the same keys whose certificates have their extensions in another order.
+  ///
+  /// - Parameter order: returns the extensions of one certificate in another order.
+  package func ordering(
+    extensions order: ([ASN1Node]) -> [ASN1Node]
+  ) throws(MintingError) -> Minter {
+    var other = self
+    other.pki.rootRecipe.extensions = order(pki.rootRecipe.extensions)
+    other.pki.intermediateRecipe.extensions = order(pki.intermediateRecipe.extensions)
+    other.pki.leafRecipe.extensions = order(pki.leafRecipe.extensions)
+    other.pki.rsaLeafRecipe.extensions = order(pki.rsaLeafRecipe.extensions)
+    try other.pki.issue()
+    return other
+  }
 
   /// The root that a decryptor must trust to accept valid tokens.
   public var anchors: TrustAnchors { pki.anchors }

@@ -1,0 +1,147 @@
+import Differential
+import Foundation
+import Minting
+import NamedCases
+import PaymentToken
+import TestCases
+import TestSupport
+import Testing
+
+/// Envelopes against rule 0.10 as Docs/Verification.md has it, since the engines share the table in the code; and
+/// envelopes that differ in one part, in one process.
+@Suite struct EnvelopeTableTests {
+  private static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
+
+  /// A route of the document's table.
+  private struct Route: Hashable {
+    let envelope: String
+    let path: [String]
+    let form: String
+  }
+
+  /// The routes of the table, but those with parts.
+  private static func routes() throws -> [Route] {
+    let document = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../Docs/Verification.md")
+    let rows = try FileText.text(document.standardized.path).split(separator: "\n").filter { $0.hasPrefix("| `") }
+    let route = /(object|string) `([\w.-]+)`(?: \((JSON|base64)\))?/
+    return rows.flatMap { row -> [Route] in
+      let cells = row.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
+      guard cells.count == 4, Envelope.named(cells[0].trimmingCharacters(in: ["`"])) != nil else { return [] }
+      return cells[1].matches(of: route).map { match in
+        Route(
+          envelope: cells[0].trimmingCharacters(in: ["`"]),
+          path: match.2.split(separator: ".").map(String.init), form: String(match.3 ?? match.1))
+      }
+    }
+  }
+
+  /// A request with the token at a path.
+  private static func request(_ token: [UInt8], at path: [String], as form: String) -> [UInt8] {
+    let text = String(decoding: token, as: UTF8.self)
+    let value: JSONValue =
+      switch form {
+      case "JSON": .string(text)
+      case "base64": .string(Data(token).base64EncodedString())
+      default: .raw(text)
+      }
+    var object = JSONObject()
+    object[path] = value
+    return JSONValue.object(object).text()
+  }
+
+  /// Paths that are nearly one: a level less, more or twice, two levels exchanged, a name with another first letter.
+  private static func near(_ path: [String]) -> Set<[String]> {
+    var near: Set<[String]> = [path + ["token"], path + [path[path.count - 1]]]
+    for index in path.indices {
+      near.insert(Array(path[..<index]) + ["data"] + path[index...])
+      near.insert(Array(path[...index]) + path[index...])
+      if path.count > 1 { near.insert(Array(path[..<index]) + path[(index + 1)...]) }
+      var other = path
+      other[index] = other[index].first == "x" ? "y" + other[index].dropFirst() : "x" + other[index].dropFirst()
+      near.insert(other)
+      guard index > 0 else { continue }
+      var exchanged = path
+      exchanged.swapAt(index - 1, index)
+      near.insert(exchanged)
+    }
+    return near
+  }
+
+  @Test func `a token is found at the routes of the document's table and at none that is nearly one`() throws {
+    let minter = try Minter(seed: 7, at: Self.now)
+    let engines = try Engines.minted(minter)
+    let token = try minter.mint(TokenRecipe()).bytes
+    let routes = try Self.routes()
+    #expect(Set(routes.map(\.envelope)) == ["applepayjs", "alphapay", "mpgs", "bambora"])
+    #expect(routes.count == 6)
+    var refused = 0
+    for route in routes {
+      let envelope = try #require(Envelope.named(route.envelope))
+      let context = TestContext(now: Self.now, policy: TestPolicy(envelope: .named(envelope)))
+      func decide(_ path: [String]) -> Comparison {
+        Comparison(of: TestInput(Self.request(token, at: path, as: route.form), context), by: engines.pair)
+      }
+      let sound = decide(route.path)
+      #expect(TestVerdict(sound.first).isAccepted && sound.agrees, "\(route)")
+      let known = routes.filter { $0.envelope == route.envelope }.map(\.path)
+      for path in Self.near(route.path) where !known.contains(where: { path.starts(with: $0) }) {
+        let comparison = decide(path)
+        #expect(comparison.first == .failure(TokenFault(.malformedEnvelope)), "\(route.envelope) \(path)")
+        #expect(comparison.second == .failure(TokenFault(.malformedEnvelope)), "\(route.envelope) \(path)")
+        refused += 1
+      }
+    }
+    #expect(refused > 60)
+  }
+
+  /// An envelope, and others that differ from it in one part.
+  private static let pairs: [Envelope] = {
+    typealias Field = Envelope.Field
+    func envelope(
+      _ name: String = "pair", path: [String] = ["a", "token"], _ wrapping: Envelope.Wrapping = .object,
+      field: Field = Field(["kind"], .text("apple")), mark: Envelope.Mark = Envelope.Mark(["a"], isPresent: true)
+    ) -> Envelope {
+      Envelope(name: name, routes: [Envelope.Route(path, wrapping, fields: [field])], marks: [mark])
+    }
+    return [
+      envelope(), envelope("other"), envelope(path: ["a", "taken"]), envelope(path: ["b", "token"]),
+      envelope(path: ["token"]), envelope(.text), envelope(.base64), envelope(field: Field(["kind"], .text("apples"))),
+      envelope(field: Field(["kind"], .number("1"))), envelope(field: Field(["kine"], .text("apple"))),
+      envelope(field: Field(["kind"], .transactionId)), envelope(mark: Envelope.Mark(["a"], isPresent: false)),
+      envelope(mark: Envelope.Mark(["c"], isPresent: true)),
+    ]
+  }()
+
+  @Test(arguments: HistoryMode.allCases)
+  func `envelopes that differ in one part are told apart in one process`(_ mode: HistoryMode) throws {
+    let minter = try Minter(seed: 7, at: Self.now)
+    let reference = try Engines.minted(minter).reference
+    let token = try minter.mint(TokenRecipe()).bytes
+    let target = FastHistoryTarget()
+    target.begin(TestSetting(of: minter))
+    var place = HistoryPlace()
+    place.mode = mode
+    var accepted = 0
+    func inputs(_ envelope: Envelope) -> [TestInput] {
+      [EnvelopeSelection.named(envelope), .automatic([envelope])].flatMap { selection in
+        ["object", "JSON", "base64"].flatMap { form in
+          [["a", "token"], ["a", "taken"], ["b", "token"], ["token"]].map { path in
+            var request = Self.request(token, at: path, as: form)
+            request.replaceSubrange(0..<1, with: Array(#"{"kind":"apple","#.utf8))
+            return TestInput(request, TestContext(now: Self.now, policy: TestPolicy(envelope: selection)))
+          }
+        }
+      }
+    }
+    let first = inputs(Self.pairs[0])
+    for other in Self.pairs.dropFirst() {
+      let mixed = zip(first, inputs(other)).flatMap { [$0, $1, $0] }
+      let groups = mode == .batch ? mixed.map { [$0] } : [mixed]
+      let verdicts = groups.flatMap { target.decide($0, in: place) }
+      let expected = mixed.map { $0.verdict(by: reference) }
+      #expect(verdicts == expected, "\(other.name) \(other.routes) \(other.marks)")
+      accepted += expected.count { TestVerdict($0).isAccepted }
+    }
+    #expect(accepted > 40)
+  }
+}
