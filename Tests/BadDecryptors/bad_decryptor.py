@@ -3,6 +3,7 @@
 The reports of `assay diff` must name each of them in their first sentence (Tests/Harness/ExternalTests).
 """
 
+import dataclasses
 import hashlib
 import json
 import os
@@ -123,6 +124,24 @@ def dropped_result():
     decryptor._is_signed = signed
 
 
+def expired_certificates():
+    """Looks at the beginning of each certificate's validity, and not at its end."""
+
+    def endless(leaf, intermediate, *rest):
+        check_chain(*(dataclasses.replace(one, not_after=1 << 62) for one in (leaf, intermediate)), *rest)
+
+    check_chain, decryptor.check_chain = decryptor.check_chain, endless
+
+
+def no_digest():
+    """Verifies the signature of the signed attributes, and does not compare the digest in them with the token."""
+
+    def signed(token, message, leaf):
+        return leaf.key is not None and leaf.key.verifies(message.signature, message.signed_attributes, hashes.SHA256())
+
+    decryptor._is_signed = signed
+
+
 def no_tag():
     class Unauthenticated:
         def __init__(self, key):
@@ -207,7 +226,8 @@ def leak():
 
 {
     "no-signature": no_signature, "any-signer": any_signer, "signer-by-serial-number": signer_by_serial_number,
-    "skips-with-application-data": skips_with_application_data, "dropped-result": dropped_result, "no-tag": no_tag,
+    "skips-with-application-data": skips_with_application_data, "dropped-result": dropped_result, "no-digest": no_digest,
+    "expired-certificates": expired_certificates, "no-tag": no_tag,
     "own-intermediate": own_intermediate, "unclaimed": unclaimed, "unclaimed-no-tag": unclaimed_no_tag,
     "rewriting": rewriting, "leading-zeros": leading_zeros, "few-sound": few_sound, "lenient": lenient, "crash": crash,
     "hang": hang, "leak": leak, "none": lambda: None,

@@ -25,6 +25,23 @@ import Testing
     #expect(answers(document) == ["plain token": true, "forged token": true])
   }
 
+  @Test func `the commands that follow name the adapter, and run where no clone is`() throws {
+    let outcome = try Program.run(["diff", "--check-adapter", "--external", Self.serve])
+    let commands = outcome.text.split(separator: "\n").filter { $0.hasPrefix("assay ") }
+    #expect(commands.first == "assay corpus generate --corpus assay-corpus" && commands.count == 2)
+    // What the first command makes.
+    let folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(atPath: folder.path("assay-corpus"), withIntermediateDirectories: false)
+    try FileManager.default.copyItem(
+      atPath: Package.folder.appending(path: "Corpus/core.json").path, toPath: folder.path("assay-corpus/core.json"))
+    let script = try folder.write(
+      "assay() { '\(Program.url.path)' \"$@\"; }\ncd '\(folder.url.path)'\n\(commands[1]) --quiet\n", to: "next.sh")
+    let next = try Program.run([script], program: URL(filePath: "/bin/sh"))
+    #expect(next.status == 0 && next.text.hasPrefix("assay reference"), "\(next.text)\(next.error)")
+    #expect(next.text.split(separator: "\n").first?.hasSuffix(" decides rightly.") == true)
+    #expect(FileManager.default.fileExists(atPath: folder.path("conformance.html")))
+  }
+
   @Test func `one that uses the system's clock accepts only a token of today`() throws {
     let clock = #"sed -u "s/\"at\":\"[^\"]*\"/\"at\":\"$(date -u +%Y-%m-%dT%H:%M:%SZ)\"/""#
     let (status, document) = try check("\(clock) | \(Self.serve)")

@@ -32,6 +32,7 @@ struct process {
   int is_zombie;
   int is_descendant;
   long resident_pages;
+  long long ticks; /* of processor time, with that of children that have ended */
 };
 
 static int read_process(const char *name, struct process *process) {
@@ -46,13 +47,17 @@ static int read_process(const char *name, struct process *process) {
   const char *end = strrchr(text, ')');
   int parent, group, session;
   long resident_pages;
+  long long times[4];
   char state;
-  /* Fields 3 to 6 and 24 of proc(5). */
-  const char *format = " %c %d %d %d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %*u %*u %ld";
-  if (end == NULL || sscanf(end + 1, format, &state, &parent, &group, &session, &resident_pages) != 5) return 0;
+  /* Fields 3 to 6, 14 to 17 and 24 of proc(5). */
+  const char *format =
+      " %c %d %d %d %*d %*d %*u %*u %*u %*u %*u %lld %lld %lld %lld %*d %*d %*d %*d %*u %*u %ld";
+  if (end == NULL || sscanf(end + 1, format, &state, &parent, &group, &session, &times[0], &times[1], &times[2],
+                            &times[3], &resident_pages) != 9)
+    return 0;
   *process = (struct process){(pid_t)atoi(name), (pid_t)parent,  (pid_t)group,
                               (pid_t)session,    state == 'Z',   0,
-                              resident_pages};
+                              resident_pages,    times[0] + times[1] + times[2] + times[3]};
   return process->pid > 0;
 }
 
@@ -86,6 +91,16 @@ int64_t assay_external_resident_bytes(pid_t pid) {
     if (processes[i].group == pid) pages += processes[i].resident_pages;
   free(processes);
   return (int64_t)pages * sysconf(_SC_PAGESIZE);
+}
+
+int64_t assay_external_processor_milliseconds(pid_t pid) {
+  size_t count;
+  struct process *processes = read_processes(&count);
+  long long ticks = 0;
+  for (size_t i = 0; i < count; i++)
+    if (processes[i].group == pid) ticks += processes[i].ticks;
+  free(processes);
+  return ticks * 1000 / sysconf(_SC_CLK_TCK);
 }
 
 /* Without memory the process is not recorded and stays a zombie until this process ends. */
@@ -187,6 +202,11 @@ void assay_end_orphans(pid_t program, int none_runs) {
 #else
 
 int64_t assay_external_resident_bytes(pid_t pid) {
+  (void)pid;
+  return -1;
+}
+
+int64_t assay_external_processor_milliseconds(pid_t pid) {
   (void)pid;
   return -1;
 }

@@ -42,8 +42,8 @@ struct CorpusLintCommand: Command {
   }
 
   private func text(_ findings: [CorpusFinding], of files: [CorpusFile]) -> String {
-    let verdict = findings.isEmpty ? "clean" : "\(findings.count) findings"
-    return FindingList.text(findings) + "\(files.count) files: \(verdict)\n"
+    let verdict = findings.isEmpty ? "clean" : Text.counted(findings.count, "finding")
+    return FindingList.text(findings) + "\(Text.counted(files.count, "file")): \(verdict)\n"
   }
 
   private func document(_ findings: [CorpusFinding], of files: [CorpusFile]) -> JSON {

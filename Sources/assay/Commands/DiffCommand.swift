@@ -43,7 +43,7 @@ struct DiffCommand: Command {
     let engines = try options.contenders()
     let report = TestRun(
       engines: engines, externals: options.externals.map { ExternalContender($0) },
-      strictness: options.strictness, gate: gate
+      strictness: options.strictness, gate: gate, isWholeSuite: sources.areWholeSuite
     ).run(sources.groups) { state in
       progress.update(Self.phase(state), remaining: state.remaining)
     } found: { finding, run in
@@ -92,7 +92,7 @@ struct DiffCommand: Command {
 
   private static func phase(_ state: TestRun.Progress) -> String {
     let rate = state.elapsed > 0 ? Int(Double(state.done) / state.elapsed) : 0
-    return "\(state.done) of \(state.total) tests, \(rate)/s, \(state.findings) findings"
+    return "\(state.done) of \(state.total) tests, \(rate)/s, \(Text.counted(state.findings, "finding"))"
   }
 }
 

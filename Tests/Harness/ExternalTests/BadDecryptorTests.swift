@@ -15,22 +15,27 @@ struct BadDecryptorTests {
     ["forgeries", "ecdsa", "agreement", "gcm"]
     + (Ring.isDeep ? ["merchant-keys", "replay", "expectations", "time", "base64-hex"] : [])
 
-  private static let groups = Result {
-    try files.flatMap { name in
-      let path = root.appending(path: "Corpus/vectors/\(name).json")
-      // Each group is a start of Python: the large ones have what shows the patterns.
-      return try VectorReader.read([UInt8](Data(contentsOf: path))).groups.filter { $0.cases.count >= 6 }
-    }
-    .map {
+  private static func groups(of path: String) throws -> [TestGroup] {
+    try VectorReader.read([UInt8](Data(contentsOf: root.appending(path: "Corpus/\(path)")))).groups.map {
       TestGroup(
         setting: TestSetting(keys: $0.setting.keys, rootsPem: $0.setting.rootsPem, hasTestKeys: true), cases: $0.cases)
     }
   }
 
-  private static func report(_ name: String, strictness: Strictness = .plaintext) throws -> RunReport {
+  // Each group is a start of Python: the large ones have what shows the patterns.
+  private static let groups = Result {
+    try files.flatMap { try groups(of: "vectors/\($0).json").filter { $0.cases.count >= 6 } }
+  }
+
+  private static let core = Result { try groups(of: CorpusSuite.corePath) }
+
+  private static func report(
+    _ name: String, strictness: Strictness = .plaintext, core isCore: Bool = false
+  ) throws -> RunReport {
     signal(SIGPIPE, SIG_IGN)
     let external = ExternalContender(BadDecryptors.program(name))
-    return TestRun(engines: [], externals: [external], strictness: strictness).run(try groups.get())
+    return TestRun(engines: [], externals: [external], strictness: strictness, isWholeSuite: isCore)
+      .run(try (isCore ? core : groups).get())
   }
 
   @Test(arguments: [
@@ -52,6 +57,24 @@ struct BadDecryptorTests {
     let first = try #require(report.findings.first)
     #expect(first.severity == verdict.patterns.first?.severity)
     #expect(!report.failing.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("expired-certificates", Pattern.expiredCertificates), ("no-digest", .noDigest), ("leading-zeros", .leadingZeros),
+    ("dropped-result", .droppedResult),
+  ])
+  func `the core suite names a bad decryptor in the first sentence`(name: String, pattern: Pattern) throws {
+    let report = try Self.report(name, core: true)
+    let verdict = ContenderVerdict(report.scores[0])
+    #expect(verdict.patterns == [pattern])
+    #expect(verdict.sentences == [pattern.sentence])
+    #expect(report.findings.first?.severity == pattern.severity)
+  }
+
+  @Test func `the external itself decides rightly by the core suite`() throws {
+    let report = try Self.report("none", core: true)
+    #expect(report.findings.isEmpty && report.scores[0].tally.unsupported == 0)
+    #expect(ContenderVerdict(report.scores[0]).sentences == ["decides rightly"])
   }
 
   @Test func `one that claims no signatures is asked nothing that only a signature shows`() throws {
@@ -98,15 +121,18 @@ struct BadDecryptorTests {
   @Test func `a sound but lenient one has no finding above strictness`() throws {
     let report = try Self.report("lenient")
     #expect(report.failing.isEmpty && report.findings.allSatisfy { $0.severity == .strictness })
+    let count = report.testCount
     #expect(
-      ["decides rightly", "decides rightly, and is more lenient than the rules"].contains(
-        ContenderVerdict(report.scores[0]).sentences[0]))
+      ["has no finding", "has no severe finding"].map { "\($0) in \(count) of \(count) tests; run the corpus" }
+        .contains(ContenderVerdict(report.scores[0]).sentences[0]))
   }
 
   @Test func `the external itself has none at all, its codes included`() throws {
     let report = try Self.report("none", strictness: .code)
     #expect(report.findings.isEmpty && report.scores[0].tally.acceptable == 0)
-    #expect(ContenderVerdict(report.scores[0]).sentences == ["decides rightly"])
+    let count = report.testCount
+    #expect(
+      ContenderVerdict(report.scores[0]).sentences == ["has no finding in \(count) of \(count) tests; run the corpus"])
   }
 }
 

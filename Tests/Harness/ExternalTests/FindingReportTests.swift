@@ -42,7 +42,7 @@ struct FindingReportTests {
     #expect(often.hasPrefix("script 1.0 decided only "), "\(often)")
     #expect(often.contains(" of 12 tests: nothing can be concluded.\n"))
     #expect(try text("os.abort()").hasPrefix("script 1.0 decided none of "))
-    #expect(try text(refusal).hasPrefix("script 1.0 decides rightly.\n"))
+    #expect(try text(refusal).hasPrefix("script 1.0 has no finding in 12 of 12 tests; run the corpus.\n"))
   }
 
   @Test func `one that refuses every sound token gets a hint and its first reason`() throws {
@@ -69,7 +69,72 @@ struct FindingReportTests {
       .run([TestGroup(setting: try Minted.setting(), cases: [test])])
     let text = DiffReport(report, notes: [:], origins: []).text
     #expect(text.contains("script 1.0 failed once and was restarted"))
-    #expect(text.contains("standing  high; Apple alone can make it; by project"))
+    #expect(
+      text.contains(
+        "standing  high; Apple alone can make it; a choice of assay's rules, which other decryptors may make otherwise\n")
+    )
+    #expect(text.contains("result      1 crash\n"))
+  }
+
+  /// A program that refuses every token, asked forgeries alone.
+  private static func refusing(
+    _ tests: [TestCase], supports: String, isWholeSuite: Bool = true
+  ) throws -> (report: DiffReport, sentences: [String]) {
+    let script = try Script(#"say({"id": message["id"], "accepted": False})"#, supports: supports)
+    defer { withExtendedLifetime(script) {} }
+    let forgeries = tests.map { test in
+      var test = test
+      test.expected = .reject(TokenFault(.malformedJSON))
+      test.standing = Standing(.anyone, .apple, .critical)
+      return test
+    }
+    let report = TestRun(
+      engines: [], externals: [ExternalContender(script.program)], strictness: .accept, isWholeSuite: isWholeSuite
+    ).run([TestGroup(setting: try Minted.setting(), cases: forgeries)])
+    return (DiffReport(report, notes: [:], origins: []), ContenderVerdict(report.scores[0]).sentences)
+  }
+
+  @Test func `one decides rightly if it was asked a whole suite and supports all of it`() throws {
+    let tests = try Minted.tests(6)
+    let all = #"["EC_v1","RSA_v1","unsigned","expect","signature","roots"]"#
+    #expect(try Self.refusing(tests, supports: all).sentences == ["decides rightly"])
+    #expect(
+      try Self.refusing(tests, supports: all, isWholeSuite: false).sentences
+        == ["has no finding in 6 of 6 tests; run the corpus"])
+  }
+
+  @Test func `what is unsupported is told with the features that it needs, in each form of the report`() throws {
+    var tests = try Minted.tests(6)
+    tests[0].input.context.policy.isUnsigned = true
+    tests[1].input.context.policy.expectations.transactionAmount = 1
+    tests[2].input.context.policy.expectations.transactionAmount = 1
+    let (report, sentences) = try Self.refusing(tests, supports: #"["EC_v1","RSA_v1","signature","roots"]"#)
+    let features = "3 unsupported: expect 2, unsigned 1"
+    #expect(sentences == ["has no finding in 3 of 6 tests (\(features))"])
+    let page = report.page(at: try Minted.minter.get().time)
+    for text in [report.text, report.markdown, page] {
+      #expect(text.replacing("\\", with: "").contains("was not asked what it does not claim to support (\(features))"))
+    }
+    #expect(report.junit.contains(#"message="unsupported expect""#))
+    #expect(report.document.text.contains(#""lacking":{"expect":2,"unsigned":1}"#))
+  }
+
+  @Test(arguments: [
+    (1, "accepts 1 of 6 forgeries: a0"), (3, "accepts 3 of 6 forgeries: a0, a1, a2"),
+    (5, "accepts 5 of 6 forgeries: a0, a1, a2 and 2 more"),
+  ])
+  func `the accepted forgeries are named`(count: Int, sentence: String) throws {
+    let script = try Script(#"say({"id": message["id"], "accepted": number <= \#(count)})"#)
+    defer { withExtendedLifetime(script) {} }
+    let tests = try Minted.tests(6).enumerated().map { index, test in
+      var test = test
+      (test.name, test.clauses, test.expected) = ("a\(index)", [], .reject(TokenFault(.malformedJSON)))
+      test.standing = Standing(.anyone, .apple, .critical)
+      return test
+    }
+    let report = TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
+      .run([TestGroup(setting: try Minted.setting(), cases: tests)])
+    #expect(ContenderVerdict(report.scores[0]).sentences == [sentence])
   }
 
   @Test func `the effect of a class of bugs is told only of findings in its direction`() throws {

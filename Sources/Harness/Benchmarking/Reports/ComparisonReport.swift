@@ -1,4 +1,5 @@
 import HostIO
+import Reports
 
 /// The results of a comparison, from which all forms of reports are made.
 package struct ComparisonReport {
@@ -52,7 +53,7 @@ package struct ComparisonReport {
   /// The result as one phrase.
   package var sentence: String {
     let findings = findings.count
-    if findings > 0 { return "\(findings) finding\(findings == 1 ? "" : "s")" }
+    if findings > 0 { return Text.counted(findings, "finding") }
     if rows.isEmpty && instructions.isEmpty { return "nothing was compared" }
     let improved = count(.improved)
     let inconclusive = count(.inconclusive)

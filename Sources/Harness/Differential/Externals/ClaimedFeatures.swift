@@ -8,12 +8,17 @@ extension ExternalIdentity {
 
   /// Whether it can be given a test, by what it claims to support.
   func supports(_ test: TestCase, setting: TestSetting?) -> Bool {
-    guard test.context.isForOtherPrograms, setting?.isForOtherPrograms != false else { return false }
+    lacking(for: test, setting: setting).isEmpty
+  }
+
+  /// What a test needs and the program does not claim to support; empty if it can be given the test.
+  func lacking(for test: TestCase, setting: TestSetting?) -> [String] {
+    guard test.context.isForOtherPrograms, setting?.isForOtherPrograms != false else { return ["beyond the line protocol"] }
     // Without the roots of hello it refuses every token, which says nothing.
-    if checksSignatures, !supports.contains("roots") { return false }
+    if checksSignatures, !supports.contains("roots") { return ["roots"] }
     let namesMerchant = setting?.keys.contains { $0.merchantId != nil } == true
-    if supports.contains("merchantId"), !namesMerchant, test.needs.contains("EC_v1") { return false }
-    return test.asked(of: self).needs.allSatisfy(supports.contains)
+    if supports.contains("merchantId"), !namesMerchant, test.needs.contains("EC_v1") { return ["keys without a merchant ID"] }
+    return test.asked(of: self).needs.filter { !supports.contains($0) }
   }
 }
 

@@ -12,6 +12,8 @@ public final class ExternalContender: Contender {
   public private(set) var lastReason: String?
   /// How often it was restarted after a failure.
   public private(set) var restarts = 0
+  /// The tests that it answered in time only when it was asked again, in a fresh process.
+  public private(set) var lateAnswers: [String] = []
   private var setting: TestSetting?
   private var windowSeconds: UInt32?
   private(set) var process: ExternalProcess?
@@ -62,21 +64,41 @@ public final class ExternalContender: Contender {
     lastReason = nil
     if isGivenUp || toldRefusal || skippedSource == test.source { return .notAsked }
     do throws(ExternalFailure) {
-      let process = try running()
-      if let refusal {
-        toldRefusal = true
-        return .error(refusal)
+      return try answer(test)
+    } catch {
+      guard case .timedOut = error, assay_external_was_interrupted() == 0 else {
+        return decision(after: error, on: test)
       }
-      guard identity?.supports(test, setting: setting) != false else { return .unsupported }
-      asked += 1
-      // Sequence numbers, because two tests may have the same id.
-      let id = String(asked)
-      let answer = try process.exchange(
-        ProtocolLines.test(test, id: id), milliseconds: program.timeoutMilliseconds)
-      return decision(of: try TokenAnswer.read(answer, id: id))
+      return decideAgain(test)
+    }
+  }
+
+  /// Asks a fresh process what was not answered in time: only a time-out that repeats is one of the program.
+  private func decideAgain(_ test: TestCase) -> Decision {
+    process?.kill()
+    process = nil
+    do throws(ExternalFailure) {
+      let decision = try answer(test)
+      lateAnswers.append(test.title)
+      return decision
     } catch {
       return decision(after: error, on: test)
     }
+  }
+
+  private func answer(_ test: TestCase) throws(ExternalFailure) -> Decision {
+    let process = try running()
+    if let refusal {
+      toldRefusal = true
+      return .error(refusal)
+    }
+    guard identity?.supports(test, setting: setting) != false else { return .unsupported }
+    asked += 1
+    // Sequence numbers, because two tests may have the same id.
+    let id = String(asked)
+    let answer = try process.exchange(
+      ProtocolLines.test(test, id: id), milliseconds: program.timeoutMilliseconds)
+    return decision(of: try TokenAnswer.read(answer, id: id))
   }
 
   /// The decision of a valid answer.
@@ -154,7 +176,7 @@ public final class ExternalContender: Contender {
 public struct ExternalProgram: Hashable, Sendable {
   /// The command line, as a shell reads it.
   public let command: String
-  /// The time limit of an answer, in milliseconds.
+  /// The time limit of an answer, in milliseconds: see `AnswerDeadline`.
   public var timeoutMilliseconds: Int = 5_000
   /// The time limit of the answer to `hello`: three times as long, because starting loads libraries.
   public var startMilliseconds: Int { 3 * timeoutMilliseconds }

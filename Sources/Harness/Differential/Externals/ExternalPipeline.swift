@@ -25,12 +25,12 @@ package final class ExternalPipeline {
   private let process: ExternalProcess
   private let setting: TestSetting
   private let depth: Int
-  private let timeout: Double
+  private let timeoutMilliseconds: Int
   private var inFlight: [(id: String, test: TestCase)] = []
   /// The number of the last test, which is its id.
   private var sent = 0
-  /// When the oldest test in flight became the oldest, in nanoseconds.
-  private var waitingSince = MonotonicClock.nanoseconds
+  /// The time limit of the oldest test in flight.
+  private var deadline: AnswerDeadline
 
   /// Starts the program and greets it.
   ///
@@ -52,7 +52,8 @@ package final class ExternalPipeline {
     self.identity = identity
     self.setting = setting
     self.depth = depth
-    timeout = Double(program.timeoutMilliseconds) / 1_000
+    timeoutMilliseconds = program.timeoutMilliseconds
+    deadline = AnswerDeadline(milliseconds: timeoutMilliseconds)
   }
 
   /// Whether another test may be sent.
@@ -71,7 +72,7 @@ package final class ExternalPipeline {
   package func send(_ test: TestCase) {
     sent += 1
     let id = String(sent)
-    if inFlight.isEmpty { waitingSince = MonotonicClock.nanoseconds }
+    if inFlight.isEmpty { deadline = AnswerDeadline(milliseconds: timeoutMilliseconds) }
     inFlight.append((id, test))
     process.send(ProtocolLines.test(test, id: id))
   }
@@ -86,11 +87,11 @@ package final class ExternalPipeline {
         let answer = try TokenAnswer.read(line, id: next.id)
         inFlight.removeFirst()
         answerCount += 1
-        waitingSince = MonotonicClock.nanoseconds
+        deadline = AnswerDeadline(milliseconds: timeoutMilliseconds)
         events.append(.answered(next.test, answer.decision == .unsupported ? .declined : answer.decision))
       }
-      if !inFlight.isEmpty, MonotonicClock.seconds(from: waitingSince, to: MonotonicClock.nanoseconds) > timeout {
-        throw .timedOut(milliseconds: Int(timeout * 1_000), afterPart: false)
+      if !inFlight.isEmpty, deadline.isOver({ process.processorMilliseconds }) {
+        throw .timedOut(milliseconds: timeoutMilliseconds, afterPart: false)
       }
     } catch {
       process.kill()

@@ -50,29 +50,42 @@ package final class ExternalProcess {
     return bytes < 0 ? nil : Int(bytes)
   }
 
+  /// The processor time that its process group has used, in milliseconds; nil where the system does not tell.
+  var processorMilliseconds: Int? {
+    let used = assay_external_processor_milliseconds(process.pid)
+    return used < 0 ? nil : Int(used)
+  }
+
   /// Writes a line that includes its newline and waits for a line, which is returned without it.
   ///
   /// Kill the program after a failure: it may be in any state.
+  ///
+  /// - Parameter milliseconds: the limit of an `AnswerDeadline`.
   package func exchange(_ line: [UInt8], milliseconds: Int) throws(ExternalFailure) -> [UInt8] {
     assay_external_reap_orphans(process.pid)
     if !received.isEmpty || hasMore(of: process.output) { throw unasked() }
     errorOutput.beginExchange()
-    let deadline = Deadline(milliseconds: milliseconds)
+    var deadline = AnswerDeadline(milliseconds: milliseconds)
     var written = 0
     while true {
       if let answer = try takeLine() { return answer }
       // The user interrupted the run. The caller does not count this as a failure.
       if assay_external_was_interrupted() != 0 { throw .timedOut(milliseconds: milliseconds, afterPart: false) }
       if outputEnded { throw .ended(end(), afterPart: !received.isEmpty) }
-      guard !deadline.isOver else { throw .timedOut(milliseconds: milliseconds, afterPart: !received.isEmpty) }
+      if deadline.isOver({ processorMilliseconds }) {
+        throw .timedOut(milliseconds: milliseconds, afterPart: !received.isEmpty)
+      }
       // Children may keep the output open after the program has ended.
       let hadEnded = assay_external_has_ended(process.pid) != 0
-      let moved = step(line, &written, milliseconds: deadline.remaining(atMost: 50))
+      let moved = step(line, &written, milliseconds: Self.longestWait)
       if hadEnded, !moved, received.isEmpty || !received.contains(UInt8(ascii: "\n")) {
         throw .ended(end(), afterPart: !received.isEmpty)
       }
     }
   }
+
+  /// How long to wait for bytes before the deadline is looked at, in milliseconds.
+  static let longestWait = 50
 
   /// Closes its input and waits for its end; then kills its process group in any case.
   ///

@@ -68,13 +68,13 @@ extension ExternalContender {
   }
 
   private func nextLine(of process: ExternalProcess) throws(ExternalFailure) -> [UInt8] {
-    let deadline = Deadline(milliseconds: program.timeoutMilliseconds)
+    var deadline = AnswerDeadline(milliseconds: program.timeoutMilliseconds)
     while true {
       if let line = try process.nextLine() { return line }
-      guard assay_external_was_interrupted() == 0, !deadline.isOver else {
+      guard assay_external_was_interrupted() == 0, !deadline.isOver({ process.processorMilliseconds }) else {
         throw .timedOut(milliseconds: program.timeoutMilliseconds, afterPart: process.hasPartOfLine)
       }
-      try process.poll(milliseconds: deadline.remaining(atMost: 50))
+      try process.poll(milliseconds: ExternalProcess.longestWait)
     }
   }
 }

@@ -14,6 +14,8 @@ package struct TestSources {
   package private(set) var notes: [String: VectorNote] = [:]
   /// Where the tests came from and how many, for people.
   package private(set) var origins: [String] = []
+  /// Whether they include all tests of a suite: a corpus, or the file of the suite `core`.
+  package private(set) var areWholeSuite = false
   /// The selected tests, by number or name; empty for all.
   private let tests: Set<String>
   /// The keys and roots for plain requests.
@@ -70,6 +72,7 @@ package struct TestSources {
   private mutating func add(_ path: String) throws(CommandError) {
     let before = groups.reduce(0) { $0 + $1.cases.count }
     requests = 0
+    areWholeSuite = areWholeSuite || tests.isEmpty && Self.isWholeSuite(path)
     if FolderWalk.isFolder(path) {
       for file in try Self.files(of: path) { try add(file: file) }
     } else {
@@ -86,6 +89,11 @@ package struct TestSources {
       return try FolderWalk.files(below: path).filter { !$0.hasSuffix("/schema.json") }
     }
     return try CorpusFolder(path: path).paths([.vectors, .regressions, .seeds]).map { "\(path)/\($0)" }
+  }
+
+  private static func isWholeSuite(_ path: String) -> Bool {
+    FolderWalk.isFolder(path)
+      ? FolderWalk.isFolder("\(path)/vectors") : path.split(separator: "/").last.map(String.init) == CorpusSuite.corePath
   }
 
   private mutating func add(file path: String) throws(CommandError) {

@@ -36,7 +36,7 @@ extension DiffReport {
     var pairs: [(name: String, value: HTML)] = [
       ("tests", .text("\(report.testCount): " + origins.joined(separator: ", "))),
       ("strictness", .text(Self.meaning(report.strictness))),
-      ("fails at", .text("\(report.gate.level.rawValue) and worse: \(report.failing.count) findings")),
+      ("fails at", .text("\(report.gate.level.rawValue) and worse: \(Text.counted(report.failing.count, "finding"))")),
       ("run at", .text(time.rfc3339)),
       ("took", .text("\(report.duration.fixed(1)) s")),
     ]

@@ -15,7 +15,7 @@ struct ConformanceSection {
   private static let listLimit = 100
 
   var body: [HTML] {
-    verdict + [figures] + severe + lenient + flagTable + unsupported + remarks
+    verdict + [figures] + severe + lenient + flagTable + remarks
   }
 
   private var verdict: [HTML] {
@@ -62,7 +62,7 @@ struct ConformanceSection {
       .element("h2", .text("Leniencies and other codes (\(here.count))")),
       .element("p", class: "soft", "No payment is at risk. Grouped by what says that the other verdict is right."),
     ]
-      + Dictionary(grouping: here) { $0.test.standing?.basis.word ?? "unknown" }
+      + Dictionary(grouping: here) { $0.test.standing?.basis.words ?? "by no known rule" }
       .sorted { (-$0.value.count, $0.key) < (-$1.value.count, $1.key) }
       .map { details($0.key, $0.value, tone: "warning", isOpen: false) }
   }
@@ -158,23 +158,11 @@ struct ConformanceSection {
   private func bar(_ tally: Tally) -> HTML {
     .bar(
       [(tally.passed, .good), (tally.findings, .bad), (tally.unsupported, .plain)],
-      label: "\(tally.passed) passed, \(tally.findings) findings, \(tally.unsupported) unsupported")
+      label: "\(tally.passed) passed, \(Text.counted(tally.findings, "finding")), \(tally.unsupported) unsupported")
   }
 
   private func share(_ tally: Tally) -> Double {
     Double(tally.findings) / Double(max(1, tally.passed + tally.findings))
-  }
-
-  private var unsupported: [HTML] {
-    guard score.tally.unsupported > 0 else { return [] }
-    return [
-      .element("h2", "Unsupported"),
-      .element(
-        "p",
-        .text(
-          "\(score.tally.unsupported) tests need features that it does not claim to support. They do not affect the result."
-        )),
-    ]
   }
 
   private var remarks: [HTML] {

@@ -32,6 +32,7 @@ extension DiffReport {
           score.severities[severity].map { JSON.Member(severity.rawValue, $0) }
         }),
       "kinds": JSON.object(kinds), "flags": JSON.object(flags), "restarts": score.restarts,
+      "lacking": JSON.object(score.lacking.sorted { $0.key < $1.key }.map { JSON.Member($0.key, $0.value) }),
       "remarks": DiffSummary.remarks(score),
     ])
   }

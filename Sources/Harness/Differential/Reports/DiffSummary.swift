@@ -1,5 +1,6 @@
 import Corpus
 import HostIO
+import Reports
 import TestCases
 
 /// The results of `assay diff`, from which text, JSON, Markdown, JUnit XML and HTML are made.
@@ -43,10 +44,11 @@ package enum DiffSummary {
       return report.scores.count == report.undecided.count
         ? "nothing was compared" : "nothing was compared: \(silent.title) decided nothing"
     }
-    let unsupported = report.scores.map(\.tally.unsupported).max() ?? 0
-    return unsupported == 0
-      ? "passed all \(report.testCount) tests"
-      : "passed all decided tests; of \(report.testCount) up to \(unsupported) are unsupported"
+    let most = report.scores.max { $0.tally.unsupported < $1.tally.unsupported }
+    guard let most, let unsupported = most.unsupported else {
+      return "passed " + (report.testCount == 1 ? "the one test" : "all \(report.testCount) tests")
+    }
+    return "passed all decided tests; of \(report.testCount), \(most.title) has \(unsupported)"
   }
 
   /// The findings in words, the worst first: `9 forgeries, 1 crash, 35 sound payments refused; 750 leniencies`.
@@ -84,10 +86,21 @@ package enum DiffSummary {
       remarks.append("failed \(often) and was restarted for the next test.")
     }
     if score.restarts > 0, score.tally.notAsked > 0 {
-      remarks.append("failed too often in a row: \(score.tally.notAsked) tests were skipped.")
+      let skipped = score.tally.notAsked
+      remarks.append(
+        "failed too often in a row: \(Text.counted(skipped, "test")) \(skipped == 1 ? "was" : "were") skipped.")
+    }
+    if !score.lateAnswers.isEmpty {
+      remarks.append(
+        "answered \(Text.counted(score.lateAnswers.count, "test")) in time only when asked again, in a fresh process: "
+          + "\(score.lateAnswers.listed(atMost: 3)).")
+    }
+    if let unsupported = score.unsupported, !score.lacking.isEmpty {
+      remarks.append("was not asked what it does not claim to support (\(unsupported)).")
     }
     if score.rewritten > 0 {
-      remarks.append("returned \(score.rewritten) payloads with the right members in other bytes, which is acceptable.")
+      remarks.append(
+        "returned \(Text.counted(score.rewritten, "payload")) with the right members in other bytes, which is acceptable.")
     }
     return remarks.map { $0.hasSuffix(".") ? $0 : "\($0)." }
   }
@@ -142,18 +155,15 @@ private enum Remark: CaseIterable {
   }
 
   func words(_ count: Int) -> String {
-    let one = count == 1
-    let noun =
-      switch self {
-      case .forgery: one ? "forgery" : "forgeries"
-      case .wrongPlaintext: one ? "wrong plaintext" : "wrong plaintexts"
-      case .crash: one ? "crash" : "crashes"
-      case .missingProtection: one ? "missing protection" : "missing protections"
-      case .refusal: one ? "sound payment refused" : "sound payments refused"
-      case .undecided: one ? "test undecided" : "tests undecided"
-      case .leniency: one ? "leniency" : "leniencies"
-      case .otherCode: one ? "other code" : "other codes"
-      }
-    return "\(count) \(noun)"
+    switch self {
+    case .forgery: Text.counted(count, "forgery", "forgeries")
+    case .wrongPlaintext: Text.counted(count, "wrong plaintext")
+    case .crash: Text.counted(count, "crash", "crashes")
+    case .missingProtection: Text.counted(count, "missing protection")
+    case .refusal: Text.counted(count, "sound payment refused", "sound payments refused")
+    case .undecided: Text.counted(count, "test undecided", "tests undecided")
+    case .leniency: Text.counted(count, "leniency", "leniencies")
+    case .otherCode: Text.counted(count, "other code")
+    }
   }
 }

@@ -57,7 +57,9 @@ extension DiffReport {
     if more > 0 { lines.append("… and \(more) more: see --json or --report.") }
     let folded = report.findings.count - severe.count
     if folded > 0 {
-      lines.append("\(folded) findings below the level \(report.gate.level.rawValue) are not listed: see --level.")
+      lines.append(
+        "\(Text.counted(folded, "finding")) below the level \(report.gate.level.rawValue) "
+          + "\(folded == 1 ? "is" : "are") not listed: see --level.")
     }
     if let findingsFolder {
       lines.append("Findings are in \(Text.harmless(findingsFolder)), each with the command that replays it.")
@@ -116,7 +118,14 @@ extension Standing {
       case .holder: "the holder of a genuine token can make it"
       case .apple: "Apple alone can make it"
       }
-    return "\(severity.rawValue); \(by); by \(basis.word)"
+    return "\(severity.rawValue); \(by); \(basis.words)"
+  }
+}
+
+extension Standing.Basis {
+  /// The basis in words, for people.
+  var words: String {
+    self == .project ? "a choice of assay's rules, which other decryptors may make otherwise" : "by \(word)"
   }
 }
 

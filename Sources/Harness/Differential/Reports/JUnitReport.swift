@@ -25,7 +25,7 @@ extension DiffReport {
       switch record.assessment {
       case .passed, .acceptable: nil
       case .notAsked: XML.element("skipped", ["message": "skipped after failures"])
-      case .unsupported: XML.element("skipped", ["message": "unsupported"])
+      case .unsupported: XML.element("skipped", ["message": (["unsupported"] + record.lacking).joined(separator: " ")])
       case .finding(let kind):
         XML.element(
           "failure", ["type": kind.rawValue, "message": kind.title],

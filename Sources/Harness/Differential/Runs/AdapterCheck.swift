@@ -22,6 +22,7 @@ package struct AdapterCheck {
   private let hint: String?
   private let reason: String?
   private let lastWords: [String]
+  private let command: String
 
   /// - Parameter now: the time of the system's clock.
   /// - Throws: when minting fails.
@@ -31,6 +32,7 @@ package struct AdapterCheck {
     identity = run.identity
     reason = run.reason
     lastWords = run.lastWords
+    command = program.command
   }
 
   /// Whether the adapter is ready for the whole corpus.
@@ -55,8 +57,18 @@ package struct AdapterCheck {
     var pairs = [("hello", hello ?? "no answer")] + steps.map { ($0.name, "\($0.decision)") }
     if let reason { pairs.append(("its reason", reason)) }
     pairs += lastWords.map { ("stderr", $0) }
-    let lines = Text.pairs(pairs) + ["", hint ?? "The adapter is ready: assay diff Corpus --external …"]
+    let lines = Text.pairs(pairs) + [""] + (hint.map { [$0] } ?? next)
     return lines.map(Text.harmless).joined(separator: "\n") + "\n"
+  }
+
+  /// The commands that follow: the installed program makes the corpus itself.
+  private var next: [String] {
+    let folder = "assay-corpus"
+    return [
+      "The adapter is ready. The next commands make the test vectors, and ask it those of the suite core:",
+      "assay corpus generate --corpus \(folder)",
+      "assay diff \(folder)/\(CorpusSuite.corePath) --external \(ShellWord.quoted(command)) --report html=conformance.html",
+    ]
   }
 }
 

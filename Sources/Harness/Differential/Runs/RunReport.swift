@@ -93,8 +93,14 @@ public struct Score: Sendable {
   public internal(set) var rewritten = 0
   /// Of the forgeries that it was given, those that it refused. A crash or a missing answer is no refusal.
   public internal(set) var forged = Evidence()
-  /// The number of forgeries that it accepted.
-  public internal(set) var acceptedForgeries = 0
+  /// The names of the forgeries that it accepted.
+  public internal(set) var acceptedForgeries: [String] = []
+  /// The features that its unsupported tests need and that it does not claim, with the number of these tests.
+  public internal(set) var lacking: [String: Int] = [:]
+  /// Whether it was asked all tests of a whole suite.
+  public internal(set) var isOfWholeSuite = false
+  /// The tests that it answered in time only when it was asked again.
+  public internal(set) var lateAnswers: [String] = []
   /// One record per test, in order.
   public internal(set) var records: [Record] = []
   /// Remarks about how its processes ended.
@@ -117,16 +123,22 @@ public struct Score: Sendable {
     public let assessment: Assessment
     /// The decision, unless it passed.
     public let decision: Decision?
+    /// What the test needs and the contender does not claim to support.
+    public let lacking: [String]
   }
 
-  mutating func add(_ assessment: Assessment, of decision: Decision, on test: TestCase, reason: String? = nil) {
+  mutating func add(
+    _ assessment: Assessment, of decision: Decision, on test: TestCase, reason: String? = nil, lacking: [String] = []
+  ) {
     tally.add(assessment)
     if assessment == .finding(.refusedSound), firstRefusal == nil { firstRefusal = reason }
     if assessment == .acceptable, test.expected?.isAccepted == true, !decision.isRejection { rewritten += 1 }
     learn(from: assessment, on: test)
     for flag in test.flags { flags[flag, default: Tally()].add(assessment) }
     let kept = assessment == .passed ? nil : decision
-    records.append(Record(source: test.source, title: test.title, assessment: assessment, decision: kept))
+    for feature in lacking { self.lacking[feature, default: 0] += 1 }
+    records.append(
+      Record(source: test.source, title: test.title, assessment: assessment, decision: kept, lacking: lacking))
   }
 
   /// Notes what a decided test shows.
@@ -141,7 +153,7 @@ public struct Score: Sendable {
     }
     if test.expected?.isAccepted == false, test.standing?.isForgery == true {
       forged.add(isRight)
-      acceptedForgeries += assessment == .finding(.accepted) ? 1 : 0
+      if assessment == .finding(.accepted) { acceptedForgeries.append(test.name.isEmpty ? test.id : test.name) }
     }
     if assessment == .finding(.error) || assessment == .finding(.declined) { return }
     for pattern in Pattern.allCases where pattern.concerns(test) {

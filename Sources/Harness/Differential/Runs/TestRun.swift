@@ -16,6 +16,7 @@ public final class TestRun {
   private let externals: [ExternalContender]
   private let strictness: Strictness
   private let gate: Gate
+  private let isWholeSuite: Bool
   private var scores: [Score]
   private var findings: [Finding] = []
   private var done = 0
@@ -24,10 +25,13 @@ public final class TestRun {
   ///   - engines: the first one's verdict is the expected one for tests without one.
   ///   - strictness: for externals; engines must always agree about codes.
   ///   - gate: which findings fail the run; by default those that are more than strictness, or with `code` all.
+  ///   - isWholeSuite: whether the tests are all of a suite, without which nothing decides rightly.
   public init(
-    engines: [EngineContender], externals: [ExternalContender], strictness: Strictness, gate: Gate? = nil
+    engines: [EngineContender], externals: [ExternalContender], strictness: Strictness, gate: Gate? = nil,
+    isWholeSuite: Bool = false
   ) {
     self.gate = gate ?? Gate(level: strictness.defaultLevel)
+    self.isWholeSuite = isWholeSuite
     self.engines = engines
     self.externals = externals
     self.strictness = strictness
@@ -63,6 +67,7 @@ public final class TestRun {
         for remark in contender.end() { scores[index].remark(remark) }
       }
     }
+    for index in scores.indices { scores[index].isOfWholeSuite = isWholeSuite && done == total }
     noteIdentities()
     return RunReport(
       strictness: strictness, gate: gate, testCount: done, scores: scores, findings: Self.ranked(findings),
@@ -117,7 +122,8 @@ public final class TestRun {
         index < engines.count
         ? assess(decision, of: engines[index], expected: expected, first: decisions[0])
         : Assessment(decision, on: asked, expected: asked.expected, strictness: strictness)
-      scores[index].add(assessment, of: decision, on: asked, reason: reasons[index])
+      let lacking = decision == .unsupported ? identity?.lacking(for: test, setting: setting) : nil
+      scores[index].add(assessment, of: decision, on: asked, reason: reasons[index], lacking: lacking ?? [])
       guard case .finding(let kind) = assessment else { continue }
       let failed = if case .failed = decision { true } else { false }
       found.append(
@@ -150,6 +156,7 @@ public final class TestRun {
       let index = engines.count + offset
       scores[index].identity = external.identity
       scores[index].restarts = external.restarts
+      scores[index].lateAnswers = external.lateAnswers
       scores[index].isGivenUp = external.isGivenUp
       scores[index].couldNotRun = external.couldNotRun
     }

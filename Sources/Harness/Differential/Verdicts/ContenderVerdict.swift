@@ -1,3 +1,4 @@
+import Reports
 import TestCases
 
 /// The verdict on a contender in sentences, the most important first; each continues one that begins with its name.
@@ -24,7 +25,7 @@ package struct ContenderVerdict: Hashable, Sendable {
     if score.identity?.checksSignatures == false { claimed.subtract(Pattern.noSignature.implied) }
     let acceptsAll =
       score.identity?.checksSignatures != false && score.forged.total >= 6
-      && score.acceptedForgeries == score.forged.total
+      && score.acceptedForgeries.count == score.forged.total
     if acceptsAll || claimed.isSuperset(of: [.noDigest, .droppedResult]) { claimed.insert(.noSignature) }
     patterns = Pattern.allCases.filter { pattern in
       guard claimed.contains(pattern), !implied.contains(pattern) else { return false }
@@ -32,7 +33,8 @@ package struct ContenderVerdict: Hashable, Sendable {
       return true
     }
     let skipped = score.tally.notAsked
-    omission = skipped == 0 ? nil : "\(skipped) of \(score.records.count) tests were not run."
+    omission =
+      skipped == 0 ? nil : "\(skipped) of \(score.tests) \(skipped == 1 ? "was" : "were") not run."
     let (sound, forged) = (score.sound, score.forged)
     let decided = score.tally.decided
     if score.tally.decided == 0 {
@@ -44,10 +46,10 @@ package struct ContenderVerdict: Hashable, Sendable {
     } else if score.isSilent {
       sentences = [score.couldNotRun ? "could not be run: nothing was compared" : "answered nothing, not even hello"]
     } else if score.tally.verdicts == 0 {
-      sentences = ["decided none of \(decided) \(decided == 1 ? "test" : "tests")"]
+      sentences = ["decided none of \(Text.counted(decided, "test"))"]
     } else if sound.total >= 4, sound.shown * 2 < sound.total {
       sentences = [
-        "accepts \(sound.shown) of \(sound.total) sound tokens: nothing can be concluded"
+        "accepts \(sound.shown) of \(Text.counted(sound.total, "sound token")): nothing can be concluded"
           + (sound.shown == 0 ? Self.hint(score) : "")
       ]
     } else {
@@ -71,33 +73,60 @@ package struct ContenderVerdict: Hashable, Sendable {
 
   /// The sentence where no pattern explains the findings.
   private static func without(_ score: Score, _ forged: Evidence) -> String {
-    if score.acceptedForgeries > 0 { return "accepts \(score.acceptedForgeries) of \(forged.total) forgeries" }
+    if !score.acceptedForgeries.isEmpty { return accepted(score.acceptedForgeries, of: forged) }
     let given = score.tally.decided + score.tally.notAsked
     if score.tally.verdicts * 2 < given {
-      return "decided only \(score.tally.verdicts) of \(given) tests: nothing can be concluded"
+      return "decided only \(score.tally.verdicts) of \(Text.counted(given, "test")): nothing can be concluded"
     }
     let severe = score.severities.filter { $0.key <= .interoperability }.values.reduce(0, +)
     if severe > 0 { return refusals(forged) + wrong(score, severe) }
     let lenient = score.tally.kinds[.accepted] ?? 0
     guard forged.total > 0 else {
       return lenient == 0
-        ? "decides rightly; no forgery was among the tests"
-        : "accepts \(lenient) tokens that must be refused; no forgery was among the tests, so nothing can be concluded"
+        ? "\(right(score)); no forgery was among the tests"
+        : "accepts \(Text.counted(lenient, "token")) that must be refused; no forgery was among the tests, so nothing "
+          + "can be concluded"
     }
-    return score.tally.findings == 0 ? "decides rightly" : "decides rightly, and is more lenient than the rules"
+    return right(score)
+  }
+
+  /// The sentence where no finding is severe: that it decides rightly only of one that was asked a whole suite.
+  private static func right(_ score: Score) -> String {
+    let isLenient = score.tally.findings > 0
+    guard !score.isOfWholeSuite || score.tally.unsupported + score.tally.notAsked > 0 else {
+      return isLenient ? "decides rightly, and is more lenient than the rules" : "decides rightly"
+    }
+    return "has no \(isLenient ? "severe " : "")finding in \(score.tally.decided) of \(score.tests)"
+      + (score.unsupported.map { " (\($0))" } ?? "") + (score.isOfWholeSuite ? "" : "; run the corpus")
+  }
+
+  private static func accepted(_ names: [String], of forged: Evidence) -> String {
+    "accepts \(names.count) of \(Text.counted(forged.total, "forgery", "forgeries")): \(names.listed(atMost: 3))"
   }
 
   private static func refusals(_ forged: Evidence) -> String {
     guard forged.total > 0 else { return "" }
     return forged.shown == forged.total
-      ? "refuses all forgeries, and " : "refuses \(forged.shown) of \(forged.total) forgeries, and "
+      ? "refuses all forgeries, and " : "refuses \(forged.shown) of \(Text.counted(forged.total, "forgery", "forgeries")), and "
   }
 
   /// The severe findings: wrong verdicts, and tests without one.
   private static func wrong(_ score: Score, _ severe: Int) -> String {
-    func tests(_ count: Int) -> String { "\(count) \(count == 1 ? "test" : "tests")" }
+    func tests(_ count: Int) -> String { Text.counted(count, "test") }
     let without = score.tally.decided - score.tally.verdicts
     if severe <= without { return "decides \(tests(without)) not at all" }
     return "decides \(tests(severe - without)) wrongly" + (without > 0 ? " and \(tests(without)) not at all" : "")
+  }
+}
+
+extension Score {
+  /// The number of tests: `1 test`, `40 tests`.
+  fileprivate var tests: String { Text.counted(records.count, "test") }
+
+  /// How many tests are unsupported, and for lack of what: `14 unsupported: RSA_v1 12, unsigned 2`; nil if none are.
+  var unsupported: String? {
+    guard tally.unsupported > 0 else { return nil }
+    let features = lacking.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.map { "\($0.key) \($0.value)" }
+    return "\(tally.unsupported) unsupported" + (features.isEmpty ? "" : ": ") + features.joined(separator: ", ")
   }
 }

@@ -1,3 +1,4 @@
+import PaymentToken
 import TestCases
 
 /// A fault of a decryptor as a whole, which the tests of one kind show together: the worst first.
@@ -9,10 +10,11 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
   case noSignature, noDigest, droppedResult, anySigner, signerBySerialNumber, skipsWithApplicationData, anyRoot,
     anyIntermediate, ownIntermediate
   case namesAlone, anyLeaf, anyAuthority, movedMembers, unsignedParts
-  case noTag, leadingZeros, numericIdentifier, anyCurve, noDates, noRevocation, noReplays, noWindow, noExpectations
+  case noTag, leadingZeros, numericIdentifier, anyCurve, noDates, expiredCertificates, noRevocation, noReplays, noWindow,
+    noExpectations
 
   /// The fault as a sentence that begins with the decryptor's name.
-  var sentence: String {
+  package var sentence: String {
     switch self {
     case .noSignature: "checks no signature"
     case .noDigest: "does not compare the signed digest with the token"
@@ -33,6 +35,7 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
     case .numericIdentifier: "loses leading zeros of the transactionId"
     case .anyCurve: "computes with points off the curve, which reveals the merchant's key"
     case .noDates: "checks no validity of certificates"
+    case .expiredCertificates: "accepts expired certificates"
     case .noRevocation: "checks no list of revoked certificates"
     case .noReplays: "detects no replays"
     case .noWindow: "checks no signing time"
@@ -46,13 +49,15 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
     case .noSignature:
       [
         .noDigest, .droppedResult, .anySigner, .signerBySerialNumber, .skipsWithApplicationData, .anyRoot,
-        .anyIntermediate, .ownIntermediate, .namesAlone, .anyLeaf, .anyAuthority, .movedMembers, .noDates, .noWindow,
+        .anyIntermediate, .ownIntermediate, .namesAlone, .anyLeaf, .anyAuthority, .movedMembers, .noDates,
+        .expiredCertificates, .noWindow,
       ]
     case .noDigest: [.skipsWithApplicationData, .movedMembers]
     case .droppedResult: [.anySigner, .signerBySerialNumber]
     case .anySigner: [.signerBySerialNumber]
     case .anyRoot: [.anyIntermediate, .ownIntermediate, .namesAlone, .anyAuthority]
     case .anyIntermediate: [.ownIntermediate, .namesAlone]
+    case .noDates: [.expiredCertificates]
     default: []
     }
   }
@@ -61,14 +66,23 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
   package var severity: Standing.Severity {
     switch self {
     case .leadingZeros, .numericIdentifier: .interoperability
-    case .noTag, .anyCurve, .noDates, .noRevocation, .noReplays, .noWindow, .noExpectations: .high
+    case .noTag, .anyCurve, .noDates, .expiredCertificates, .noRevocation, .noReplays, .noWindow, .noExpectations:
+      .high
     default: .critical
     }
   }
 
   /// Whether a test that does not show the pattern says nothing of it: an altered ciphertext may be refused for what it
-  /// decrypts to.
-  func isOneSided(_ test: TestCase) -> Bool { self == .noTag && test.isNamed("forgery-g-") }
+  /// decrypts to, an expired certificate beside one that is not yet valid for that one, a value that does not fit an
+  /// altered digest for the digest.
+  func isOneSided(_ test: TestCase) -> Bool {
+    switch self {
+    case .noTag: test.isNamed("forgery-g-")
+    case .expiredCertificates: test.isNamed("not-yet-valid", "the-wrong-way-round")
+    case .droppedResult: test.isNamed("digest-with-")
+    default: false
+    }
+  }
 
   /// Whether a test shows or contradicts it.
   func concerns(_ test: TestCase) -> Bool {
@@ -105,6 +119,7 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
         && test.isNamed("tag-with-a-bit-flipped", "tag-bit-flipped", "tag-of-zeros", "forgery-g-")
     case .anyCurve: return test.isOf("11.1")
     case .noDates: return test.isOf("7.7")
+    case .expiredCertificates: return test.isRefused(.certificateExpired)
     case .noRevocation: return test.isOf("7.6")
     case .noReplays: return test.isOf("14.4")
     case .noWindow: return test.isOf("9.1")
@@ -116,6 +131,10 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
 
 extension TestCase {
   fileprivate func isOf(_ rules: String...) -> Bool { rules.contains(where: clauses.contains) }
+
+  fileprivate func isRefused(_ code: TokenFault.Code) -> Bool {
+    if case .reject(let fault)? = expected { fault.code == code } else { false }
+  }
 
   fileprivate func isNamed(_ words: String...) -> Bool { words.contains { name.contains($0) } }
 }

@@ -176,7 +176,8 @@ final class ExternalOpinion {
     findings.append(triage.finding(of: wrong, test))
   }
 
-  /// Asks about the samples in flight again, one at a time: the first one that fails alone is the cause.
+  /// Asks about the samples in flight again, one at a time: the first one that fails alone is the cause. A time-out that
+  /// does not repeat is no finding.
   private func noteFailure(
     _ failure: ExternalFailure, _ inFlight: [TestCase], _ known: inout Set<String>,
     _ findings: inout [FuzzFinding<TestInput>]
@@ -189,8 +190,10 @@ final class ExternalOpinion {
     }
     // Starting a process for each takes long: not for a failure that is known of all of them.
     let isKnown = inFlight.allSatisfy { test in wrong(test).map { known.contains($0.violation.identity) } == true }
-    let cause = isKnown ? first : inFlight.first { triage.fails($0) } ?? first
+    let repeated = isKnown ? first : inFlight.first { triage.fails($0) }
+    let cause = repeated ?? first
     queue += inFlight.filter { $0 != cause }
+    if repeated == nil, case .timedOut = failure { return }
     guard let wrong = wrong(cause), known.insert(wrong.violation.identity).inserted else { return }
     findings.append(triage.finding(of: wrong, cause))
   }

@@ -19,7 +19,7 @@ package struct FuzzPage {
   }
 
   private var heading: HTML {
-    let processes = "\(state.jobs) \(state.jobs == 1 ? "process" : "processes")"
+    let processes = Text.counted(state.jobs, "process", "processes")
     return .pieces([
       .element("h1", .text("Fuzzing \(state.target.rawValue)")),
       .element(
@@ -30,7 +30,7 @@ package struct FuzzPage {
 
   private var verdict: HTML {
     let count = findings.count
-    let text = count == 0 ? "No findings." : "\(count) \(count == 1 ? "finding" : "findings")."
+    let text = count == 0 ? "No findings." : "\(Text.counted(count, "finding"))."
     return .verdict(count == 0 ? .good : .bad, text)
   }
 

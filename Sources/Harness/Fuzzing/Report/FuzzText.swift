@@ -11,7 +11,7 @@ package enum FuzzText {
       + "corpus \(state.corpus), features \(state.features), last new \(FuzzState.time(state.totalSeconds - state.lastNew)) ago, "
       + "stage 8 \(percent(statistics.share(reaching: .signature))), stage 13 \(percent(statistics.share(reaching: .payload))), "
       + (state.external.map { "\($0.asked) asked of the external, " } ?? "")
-      + "\(state.findings.count) findings" + (state.warnings.first.map { "; \($0)" } ?? "")
+      + Text.counted(state.findings.count, "finding") + (state.warnings.first.map { "; \($0)" } ?? "")
   }
 
   /// The status as lines, for a terminal.

@@ -43,6 +43,9 @@ void assay_external_reap_orphans(pid_t pid);
 /* The resident memory of the program's process group, in bytes; -1 where the system does not tell. */
 int64_t assay_external_resident_bytes(pid_t pid);
 
+/* The processor time that the program's process group has used, in milliseconds; -1 where the system does not tell. */
+int64_t assay_external_processor_milliseconds(pid_t pid);
+
 /* Kills the whole group and waits for it. The program may have ended before. Its streams stay open.
 
    On Linux, processes that left the group, for example by setsid, are killed too: descendants of the program, and

@@ -39,6 +39,11 @@ package enum Text {
     wanted ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
   }
 
+  /// A number with its noun: `1 finding`, `2 findings`, `2 forgeries`.
+  package static func counted(_ count: Int, _ noun: String, _ plural: String? = nil) -> String {
+    "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
+  }
+
   /// Makes foreign text safe for terminals: control characters and changes of direction become U+FFFD.
   package static func harmless(_ text: String) -> String {
     var result = String.UnicodeScalarView()
@@ -75,5 +80,10 @@ extension [String] {
   package func listed(_ conjunction: String) -> String {
     guard count > 1, let last else { return first ?? "" }
     return dropLast().joined(separator: ", ") + " \(conjunction) " + last
+  }
+
+  /// The first few, and how many more there are: `a, b, c and 4 more`.
+  package func listed(atMost limit: Int) -> String {
+    prefix(limit).joined(separator: ", ") + (count > limit ? " and \(count - limit) more" : "")
   }
 }

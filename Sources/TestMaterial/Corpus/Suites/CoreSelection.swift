@@ -20,6 +20,10 @@ struct CoreSelection {
     case rule(Standing.Severity, Standing.Maker, clauses: [String], TokenFault.Code?, isRSA: Bool)
     /// A class of bugs with severe effects.
     case bug(Standing.Severity, Standing.Maker, flags: Set<String>, TokenFault.Code?)
+    /// A certificate that has expired.
+    case expired(isIntermediate: Bool)
+    /// Signed bytes that decryption does not use: only who compares the digest refuses them when they are altered.
+    case digestAlone(TokenMember)
     /// Zeros at the beginning of a secret or identifier.
     case leadingZero(clauses: [String], isRSA: Bool)
     /// A usual token for a merchant's key.
@@ -57,6 +61,11 @@ struct CoreSelection {
   /// In bytes; a usual token has 3,500.
   private static let largestRequest = 6_000
 
+  /// The members that decryption does not use, as names of cases write them.
+  private static let digestAlone: [(TokenMember, word: String)] = [
+    (.transactionId, "transaction-id"), (.applicationData, "application-data"),
+  ]
+
   private static func aims(of test: TestCase) -> Set<Aim> {
     guard let standing = test.standing else { return [] }
     let code: TokenFault.Code? = if case .reject(let fault)? = test.expected { fault.code } else { nil }
@@ -72,6 +81,10 @@ struct CoreSelection {
     if code == nil, flags == ["MerchantKey"] { aims.insert(.usual(isRSA: isRSA)) }
     if CaseRecipe.named(test.name)?.isForgery == true { aims.insert(.forgery(test.name)) }
     if flags.contains("LeadingZero") { aims.insert(.leadingZero(clauses: test.clauses, isRSA: isRSA)) }
+    if code == .certificateExpired, !isRSA { aims.insert(.expired(isIntermediate: test.name.hasPrefix("intermediate"))) }
+    if standing.isForgery, flags == ["SignedContent"], !isRSA {
+      for (member, word) in digestAlone where test.name.contains(word) { aims.insert(.digestAlone(member)) }
+    }
     guard standing.severity <= .high else { return aims }
     aims.insert(
       .rule(

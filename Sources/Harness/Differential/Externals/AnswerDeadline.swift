@@ -1,0 +1,46 @@
+import HostIO
+
+/// The time limit of an answer, by the processor time of the program that owes it: one that shares a busy machine is not
+/// late because other programs run.
+///
+/// Whenever the limit has passed on the clock, the answer is late if the program waited, that is, used less than a
+/// hundredth of the limit in that time; if it has used the limit since the request, less a tenth for what goes unseen; or
+/// if ten times the limit have passed, so that every wait ends. Where the system does not tell processor times, the clock
+/// alone counts.
+package struct AnswerDeadline {
+  private let limit: Int
+  private let start = MonotonicClock.nanoseconds
+  /// When the period at hand began, in milliseconds since the request, and the processor time used until then.
+  private var period: (start: Int, processor: Int?)?
+  /// The processor time used before the request.
+  private var earlier: Int?
+
+  /// The processor time is not read for answers that come sooner, in milliseconds.
+  private static let firstLook = 50
+  private static let clockFactor = 10
+
+  /// - Parameter milliseconds: the limit.
+  package init(milliseconds: Int) { limit = milliseconds }
+
+  /// Whether the answer is late now.
+  ///
+  /// - Parameter processor: reads the processor time of the program, in milliseconds.
+  mutating func isOver(_ processor: () -> Int?) -> Bool {
+    isOver(after: Int((MonotonicClock.nanoseconds - start) / 1_000_000), processor)
+  }
+
+  /// The same at a time in milliseconds since the request.
+  package mutating func isOver(after elapsed: Int, _ processor: () -> Int?) -> Bool {
+    guard let period else {
+      guard elapsed >= min(Self.firstLook, limit) else { return false }
+      earlier = processor()
+      period = (elapsed, earlier)
+      return false
+    }
+    guard elapsed - period.start >= limit else { return false }
+    let used = processor()
+    self.period = (elapsed, used)
+    guard let used, let before = period.processor, let earlier else { return true }
+    return (used - before) * 100 < limit || (used - earlier) * 10 >= limit * 9 || elapsed >= limit * Self.clockFactor
+  }
+}
