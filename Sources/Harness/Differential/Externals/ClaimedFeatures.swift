@@ -11,9 +11,12 @@ extension ExternalIdentity {
     lacking(for: test, setting: setting).isEmpty
   }
 
+  /// What a test needs that no external can be asked.
+  static let beyondProtocol = "beyond the line protocol"
+
   /// What a test needs and the program does not claim to support; empty if it can be given the test.
   func lacking(for test: TestCase, setting: TestSetting?) -> [String] {
-    guard test.context.isForOtherPrograms, setting?.isForOtherPrograms != false else { return ["beyond the line protocol"] }
+    guard test.context.isForOtherPrograms, setting?.isForOtherPrograms != false else { return [Self.beyondProtocol] }
     // Without the roots of hello it refuses every token, which says nothing.
     if checksSignatures, !supports.contains("roots") { return ["roots"] }
     let namesMerchant = setting?.keys.contains { $0.merchantId != nil } == true

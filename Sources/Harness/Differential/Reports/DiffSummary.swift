@@ -95,8 +95,8 @@ package enum DiffSummary {
         "answered \(Text.counted(score.lateAnswers.count, "test")) in time only when asked again, in a fresh process: "
           + "\(score.lateAnswers.listed(atMost: 3)).")
     }
-    if let unsupported = score.unsupported, !score.lacking.isEmpty {
-      remarks.append("was not asked what it does not claim to support (\(unsupported)).")
+    if !score.lacking.isEmpty {
+      remarks.append("was not asked \(Text.counted(score.tally.unsupported, "test")), by what they need: \(score.needs).")
     }
     if score.rewritten > 0 {
       remarks.append(

@@ -93,7 +93,8 @@ package struct ContenderVerdict: Hashable, Sendable {
   /// The sentence where no finding is severe: that it decides rightly only of one that was asked a whole suite.
   private static func right(_ score: Score) -> String {
     let isLenient = score.tally.findings > 0
-    guard !score.isOfWholeSuite || score.tally.unsupported + score.tally.notAsked > 0 else {
+    let unasked = score.tally.unsupported - score.lacking[ExternalIdentity.beyondProtocol, default: 0]
+    if score.isOfWholeSuite, unasked + score.tally.notAsked == 0 {
       return isLenient ? "decides rightly, and is more lenient than the rules" : "decides rightly"
     }
     return "has no \(isLenient ? "severe " : "")finding in \(score.tally.decided) of \(score.tests)"
@@ -126,7 +127,11 @@ extension Score {
   /// How many tests are unsupported, and for lack of what: `14 unsupported: RSA_v1 12, unsigned 2`; nil if none are.
   var unsupported: String? {
     guard tally.unsupported > 0 else { return nil }
-    let features = lacking.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.map { "\($0.key) \($0.value)" }
-    return "\(tally.unsupported) unsupported" + (features.isEmpty ? "" : ": ") + features.joined(separator: ", ")
+    return "\(tally.unsupported) unsupported" + (lacking.isEmpty ? "" : ": \(needs)")
+  }
+
+  /// What the unsupported tests need, and how many of them: `RSA_v1 12, unsigned 2`.
+  var needs: String {
+    lacking.sorted { (-$0.value, $0.key) < (-$1.value, $1.key) }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
   }
 }
