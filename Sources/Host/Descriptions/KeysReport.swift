@@ -59,7 +59,7 @@ package struct KeysReport {
     } else if time < certificate.notBefore {
       findings.append("not valid before \(certificate.notBefore.rfc3339)")
     } else if days < warnDays {
-      findings.append("expires in \(days) days")
+      findings.append("expires in \(Text.counted(Int(days), "day"))")
     }
     if certificate.isMerchants && !keys.isEmpty && !keys.contains(certificate.publicKeyHash()) {
       findings.append("the certificate matches none of the given keys")

@@ -1,5 +1,6 @@
 import Corpus
 import HostIO
+import Reports
 import StrictJSON
 
 /// Adds a file of vectors to a corpus, if both engines agree with every test and lint finds nothing.
@@ -29,7 +30,7 @@ struct VectorIntake {
 
   private func text(_ findings: [CorpusFinding], _ count: Int) -> String {
     findings.isEmpty
-      ? "\(folder.path)/\(target): \(count) vectors\n" : FindingList.text(findings) + "nothing imported\n"
+      ? "\(folder.path)/\(target): \(Text.counted(count, "vector"))\n" : FindingList.text(findings) + "nothing imported\n"
   }
 
   private func document(_ findings: [CorpusFinding], _ count: Int) -> JSON {

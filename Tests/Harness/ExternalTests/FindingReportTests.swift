@@ -71,7 +71,8 @@ struct FindingReportTests {
     #expect(text.contains("script 1.0 failed once and was restarted"))
     #expect(
       text.contains(
-        "standing  high; Apple alone can make it; a choice of assay's rules, which other decryptors may make otherwise\n")
+        "standing  high; Apple alone can make it; a choice of assay's rules, which other decryptors may make otherwise\n"
+      )
     )
     #expect(text.contains("result      1 crash\n"))
   }
@@ -116,7 +117,8 @@ struct FindingReportTests {
     #expect(sentences == ["has no finding in 3 of 6 tests (3 unsupported: expect 2, unsigned 1)"])
     let page = report.page(at: try Minted.minter.get().time)
     for text in [report.text, report.markdown, page] {
-      #expect(text.replacing("\\", with: "").contains("was not asked 3 tests, by what they need: expect 2, unsigned 1."))
+      #expect(
+        text.replacing("\\", with: "").contains("was not asked 3 tests, by what they need: expect 2, unsigned 1."))
     }
     #expect(report.junit.contains(#"message="unsupported expect""#))
     #expect(report.document.text.contains(#""lacking":{"expect":2,"unsigned":1}"#))

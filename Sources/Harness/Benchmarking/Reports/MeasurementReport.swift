@@ -14,7 +14,10 @@ package struct MeasurementReport: ReportForms {
 
   /// The result as one phrase.
   package var sentence: String {
-    guard let findings else { return "\(saved.report.results.count) benchmarks were measured" }
+    guard let findings else {
+      let count = saved.report.results.count
+      return "\(Text.counted(count, "benchmark")) \(count == 1 ? "was" : "were") measured"
+    }
     if findings.isEmpty { return "all thresholds hold" }
     return "\(findings.count) threshold\(findings.count == 1 ? " does" : "s do") not hold"
   }

@@ -1,12 +1,12 @@
 import HostIO
 
-/// The time limit of an answer, by the processor time of the program that owes it: one that shares a busy machine is not
-/// late because other programs run.
+/// The time limit of an answer, by the processor time of the program that owes it: one that shares a busy machine is
+/// not late because other programs run.
 ///
-/// Whenever the limit has passed on the clock, the answer is late if the program waited, that is, used less than a
-/// hundredth of the limit in that time; if it has used the limit since the request, less a tenth for what goes unseen; or
-/// if ten times the limit have passed, so that every wait ends. Where the system does not tell processor times, the clock
-/// alone counts.
+/// Each time that the limit has passed on the clock, the answer is late in three cases: the program only waited, that
+/// is, it used less than a hundredth of the limit in that time; it has used the limit since the request, less a tenth
+/// for what is not seen; ten times the limit have passed, so that every wait ends. Where the system does not tell
+/// processor times, the clock alone counts.
 package struct AnswerDeadline {
   private let limit: Int
   private let start = MonotonicClock.nanoseconds

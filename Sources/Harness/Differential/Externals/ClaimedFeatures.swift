@@ -20,7 +20,9 @@ extension ExternalIdentity {
     // Without the roots of hello it refuses every token, which says nothing.
     if checksSignatures, !supports.contains("roots") { return ["roots"] }
     let namesMerchant = setting?.keys.contains { $0.merchantId != nil } == true
-    if supports.contains("merchantId"), !namesMerchant, test.needs.contains("EC_v1") { return ["keys without a merchant ID"] }
+    if supports.contains("merchantId"), !namesMerchant, test.needs.contains("EC_v1") {
+      return ["keys without a merchant ID"]
+    }
     return test.asked(of: self).needs.filter { !supports.contains($0) }
   }
 }

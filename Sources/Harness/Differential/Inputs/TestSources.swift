@@ -93,7 +93,8 @@ package struct TestSources {
 
   private static func isWholeSuite(_ path: String) -> Bool {
     FolderWalk.isFolder(path)
-      ? FolderWalk.isFolder("\(path)/vectors") : path.split(separator: "/").last.map(String.init) == CorpusSuite.corePath
+      ? FolderWalk.isFolder("\(path)/vectors")
+      : path.split(separator: "/").last.map(String.init) == CorpusSuite.corePath
   }
 
   private mutating func add(file path: String) throws(CommandError) {

@@ -96,11 +96,13 @@ package enum DiffSummary {
           + "\(score.lateAnswers.listed(atMost: 3)).")
     }
     if !score.lacking.isEmpty {
-      remarks.append("was not asked \(Text.counted(score.tally.unsupported, "test")), by what they need: \(score.needs).")
+      remarks.append(
+        "was not asked \(Text.counted(score.tally.unsupported, "test")), by what they need: \(score.needs).")
     }
     if score.rewritten > 0 {
       remarks.append(
-        "returned \(Text.counted(score.rewritten, "payload")) with the right members in other bytes, which is acceptable.")
+        "returned \(Text.counted(score.rewritten, "payload")) with the right members in other bytes, which is acceptable."
+      )
     }
     return remarks.map { $0.hasSuffix(".") ? $0 : "\($0)." }
   }

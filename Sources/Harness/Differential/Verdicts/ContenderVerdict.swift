@@ -108,7 +108,8 @@ package struct ContenderVerdict: Hashable, Sendable {
   private static func refusals(_ forged: Evidence) -> String {
     guard forged.total > 0 else { return "" }
     return forged.shown == forged.total
-      ? "refuses all forgeries, and " : "refuses \(forged.shown) of \(Text.counted(forged.total, "forgery", "forgeries")), and "
+      ? "refuses all forgeries, and "
+      : "refuses \(forged.shown) of \(Text.counted(forged.total, "forgery", "forgeries")), and "
   }
 
   /// The severe findings: wrong verdicts, and tests without one.

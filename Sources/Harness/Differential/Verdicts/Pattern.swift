@@ -10,7 +10,8 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
   case noSignature, noDigest, droppedResult, anySigner, signerBySerialNumber, skipsWithApplicationData, anyRoot,
     anyIntermediate, ownIntermediate
   case namesAlone, anyLeaf, anyAuthority, movedMembers, unsignedParts
-  case noTag, leadingZeros, numericIdentifier, anyCurve, noDates, expiredCertificates, noRevocation, noReplays, noWindow,
+  case noTag, leadingZeros, numericIdentifier, anyCurve, noDates, expiredCertificates, noRevocation, noReplays,
+    noWindow,
     noExpectations
 
   /// The fault as a sentence that begins with the decryptor's name.

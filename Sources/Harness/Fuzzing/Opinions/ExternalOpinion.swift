@@ -176,8 +176,8 @@ final class ExternalOpinion {
     findings.append(triage.finding(of: wrong, test))
   }
 
-  /// Asks about the samples in flight again, one at a time: the first one that fails alone is the cause. A time-out that
-  /// does not repeat is no finding.
+  /// Asks about the samples in flight again, one at a time: the first one that fails alone is the cause. A time-out
+  /// that does not repeat is no finding.
   private func noteFailure(
     _ failure: ExternalFailure, _ inFlight: [TestCase], _ known: inout Set<String>,
     _ findings: inout [FuzzFinding<TestInput>]

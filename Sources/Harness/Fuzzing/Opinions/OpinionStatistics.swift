@@ -43,6 +43,6 @@ package struct OpinionStatistics {
   var text: String {
     let count = leniencies.values.reduce(0, +)
     return "\(name): \(asked) asked, \(unsupported) unsupported, \(acceptable) acceptable, "
-      + "\(count) lenient in \(leniencies.count) ways, \(restarts) restarts, \(residentBytes >> 20) MiB"
+      + "\(count) lenient in \(Text.counted(leniencies.count, "way")), \(Text.counted(restarts, "restart")), \(residentBytes >> 20) MiB"
   }
 }

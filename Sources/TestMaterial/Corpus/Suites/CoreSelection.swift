@@ -81,7 +81,9 @@ struct CoreSelection {
     if code == nil, flags == ["MerchantKey"] { aims.insert(.usual(isRSA: isRSA)) }
     if CaseRecipe.named(test.name)?.isForgery == true { aims.insert(.forgery(test.name)) }
     if flags.contains("LeadingZero") { aims.insert(.leadingZero(clauses: test.clauses, isRSA: isRSA)) }
-    if code == .certificateExpired, !isRSA { aims.insert(.expired(isIntermediate: test.name.hasPrefix("intermediate"))) }
+    if code == .certificateExpired, !isRSA {
+      aims.insert(.expired(isIntermediate: test.name.hasPrefix("intermediate")))
+    }
     if standing.isForgery, flags == ["SignedContent"], !isRSA {
       for (member, word) in digestAlone where test.name.contains(word) { aims.insert(.digestAlone(member)) }
     }
