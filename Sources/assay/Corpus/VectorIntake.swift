@@ -30,7 +30,8 @@ struct VectorIntake {
 
   private func text(_ findings: [CorpusFinding], _ count: Int) -> String {
     findings.isEmpty
-      ? "\(folder.path)/\(target): \(Text.counted(count, "vector"))\n" : FindingList.text(findings) + "nothing imported\n"
+      ? "\(folder.path)/\(target): \(Text.counted(count, "vector"))\n"
+      : FindingList.text(findings) + "nothing imported\n"
   }
 
   private func document(_ findings: [CorpusFinding], _ count: Int) -> JSON {

@@ -51,7 +51,9 @@ struct NoiseWatch {
   private func roundWarnings(_ results: [BenchmarkResult]) -> [String] {
     let rounds = results.map(\.roundMedians.count).max() ?? 0
     if rounds < Self.fewestRounds {
-      return ["There \(rounds == 1 ? "was" : "were") only \(Text.counted(rounds, "round")): give more --seconds, or measure fewer names at once."]
+      return [
+        "There \(rounds == 1 ? "was" : "were") only \(Text.counted(rounds, "round")): give more --seconds, or measure fewer names at once."
+      ]
     }
     let spreads = results.map { result in
       let sorted = result.roundMedians.sorted()

@@ -61,7 +61,8 @@ package struct FuzzPage {
       rows: ways.map { [.text($0.key), .text("\($0.value)")] })
     return [
       .element("p", .text(external.text)),
-      ways.isEmpty ? .nothing : HTML.details(.text("Less severe than the level: \(Text.counted(ways.count, "way"))"), [table]),
+      ways.isEmpty
+        ? .nothing : HTML.details(.text("Less severe than the level: \(Text.counted(ways.count, "way"))"), [table]),
     ]
   }
 
