@@ -38,15 +38,13 @@ import Testing
   /// A request with the token at a path.
   private static func request(_ token: [UInt8], at path: [String], as form: String) -> [UInt8] {
     let text = String(decoding: token, as: UTF8.self)
-    let value: JSONValue =
+    let value =
       switch form {
-      case "JSON": .string(text)
-      case "base64": .string(Data(token).base64EncodedString())
-      default: .raw(text)
+      case "JSON": "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+      case "base64": "\"\(Data(token).base64EncodedString())\""
+      default: text
       }
-    var object = JSONObject()
-    object[path] = value
-    return JSONValue.object(object).text()
+    return Array(path.reversed().reduce(value) { "{\"\($1)\":\($0)}" }.utf8)
   }
 
   /// Paths that are nearly one: a level less, more or twice, two levels exchanged, a name with another first letter.

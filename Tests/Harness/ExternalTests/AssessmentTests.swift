@@ -1,4 +1,6 @@
+import Corpus
 import Differential
+import Foundation
 import PaymentToken
 import TestCases
 import TestSupport
@@ -19,6 +21,19 @@ import Testing
     let setting = TestSetting(keys: [], rootsPem: [], hasTestKeys: true)
     return TestRun(engines: engines, externals: [], strictness: .accept)
       .run([TestGroup(setting: setting, cases: [test])])
+  }
+
+  private static func token(amount: Int64, envelope: String = "apple") throws -> DecryptedToken {
+    let bytes = try #require(Bytes32([UInt8](repeating: 7, count: 32)))
+    let payment = Payment(
+      applicationPrimaryAccountNumber: "4111111111111111", applicationExpirationDate: "301231", currencyCode: "840",
+      transactionAmount: amount, cardholderName: nil, deviceManufacturerIdentifier: "040010030273",
+      paymentData: .threeDSecure(onlinePaymentCryptogram: "AAAA", eciIndicator: nil), authenticationResponses: nil,
+      merchantTokenIdentifier: nil, merchantTokenMetadata: nil)
+    let time = UnixTime(secondsSinceEpoch: 0)
+    return DecryptedToken(
+      envelope: envelope, version: .ecV1, transactionId: bytes, publicKeyHash: bytes, ephemeralPublicKey: nil,
+      applicationData: nil, signedAt: time, verifiedAt: time, payment: payment, plaintext: [1])
   }
 
   @Test func `decisions are assessed by strictness`() {
@@ -86,23 +101,27 @@ import Testing
   }
 
   @Test func `engines that return the same plaintext with other contents disagree`() throws {
-    func token(amount: Int64, envelope: String = "apple") throws -> DecryptedToken {
-      let bytes = try #require(Bytes32([UInt8](repeating: 7, count: 32)))
-      let payment = Payment(
-        applicationPrimaryAccountNumber: "4111111111111111", applicationExpirationDate: "301231", currencyCode: "840",
-        transactionAmount: amount, cardholderName: nil, deviceManufacturerIdentifier: "040010030273",
-        paymentData: .threeDSecure(onlinePaymentCryptogram: "AAAA", eciIndicator: nil), authenticationResponses: nil,
-        merchantTokenIdentifier: nil, merchantTokenMetadata: nil)
-      let time = UnixTime(secondsSinceEpoch: 0)
-      return DecryptedToken(
-        envelope: envelope, version: .ecV1, transactionId: bytes, publicKeyHash: bytes, ephemeralPublicKey: nil,
-        applicationData: nil, signedAt: time, verifiedAt: time, payment: payment, plaintext: [1])
-    }
-    let first = Self.engine("a", .success(try token(amount: 1)))
-    let others = [try token(amount: 1), try token(amount: 2), try token(amount: 1, envelope: "mpgs")]
+    let first = Self.engine("a", .success(try Self.token(amount: 1)))
+    let others = [try Self.token(amount: 1), try Self.token(amount: 2), try Self.token(amount: 1, envelope: "mpgs")]
     for (other, kinds) in zip(others, [[], [Assessment.Kind.wrongContents], [.wrongContents]]) {
       let report = Self.run([first, Self.engine("b", .success(other))], expected: .accept(plaintext: [1]))
       #expect(report.findings.map(\.kind) == kinds && report.findings.allSatisfy { $0.contender == 1 })
+    }
+  }
+
+  @Test func `the corpus has vectors for each pattern: an engine that always returns one payment shows all`() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Corpus/vectors")
+    let groups = try [
+      "agreement", "chain", "ecdsa", "ephemeral-keys", "expectations", "forgeries", "gcm", "replay", "shape", "time",
+    ]
+    .flatMap { try VectorReader.read([UInt8](Data(contentsOf: folder.appending(path: "\($0).json")))).groups }
+    let engine = Self.engine("a", .success(try Self.token(amount: 1)))
+    let score = TestRun(engines: [engine], externals: [], strictness: .accept).run(groups).scores[0]
+    // `noSignature` follows from others.
+    for pattern in Pattern.allCases where pattern != .noSignature {
+      let evidence = try #require(score.evidence[pattern], "\(pattern)")
+      #expect(evidence.total >= 2 && evidence.shown == evidence.total, "\(pattern)")
     }
   }
 

@@ -86,6 +86,7 @@ struct ExportTests {
     let envelope = try text(vector["envelope"])
     policy.envelope = try #require(EnvelopeSelection(name: envelope))
     policy.isUnsigned = vector["unsigned"] as? Bool == true
+    policy.revoked = try #require(vector["revoked"] as? [String]).compactMap { Bytes32(hex: $0) }
     policy.expectations = Expectations(
       applicationData: (vector["expectApplicationData"] as? String).flatMap { Bytes32(hex: $0) },
       currencyCode: vector["expectCurrency"] as? String, transactionAmount: vector["expectAmount"] as? Int64)

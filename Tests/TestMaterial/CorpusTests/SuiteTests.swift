@@ -40,9 +40,9 @@ struct SuiteTests {
       })
   }
 
-  @Test func `core is a file of about 150 vectors below 900 kB`() throws {
+  @Test func `core is a file of about 160 vectors below 1 MB`() throws {
     let bytes = try Self.core.get().bytes
-    #expect(bytes.count < 900_000)
+    #expect(bytes.count < 1_000_000)
     #expect((140...220).contains(try VectorReader.read(bytes).cases.count))
   }
 
@@ -84,7 +84,7 @@ struct SuiteTests {
     func isBare(_ test: TestCase) -> Bool {
       test.context.policy.envelope == .named(.apple) && !test.context.policy.isUnsigned
         && test.context.isForOtherPrograms && test.request.count < 6_000
-        && !test.clauses.contains { $0.hasPrefix("0.") || $0 == "11.3" }
+        && !test.clauses.contains { $0.hasPrefix("0.") || $0 == "11.3" } && !test.name.hasPrefix("boundary-")
     }
     func rules(_ tests: [TestCase]) -> Set<String> {
       Set(tests.flatMap { test in test.clauses.map { "\($0) \(test.expected?.isAccepted == true)" } })

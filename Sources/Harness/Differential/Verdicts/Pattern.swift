@@ -9,9 +9,9 @@ import TestCases
 public enum Pattern: String, Hashable, Sendable, CaseIterable {
   case noSignature, noDigest, droppedResult, anySigner, signerBySerialNumber, skipsWithApplicationData, anyRoot,
     anyIntermediate, ownIntermediate
-  case namesAlone, anyLeaf, anyAuthority, movedMembers, unsignedParts
-  case noTag, leadingZeros, numericIdentifier, anyCurve, noDates, expiredCertificates, noRevocation, noReplays,
-    noWindow,
+  case namesAlone, anyLeaf, movedMembers, unsignedParts
+  case noTag, leadingZeros, numericIdentifier, anyCurve, anyAuthority, noDates, expiredCertificates, noRevocation,
+    noReplays, noWindow,
     noExpectations
 
   /// The fault as a sentence that begins with the decryptor's name.
@@ -28,13 +28,13 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
     case .ownIntermediate: "trusts the token's own intermediate"
     case .namesAlone: "accepts chains that hang together by names alone"
     case .anyLeaf: "accepts leaves without Apple's marker: any certificate under the root can sign"
-    case .anyAuthority: "accepts certificates of no authority as intermediates"
     case .movedMembers: "accepts bytes that were moved from one signed member to another"
     case .unsignedParts: "accepts tokens without a signature"
     case .noTag: "ignores the tag of AES-GCM"
     case .leadingZeros: "loses leading zeros of the shared secret: 1 payment in 256"
     case .numericIdentifier: "loses leading zeros of the transactionId"
     case .anyCurve: "computes with points off the curve, which reveals the merchant's key"
+    case .anyAuthority: "accepts certificates of no authority as intermediates"
     case .noDates: "checks no validity of certificates"
     case .expiredCertificates: "accepts expired certificates"
     case .noRevocation: "checks no list of revoked certificates"
@@ -67,7 +67,8 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
   package var severity: Standing.Severity {
     switch self {
     case .leadingZeros, .numericIdentifier: .interoperability
-    case .noTag, .anyCurve, .noDates, .expiredCertificates, .noRevocation, .noReplays, .noWindow, .noExpectations:
+    case .noTag, .anyCurve, .anyAuthority, .noDates, .expiredCertificates, .noRevocation, .noReplays, .noWindow,
+      .noExpectations:
       .high
     default: .critical
     }
@@ -112,16 +113,17 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
     case .namesAlone: return standing.isForgery && test.isOf("7.2") && !test.isNamed("forgery-")
     case .anyLeaf:
       return standing.isForgery && test.isNamed("without-its-marker", "another-number", "merchant-certificate")
-    case .anyAuthority: return standing.isForgery && test.isOf("7.3")
     case .movedMembers: return test.isNamed("forgery-h-", "forgery-m-")
     case .unsignedParts: return standing.isForgery && test.isOf("0.8", "3.1") && standing.maker == .anyone
     case .noTag:
       return test.isOf("12.1")
         && test.isNamed("tag-with-a-bit-flipped", "tag-bit-flipped", "tag-of-zeros", "forgery-g-")
     case .anyCurve: return test.isOf("11.1")
+    case .anyAuthority: return test.isOf("7.3")
     case .noDates: return test.isOf("7.7")
     case .expiredCertificates: return test.isRefused(.certificateExpired)
-    case .noRevocation: return test.isOf("7.6")
+    // A forgery of this rule is refused for its chain too.
+    case .noRevocation: return test.isOf("7.6") && !standing.isForgery
     case .noReplays: return test.isOf("14.4")
     case .noWindow: return test.isOf("9.1")
     case .noExpectations: return test.isOf("14.1", "14.2", "14.3")

@@ -16,12 +16,13 @@ extension StandingRule {
       "11.1",
       words: [
         "long-length", "compressed", "hybrid", "unused-bit", "flipped-in-byte", "of-form",
-        "in-16-bytes",
+        "in-16-bytes", "prime239v1", "at-infinity", "point-at-the-start",
       ], .apple, .apple, .strictness),
     refused("11.1", unsigned: true, .anyone, .standard("sp800-56a-5.6.2.3"), .high),
     refused("11.1", .apple, .standard("sp800-56a-5.6.2.3"), .high),
     accepted("11.1", .apple, .standard("sp800-56a-5.6.2.3")),
     refused("11.2", words: ["another-key-of-the-merchant"], .apple, .project, .choice),
+    refused("11.2", words: ["key-derived-with"], .apple, .apple, .strictness),
     refused("11.2", .apple, .apple, .high),
     accepted("11.2", .apple, .standard("sp800-56a-5.7.1.2")),
     refused("11.3", words: ["without-an-answer"], .apple, .project, .strictness, spelled: true),
@@ -41,14 +42,15 @@ extension StandingRule {
         "zero-byte-after-it", "followed-by-itself", "too-long-after-a-token",
       ], .apple, .rfc(8017, "7.1.2"), .strictness),
     refused(
-      "11.5", words: ["oaep-with", "padded-by", "without-padding", "unmasked", "key-of-"], .apple, .rfc(8017, "7.1.2"),
+      "11.5", words: ["oaep-with", "padded-by", "without-padding", "unmasked", "key-of-", "key-in-hexadecimal"],
+      .apple, .rfc(8017, "7.1.2"),
       .strictness),
     refused("11.5", .apple, .standard("sp800-38d-7.2"), .high),
     refused("12.1", unsigned: true, .anyone, .standard("sp800-38d-7.2"), .critical),
     // Tried with the right one of the loaded keys, they open.
     refused("12.1", words: ["public-key-hash"], .holder, .project, .choice),
-    refused("12.1", words: ["wrong-identifier"], .holder, .standard("sp800-38d-7.2"), .high),
-    refused("12.1", words: ["iv-of", "iv-ending", "additional-data", "padded-to-aes"], .apple, .apple, .high),
+    refused("12.1", words: ["additional-data"], .apple, .apple, .high),
+    refused("12.1", words: ["iv-of", "iv-ending", "padded-to-aes"], .apple, .apple, .strictness),
     refused("12.1", .apple, .standard("sp800-38d-7.2"), .high),
     accepted("12.1", words: ["20000-bytes"], .apple, .project, .choice),
     accepted("12.1", .apple, .apple),
@@ -104,17 +106,27 @@ extension StandingRule {
 
   /// 14.
   static let expectations: [StandingRule] = [
+    refused("14.0", words: ["before-all-expectations", "before-a-replay"], .holder, .apple, .high),
+    refused("14.0", unsigned: true, .anyone, .project, .choice),
+    // No identifier at all.
     refused(
-      "14.0", words: ["of-length", "space", "prefix", "null-character", "full-width", "doubled"], .holder, .project,
-      .strictness),
-    refused("14.0", .holder, .project, .high),
+      "14.0", words: ["identifier-is-", "an-empty-", "no-text"], without: ["is-zeros", "is-no-hex"], .holder, .project,
+      .choice),
+    refused("14.0", .holder, .project, .strictness),
     accepted("14.0", words: ["without-a-transaction-identifier"], .holder, .project, .choice),
     accepted("14.0", .holder, .project),
+    // Nothing protects the application data of unsigned tokens.
+    refused("14.1", words: ["expected-and-there"], unsigned: true, .anyone, .project, .choice),
+    refused("14.1", unsigned: true, .anyone, .project, .strictness),
+    refused("14.2 14.3", unsigned: true, .anyone, .apple, .high),
+    refused("14.2", words: ["an-empty-currency"], .holder, .project, .choice),
     refused("14.1 14.2 14.3", .holder, .apple, .high),
     accepted("14.1 14.2 14.3", unsigned: true, .anyone, .project, .choice),
     accepted("14.1 14.2 14.3", .apple, .apple),
     refused("14.4", words: ["store"], .holder, .project, .choice),
     refused("14.4", words: ["unsigned-"], .anyone, .project, .strictness),
+    // Another token, which Apple alone can make.
+    refused("14.4", words: ["same-transaction"], .apple, .apple, .high),
     refused("14.4", .holder, .apple, .high),
     accepted("14.4", .apple, .apple),
   ]

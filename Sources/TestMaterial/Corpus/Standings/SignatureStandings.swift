@@ -13,6 +13,7 @@ extension StandingRule {
       "", words: ["long-form-wrappers", "-length-bytes", "in-the-long-form", "wrappers-of-four-bytes"], .holder,
       .project,
       .choice, spelled: true),
+    refused("5.1", words: ["in-the-parameters-of-the-leaf-s-key"], .apple, .project, .strictness),
     refused("5.1", words: ["values-deep", "high-tag-number"], .apple, .project, .choice),
     accepted("5.1", .apple, .project, .choice),
     refused(
@@ -44,17 +45,17 @@ extension StandingRule {
     // Attributes that Apple has never sent: a verifier may be more careful with them.
     accepted("5.3 5.4 5.5", .apple, .project, .choice),
     refused("5.6", .holder, .rfc(5652, "3"), .strictness),
-    refused("5.7", words: ["of-the-attacker", "attacker-s-certificate"], .anyone, .apple, .critical),
+    refused("5.7", words: ["of-the-attacker", "of-another-token"], .anyone, .apple, .critical),
     // The value of the signature is whole, and something stands after it.
     refused(
       "5.7", words: ["that-ends-in-a-tag", "that-ends-in-a-length", "that-ends-in-half-a-length"],
       without: ["for-a-value", "of-signer-infos"], .holder, .rfc(5652, "5.3"), .strictness),
-    // No signature is left that could be verified.
+    // No signature is left that could be verified, or no certificate to verify it with.
     refused(
       "5.7 5.9",
       words: [
         "that-ends-", "no-signer-info", "signer-infos-missing", "signer-info-empty", "signature-value-missing",
-        "signed-attributes-missing",
+        "signed-attributes-missing", "certificates-primitive",
       ], .anyone, .apple, .critical),
     // RFC 5652 5.1: any number of digest algorithms, including zero.
     refused(
@@ -75,7 +76,7 @@ extension StandingRule {
     refused("5.9", .holder, .rfc(5652, "5.3"), .strictness),
     accepted("5.9", .apple, .project, .choice),
     refused("5.10", words: ["with-null"], without: ["unknown", "rsa"], .holder, .rfc(5758, "3.2"), .strictness),
-    refused("5.10", words: ["with-the-signature-of"], .anyone, .rfc(5652, "10.1"), .strictness),
+    refused("5.10", words: ["with-the-signature-of"], .anyone, .apple, .critical),
     refused("5.10", words: ["whose-signature-is"], .apple, .apple, .strictness),
     refused("5.10", words: ["repeated-in-its-protection"], .apple, .apple, .strictness),
     refused("5.10", words: ["ec-public-key"], .holder, .rfc(5753, "2.1.1"), .strictness),
@@ -90,6 +91,13 @@ extension StandingRule {
     refused("5.11", words: ["protection"], .apple, .rfc(6211, "2"), .strictness),
     refused("5.11", words: ["protecting"], .apple, .rfc(6211, "3"), .strictness),
     refused("5.11", words: ["signing-time-attribute-missing"], .apple, .apple, .strictness),
+    // Without a whole digest the signature says nothing of the token.
+    refused(
+      "5.11",
+      words: [
+        "no-attributes", "digest-attribute-missing", "digest-attribute-without-", "digest-attribute-of-null",
+        "digest-of-0-", "digest-of-20-", "digest-of-31-",
+      ], .apple, .rfc(5652, "11"), .high),
     refused("5.11", .apple, .rfc(5652, "11"), .strictness),
     accepted(
       "5.11",
@@ -113,17 +121,25 @@ extension StandingRule {
   static let certificateShapes: [StandingRule] = [
     refused("5.13", words: ["leaf-without-a-signature"], .anyone, .rfc(5280, "4.1"), .critical),
     refused("5.13", words: ["unique-id"], .apple, .project, .choice),
+    // The certificate's own signature does not cover what stands around it.
+    refused(
+      "5.13",
+      words: [
+        "leaf-without-an-outer-algorithm", "leaf-with-another-outer-algorithm", "leaf-with-a-fourth-value",
+        "leaf-as-a-set", "leaf-with-its-signature-as-an-octet-string",
+      ], .holder, .rfc(5280, "4.1"), .strictness),
     refused("5.13", .apple, .rfc(5280, "4.1"), .strictness),
     accepted("5.13", .apple, .project, .choice),
     refused("5.14", .apple, .rfc(5280, "4.1.2.4"), .strictness),
     accepted("5.14", words: ["empty", "another-type"], .apple, .project, .choice),
     accepted("5.14", .apple, .rfc(5280, "4.1.2.4")),
+    refused("5.15", words: ["leaf-with-an-empty-"], .anyone, .apple, .critical),
     refused("5.15", .apple, .rfc(5280, "4.2"), .strictness),
     accepted("5.15", words: ["explicit", "not-critical"], .apple, .project, .choice),
     accepted("5.15", .apple, .rfc(5280, "4.2")),
-    refused("5.16", words: ["explicit-parameters"], .apple, .rfc(5480, "2.1.1"), .high),
-    refused(
-      "5.16", words: ["exponent", "compressed", "hybrid", "bits"], without: ["wrong-hybrid"], .apple, .project, .choice),
+    refused("5.16", words: ["explicit-parameters"], .apple, .rfc(5480, "2.1.1"), .strictness),
+    refused("5.16", words: ["exponent", "bits", "p521-compressed"], .apple, .project, .strictness),
+    refused("5.16", words: ["compressed", "hybrid"], without: ["wrong-hybrid"], .apple, .project, .choice),
     refused("5.16", words: ["rsa"], .apple, .rfc(3279, "2.3.1"), .strictness),
     refused("5.16", words: ["above-the-prime"], .apple, .standard("sec1-2.3.4"), .strictness),
     refused("5.16", .apple, .rfc(5480, "2"), .strictness),
@@ -131,7 +147,7 @@ extension StandingRule {
     accepted("5.17", .apple, .project, .choice),
     accepted("5.18", .apple, .project, .choice),
     refused(
-      "5.19", words: ["half-its-length", "empty", "of-one-byte", "cut-by-its-last-byte"], .anyone, .rfc(8017, "8.2.2"),
+      "5.19", words: ["half-its-length", "empty", "of-one-byte", "cut-by-", "too-short"], .anyone, .rfc(8017, "8.2.2"),
       .critical),
     refused("5.19", .holder, .rfc(8017, "8.2.2"), .strictness),
   ]
@@ -141,17 +157,21 @@ extension StandingRule {
     // RFC 5652 5.1 allows more certificates than necessary.
     refused("6.1", words: ["the-leaf-twice", "another-leaf-beside"], .holder, .rfc(5652, "5.1"), .choice),
     refused("6.1", words: ["both-markers"], .apple, .project, .strictness),
-    refused("6.1", words: ["both-leaves", "too-short"], .holder, .project, .strictness),
+    refused("6.1", words: ["both-leaves"], without: ["too-short"], .holder, .project, .strictness),
     refused("6.1", .anyone, .apple, .critical),
+    refused("6.2", words: ["of-the-attacker"], .anyone, .apple, .critical),
     refused("6.2", words: ["twice", "another-intermediate"], .holder, .project, .choice),
     // With the issuer from elsewhere the chain holds.
     refused("6.2", words: ["the-leaf-alone", "the-root-for-the-intermediate"], .holder, .apple, .strictness),
     refused("6.2", words: ["leaf-with-both-markers"], without: ["-alone", "-with-none"], .apple, .project, .choice),
     refused("6.2", .apple, .apple, .high),
     accepted("6.2", .apple, .project, .choice),
+    refused("6.3", words: ["that-is-not-pinned"], .anyone, .apple, .critical),
     refused("6.3", .holder, .project, .choice),
     accepted("6.3", .holder, .rfc(5652, "10.2.3")),
     refused("6.4", words: ["string-type", "another-case", "space-more"], .holder, .rfc(5280, "7.1"), .choice),
+    refused("6.4", words: ["with-an-rsa-leaf"], .anyone, .apple, .critical),
+    refused("6.4", words: ["signer-that-is-the-intermediate"], .apple, .apple, .high),
     refused("6.4", .holder, .rfc(5652, "5.3"), .strictness),
     accepted("6.4", words: ["empty"], .apple, .project, .choice),
     accepted("6.4", .apple, .rfc(5652, "5.3")),
@@ -163,7 +183,10 @@ extension StandingRule {
       .choice),
     accepted("7.1", .apple, .rfc(5280, "6.1.1")),
     refused("7.2", words: ["another-case", "string-type", "space-more"], .apple, .rfc(5280, "7.1"), .choice),
-    refused("7.2", words: ["issued-under"], .apple, .rfc(5280, "6.1.3"), .high),
+    // Signed with the right key: only the issuer's name is wrong.
+    refused(
+      "7.2", words: ["issued-under", "issued-by-itself", "of-another-issuer"], .apple, .rfc(5280, "6.1.3"),
+      .strictness),
     refused(
       "7.2",
       words: [
@@ -173,8 +196,8 @@ extension StandingRule {
     refused(
       "7.2",
       words: [
-        "long-length", "without-der", "as-a-set", "byte-after", "indefinite", "redundant", "negated", "order-added",
-        "padded", "third-number", "byte-of-the-sign", "zero-before-it", "cut-by-a-byte", "octet-string", "plain",
+        "long-length", "as-a-set", "byte-after", "indefinite", "redundant", "negated", "order-added",
+        "padded", "third-number", "byte-of-the-sign", "zero-before-it", "octet-string", "plain",
       ], without: ["signed-by", "signed-with", "after-a-sound-token"], .holder, .rfc(3279, "2.2.3"), .strictness),
     refused("7.2", words: ["leaf-signed-by-the-root"], .apple, .rfc(5280, "6.1.3"), .high),
     // The value verifies with the right key: what is wrong is what the certificate says of it.
@@ -193,9 +216,10 @@ extension StandingRule {
       "7.3", words: ["nine-bytes", "not-critical", "root-", "all-bits", "without-key-usage"], .apple, .project, .choice),
     accepted("7.3", words: ["key-usage", "may-sign"], .apple, .rfc(5280, "4.2.1.3")),
     accepted("7.3", .apple, .rfc(5280, "4.2.1.9")),
+    // The value is no signature with the leaf's key.
+    refused("7.4", words: ["under-the-rsa-leaf", "with-an-rsa-leaf", "ec-leaf"], .anyone, .apple, .critical),
     refused(
-      "7.4", words: ["p384", "p521", "secp", "rsa-key", "rsa-leaf-key", "rsa-leaf-of", "authority"], .apple, .project,
-      .choice),
+      "7.4", words: ["p384", "p521", "secp", "rsa-leaf-key-of-1", "authority"], .apple, .project, .choice),
     // RFC 8550 4.4.2: either bit suffices for signatures of content.
     refused("7.4", words: ["with-bit-1-of", "that-may-commit-to-contents"], .apple, .project, .choice),
     refused("7.4", words: ["key-usage", "that-may", "encipherment"], .apple, .rfc(5280, "4.2.1.3"), .strictness),
@@ -209,7 +233,8 @@ extension StandingRule {
     refused("7.5", .apple, .rfc(5280, "4.2"), .strictness),
     accepted("7.5", words: ["of-another", "root-"], .apple, .project, .choice),
     accepted("7.5", .apple, .rfc(5280, "4.2")),
-    refused("7.6", .apple, .project, .high),
+    refused("7.6", words: ["untrusted-chain"], .anyone, .apple, .critical),
+    refused("7.6", .apple, .rfc(5280, "6.1.3"), .high),
     accepted("7.6", .apple, .project),
     refused("7.7", .apple, .rfc(5280, "6.1.3"), .high),
     // The last second belongs to the validity; OpenSSL and what builds on it end a second earlier.
@@ -223,8 +248,9 @@ extension StandingRule {
   static let signatures: [StandingRule] = [
     // Signed with the leaf's key, so that only the digest or the encoding is wrong.
     refused(
-      "8.1", words: ["digest-in", "digest-without", "digest-with-the", "digest-of", "and-signed", "digest-of-data"],
-      without: ["bit-flipped-beside"], .apple, .apple, .high),
+      "8.1", words: ["digest-in", "digest-without", "digest-with-the", "digest-with-its", "digest-of", "and-signed"],
+      .apple, .apple, .high),
+    refused("8.2", words: ["key-of-the-intermediate"], .apple, .apple, .high),
     refused(
       "8.2", words: ["over-sha", "-tag", "without-a-tag", "content-signed-instead"], without: ["key"], .apple,
       .rfc(5652, "5.4"), .strictness),
@@ -250,9 +276,11 @@ extension StandingRule {
       .standard("fips186-5-6.4.2"), .high),
     refused("8.3", .anyone, .standard("fips186-5-6.4.2"), .critical),
     accepted("8.3", .apple, .standard("fips186-5-6.4.2")),
+    refused(
+      "8.4", words: ["encoding-without-null", "encoding-over-sha"], .apple, .rfc(8017, "8.2.2"), .strictness),
     refused("8.4", words: ["encoding"], .apple, .rfc(8017, "8.2.2"), .high),
     refused("8.4", .anyone, .rfc(8017, "8.2.2"), .critical),
-    refused("9.1", words: ["-301-", "window-of-0", "and-a-second"], .holder, .project, .choice),
+    refused("9.1", words: ["-301-", "window-of-0", "and-a-second", "unknown-key"], .holder, .project, .choice),
     // Whoever holds a token can wait, but not change its time.
     refused("9.1", words: ["signed-in-"], .apple, .apple, .high),
     refused("9.1", .holder, .apple, .high),

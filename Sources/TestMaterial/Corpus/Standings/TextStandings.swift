@@ -11,11 +11,8 @@ extension StandingRule {
       "", words: ["forgery-g-ciphertext-bit-flipped-under-the-old-tag-and-signed"], .apple, .standard("sp800-38d-7.2"),
       .high),
     refused("", words: ["forgery-g-"], .anyone, .apple, .critical),
-    // Apple gives no length; all that is known has 32 bytes. With another, a payment gets another identifier under the
-    // same signature, and passes what protects from replays.
-    refused(
-      "", words: ["forgery-h-"], without: ["-moved-into-application-data", "-as-application-data"], .holder, .project,
-      .critical),
+    // Nobody who expects application data accepts it. Apple gives the identifier no length.
+    refused("", words: ["forgery-h-application-data-moved-into-the-transaction-id"], .holder, .project, .high),
     refused("", words: ["forgery-h-"], .holder, .apple, .critical),
     refused("", words: ["forgery-m-"], .holder, .apple, .high),
     refused("", words: ["forgery-j-"], .apple, .standard("sp800-38d-7.2"), .high),
@@ -45,6 +42,12 @@ extension StandingRule {
 
   /// 0, but for the rules of the token's own members in parts.
   static let envelopes: [StandingRule] = [
+    // In place of a member: no signature is left, or no transactionId that it could cover.
+    refused(
+      "0.8 2.4", words: ["-signature-value-nested-to-", "-signature-nested-to-"], .anyone, .apple, .critical),
+    refused(
+      "0.8 2.4", words: ["-header-value-nested-to-", "-transaction-id-value-nested-to-", "-transaction-id-nested-to-"],
+      .holder, .apple, .critical),
     refused("0.1 1.1", .holder, .project, .choice),
     accepted("0.1 1.1", .holder, .project, .choice),
     refused(
@@ -83,10 +86,10 @@ extension StandingRule {
       without: ["under-the-unsigned-policy"], .anyone, .apple, .critical),
     // Without it there is nothing that a signature could cover.
     refused(
-      "0.8", words: ["worldline-without-transaction-id", "worldline-transaction-id-is-"], without: ["no-encoding"],
-      .holder, .apple, .critical),
+      "0.8", words: ["worldline-without-transaction-id", "worldline-transaction-id-is-"], .holder, .apple, .critical),
     refused(
       "0.8", words: ["worldline-without-public-key-hash", "worldline-public-key-hash-is-"], .holder, .project, .choice),
+    refused("0.8", words: ["seen-before"], .holder, .apple, .high),
     refused("0.8", words: ["unsigned-"], .anyone, .project, .strictness),
     refused("0.8", words: ["-too-large"], .holder, .project, .choice),
     refused("0.8", .holder, .apple, .strictness),
@@ -125,10 +128,14 @@ extension StandingRule {
     accepted("2.6", words: ["repeated-name"], .holder, .rfc(8259, "4"), .choice),
     accepted("2.6", .holder, .rfc(8259, "4")),
     // Without the member there is nothing that a signature could cover.
-    refused("3.1", words: ["signature-missing", "signature-is-"], .anyone, .apple, .critical),
     refused(
-      "3.1", words: ["transaction-id-missing", "transaction-id-is-", "header-missing", "header-is-"], .holder, .apple,
-      .critical),
+      "3.1", words: ["signature-missing", "signature-is-", "signature-with-another-"], .anyone, .apple, .critical),
+    refused(
+      "3.1",
+      words: [
+        "transaction-id-missing", "transaction-id-is-", "transaction-id-with-another-", "header-missing", "header-is-",
+        "header-with-another-", "empty-header", "missing-member-before",
+      ], .holder, .apple, .critical),
     // The hash is not signed: a decryptor may as well try the keys that it has.
     refused("3.1", words: ["public-key-hash-"], .holder, .project, .choice),
     refused("3.1 3.2", .holder, .apple, .strictness),
@@ -149,6 +156,14 @@ extension StandingRule {
       "4.1", words: ["space", "line-break", "hyphen", "underscore", "exclamation-mark", "letter-beyond"], .holder,
       .rfc(4648, "3.3"), .strictness),
     refused("4.1", words: ["one-padding-more", "four-paddings-more"], .holder, .rfc(4648, "3.3"), .choice),
+    // No signature is left that could be verified.
+    refused(
+      "4 4.1",
+      words: [
+        "signature-in-hexadecimal", "signature-of-", "before-the-signature", "signature-before-", "malformed-signature",
+        "signature-that-",
+      ], .anyone, .apple, .critical),
+    refused("4", words: ["before-transaction-id-that-is-no-hex"], .holder, .apple, .critical),
     refused("4 4.1", .holder, .rfc(4648, "4"), .strictness),
     refused("4.2", .holder, .apple, .strictness),
     refused("4.3", words: ["signature-of-no-bytes"], .anyone, .apple, .critical),

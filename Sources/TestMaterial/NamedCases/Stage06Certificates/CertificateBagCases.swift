@@ -164,3 +164,25 @@ extension CaseList {
     leaf("6.4", "leaf-without-a-key-identifier", nil) { $0.replaceExtension(OID.subjectKeyIdentifier, with: nil) }
   }
 }
+
+/// An attacker's token without what would show that the chain is not Apple's: a decryptor may take a missing certificate
+/// from elsewhere, or skip what it cannot check.
+extension CaseList {
+  mutating func addForeignSignerCases() {
+    underBothVersions { list in
+      list.reject("6.1", "a-token-of-the-attacker-without-certificates", .missingLeafMarker) {
+        try $0.signAsAttacker { $0 = [] }
+      }
+      list.reject("6.2", "a-token-of-the-attacker-with-the-leaf-alone", .missingIntermediateMarker) {
+        try $0.signAsAttacker { $0.removeLast() }
+      }
+    }
+  }
+}
+
+extension CaseDraft {
+  fileprivate mutating func signAsAttacker(_ edit: (inout [[UInt8]]) -> Void) throws {
+    layers.signer = TokenSigner(minter.foreign, version: layers.version)
+    try certificates(edit)
+  }
+}

@@ -59,7 +59,8 @@ extension CaseList {
     key("with-y-the-prime") { $0 = $0[..<59] + ExplicitParameters.prime }
     key("with-x-the-prime-where-0-would-do") { $0 = $0[..<27] + ExplicitParameters.prime + SmallPoints.zero.suffix(32) }
     key("with-x-above-the-prime-and-congruent", .invalidEphemeralKey) {
-      // A true point whose x is small, written with the prime added: a reader that reduces x accepts it.
+      // A point of the curve with a small x, to which the prime is added. The data is not encrypted for it: a decryptor
+      // that reduces x fails at the tag.
       $0 = $0[..<27] + SmallPoints.fivePlusPrime + SmallPoints.five.suffix(32)
     }
     for (name, point) in [("x-0", SmallPoints.zero), ("x-5", SmallPoints.five)] {
