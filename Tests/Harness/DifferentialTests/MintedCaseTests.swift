@@ -42,7 +42,9 @@ import Testing
     }
     let keys = try Engines.keys(of: sorted)
     var count = 0
-    for recipe in CaseRecipe.all where ["5.1", "6.", "7."].contains(where: recipe.clause.hasPrefix) {
+    let recipes = CaseRecipe.all.filter { recipe in ["5.1", "6.", "7."].contains(where: recipe.clause.hasPrefix) }
+    // In the first ring each case in one of the orders.
+    for (number, recipe) in recipes.enumerated() where Ring.isDeep || number % 4 == order - 1 {
       let minted = try minter.make(recipe)
       let engines = try Engines(keys: keys, anchors: minted.trustAnchors)
       let comparison = Comparison(of: minted.test.input, by: engines.pair)
@@ -51,6 +53,6 @@ import Testing
       #expect(comparison.agrees, name)
       count += 1
     }
-    #expect(count > 400)
+    #expect(count > (Ring.isDeep ? 400 : 100))
   }
 }
