@@ -206,8 +206,9 @@ let package = Package(
     .testTarget(
       name: "DifferentialTests",
       dependencies: [
-        "PaymentToken", "TokenScanning", "CTextKernels", "Differential", "Serving", "Fuzzing", "FastDecryption",
-        "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting", "TestCases", "NamedCases", "TestSupport",
+        "PaymentToken", "TokenScanning", "CTextKernels", "Corpus", "Differential", "Serving", "Fuzzing",
+        "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting", "TestCases", "NamedCases",
+        "TestSupport",
       ], path: "Tests/Harness/DifferentialTests"),
     .testTarget(
       name: "FuzzingTests",

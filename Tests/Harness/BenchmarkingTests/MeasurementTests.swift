@@ -105,7 +105,8 @@ struct MeasurementTests {
     #expect(operations.load(ordering: .relaxed) < 200)
   }
 
-  @Test func `what is allocated once belongs to no operation, and what never settles is what was counted last`() throws {
+  @Test func `what is allocated once belongs to no operation, and what never settles is what was counted last`() throws
+  {
     for (counts, settled) in [([0, 3, 0, 0], 0), ([2, 2], 2), ([5, 2, 2], 2), ([1, 2, 3, 4, 5, 6, 7], 6)] {
       var rest = counts[...]
       #expect(try AllocationCounting.settled { () throws(BenchmarkFailure) in rest.removeFirst() } == settled)

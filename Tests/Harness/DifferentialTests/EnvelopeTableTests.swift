@@ -103,7 +103,8 @@ import Testing
     }
     return [
       envelope(), envelope("other"), envelope(path: ["a", "taken"]), envelope(path: ["b", "token"]),
-      envelope(path: ["token"]), envelope(wrapping: .text), envelope(wrapping: .base64), envelope(field: Field(["kind"], .text("apples"))),
+      envelope(path: ["token"]), envelope(wrapping: .text), envelope(wrapping: .base64),
+      envelope(field: Field(["kind"], .text("apples"))),
       envelope(field: Field(["kind"], .number("1"))), envelope(field: Field(["kine"], .text("apple"))),
       envelope(field: Field(["kind"], .transactionId)), envelope(mark: Envelope.Mark(["a"], isPresent: false)),
       envelope(mark: Envelope.Mark(["c"], isPresent: true)),
