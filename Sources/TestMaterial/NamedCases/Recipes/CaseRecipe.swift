@@ -132,6 +132,8 @@ package struct CaseRecipe: Sendable {
     list.addCutEscapeCases()
     list.addForeignSignerCases()
     list.addEnclosedContentCases()
+    list.addTwinLetterCases()
+    list.addLongIdentifierCases()
     return list.recipes
   }()
 

@@ -142,4 +142,16 @@ extension CaseList {
       object[other] = .raw("\"\(String(repeating: "A", count: 512))\\u0041\\u0041\"")
     }
   }
+
+  /// Two keys that differ in one letter each, at places that a comparison of the first 8, 16 or 32 bytes leaves out.
+  mutating func addTwinLetterCases() {
+    let (usual, other) = (CaseList.part("ephemeralPublicKey"), CaseList.part("ephemeralKey"))
+    for place in [12, 20, 40, 62, 78, 88, 104, 121] {
+      request("0.11", .worldline, "with-two-keys-that-differ-in-letter-\(place)", .fieldMismatch) { object in
+        var letters = Array(object.text(at: usual))
+        letters[place - 1] = letters[place - 1] == "A" ? "B" : "A"
+        object[other] = .string(String(letters))
+      }
+    }
+  }
 }

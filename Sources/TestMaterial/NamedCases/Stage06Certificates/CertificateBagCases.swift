@@ -185,4 +185,21 @@ extension CaseDraft {
     layers.signer = TokenSigner(minter.foreign, version: layers.version)
     try certificates(edit)
   }
+
+  /// A key identifier of 40 bytes: longer than any that a public key is hashed to.
+  mutating func addLongIdentifierCases() {
+    func named(_ draft: inout CaseDraft, _ edit: (inout [UInt8]) -> Void) throws {
+      draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
+      var identifier = draft.stream.bytes(40)
+      try draft.leaf { $0.setExtensionValue(OID.subjectKeyIdentifier, [4, 40] + identifier) }
+      edit(&identifier)
+      try draft.sign(\.signer.keyIdentifier, identifier)
+    }
+    accept("6.4", "key-identifier-of-40-bytes") { try named(&$0) { _ in } }
+    for place in [12, 24, 40] {
+      reject("6.4", "key-identifier-of-40-bytes-with-another-byte-\(place)", .signerMismatch) { draft in
+        try named(&draft) { $0[place - 1] ^= 1 }
+      }
+    }
+  }
 }
