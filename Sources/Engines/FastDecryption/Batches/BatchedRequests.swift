@@ -51,7 +51,7 @@ struct MixedRequests: BatchedRequests {
 }
 
 /// How to treat tokens that take long.
-enum SlowTokens {
+package enum SlowTokens: Sendable {
   /// Decide them all.
   case decide
   /// Leave tokens undecided whose chain is not in the cache.
@@ -61,7 +61,7 @@ enum SlowTokens {
 }
 
 /// Why a token takes long.
-enum SlowReason {
+package enum SlowReason: Sendable {
   /// Its chain is not in the cache. Verifying one takes as long as dozens of tokens.
   case unknownChain
   /// Its key must be unwrapped by RSA, which takes as long as ten to thirty tokens of a batch.

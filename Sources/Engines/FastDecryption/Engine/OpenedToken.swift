@@ -26,18 +26,18 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   public let fields: PayloadFields
 
   /// Everything but the bytes.
-  struct Facts: Sendable {
+  package struct Facts: Sendable {
     let envelope: String
-    let version: TokenVersion
-    let transactionId: Bytes32
-    let publicKeyHash: Bytes32
+    package var version: TokenVersion
+    package var transactionId: Bytes32
+    package var publicKeyHash: Bytes32
     let applicationData: Bytes32?
     let signedAt: UnixTime
     let verifiedAt: UnixTime
     let fields: PayloadFields
   }
 
-  var facts: Facts {
+  package var facts: Facts {
     Facts(
       envelope: envelope, version: version, transactionId: transactionId, publicKeyHash: publicKeyHash,
       applicationData: applicationData, signedAt: signedAt, verifiedAt: verifiedAt, fields: fields)
@@ -45,7 +45,7 @@ public struct OpenedToken: ~Copyable, ~Escapable {
 
   /// A token again, of its facts and its bytes.
   @_lifetime(copy plaintext, copy ephemeralPublicKey)
-  init(_ facts: Facts, ephemeralPublicKey: Span<UInt8>, plaintext: Span<UInt8>) {
+  package init(_ facts: Facts, ephemeralPublicKey: Span<UInt8>, plaintext: Span<UInt8>) {
     envelope = facts.envelope
     version = facts.version
     transactionId = facts.transactionId

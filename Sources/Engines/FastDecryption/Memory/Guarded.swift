@@ -12,10 +12,13 @@
 /// `@unchecked Sendable`: the value is only accessed under the lock.
 final class Guarded<Value>: @unchecked Sendable {
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+  private let schedule: (any PoolSchedule)?
   private var value: Value
 
-  init(_ value: sending Value) {
+  /// - Parameter schedule: that of the pool that the value belongs to.
+  init(_ value: sending Value, _ schedule: (any PoolSchedule)? = nil) {
     self.value = value
+    self.schedule = schedule
     var attributes = pthread_mutexattr_t()
     pthread_mutexattr_init(&attributes)
     #if canImport(Glibc)
@@ -32,8 +35,21 @@ final class Guarded<Value>: @unchecked Sendable {
 
   /// Calls `body` with the value under the lock. Not recursive.
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
+    acquire()
+    defer { release() }
     return body(&value)
+  }
+
+  private func acquire() {
+    guard let schedule else {
+      pthread_mutex_lock(lock)
+      return
+    }
+    schedule.wait(for: .lock, until: nil) { [lock] in pthread_mutex_trylock(lock) == 0 }
+  }
+
+  private func release() {
+    pthread_mutex_unlock(lock)
+    if let schedule { schedule.yield() }
   }
 }

@@ -41,8 +41,11 @@ public final class DecryptionPool: Sendable {
   }
 
   deinit {
-    core.queue.close()
+    close()
   }
+
+  /// Refuses further requests. The threads end when all accepted ones are answered.
+  package func close() { core.queue.close() }
 
   /// The engine that decides the requests submitted from now on.
   public var engine: FastDecryptor { core.engine }
@@ -87,7 +90,7 @@ public final class DecryptionPool: Sendable {
     opened: @escaping @Sendable (borrowing OpenedToken) throws(TokenFault) -> Void,
     refused: @escaping @Sendable (Refusal) -> Void
   ) throws(Refusal) -> Submission {
-    let submission = submission(request, at: now, under: policy, deadline: deadline, submitted: .now)
+    let submission = submission(request, at: now, under: policy, deadline: deadline, submitted: core.schedule.now)
     try hand(submission, opened: .token(opened), refused: refused)
     return submission
   }
@@ -116,7 +119,7 @@ public final class DecryptionPool: Sendable {
     let submitted = ContinuousClock.now
     let isTimely = deadline.map { submitted < $0 } ?? true
     if isTimely, !Task.isCancelled,
-      let value = try core.decryptIfIdle(request, at: now, under: policy, submitted: submitted, reading: reading)
+      let value = try decryptIfIdle(request, at: now, under: policy, submitted: submitted, reading: reading)
     {
       return value
     }
@@ -142,6 +145,14 @@ public final class DecryptionPool: Sendable {
     try await decrypt(request, at: now, under: policy, deadline: deadline) { token throws(TokenFault) in
       try token.copy()
     }
+  }
+
+  /// Decrypts a request on the calling thread if the pool is idle; nil if it is not.
+  package func decryptIfIdle<Value>(
+    _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, submitted: ContinuousClock.Instant,
+    reading: (borrowing OpenedToken) throws(TokenFault) -> Value
+  ) throws(Refusal) -> Value? {
+    try core.decryptIfIdle(request, at: now, under: policy, submitted: submitted, reading: reading)
   }
 
   /// Refuses further requests, and returns once all accepted ones are answered and the threads have ended.

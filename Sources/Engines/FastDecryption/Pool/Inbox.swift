@@ -28,8 +28,8 @@ final class Inbox: Sendable {
   private let moves = Atomic(0)
 
   /// An inbox that is closed.
-  init(capacity: Int, byteCapacity: Int) {
-    state = Guarded(State(queue: SubmissionQueue(capacity: capacity, byteCapacity: byteCapacity)))
+  init(capacity: Int, byteCapacity: Int, _ schedule: (any PoolSchedule)?) {
+    state = Guarded(State(queue: SubmissionQueue(capacity: capacity, byteCapacity: byteCapacity)), schedule)
   }
 
   /// The number of requests. Takes no lock.

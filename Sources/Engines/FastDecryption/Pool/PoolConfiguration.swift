@@ -36,6 +36,8 @@ extension DecryptionPool {
     public var storeTimeLimit: Duration
     /// Gets the times of lone requests, if they are measured.
     package var trace: PoolTrace?
+    /// Runs the pool's threads in a test of their interleavings.
+    package var schedule: (any PoolSchedule)?
 
     /// Creates a configuration; the defaults suit one worker and a local replay store.
     public init(

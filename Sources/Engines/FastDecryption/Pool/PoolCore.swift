@@ -5,7 +5,7 @@ import Synchronization
 final class PoolCore: Sendable {
   let queue: WorkerQueue
   /// The callers' threads that are cancelling requests.
-  let callers = Callers.take()
+  let callers: Callers
   private let configuration: DecryptionPool.Configuration
   private let current: Guarded<FastDecryptor>
   /// How often the engine was replaced, for workers that hold it. Written under the lock of `current`.
@@ -17,26 +17,30 @@ final class PoolCore: Sendable {
 
   init(_ engine: FastDecryptor, _ configuration: DecryptionPool.Configuration) throws(DecryptionPool.StartFailure) {
     self.configuration = configuration
-    current = Guarded(engine)
+    let schedule = configuration.schedule
+    callers = Callers.take(for: schedule)
+    current = Guarded(engine, schedule)
     queue = WorkerQueue(configuration)
-    ending = PoolEnding(threads: configuration.workers + 1)
+    ending = PoolEnding(threads: configuration.workers + 1, schedule)
     var workers: [Worker] = []
-    let held = HeldPlaintexts()
+    let held = HeldPlaintexts(schedule)
     for _ in 0..<configuration.workers {
-      guard
-        let worker = Worker(holding: held, for: configuration.storeTimeLimit, inboxes: queue.inboxes.count)
-      else { throw .outOfMemory }
-      workers.append(worker)
+      guard let decider: any BatchDecider = schedule?.decider ?? BatchBuffers() else { throw .outOfMemory }
+      workers.append(Worker(decider, holding: held, configuration, inboxes: queue.inboxes.count))
     }
-    guard let slowPath = SlowPath(holding: held), let callerWorker = CallerWorker() else { throw .outOfMemory }
+    guard let slowDecider: any TokenDecider = schedule?.decider ?? TokenBuffers(),
+      let callerDecider: any TokenDecider = schedule?.decider ?? TokenBuffers()
+    else { throw .outOfMemory }
     self.workers = workers
-    self.slowPath = slowPath
-    self.callerWorker = callerWorker
+    slowPath = SlowPath(slowDecider, holding: held, schedule)
+    callerWorker = CallerWorker(callerDecider, schedule)
   }
 
   deinit {
     Callers.putBack(callers)
   }
+
+  var schedule: (any PoolSchedule)? { configuration.schedule }
 
   var engine: FastDecryptor { current.withLock { $0 } }
 
@@ -104,7 +108,7 @@ extension PoolCore {
   }
 
   private func start(_ placement: PoolThread.Placement, _ body: @escaping @Sendable (PoolCore) -> Void) -> Bool {
-    PoolThread.start(placement, of: ending) { body(self) }
+    PoolThread.start(placement, of: ending, by: configuration.schedule) { body(self) }
   }
 
   private func placement(of worker: Int) -> PoolThread.Placement {

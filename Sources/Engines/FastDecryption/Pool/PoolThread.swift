@@ -28,8 +28,20 @@ final class PoolThread: Sendable {
 
   /// Starts a thread that ends when `body` returns; false if the system refuses one.
   ///
-  /// - Parameter ending: counts the thread's end, after `body` and everything it holds is released.
-  static func start(_ placement: Placement, of ending: PoolEnding, _ body: @escaping @Sendable () -> Void) -> Bool {
+  /// - Parameters:
+  ///   - ending: counts the thread's end, after `body` and everything it holds is released.
+  ///   - schedule: runs the thread, if there is one.
+  static func start(
+    _ placement: Placement, of ending: PoolEnding, by schedule: (any PoolSchedule)?,
+    _ body: @escaping @Sendable () -> Void
+  ) -> Bool {
+    if let schedule {
+      schedule.start {
+        body()
+        ending.remove()
+      }
+      return true
+    }
     #if canImport(Glibc)
       var thread = pthread_t()
     #else
@@ -81,9 +93,11 @@ final class PoolThread: Sendable {
 final class Parker: @unchecked Sendable {
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let awoken = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+  private let schedule: (any PoolSchedule)?
   private var isAwoken = false
 
-  init() {
+  init(_ schedule: (any PoolSchedule)? = nil) {
+    self.schedule = schedule
     pthread_mutex_init(lock, nil)
     var attributes = pthread_condattr_t()
     pthread_condattr_init(&attributes)
@@ -105,6 +119,11 @@ final class Parker: @unchecked Sendable {
   ///
   /// - Parameter end: when to wake without a call; nil for never.
   func park(until end: ContinuousClock.Instant? = nil) {
+    if let schedule {
+      schedule.wait(for: .wake, until: end) { self.isAwoken }
+      isAwoken = false
+      return
+    }
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }
     while !isAwoken {
@@ -142,6 +161,7 @@ final class Parker: @unchecked Sendable {
     isAwoken = true
     pthread_mutex_unlock(lock)
     pthread_cond_signal(awoken)
+    if let schedule { schedule.yield() }
   }
 }
 
@@ -158,8 +178,8 @@ final class PoolEnding: Sendable {
   private let state: Guarded<State>
 
   /// - Parameter threads: the number of threads.
-  init(threads: Int) {
-    state = Guarded(State(left: threads))
+  init(threads: Int, _ schedule: (any PoolSchedule)?) {
+    state = Guarded(State(left: threads), schedule)
   }
 
   /// Counts a thread that has ended.

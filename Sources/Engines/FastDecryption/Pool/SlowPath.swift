@@ -25,16 +25,16 @@ final class SlowPath: @unchecked Sendable {
     case outOfMemory
   }
 
-  private var workspace: Workspace
+  private let decider: any TokenDecider
+  private let schedule: (any PoolSchedule)?
   private var places: HeldStock
   private var taken: [Submission] = []
 
-  /// Nil when there is no memory left.
-  ///
-  /// - Parameter held: has the places for decrypted tokens.
-  init?(holding held: HeldPlaintexts) {
-    guard let workspace = Workspace() else { return nil }
-    self.workspace = workspace
+  /// - Parameters:
+  ///   - decider: decides the requests.
+  ///   - held: has the places for decrypted tokens.
+  init(_ decider: any TokenDecider, holding held: HeldPlaintexts, _ schedule: (any PoolSchedule)?) {
+    (self.decider, self.schedule) = (decider, schedule)
     places = HeldStock(of: held)
   }
 
@@ -56,12 +56,11 @@ final class SlowPath: @unchecked Sendable {
   private func decide(_ submission: Submission, by engine: FastDecryptor) {
     guard case .begun = submission.begin() else { return }
     defer { _ = submission.requeue() }
-    if let deadline = submission.deadline, ContinuousClock.now >= deadline { return }
-    let bytes = submission.bytes
+    if let deadline = submission.deadline, schedule.now >= deadline { return }
     do throws(TokenFault) {
       switch submission.slowReason {
       case .unknownChain:
-        try engine.learnChain(of: bytes.span, at: submission.now, under: submission.policy, in: &workspace)
+        try decider.learnChain(of: submission.bytes, at: submission.now, under: submission.policy, by: engine)
       case .wrappedKey:
         submission.finding = try decrypt(submission, by: engine).map { .token($0) } ?? .outOfMemory
       }
@@ -72,10 +71,11 @@ final class SlowPath: @unchecked Sendable {
 
   /// Decides all stages of a request but 14.4; nil if there is no memory for the token.
   private func decrypt(_ submission: Submission, by engine: FastDecryptor) throws(TokenFault) -> HeldToken? {
-    let bytes = submission.bytes
-    return try engine.decrypt(
-      bytes.span, at: submission.now, under: submission.policy.withoutReplayStore, in: &workspace
-    ) { token in places.hold(token) }
+    var held: HeldToken?
+    try decider.decrypt(
+      submission.bytes, at: submission.now, under: submission.policy.withoutReplayStore, by: engine
+    ) { token in held = places.hold(token) }
+    return held
   }
 }
 

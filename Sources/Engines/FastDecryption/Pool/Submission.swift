@@ -114,8 +114,10 @@ public final class Submission: @unchecked Sendable {
   func requeue() -> Bool { move(from: .begun, to: .waiting) }
 
   /// Answers a begun request with its token. If this throws, the request must be refused.
-  func open(_ token: borrowing OpenedToken, countedBy tally: Tally) throws(TokenFault) {
-    let acceptance = Acceptance(submission: self, tally: tally, latency: submitted.duration(to: .now))
+  func open(
+    _ token: borrowing OpenedToken, at now: ContinuousClock.Instant, countedBy tally: Tally
+  ) throws(TokenFault) {
+    let acceptance = Acceptance(submission: self, tally: tally, latency: submitted.duration(to: now))
     switch answer?.opened {
     case .token(let opened):
       try opened(token)
@@ -151,7 +153,8 @@ public final class Submission: @unchecked Sendable {
   }
 
   private func move(from old: State, to new: State) -> Bool {
-    state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+    callers._withUnsafeGuaranteedRef { if let schedule = $0.schedule { schedule.yield() } }
+    return state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
   }
 }
 
@@ -175,16 +178,21 @@ final class Callers: Sendable {
   private static let unused = Guarded<[Callers]>([])
 
   let tally = Tally(isShared: true)
+  fileprivate let schedule: (any PoolSchedule)?
   private let active = Atomic(0)
 
-  private init() {}
+  private init(_ schedule: (any PoolSchedule)?) { self.schedule = schedule }
 
-  /// One that no pool uses, without counts.
-  static func take() -> Callers { unused.withLock { $0.popLast() } ?? Callers() }
+  /// One that no pool uses, without counts. A pool with a schedule gets its own.
+  static func take(for schedule: (any PoolSchedule)?) -> Callers {
+    let unused = schedule == nil ? unused.withLock { $0.popLast() } : nil
+    return unused ?? Callers(schedule)
+  }
 
   /// Takes back that of a pool that has answered all requests. If a thread is still cancelling a request, which it will
   /// count, no other pool uses it; requests refer to it all the same, so that it is not released either.
   static func putBack(_ callers: Callers) {
+    guard callers.schedule == nil else { return }
     guard !callers.areActive else {
       _ = Unmanaged.passRetained(callers)
       return
@@ -201,19 +209,19 @@ final class Callers: Sendable {
 }
 
 /// The requests of one batch, for the engine.
-struct SubmittedRequests: BatchedRequests {
+package struct SubmittedRequests: BatchedRequests {
   let submissions: [Submission]
 
-  var count: Int { submissions.count }
+  package var count: Int { submissions.count }
 
-  func withRequest<Result>(
+  package func withRequest<Result>(
     _ index: Int, _ body: ([UInt8], UnixTime, borrowing VerificationPolicy) -> Result
   ) -> Result {
     let submission = submissions[index]
     return body(submission.bytes, submission.now, submission.policy)
   }
 
-  func withPolicy<Result>(_ index: Int, _ body: (UnixTime, borrowing VerificationPolicy) -> Result) -> Result {
+  package func withPolicy<Result>(_ index: Int, _ body: (UnixTime, borrowing VerificationPolicy) -> Result) -> Result {
     let submission = submissions[index]
     return body(submission.now, submission.policy)
   }

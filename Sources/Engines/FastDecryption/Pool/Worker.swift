@@ -5,7 +5,9 @@ struct WorkerPace {
   /// The average time that a request of a batch takes, the last batches counting most; nil before the first.
   private(set) var timePerToken: Duration?
   /// From when on a worker may decide requests with wrapped keys, since other requests come rarely.
-  private(set) var quietSince: ContinuousClock.Instant = .now
+  private(set) var quietSince: ContinuousClock.Instant
+
+  init(at now: ContinuousClock.Instant) { quietSince = now }
 
   /// Notes a batch. A few requests say nothing about the time of one among many.
   mutating func note(batch count: Int, taking time: Duration) {
@@ -26,7 +28,7 @@ final class Worker: @unchecked Sendable {
   let tally = Tally()
   /// Requests from the queue, some of which may have been cancelled.
   var taken: [Submission] = []
-  private(set) var pace = WorkerPace()
+  private(set) var pace: WorkerPace
   var watch: InboxWatch
   /// The requests of the batch.
   private var begun: [Submission] = []
@@ -35,21 +37,25 @@ final class Worker: @unchecked Sendable {
   /// Requests that their stores have answered, and the lines that they are from.
   private var answered: [StoreWaits.Answer] = []
   private var lines: [Int] = []
-  private var workspace: BatchWorkspace
+  private let decider: any BatchDecider
   private var places: HeldStock
   private let storeTimeLimit: Duration
+  private let schedule: (any PoolSchedule)?
 
-  /// Nil when there is no memory left.
-  ///
   /// - Parameters:
+  ///   - decider: decides the batches.
   ///   - held: has the places for requests that wait for a store.
-  ///   - storeTimeLimit: how long they wait at most.
+  ///   - configuration: the pool's.
   ///   - inboxes: the number of the pool's inboxes.
-  init?(holding held: HeldPlaintexts, for storeTimeLimit: Duration, inboxes: Int) {
-    guard let workspace = BatchWorkspace() else { return nil }
+  init(
+    _ decider: any BatchDecider, holding held: HeldPlaintexts, _ configuration: DecryptionPool.Configuration,
+    inboxes: Int
+  ) {
+    self.decider = decider
+    schedule = configuration.schedule
+    storeTimeLimit = configuration.storeTimeLimit
+    pace = WorkerPace(at: schedule.now)
     watch = InboxWatch(inboxes: inboxes)
-    self.workspace = workspace
-    self.storeTimeLimit = storeTimeLimit
     places = HeldStock(of: held)
     taken.reserveCapacity(DecryptionPool.Configuration.largestBatch)
     begun.reserveCapacity(DecryptionPool.Configuration.largestBatch)
@@ -63,7 +69,7 @@ final class Worker: @unchecked Sendable {
   ///   - engine: evaluated after the requests were taken, so that the engine is no older than they are.
   ///   - queue: takes the requests for the slow path.
   func decide(by engine: FastDecryptor, slowPathOf queue: WorkerQueue) {
-    let start = ContinuousClock.now
+    let start = schedule.now
     begin(at: start)
     defer { begun.removeAll(keepingCapacity: true) }
     guard !begun.isEmpty else { return }
@@ -71,12 +77,12 @@ final class Worker: @unchecked Sendable {
     // A lone request with a wrapped key keeps nobody waiting if others come rarely.
     let isAlone = begun.count == 1 && start >= pace.quietSince
     var hasAgreement = false
-    engine.decryptBatch(
-      requests, in: &workspace, slowTokens: isAlone ? .skipUnknownChains : .skip, stores: .postpone,
+    decider.decryptBatch(
+      requests, by: engine, slowTokens: isAlone ? .skipUnknownChains : .skip,
       opened: { index, token throws(TokenFault) in
         hasAgreement = hasAgreement || token.version == .ecV1
         queue.trace?.mark(.decided)
-        try requests.submissions[index].open(token, countedBy: tally)
+        try requests.submissions[index].open(token, at: schedule.now, countedBy: tally)
       },
       postponed: { index, token, store in
         hasAgreement = hasAgreement || token.version == .ecV1
@@ -84,7 +90,7 @@ final class Worker: @unchecked Sendable {
       },
       refused: { index, fault in refuse(requests.submissions[index], for: fault) },
       skipped: { index, reason in postpone(requests.submissions[index], because: reason, to: queue) })
-    let end = ContinuousClock.now
+    let end = schedule.now
     pace.note(batch: requests.count, taking: start.duration(to: end))
     if hasAgreement { pace.noteAgreement(at: end) }
     tally.countBatch(of: requests.count, taking: start.duration(to: end))
@@ -144,7 +150,7 @@ final class Worker: @unchecked Sendable {
 
   /// Counts before it answers, so that a caller that has its answer finds it counted.
   private func refuse(_ submission: Submission, for fault: TokenFault) {
-    tally.countRefused(fault, after: submission.submitted.duration(to: .now))
+    tally.countRefused(fault, after: submission.submitted.duration(to: schedule.now))
     submission.refuse(.token(fault))
   }
 }
@@ -180,7 +186,9 @@ extension Worker {
     defer { places.putBack(answer.token) }
     do throws(TokenFault) {
       if let fault = answer.verdict.fault { throw fault }
-      try answer.token.open { token throws(TokenFault) in try answer.submission.open(token, countedBy: tally) }
+      try answer.token.open { token throws(TokenFault) in
+        try answer.submission.open(token, at: schedule.now, countedBy: tally)
+      }
     } catch {
       refuse(answer.submission, for: error)
     }
@@ -192,7 +200,7 @@ extension Worker {
       try held.open { token throws(TokenFault) in
         if let store = submission.policy.asynchronousStore { return hold(submission, token, for: store) }
         if let fault = submission.policy.replayFault(of: token.transactionId, at: submission.now) { throw fault }
-        try submission.open(token, countedBy: tally)
+        try submission.open(token, at: schedule.now, countedBy: tally)
       }
     } catch {
       refuse(submission, for: error)
@@ -202,7 +210,7 @@ extension Worker {
   /// Holds an accepted token until its store is asked and has answered.
   private func hold(_ submission: Submission, _ token: borrowing OpenedToken, for store: AskableStore) {
     guard let held = places.hold(token) else { return refuseOverloaded(submission) }
-    let limit = ContinuousClock.now.advanced(by: storeTimeLimit)
+    let limit = schedule.now.advanced(by: storeTimeLimit)
     let question = ReplayQuestion(
       token.transactionId, at: submission.now, window: store.window,
       deadline: submission.deadline.map { min($0, limit) } ?? limit)
@@ -217,12 +225,11 @@ extension Worker {
 /// `@unchecked Sendable`: one caller at a time uses it (`WorkerQueue.claimForCaller`); other threads read only `tally`.
 final class CallerWorker: @unchecked Sendable {
   let tally = Tally()
-  private var workspace: Workspace
+  private let decider: any TokenDecider
+  private let schedule: (any PoolSchedule)?
 
-  /// Nil when there is no memory left.
-  init?() {
-    guard let workspace = Workspace() else { return nil }
-    self.workspace = workspace
+  init(_ decider: any TokenDecider, _ schedule: (any PoolSchedule)?) {
+    (self.decider, self.schedule) = (decider, schedule)
   }
 
   /// Decides one request as a worker and the slow path would.
@@ -232,11 +239,15 @@ final class CallerWorker: @unchecked Sendable {
   ) throws(DecryptionPool.Refusal) -> Value {
     tally.count(.ranOnCallerThread)
     do throws(TokenFault) {
-      let value = try engine.decrypt(bytes.span, at: now, under: policy, in: &workspace, reading)
-      tally.countAccepted(after: submitted.duration(to: .now))
+      var value: Value?
+      try decider.decrypt(bytes, at: now, under: policy, by: engine) { token throws(TokenFault) in
+        value = try reading(token)
+      }
+      guard let value else { preconditionFailure("an accepted token is read") }
+      tally.countAccepted(after: submitted.duration(to: schedule.now))
       return value
     } catch {
-      tally.countRefused(error, after: submitted.duration(to: .now))
+      tally.countRefused(error, after: submitted.duration(to: schedule.now))
       throw .token(error)
     }
   }

@@ -109,6 +109,6 @@ extension WorkerQueue {
   func batchSize(_ queue: SubmissionQueue, of share: Int, _ pace: WorkerPace) -> Int {
     let share = min(share, DecryptionPool.Configuration.largestBatch)
     guard share > DecryptionPool.Configuration.lanes, let time = pace.timePerToken else { return share }
-    return queue.timelyCount(share, each: time, at: .now)
+    return queue.timelyCount(share, each: time, at: schedule.now)
   }
 }

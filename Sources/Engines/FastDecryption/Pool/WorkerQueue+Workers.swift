@@ -31,7 +31,7 @@ extension WorkerQueue {
         if takeFromInbox(of: worker, pace, &watch, &taken) { return (.work, nil) }
       }
       // Callers that add to inboxes do not note it.
-      if watch.source != .queue { state.lastArrival = .now }
+      if watch.source != .queue { state.lastArrival = schedule.now }
       endBusy(&state)
       return self.step(&state, worker, pace, &watch, maySpin: true, &taken)
     }
@@ -46,7 +46,7 @@ extension WorkerQueue {
         let maySpin = spin(for: configuration.spinDuration, until: 1)
         step = state.withLock { self.step(&$0, worker, pace, &watch, maySpin: maySpin, &taken) }
       case .collect(let end):
-        _ = spin(for: ContinuousClock.now.duration(to: end), until: DecryptionPool.Configuration.lanes)
+        _ = spin(for: schedule.now.duration(to: end), until: DecryptionPool.Configuration.lanes)
         step = state.withLock { self.step(&$0, worker, pace, &watch, maySpin: true, &taken) }
       case .park(let end):
         parkers[worker].park(until: end)
@@ -126,7 +126,7 @@ extension WorkerQueue {
     _ taken: inout [Submission]
   ) -> (next: Step, another: Int?) {
     let storeDeadline = waits.earliestDeadline
-    let hasAnswers = waits.hasAnswers || storeDeadline.map { $0 <= .now } ?? false
+    let hasAnswers = waits.hasAnswers || storeDeadline.map { $0 <= schedule.now } ?? false
     if !hasAnswers, let end = collectingEnd(state) { return (.collect(until: end), nil) }
     if hasAnswers || state.queue.count > 0 {
       beginBusy(&state, worker)
@@ -137,7 +137,7 @@ extension WorkerQueue {
       return (.work, nil)
     }
     let quiet = state.wrapped.count > 0 ? pace.quietSince : nil
-    if let quiet, quiet <= .now {
+    if let quiet, quiet <= schedule.now {
       state.wrapped.move(1, to: &taken)
       beginBusy(&state, worker)
       return (.work, nil)
@@ -158,12 +158,16 @@ extension WorkerQueue {
       state.queue.count < DecryptionPool.Configuration.lanes, let oldest = state.queue.oldest
     else { return nil }
     let end = oldest.submitted.advanced(by: configuration.batchingDelay)
-    return ContinuousClock.now < end ? end : nil
+    return schedule.now < end ? end : nil
   }
 
   /// Spins until `count` requests wait or the pool is closed; false if `time` passes first.
   private func spin(for time: Duration, until count: Int) -> Bool {
-    let end = ContinuousClock.now.advanced(by: time)
+    let end = schedule.now.advanced(by: time)
+    if let schedule {
+      schedule.wait(for: .requests, until: end) { self.isWanted(for: count) }
+      return isWanted(for: count)
+    }
     repeat {
       // Reading the clock takes longer than reading the queue's length.
       for _ in 0..<16 {

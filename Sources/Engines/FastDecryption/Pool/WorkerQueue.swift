@@ -61,24 +61,27 @@ final class WorkerQueue: Sendable {
   /// One for each worker; none if `Configuration.hasInboxes` is false.
   let inboxes: [Inbox]
   let uncountedInboxes: [Unmanaged<Inbox>]
-  let slowPathParker = Parker()
+  let slowPathParker: Parker
   /// Requests that wait for asynchronous stores.
   let waits: StoreWaits
   /// Gets the times of lone requests, if they are measured.
   var trace: PoolTrace? { configuration.trace }
+  var schedule: (any PoolSchedule)? { configuration.schedule }
 
   init(_ configuration: DecryptionPool.Configuration) {
     self.configuration = configuration
-    parkers = (0..<configuration.workers).map { _ in Parker() }
+    let schedule = configuration.schedule
+    parkers = (0..<configuration.workers).map { _ in Parker(schedule) }
+    slowPathParker = Parker(schedule)
     let workers = configuration.workers
     inboxes = (0..<(configuration.hasInboxes ? workers : 0)).map { index in
       // The remainder is for the first.
       Inbox(
         capacity: (configuration.inboxCapacity + workers - 1 - index) / workers,
-        byteCapacity: configuration.inboxBytes / workers)
+        byteCapacity: configuration.inboxBytes / workers, schedule)
     }
     uncountedInboxes = inboxes.map(Unmanaged.passUnretained)
-    waits = StoreWaits(capacity: configuration.storeCapacity)
+    waits = StoreWaits(capacity: configuration.storeCapacity, schedule)
     // All requests that the slow path and the workers hold may return at once.
     let reserve =
       2 * configuration.slowPathCapacity + 1 + configuration.workers * DecryptionPool.Configuration.largestBatch
@@ -88,8 +91,8 @@ final class WorkerQueue: Sendable {
       State(
         queue: SubmissionQueue(
           capacity: configuration.queueCapacity, byteCapacity: configuration.queueBytes, reserve: reserve),
-        busy: configuration.workers, lastArrival: .now,
-        unverified: slowQueue, wrapped: slowQueue, workersLeft: configuration.workers))
+        busy: configuration.workers, lastArrival: schedule.now,
+        unverified: slowQueue, wrapped: slowQueue, workersLeft: configuration.workers), schedule)
   }
 }
 
@@ -149,7 +152,7 @@ extension WorkerQueue {
     guard !areAllBusy.load(ordering: .sequentiallyConsistent) else { return }
     let worker = state.withLock { state -> Int? in
       guard state.busy < inboxes.count else { return nil }
-      state.lastArrival = .now
+      state.lastArrival = schedule.now
       // Requests from the slow path may exceed the capacity.
       let room = max(0, configuration.queueCapacity - state.queue.count)
       withInbox(of: inbox) { $0.move(room, to: &state.queue) }

@@ -2,7 +2,7 @@ import PaymentToken
 import TokenScanning
 
 /// A replay store that can be asked without waiting for its answer, and the window of the policy in seconds.
-struct AskableStore {
+package struct AskableStore {
   let store: any AsynchronousReplayStore
   let window: UInt32
 }
@@ -43,7 +43,7 @@ extension VerificationPolicy {
   }
 
   /// The replay store, if it can be asked without waiting for its answer.
-  var asynchronousStore: AskableStore? {
+  package var asynchronousStore: AskableStore? {
     guard case .window(let seconds, detectsReplays: true) = freshnessRule,
       let asynchronous = replayStore.asynchronous
     else { return nil }
@@ -51,7 +51,7 @@ extension VerificationPolicy {
   }
 
   /// Decides 14.4.
-  borrowing func replayFault(of transactionId: Bytes32, at now: UnixTime) -> TokenFault? {
+  package borrowing func replayFault(of transactionId: Bytes32, at now: UnixTime) -> TokenFault? {
     guard case .window(let seconds, detectsReplays: true) = freshnessRule else { return nil }
     return replayStore.insert(transactionId, at: now, window: seconds).fault
   }

@@ -104,7 +104,11 @@ final class HeldPlaintexts: Sendable {
   }
 
   private static let placesPerChunk = 64
-  private let state = Guarded(State())
+  private let state: Guarded<State>
+
+  init(_ schedule: (any PoolSchedule)?) {
+    state = Guarded(State(), schedule)
+  }
 
   /// Moves free places to an empty list, a chunk's number of them or fewer; none if there is no memory.
   func take(into places: inout [HeldToken]) {

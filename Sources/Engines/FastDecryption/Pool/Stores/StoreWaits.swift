@@ -77,8 +77,9 @@ final class StoreWaits: Sendable {
   }
 
   private let capacity: Int
-  private let state = Guarded(State())
-  private let origin = ContinuousClock.now
+  private let schedule: (any PoolSchedule)?
+  private let state: Guarded<State>
+  private let origin: ContinuousClock.Instant
   // Copies of the state for readers without the lock, written under it.
   /// `State.earliest` in nanoseconds since `origin`; `Int64.max` for nil.
   private let earliest = Atomic(Int64.max)
@@ -88,8 +89,11 @@ final class StoreWaits: Sendable {
   private let isEverUsed = Atomic(false)
 
   /// - Parameter capacity: the number of requests that may wait.
-  init(capacity: Int) {
+  init(capacity: Int, _ schedule: (any PoolSchedule)?) {
     self.capacity = capacity
+    self.schedule = schedule
+    state = Guarded(State(), schedule)
+    origin = schedule.now
   }
 
   var isUsed: Bool { isEverUsed.load(ordering: .acquiring) }
@@ -132,7 +136,7 @@ extension StoreWaits {
   func answer(_ call: Call, _ index: Int, _ verdict: ReplayVerdict) -> Bool {
     precondition(call.places.indices.contains(index), "index of a replay question")
     let place = Int(call.places[index])
-    let now = ContinuousClock.now
+    let now = schedule.now
     return state.withLock { state in
       // The place may have been used again. A late answer is none: `take` ends the wait.
       guard state.waits[place].number == call.first + UInt64(index), state.waits[place].verdict == nil,
@@ -155,7 +159,8 @@ extension StoreWaits {
     state.withLock { state in
       for line in lines { Self.finish(line, &state) }
       lines.removeAll(keepingCapacity: true)
-      if let earliest = state.earliest, earliest <= .now { Self.expire(at: .now, into: &answers, &state) }
+      let now = schedule.now
+      if let earliest = state.earliest, earliest <= now { Self.expire(at: now, into: &answers, &state) }
       while answers.count < limit, !state.ready.isEmpty {
         let line = state.ready.removeFirst()
         Self.empty(line, until: limit, into: &answers, &state)

@@ -1,0 +1,114 @@
+import PaymentToken
+
+/// Runs a pool's threads in an order that a test chooses, one thread at a time, by a clock that the test sets.
+///
+/// Whatever makes one run of a pool differ from another goes through this: locks (`Guarded`), sleep (`Parker`), spinning,
+/// threads (`PoolThread`), the clock, and the changes of a request's state (`Submission`). Without a schedule, as in
+/// every program, these are pthreads and the system's clock, and one comparison with nil is all it takes.
+package protocol PoolSchedule: AnyObject, Sendable {
+  /// The clock. Other threads may run before it is read.
+  var now: ContinuousClock.Instant { get }
+
+  /// Lets other threads run. Called before a thread changes or reads what others may change.
+  func yield()
+
+  /// Blocks the thread until `isMet` returns true, or until `end`. Other threads may run in any case.
+  ///
+  /// - Parameter isMet: called at any time, on any thread; the thread continues if it returns true.
+  func wait(for kind: PoolWait, until end: ContinuousClock.Instant?, _ isMet: @escaping () -> Bool)
+
+  /// Starts a thread.
+  func start(_ body: @escaping @Sendable () -> Void)
+
+  /// Decides requests in place of an engine; nil if the engine decides them.
+  var decider: PoolDecider? { get }
+}
+
+/// What a thread of a pool waits for.
+package enum PoolWait: Sendable {
+  /// To get a lock.
+  case lock
+  /// To be woken.
+  case wake
+  /// Spinning, for requests.
+  case requests
+}
+
+extension Optional where Wrapped == any PoolSchedule {
+  /// The schedule's clock, or the system's.
+  var now: ContinuousClock.Instant {
+    if let self { self.now } else { .now }
+  }
+}
+
+// MARK: - Engines and their buffers
+
+package typealias PoolDecider = BatchDecider & TokenDecider
+
+/// Decides the batches of a worker with an engine, in its own buffers.
+package protocol BatchDecider: AnyObject {
+  /// Reports one verdict for each request, as `FastDecryptor.decryptBatch` does.
+  func decryptBatch(
+    _ requests: SubmittedRequests, by engine: FastDecryptor, slowTokens: SlowTokens,
+    opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
+    postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
+    refused: (Int, TokenFault) -> Void, skipped: (Int, SlowReason) -> Void)
+}
+
+/// Decides single requests with an engine, in its own buffers.
+package protocol TokenDecider: AnyObject {
+  /// Decides all stages, and passes an accepted token to `body`.
+  func decrypt(
+    _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
+    _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
+  ) throws(TokenFault)
+
+  /// Decides stages 0 to 8, and caches the chain if they pass.
+  func learnChain(
+    of request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor
+  ) throws(TokenFault)
+}
+
+final class BatchBuffers: BatchDecider {
+  private var workspace: BatchWorkspace
+
+  /// Nil when there is no memory left.
+  init?() {
+    guard let workspace = BatchWorkspace() else { return nil }
+    self.workspace = workspace
+  }
+
+  func decryptBatch(
+    _ requests: SubmittedRequests, by engine: FastDecryptor, slowTokens: SlowTokens,
+    opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
+    postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
+    refused: (Int, TokenFault) -> Void, skipped: (Int, SlowReason) -> Void
+  ) {
+    engine.decryptBatch(
+      requests, in: &workspace, slowTokens: slowTokens, stores: .postpone, opened: opened, postponed: postponed,
+      refused: refused, skipped: skipped)
+  }
+}
+
+final class TokenBuffers: TokenDecider {
+  private var workspace: Workspace
+
+  /// Nil when there is no memory left.
+  init?() {
+    guard let workspace = Workspace() else { return nil }
+    self.workspace = workspace
+  }
+
+  func decrypt(
+    _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
+    _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
+  ) throws(TokenFault) {
+    try engine.decrypt(request.span, at: now, under: policy, in: &workspace, body)
+  }
+
+  func learnChain(
+    of request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor
+  ) throws(TokenFault) {
+    try engine.learnChain(of: request.span, at: now, under: policy, in: &workspace)
+  }
+}
