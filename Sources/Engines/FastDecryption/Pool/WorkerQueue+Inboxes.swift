@@ -33,7 +33,8 @@ extension WorkerQueue {
   /// chooses, it is the one with fewer requests: that evens them out, and needs no turn that callers would share.
   func addToInbox(_ submission: Submission) -> (addition: Inbox.Addition, inbox: Int) {
     guard !inboxes.isEmpty else { return (.noRoom, 0) }
-    let hash = UInt(bitPattern: ObjectIdentifier(submission)) &* 0x9E37_79B9_7F4A_7C15
+    let address = schedule?.address ?? UInt(bitPattern: ObjectIdentifier(submission))
+    let hash = address &* 0x9E37_79B9_7F4A_7C15
     let first = Int(hash >> 40) % inboxes.count
     let second = (first + 1 + Int(hash >> 20 & 0xF_FFFF) % max(1, inboxes.count - 1)) % inboxes.count
     let isSecondShorter = withInbox(of: second) { $0.count } < withInbox(of: first) { $0.count }

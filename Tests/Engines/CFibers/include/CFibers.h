@@ -1,0 +1,15 @@
+#pragma once
+
+/* A thread of a program that runs only when another hands over to it: all fibers of a test share one thread of the
+   system, and a change from one to another takes some nanoseconds. */
+typedef struct fiber fiber;
+
+/* A fiber with a stack, or null if there is no memory for one. */
+fiber *_Nullable fiber_create(void);
+void fiber_free(fiber *_Nonnull);
+
+/* Lets the fiber call `body` when it is next switched to. The body must switch to another fiber instead of returning. */
+void fiber_prepare(fiber *_Nonnull, void (*_Nonnull body)(void *_Nullable), void *_Nullable argument);
+
+/* Continues `to` where it last switched away; returns when another fiber switches back to `from`. */
+void fiber_switch(fiber *_Nonnull from, fiber *_Nonnull to);

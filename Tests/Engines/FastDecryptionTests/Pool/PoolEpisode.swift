@@ -1,0 +1,434 @@
+import FastDecryption
+import PaymentToken
+
+/// The life of a pool with a few requests, cancellations, deadlines, questions to a store, replacements of the engine and
+/// a shutdown, all of which and the order of which follow from a seed; and what is wrong with it by the rules of
+/// `DecryptionPool`.
+final class PoolEpisode: @unchecked Sendable {
+  typealias Verdict = Result<[UInt8], TokenFault>
+  typealias Answer = Result<[UInt8], DecryptionPool.Refusal>
+
+  /// A race that is simulated in what surrounds the pool, and must be found.
+  enum Fault: CaseIterable {
+    /// A thread that sleeps misses that it is woken.
+    case lostWakeUp
+    /// A request that a worker begins while it is cancelled is answered by both.
+    case doubleDelivery
+    /// A thread compares deadlines with a time that it has read before.
+    case answerAfterDeadline
+    /// A worker keeps an engine that was replaced.
+    case engineReplacedMeanwhile
+    /// A thread that sleeps until a store's time is over is not woken then.
+    case shutdownWithQuestionsOut
+    case firstTimeForAll
+  }
+
+  /// What a request can be, with what an engine decides of it alone.
+  struct Sample {
+    let bytes: [UInt8]
+    let transactionId: Bytes32
+    let merchant: Bytes32
+    /// Whether the slow path may be asked to decide it, and so refuse it.
+    let isSlow: Bool
+    let verdict: (UnixTime, VerificationPolicy, Int) -> Verdict
+  }
+
+  final class Request: @unchecked Sendable {
+    let sample: Sample
+    /// Unique in the episode.
+    let now: UnixTime
+    let policy: VerificationPolicy
+    let deadline: ContinuousClock.Instant?
+    let asksStore: Bool
+    /// When its submission began, and which engine was current.
+    let start: ContinuousClock.Instant
+    let firstEngine: Int
+    var isCancelled = false
+    var answers: [(answer: Answer, start: ContinuousClock.Instant, lastEngine: Int)] = []
+
+    init(
+      _ sample: Sample, at now: UnixTime, under policy: VerificationPolicy, asksStore: Bool,
+      deadline: ContinuousClock.Instant?, start: ContinuousClock.Instant, firstEngine: Int
+    ) {
+      (self.sample, self.now, self.policy, self.asksStore) = (sample, now, policy, asksStore)
+      (self.deadline, self.start, self.firstEngine) = (deadline, start, firstEngine)
+    }
+  }
+
+  let schedule: Interleaving
+  private let engines: [FastDecryptor]
+  private let fault: Fault?
+  private let sample: (inout Randomness) -> Sample
+  private var random: Randomness
+  private let store: EpisodeStore?
+  private let configuration: DecryptionPool.Configuration
+  private(set) var pool: DecryptionPool?
+  private(set) var requests: [Request] = []
+  private var submissions: [(Submission, Request)] = []
+  private(set) var findings: [String] = []
+  private var begunEngines = 0
+  private var replacedEngines = 0
+  private var callersLeft = 0
+  private var isClosing = false
+  private var isClosed = false
+  private var refusedAtOnce: [DecryptionPool.Refusal: UInt64] = [:]
+  private var left: [(UnsafeRawPointer, Int)] = []
+
+  /// - Parameters:
+  ///   - facts: of a token, for the stand-in; nil if the engines decide.
+  ///   - sample: chooses a request.
+  init(
+    seed: UInt64, on fibers: FiberStock, _ engines: [FastDecryptor], standIn facts: OpenedToken.Facts?,
+    fault: Fault? = nil, sample: @escaping (inout Randomness) -> Sample
+  ) {
+    let faults: [Fault: Interleaving.Fault] = [
+      .lostWakeUp: .lostWakeUp, .answerAfterDeadline: .staleClock, .shutdownWithQuestionsOut: .lostTimeOut,
+    ]
+    schedule = Interleaving(seed: seed, on: fibers, fault: fault.flatMap { faults[$0] })
+    random = Randomness(seed ^ 0x5EED)
+    (self.engines, self.fault, self.sample) = (engines, fault, sample)
+    store = random.draw(2) == 0 ? EpisodeStore(schedule, seed) : nil
+    configuration = Self.configuration(&random, schedule)
+    guard let facts else { return }
+    schedule.decider = StandIn(
+      schedule, facts: facts,
+      fault: fault == .firstTimeForAll
+        ? .firstTimeForAll : fault == .engineReplacedMeanwhile ? .engineReplacedMeanwhile : nil,
+      generation: { [unowned self] engine in self.engines.firstIndex { $0 === engine } ?? -1 },
+      begins: { [unowned self] now in self.checkBeginning(at: now) })
+  }
+
+  private static func configuration(
+    _ random: inout Randomness, _ schedule: Interleaving
+  ) -> DecryptionPool.Configuration {
+    var configuration = DecryptionPool.Configuration(
+      workers: 1 + random.draw(3), queueCapacity: [2, 4, 64][random.draw(3)],
+      slowPathCapacity: 1 + random.draw(3), spinDuration: .microseconds([0, 50][random.draw(2)]),
+      batchingDelay: .microseconds([0, 0, 20][random.draw(3)]), runsOnCallerThread: true,
+      storeCapacity: 1 + random.draw(4), storeTimeLimit: .microseconds([5, 100, 10_000][random.draw(3)]))
+    configuration.schedule = schedule
+    return configuration
+  }
+
+  /// Runs the episode and returns what is wrong with it.
+  func run() throws -> [String] {
+    let pool = try DecryptionPool(engines[0], configuration)
+    self.pool = pool
+    store?.isOver = { [unowned schedule] in schedule.isPoolOver }
+    callersLeft = 1 + random.draw(3)
+    for _ in 0..<callersLeft {
+      let count = 1 + random.draw(4)
+      schedule.add { [unowned self] in self.call(pool, count) }
+    }
+    if random.draw(2) == 0 { schedule.add { [unowned self] in self.replaceEngines(of: pool) } }
+    if random.draw(2) == 0 { schedule.add { [unowned self] in self.cancelSome() } }
+    if let store { schedule.add { store.answerAll() } }
+    let patience = random.draw(3) == 0 ? random.draw(60) : Int.max
+    schedule.add { [unowned self] in self.close(pool, after: patience) }
+    schedule.run()
+    if schedule.isStuck { find("stuck after \(schedule.steps) steps") }
+    for request in requests { check(request) }
+    if !schedule.isStuck { checkEnd(pool) }
+    store?.check(requests, find)
+    return findings
+  }
+
+  func find(_ finding: String) { findings.append(finding) }
+}
+
+// MARK: - The threads of the test
+
+extension PoolEpisode {
+  private func call(_ pool: DecryptionPool, _ count: Int) {
+    for _ in 0..<count {
+      schedule.yield()
+      let request = makeRequest()
+      requests.append(request)
+      if random.draw(3) > 0 || !decryptHere(request, pool) { submit(request, to: pool) }
+    }
+    callersLeft -= 1
+  }
+
+  private func makeRequest() -> Request {
+    let asksStore = store != nil && random.draw(3) > 0
+    let window = UInt32(300 + random.draw(2))
+    let isLate = random.draw(8) == 0
+    let now = mintingTime.secondsSinceEpoch + Int64(requests.count) + (isLate ? 10_000 : 0)
+    return Request(
+      sample(&random), at: UnixTime(secondsSinceEpoch: now),
+      under: VerificationPolicy(freshness: .window(seconds: window, replay: asksStore ? store : nil)),
+      asksStore: asksStore,
+      deadline: random.draw(3) == 0
+        ? schedule.clock.advanced(by: .nanoseconds([0, 500, 20_000][random.draw(3)])) : nil,
+      start: schedule.clock, firstEngine: replacedEngines)
+  }
+
+  /// Whether the pool decrypts the request on this thread.
+  private func decryptHere(_ request: Request, _ pool: DecryptionPool) -> Bool {
+    guard request.deadline == nil else { return false }
+    do throws(DecryptionPool.Refusal) {
+      let plaintext = try pool.decryptIfIdle(
+        request.sample.bytes, at: request.now, under: request.policy, submitted: schedule.now
+      ) { [unowned self] token in self.copy(token) }
+      guard let plaintext else { return false }
+      answer(request, .success(plaintext))
+    } catch {
+      answer(request, .failure(error))
+    }
+    return true
+  }
+
+  private func submit(_ request: Request, to pool: DecryptionPool) {
+    let mustBeRefused = isClosed
+    let before = schedule.clock
+    do throws(DecryptionPool.Refusal) {
+      let submission = try pool.submit(
+        request.sample.bytes, at: request.now, under: request.policy, deadline: request.deadline,
+        opened: { [unowned self] token in self.answer(request, .success(self.copy(token))) },
+        refused: { [unowned self] refusal in self.answer(request, .failure(refusal)) })
+      if mustBeRefused { find("accepted after the shutdown") }
+      submissions.append((submission, request))
+      if random.draw(6) == 0 { cancel(submission, request) }
+    } catch {
+      refusedAtOnce[error, default: 0] += 1
+      answer(request, .failure(error))
+      if error == .overloaded, unanswered(since: before) <= configuration.queueCapacity { find("refused with room left") }
+      if error == .shutDown, !isClosing { find("refused as if shut down") }
+    }
+  }
+
+  /// Requests that were submitted and not answered at some moment since, this one included. A cancelled one keeps its
+  /// place until a worker takes it.
+  private func unanswered(since start: ContinuousClock.Instant) -> Int {
+    requests.count { request in
+      request.answers.allSatisfy { $0.start >= start || $0.answer == .failure(.cancelled) }
+    }
+  }
+
+  private func cancelSome() {
+    for _ in 0..<6 {
+      for _ in 0...random.draw(20) { schedule.yield() }
+      if submissions.isEmpty { continue }
+      let (submission, request) = submissions[random.draw(submissions.count)]
+      cancel(submission, request)
+    }
+  }
+
+  private func cancel(_ submission: Submission, _ request: Request) {
+    request.isCancelled = true
+    guard fault == .doubleDelivery, request.answers.isEmpty else { return submission.cancel() }
+    schedule.yield()
+    answer(request, .failure(.cancelled))
+  }
+
+  private func replaceEngines(of pool: DecryptionPool) {
+    for engine in 1..<engines.count {
+      for _ in 0...random.draw(40) { schedule.yield() }
+      begunEngines = engine
+      pool.replaceEngine(with: engines[engine])
+      replacedEngines = engine
+    }
+  }
+
+  private func close(_ pool: DecryptionPool, after patience: Int) {
+    var left = patience
+    schedule.wait(for: .requests, until: nil) { [unowned self] in
+      left -= 1
+      return left < 0 || self.callersLeft == 0
+    }
+    isClosing = true
+    pool.close()
+    isClosed = true
+  }
+
+  private func copy(_ token: borrowing OpenedToken) -> [UInt8] {
+    token.plaintext.withUnsafeBufferPointer { bytes in
+      // A larger one is in memory of its own, which is freed.
+      if let start = bytes.baseAddress, bytes.count < 900 { left.append((UnsafeRawPointer(start), bytes.count)) }
+      return Array(bytes)
+    }
+  }
+
+  private func answer(_ request: Request, _ answer: Answer) {
+    request.answers.append((answer, schedule.clock, begunEngines))
+    schedule.yield()
+  }
+}
+
+// MARK: - The rules
+
+extension PoolEpisode {
+  private func request(at now: UnixTime) -> Request? { requests.first { $0.now == now } }
+
+  /// A thread may begin a request only if it has looked at the clock since, and the deadline was not over.
+  private func checkBeginning(at now: UnixTime) {
+    guard let request = request(at: now), let deadline = request.deadline else { return }
+    if !schedule.readings.contains(where: { $0 >= request.start && $0 < deadline }) { find("begun after its deadline") }
+  }
+
+  private func check(_ request: Request) {
+    guard request.answers.count == 1, let (answer, time, lastEngine) = request.answers.first else {
+      return find("\(request.now) answered \(request.answers.count) times")
+    }
+    let alone = (request.firstEngine...max(request.firstEngine, lastEngine)).map {
+      request.sample.verdict(request.now, request.policy, $0)
+    }
+    switch answer {
+    case .success(let plaintext):
+      if !alone.contains(.success(plaintext)) { find("\(request.now) got a plaintext that it has not alone") }
+    case .failure(.token(let fault)) where request.asksStore && EpisodeStore.faults.contains(fault.code):
+      if !alone.contains(where: { (try? $0.get()) != nil }) { find("\(request.now): a store was asked in vain") }
+    case .failure(.token(let fault)):
+      if !alone.contains(.failure(fault)) { find("\(request.now) got \(fault), which it has not alone") }
+    case .failure(.cancelled):
+      if !request.isCancelled { find("\(request.now) was not cancelled") }
+    case .failure(.deadlineExceeded):
+      if request.deadline.map({ time < $0 }) ?? true { find("\(request.now) was refused before its deadline") }
+    case .failure(.overloaded):
+      if refusedAtOnce[.overloaded] == nil, !request.asksStore, !request.sample.isSlow { find("nothing was overloaded") }
+    case .failure(.shutDown): break
+    }
+  }
+
+  private func checkEnd(_ pool: DecryptionPool) {
+    let metrics = pool.metrics
+    var counts: [String: UInt64] = [:]
+    var codes: [TokenFault.Code: UInt64] = [:]
+    for case .some(let answer) in requests.map(\.answers.first?.answer) {
+      switch answer {
+      case .success: counts["accepted", default: 0] += 1
+      case .failure(.token(let fault)): codes[fault.code, default: 0] += 1
+      case .failure(let refusal): counts[refusal.description, default: 0] += 1
+      }
+    }
+    let atOnce = refusedAtOnce.values.reduce(0, +)
+    let expected = [
+      UInt64(requests.count) - atOnce, counts["accepted"] ?? 0, counts["cancelled"] ?? 0,
+      counts["deadlineExceeded"] ?? 0, counts["overloaded"] ?? 0, counts["shutDown"] ?? 0,
+    ]
+    let counted = [
+      metrics.submitted, metrics.accepted, metrics.cancelled, metrics.expired, metrics.overloaded,
+      metrics.refusedAtShutDown,
+    ]
+    if counted != expected || metrics.refusedByCode != codes { find("counts \(counted) in place of \(expected)") }
+    let waiting = [metrics.queueDepth, metrics.queueBytes, metrics.slowPathDepth, metrics.awaitingStore, metrics.inFlight]
+    if waiting.contains(where: { $0 != 0 }) { find("waiting after the end: \(waiting)") }
+    if schedule.decider == nil, left.contains(where: { start, count in
+      UnsafeRawBufferPointer(start: start, count: count).contains { $0 != 0 }
+    }) { find("a plaintext was not wiped") }
+  }
+}
+
+/// A replay store whose answers come at once, later, in another order, twice, too late or never.
+final class EpisodeStore: AsynchronousReplayStore, @unchecked Sendable {
+  private final class Question {
+    let question: ReplayQuestion
+    /// The number of the call, and when it began.
+    let call: Int
+    let asked: ContinuousClock.Instant
+    /// The first answer, and when it was given.
+    var verdict: ReplayVerdict?
+    var start: ContinuousClock.Instant?
+    var end: ContinuousClock.Instant?
+
+    init(_ question: ReplayQuestion, call: Int, at asked: ContinuousClock.Instant) {
+      (self.question, self.call, self.asked) = (question, call, asked)
+    }
+  }
+
+  static let faults: Set<TokenFault.Code> = [.replayedTransaction, .replayStoreUnavailable]
+
+  private let schedule: Interleaving
+  private var random: Randomness
+  private var seen: Set<Bytes32> = []
+  private var calls = 0
+  private var questions: [Question] = []
+  private var pending: [() -> Void] = []
+  var isOver: () -> Bool = { false }
+
+  init(_ schedule: Interleaving, _ seed: UInt64) {
+    self.schedule = schedule
+    random = Randomness(seed ^ 0x5704E)
+  }
+
+  func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict { .unavailable }
+
+  func insert(_ asked: [ReplayQuestion], answer: @escaping @Sendable (Int, ReplayVerdict) -> Void) {
+    schedule.yield()
+    calls += 1
+    for (index, question) in asked.enumerated() {
+      let kept = Question(question, call: calls, at: schedule.clock)
+      questions.append(kept)
+      let verdict: ReplayVerdict = seen.insert(question.transactionId).inserted ? .fresh : .replayed
+      let give = { [self] in self.give(kept, verdict) { answer(index, $0) } }
+      switch random.draw(8) {
+      case 0: break
+      case 1: give()
+      case 2:
+        give()
+        pending.append { answer(index, .fresh) }
+      default: pending.append(give)
+      }
+    }
+  }
+
+  private func give(_ question: Question, _ verdict: ReplayVerdict, _ answer: (ReplayVerdict) -> Void) {
+    question.verdict = verdict
+    question.start = schedule.clock
+    answer(verdict)
+    question.end = schedule.clock
+  }
+
+  /// Gives the answers that are due, in random order, until the pool has ended.
+  func answerAll() {
+    while !isOver() {
+      schedule.wait(for: .requests, until: nil) { [self] in !pending.isEmpty || isOver() }
+      for _ in 0..<random.draw(30) { schedule.yield() }
+      if !pending.isEmpty { pending.remove(at: random.draw(pending.count))() }
+    }
+  }
+
+  /// Each request was asked about once, and got the answer that came in time.
+  func check(_ requests: [PoolEpisode.Request], _ find: (String) -> Void) {
+    for request in requests where request.asksStore {
+      let asked = questions.filter { $0.question.now == request.now }
+      guard let question = asked.first else {
+        if case .success = request.answers.first?.answer { find("\(request.now) was accepted unasked") }
+        continue
+      }
+      if asked.count > 1 { find("\(request.now) was asked about twice") }
+      if let refusal = mistake(question, request) { find("\(request.now): \(refusal)") }
+    }
+    checkOrder(requests, find)
+  }
+
+  /// The callers of a merchant get their answers in the order of the questions. Which of two workers that ask at a time
+  /// is the first is not seen here.
+  private func checkOrder(_ requests: [PoolEpisode.Request], _ find: (String) -> Void) {
+    var before: [(Question, PoolEpisode.Request, ContinuousClock.Instant)] = []
+    for question in questions {
+      guard let request = requests.first(where: { $0.now == question.question.now }),
+        let (answer, start, _) = request.answers.first, answer != .failure(.token(TokenFault(.replayStoreUnavailable)))
+      else { continue }
+      for (first, other, end) in before where other.sample.merchant == request.sample.merchant {
+        let isOrdered = first.call == question.call || first.asked < request.start
+        if isOrdered, start < end { find("\(request.now) was answered before its turn") }
+      }
+      before.append((question, request, start))
+    }
+  }
+
+  private func mistake(_ question: Question, _ request: PoolEpisode.Request) -> String? {
+    let deadline = question.question.deadline
+    let isInTime = question.end.map { $0 < deadline } ?? false
+    let isLate = question.start.map { $0 >= deadline } ?? true
+    switch request.answers.first?.answer {
+    case .success: return question.verdict == .fresh && !isLate ? nil : "accepted without the store's answer"
+    case .failure(.token(let fault)) where fault.code == .replayedTransaction:
+      return question.verdict == .replayed && !isLate ? nil : "replayed without the store's answer"
+    case .failure(.token(let fault)) where fault.code == .replayStoreUnavailable:
+      return isInTime ? "the store's answer was in time" : nil
+    default: return "not answered as the store was asked"
+    }
+  }
+}
