@@ -140,6 +140,7 @@ let package = Package(
 
     .target(name: "TestSupport", dependencies: ["PaymentToken", "COpenSSL"], path: "Tests/TestSupport"),
     .target(name: "CFibers", path: "Tests/Engines/CFibers"),
+    .target(name: "PoolSchedules", dependencies: ["FastDecryption", "CFibers"], path: "Tests/Engines/PoolSchedules"),
     .target(name: "CP256Faults", dependencies: ["CP256", "CSecrecy"], path: "Tests/Kernels/CP256Faults"),
     .testTarget(
       name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "TestSupport", "COpenSSL"],
@@ -164,7 +165,7 @@ let package = Package(
       name: "FastDecryptionTests",
       dependencies: [
         "PaymentToken", "TokenScanning", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "TestCases",
-        "NamedCases", "Corpus", "TestSupport", "CFibers", "CP256", "COpenSSL", "CSodium",
+        "NamedCases", "Corpus", "TestSupport", "PoolSchedules", "CP256", "COpenSSL", "CSodium",
       ], path: "Tests/Engines/FastDecryptionTests"),
     .testTarget(
       name: "ReferenceDecryptionTests",

@@ -1,5 +1,6 @@
 import FastDecryption
 import PaymentToken
+import PoolSchedules
 
 /// The life of a pool with a few requests, cancellations, deadlines, questions to a store, replacements of the engine and
 /// a shutdown, all of which and the order of which follow from a seed; and what is wrong with it by the rules of

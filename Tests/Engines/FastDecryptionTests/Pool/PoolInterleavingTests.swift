@@ -2,6 +2,7 @@ import FastDecryption
 import Foundation
 import Minting
 import PaymentToken
+import PoolSchedules
 import TestSupport
 import Testing
 

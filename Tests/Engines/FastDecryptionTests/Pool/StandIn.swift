@@ -1,5 +1,6 @@
 import FastDecryption
 import PaymentToken
+import PoolSchedules
 import TokenScanning
 
 /// A request of an interleaving, as bytes that a stand-in of the engine decides.

@@ -12,9 +12,9 @@ import FastDecryption
 ///
 /// Time passes at each step, by nanoseconds or by microseconds as the seed says, and leaps to the next time-out when all
 /// threads wait. If all wait and none has a time-out, or after too many steps, the run ends as `stuck`.
-final class Interleaving: PoolSchedule, @unchecked Sendable {
+package final class Interleaving: PoolSchedule, @unchecked Sendable {
   /// A fault of the system that the pool relies on, which its tests must find.
-  enum Fault { case lostWakeUp, lostTimeOut, staleClock }
+  package enum Fault { case lostWakeUp, lostTimeOut, staleClock }
 
   private final class Strand {
     let fiber: OpaquePointer
@@ -22,17 +22,17 @@ final class Interleaving: PoolSchedule, @unchecked Sendable {
     var body: (() -> Void)?
     /// What it waits for; nil if it can run.
     var isMet: (() -> Bool)?
-    var end: ContinuousClock.Instant?
+    var end: Int64?
     var priority: UInt64
     /// What it saw whenever it looked at the clock.
-    var readings: [ContinuousClock.Instant]
+    var readings: [ContinuousClock.Instant] = []
 
-    init(_ fiber: OpaquePointer, isOfPool: Bool, priority: UInt64, now: ContinuousClock.Instant) {
-      (self.fiber, self.isOfPool, self.priority, readings) = (fiber, isOfPool, priority, [now])
+    init(_ fiber: OpaquePointer, isOfPool: Bool, priority: UInt64) {
+      (self.fiber, self.isOfPool, self.priority) = (fiber, isOfPool, priority)
     }
   }
 
-  private(set) var random: Randomness
+  private var random: Randomness
   private let fault: Fault?
   private let isByPriority: Bool
   /// A thread is changed if these bits of a random number are zero.
@@ -44,16 +44,17 @@ final class Interleaving: PoolSchedule, @unchecked Sendable {
   private var current: Strand?
   private let main: OpaquePointer
   private var lowest = UInt64(1) << 32
-  private(set) var steps = 0
-  private(set) var isStuck = false
+  package private(set) var steps = 0
+  package private(set) var isStuck = false
   /// Differs between runs that differ.
-  private(set) var trace: UInt64 = 0
-  private(set) var clock: ContinuousClock.Instant
+  package private(set) var trace: UInt64 = 0
+  /// Nanoseconds since the beginning.
+  private var time: Int64 = 0
   /// The decider of the pool's threads.
-  var decider: PoolDecider?
+  package var decider: PoolDecider?
   private let fibers: FiberStock
 
-  init(seed: UInt64, on fibers: FiberStock, fault: Fault? = nil) {
+  package init(seed: UInt64, on fibers: FiberStock, fault: Fault? = nil) {
     random = Randomness(seed)
     self.fault = fault
     self.fibers = fibers
@@ -62,26 +63,28 @@ final class Interleaving: PoolSchedule, @unchecked Sendable {
     mask = [0, 3, 15][random.draw(3)]
     pace = [15, 1_023, 16_383][random.draw(3)]
     changes = []
-    clock = Self.epoch
     if isByPriority { changes = (0..<random.draw(4)).map { _ in random.draw(400) }.sorted(by: >) }
   }
 
   private static let epoch = ContinuousClock.now
   private static var longest: Int { 20_000 }
 
+  /// The time, which no thread has looked at.
+  package var clock: ContinuousClock.Instant { Self.epoch.advanced(by: .nanoseconds(time)) }
+
   /// Whether all threads of the pool have ended.
-  var isPoolOver: Bool { !strands.contains { $0.isOfPool } }
+  package var isPoolOver: Bool { !strands.contains { $0.isOfPool } }
   /// What the running thread saw whenever it looked at the clock.
-  var readings: [ContinuousClock.Instant] { current?.readings ?? [] }
+  package var readings: [ContinuousClock.Instant] { current?.readings ?? [] }
 
   /// Draws a number below `bound`.
-  func draw(_ bound: Int) -> Int { random.draw(bound) }
+  package func draw(_ bound: Int) -> Int { random.draw(bound) }
 
   /// Adds a thread of the test.
-  func add(_ body: @escaping () -> Void) { add(isOfPool: false, body) }
+  package func add(_ body: @escaping () -> Void) { add(isOfPool: false, body) }
 
   /// Runs all threads until they have ended, or none can go on.
-  func run() {
+  package func run() {
     guard let first = next() else { return }
     current = first
     fiber_switch(main, first.fiber)
@@ -90,7 +93,7 @@ final class Interleaving: PoolSchedule, @unchecked Sendable {
   }
 
   private func add(isOfPool: Bool, _ body: @escaping () -> Void) {
-    let strand = Strand(fibers.take(), isOfPool: isOfPool, priority: random.next() | 1 << 40, now: clock)
+    let strand = Strand(fibers.take(), isOfPool: isOfPool, priority: random.next() | 1 << 40)
     strand.body = body
     fiber_prepare(
       strand.fiber,
@@ -129,34 +132,34 @@ final class Interleaving: PoolSchedule, @unchecked Sendable {
 // MARK: - PoolSchedule
 
 extension Interleaving {
-  var now: ContinuousClock.Instant {
+  package var now: ContinuousClock.Instant {
     yield()
     guard let current else { return clock }
-    if fault != .staleClock || draw(4) > 0 { current.readings.append(clock) }
+    if fault != .staleClock || current.readings.isEmpty || draw(4) > 0 { current.readings.append(clock) }
     return current.readings[current.readings.count - 1]
   }
 
-  func yield() {
+  package func yield() {
     guard let current else { return }
     pass(from: current)
   }
 
-  func wait(for kind: PoolWait, until end: ContinuousClock.Instant?, _ isMet: @escaping () -> Bool) {
+  package func wait(for kind: PoolWait, until end: ContinuousClock.Instant?, _ isMet: @escaping () -> Bool) {
     guard let current else { return precondition(isMet(), "nothing runs that it could wait for") }
     let isLost = fault == .lostWakeUp && kind == .wake && draw(8) == 0
     current.isMet = isLost ? { false } : isMet
-    current.end = fault == .lostTimeOut ? nil : end
+    current.end = fault == .lostTimeOut ? nil : end.map(nanoseconds)
     pass(from: current)
   }
 
-  var address: UInt { UInt(random.next()) }
+  package var address: UInt { UInt(random.next()) }
 
-  func start(_ body: @escaping @Sendable () -> Void) { add(isOfPool: true, body) }
+  package func start(_ body: @escaping @Sendable () -> Void) { add(isOfPool: true, body) }
 
   private func pass(from strand: Strand) {
     steps += 1
     let bits = random.next()
-    clock = clock.advanced(by: .nanoseconds(Int64(bits >> 40 & pace)))
+    time += Int64(bits >> 40 & pace)
     if isByPriority, changes.last.map({ steps >= $0 }) ?? false {
       changes.removeLast()
       lowest -= 1
@@ -185,19 +188,26 @@ extension Interleaving {
         return strand
       }
       guard let end = strands.compactMap(\.end).min() else { return nil }
-      clock = max(clock, end)
+      time = max(time, end)
     }
+  }
+
+  private func nanoseconds(_ end: ContinuousClock.Instant) -> Int64 {
+    let (seconds, attoseconds) = Self.epoch.duration(to: end).components
+    return Int64(seconds) * 1_000_000_000 + attoseconds / 1_000_000_000
   }
 
   private func canContinue(_ strand: Strand) -> Bool {
     guard let isMet = strand.isMet else { return true }
-    return isMet() || strand.end.map { $0 <= clock } ?? false
+    return isMet() || strand.end.map { $0 <= time } ?? false
   }
 }
 
 /// Fibers whose stacks are used again.
-final class FiberStock {
+package final class FiberStock {
   private var free: [OpaquePointer] = []
+
+  package init() {}
 
   deinit { free.forEach(fiber_free) }
 
@@ -210,12 +220,12 @@ final class FiberStock {
 }
 
 /// SplitMix64: a generator that takes a nanosecond.
-struct Randomness: RandomNumberGenerator {
+package struct Randomness: RandomNumberGenerator {
   private var state: UInt64
 
-  init(_ seed: UInt64) { state = seed }
+  package init(_ seed: UInt64) { state = seed }
 
-  mutating func next() -> UInt64 {
+  package mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var mixed = state
     mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
@@ -223,5 +233,5 @@ struct Randomness: RandomNumberGenerator {
     return mixed ^ mixed >> 31
   }
 
-  mutating func draw(_ bound: Int) -> Int { (Int(next() >> 33) * bound) >> 31 }
+  package mutating func draw(_ bound: Int) -> Int { (Int(next() >> 33) * bound) >> 31 }
 }
