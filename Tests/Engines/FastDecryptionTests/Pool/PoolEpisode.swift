@@ -27,7 +27,6 @@ final class PoolEpisode: @unchecked Sendable {
   /// What a request can be, with what an engine decides of it alone.
   struct Sample {
     let bytes: [UInt8]
-    let transactionId: Bytes32
     let merchant: Bytes32
     /// Whether the slow path may be asked to decide it, and so refuse it.
     let isSlow: Bool
@@ -357,8 +356,9 @@ final class EpisodeStore: AsynchronousReplayStore, @unchecked Sendable {
   func insert(_ asked: [ReplayQuestion], answer: @escaping @Sendable (Int, ReplayVerdict) -> Void) {
     schedule.yield()
     calls += 1
+    let call = calls
     for (index, question) in asked.enumerated() {
-      let kept = Question(question, call: calls, at: schedule.clock)
+      let kept = Question(question, call: call, at: schedule.clock)
       questions.append(kept)
       let verdict: ReplayVerdict = seen.insert(question.transactionId).inserted ? .fresh : .replayed
       let give = { [self] in self.give(kept, verdict) { answer(index, $0) } }

@@ -16,20 +16,12 @@ import Testing
 
   @Test func `in every interleaving each request is answered once, as it is alone`() throws {
     let stage = try StandInStage()
-    let start = ContinuousClock.now
-    var steps = 0
-    var counts: [String: Int] = [:]
-    for seed in Self.seed..<Self.seed + UInt64(Self.count) {
-      let episode = stage.episode(seed)
-      let findings = try episode.run()
-      steps += episode.schedule.steps
-      for request in episode.requests { counts[request.kind, default: 0] += 1 }
-      #expect(findings == [], "ASSAY_INTERLEAVINGS=1 ASSAY_SEED=\(seed)")
-      if !findings.isEmpty { return }
-    }
-    let seconds = start.duration(to: .now) / .seconds(1)
-    print("seeds from \(Self.seed): \(Self.count) interleavings, \(steps) steps, \(Int(Double(Self.count) / seconds)) a second")
-    print(counts)
+    try search(Self.count) { stage.episode($0) }
+  }
+
+  @Test func `in every interleaving the engine's answers are those of single decryption`() throws {
+    let stage = try EngineStage()
+    try search(min(Self.count, Ring.isDeep ? 20_000 : 400)) { try stage.episode($0) }
   }
 
   @Test(arguments: PoolEpisode.Fault.allCases) func `a planted race is found`(_ fault: PoolEpisode.Fault) throws {
@@ -52,6 +44,31 @@ import Testing
     }
     #expect(traces.count == 100)
   }
+
+  /// Runs the episodes of as many seeds, up to the first finding, and shows that all kinds of answers occur.
+  private func search(_ count: Int, _ episode: (UInt64) throws -> PoolEpisode) throws {
+    let start = ContinuousClock.now
+    var steps = 0
+    var answers: [String: Int] = [:]
+    for seed in Self.seed..<Self.seed + UInt64(count) {
+      let episode = try episode(seed)
+      let findings = try episode.run()
+      steps += episode.schedule.steps
+      for request in episode.requests { answers[request.kind, default: 0] += 1 }
+      #expect(findings == [], "ASSAY_INTERLEAVINGS=1 ASSAY_SEED=\(seed)")
+      if !findings.isEmpty { return }
+    }
+    let rate = Int(Double(count) / (start.duration(to: .now) / .seconds(1)))
+    let kinds = answers.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
+    print("seeds from \(Self.seed): \(count) interleavings, \(rate) a second, \(steps) steps: \(kinds)")
+    guard count >= 400 else { return }
+    #expect(Set(answers.keys) == Self.kinds)
+  }
+
+  private static let kinds: Set = [
+    "accepted", "refused", "replayedTransaction", "replayStoreUnavailable", "cancelled", "deadlineExceeded", "overloaded",
+    "shutDown",
+  ]
 }
 
 /// Engines that a stand-in replaces, and fibers, for many episodes.
@@ -73,9 +90,60 @@ private final class StandInStage {
     PoolEpisode(seed: seed, on: fibers, engines, standIn: facts, fault: fault) { random in
       let token = StandInToken(&random)
       return PoolEpisode.Sample(
-        bytes: token.bytes, transactionId: token.transactionId, merchant: StandInToken.repeated(token.merchant),
+        bytes: token.bytes, merchant: StandInToken.repeated(token.merchant),
         isSlow: token.kind.isUnknown || token.kind.isWrapped, verdict: token.verdict)
     }
+  }
+}
+
+/// Engines of two sets of keys and roots in turn, with tokens that one of them accepts, or none.
+private final class EngineStage {
+  private struct Question: Hashable {
+    let token: Int
+    let isLate: Bool
+    let set: Int
+  }
+
+  private let fibers = FiberStock()
+  private let fixtures: [Fixture]
+  private let tokens: [[UInt8]]
+  private let alone: [FastDecryptor]
+  private var verdicts: [Question: PoolEpisode.Verdict] = [:]
+
+  init() throws {
+    let fixtures = try [Fixture(seed: 41), Fixture(seed: 42)]
+    self.fixtures = fixtures
+    alone = try fixtures.map { try $0.engine() }
+    tokens = try (0..<24).map { index in
+      let (signer, merchant) = (index & 1, index >> 1 & 1)
+      let version: TokenVersion = index % 8 == 7 ? .rsaV1 : .ecV1
+      var layers = try fixtures[merchant].minter.layers(fixtures[merchant].minter.recipe(index: UInt64(index), version))
+      layers.signer = TokenSigner(fixtures[signer].minter.pki, version: version)
+      try layers.sign()
+      if index % 6 == 5 { layers.transactionId[0] ^= 1 }
+      return layers.token
+    }
+  }
+
+  /// The engines know no chain at the beginning.
+  func episode(_ seed: UInt64) throws -> PoolEpisode {
+    let engines = try [0, 1, 0].map { try fixtures[$0].engine() }
+    return PoolEpisode(seed: seed, on: fibers, engines, standIn: nil) { [self] random in
+      let index = random.draw(tokens.count)
+      return PoolEpisode.Sample(
+        bytes: tokens[index], merchant: StandInToken.repeated(UInt8(index >> 1 & 1)), isSlow: true
+      ) { [self] now, _, engine in verdict(of: index, at: now, by: engine % 2) }
+    }
+  }
+
+  private func verdict(of index: Int, at now: UnixTime, by set: Int) -> PoolEpisode.Verdict {
+    let question = Question(
+      token: index, isLate: now.secondsSinceEpoch > mintingTime.secondsSinceEpoch + 5_000, set: set)
+    if let known = verdicts[question] { return known }
+    var workspace = makeWorkspace()
+    let verdict = alone[set].verdict(tokens[index], at: now, in: &workspace)
+    verdicts[question] = verdict
+    return verdict
   }
 }
 
