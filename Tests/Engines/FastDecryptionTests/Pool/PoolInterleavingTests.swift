@@ -107,13 +107,16 @@ private final class EngineStage {
   private let fibers = FiberStock()
   private let fixtures: [Fixture]
   private let tokens: [[UInt8]]
+  /// Who may get an answer for each token.
+  private let merchants: [Bytes32]
   private let alone: [FastDecryptor]
   private var verdicts: [Question: PoolEpisode.Verdict] = [:]
 
   init() throws {
     let fixtures = try [Fixture(seed: 41), Fixture(seed: 42)]
     self.fixtures = fixtures
-    alone = try fixtures.map { try $0.engine() }
+    let alone = try fixtures.map { try $0.engine() }
+    self.alone = alone
     tokens = try (0..<24).map { index in
       let (signer, merchant) = (index & 1, index >> 1 & 1)
       let version: TokenVersion = index % 8 == 7 ? .rsaV1 : .ecV1
@@ -123,15 +126,22 @@ private final class EngineStage {
       if index % 6 == 5 { layers.transactionId[0] ^= 1 }
       return layers.token
     }
+    merchants = tokens.map { token in
+      let accepted = alone.lazy.compactMap { try? $0.decrypt(token.span, at: mintingTime, under: VerificationPolicy()) }
+      return accepted.first?.publicKeyHash ?? StandInToken.repeated(0)
+    }
   }
 
-  /// The engines know no chain at the beginning.
+  /// The engines of every other episode know no chain at the beginning.
   func episode(_ seed: UInt64) throws -> PoolEpisode {
-    let engines = try [0, 1, 0].map { try fixtures[$0].engine() }
+    let isWarm = seed.isMultiple(of: 2)
+    let engines = try [0, 1, 0].enumerated().map { index, set in
+      try isWarm ? index == 2 ? alone[0].replacingKeys(with: fixtures[0].keys) : alone[set] : fixtures[set].engine()
+    }
     return PoolEpisode(seed: seed, on: fibers, engines, standIn: nil) { [self] random in
       let index = random.draw(tokens.count)
       return PoolEpisode.Sample(
-        bytes: tokens[index], merchant: StandInToken.repeated(UInt8(index >> 1 & 1)), isSlow: true
+        bytes: tokens[index], merchant: merchants[index], isSlow: true
       ) { [self] now, _, engine in verdict(of: index, at: now, by: engine % 2) }
     }
   }
