@@ -7,11 +7,12 @@ import FastDecryption
 /// continues is drawn from the seed in one of two ways:
 ///
 /// - *at random*: each yield changes the thread with a probability of 1, 1/4 or 1/16;
-/// - *by priorities* (PCT: Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding bugs",
-///   ASPLOS 2010): the thread with the highest priority runs, and at up to three random steps it falls to the lowest.
+/// - *by priorities* (PCT: Burckhardt et al., "A randomized scheduler with probabilistic guarantees of finding
+///   bugs", ASPLOS 2010): the thread with the highest priority runs, and at up to three random steps it falls to the
+///   lowest.
 ///
-/// Time passes at each step, by nanoseconds or by microseconds as the seed says, and leaps to the next time-out when all
-/// threads wait. If all wait and none has a time-out, or after too many steps, the run ends as `stuck`.
+/// Time passes at each step, by nanoseconds or by microseconds as the seed says, and leaps to the next time-out when
+/// all threads wait. If all wait and none has a time-out, or after too many steps, the run ends as `stuck`.
 package final class Interleaving: PoolSchedule, @unchecked Sendable {
   /// A fault of the system that the pool relies on, which its tests must find.
   package enum Fault { case lostWakeUp, lostTimeOut, staleClock }

@@ -90,7 +90,8 @@ public final class DecryptionPool: Sendable {
     opened: @escaping @Sendable (borrowing OpenedToken) throws(TokenFault) -> Void,
     refused: @escaping @Sendable (Refusal) -> Void
   ) throws(Refusal) -> Submission {
-    let submission = submission(request, at: now, under: policy, deadline: deadline, submitted: core.schedule.now)
+    let submitted = withExtendedLifetime(core) { queue._withUnsafeGuaranteedRef { $0.schedule.now } }
+    let submission = submission(request, at: now, under: policy, deadline: deadline, submitted: submitted)
     try hand(submission, opened: .token(opened), refused: refused)
     return submission
   }

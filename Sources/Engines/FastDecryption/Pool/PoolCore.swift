@@ -40,8 +40,6 @@ final class PoolCore: Sendable {
     Callers.putBack(callers)
   }
 
-  var schedule: (any PoolSchedule)? { configuration.schedule }
-
   var engine: FastDecryptor { current.withLock { $0 } }
 
   /// The engine, and how often one was replaced before.

@@ -2,9 +2,9 @@ import PaymentToken
 
 /// Runs a pool's threads in an order that a test chooses, one thread at a time, by a clock that the test sets.
 ///
-/// Whatever makes one run of a pool differ from another goes through this: locks (`Guarded`), sleep (`Parker`), spinning,
-/// threads (`PoolThread`), the clock, and the changes of a request's state (`Submission`). Without a schedule, as in
-/// every program, these are pthreads and the system's clock, and one comparison with nil is all it takes.
+/// Whatever makes one run of a pool differ from another goes through this: locks (`Guarded`), sleep (`Parker`),
+/// spinning, threads (`PoolThread`), the clock, and the changes of a request's state (`Submission`). Without a
+/// schedule, as in every program, these are pthreads and the system's clock, at the cost of one comparison with nil.
 package protocol PoolSchedule: AnyObject, Sendable {
   /// The clock. Other threads may run before it is read.
   var now: ContinuousClock.Instant { get }

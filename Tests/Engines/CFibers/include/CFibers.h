@@ -8,7 +8,7 @@ typedef struct fiber fiber;
 fiber *_Nullable fiber_create(void);
 void fiber_free(fiber *_Nonnull);
 
-/* Lets the fiber call `body` when it is next switched to. The body must switch to another fiber instead of returning. */
+/* Lets the fiber call `body` when it is next switched to. The body must not return: it switches to another fiber. */
 void fiber_prepare(fiber *_Nonnull, void (*_Nonnull body)(void *_Nullable), void *_Nullable argument);
 
 /* Continues `to` where it last switched away; returns when another fiber switches back to `from`. */

@@ -6,8 +6,8 @@ import PoolSchedules
 import TestSupport
 import Testing
 
-/// The code of the pool under a scheduler that a seed drives (`Interleaving`): every answer is that of single decryption,
-/// byte for byte, is given once and in time, and the counts add up, whatever the order of the threads.
+/// The code of the pool under a scheduler that a seed drives (`Interleaving`): every answer is that of single
+/// decryption, byte for byte, is given once and in time, and the counts add up, whatever the order of the threads.
 ///
 /// `ASSAY_INTERLEAVINGS` says how many, `ASSAY_SEED` from which seed on; a finding names the seed that repeats it.
 @Suite(.serialized, .disabled(if: Sanitizer.isPresent)) struct PoolInterleavingTests {
@@ -66,8 +66,8 @@ import Testing
   }
 
   private static let kinds: Set = [
-    "accepted", "refused", "replayedTransaction", "replayStoreUnavailable", "cancelled", "deadlineExceeded", "overloaded",
-    "shutDown",
+    "accepted", "refused", "replayedTransaction", "replayStoreUnavailable", "cancelled", "deadlineExceeded",
+    "overloaded", "shutDown",
   ]
 }
 
@@ -139,7 +139,8 @@ private final class EngineStage {
       try isWarm ? index == 2 ? alone[0].replacingKeys(with: fixtures[0].keys) : alone[set] : fixtures[set].engine()
     }
     return PoolEpisode(seed: seed, on: fibers, engines, standIn: nil) { [self] random in
-      let index = random.draw(tokens.count)
+      // One of each set more often, so that transactions are repeated.
+      let index = [0, 3, random.draw(tokens.count)][random.draw(3)]
       return PoolEpisode.Sample(
         bytes: tokens[index], merchant: merchants[index], isSlow: true
       ) { [self] now, _, engine in verdict(of: index, at: now, by: engine % 2) }

@@ -139,8 +139,9 @@ final class StandIn: BatchDecider, TokenDecider {
 
   private func reason(_ token: StandInToken, _ generation: Int, _ slowTokens: SlowTokens) -> SlowReason? {
     if slowTokens == .skip, token.kind.isWrapped { return .wrappedKey }
-    let isKnown = !token.kind.isUnknown || known.contains([generation, Int(token.signer)]) && token.kind == .unknownChain
-    return isKnown || slowTokens == .decide ? nil : .unknownChain
+    guard token.kind.isUnknown, slowTokens != .decide else { return nil }
+    let isKnown = token.kind == .unknownChain && known.contains([generation, Int(token.signer)])
+    return isKnown ? nil : .unknownChain
   }
 
   private func open(
