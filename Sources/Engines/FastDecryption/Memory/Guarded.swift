@@ -40,6 +40,7 @@ final class Guarded<Value>: @unchecked Sendable {
     return body(&value)
   }
 
+  @inline(__always)
   private func acquire() {
     guard let schedule else {
       pthread_mutex_lock(lock)
@@ -48,6 +49,7 @@ final class Guarded<Value>: @unchecked Sendable {
     schedule.wait(for: .lock, until: nil) { [lock] in pthread_mutex_trylock(lock) == 0 }
   }
 
+  @inline(__always)
   private func release() {
     pthread_mutex_unlock(lock)
     if let schedule { schedule.yield() }
