@@ -243,9 +243,9 @@ final class CallerWorker: @unchecked Sendable {
       try decider.decrypt(bytes, at: now, under: policy, by: engine) { token throws(TokenFault) in
         value = try reading(token)
       }
-      guard let value else { preconditionFailure("an accepted token is read") }
+      guard let read = value.take() else { preconditionFailure("an accepted token is read") }
       tally.countAccepted(after: submitted.duration(to: schedule.now))
-      return value
+      return read
     } catch {
       tally.countRefused(error, after: submitted.duration(to: schedule.now))
       throw .token(error)

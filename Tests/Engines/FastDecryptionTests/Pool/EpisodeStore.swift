@@ -70,6 +70,8 @@ final class EpisodeStore: AsynchronousReplayStore, @unchecked Sendable {
       for _ in 0..<random.draw(30) { schedule.yield() }
       if !pending.isEmpty { pending.remove(at: random.draw(pending.count))() }
     }
+    // They hold the store.
+    pending = []
   }
 
   /// Each request was asked about once, and got the answer that came in time.

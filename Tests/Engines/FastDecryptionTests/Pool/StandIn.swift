@@ -69,7 +69,8 @@ final class StandIn: BatchDecider, TokenDecider {
     case engineReplacedMeanwhile
   }
 
-  private let schedule: Interleaving
+  /// Holds this stand-in.
+  private unowned let schedule: Interleaving
   private let fault: Fault?
   private let facts: OpenedToken.Facts
   /// The number of an engine.
