@@ -167,10 +167,14 @@ private final class PoolAnswers: Sendable {
     _ = Descriptor.write([0], to: ends.write)
   }
 
-  /// Waits until all expected requests are answered.
+  /// Waits until all expected requests are answered; for each, so long that a busy machine is no reason.
   func wait() {
     var byte: UInt8 = 0
-    while state.withLock({ $0.expected }) > 0, read(ends.read, &byte, 1) == 1 { state.withLock { $0.expected -= 1 } }
+    while state.withLock({ $0.expected }) > 0 {
+      var end = pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0)
+      guard poll(&end, 1, 60_000) == 1, read(ends.read, &byte, 1) == 1 else { return }
+      state.withLock { $0.expected -= 1 }
+    }
   }
 
   /// The verdicts on requests 0 to `count` − 1; none if one was not decided, or answered twice.

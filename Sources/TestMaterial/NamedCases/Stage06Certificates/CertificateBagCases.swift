@@ -178,17 +178,10 @@ extension CaseList {
       }
     }
   }
-}
-
-extension CaseDraft {
-  fileprivate mutating func signAsAttacker(_ edit: (inout [[UInt8]]) -> Void) throws {
-    layers.signer = TokenSigner(minter.foreign, version: layers.version)
-    try certificates(edit)
-  }
 
   /// A key identifier of 40 bytes: longer than any that a public key is hashed to.
   mutating func addLongIdentifierCases() {
-    func named(_ draft: inout CaseDraft, _ edit: (inout [UInt8]) -> Void) throws {
+    @Sendable func named(_ draft: inout CaseDraft, _ edit: (inout [UInt8]) -> Void) throws {
       draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
       var identifier = draft.stream.bytes(40)
       try draft.leaf { $0.setExtensionValue(OID.subjectKeyIdentifier, [4, 40] + identifier) }
@@ -201,5 +194,12 @@ extension CaseDraft {
         try named(&draft) { $0[place - 1] ^= 1 }
       }
     }
+  }
+}
+
+extension CaseDraft {
+  fileprivate mutating func signAsAttacker(_ edit: (inout [[UInt8]]) -> Void) throws {
+    layers.signer = TokenSigner(minter.foreign, version: layers.version)
+    try certificates(edit)
   }
 }

@@ -218,6 +218,39 @@ import Testing
     #expect(fixture.pool.metrics.ranOnCallerThread == 0)
     await fixture.pool.shutDown()
   }
+
+  @Test func `tokens of every size around that of a place are delivered whole after the store's answer`() async throws {
+    let fixture = try fixture()
+    let sizes = Array(900...1_060) + [2_047, 2_048, 4_096, 20_000]
+    var recipe = TokenRecipe(index: 1)
+    let plain = recipe.payload.plaintext
+    for start in stride(from: 0, to: sizes.count, by: 33) {
+      let group = sizes[start..<min(start + 33, sizes.count)]
+      let delivered = Locked<[Int: DecryptedToken]>([:])
+      var expected: [Int: DecryptedToken] = [:]
+      let asked = store.questions.count
+      for size in group {
+        // An unknown member fills it up.
+        let filler =
+          #","filler":""#.utf8 + Array(repeating: UInt8(ascii: "x"), count: size - plain.count - 12) + #""}"#.utf8
+        recipe.plaintext = plain.dropLast() + filler
+        recipe.index = UInt64(size)
+        let token = try fixture.fixture.minter.layers(recipe).token
+        expected[size] = try fixture.engine.decrypt(token.span, at: mintingTime, under: VerificationPolicy())
+        #expect(expected[size]?.plaintext.count == size)
+        try fixture.pool.submit(token, at: mintingTime, under: policy) { opened throws(TokenFault) in
+          let copy = try opened.copy()
+          delivered.withLock { $0[size] = copy }
+        } refused: {
+          Issue.record("\(size): \($0)")
+        }
+      }
+      await store.received(asked + group.count)
+      for number in (asked..<asked + group.count).reversed() { store.answer(number, .fresh) }
+      while delivered.withLock({ $0.count }) < group.count { await Task.yield() }
+      #expect(delivered.withLock { $0 } == expected)
+    }
+  }
 }
 
 /// Answers each question before it returns, and contradicts itself.
