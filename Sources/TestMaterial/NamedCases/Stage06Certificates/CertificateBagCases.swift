@@ -179,7 +179,8 @@ extension CaseList {
     }
   }
 
-  /// A key identifier of 40 bytes: longer than any that a public key is hashed to.
+  /// Names of the signer that differ at their end: an issuer, and a key identifier of 40 bytes, which is longer than any
+  /// that a public key is hashed to.
   mutating func addLongIdentifierCases() {
     @Sendable func named(_ draft: inout CaseDraft, _ edit: (inout [UInt8]) -> Void) throws {
       draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
@@ -187,6 +188,16 @@ extension CaseList {
       try draft.leaf { $0.setExtensionValue(OID.subjectKeyIdentifier, [4, 40] + identifier) }
       edit(&identifier)
       try draft.sign(\.signer.keyIdentifier, identifier)
+    }
+    for part in 0..<3 {
+      reject("6.4", "signer-named-by-an-issuer-with-another-last-letter-in-part-\(part + 1)", .signerMismatch) { draft in
+        var issuer = draft.layers.signer.issuer
+        guard part < issuer.children.count else { throw MintingError.recipe("a name of \(part + 1) parts") }
+        var value = issuer[part][0][1]
+        value.contents[value.contents.count - 1] ^= 1
+        issuer[part][0][1] = value
+        try draft.sign(\.signer.issuer, issuer)
+      }
     }
     accept("6.4", "key-identifier-of-40-bytes") { try named(&$0) { _ in } }
     for place in [12, 24, 40] {
