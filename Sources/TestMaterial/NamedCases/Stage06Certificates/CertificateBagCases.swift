@@ -190,7 +190,8 @@ extension CaseList {
       try draft.sign(\.signer.keyIdentifier, identifier)
     }
     for part in 0..<3 {
-      reject("6.4", "signer-named-by-an-issuer-with-another-last-letter-in-part-\(part + 1)", .signerMismatch) { draft in
+      reject("6.4", "signer-named-by-an-issuer-with-another-last-letter-in-part-\(part + 1)", .signerMismatch) {
+        draft in
         var issuer = draft.layers.signer.issuer
         guard part < issuer.children.count else { throw MintingError.recipe("a name of \(part + 1) parts") }
         var value = issuer[part][0][1]
