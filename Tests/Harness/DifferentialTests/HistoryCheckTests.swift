@@ -29,7 +29,7 @@ import Testing
     var check = HistoryCheck(AlteredHistories(isWiped: isWiped, change: change), effort: .every)
     check.begin(setting)
     return inputs.compactMap { input in
-      check.contradiction(to: input.verdict(by: engine), on: input, origins: [inputs[1]])
+      check.contradiction(to: input.verdict(by: engine), on: input, origins: [inputs[1]])?.text
     }
   }
 

@@ -82,19 +82,31 @@ public struct HistoryCheck {
     others = []
   }
 
-  /// What a history decided otherwise, in words without any content of a token; nil if nothing.
+  /// What a history decided otherwise.
+  public struct Contradiction: Sendable {
+    /// In words, without any content of a token.
+    public let text: String
+    /// The other requests of the history.
+    public let companions: [TestInput]
+  }
+
+  /// What a history decided otherwise; nil if nothing.
   ///
   /// - Parameters:
   ///   - verdict: the engine's verdict on the input alone.
   ///   - origins: the sound tokens that the request derives from.
   public mutating func contradiction(
     to verdict: Verdict, on input: TestInput, origins: [TestInput] = []
-  ) -> String? {
+  ) -> Contradiction? {
     defer { remember(verdict, on: input) }
     let this = Decided(input: input, verdict: verdict)
     for arrangement in arrangements(of: verdict, on: input, hasOrigin: !origins.isEmpty) {
       coverage.note(arrangement, Self.stage(verdict))
-      if let found = play(steps(of: this, in: arrangement, origins)) { return found }
+      let steps = steps(of: this, in: arrangement, origins)
+      guard let text = play(steps) else { continue }
+      var companions: [TestInput] = []
+      for step in steps where step.input != input && !companions.contains(step.input) { companions.append(step.input) }
+      return Contradiction(text: text, companions: companions)
     }
     return nil
   }

@@ -71,7 +71,7 @@ public final class EngineContender: Contender {
       let verdict = test.input.verdict(by: engine)
       self.verdict = verdict
       let contradiction = histories?.contradiction(to: verdict, on: test.input, origins: origins(test))
-      return contradiction.map { .error($0) } ?? Decision(TestVerdict(verdict))
+      return contradiction.map { .error($0.text) } ?? Decision(TestVerdict(verdict))
     }
   }
 

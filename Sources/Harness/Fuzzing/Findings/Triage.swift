@@ -30,8 +30,7 @@ public struct Triage {
       return finding
     }
     if !shows(finding) {
-      // The parent is what shares most with a sample.
-      if found.violation.kind == .batch { finding.history = [found.parent] }
+      finding.history = found.companions
       if finding.history.isEmpty || !shows(finding) { finding.history = shortestHistory(of: finding) }
     }
     finding.sample.request = shrinker.shrink(finding.sample.request) { request in

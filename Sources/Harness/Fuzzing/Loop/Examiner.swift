@@ -47,6 +47,8 @@ public struct Examiner {
     /// Whether the complete engine confirmed the verdict of one that reuses results.
     public let isConfirmed: Bool
     public let violation: Violation?
+    /// The other requests of the history that showed a violation.
+    let companions: [TestInput]
     /// What the engines' code reached; empty unless this is a coverage build.
     package let coverage: [CoverageFeature]
   }
@@ -65,7 +67,7 @@ public struct Examiner {
   /// the mutations, so the samples are the same without reuse.
   private var choice: QuickGenerator
   private static let confirmedShare = 32
-  private static let historyShare = 4
+  private static let historyShare = 8
   /// Whether every sample is decided in histories of every mode: for replays.
   private let isThorough: Bool
 
@@ -119,11 +121,17 @@ public struct Examiner {
     let growth = ProcessorClock.peakMemory - memory
     let confirmation = confirmation(of: comparison, on: sample)
     let total = confirmation.isComplete ? ProcessorClock.nanoseconds - start : cost
+    var violation =
+      confirmation.violation ?? violation(sample, comparison, cost: cost, growth: growth)
+      ?? contradiction(comparison, expected)
+    var companions: [TestInput] = []
+    if violation == nil, let found = contradictionOfHistory(comparison.first, on: sample, parent) {
+      violation = Violation(.batch, Self.text(comparison.first), found.text)
+      companions = found.companions
+    }
     return Examination(
-      comparison: comparison, cost: total, isConfirmed: confirmation.isComplete,
-      violation: confirmation.violation ?? violation(sample, comparison, cost: cost, growth: growth)
-        ?? contradiction(comparison, expected) ?? contradictionOfHistory(comparison.first, on: sample, parent),
-      coverage: coverage)
+      comparison: comparison, cost: total, isConfirmed: confirmation.isComplete, violation: violation,
+      companions: companions, coverage: coverage)
   }
 
   /// Has the complete engine decide a sample that it has not decided yet; nil without a violation.
@@ -176,14 +184,13 @@ public struct Examiner {
     comparison.agrees ? nil : Violation(.disagreement, text(comparison.first), text(comparison.second))
   }
 
-  /// A violation if the first engine decides a sample differently in a history; a random part of the samples.
+  /// What the first engine decides differently in a history; a random part of the samples.
   private mutating func contradictionOfHistory(
     _ verdict: Verdict, on sample: TestInput, _ parent: TestInput?
-  ) -> Violation? {
+  ) -> HistoryCheck.Contradiction? {
     guard isThorough || choice.chance(Self.historyShare) else { return nil }
     let origins = parent.map { $0 == sample ? [] : [$0] } ?? []
-    let found = histories?.contradiction(to: verdict, on: sample, origins: origins)
-    return found.map { Violation(.batch, Self.text(verdict), $0) }
+    return histories?.contradiction(to: verdict, on: sample, origins: origins)
   }
 
   private func contradiction(_ comparison: Comparison, _ expected: TestVerdict?) -> Violation? {

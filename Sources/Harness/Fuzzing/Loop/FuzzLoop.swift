@@ -64,6 +64,8 @@ public struct FuzzLoop {
     /// The sample that it was mutated from.
     public let parent: TestInput
     public let mutations: [String]
+    /// The other requests of the history that showed the violation.
+    var companions: [TestInput] = []
   }
 
   /// A sample that both engines decided equally: what an external program can be asked about.
@@ -192,7 +194,9 @@ public struct FuzzLoop {
     let names = mutations.map { Mutation.all[$0].name }
     if let violation = examination.violation {
       statistics.note(verdict, by: mutations, isKept: false)
-      return .found(Found(violation: violation, sample: sample, parent: parent, mutations: names))
+      return .found(
+        Found(
+          violation: violation, sample: sample, parent: parent, mutations: names, companions: examination.companions))
     }
     lastExamined = Examined(sample: sample, mutations: names, verdict: TestVerdict(verdict))
     let draft = Draft(sample, in: workshop, like: origin)
