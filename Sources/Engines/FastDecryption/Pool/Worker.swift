@@ -243,6 +243,7 @@ final class CallerWorker: @unchecked Sendable {
       try decider.decrypt(bytes, at: now, under: policy, by: engine) { token throws(TokenFault) in
         value = try reading(token)
       }
+      // A decider that returns has called the closure, once.
       guard let read = value.take() else { preconditionFailure("an accepted token is read") }
       tally.countAccepted(after: submitted.duration(to: schedule.now))
       return read

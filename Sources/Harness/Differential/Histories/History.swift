@@ -1,7 +1,7 @@
 public import TestCases
 
 /// How requests are handed to an engine: the ways that applications have.
-public enum HistoryMode: String, CaseIterable, Hashable, Sendable {
+public enum HistoryMode: Int, CaseIterable, Hashable, Sendable {
   /// One after the other, in buffers that the caller keeps.
   case workspace
   /// One after the other, in buffers that the engine keeps.
@@ -18,7 +18,7 @@ public enum HistoryMode: String, CaseIterable, Hashable, Sendable {
 }
 
 /// The keys of an engine, compared with those of the test's setting.
-public enum HistoryKeys: String, CaseIterable, Hashable, Sendable {
+public enum HistoryKeys: Int, CaseIterable, Hashable, Sendable {
   case own
   /// The same keys, each at another index.
   case reversed
@@ -31,7 +31,7 @@ public enum HistoryKeys: String, CaseIterable, Hashable, Sendable {
 }
 
 /// The roots of an engine, compared with those of the test's setting.
-public enum HistoryRoots: String, CaseIterable, Hashable, Sendable {
+public enum HistoryRoots: Int, CaseIterable, Hashable, Sendable {
   case own
   /// The root that the corpus' tokens are signed under.
   case corpus
@@ -40,7 +40,7 @@ public enum HistoryRoots: String, CaseIterable, Hashable, Sendable {
 }
 
 /// Which of several engines with the same keys and roots decides.
-public enum HistoryEngine: String, CaseIterable, Hashable, Sendable {
+public enum HistoryEngine: Int, CaseIterable, Hashable, Sendable {
   case first, second
   /// Made from the first engine of these roots by replacing its keys; they share their caches.
   case replacing

@@ -48,13 +48,9 @@ struct HistoryArrangement: Hashable {
   /// The choices as numbers, in the order of `HistoryCoverage.dimensions`, with the stage that decides the request.
   func values(_ stage: Int) -> [Int] {
     [
-      Self.index(mode), Self.index(engine), workspace, companion.rawValue, order.rawValue, filling.rawValue,
-      change.rawValue, Self.index(keys), Self.index(roots), stage,
+      mode.rawValue, engine.rawValue, workspace, companion.rawValue, order.rawValue, filling.rawValue,
+      change.rawValue, keys.rawValue, roots.rawValue, stage,
     ]
-  }
-
-  private static func index<Choice: CaseIterable & Equatable>(_ choice: Choice) -> Int {
-    Array(Choice.allCases).firstIndex(of: choice) ?? 0
   }
 }
 
@@ -110,7 +106,7 @@ public struct HistoryCoverage: Sendable {
 
   mutating func note(_ arrangement: HistoryArrangement, _ stage: Int) {
     count += 1
-    seen.formUnion(Self.pairs(arrangement.values(stage)))
+    Self.forEachPair(of: arrangement.values(stage)) { seen.insert($0) }
   }
 
   /// The arrangement that comes next.
@@ -121,7 +117,8 @@ public struct HistoryCoverage: Sendable {
     var most = -1
     for _ in 0..<Self.candidates {
       let candidate = Self.random(modes, hasOrigin: hasOrigin, using: &random)
-      let gain = Self.pairs(candidate.values(stage)).count { !seen.contains($0) }
+      var gain = 0
+      Self.forEachPair(of: candidate.values(stage)) { if !seen.contains($0) { gain += 1 } }
       if gain > most { (best, most) = (candidate, gain) }
       // Nothing is left to gain.
       if gain == 0, seen.count == pairs.all { break }
@@ -153,9 +150,9 @@ public struct HistoryCoverage: Sendable {
     return arrangement
   }
 
-  private static func pairs(_ values: [Int]) -> [Int] {
-    values.indices.flatMap { first in
-      values.indices.dropFirst(first + 1).map { pair(first, values[first], $0, values[$0]) }
+  private static func forEachPair(of values: [Int], _ body: (Int) -> Void) {
+    for first in values.indices {
+      for second in (first + 1)..<values.count { body(pair(first, values[first], second, values[second])) }
     }
   }
 
