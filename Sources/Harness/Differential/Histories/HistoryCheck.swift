@@ -101,8 +101,11 @@ public struct HistoryCheck {
     defer { remember(verdict, on: input) }
     let this = Decided(input: input, verdict: verdict)
     for arrangement in arrangements(of: verdict, on: input, hasOrigin: !origins.isEmpty) {
-      coverage.note(arrangement, Self.stage(verdict))
       let steps = steps(of: this, in: arrangement, origins)
+      // A choice without anything to choose from did not occur.
+      if arrangement.companion == .none || steps.count > 1 + arrangement.filling.count {
+        coverage.note(arrangement, Self.stage(verdict))
+      }
       guard let text = play(steps) else { continue }
       var companions: [TestInput] = []
       for step in steps where step.input != input && !companions.contains(step.input) { companions.append(step.input) }
