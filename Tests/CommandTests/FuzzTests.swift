@@ -114,6 +114,16 @@ import Testing
     #expect(findings.contains { $0.hasPrefix("crash") }, "\(findings)")
   }
 
+  @Test func `a worker that dies before its first sample leaves all of them to the next`() throws {
+    let process = try started(["--duration", "1h"])
+    while process.isRunning, workers(of: process).isEmpty { usleep(1_000) }
+    for worker in workers(of: process) { kill(worker, SIGSEGV) }
+    blockUntilCorpus(hasMoreThan: 0)
+    kill(process.processIdentifier, SIGKILL)
+    process.blockUntilExit()
+    #expect(try !corpus().isEmpty)
+  }
+
   @Test func `a worker that stands still is a finding, and one that is not looked at is none`() throws {
     // Several workers: at times one is between two samples when it stops.
     let process = try started(["--duration", "600s", "--timeout", "1", "--stop-at-finding"], jobs: 4)

@@ -101,7 +101,6 @@ extension FuzzEngines {
       throw CommandError(.internalError, "the minter's own keys could not be loaded.")
     }
     let setting = TestSetting(of: minter, anchors: anchors.certificates)
-    HistoryCheck.loadKeys(of: setting)
     self.init(
       workshop: workshop, reference: reference,
       // Making an engine from the same keys again cannot fail.

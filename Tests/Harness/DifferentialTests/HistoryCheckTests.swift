@@ -110,23 +110,6 @@ import Testing
       for origin in origins { #expect(TestVerdict(origin.verdict(by: engine)).isAccepted, "\(name)") }
     }
   }
-
-  @Test func `engines of a setting share its keys, and not those of one that only looks the same`() throws {
-    let seen = Mutex<[MerchantKeySet]>([])
-    let contender = EngineContender(
-      name: "seen",
-      making: { keys, anchors throws(TrustAnchorError) in
-        seen.withLock { $0.append(keys) }
-        return try ReferenceDecryptor(keys: keys, anchors: anchors)
-      })
-    let key = try Minter(seed: 1, at: Hunt.now).merchants[0].keys[0]
-    for merchantId in ["caf\u{E9}", "caf\u{E9}", "cafe\u{301}"] {
-      let file = TestKey(privateKeyPem: key.pkcs8PEM, certificatePem: nil, merchantId: merchantId)
-      contender.begin(TestSetting(keys: [file], rootsPem: [], hasTestKeys: true), windowSeconds: nil)
-    }
-    let sets = seen.withLock { $0 }
-    #expect(sets.count == 3 && sets[0] === sets[1] && sets[1] !== sets[2])
-  }
 }
 
 /// Changes the verdicts of requests that are decided together.

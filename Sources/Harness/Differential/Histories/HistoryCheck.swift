@@ -66,13 +66,6 @@ public struct HistoryCheck {
     random = SplitMix64(seed: seed)
   }
 
-  /// Loads the keys that the histories of a setting need, so that copies of this process need not.
-  package static func loadKeys(of setting: TestSetting) {
-    let engines = HistoryEngines<Void> { (_, _) throws(TrustAnchorError) in }
-    engines.begin(setting)
-    for keys in HistoryKeys.allCases { _ = engines.keys(keys) }
-  }
-
   /// Loads keys and roots for the requests that follow.
   public mutating func begin(_ setting: TestSetting) {
     target.begin(setting)

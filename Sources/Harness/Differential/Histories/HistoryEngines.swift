@@ -69,7 +69,7 @@ final class HistoryEngines<Engine> {
       case .foreign: foreign.map { TestKey.all(of: $0, .ecV1) } ?? []
       case .external: own.ofMerchants.prefix(1).map(\.madeExternal) + own.ofMerchants.dropFirst()
       }
-    return try? LoadedKeys.keys(keys)
+    return try? TestSetting(keys: keys, rootsPem: [], hasTestKeys: true).merchantKeySet()
   }
 }
 

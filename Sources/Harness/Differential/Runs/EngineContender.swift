@@ -46,7 +46,7 @@ public final class EngineContender: Contender {
 
   private static func made<Engine>(for setting: TestSetting, by make: Maker<Engine>) -> Result<Engine, EngineRefusal> {
     do throws(KeyError) {
-      let keys = try LoadedKeys.keys(setting.keys)
+      let keys = try setting.merchantKeySet()
       let anchors = try setting.trustAnchors()
       do throws(TrustAnchorError) {
         return .success(try make(keys, anchors))

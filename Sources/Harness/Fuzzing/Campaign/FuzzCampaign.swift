@@ -139,9 +139,7 @@ package final class FuzzCampaign: FuzzRun {
 
   /// After an abnormal end: another worker executes the rest of its initial samples.
   private func relaunch(_ worker: FuzzWorker) throws(CommandError) {
-    if let index = worker.task.intake.firstIndex(of: worker.slot.bytes) {
-      intake += worker.task.intake[(index + 1)...]
-    }
+    intake += worker.task.intake.dropFirst(worker.slot.executed)
     if !isOver { try launch(worker) }
   }
 

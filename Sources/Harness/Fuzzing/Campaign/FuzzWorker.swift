@@ -45,6 +45,7 @@ final class FuzzWorker {
     received = []
     lastWords = []
     slot.begin(.idle)
+    slot.executed = 0
     guard process.start({ Self.work(task, corpus, engines, seed, without, slot, $0) }) else {
       throw CommandError(.internalError, "a worker process could not be started.")
     }

@@ -9,7 +9,7 @@ struct WorkerSlot {
   }
 
   private static let capacity = 2 << 20
-  private static let header = 32
+  private static let header = 40
   private let memory: UnsafeMutableRawPointer
 
   /// Nil when no memory is available.
@@ -21,6 +21,7 @@ struct WorkerSlot {
   /// Records what the worker is about to do; an input beyond the capacity is truncated.
   func begin(_ state: State, _ bytes: [UInt8] = []) {
     if state == .executing {
+      executed += 1
       memory.storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
       let count = min(bytes.count, Self.capacity)
       bytes.withUnsafeBytes { source in
@@ -38,6 +39,12 @@ struct WorkerSlot {
   var wantsMore: Bool {
     get { memory.load(fromByteOffset: 24, as: UInt64.self) != 0 }
     nonmutating set { memory.storeBytes(of: newValue ? 1 : 0, toByteOffset: 24, as: UInt64.self) }
+  }
+
+  /// How many inputs the worker has begun to execute; the parent sets it to zero for another worker.
+  var executed: Int {
+    get { Int(memory.load(fromByteOffset: 32, as: UInt64.self)) }
+    nonmutating set { memory.storeBytes(of: UInt64(newValue), toByteOffset: 32, as: UInt64.self) }
   }
 
   /// What the worker is doing.

@@ -14,6 +14,7 @@ struct CoveringSelection {
   /// Why no case of a row has a spelling of a class: the reasons of all its cases.
   private(set) var reasons: [SpellingRow: [SpellingClass: Set<Inapplicability>]] = [:]
   private var covered: [SpellingRow: Set<SpellingClass>] = [:]
+  private let subjects: [SpellingSubject]
 
   /// Larger cases are about limits on sizes. They take much space, and other spellings would be beyond the limit.
   private static let largestCase = 16_384
@@ -23,16 +24,19 @@ struct CoveringSelection {
   /// - Parameter subjects: every named case, in order.
   /// - Throws: `MintingError` when minting fails.
   init(_ subjects: [SpellingSubject]) throws(MintingError) {
-    var rows: [SpellingRow: [SpellingSubject]] = [:]
-    for subject in subjects where subject.made.test.context.isForOtherPrograms {
-      for row in cover(subject.made.test) { rows[row, default: []].append(subject) }
+    self.subjects = subjects
+    // By index: subjects are large, and are compared often.
+    let costs = subjects.map(Self.cost)
+    var rows: [SpellingRow: [Int]] = [:]
+    for (index, subject) in subjects.enumerated() where subject.made.test.context.isForOtherPrograms {
+      for row in cover(subject.made.test) { rows[row, default: []].append(index) }
     }
     for row in rows.keys.sorted() {
-      let cases = (rows[row] ?? []).enumerated().sorted { first, second in
-        (Self.cost(of: first.element), first.offset) < (Self.cost(of: second.element), second.offset)
+      let cases = (rows[row] ?? []).filter { subjects[$0].made.test.size <= Self.largestCase }.sorted {
+        (costs[$0], $0) < (costs[$1], $1)
       }
       reasons[row] = [:]
-      for column in SpellingChoices.order { try fill(row, column, cases.map(\.element)) }
+      for column in SpellingChoices.order { try fill(row, column, cases) }
     }
   }
 
@@ -59,10 +63,10 @@ struct CoveringSelection {
 
   /// Chooses a case for a cell that no vector fills.
   private mutating func fill(
-    _ row: SpellingRow, _ column: SpellingClass, _ cases: [SpellingSubject]
+    _ row: SpellingRow, _ column: SpellingClass, _ cases: [Int]
   ) throws(MintingError) {
     guard !isCovered(row, column) else { return }
-    for subject in cases where subject.made.test.size <= Self.largestCase {
+    for subject in cases.lazy.map({ [subjects] in subjects[$0] }) {
       for spelling in SpellingChoices.spellings(of: column, turn: chosen.count) {
         switch try subject.spelled(spelling) {
         case .success(let made):

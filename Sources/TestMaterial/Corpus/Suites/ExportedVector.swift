@@ -27,12 +27,11 @@ struct ExportedVector {
     var descriptions: [String: String] = [:]
     for note in files.flatMap(\.notes) { descriptions[note.flag] = note.description }
     var vectors: [ExportedVector] = []
-    var hashes: [TestKey: Bytes32] = [:]
     for group in suite.groups(of: groups) where group.setting.isForOtherPrograms {
       let cases = group.cases.filter { $0.context.isForOtherPrograms }
       guard !cases.isEmpty else { continue }
       do {
-        let solver = try GroupSolver(group.setting, hashes: &hashes)
+        let solver = try GroupSolver(group.setting)
         for test in cases {
           let flag = test.flags.first { !["MustAccept", "RSAv1"].contains($0) }
           let (key, values) = solver.solve(test)
@@ -76,17 +75,15 @@ private struct GroupSolver {
   /// DER.
   let roots: [[UInt8]]
   private let engine: ReferenceDecryptor
-  private let keys: [(key: TestKey, hash: Bytes32?)]
+  private let keys: [(key: TestKey, hash: Bytes32)]
 
-  /// - Parameter hashes: the publicKeyHash of each key so far: loading an RSA key takes long.
-  init(_ setting: TestSetting, hashes: inout [TestKey: Bytes32]) throws {
+  init(_ setting: TestSetting) throws {
     let anchors = try setting.trustAnchors()
     engine = try ReferenceDecryptor(keys: try setting.merchantKeySet(), anchors: anchors)
     roots = anchors.certificates
-    for key in setting.keys where hashes[key] == nil {
-      hashes[key] = try TestSetting(keys: [key], rootsPem: [], hasTestKeys: true).merchantKeySet()[0].publicKeyHash
+    keys = try setting.keys.map { key in
+      (key, try TestSetting(keys: [key], rootsPem: [], hasTestKeys: true).merchantKeySet()[0].publicKeyHash)
     }
-    keys = setting.keys.map { [hashes] in ($0, hashes[$0]) }
   }
 
   /// The key that the token names, else the first, and what the token's verification computes.

@@ -134,6 +134,7 @@ package struct CaseRecipe: Sendable {
     list.addEnclosedContentCases()
     list.addTwinLetterCases()
     list.addLongIdentifierCases()
+    list.addNameEndCases()
     return list.recipes
   }()
 

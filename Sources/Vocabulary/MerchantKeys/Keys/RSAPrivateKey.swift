@@ -1,5 +1,6 @@
 import COpenSSL
 import PaymentToken
+import Synchronization
 
 /// An RSA private key of 2,048 to 4,096 bits, for a ``MerchantKeySet``. libcrypto holds it on the ordinary heap and
 /// wipes it when the object is released.
@@ -25,7 +26,7 @@ public final class RSAPrivateKey: Sendable {
       throw KeyError(.malformedKey)
     }
     defer { RSA_free(rsa) }
-    try RSAPrivateKey.check(rsa)
+    try RSAPrivateKey.check(rsa, Digest.sha256(der))
     bits = Int(RSA_bits(rsa))
     modulus = RSAPrivateKey.bytes(RSA_get0_n(rsa))
     guard let key = EVP_PKEY_new() else { throw KeyError(.memoryUnavailable) }
@@ -44,8 +45,13 @@ public final class RSAPrivateKey: Sendable {
   /// SHA-256 of the canonical SubjectPublicKeyInfo.
   public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 
+  /// SHA-256 of the DER of keys that were found consistent. That check, mostly of two primes, takes as long as a hundred
+  /// tokens, and the same keys are loaded again at every change of any.
+  private static let consistent = Mutex<Set<Bytes32>>([])
+  private static let consistentLimit = 256
+
   /// Checks sizes first, because the consistency check is slow for large numbers.
-  private static func check(_ rsa: OpaquePointer) throws(KeyError) {
+  private static func check(_ rsa: OpaquePointer, _ digest: Bytes32) throws(KeyError) {
     guard RSA_get_multi_prime_extra_count(rsa) == 0 else { throw KeyError(.malformedKey) }
     guard allowedBits.contains(Int(RSA_bits(rsa))) else { throw KeyError(.rsaKeySize) }
     guard let exponent = RSA_get0_e(rsa), BN_is_word(exponent, 65_537) == 1 else { throw KeyError(.rsaExponent) }
@@ -53,7 +59,13 @@ public final class RSAPrivateKey: Sendable {
       throw KeyError(.malformedKey)
     }
     // Two odd primes have an odd product.
-    guard BN_is_odd(RSA_get0_n(rsa)) == 1, RSA_check_key(rsa) == 1 else { throw KeyError(.rsaKeyInconsistent) }
+    guard BN_is_odd(RSA_get0_n(rsa)) == 1 else { throw KeyError(.rsaKeyInconsistent) }
+    guard !consistent.withLock({ $0.contains(digest) }) else { return }
+    guard RSA_check_key(rsa) == 1 else { throw KeyError(.rsaKeyInconsistent) }
+    consistent.withLock { digests in
+      if digests.count >= consistentLimit { digests.removeAll() }
+      digests.insert(digest)
+    }
   }
 
   private static func bytes(_ number: OpaquePointer?) -> [UInt8] {
