@@ -116,7 +116,7 @@ import Testing
 
   @Test func `a worker that dies before its first sample leaves all of them to the next`() throws {
     let process = try started(["--duration", "1h"])
-    while process.isRunning, workers(of: process).isEmpty { usleep(1_000) }
+    while process.isRunning, workers(of: process).isEmpty { Thread.block(forSeconds: 0.001) }
     for worker in workers(of: process) { kill(worker, SIGSEGV) }
     blockUntilCorpus(hasMoreThan: 0)
     kill(process.processIdentifier, SIGKILL)

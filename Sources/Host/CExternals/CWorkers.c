@@ -27,7 +27,7 @@ void *assay_shared_memory(size_t bytes) {
 /* The file that this process has locked. */
 static int locked = -1;
 
-static void become_worker(int error, pid_t parent, uint64_t address_space_bytes) {
+static void become_worker(int error, pid_t parent, uint64_t address_space_bytes, int ignores_termination) {
 #if defined(__linux__)
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(126);
@@ -44,11 +44,11 @@ static void become_worker(int error, pid_t parent, uint64_t address_space_bytes)
   /* The parent process decides when it ends. */
   (void)signal(SIGINT, SIG_IGN);
   (void)signal(SIGHUP, SIG_IGN);
-  (void)signal(SIGTERM, SIG_DFL);
+  (void)signal(SIGTERM, ignores_termination ? SIG_IGN : SIG_DFL);
   (void)signal(SIGPIPE, SIG_DFL);
 }
 
-int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes) {
+int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes, int ignores_termination) {
   int output[2], error[2];
   if (pipe(output) != 0) return -errno;
   if (pipe(error) != 0) {
@@ -58,7 +58,13 @@ int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes)
     return -failure;
   }
   pid_t parent = getpid();
+  /* A termination of the group must not meet the copy before it ignores it. */
+  sigset_t termination, mask;
+  sigemptyset(&termination);
+  sigaddset(&termination, SIGTERM);
+  (void)sigprocmask(SIG_BLOCK, &termination, &mask);
   pid_t pid = fork();
+  if (pid != 0) (void)sigprocmask(SIG_SETMASK, &mask, NULL);
   if (pid < 0) {
     int failure = errno;
     for (int i = 0; i < 2; i++) {
@@ -70,7 +76,8 @@ int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes)
   if (pid == 0) {
     close(output[0]);
     close(error[0]);
-    become_worker(error[1], parent, address_space_bytes);
+    become_worker(error[1], parent, address_space_bytes, ignores_termination);
+    (void)sigprocmask(SIG_SETMASK, &mask, NULL);
     worker->pid = getpid();
     worker->output = output[1];
     worker->error = -1;

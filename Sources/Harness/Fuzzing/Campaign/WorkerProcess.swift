@@ -14,24 +14,23 @@ struct WorkerProcess {
 
   /// Forks; the copy calls `work` with the descriptor to write to, and exits. Returns whether it could be started.
   mutating func start(_ work: (_ output: Int32) -> Void) -> Bool {
-    start(memory: 8 << 30) { output in
-      // The parent process handles a termination of the group; in the copy it would look like a crash.
-      signal(SIGTERM, SIG_IGN)
-      work(output)
-    }
+    // The parent process handles a termination of the group; in the copy it would look like a crash.
+    start(memory: 8 << 30, ignoresTermination: true, work)
   }
 
   /// Forks, and the copy becomes a shell command. Returns whether it could be started.
   mutating func start(command: String) -> Bool {
-    start(memory: 0) { _ in
+    start(memory: 0, ignoresTermination: false) { _ in
       var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
       execv("/bin/sh", &arguments)
       _exit(126)
     }
   }
 
-  private mutating func start(memory: UInt64, _ work: (_ output: Int32) -> Void) -> Bool {
-    let role = assay_worker_fork(&process, memory)
+  private mutating func start(
+    memory: UInt64, ignoresTermination: Bool, _ work: (_ output: Int32) -> Void
+  ) -> Bool {
+    let role = assay_worker_fork(&process, memory, ignoresTermination ? 1 : 0)
     if role == 0 {
       work(process.output)
       _exit(0)
