@@ -73,7 +73,7 @@ import Testing
     // A run goes on where the last one ended: a slow machine needs more and longer ones.
     for number in 1...30 where asked <= 200 {
       let outcome = try run(
-        "'\(Program.url.path)' serve --engine reference", ["--strictness", "code"], seconds: 4 * number)
+        "'\(Program.url.path)' serve --engine reference", ["--strictness", "code"], seconds: 2 * number)
       #expect(outcome.status == 0, "\(outcome.error)")
       asked += try #require(try statistics()["asked"] as? Int)
     }
@@ -113,7 +113,7 @@ import Testing
   @Test func `a hang is found after the time limit of an answer`() throws {
     let command = try program("[ $((${#line} % 7)) = 3 ] && sleep 600; " + Self.refuse)
     // One at a time: while others wait for it, a stall of the machine cannot be blamed on a sample that answers.
-    let options = ["--level", "high", "--answer-timeout", "3", "--pipeline", "1", "--stop-at-finding"]
+    let options = ["--level", "high", "--answer-timeout", "2", "--pipeline", "1", "--stop-at-finding"]
     #expect(try run(command, options).status == 1)
     let finding = try #require(try findings().first { $0["kind"] as? String == "hang" })
     #expect(finding["replays"] as? Int == 3 && finding["second"] as? String == "timed out")
