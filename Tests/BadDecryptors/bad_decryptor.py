@@ -178,6 +178,19 @@ def few_sound():
     decryptor.Decryptor.decrypt = rarely
 
 
+def remembers():
+    """Checks the certificates and the signature of a transaction once."""
+    verify, known = decryptor.Decryptor._verify, set()
+
+    def verify_once(self, token, signature, revoked, at):
+        if token.transaction_id in known:
+            return
+        verify(self, token, signature, revoked, at)
+        known.add(token.transaction_id)
+
+    decryptor.Decryptor._verify = verify_once
+
+
 def lenient():
     """Sound, but its base64 forgives: white space, missing padding and trailing bits."""
     import base64
@@ -230,6 +243,6 @@ def leak():
     "expired-certificates": expired_certificates, "no-tag": no_tag,
     "own-intermediate": own_intermediate, "unclaimed": unclaimed, "unclaimed-no-tag": unclaimed_no_tag,
     "rewriting": rewriting, "leading-zeros": leading_zeros, "few-sound": few_sound, "lenient": lenient, "crash": crash,
-    "hang": hang, "leak": leak, "none": lambda: None,
+    "hang": hang, "leak": leak, "remembers": remembers, "none": lambda: None,
 }[sys.argv[1]]()
 serve(**claims)

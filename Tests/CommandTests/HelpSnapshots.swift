@@ -247,7 +247,7 @@ enum HelpSnapshots {
         --suite core|strict|project     which vectors (default: project, all of them)
         --mint N                        number of tokens to mint, alternately named cases and valid tokens
         --seed N                        seed of minted tokens (default: random, and reported)
-        --histories                     decide every test again, among others that share state
+        --histories                     decide every test again, behind others or among them
         --timeout SECONDS               time limit for one answer of an external (default: 5)
         --memory MIB                    address space limit of an external's processes, or off (default: 16384)
         --check-adapter                 try one plain token and one forgery only, and say what is in the way

@@ -4,6 +4,7 @@ import Differential
 import HostIO
 import PaymentToken
 import Reports
+import TestCases
 
 struct DiffCommand: Command {
   static let definition = CommandDefinition(
@@ -41,10 +42,11 @@ struct DiffCommand: Command {
     defer { progress.finish() }
     let names = options.engines.map { "assay \($0.rawValue)" } + options.externals.map(\.command)
     let engines = try options.contenders()
+    let groups = try options.groups(of: sources)
     let report = TestRun(
       engines: engines, externals: options.externals.map { ExternalContender($0) },
       strictness: options.strictness, gate: gate, isWholeSuite: sources.areWholeSuite
-    ).run(sources.groups) { state in
+    ).run(groups) { state in
       progress.update(Self.phase(state), remaining: state.remaining)
     } found: { finding, run in
       folder?.add(finding, in: run, contender: names[finding.contender])
@@ -52,7 +54,9 @@ struct DiffCommand: Command {
       assay_external_was_interrupted() != 0
     }
     progress.finish()
-    try write(report, origins: sources.origins + played(by: engines), sources.notes, output)
+    try write(
+      report, origins: sources.origins + played(by: engines, behindOthers: groups.testCount - sources.groups.testCount),
+      sources.notes, output)
     if let failure = folder?.failure { throw failure }
     return DiffSummary.exitCode(report)
   }
@@ -74,9 +78,10 @@ struct DiffCommand: Command {
   }
 
   /// The histories that were asked for, in words.
-  private func played(by engines: [EngineContender]) -> [String] {
+  private func played(by engines: [EngineContender], behindOthers count: Int) -> [String] {
     guard options.playsHistories else { return [] }
-    return engines.compactMap(\.histories?.coverage.summary)
+    return (count > 0 ? ["\(Text.counted(count, "test")) again behind others"] : [])
+      + engines.compactMap(\.histories?.coverage.summary)
   }
 
   private func write(
@@ -94,6 +99,10 @@ struct DiffCommand: Command {
     let rate = state.elapsed > 0 ? Int(Double(state.done) / state.elapsed) : 0
     return "\(state.done) of \(state.total) tests, \(rate)/s, \(Text.counted(state.findings, "finding"))"
   }
+}
+
+extension [TestGroup] {
+  fileprivate var testCount: Int { reduce(0) { $0 + $1.cases.count } }
 }
 
 extension TestRun.Progress {

@@ -25,7 +25,7 @@ struct DiffOptions {
       .suite,
       .value("--mint", "N", "number of tokens to mint, alternately named cases and valid tokens"),
       .value("--seed", "N", "seed of minted tokens (default: random, and reported)"),
-      .flag("--histories", "decide every test again, among others that share state"),
+      .flag("--histories", "decide every test again, behind others or among them"),
       ExternalOptions.timeout, ExternalOptions.memory,
       .flag("--check-adapter", "try one plain token and one forgery only, and say what is in the way"),
       .value("--findings", "DIR", "write each finding to DIR, minimized, with the command that replays it"),
@@ -166,12 +166,23 @@ extension DiffOptions {
   /// both ways to verify a signature are compared.
   func contenders() throws(CommandError) -> [EngineContender] {
     guard playsHistories else { return engines.map { $0.contender(histories: $0 == .fast ? .known : nil) } }
+    let origins = try origins()
+    return engines.map { $0.contender(histories: $0 == .fast ? .every : nil, origins: origins) }
+  }
+
+  /// The tests; with histories, externals are asked them again behind others.
+  func groups(of sources: TestSources) throws(CommandError) -> [TestGroup] {
+    guard playsHistories, !externals.isEmpty else { return sources.groups }
+    var histories = HistoryTests(origins: try origins())
+    return sources.groups.flatMap { [$0, histories.behindOthers($0)] }
+  }
+
+  /// Makes the sound tokens that a named case derives from.
+  private func origins() throws(CommandError) -> EngineContender.Origins {
     let minter = try VectorGenerator.minter()
-    return engines.map { engine in
-      engine.contender(histories: engine == .fast ? .every : nil) { test in
-        let name = test.name.firstRange(of: "--").map { test.name[..<$0.lowerBound] } ?? test.name[...]
-        return CaseRecipe.named(String(name)).flatMap { try? minter.origins(of: $0) } ?? []
-      }
+    return { test in
+      let name = test.name.firstRange(of: "--").map { test.name[..<$0.lowerBound] } ?? test.name[...]
+      return CaseRecipe.named(String(name)).flatMap { try? minter.origins(of: $0) } ?? []
     }
   }
 }

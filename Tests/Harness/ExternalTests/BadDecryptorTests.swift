@@ -1,6 +1,7 @@
 import Corpus
 import Differential
 import Foundation
+import NamedCases
 import PaymentToken
 import TestCases
 import TestSupport
@@ -125,6 +126,21 @@ struct BadDecryptorTests {
     #expect(
       ["has no finding", "has no severe finding"].map { "\($0) in \(count) of \(count) tests; run the corpus" }
         .contains(ContenderVerdict(report.scores[0]).sentences[0]))
+  }
+
+  /// One that checks a transaction once decides every test rightly that is asked alone.
+  @Test(arguments: [("remembers", true), ("none", false)])
+  func `behind the tokens that they derive from, forgeries show what a program remembers`(
+    _ name: String, _ isFound: Bool
+  ) throws {
+    let minter = try VectorGenerator.minter()
+    var histories = HistoryTests { test in CaseRecipe.named(test.name).flatMap { try? minter.origins(of: $0) } ?? [] }
+    let groups = try Self.groups(of: "vectors/forgeries.json").flatMap { [$0, histories.behindOthers($0)] }
+    let external = ExternalContender(BadDecryptors.program(name))
+    let report = TestRun(engines: [], externals: [external], strictness: .plaintext).run(groups)
+    #expect(report.findings.contains { $0.test.name.hasSuffix("--behind-its-origin") } == isFound)
+    #expect(report.findings.allSatisfy { $0.kind == .accepted && !$0.test.context.prelude.isEmpty })
+    #expect(report.testCount > 2 * 40)
   }
 
   @Test func `the external itself has none at all, its codes included`() throws {

@@ -1,0 +1,59 @@
+import PaymentToken
+public import TestCases
+
+/// Tests again, each behind other requests: a program that remembers anything of those must decide it as it does alone.
+///
+/// These are the histories that the line protocol can express, by its prelude. A test comes behind the sound tokens that
+/// it derives from, and behind a neighbour of its group: one that a stage decided behind which this stage was not seen
+/// yet, else the latest that was accepted.
+public struct HistoryTests {
+  /// Stages that decided a neighbour and the test behind it; 15 for acceptance.
+  private struct Pair: Hashable {
+    let neighbour: Int
+    let test: Int
+  }
+
+  private let origins: (TestCase) -> [TestInput]
+  private var seen: Set<Pair> = []
+
+  /// - Parameter origins: the sound tokens that a test derives from.
+  public init(origins: @escaping (TestCase) -> [TestInput]) { self.origins = origins }
+
+  /// The tests of a group behind others. Those with a prelude of their own, with a replay store or without an expected
+  /// verdict are left out.
+  public mutating func behindOthers(_ group: TestGroup) -> TestGroup {
+    var latest: [TestContext: [Int: TestCase]] = [:]
+    var cases: [TestCase] = []
+    for test in group.cases {
+      guard let expected = test.expected, test.context.prelude.isEmpty, test.context.policy.replay == nil else {
+        continue
+      }
+      let origins = origins(test).map(\.request).filter { $0 != test.request }
+      if !origins.isEmpty { cases.append(test.behind(origins, "its-origin")) }
+      let stage = Self.stage(expected)
+      let neighbours = latest[test.context] ?? [:]
+      let unseen = neighbours.keys.sorted().first { !seen.contains(Pair(neighbour: $0, test: stage)) }
+      let chosen = unseen ?? HistoryCoverage.acceptance
+      if let neighbour = neighbours[chosen] {
+        seen.insert(Pair(neighbour: chosen, test: stage))
+        cases.append(test.behind([neighbour.request], neighbour.name.isEmpty ? neighbour.id : neighbour.name))
+      }
+      latest[test.context, default: [:]][stage] = test
+    }
+    return TestGroup(setting: group.setting, cases: cases)
+  }
+
+  private static func stage(_ verdict: TestVerdict) -> Int {
+    if case .reject(let fault) = verdict { fault.stage.rawValue } else { HistoryCoverage.acceptance }
+  }
+}
+
+extension TestCase {
+  fileprivate func behind(_ requests: [[UInt8]], _ name: String) -> TestCase {
+    var other = self
+    other.id = "\(id)--behind-\(name)"
+    if !self.name.isEmpty { other.name = "\(self.name)--behind-\(name)" }
+    other.input.context.prelude = requests
+    return other
+  }
+}
