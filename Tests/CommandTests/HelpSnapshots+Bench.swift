@@ -149,29 +149,6 @@ extension HelpSnapshots {
       """
     ),
     (
-      "bench cores",
-      """
-      usage: assay bench cores [options]
-
-      Predict the throughput of 1 to 128 cores from what tokens write together.
-
-      options:
-        --seconds N    seconds for measurements; counting takes up to two minutes more (default: 20)
-        --lines N,N…   predict for these writes of a token to each line, instead of counting them
-        --transfer NS  nanoseconds for a line that another core wrote, as of another machine
-        --seed N       seed of tokens (default: 1)
-        --json         write one JSON document
-        --quiet        suppress progress and remarks on standard error
-        --help         show this help
-
-      Two threads write one cache line, which gives the time after which a line can be written that the other core wrote.
-      What a token writes to memory that all cores share is counted, as by 'bench run --shared-writes'. From both, a
-      network of queues predicts the throughput. Beside it stands what two cores do, measured and predicted.
-      Docs/Measuring.md has the assumptions.
-
-      """
-    ),
-    (
       "bench worker",
       """
       usage: assay bench worker [options] [NAME…]

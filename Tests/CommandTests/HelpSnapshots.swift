@@ -23,7 +23,6 @@ enum HelpSnapshots {
       bench baseline list    list the saved measurements
       bench list             list the names of all benchmarks
       bench pool             measure a DecryptionPool: single requests, a full pool, and open-loop load
-      bench cores            predict the throughput of 1 to 128 cores from what tokens write together
       bench worker           run benchmarks as told on standard input, for bench compare
       bench echo             answer the line protocol without decrypting, to measure the protocol itself
       diff                   run engines and other programs on vectors; compare verdict, code and plaintext

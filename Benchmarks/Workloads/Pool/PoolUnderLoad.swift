@@ -99,22 +99,15 @@ public final class PoolUnderLoad {
   /// - Throws: `BenchmarkFailure` if a request was refused.
   package func sharedWrites(by tracing: SharedWrites.Tracing) throws(BenchmarkFailure) -> SharedWrites? {
     // As many for each of the two workers as one has when it is timed.
-    let (inFlight, warmUp, traced) = (2 * 64, 1_024, 16)
+    let (inFlight, warmUp) = (2 * 64, 1_024)
     let writes = WorkerWrites(by: tracing)
     // Closures without a context: what they hold would be counted as if the pool held it.
     WorkerWrites.active.store(Unmanaged.passUnretained(writes), ordering: .releasing)
     defer { WorkerWrites.active.store(nil, ordering: .releasing) }
-    let trace = AtomicWritesTrace(by: tracing)
-    // Whatever ends this, the thread is not traced any more.
-    defer { _ = trace.end() }
-    var caller: (writes: AtomicWrites, operations: Int)?
     var kept: [Submission] = []
     while !writes.areDone, kept.count < 100_000 {
       // Both workers are busy by now: one that finds nothing to do looks for requests of the other.
       if kept.count == warmUp { writes.begin() }
-      // Some of the later ones: while this thread is slow, batches are small.
-      if kept.count == warmUp + inFlight { trace.begin() }
-      if kept.count == warmUp + inFlight + traced { caller = trace.end().map { ($0, traced) } }
       while kept.count - writes.answers - writes.refusals >= inFlight, !writes.areDone { usleep(100) }
       let token = set.entries[kept.count % set.entries.count].token.map(\.self)
       do {
@@ -127,10 +120,9 @@ public final class PoolUnderLoad {
         throw BenchmarkFailure("the pool refused a request: \(error)")
       }
     }
-    if let writes = trace.end() { caller = (writes, kept.count - warmUp - inFlight) }
     while writes.answers + writes.refusals < kept.count { usleep(100) }
     guard writes.refusals == 0 else { throw DecryptBenchmarks.wrongAnswer }
-    return writes.shared(with: caller)
+    return writes.shared
   }
 
   /// Counts what two callers write together while all workers are busy.

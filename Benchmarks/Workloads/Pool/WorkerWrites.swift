@@ -14,7 +14,6 @@ import Synchronization
 /// The closure that a worker calls with an opened token runs on the worker's thread. There a worker begins to trace itself
 /// once both are warm and busy, and ends after as many tokens as two batches, so that what it does between batches is
 /// counted too. Both end together: alone, one would run out of requests, and look for those of the other.
-/// The caller's thread is traced as well: what it and one worker write is a request's way from the one to the other.
 ///
 /// `@unchecked Sendable`: each worker has a place of its own.
 package final class WorkerWrites: @unchecked Sendable {
@@ -74,11 +73,9 @@ package final class WorkerWrites: @unchecked Sendable {
   var areDone: Bool { places[0].isDone.load(ordering: .acquiring) && places[1].isDone.load(ordering: .acquiring) }
 
   /// The writes of both workers; nil if one was not traced.
-  ///
-  /// - Parameter caller: the writes of the thread that submitted requests, and how many it submitted.
-  package func shared(with caller: (writes: AtomicWrites, operations: Int)?) -> SharedWrites? {
+  package var shared: SharedWrites? {
     guard areDone, let first = places[0].recorded, let second = places[1].recorded else { return nil }
-    return SharedWrites(of: [first, second], operations: places[0].tokens + places[1].tokens, from: caller)
+    return SharedWrites(of: [first, second], operations: places[0].tokens + places[1].tokens)
   }
 
   /// Called by a worker for each token that it has opened.

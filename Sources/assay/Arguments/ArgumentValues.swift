@@ -17,16 +17,6 @@ extension ParsedArguments {
     return number
   }
 
-  /// Decimal numbers from zero on, separated by commas; nil if the option is absent.
-  func decimals(_ name: String) throws(UsageError) -> [Double]? {
-    guard let text = value(name) else { return nil }
-    let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
-    guard numbers.allSatisfy({ $0.map { $0.isFinite && $0 >= 0 } ?? false }) else {
-      throw UsageError("\(name) must be numbers separated by commas, like 2,1,0.5, not \(PastedText.shown(text)).")
-    }
-    return numbers.compactMap(\.self)
-  }
-
   /// 64 hexadecimal digits; nil if the option is absent.
   func bytes32(_ name: String) throws(UsageError) -> Bytes32? {
     guard let text = value(name) else { return nil }

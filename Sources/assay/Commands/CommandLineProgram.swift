@@ -7,7 +7,7 @@ package enum CommandLineProgram {
     [
       DecryptCommand.self, ExplainCommand.self, MintCommand.self, KeysInspectCommand.self, KeysRequestCommand.self,
       BenchRunCommand.self, BenchCompareCommand.self, BenchBaselineSaveCommand.self, BenchBaselineListCommand.self,
-      BenchListCommand.self, BenchPoolCommand.self, BenchCoresCommand.self, BenchWorkerCommand.self,
+      BenchListCommand.self, BenchPoolCommand.self, BenchWorkerCommand.self,
       BenchEchoCommand.self, DiffCommand.self, CorpusListCommand.self,
       CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusExportCommand.self,
       CorpusAddCommand.self, CorpusMergeCommand.self, CorpusMinimizeCommand.self, CorpusImportCommand.self,

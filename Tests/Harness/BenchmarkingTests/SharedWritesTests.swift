@@ -42,49 +42,26 @@ import Workloads
       #expect(try count { _ in shared.add() }.counter == 1)
     }
 
-    @Test func `writes are told apart by line, and add up`() throws {
-      // Far enough apart not to share a line.
-      let counters = (0..<16).map { _ in Counter() }
-      let (first, second) = (counters[0], counters[8])
-      let counts = try SharedWrites.count(operations: 3, by: .init()) { _ in
-        { count in
-          for _ in 0..<count {
-            first.add()
-            second.add()
-            second.add()
-          }
-          return true
-        }
-      }
-      let writes = try #require(counts)
-      #expect(writes.lines.count >= 2 && writes.lines[0] >= 2)
-      #expect(abs(writes.lines.reduce(0, +) - writes.count) < 1e-9)
-    }
-
-    @Test func `what workers of a pool write together is counted, and what a caller shares with one is a line`() throws
-    {
+    @Test func `what workers of a pool write together is counted, and what one writes alone is not`() throws {
       let writes = WorkerWrites(by: .init())
       writes.begin()
       // Far enough apart not to share a line.
       let counters = (0..<24).map { _ in Counter() }
-      let (shared, handed) = (counters[0], [counters[8], counters[16]])
+      let (shared, own) = (counters[0], [counters[8], counters[16]])
       let team = try ThreadTeam(count: 2) { thread in
         { count in
           for _ in 0..<count {
             writes.answered()
             shared.add()
-            handed[thread].add()
+            own[thread].add()
           }
           return true
         }
       }
       try team.run(operationsEach: 100)
-      let caller = AtomicWrites.recorded(by: .init()) { for counter in handed { counter.add() } }
-      let counts = try #require(writes.shared(with: caller.map { ($0, 2) }))
+      let counts = try #require(writes.shared)
       let added = counts.places.filter { $0.function.contains("add()") }.reduce(0) { $0 + $1.count }
       #expect(added == 1)
-      // A line of both workers, and one of each worker with the caller.
-      #expect(counts.lines.count >= 3 && counts.lines.reduce(0, +) >= counts.count + 1)
     }
 
     @Test(.deep(.counts)) func `callers of a busy pool write nothing together but its inboxes`() throws {

@@ -39,33 +39,25 @@ public struct SharedWrites: Hashable, Sendable {
   public let count: Double
   /// Where they happen, most first.
   public let places: [Place]
-  /// Writes per operation to each line, most first; those of a pool's callers are among them, but not in `count`.
-  public let lines: [Double]
   /// Writes per operation to each line that any of the threads wrote, by the address of the line.
   private let addresses: [UInt64: Double]
 
   /// Creates counts per operation.
-  public init(count: Double, places: [Place] = [], lines: [Double] = []) {
-    self.init(count: count, places: places, lines: lines, addresses: [:])
+  public init(count: Double, places: [Place] = []) {
+    self.init(count: count, places: places, addresses: [:])
   }
 
-  private init(count: Double, places: [Place], lines: [Double], addresses: [UInt64: Double]) {
+  private init(count: Double, places: [Place], addresses: [UInt64: Double]) {
     self.count = count
     self.places = places
-    self.lines = lines
     self.addresses = addresses
   }
 
   /// The writes of several threads to lines that more than one of them wrote.
   ///
-  /// - Parameters:
-  ///   - operations: those of all threads together.
-  ///   - caller: who hands them operations, if it is another thread, and how many it has handed over.
-  public init(
-    of threads: [AtomicWrites], operations: Int, from caller: (writes: AtomicWrites, operations: Int)? = nil
-  ) {
+  /// - Parameter operations: those of all threads together.
+  public init(of threads: [AtomicWrites], operations: Int) {
     let records = threads.flatMap(\.records)
-    let called = caller?.writes.records ?? []
     let shared = Self.sharedLines(threads)
     let places = Dictionary(grouping: records.filter { shared.contains($0.line) }) { [$0.instruction, $0.call] }
       .map { place, records in
@@ -73,16 +65,9 @@ public struct SharedWrites: Hashable, Sendable {
           function: Self.function(at: place[0]), caller: Self.function(at: place[1]),
           count: Self.sum(records) / Double(operations))
       }
-    let moving = Self.sharedLines(threads + [caller?.writes].compactMap(\.self))
-    var lines = Dictionary(grouping: records.filter { moving.contains($0.line) }, by: \.line)
-      .mapValues { Self.sum($0) / Double(operations) }
-    for record in called where moving.contains(record.line) {
-      lines[record.line, default: 0] += Double(record.count) / Double(caller?.operations ?? 1)
-    }
     self.init(
       count: places.reduce(0) { $0 + $1.count },
       places: places.sorted { ($1.count, $0.function, $0.caller) < ($0.count, $1.function, $1.caller) },
-      lines: lines.values.sorted(by: >),
       addresses: Dictionary(grouping: records, by: \.line).mapValues { Self.sum($0) / Double(operations) })
   }
 
