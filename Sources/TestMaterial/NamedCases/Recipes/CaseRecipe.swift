@@ -135,6 +135,7 @@ package struct CaseRecipe: Sendable {
     list.addTwinLetterCases()
     list.addLongIdentifierCases()
     list.addNameEndCases()
+    list.addEquivalentNameCases()
     return list.recipes
   }()
 
