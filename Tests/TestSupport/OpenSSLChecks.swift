@@ -68,7 +68,9 @@ package enum OpenSSLChecks {
       let data: Data
       let header: Header
     }
-    let parsed = try JSONDecoder().decode(Token.self, from: Data(token))
+    // Foundation takes names of equivalent characters for one, such as those with a KELVIN SIGN and a K.
+    let distinct = token.replacing(Array("\u{212A}".utf8), with: Array("k".utf8))
+    let parsed = try JSONDecoder().decode(Token.self, from: Data(distinct))
     if let wrappedKey = parsed.header.wrappedKey {
       guard let key = unwrap(privateKeyPEM, [UInt8](wrappedKey)) else { return nil }
       return decrypt([UInt8](parsed.data), by: EVP_aes_128_gcm(), key: key)
