@@ -136,6 +136,7 @@ package struct CaseRecipe: Sendable {
     list.addLongIdentifierCases()
     list.addNameEndCases()
     list.addEquivalentNameCases()
+    list.addLateDifferenceCases()
     return list.recipes
   }()
 

@@ -193,10 +193,7 @@ extension CaseList {
       reject("6.4", "signer-named-by-an-issuer-with-another-last-letter-in-part-\(part + 1)", .signerMismatch) {
         draft in
         var issuer = draft.layers.signer.issuer
-        guard part < issuer.children.count else { throw MintingError.recipe("a name of \(part + 1) parts") }
-        var value = issuer[part][0][1]
-        value.contents[value.contents.count - 1] ^= 1
-        issuer[part][0][1] = value
+        issuer.changeLastLetter(ofPart: part)
         try draft.sign(\.signer.issuer, issuer)
       }
     }
