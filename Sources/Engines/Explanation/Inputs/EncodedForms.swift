@@ -73,13 +73,13 @@ extension InputForm {
     guard digits.count >= 32, let decoded = Hex.decode(String(decoding: digits, as: UTF8.self)) else { return nil }
     let take = (hasPrefix ? "sed 's/0[xX]//' | " : "") + "xxd -r -p"
     return layer("hexadecimal of a token", .hexEncodedToken, take: take, content: decoded, of: text)
-      ?? withoutToken(decoded, in: "hexadecimal", text.layers)
+      ?? withoutToken(decoded, in: "hexadecimal", text)
   }
 
   static func base64(_ text: InputText) -> InputForm? {
     guard text.bytes.count >= 64, let base64 = Base64Lines(text.raw) else { return nil }
     return layer("base64 of a token", .base64EncodedToken, take: base64.take, content: base64.decoded, of: text)
-      ?? withoutToken(base64.decoded, in: "base64", text.layers)
+      ?? withoutToken(base64.decoded, in: "base64", text)
   }
 
   static func pemArmour(_ text: InputText) -> InputForm? {
@@ -93,7 +93,7 @@ extension InputForm {
     guard let base64 = Base64Lines(content) else { return InputForm(words: "PEM", diagnosis: .unknownText) }
     let take = "sed -E 's/-----[^-]*-----//g' | tr -d ' \\t\\r\\n' | \(base64.take)"
     return layer("PEM armour around a token", .pemArmour, take: take, content: base64.decoded, of: text)
-      ?? withoutToken(base64.decoded, in: "PEM", text.layers) ?? InputForm(words: "PEM", diagnosis: .unknownText)
+      ?? withoutToken(base64.decoded, in: "PEM", text) ?? InputForm(words: "PEM", diagnosis: .unknownText)
   }
 
   // MARK: What is no token
@@ -110,12 +110,12 @@ extension InputForm {
   }
 
   /// The form of decoded bytes that hold no token; nil if nothing is known of them.
-  private static func withoutToken(_ decoded: [UInt8], in encoding: String, _ layers: Int) -> InputForm? {
-    guard layers < Unwrapping.limit else { return nil }
+  private static func withoutToken(_ decoded: [UInt8], in encoding: String, _ text: InputText) -> InputForm? {
+    guard text.layers < Unwrapping.limit else { return nil }
     if String(validating: decoded, as: UTF8.self)?.unicodeScalars.allSatisfy({ $0.value >= 0x20 || $0.value == 10 })
       ?? false
     {
-      let inside = InputForm(decoded, layers: layers + 1)
+      let inside = InputForm(decoded, layers: text.layers + 1, text.budget)
       guard inside.diagnosis != .unknownText else { return nil }
       let subject = inside.diagnosis == .otherJSON ? inside.subject : nil
       return InputForm(words: "\(encoding) of \(inside.words)", diagnosis: inside.diagnosis, subject: subject)
@@ -147,9 +147,7 @@ struct Base64Lines {
 
   /// Nil for other text, also for words with spaces between them.
   init?(_ text: [UInt8]) {
-    let lines = text.split(separator: 0x0A).map { line in
-      InputText(Array(line), layers: 0).bytes
-    }
+    let lines = text.split(separator: 0x0A).map(InputText.trimmed)
     guard !lines.contains(where: { $0.contains(where: InputText.isSpace) }) else { return nil }
     let content = Array(lines.joined())
     let form = TextForm(text: content)

@@ -65,7 +65,7 @@ struct InputDiagnosis {
       return Verdict(.changedMemberNames, changed.shortName, command: input.unwrapping?.command)
     }
     guard TokenPlace(in: input.token) == nil else { return nil }
-    if let hidden = HiddenToken.form(in: token, layers: 0) {
+    if let hidden = HiddenToken.form(in: token, layers: 0, SearchBudget(for: input.token.count)) {
       return Verdict(hidden.diagnosis, hidden.subject, command: input.unwrapping?.command)
     }
     guard fault.code == .missingMember, !hasKnownName(token),
@@ -77,7 +77,7 @@ struct InputDiagnosis {
   /// What the request is as a document, whatever is wrong with it.
   private var documentForm: InputForm? {
     guard let document = JSON(lenient: input.request) else { return nil }
-    return SimulatorToken(document)?.form ?? KnownRequest.form(of: document, input.unwrapping)
+    return SimulatorToken(document)?.form ?? KnownRequest.form(of: document, input)
   }
 
   /// Whether an object has a name that is one of a token's, outside or inside the header.

@@ -37,13 +37,21 @@ struct InputText {
   let string: String?
   /// How many layers were taken off to get here.
   let layers: Int
+  /// Of the whole search.
+  let budget: SearchBudget
 
-  init(_ input: [UInt8], layers: Int) {
+  init(_ input: [UInt8], layers: Int, _ budget: SearchBudget) {
+    self.budget = budget
     raw = input
-    let start = input.drop(while: Self.isSpace)
-    bytes = Array(start.prefix(start.count - start.reversed().prefix(while: Self.isSpace).count))
+    bytes = Self.trimmed(input[...])
     string = String(validating: bytes, as: UTF8.self)
     self.layers = layers
+  }
+
+  /// Without surrounding white space.
+  static func trimmed(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    let start = text.drop(while: isSpace)
+    return Array(start.prefix(start.count - start.reversed().prefix(while: isSpace).count))
   }
 
   static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D }
@@ -62,8 +70,17 @@ struct InputText {
 
 extension InputForm {
   /// The form of any input that is not a token's JSON object.
-  init(_ input: [UInt8], layers: Int = 0) {
-    let text = InputText(input, layers: layers)
+  init(_ input: [UInt8]) {
+    self.init(input, layers: 0, SearchBudget(for: input.count))
+  }
+
+  /// The form of what is left of an input under some layers. Once the budget is spent, it is unknown text.
+  init(_ input: [UInt8], layers: Int, _ budget: SearchBudget) {
+    guard budget.spend(input.count) else {
+      self.init(words: "something else", diagnosis: .unknownText)
+      return
+    }
+    let text = InputText(input, layers: layers, budget)
     self = Self.recognizers.firstResult { $0(text) } ?? Self.unreadable(text)
   }
 
@@ -80,7 +97,7 @@ extension InputForm {
     _ words: String, _ diagnosis: Diagnosis, subject: String? = nil, take: String, content: [UInt8], of text: InputText,
     isRepair: Bool = false
   ) -> InputForm? {
-    guard let inside = Unwrapping(content, layers: text.layers), !isRepair || inside.token.isIntactToken else {
+    guard let inside = Unwrapping(content, layers: text.layers, text.budget), !isRepair || inside.token.isIntactToken else {
       return nil
     }
     return InputForm(
@@ -109,10 +126,10 @@ extension InputForm {
     guard let value = JSON(lenient: text.bytes) else { return nil }
     if let place = TokenPlace(in: value) { return form(of: place) }
     if let simulated = SimulatorToken(value) { return simulated.form }
-    if let hidden = HiddenToken.form(in: value, layers: text.layers) { return hidden }
+    if let hidden = HiddenToken.form(in: value, layers: text.layers, text.budget) { return hidden }
     if case .string(let content) = value, text.layers < Unwrapping.limit {
       // Without a token inside: a member alone, for example.
-      let inside = InputForm(Array(content.utf8), layers: text.layers + 1)
+      let inside = InputForm(Array(content.utf8), layers: text.layers + 1, text.budget)
       if inside.isSpecific {
         return InputForm(
           words: "a JSON string with \(inside.words)", diagnosis: inside.diagnosis, subject: inside.subject)

@@ -18,18 +18,18 @@ struct KnownRequest {
 
   /// The form of a request of one of these gateways with a token in its place; nil for any other document.
   ///
-  /// - Parameter unwrapping: the way to the token from the input.
-  static func form(of document: JSON, _ unwrapping: Unwrapping?) -> InputForm? {
-    let request = all.first { document[$0.path].map(Self.holdsToken) ?? false }
-    guard let request, let unwrapping else { return nil }
+  /// - Parameter input: what the document was read from.
+  static func form(of document: JSON, _ input: Input) -> InputForm? {
+    let budget = SearchBudget(for: input.request.count)
+    let request = all.first { request in
+      document[request.path].map { TokenPlace(in: $0) != nil || HiddenToken.form(in: $0, layers: 1, budget) != nil }
+        ?? false
+    }
+    guard let request, let unwrapping = input.unwrapping else { return nil }
     return InputForm(
       words: "a request to \(request.gateway)", diagnosis: .otherGatewayRequest,
       subject: "\(request.gateway), \(request.path.joined(separator: "."))", command: unwrapping.command,
       token: unwrapping.token)
-  }
-
-  private static func holdsToken(_ value: JSON) -> Bool {
-    TokenPlace(in: value) != nil || HiddenToken.form(in: value, layers: 1) != nil
   }
 
   /// The gateway whose form-encoded requests have the token in this field.

@@ -35,7 +35,9 @@ extension InputForm {
     let starts = text.raw.indices.filter { "{\"".utf8.contains(text.raw[$0]) }.prefix(maximumStarts)
     var searched = 0
     for start in starts where start >= searched {
-      guard let end = JSONFragment.end(of: text.raw, from: start), end - start >= 64, end - start < text.bytes.count,
+      let end = JSONFragment.end(of: text.raw, from: start)
+      guard text.budget.spend((end ?? text.raw.count) - start) else { return nil }
+      guard let end, end - start >= 64, end - start < text.bytes.count,
         let value = JSON(lenient: Array(text.raw[start..<end]))
       else { continue }
       let content = value.string.map { Array($0.utf8) } ?? Array(text.raw[start..<end])
@@ -57,7 +59,7 @@ extension InputForm {
 
   private static func hasToken(after end: Int, _ text: InputText) -> Bool {
     let rest = Array(text.raw[end...])
-    return rest.count >= 64 && InputForm(rest, layers: Unwrapping.limit - 1).token != nil
+    return rest.count >= 64 && InputForm(rest, layers: Unwrapping.limit - 1, text.budget).token != nil
   }
 
   /// The same where another token follows.

@@ -13,14 +13,20 @@ struct Unwrapping {
   static let limit = 4
 
   /// Nil when no token is inside.
-  init?(_ content: [UInt8], layers: Int = 0) {
+  init?(_ content: [UInt8]) {
+    self.init(content, layers: 0, SearchBudget(for: content.count))
+  }
+
+  /// Nil when no token is inside what is left of an input under some layers, or the budget is spent.
+  init?(_ content: [UInt8], layers: Int, _ budget: SearchBudget) {
+    guard budget.spend(content.count) else { return nil }
     if let place = TokenPlace(in: content) {
       token = place.token
       commands = place.commands
       return
     }
     guard layers < Self.limit else { return nil }
-    let form = InputForm(content, layers: layers + 1)
+    let form = InputForm(content, layers: layers + 1, budget)
     guard let token = form.token else { return nil }
     self.token = token
     commands = form.command.map { [$0] }
@@ -42,28 +48,31 @@ enum HiddenToken {
   private static let maximumTries = 32
 
   /// The form of a document with such a token; nil if there is none.
-  static func form(in document: JSON, layers: Int) -> InputForm? {
+  static func form(in document: JSON, layers: Int, _ budget: SearchBudget) -> InputForm? {
     var tries = 0
-    return form(in: document, at: ValuePath(), layers, &tries)
+    return form(in: document, at: ValuePath(), layers, budget, &tries)
   }
 
-  private static func form(in value: JSON, at path: ValuePath, _ layers: Int, _ tries: inout Int) -> InputForm? {
+  private static func form(
+    in value: JSON, at path: ValuePath, _ layers: Int, _ budget: SearchBudget, _ tries: inout Int
+  ) -> InputForm? {
     switch value {
     case .object(let members):
       for member in members {
-        if let form = form(in: member.value, at: path.appending(.member(member.name)), layers, &tries) { return form }
+        let place = path.appending(.member(member.name))
+        if let form = form(in: member.value, at: place, layers, budget, &tries) { return form }
       }
       return nil
     case .array(let elements):
-      if let bytes = asciiBytes(elements) { return byteArray(bytes, at: path, layers, &tries) }
+      if let bytes = asciiBytes(elements) { return byteArray(bytes, at: path, layers, budget, &tries) }
       for (index, element) in elements.enumerated() {
-        if let form = form(in: element, at: path.appending(.element(index)), layers, &tries) { return form }
+        if let form = form(in: element, at: path.appending(.element(index)), layers, budget, &tries) { return form }
       }
       return nil
     case .string(let text):
       guard text.utf8.count >= minimumCount, tries < maximumTries, layers < Unwrapping.limit else { return nil }
       tries += 1
-      let inside = InputForm(Array(text.utf8), layers: layers + 1)
+      let inside = InputForm(Array(text.utf8), layers: layers + 1, budget)
       guard inside.token != nil else { return nil }
       return InputForm(
         words: "a JSON string with \(inside.words)", diagnosis: inside.diagnosis, subject: path.text ?? inside.subject,
@@ -73,10 +82,12 @@ enum HiddenToken {
     }
   }
 
-  private static func byteArray(_ bytes: [UInt8], at path: ValuePath, _ layers: Int, _ tries: inout Int) -> InputForm? {
+  private static func byteArray(
+    _ bytes: [UInt8], at path: ValuePath, _ layers: Int, _ budget: SearchBudget, _ tries: inout Int
+  ) -> InputForm? {
     guard tries < maximumTries else { return nil }
     tries += 1
-    guard let inside = Unwrapping(bytes, layers: layers) else { return nil }
+    guard let inside = Unwrapping(bytes, layers: layers, budget) else { return nil }
     let take = path.filter.map { "jq -r '\($0 == "." ? "" : "\($0) | ")implode'" }
     let rest = inside.commands.map { $0.joined(separator: " | ") }
     return InputForm(
