@@ -121,6 +121,21 @@ import Testing
     }
   }
 
+  /// libcrypto would look for factors of a prime of 32,000 bits for half a minute, and of one that fills a file for years.
+  @Test(.timeLimit(.minutes(1)), arguments: 3...8)
+  func `numbers longer than the modulus are rejected before they are checked`(_ member: Int) throws {
+    let members = try Self.members(of: Self.key.pkcs1)
+    var changed = members
+    changed[member] = [0x7F] + [UInt8](repeating: 0xFF, count: 100_000)
+    #expect(Self.code(DER.value(0x30, changed.flatMap { DER.integer($0) })) == .rsaKeyInconsistent)
+  }
+
+  @Test func `two primes whose product is another modulus are rejected`() throws {
+    let (one, other) = (try Self.members(of: Self.key.pkcs1), try Self.members(of: TestKey.rsa(bits: 2_048, exponent: 65_537).pkcs1))
+    let mixed = one.prefix(4) + other[4...5] + one.suffix(3)
+    #expect(Self.code(DER.value(0x30, mixed.flatMap { DER.integer($0) })) == .rsaKeyInconsistent)
+  }
+
   @Test func `an even modulus is rejected`() throws {
     var members = try Self.members(of: Self.key.pkcs1)
     members[1][members[1].count - 1] ^= 1

@@ -50,13 +50,17 @@ public final class RSAPrivateKey: Sendable {
   private static let consistent = Mutex<Set<Bytes32>>([])
   private static let consistentLimit = 256
 
-  /// Checks sizes first, because the consistency check is slow for large numbers.
+  /// Checks sizes and the product first, because the check of two primes takes years for numbers that fill a file.
   private static func check(_ rsa: OpaquePointer, _ digest: Bytes32) throws(KeyError) {
     guard RSA_get_multi_prime_extra_count(rsa) == 0 else { throw KeyError(.malformedKey) }
     guard allowedBits.contains(Int(RSA_bits(rsa))) else { throw KeyError(.rsaKeySize) }
     guard let exponent = RSA_get0_e(rsa), BN_is_word(exponent, 65_537) == 1 else { throw KeyError(.rsaExponent) }
     guard RSA_get0_d(rsa) != nil, RSA_get0_p(rsa) != nil, RSA_get0_q(rsa) != nil, RSA_get0_iqmp(rsa) != nil else {
       throw KeyError(.malformedKey)
+    }
+    let numbers = [RSA_get0_d, RSA_get0_p, RSA_get0_q, RSA_get0_dmp1, RSA_get0_dmq1, RSA_get0_iqmp]
+    guard numbers.allSatisfy({ BN_num_bits($0(rsa)) <= RSA_bits(rsa) }), try isProductOfItsPrimes(rsa) else {
+      throw KeyError(.rsaKeyInconsistent)
     }
     // Two odd primes have an odd product.
     guard BN_is_odd(RSA_get0_n(rsa)) == 1 else { throw KeyError(.rsaKeyInconsistent) }
@@ -66,6 +70,16 @@ public final class RSAPrivateKey: Sendable {
       if digests.count >= consistentLimit { digests.removeAll() }
       digests.insert(digest)
     }
+  }
+
+  private static func isProductOfItsPrimes(_ rsa: OpaquePointer) throws(KeyError) -> Bool {
+    guard let context = BN_CTX_new(), let product = BN_new() else { throw KeyError(.memoryUnavailable) }
+    defer {
+      BN_clear_free(product)
+      BN_CTX_free(context)
+    }
+    guard BN_mul(product, RSA_get0_p(rsa), RSA_get0_q(rsa), context) == 1 else { throw KeyError(.memoryUnavailable) }
+    return BN_cmp(product, RSA_get0_n(rsa)) == 0
   }
 
   private static func bytes(_ number: OpaquePointer?) -> [UInt8] {
