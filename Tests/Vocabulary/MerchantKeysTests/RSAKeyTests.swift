@@ -131,7 +131,8 @@ import Testing
   }
 
   @Test func `two primes whose product is another modulus are rejected`() throws {
-    let (one, other) = (try Self.members(of: Self.key.pkcs1), try Self.members(of: TestKey.rsa(bits: 2_048, exponent: 65_537).pkcs1))
+    let one = try Self.members(of: Self.key.pkcs1)
+    let other = try Self.members(of: TestKey.rsa(bits: 2_048, exponent: 65_537).pkcs1)
     let mixed = one.prefix(4) + other[4...5] + one.suffix(3)
     #expect(Self.code(DER.value(0x30, mixed.flatMap { DER.integer($0) })) == .rsaKeyInconsistent)
   }
