@@ -27,7 +27,7 @@ test-deep: setup-deep  ## what takes long: all tests, under the sanitizers too a
 	ASSAY_MUTATIONS=$${ASSAY_MUTATIONS:-200000} Scripts/test deep
 
 externals: build  ## every external decryptor that can be set up here, every frame and every loader
-	for language in python java node go ruby; do ASSAY='$(CURDIR)/$(RELEASE)/assay' Externals/$$language/test || exit 1; done
+	for language in python java go; do ASSAY='$(CURDIR)/$(RELEASE)/assay' Externals/$$language/test || exit 1; done
 	Externals/test-frames --assay $(RELEASE)/assay
 	Externals/test-loaders --assay $(RELEASE)/assay
 

@@ -41,7 +41,7 @@ export class Refused extends Error {
 }
 
 /** A line that cannot be used. The message repeats nothing of the line. */
-export class Unusable extends Error {}
+class Unusable extends Error {}
 
 /**
  * Answers every line of standard input until it ends, then exits with 0.
@@ -63,18 +63,13 @@ export class Unusable extends Error {}
  */
 export async function serve({ name, version, supports, decrypt }) {
   const session = new Session({ name, version, supports }, decrypt);
-  await answerLines((line) => session.answer(line));
-  process.exit(0);
-}
-
-/** Calls `answer` with each line and writes the object that it returns before the next line is read. */
-export async function answerLines(answer) {
   for await (const line of lines(process.stdin)) {
-    const text = `${JSON.stringify(await answer(line))}\n`;
+    const text = `${JSON.stringify(await session.answer(line))}\n`;
     await new Promise((resolve, reject) => {
       process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
     });
   }
+  process.exit(0);
 }
 
 /** The lines as Buffers without newlines; null for a line that is too long, which is skipped. */
