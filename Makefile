@@ -27,9 +27,7 @@ test-deep: setup-deep  ## what takes long: all tests, under the sanitizers too a
 	ASSAY_MUTATIONS=$${ASSAY_MUTATIONS:-200000} Scripts/test deep
 
 externals: build  ## every external decryptor that can be set up here, every frame and every loader
-	for language in python java go; do \
-	  Externals/$$language/setup && $(RELEASE)/assay diff Corpus --engine reference --strictness code --level strictness \
-	    --external Externals/$$language/assay-external --quiet || exit 1; done
+	Externals/test-externals --assay $(RELEASE)/assay
 	Externals/test-frames --assay $(RELEASE)/assay
 	Externals/test-loaders --assay $(RELEASE)/assay
 
