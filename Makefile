@@ -15,7 +15,7 @@ SWIFT_LIBRARIES = $(dir $(realpath $(shell command -v swift)))../lib
 STATIC ?= $(if $(wildcard $(SWIFT_LIBRARIES)/swift_static/linux),--static-swift-stdlib)
 RELEASE_BUILD := .build-release
 
-.PHONY: command release install pack bench test test-deep externals external-python external-java build vectors fuzz fuzz-coverage fuzz-check fuzz-planted-bugs mutants prove lint format check-docs docs setup setup-deep clean help
+.PHONY: command release install pack bench test test-deep externals build vectors fuzz fuzz-coverage fuzz-check fuzz-planted-bugs mutants prove lint format check-docs docs setup setup-deep clean help
 
 bench: command  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -27,16 +27,9 @@ test-deep: setup-deep  ## what takes long: all tests, under the sanitizers too a
 	ASSAY_MUTATIONS=$${ASSAY_MUTATIONS:-200000} Scripts/test deep
 
 externals: build  ## every external decryptor that can be set up here, every frame and every loader
-	for language in python java node go ruby; do ASSAY='$(CURDIR)/$(RELEASE)/assay' Externals/$$language/test || exit 1; done
+	Externals/test-externals --assay $(RELEASE)/assay
 	Externals/test-frames --assay $(RELEASE)/assay
 	Externals/test-loaders --assay $(RELEASE)/assay
-
-external-python: build  ## the decryptor in Python: what it needs, and its tests
-	Externals/python/setup
-	ASSAY='$(CURDIR)/$(RELEASE)/assay' Externals/python/test
-
-external-java: build  ## the decryptor in Java with BouncyCastle against every named case
-	Externals/java/test --assay $(RELEASE)/assay
 
 command: setup  ## the command alone, and the allocation counter that measurements load
 	@echo 'Building the command: two to eight minutes from nothing, by processor.'

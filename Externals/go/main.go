@@ -2,6 +2,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,7 +24,6 @@ func main() {
 }
 
 func serve(in io.Reader, out io.Writer) error {
-	lines := newStrictLines(in, out)
 	var opener *decryptor.Decryptor
 	program := frame.Program{
 		Name:    "assay-external go",
@@ -33,19 +33,21 @@ func serve(in io.Reader, out io.Writer) error {
 		},
 		Prepare: func(session *frame.Session) (err error) {
 			opener, err = decryptor.New(session)
-			lines.greeted = err == nil
 			return err
 		},
 		Decrypt: func(token []byte, _ *frame.Key, request *frame.Request) ([]byte, error) {
 			return decrypt(opener, token, request)
 		},
 	}
-	return program.Serve(lines, out)
+	return program.Serve(in, out)
 }
 
 // decrypt decides about the token after the prelude. It selects the key itself (rule 10.1).
 func decrypt(opener *decryptor.Decryptor, token []byte, request *frame.Request) ([]byte, error) {
-	policy := policy(&request.Policy)
+	policy, err := policy(&request.Policy)
+	if err != nil {
+		return nil, err
+	}
 	seen := decryptor.Seen{}
 	for _, earlier := range request.Prelude {
 		_, _ = opener.Decrypt(earlier, request.At.Unix(), policy, seen) // only what it leaves in seen matters
@@ -58,20 +60,37 @@ func decrypt(opener *decryptor.Decryptor, token []byte, request *frame.Request) 
 	return opened.Plaintext, nil
 }
 
-// policy translates what strictLines has checked.
-func policy(given *frame.Policy) *decryptor.Policy {
+// policy returns an error for a requirement that nobody could check.
+func policy(given *frame.Policy) (*decryptor.Policy, error) {
+	if !decryptor.KnownEnvelope(given.Envelope) {
+		return nil, errors.New("the envelope is unknown")
+	}
 	policy := &decryptor.Policy{
 		Envelope: given.Envelope, Unsigned: given.Unsigned, Replay: given.Replay,
 		Currency: given.Expect.Currency, Amount: given.Expect.Amount, Revoked: map[[32]byte]bool{},
 	}
-	if given.Expect.ApplicationData != nil {
-		policy.ApplicationData, _ = strict.Hex(*given.Expect.ApplicationData)
+	if text := given.Expect.ApplicationData; text != nil {
+		digest, err := digest(*text)
+		if err != nil {
+			return nil, err
+		}
+		policy.ApplicationData = digest[:]
 	}
 	for _, text := range given.Revoked {
-		var digest [32]byte
-		hash, _ := strict.Hex(text)
-		copy(digest[:], hash)
+		digest, err := digest(text)
+		if err != nil {
+			return nil, err
+		}
 		policy.Revoked[digest] = true
 	}
-	return policy
+	return policy, nil
+}
+
+func digest(text string) (digest [32]byte, err error) {
+	bytes, valid := strict.Hex(text)
+	if !valid || len(bytes) != len(digest) {
+		return digest, errors.New("not SHA-256 in hex")
+	}
+	copy(digest[:], bytes)
+	return digest, nil
 }

@@ -41,7 +41,7 @@ export class Refused extends Error {
 }
 
 /** A line that cannot be used. The message repeats nothing of the line. */
-export class Unusable extends Error {}
+class Unusable extends Error {}
 
 /**
  * Answers every line of standard input until it ends, then exits with 0.
@@ -63,18 +63,13 @@ export class Unusable extends Error {}
  */
 export async function serve({ name, version, supports, decrypt }) {
   const session = new Session({ name, version, supports }, decrypt);
-  await answerLines((line) => session.answer(line));
-  process.exit(0);
-}
-
-/** Calls `answer` with each line and writes the object that it returns before the next line is read. */
-export async function answerLines(answer) {
   for await (const line of lines(process.stdin)) {
-    const text = `${JSON.stringify(await answer(line))}\n`;
+    const text = `${JSON.stringify(await session.answer(line))}\n`;
     await new Promise((resolve, reject) => {
       process.stdout.write(text, (error) => (error ? reject(error) : resolve()));
     });
   }
+  process.exit(0);
 }
 
 /** The lines as Buffers without newlines; null for a line that is too long, which is skipped. */
@@ -172,10 +167,12 @@ class Session {
     }
   }
 
-  greet({ hello, keys, rootsPem, windowSeconds: window }) {
+  greet(message) {
+    const { hello, keys, rootsPem, windowSeconds: window } = message;
     check(this.setting === null, 'hello was accepted before');
+    checkMembers(message, { hello: 'number', keys: 'array', rootsPem: 'array', windowSeconds: 'number' });
     check(hello === 1, 'hello is not 1');
-    check(Array.isArray(keys) && Array.isArray(rootsPem), 'keys or rootsPem is no array');
+    check(keys && rootsPem?.every((root) => typeof root === 'string'), 'keys or rootsPem is missing or of another type');
     check(window === null || (Number.isSafeInteger(window) && window >= 0), 'windowSeconds is no number of seconds');
     this.setting = { keys: keys.map(readKey), roots: rootsPem, window };
   }
@@ -210,11 +207,26 @@ function described(error) {
 function readMessage(line) {
   check(line !== null, 'the line is too long');
   const message = parsed(line);
-  check(typeof message === 'object' && message !== null && !Array.isArray(message), 'the line is no JSON object');
+  check(kind(message) === 'object', 'the line is no JSON object');
   return message;
 }
 
+/** A name that is not known could be a requirement that nobody checks. Null counts as absent. */
+function checkMembers(members, kinds) {
+  check(kind(members) === 'object', 'an object is missing');
+  for (const [name, value] of Object.entries(members)) {
+    check(Object.hasOwn(kinds, name), 'a member is unknown');
+    check(value === null || kind(value) === kinds[name], `${name} is of another type`);
+  }
+}
+
+function kind(value) {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
 function readKey(key) {
+  checkMembers(key, { privateKeyPem: 'string', certificatePem: 'string', merchantId: 'string' });
   try {
     return new MerchantKey(key);
   } catch {
@@ -223,11 +235,17 @@ function readKey(key) {
 }
 
 /** What a line asks for, with the defaults. Null counts as absent. */
-function readRequest({ at, policy, prelude }) {
+function readRequest(message) {
+  checkMembers(message, { id: 'string', token: 'string', at: 'string', policy: 'object', prelude: 'array' });
+  const { at, prelude } = message;
+  const policy = message.policy ?? {};
+  checkMembers(policy, { envelope: 'string', unsigned: 'boolean', expect: 'object', replay: 'boolean', revoked: 'array' });
+  const expect = policy.expect ?? {};
+  checkMembers(expect, { currency: 'string', amount: 'number', applicationData: 'string' });
   const time = new Date(at);
   check(!Number.isNaN(time.getTime()) && time.toISOString().replace('.000Z', 'Z') === at, 'at is no time');
-  const { envelope, unsigned, expect, replay, revoked } = policy ?? {};
-  const { currency, amount, applicationData } = expect ?? {};
+  const { envelope, unsigned, replay, revoked } = policy;
+  const { currency, amount, applicationData } = expect;
   const expected = { currency: currency ?? null, amount: amount ?? null, applicationData: applicationData ?? null };
   return {
     at: time,

@@ -164,7 +164,7 @@ final class Session
         $address = $this->hello === null ? ['hello' => 1] : ['id' => null];
         try {
             $message = json_decode($line, true, 32);
-            demand(is_array($message), 'the line is not a JSON object');
+            demand(is_array($message) && !array_is_list($message), 'the line is not a JSON object');
             if (array_key_exists('hello', $message)) {
                 $address = ['hello' => 1];
                 return $address + $this->greeting($message);

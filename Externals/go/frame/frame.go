@@ -117,12 +117,12 @@ type line struct {
 	Hello         *int
 	Keys          []Key
 	RootsPEM      []string
-	WindowSeconds *int64
-	ID            *string
-	Token         []byte
+	WindowSeconds json.RawMessage // required, but may be null
+	ID            string
+	Token         *string
 	At            string
 	Policy        Policy
-	Prelude       [][]byte
+	Prelude       []string
 }
 
 // Serve answers lines until the input ends. It returns an error if input or output failed.
@@ -147,7 +147,7 @@ func (p Program) answer(text []byte, session **Session) map[string]any {
 	reader := json.NewDecoder(bytes.NewReader(text))
 	reader.DisallowUnknownFields() // ignoring a member could mean ignoring a requirement
 	err := reader.Decode(&line)
-	if line.Hello != nil || line.ID == nil && *session == nil {
+	if line.Hello != nil || line.ID == "" && *session == nil {
 		if err == nil {
 			err = p.hello(&line, session)
 		}
@@ -156,23 +156,54 @@ func (p Program) answer(text []byte, session **Session) map[string]any {
 		}
 		return map[string]any{"hello": 1, "name": p.Name, "version": p.Version, "supports": p.Supports}
 	}
-	request := &Request{Session: *session, AtText: line.At, Policy: line.Policy, Prelude: line.Prelude}
-	if err == nil {
-		request.At, err = time.Parse("2006-01-02T15:04:05Z", line.At)
-	}
 	if err == nil {
 		err = line.missing(*session)
 	}
-	if err != nil {
-		return map[string]any{"id": line.ID, "error": err.Error()}
+	request := &Request{Session: *session, AtText: line.At, Policy: line.Policy}
+	var token []byte
+	if err == nil {
+		token, err = line.read(request)
 	}
-	token := namesOf(line.Token)
-	if !p.lists(needs(request.Policy, token.Version)) {
+	if err != nil {
+		answer := map[string]any{"id": nil, "error": err.Error()}
+		if line.ID != "" {
+			answer["id"] = line.ID
+		}
+		return answer
+	}
+	named := namesOf(token)
+	if !p.lists(needs(request.Policy, named.Version)) {
 		return map[string]any{"id": line.ID, "unsupported": true}
 	}
-	key := (*session).key(token)
-	plaintext, err := p.decrypt(line.Token, key, request)
-	return verdict(*line.ID, plaintext, request.Unsigned, key == nil, err)
+	key := (*session).key(named)
+	plaintext, err := p.decrypt(token, key, request)
+	return verdict(line.ID, plaintext, request.Unsigned, key == nil, err)
+}
+
+// read returns the token and fills in the time and the prelude.
+func (l *line) read(request *Request) (token []byte, err error) {
+	const layout = "2006-01-02T15:04:05Z"
+	request.At, err = time.Parse(layout, l.At)
+	if err != nil || request.At.Format(layout) != l.At {
+		return nil, errors.New("at is not a time like 2026-01-31T12:00:00Z")
+	}
+	for _, text := range l.Prelude {
+		earlier, err := decoded(text)
+		if err != nil {
+			return nil, err
+		}
+		request.Prelude = append(request.Prelude, earlier)
+	}
+	return decoded(*l.Token)
+}
+
+// decoded compares what was read with the text, because encoding/base64 skips line breaks.
+func decoded(text string) ([]byte, error) {
+	token, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || base64.StdEncoding.EncodeToString(token) != text {
+		return nil, errors.New("a token is not padded base64")
+	}
+	return token, nil
 }
 
 // decrypt calls Decrypt. A panic is an error.
@@ -218,7 +249,10 @@ func (p Program) hello(line *line, session **Session) error {
 	if *session != nil || line.Hello == nil || *line.Hello != 1 || line.Keys == nil || line.RootsPEM == nil {
 		return errors.New("not a first hello of version 1 with keys and rootsPem")
 	}
-	next := &Session{RootsPEM: line.RootsPEM, Window: line.WindowSeconds}
+	next := &Session{RootsPEM: line.RootsPEM}
+	if err := json.Unmarshal(line.WindowSeconds, &next.Window); err != nil || next.Window != nil && *next.Window < 0 {
+		return errors.New("windowSeconds is missing or not a whole number")
+	}
 	for index := range line.Keys {
 		key := &line.Keys[index]
 		if err := key.load(); err != nil {
@@ -240,7 +274,7 @@ func (l *line) missing(session *Session) error {
 	switch {
 	case session == nil:
 		return errors.New("hello must come first")
-	case l.ID == nil || l.Token == nil:
+	case l.ID == "" || l.Token == nil:
 		return errors.New("id or token is missing")
 	case l.Policy.Replay && session.Window == nil:
 		return errors.New("replay needs a window")
@@ -346,26 +380,32 @@ func (k *Key) load() error {
 	pkcs8, _ := x509.MarshalPKCS8PrivateKey(k.Private)
 	k.PKCS8PEM = encodePEM("PRIVATE KEY", pkcs8)
 	k.PublicKeyHash = hash(public)
-	if k.MerchantIDHash = k.certifiedHash(); k.MerchantIDHash == nil && k.MerchantID != "" {
+	if k.MerchantID != "" {
 		k.MerchantIDHash = hash([]byte(k.MerchantID))
 	}
-	return nil
+	return k.loadCertificate()
 }
 
-// certifiedHash is the merchant ID's hash in the certificate: an extension that ends in 64 hexadecimal digits.
-func (k *Key) certifiedHash() []byte {
-	if block, _ := pem.Decode([]byte(k.CertificatePEM)); block != nil {
-		if certificate, err := x509.ParseCertificate(block.Bytes); err == nil {
-			for _, extension := range certificate.Extensions {
-				value := extension.Value
-				if extension.Id.String() == "1.2.840.113635.100.6.32" && len(value) >= 64 {
-					digest, _ := hex.DecodeString(string(value[len(value)-64:]))
-					return digest
-				}
-			}
+// loadCertificate takes the merchant ID's hash from an extension that ends in 64 hexadecimal digits.
+func (k *Key) loadCertificate() error {
+	if k.CertificatePEM == "" {
+		return nil
+	}
+	block, _ := pem.Decode([]byte(k.CertificatePEM))
+	if block == nil {
+		return errors.New("certificatePem is not PEM")
+	}
+	certificate, err := x509.ParseCertificate(block.Bytes)
+	if err != nil {
+		return errors.New("the certificate cannot be read")
+	}
+	for _, extension := range certificate.Extensions {
+		value := extension.Value
+		if extension.Id.String() == "1.2.840.113635.100.6.32" && len(value) >= 64 {
+			k.MerchantIDHash, err = hex.DecodeString(string(value[len(value)-64:]))
 		}
 	}
-	return nil
+	return err
 }
 
 // PKCS12 returns the key and its certificate as a PKCS #12 file, made by the command openssl.

@@ -220,7 +220,8 @@ public final class Frame {
   private void greet(Members message) throws Exception {
     if (hello != null) throw new Unusable("hello was accepted before");
     message.allow("hello", "keys", "rootsPem", "windowSeconds");
-    boolean isComplete = message.has("keys") && message.has("rootsPem") && message.has("windowSeconds");
+    boolean areThere = message.get("keys") != null && message.get("rootsPem") != null;
+    boolean isComplete = areThere && message.has("windowSeconds");
     boolean isVersion1 = BigInteger.ONE.equals(message.number("hello"));
     if (!isVersion1 || !isComplete) throw new Unusable("hello is not 1, or a member is missing");
     BigInteger window = message.number("windowSeconds");

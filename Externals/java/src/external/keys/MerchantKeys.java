@@ -112,6 +112,7 @@ public final class MerchantKeys {
 
   /** SHA-256 of the merchant ID: of the one given, or as the certificate has it; null where there is neither. */
   private static byte[] merchantIdHash(Certificate certificate, String merchantId) throws KeyException {
+    if (merchantId != null && merchantId.isEmpty()) throw new KeyException("an empty merchant ID");
     byte[] given = merchantId == null ? null : Hash.SHA256.of(merchantId.getBytes(StandardCharsets.UTF_8));
     byte[] extension = certificate == null ? null : certificate.extension(Oids.MERCHANT_ID);
     if (extension == null) return given;
