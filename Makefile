@@ -15,7 +15,7 @@ SWIFT_LIBRARIES = $(dir $(realpath $(shell command -v swift)))../lib
 STATIC ?= $(if $(wildcard $(SWIFT_LIBRARIES)/swift_static/linux),--static-swift-stdlib)
 RELEASE_BUILD := .build-release
 
-.PHONY: command release install pack bench test test-deep externals build vectors fuzz fuzz-coverage fuzz-check fuzz-planted-bugs mutants prove lint format check-docs docs setup setup-deep clean help
+.PHONY: command release install pack bench test test-deep externals build vectors fuzz fuzz-coverage fuzz-check mutants prove lint format check-docs docs setup setup-deep clean help
 
 bench: command  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -63,9 +63,6 @@ fuzz-coverage: setup  ## the same, guided by code coverage as well, in a build o
 
 fuzz-check: setup  ## build the libFuzzer programs as OSS-Fuzz does, and run each as their check does
 	Fuzz/oss-fuzz/check
-
-fuzz-planted-bugs: setup  ## how long the fuzzer takes to find each bug of Tests/PlantedBugs
-	Scripts/fuzz-planted-bugs
 
 mutants: build  ## every one-step mutant of the decision code over the vectors: for a night; resumes
 	Scripts/mutants build && Scripts/mutants run

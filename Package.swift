@@ -240,8 +240,8 @@ let package = Package(
 // dependency, SwiftPM leaves these settings out.
 //
 // Optimizing these modules would take longer than it saves: the command line, what makes and reads test tokens, and the
-// tests, except those that check every byte at every position. None is part of a product that others use by version, and
-// `make release` optimizes all but the tests.
+// tests, except those that check every byte at every position. None is part of a product that others use by version,
+// and `make release` optimizes all but the tests.
 let isReleased = Context.environment["ASSAY_BUILD_COMMIT"] != nil
 let unoptimized: Set = isReleased ? [] : ["assay", "Corpus", "Descriptions", "Explanation", "NamedCases"]
 for target in package.targets where target.type != .system {

@@ -1,7 +1,7 @@
 #!/bin/bash -eu
-# Builds every libFuzzer program of Fuzz/ into $OUT, with its dictionary, options and seeds. The contract is that of OSS-Fuzz
-# and ClusterFuzzLite: $SRC, $OUT, $WORK, $SANITIZER, $LIB_FUZZING_ENGINE. Nothing in $OUT needs a library that the machine
-# that runs it might lack: libcrypto, libsodium and Swift's runtime are linked statically.
+# Builds every libFuzzer program of Fuzz/ into $OUT, with its dictionary, options and seeds. The contract is that of
+# OSS-Fuzz and ClusterFuzzLite: $SRC, $OUT, $WORK, $SANITIZER, $LIB_FUZZING_ENGINE. Nothing in $OUT needs a library that
+# the machine that runs it might lack: libcrypto, libsodium and Swift's runtime are linked statically.
 #
 # $LIB_FUZZING_ENGINE is -fsanitize=fuzzer: Swift links the same engine itself. Another one is refused, not ignored.
 

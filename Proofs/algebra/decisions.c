@@ -1,5 +1,6 @@
-/* Boolean functions as ordered binary decision diagrams (decisions.py). A function is the index of a node; 0 and 1 are the
-   constants. Equal functions have equal indices. Results are remembered in a table in which a new one replaces an old one. */
+/* Boolean functions as ordered binary decision diagrams (decisions.py). A function is the index of a node; 0 and 1 are
+   the constants. Equal functions have equal indices. Results are remembered in a table in which a new one replaces an
+   old one. */
 
 #include <setjmp.h>
 #include <stdbool.h>
@@ -150,7 +151,8 @@ static function chosen(diagrams *all, function condition, function a, function b
   const uint32_t variable = least(nodes[condition].variable, least(nodes[a].variable, nodes[b].variable));
   function halves[2];
   for (int high = 0; high < 2; high++) {
-    halves[high] = chosen(all, part(all, condition, variable, high), part(all, a, variable, high), part(all, b, variable, high));
+    halves[high] = chosen(all, part(all, condition, variable, high), part(all, a, variable, high),
+                          part(all, b, variable, high));
   }
   const function result = make_node(all, variable, halves[0], halves[1]);
   *place_of(all, CHOICE, condition, a, b) = (memory){CHOICE, condition, a, b, result};
@@ -205,7 +207,8 @@ bool agree(diagrams *all, function condition, function a, function b) {
   const uint32_t variable = least(nodes[condition].variable, least(nodes[a].variable, nodes[b].variable));
   bool result = true;
   for (int high = 0; result && high < 2; high++) {
-    result = agree(all, part(all, condition, variable, high), part(all, a, variable, high), part(all, b, variable, high));
+    result = agree(all, part(all, condition, variable, high), part(all, a, variable, high),
+                   part(all, b, variable, high));
   }
   *place_of(all, AGREE, condition, a, b) = (memory){AGREE, condition, a, b, result};
   return result;

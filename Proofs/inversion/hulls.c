@@ -1,20 +1,20 @@
 /* How many division steps end with g = 0, for all f and g with 0 <= g <= f <= M = 2^bits: by the method of Wuille and
    Maxwell ("Bounds on divsteps iterations in safegcd", 2021).
 
-   For every delta there is a convex polygon that contains the (f, g) / M of all inputs that have this delta after n steps.
-   A step makes two polygons of it, one for even and one for odd g:
+   For every delta there is a convex polygon that contains the (f, g) / M of all inputs that have this delta after n
+   steps. A step makes two polygons of it, one for even and one for odd g:
 
      even                  (f, g / 2)            delta + 1
      odd, delta > 0        (g, (g - f) / 2)      1 - delta
      odd, else             (f, (g + f) / 2)      delta + 1
 
-   and those that have the same delta afterwards are joined: their convex hull. Where |g| < 1 in a whole polygon, g is 0,
-   and the polygon is dropped. The number of steps after which none is left suffices.
+   and those that have the same delta afterwards are joined: their convex hull. Where |g| < 1 in a whole polygon, g is
+   0, and the polygon is dropped. The number of steps after which none is left suffices.
 
    Points are exact: after n steps they are integers, (f, g) / M · 2^n. As a step treats (f, g) and (-f, -g) alike, each
-   polygon is made symmetric to the origin, and only its upper side is stored, from the left to the right: the lower one is
-   its negative. The polygons with delta > 0 are not stored: they arise by even steps from the one with the lowest such
-   delta, k steps before, of which they are the points (f, g / 2^k). */
+   polygon is made symmetric to the origin, and only its upper side is stored, from the left to the right: the lower one
+   is its negative. The polygons with delta > 0 are not stored: they arise by even steps from the one with the lowest
+   such delta, k steps before, of which they are the points (f, g / 2^k). */
 
 #include <math.h>
 #include <stdbool.h>
@@ -38,8 +38,8 @@ typedef struct {
   int count;
 } side;
 
-/* value / 2^(steps / 2), with a relative error below 2^-51: neither it nor a product of two of them, nor of differences,
-   overflows or is subnormal. */
+/* value / 2^(steps / 2), with a relative error below 2^-51: neither it nor a product of two of them, nor of
+   differences, overflows or is subnormal. */
 static double rounded(number value, int steps) {
   uint64_t words[WORDS];
   const number magnitude = value < 0 ? -value : value;
@@ -80,8 +80,8 @@ static void append(side *hull, const point *next) {
   points[hull->count++] = *next;
 }
 
-/* The points of a side with delta <= 0 after a step. The upper one of the two that have the same f is that of an odd g if
-   f > 0, else that of an even g. */
+/* The points of a side with delta <= 0 after a step. The upper one of the two that have the same f is that of an odd g
+   if f > 0, else that of an even g. */
 static void shear(point *to, const side *from, int steps) {
   for (int i = 0; i < from->count; i++) {
     const point *old = &from->points[i];
@@ -138,8 +138,9 @@ static void drop(side *polygon) {
   *polygon = (side){NULL, 0};
 }
 
-/* polygons[k] belongs to the delta that is k below the lowest positive one; left[n] is the left side of polygons[0] after n
-   steps. A step with odd g and a delta that is k above the lowest positive one leads to polygons[k + distance]. */
+/* polygons[k] belongs to the delta that is k below the lowest positive one; left[n] is the left side of polygons[0]
+   after n steps. A step with odd g and a delta that is k above the lowest positive one leads to
+   polygons[k + distance]. */
 typedef struct {
   side polygons[MOST_STEPS + 2], left[MOST_STEPS + 1];
   int bits, distance;

@@ -61,7 +61,8 @@ static site *read_sites(const char *path, size_t *count) {
   require(file != NULL, "the sites cannot be read");
   site *sites = NULL, one;
   *count = 0;
-  while (fscanf(file, "%lu %ld %d %d %d %d", &one.offset, &one.displacement, &one.base, &one.index, &one.scale, &one.repeated) == 6) {
+  while (fscanf(file, "%lu %ld %d %d %d %d", &one.offset, &one.displacement, &one.base, &one.index, &one.scale,
+                &one.repeated) == 6) {
     sites = realloc(sites, (*count + 1) * sizeof *sites);
     require(sites != NULL && one.base < 17 && one.index < 16, "the sites cannot be read");
     sites[(*count)++] = one;
@@ -90,7 +91,8 @@ static int step(pid_t child) {
 static void read_vector(pid_t child, const site *here, const struct user_regs_struct *before, uint64_t start) {
   uint8_t vector[LARGEST];
   const uint64_t address = register_of(before, start, here->base) +
-                           register_of(before, start, here->index) * (uint64_t)here->scale + (uint64_t)here->displacement;
+                           register_of(before, start, here->index) * (uint64_t)here->scale +
+                           (uint64_t)here->displacement;
   const size_t size = here->repeated == 1 ? wanted_size : (size_t)here->repeated;
   struct iovec own = {vector, size}, other = {(void *)address, size};
   require(process_vm_readv(child, &own, 1, &other, 1, 0) == (ssize_t)size, "a vector cannot be read");

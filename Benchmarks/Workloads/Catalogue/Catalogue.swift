@@ -134,8 +134,8 @@ public enum Catalogue {
       + selfTests.filter(patterns.contains)
   }
 
-  /// The names among these that can be measured with such tokens: no replay store is asked about tokens that are verified
-  /// at their own signing time.
+  /// The names among these that can be measured with such tokens: no replay store is asked about tokens that are
+  /// verified at their own signing time.
   public static func names(_ names: [String], measurableWith tokens: TokenSet) -> [String] {
     if case .window = tokens.policy.freshness { return names }
     // Those of a missing version are minted, and verified as of now.

@@ -6,8 +6,8 @@ import TestCases
 
 /// An external program: checked, restarted, warmed up, and then asked by benchmarks.
 ///
-/// A failure after the check drops it. It is not started again, because a process that starts while benchmarks run would
-/// stay on their CPU, and would not be warm.
+/// A failure after the check drops it. It is not started again, because a process that starts while benchmarks run
+/// would stay on their CPU, and would not be warm.
 final class MeasuredProgram {
   let contender: ExternalContender
   let check: ExternalCheck

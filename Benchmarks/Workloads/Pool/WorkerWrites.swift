@@ -11,9 +11,9 @@ import Synchronization
 
 /// Counts what two workers of a pool write together while they decide requests.
 ///
-/// The closure that a worker calls with an opened token runs on the worker's thread. There a worker begins to trace itself
-/// once both are warm and busy, and ends after as many tokens as two batches, so that what it does between batches is
-/// counted too. Both end together: alone, one would run out of requests, and look for those of the other.
+/// The closure that a worker calls with an opened token runs on the worker's thread. There a worker begins to trace
+/// itself once both are warm and busy, and ends after as many tokens as two batches, so that what it does between
+/// batches is counted too. Both end together: alone, one would run out of requests, and look for those of the other.
 ///
 /// `@unchecked Sendable`: each worker has a place of its own.
 package final class WorkerWrites: @unchecked Sendable {

@@ -1,5 +1,5 @@
-// Records what calls the formulas: agree.h, comb.h and verify.h, unchanged, over the stand-ins of lanes.h, for as many LANES
-// as the including file says. The plain C of signature.c and inverse.c is not; here, digits are given.
+// Records what calls the formulas: agree.h, comb.h and verify.h, unchanged, over the stand-ins of lanes.h, for as many
+// LANES as the including file says. The plain C of signature.c and inverse.c is not; here, digits are given.
 
 #pragma once
 

@@ -2,7 +2,8 @@
 // operands and gives its result a number. Nothing is computed. All lanes do the same, so one number stands for all of
 // them; what differs between lanes is in memory: words that are loaded, and entries of tables.
 //
-// A line is the result's number, the operation, an immediate number and the operands; Proofs/callers/recording.py reads it.
+// A line is the result's number, the operation, an immediate number and the operands; Proofs/callers/recording.py reads
+// it.
 
 #pragma once
 
@@ -27,7 +28,8 @@
 static uint64_t values;
 
 /* Writes an operation with `results` results; returns the number of the first. */
-static uint64_t operation(const char *name, std::initializer_list<uint64_t> operands, uint64_t immediate = 0, unsigned results = 1) {
+static uint64_t operation(
+    const char *name, std::initializer_list<uint64_t> operands, uint64_t immediate = 0, unsigned results = 1) {
   const uint64_t first = values + 1;
   values += results;
   printf("%llu %s %llu", (unsigned long long)first, name, (unsigned long long)immediate);
@@ -146,8 +148,12 @@ static void f_to_words(field a, lanes words[4]) {
   const uint64_t id = operation("f_to_words", {a.id}, 0, 4);
   for (unsigned i = 0; i < 4; i++) words[i].id = id + i;
 }
-static void f_mul(multiplicand *r, const multiplicand *a, const multiplicand *b) { r->id = operation("f_mul", {a->id, b->id}); }
-static void f_mul_sum(field *r, const multiplicand *a, const multiplicand *b) { r->id = operation("f_mul_sum", {a->id, b->id}); }
+static void f_mul(multiplicand *r, const multiplicand *a, const multiplicand *b) {
+  r->id = operation("f_mul", {a->id, b->id});
+}
+static void f_mul_sum(field *r, const multiplicand *a, const multiplicand *b) {
+  r->id = operation("f_mul_sum", {a->id, b->id});
+}
 static void f_square(multiplicand *r, const multiplicand *a) { r->id = operation("f_mul", {a->id, a->id}); }
 static void f_square_sum(field *r, const multiplicand *a) { r->id = operation("f_mul_sum", {a->id, a->id}); }
 static void inverses(multiplicand *r, const multiplicand *z) { r->id = operation("inverses", {z->id}); }
@@ -180,13 +186,16 @@ static void z_add(affine *sum, affine *left, multiplicand *factor, const affine 
   factor->id = id + 4;
 }
 static void e_add_affine(extended *a, const affine *b, lane_mask is_negative) {
-  *a = extended_from(operation("e_add_affine", {a->x.id, a->y.id, a->zz.id, a->zzz.id, b->x.id, b->y.id, is_negative.id}, 0, 4));
+  *a = extended_from(operation(
+      "e_add_affine", {a->x.id, a->y.id, a->zz.id, a->zzz.id, b->x.id, b->y.id, is_negative.id}, 0, 4));
 }
 static void e_add(extended *a, const extended *b) {
   *a = extended_from(operation(
       "e_add", {a->x.id, a->y.id, a->zz.id, a->zzz.id, b->x.id, b->y.id, b->zz.id, b->zzz.id}, 0, 4));
 }
-static extended e_from_affine(const affine *a) { return extended_from(operation("e_from_affine", {a->x.id, a->y.id}, 0, 4)); }
+static extended e_from_affine(const affine *a) {
+  return extended_from(operation("e_from_affine", {a->x.id, a->y.id}, 0, 4));
+}
 static extended e_exchange(const extended *a, int distance) {
   return extended_from(operation("e_exchange", {a->x.id, a->y.id, a->zz.id, a->zzz.id}, (uint64_t)distance, 4));
 }

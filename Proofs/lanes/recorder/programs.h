@@ -1,11 +1,11 @@
-/* The programs that are recorded: each function of the field by itself, and each formula of point.h. Proofs/lanes/theorems.py
-   says what is assumed of the inputs and claimed of the outputs. */
+/* The programs that are recorded: each function of the field by itself, and each formula of point.h.
+   Proofs/lanes/theorems.py says what is assumed of the inputs and claimed of the outputs. */
 
 #ifndef ASSAY_PROOFS_PROGRAMS_H
 #define ASSAY_PROOFS_PROGRAMS_H
 
-/* The inverse modulo p is plain C (../inverse.c), which is not recorded: its result is four words that are that inverse, as
-   the part `inverse` proves. */
+/* The inverse modulo p is plain C (../inverse.c), which is not recorded: its result is four words that are that
+   inverse, as the part `inverse` proves. */
 void assay_p256_invert(uint64_t inverse[4], const uint64_t words[4], const prime62 *prime) {
   if (prime != &assay_p256_field_prime) not_recorded("an inverse modulo another prime");
   printf("call assay_p256_invert 0\noperand");
@@ -75,7 +75,8 @@ static void record_sums(void) {
   static const char *const negatives[] = {"", "f_negated/1", "f_negated/2", "f_negated/3"};
   static const char *const shifts[] = {"", "f_shift/1", "f_shift/2"};
   PROGRAM("f_add", FIELD(a); FIELD(b); const field r = f_add(a, b); GIVE(r);)
-  for (int i = 1; i < 7; i++) PROGRAM(differences[i], FIELD(a); FIELD(b); const field r = f_sub(a, b, (uint64_t)i); GIVE(r);)
+  for (int i = 1; i < 7; i++)
+    PROGRAM(differences[i], FIELD(a); FIELD(b); const field r = f_sub(a, b, (uint64_t)i); GIVE(r);)
   for (int i = 1; i < 4; i++) PROGRAM(negatives[i], FIELD(a); const field r = f_negated(a, (uint64_t)i); GIVE(r);)
   for (int i = 1; i < 3; i++) PROGRAM(shifts[i], FIELD(a); const field r = f_shift(a, i); GIVE(r);)
   PROGRAM("f_carry", FIELD(a); const field r = f_carry(a); GIVE(r);)
@@ -84,7 +85,8 @@ static void record_sums(void) {
   PROGRAM("f_integer", MULTIPLICAND(a); const field r = f_integer(a); GIVE(r);)
   PROGRAM("f_reduced", FIELD(a); const field r = f_reduced(a); GIVE(r);)
   PROGRAM("f_canonical", FIELD(a); const field r = f_canonical(a); GIVE(r);)
-  PROGRAM("f_select", const lane_mask m = any_mask("m"); FIELD(a); FIELD(b); const field r = f_select(m, a, b); GIVE(r);)
+  PROGRAM("f_select", const lane_mask m = any_mask("m"); FIELD(a); FIELD(b);
+          const field r = f_select(m, a, b); GIVE(r);)
   PROGRAM("m_select", const lane_mask m = any_mask("m"); MULTIPLICAND(a); MULTIPLICAND(b);
           const multiplicand r = m_select(m, a, b); GIVE(r);)
 }
@@ -155,8 +157,8 @@ static void record_points(void) {
   PROGRAM("e_from_affine", ANY_AFFINE(a); const extended r = e_from_affine(&a); GIVE_EXTENDED(r);)
 }
 
-/* The floating-point state that the kernel's lanes compute in, where they have one: the register before, between and after
-   both functions. */
+/* The floating-point state that the kernel's lanes compute in, where they have one: the register before, between and
+   after both functions. */
 static void record_state(void) {
 #if defined(FLOAT_STATE)
   const unsigned before = FLOAT_STATE();

@@ -1,6 +1,6 @@
-/* Stands before the compiler's <immintrin.h> when the kernels are compiled for Proofs/machine-code: every vector that an
-   intrinsic of their native.h yields is handed to `assay_logged`, as the instruction defines it and before any other. So
-   is everything that is copied: vectors are loaded by memcpy. */
+/* Stands before the compiler's <immintrin.h> when the kernels are compiled for Proofs/machine-code: every vector that
+   an intrinsic of their native.h yields is handed to `assay_logged`, as the instruction defines it and before any
+   other. So is everything that is copied: vectors are loaded by memcpy. */
 
 #ifndef ASSAY_PROOFS_LOGGING_IMMINTRIN_H
 #define ASSAY_PROOFS_LOGGING_IMMINTRIN_H
@@ -62,6 +62,7 @@ void assay_logged(const void *vector, size_t size);
 #undef _mm256_permute4x64_epi64
 #define _mm256_permute4x64_epi64(a, order) LOGGED((__m256i)__builtin_ia32_permdi256((__v4di)(a), (order)))
 #undef _mm256_permute2x128_si256
-#define _mm256_permute2x128_si256(a, b, order) LOGGED((__m256i)__builtin_ia32_permti256((__v4di)(a), (__v4di)(b), (order)))
+#define _mm256_permute2x128_si256(a, b, order) \
+  LOGGED((__m256i)__builtin_ia32_permti256((__v4di)(a), (__v4di)(b), (order)))
 
 #endif

@@ -1,5 +1,5 @@
-// Records the products and the reduction of scalar/field.h as C++, with a class in place of uint64_t and another in place of
-// unsigned __int128, whose operators write down what they are given. The file itself is unchanged.
+// Records the products and the reduction of scalar/field.h as C++, with a class in place of uint64_t and another in
+// place of unsigned __int128, whose operators write down what they are given. The file itself is unchanged.
 
 #include <stdbool.h>
 #include <stddef.h>

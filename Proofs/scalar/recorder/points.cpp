@@ -1,5 +1,5 @@
-// Records scalar/point.h over opaque numbers: every operation on them is written down. What is compared has no value here:
-// each function is recorded once for every sequence of answers that the comparisons may have.
+// Records scalar/point.h over opaque numbers: every operation on them is written down. What is compared has no value
+// here: each function is recorded once for every sequence of answers that the comparisons may have.
 
 #include <initializer_list>
 #include <stdbool.h>
@@ -35,7 +35,9 @@ static bool answer(const char *question, unsigned long a, unsigned long b) {
   return result;
 }
 
-static field f_constant(const uint64_t words[4]) { return written("constant", {words[0], words[1], words[2], words[3]}); }
+static field f_constant(const uint64_t words[4]) {
+  return written("constant", {words[0], words[1], words[2], words[3]});
+}
 static bool f_is_zero(const field *a) { return answer("zero", a->number, 0); }
 static bool f_equal(const field *a, const field *b) { return answer("equal", a->number, b->number); }
 static field f_add(const field *a, const field *b) { return written("add", {a->number, b->number}); }

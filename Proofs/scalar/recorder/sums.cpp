@@ -105,7 +105,8 @@ static affine load_entry(const uint64_t *table, int position, int multiple) {
 static void store_entry(uint64_t *, int position, int multiple, const affine *entry) {
   const size_t offset = entry_offset(position, multiple) / ENTRY_WORDS;
   if (offset < POSITIONS * MULTIPLES_PER_POSITION) stored[offset] = *entry;
-  printf("store %d %d %llu %llu\n", position, multiple, (unsigned long long)entry->x.w[0], (unsigned long long)entry->y.w[0]);
+  printf("store %d %d %llu %llu\n", position, multiple, (unsigned long long)entry->x.w[0],
+         (unsigned long long)entry->y.w[0]);
 }
 
 static int16_t given_digits[ASSAY_P256_BATCH][2 * POSITIONS];

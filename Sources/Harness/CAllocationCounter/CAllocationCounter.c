@@ -119,7 +119,8 @@ static void libcrypto_free(void *pointer, const char *file, int line) {
 }
 
 typedef int set_mem_functions(
-    void *(*)(size_t, const char *, int), void *(*)(void *, size_t, const char *, int), void (*)(void *, const char *, int));
+    void *(*)(size_t, const char *, int), void *(*)(void *, size_t, const char *, int),
+    void (*)(void *, const char *, int));
 
 /* libcrypto accepts other functions only before its first allocation, so this is a constructor that runs before main.
    */

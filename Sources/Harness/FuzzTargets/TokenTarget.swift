@@ -9,55 +9,57 @@ import TestCases
 
 /// Whole requests through both engines, and the mutations of the loop.
 final class TokenTarget {
-  let workshop: Workshop
+  let sampleSigner: SampleSigner
   private let mutator: Mutator
   private var examiner: Examiner
 
   /// Nil if the minter's keys cannot be loaded.
   init?() {
     guard let minter = try? Minter(seed: VectorGenerator.seed, at: VectorGenerator.time),
-      let workshop = try? Workshop(minter), let keys = try? minter.merchantKeySet(),
-      let fast = try? FastDecryptor(keys: keys, anchors: workshop.anchors, kernel: .preferred, tables: .atOnce),
-      let reference = try? ReferenceDecryptor(keys: keys, anchors: workshop.anchors)
+      let sampleSigner = try? SampleSigner(minter), let keys = try? minter.merchantKeySet(),
+      let fast = try? FastDecryptor(keys: keys, anchors: sampleSigner.anchors, kernel: .preferred, tables: .atOnce),
+      let reference = try? ReferenceDecryptor(keys: keys, anchors: sampleSigner.anchors)
     else { return nil }
-    self.workshop = workshop
-    mutator = Mutator(workshop)
+    self.sampleSigner = sampleSigner
+    mutator = Mutator(sampleSigner)
     var bounds = Examiner.Bounds()
     // Sanitizers take ten times as long and retain freed memory.
     bounds.nanoseconds = 5_000_000_000
     bounds.kibibytes = 1 << 20
-    examiner = Examiner(workshop: workshop, engines: { (fast, reference) }, bounds: bounds)
+    examiner = Examiner(sampleSigner: sampleSigner, engines: { (fast, reference) }, bounds: bounds)
   }
 
   func test(_ bytes: [UInt8]) {
-    guard let violation = examiner.examine(TestInput(file: bytes, usual: workshop.usual)).violation else { return }
+    guard let violation = examiner.examine(TestInput(file: bytes, defaults: sampleSigner.defaultContext)).violation
+    else { return }
     FuzzTargets.fail(violation.kind.rawValue, violation.first, violation.second)
   }
 
   /// Applies one to three of the loop's mutations; nil if none applies.
   func mutated(_ bytes: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
-    let sample = TestInput(file: bytes, usual: workshop.usual)
+    let sample = TestInput(file: bytes, defaults: sampleSigner.defaultContext)
     let mutations = (0..<Int.random(in: 1...3, using: &random)).map { _ in
       Mutation.all[Int.random(in: 0..<Mutation.all.count, using: &random)]
     }
     guard let mutated = try? mutator.mutate(sample, by: mutations, using: &random), !mutated.mutations.isEmpty else {
       return nil
     }
-    return mutated.sample.file(usual: workshop.usual)
+    return mutated.sample.file(defaults: sampleSigner.defaultContext)
   }
 
   /// The input of a single-layer target from a valid token.
   func piece(for target: String, using random: inout QuickGenerator) -> [UInt8]? {
     let index = UInt64.random(in: 0..<16, using: &random)
-    let minted = index % 4 == 3 ? try? workshop.minter.mintRSA(index: index) : try? workshop.minter.mint(index: index)
-    return minted.flatMap { SeedPieces.pieces(of: $0.bytes, for: target, in: workshop).first }
+    let minted =
+      index % 4 == 3 ? try? sampleSigner.minter.mintRSA(index: index) : try? sampleSigner.minter.mint(index: index)
+    return minted.flatMap { SeedPieces.pieces(of: $0.bytes, for: target, in: sampleSigner).first }
   }
 
   func crossed(_ first: [UInt8], _ second: [UInt8], using random: inout QuickGenerator) -> [UInt8]? {
-    let usual = workshop.usual
+    let defaults = sampleSigner.defaultContext
     let crossed = try? mutator.cross(
-      TestInput(file: first, usual: usual), TestInput(file: second, usual: usual), using: &random)
-    return crossed.map { $0.file(usual: usual) }
+      TestInput(file: first, defaults: defaults), TestInput(file: second, defaults: defaults), using: &random)
+    return crossed.map { $0.file(defaults: defaults) }
   }
 
   /// libFuzzer calls from one thread.

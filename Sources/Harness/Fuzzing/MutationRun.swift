@@ -3,7 +3,7 @@ public import Minting
 public import PaymentToken
 import TestCases
 
-/// A seeded run of mutations through two engines without feedback: the same seed gives the same work, as tests require.
+/// A seeded run of mutations through two engines without feedback: the same seed gives the same work, which tests need.
 public struct MutationRun {
   /// A mutated sample with a violation.
   public struct Finding: Sendable {
@@ -29,11 +29,11 @@ public struct MutationRun {
   ///   - alsoAccepts: whether a token that the test signer did not sign may be accepted, such as a genuine one.
   public init(
     seed: UInt64, numbers: some Sequence<Int>, samples: [TestInput], mutations: [Mutation] = Mutation.all,
-    workshop: Workshop, engines: @escaping EnginePair, bounds: Examiner.Bounds = Examiner.Bounds(),
+    sampleSigner: SampleSigner, engines: @escaping EnginePair, bounds: Examiner.Bounds = Examiner.Bounds(),
     alsoAccepts: (DecryptedToken) -> Bool = { _ in false }
   ) throws(MintingError) {
-    let mutator = Mutator(workshop)
-    var examiner = Examiner(workshop: workshop, engines: engines, bounds: bounds)
+    let mutator = Mutator(sampleSigner)
+    var examiner = Examiner(sampleSigner: sampleSigner, engines: engines, bounds: bounds)
     for number in numbers {
       var random = QuickGenerator(seed: seed, stream: UInt64(number))
       let index = random.below(samples.count)

@@ -55,8 +55,8 @@ static char **make_environment(char *mark) {
 }
 
 /* In the child: only async-signal-safe calls. */
-static void exec_program(const char *command, const struct assay_external_limits *limits, const int ends[3], pid_t parent,
-                   char mark[ASSAY_MARK_ROOM], char **environment) {
+static void exec_program(const char *command, const struct assay_external_limits *limits, const int ends[3],
+                         pid_t parent, char mark[ASSAY_MARK_ROOM], char **environment) {
   (void)setpgid(0, 0);
 #if defined(__linux__)
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -181,7 +181,8 @@ void assay_external_reap_orphans(pid_t pid) {
   siginfo_t info;
   for (;;) {
     memset(&info, 0, sizeof info);
-    if (waitid(P_PGID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0 || info.si_pid == 0 || info.si_pid == pid) return;
+    if (waitid(P_PGID, (id_t)pid, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return;
+    if (info.si_pid == 0 || info.si_pid == pid) return;
     if (waitpid(info.si_pid, NULL, WNOHANG) <= 0) return;
   }
 }

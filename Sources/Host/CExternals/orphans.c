@@ -10,7 +10,9 @@
 void assay_write_mark(char mark[ASSAY_MARK_ROOM], pid_t group) {
   char digits[24];
   int count = 0;
-  for (unsigned long rest = (unsigned long)group; rest > 0 && count < 20; rest /= 10) digits[count++] = (char)('0' + rest % 10);
+  for (unsigned long rest = (unsigned long)group; rest > 0 && count < 20; rest /= 10) {
+    digits[count++] = (char)('0' + rest % 10);
+  }
   memcpy(mark, ASSAY_MARK, ASSAY_MARK_SIZE);
   for (int i = 0; i < count; i++) mark[ASSAY_MARK_SIZE + i] = digits[count - 1 - i];
   mark[ASSAY_MARK_SIZE + count] = 0;

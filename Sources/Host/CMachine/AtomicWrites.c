@@ -276,7 +276,8 @@ void assay_function_name(uint64_t address, char *buffer, size_t capacity) {
   if (dladdr((void *)(uintptr_t)address, &information) == 0) return;
   if (information.dli_sname != NULL) return copy_name(information.dli_sname, buffer, capacity);
   Dl_info program;
-  if (dladdr((void *)(uintptr_t)assay_function_name, &program) == 0 || program.dli_fbase != information.dli_fbase) return;
+  if (dladdr((void *)(uintptr_t)assay_function_name, &program) == 0) return;
+  if (program.dli_fbase != information.dli_fbase) return;
   find_in_file("/proc/self/exe", address - (uint64_t)(uintptr_t)information.dli_fbase, buffer, capacity);
 }
 

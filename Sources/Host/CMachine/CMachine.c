@@ -168,8 +168,8 @@ void assay_cpu_brand(char *buffer, size_t capacity) {
 }
 
 static const char *const feature_names[] = {
-    "aes", "pclmulqdq", "avx2", "bmi2", "adx", "sha", "avx512f", "avx512vl", "avx512dq", "avx512bw", "avx512ifma", "avx512vbmi",
-    "avx512vbmi2", "vaes", "vpclmulqdq",
+    "aes", "pclmulqdq", "avx2", "bmi2", "adx", "sha", "avx512f", "avx512vl", "avx512dq", "avx512bw", "avx512ifma",
+    "avx512vbmi", "avx512vbmi2", "vaes", "vpclmulqdq",
 };
 
 const char *assay_cpu_feature_name(int index) {
@@ -179,7 +179,7 @@ const char *assay_cpu_feature_name(int index) {
 
 int assay_cpu_supports(const char *feature) {
 #if defined(__x86_64__)
-#define ASK(name)                                                                                                                \
+#define ASK(name)                                                                                                      \
   if (strcmp(feature, name) == 0) return __builtin_cpu_supports(name) ? 1 : 0
   __builtin_cpu_init();
   ASK("aes");

@@ -3,8 +3,8 @@ import Reports
 /// Arguments that hold a token or a key instead of naming its file, as in `assay decrypt "$(cat token.json)"`. Messages
 /// never repeat them: shells' histories and logs are read by others.
 ///
-/// Base64 and hexadecimal are told from words by how often the kind of character changes: of neighbours in base64, two in
-/// three differ between capital, small letter and digit; in names written in camel case, one in three.
+/// Base64 and hexadecimal are told from words by how often the kind of character changes: of neighbours in base64, two
+/// in three differ between capital, small letter and digit; in names written in camel case, one in three.
 package enum PastedText {
   /// Whether an argument looks like the content of a file rather than its name.
   package static func isContent(_ argument: String) -> Bool {
@@ -72,8 +72,8 @@ package enum PastedText {
   private static let longest = 200
   /// With its padding, base64 of 30 bytes.
   private static let paddedLength = 40
-  /// So many characters in pieces of base64 are content: of a private key on P-256 there are 43, of a name that mktemp(1)
-  /// makes 10.
+  /// So many characters in pieces of base64 are content: of a private key on P-256 there are 43, of a name that
+  /// mktemp(1) makes 10.
   private static let encodedLength = 24
   /// Shorter pieces of base64 look like words.
   private static let pieceLength = 8

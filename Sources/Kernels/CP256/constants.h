@@ -21,7 +21,8 @@ static const uint64_t P_WORDS[4] = {0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF, 0x0, 0xFFFFF
 /* n in words of 64 bits. */
 static const uint64_t N_WORDS[4] = {0xF3B9CAC2FC632551, 0xBCE6FAADA7179E84, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF00000000};
 /* (n - 1) / 2. */
-static const uint64_t HALF_N_WORDS[4] = {0x79DCE5617E3192A8, 0xDE737D56D38BCF42, 0x7FFFFFFFFFFFFFFF, 0x7FFFFFFF80000000};
+static const uint64_t HALF_N_WORDS[4] = {
+    0x79DCE5617E3192A8, 0xDE737D56D38BCF42, 0x7FFFFFFFFFFFFFFF, 0x7FFFFFFF80000000};
 /* p - n. */
 static const uint64_t P_LESS_N_WORDS[4] = {0xC46353D039CDAAE, 0x4319055358E8617B, 0x0, 0x0};
 /* 2^512 mod n: converts a number to Montgomery form with 2^256 by a product. */

@@ -107,7 +107,7 @@ INLINE void to_words(uint64_t words[4], const int64_t limbs[5]) {
   words[3] = l[3] >> 6 | l[4] << 56;
 }
 
-/* In constant time, with delta starting at 1/2: 590 steps suffice for 256 bits (Docs/Proofs.md), in ten rounds of 59. */
+/* In constant time, with delta starting at 1/2: 590 steps suffice for 256 bits (Docs/Proofs.md), ten rounds of 59. */
 enum { ROUNDS = 10, STEPS = 59 };
 
 /* Takes STEPS steps; zeta = -(delta + 1/2). */

@@ -9,8 +9,8 @@
 
 /* The run of a text, up to where less than a step is left.
 
-   marks  marks those of `step` bytes that are not plain, with `bits` bits each, the lowest for the first byte; only the lowest
-          mark needs to be right */
+   marks  marks those of `step` bytes that are not plain, with `bits` bits each, the lowest for the first byte; only the
+          lowest mark needs to be right */
 ASSAY_ALWAYS_INLINE assay_json_run assay_json_run_steps(
     const uint8_t *text, size_t count, size_t step, size_t bits, uint64_t (*marks)(const uint8_t *)) {
   assay_json_run run = {0, false};

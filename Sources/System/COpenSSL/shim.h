@@ -28,15 +28,21 @@
 
 /* Inline functions for macros and typed stacks, which Swift cannot import. */
 static inline STACK_OF(X509) *assay_sk_X509_new(void) { return sk_X509_new_null(); }
-static inline int assay_sk_X509_push(STACK_OF(X509) *stack, X509 *certificate) { return sk_X509_push(stack, certificate); }
+static inline int assay_sk_X509_push(STACK_OF(X509) *stack, X509 *certificate) {
+  return sk_X509_push(stack, certificate);
+}
 static inline int assay_sk_X509_num(const STACK_OF(X509) *stack) { return sk_X509_num(stack); }
 static inline X509 *assay_sk_X509_value(const STACK_OF(X509) *stack, int index) { return sk_X509_value(stack, index); }
 static inline void assay_sk_X509_free(STACK_OF(X509) *stack) { sk_X509_free(stack); }
 static inline void assay_sk_X509_pop_free(STACK_OF(X509) *stack) { sk_X509_pop_free(stack, X509_free); }
 static inline int assay_sk_PKCS7_num(const STACK_OF(PKCS7) *stack) { return sk_PKCS7_num(stack); }
-static inline PKCS7 *assay_sk_PKCS7_value(const STACK_OF(PKCS7) *stack, int index) { return sk_PKCS7_value(stack, index); }
+static inline PKCS7 *assay_sk_PKCS7_value(const STACK_OF(PKCS7) *stack, int index) {
+  return sk_PKCS7_value(stack, index);
+}
 static inline void assay_sk_PKCS7_pop_free(STACK_OF(PKCS7) *stack) { sk_PKCS7_pop_free(stack, PKCS7_free); }
-static inline int assay_sk_PKCS12_SAFEBAG_num(const STACK_OF(PKCS12_SAFEBAG) *stack) { return sk_PKCS12_SAFEBAG_num(stack); }
+static inline int assay_sk_PKCS12_SAFEBAG_num(const STACK_OF(PKCS12_SAFEBAG) *stack) {
+  return sk_PKCS12_SAFEBAG_num(stack);
+}
 static inline PKCS12_SAFEBAG *assay_sk_PKCS12_SAFEBAG_value(const STACK_OF(PKCS12_SAFEBAG) *stack, int index) {
   return sk_PKCS12_SAFEBAG_value(stack, index);
 }
@@ -51,22 +57,24 @@ static inline int assay_ERR_is_unsupported(unsigned long error) {
   if (reason == ERR_R_UNSUPPORTED) return 1;
   if (ERR_GET_LIB(error) == ERR_LIB_PKCS12) return reason == PKCS12_R_UNKNOWN_DIGEST_ALGORITHM;
   if (ERR_GET_LIB(error) != ERR_LIB_EVP) return 0;
-  return reason == EVP_R_UNKNOWN_PBE_ALGORITHM || reason == EVP_R_UNSUPPORTED_PRF || reason == EVP_R_UNSUPPORTED_CIPHER ||
-         reason == EVP_R_UNKNOWN_CIPHER || reason == EVP_R_UNSUPPORTED_ALGORITHM ||
-         reason == EVP_R_UNSUPPORTED_KEY_DERIVATION_FUNCTION || reason == EVP_R_UNKNOWN_DIGEST;
+  return reason == EVP_R_UNKNOWN_PBE_ALGORITHM || reason == EVP_R_UNSUPPORTED_PRF ||
+         reason == EVP_R_UNSUPPORTED_CIPHER || reason == EVP_R_UNKNOWN_CIPHER ||
+         reason == EVP_R_UNSUPPORTED_ALGORITHM || reason == EVP_R_UNSUPPORTED_KEY_DERIVATION_FUNCTION ||
+         reason == EVP_R_UNKNOWN_DIGEST;
 }
 /* Sets the IV's size of a provider's cipher (provider-cipher(7)). */
 static inline int assay_set_iv_size(OSSL_FUNC_cipher_set_ctx_params_fn *set, void *context, size_t size) {
   const OSSL_PARAM parameters[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_IVLEN, &size), OSSL_PARAM_END};
   return set(context, parameters);
 }
-/* Begins authenticated decryption by a provider's cipher, with the expected tag. The provider takes the tag by a mutable
-   pointer but only reads it. */
+/* Begins authenticated decryption by a provider's cipher, with the expected tag. The provider takes the tag by a
+   mutable pointer but only reads it. */
 static inline int assay_begin_opening(
     OSSL_FUNC_cipher_decrypt_init_fn *begin, void *context, const unsigned char *key, size_t key_size,
     const unsigned char *iv, size_t iv_size, const unsigned char *tag, size_t tag_size) {
   const OSSL_PARAM parameters[] = {
-      {OSSL_CIPHER_PARAM_AEAD_TAG, OSSL_PARAM_OCTET_STRING, (void *)tag, tag_size, OSSL_PARAM_UNMODIFIED}, OSSL_PARAM_END};
+      {OSSL_CIPHER_PARAM_AEAD_TAG, OSSL_PARAM_OCTET_STRING, (void *)tag, tag_size, OSSL_PARAM_UNMODIFIED},
+      OSSL_PARAM_END};
   return begin(context, key, key_size, iv, iv_size, parameters);
 }
 static inline void assay_OPENSSL_free(void *pointer) { OPENSSL_free(pointer); }

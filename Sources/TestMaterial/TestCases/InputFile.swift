@@ -13,10 +13,10 @@ extension TestInput {
 
   /// Reads an input from a file; any bytes are valid.
   ///
-  /// - Parameter usual: the context of files without a context line, and the defaults of its words.
-  public init(file bytes: [UInt8], usual: TestContext) {
-    guard let (request, line) = Self.split(bytes), let context = TestContext(words: line, usual: usual) else {
-      self.init(bytes, usual)
+  /// - Parameter defaults: the context of files without a context line, and the defaults of its words.
+  public init(file bytes: [UInt8], defaults: TestContext) {
+    guard let (request, line) = Self.split(bytes), let context = TestContext(words: line, defaults: defaults) else {
+      self.init(bytes, defaults)
       return
     }
     self.init(Array(request), context)
@@ -24,9 +24,9 @@ extension TestInput {
 
   /// The contents of the file.
   ///
-  /// - Parameter usual: the context that is not written.
-  public func file(usual: TestContext) -> [UInt8] {
-    let words = context.words(usual: usual)
+  /// - Parameter defaults: the context that is not written.
+  public func file(defaults: TestContext) -> [UInt8] {
+    let words = context.words(defaults: defaults)
     // A request that ends in such a line itself needs another one after it.
     guard !words.isEmpty || Self.split(request) != nil else { return request }
     return request + Self.mark + Array(words.joined(separator: " ").utf8)
@@ -45,11 +45,11 @@ extension TestInput {
 
 extension TestContext {
   /// One word for each difference from the default context.
-  fileprivate func words(usual: TestContext) -> [String] {
-    guard self != usual else { return [] }
+  fileprivate func words(defaults: TestContext) -> [String] {
+    guard self != defaults else { return [] }
     var words: [String] = []
-    if now != usual.now { words.append("at=\(now.secondsSinceEpoch)") }
-    if policy.envelope != usual.policy.envelope { words.append("envelope=\(policy.envelope.fileName)") }
+    if now != defaults.now { words.append("at=\(now.secondsSinceEpoch)") }
+    if policy.envelope != defaults.policy.envelope { words.append("envelope=\(policy.envelope.fileName)") }
     if policy.isUnsigned { words.append("unsigned") }
     switch policy.freshness {
     case .window(300, nil): break
@@ -86,8 +86,8 @@ extension TestContext {
   }
 
   /// The default context, changed as the words say; nil for an unknown word.
-  fileprivate init?(words line: ArraySlice<UInt8>, usual: TestContext) {
-    self = usual
+  fileprivate init?(words line: ArraySlice<UInt8>, defaults: TestContext) {
+    self = defaults
     var window: UInt32? = 300
     var replay: TestPolicy.Store?
     for word in line.split(separator: UInt8(ascii: " ")) {
@@ -186,7 +186,8 @@ package enum LenientBase64 {
 }
 
 extension [UInt8] {
-  /// Whether these bytes occur in a row. This module is compiled with optimization; those that search whole files are not.
+  /// Whether these bytes occur in a row. This module is compiled with optimization; those that search whole files are
+  /// not.
   package func contains(_ pattern: [UInt8]) -> Bool {
     guard let first = pattern.first, pattern.count <= count else { return pattern.isEmpty }
     return (0...count - pattern.count).contains { start in

@@ -22,7 +22,8 @@ public final class PKCS11Token: Sendable {
   /// - Parameters:
   ///   - module: the vendor's library.
   ///   - label: the label of the PKCS #11 token.
-  ///   - pin: the user's PIN. The caller wipes it. Where this process is logged in already, the device does not check it.
+  ///   - pin: the user's PIN. The caller wipes it. Where this process is logged in already, the device does not check
+  ///     it.
   /// - Throws: ``PKCS11Error/noSuchToken``, ``PKCS11Error/failed(function:code:)``.
   public init(_ module: PKCS11Module, label: String, pin: [UInt8]) throws(PKCS11Error) {
     self.module = module

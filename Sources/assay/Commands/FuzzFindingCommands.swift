@@ -6,7 +6,7 @@ import Reports
 struct FuzzReplayCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "replay"], summary: "run both engines on a finding or a sample again", operands: "FINDING",
-    operandLimit: 1, options: ExternalOptions.opinion + [.json],
+    operandLimit: 1, options: ExternalOptions.oracle + [.json],
     remarks: [
       "FINDING is the folder of a finding, or a sample file. Exits with 1 if the finding persists: if the engines differ,",
       "or accept a token that nobody signed.",
@@ -22,7 +22,7 @@ struct FuzzReplayCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let engines = try FuzzEngines()
-    let finding = try FindingFiles(path, usual: engines.workshop.usual)
+    let finding = try FindingFiles(path, defaults: engines.sampleSigner.defaultContext)
     let replay = FindingReplay(finding, by: engines, external: external)
     try output.answer(replay.json, replay.text)
     return replay.shows ? .finding : .success
@@ -46,8 +46,8 @@ struct FuzzMinimizeCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let engines = try FuzzEngines()
-    let usual = engines.workshop.usual
-    let finding = try FindingFiles(path, usual: usual)
+    let defaults = engines.sampleSigner.defaultContext
+    let finding = try FindingFiles(path, defaults: defaults)
     guard finding.isFolder else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) is not the folder of a finding.")
     }
@@ -56,7 +56,7 @@ struct FuzzMinimizeCommand: Command {
       return .finding
     }
     try FileWriter.write(
-      sample.file(usual: usual), to: "\(path)/sample", visibility: .everyone, replacing: true)
+      sample.file(defaults: defaults), to: "\(path)/sample", visibility: .everyone, replacing: true)
     try FileWriter.write(sample.request, to: "\(path)/input", visibility: .everyone, replacing: true)
     output.remark("\(finding.sample.request.count) bytes became \(sample.request.count).")
     return .success

@@ -36,7 +36,7 @@ enum ExternalOptions {
   }
 
   /// For `fuzz run` and `fuzz replay`.
-  static let opinion: [OptionDefinition] = [
+  static let oracle: [OptionDefinition] = [
     .value("--external", "CMD", "program that speaks the line protocol, which decides samples as well"),
     .value("--pipeline", "N", "samples that a process of the external is sent at once (default: 8)"),
     .choice("--strictness", Strictness.allCases.map(\.rawValue), "what it must match (default: plaintext)"),
@@ -50,7 +50,7 @@ enum ExternalOptions {
   /// The program that decides samples as well; nil without one.
   static func plan(_ arguments: ParsedArguments) throws(UsageError) -> ExternalPlan? {
     guard let program = try programs(arguments, timeout: "--answer-timeout").first else {
-      for option in opinion where arguments.has(option.name) {
+      for option in oracle where arguments.has(option.name) {
         throw UsageError("\(option.name) needs --external.")
       }
       return nil

@@ -28,7 +28,7 @@ struct FuzzOptions {
         "--novelty", Novelty.allCases.map(\.rawValue),
         "what makes a sample new (default: coverage where the build counts it)"),
       .flag("--stop-at-finding", "stop at the first finding"),
-    ] + ExternalOptions.opinion + [.flag("--json", "write one JSON event per line"), .quiet]
+    ] + ExternalOptions.oracle + [.flag("--json", "write one JSON event per line"), .quiet]
 
   let plan: FuzzPlan
   let folder: String
@@ -85,8 +85,8 @@ extension FuzzEngines {
   /// Both engines, with the keys and the root of the corpus' minter.
   init() throws(CommandError) {
     let minter = try VectorGenerator.minter()
-    let workshop = try CommandError.ofMinting { try Workshop(minter) }
-    let anchors = workshop.anchors
+    let sampleSigner = try CommandError.ofMinting { try SampleSigner(minter) }
+    let anchors = sampleSigner.anchors
     let keys: MerchantKeySet
     let rememberingKeys: MerchantKeySet
     let fast: FastDecryptor
@@ -102,7 +102,7 @@ extension FuzzEngines {
     }
     let setting = TestSetting(of: minter, anchors: anchors.certificates)
     self.init(
-      workshop: workshop, reference: reference,
+      sampleSigner: sampleSigner, reference: reference,
       // Making an engine from the same keys again cannot fail.
       pair: {
         let fresh = try? FastDecryptor(keys: rememberingKeys, anchors: anchors, kernel: .preferred, tables: .atOnce)
@@ -117,7 +117,7 @@ extension FuzzEngines {
         check.begin(setting)
         return check
       },
-      account: { sample in
+      explanation: { sample in
         let (result, trace) = reference.decryptTraced(
           sample.request.span, at: sample.context.now, under: sample.context.policy.verificationPolicy())
         if case .failure(let fault) = result { return "\(fault) \(fault.code.advice) \(trace)" }

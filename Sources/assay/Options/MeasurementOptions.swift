@@ -148,8 +148,8 @@ struct MeasurementOptions {
       seconds: seconds, start: start, seed: seed, sharedWrites: countsSharedWrites ? .besideKernels : nil)
   }
 
-  /// The handler for externals ends a process at the second interrupt, so that a run can still report. Half a measurement
-  /// is not worth reporting: without this, the programs would be dropped and the rest measured.
+  /// The handler for externals ends a process at the second interrupt, so that a run can still report. Half a
+  /// measurement is not worth reporting: without this, the programs would be dropped and the rest measured.
   private static func endIfInterrupted() {
     if assay_external_was_interrupted() != 0 { raise(SIGINT) }
   }

@@ -12,11 +12,12 @@ private func memmem(
 
 /// Once `assay serve` waits for the next line, nothing of a payment that it answered with is found in its memory.
 ///
-/// The search is made from here, in a process that does nothing meanwhile. It proves its sight each time, in three kinds of
-/// memory: the stack (the environment), the heap (a root that the engine keeps) and the buffer of lines (the part of a
-/// next line). The same needles are found where they are known to be. To read the memory of a process that has
-/// forbidden it takes root.
-// A sanitizer maps terabytes of shadow memory, which nobody can search, and keeps freed blocks aside, where nobody wipes them.
+/// The search is made from here, in a process that does nothing meanwhile. It proves its sight each time, in three
+/// kinds of memory: the stack (the environment), the heap (a root that the engine keeps) and the buffer of lines (the
+/// part of a next line). The same needles are found where they are known to be. To read the memory of a process that
+/// has forbidden it takes root.
+// A sanitizer maps terabytes of shadow memory, which nobody can search, and keeps freed blocks aside, where nobody
+// wipes them.
 @Suite(
   .blocking, .serialized, .disabled(if: Sanitizer.isPresent),
   .enabled(if: geteuid() == 0 && FileManager.default.fileExists(atPath: "/proc/self/mem")))

@@ -1,8 +1,8 @@
 import Testing
 import TokenScanning
 
-/// What the view of a certificate promises by itself (rule 5.16). An engine's reader of points would refuse most of these
-/// again.
+/// What the view of a certificate promises by itself (rule 5.16). An engine's reader of points would refuse most of
+/// these again.
 @Suite struct CertificateViewTests {
   private static let p256: [UInt8] = [0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07]
   private static let p384: [UInt8] = [0x2B, 0x81, 0x04, 0x00, 0x22]

@@ -76,7 +76,8 @@ import Workloads
       let benchmarks = try Catalogue.make(["decrypt/fast/ec_v1/replay/batch64"], tokens: tokens, seed: 1)
       let count = try #require(benchmarks.first?.countSharedWrites)
       let writes = try #require(try count(.besideKernels))
-      // A batch copies its policy, and with it the store: two or three writes for 64 tokens. A copy a token would be two.
+      // A batch copies its policy, and with it the store: two or three writes for 64 tokens. A copy a token would be
+      // two.
       #expect(writes.count <= 0.1)
     }
 

@@ -66,8 +66,8 @@ struct StatisticsTests {
     #expect(some.probability < 0.0001)
   }
 
-  /// Yuen's test is a little too ready: of twelve values of a normal distribution it finds 5.52% at the level of 5%, by 400,000 draws of
-  /// another implementation (numpy), and of a uniform one 6.46%.
+  /// Yuen's test is a little too ready: of twelve values of a normal distribution it finds 5.52% at the level of 5%, by
+  /// 400,000 draws of another implementation (numpy), and of a uniform one 6.46%.
   @Test func `false positives are rare`() throws {
     let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_122
     print("seed \(seed)")

@@ -76,10 +76,11 @@ extension Engines {
 extension MutationRun {
   /// Whether the same run finds something wrong with every sample when the answers of one engine are altered.
   static func findsAlterations(
-    seed: UInt64, samples: [TestInput], mutations: [Mutation] = Mutation.all, workshop: Workshop, engines: Engines
+    seed: UInt64, samples: [TestInput], mutations: [Mutation] = Mutation.all, sampleSigner: SampleSigner,
+    engines: Engines
   ) throws -> Bool {
     let run = try MutationRun(
-      seed: seed, numbers: 0..<60, samples: samples, mutations: mutations, workshop: workshop,
+      seed: seed, numbers: 0..<60, samples: samples, mutations: mutations, sampleSigner: sampleSigner,
       engines: { engines.alteredPair() }, alsoAccepts: { _ in true })
     return run.count > 20 && run.findings.count == run.count
   }

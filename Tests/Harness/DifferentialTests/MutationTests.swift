@@ -15,25 +15,26 @@ import Testing
 
   @Test(arguments: 0..<lanes) func `mutated minted tokens get one verdict and keep their meaning`(_ lane: Int) throws {
     let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
-    let workshop = try Workshop(minter)
+    let sampleSigner = try SampleSigner(minter)
     let samples = try (UInt64(0)..<48).map { index in
       let minted = try index % 4 == 3 ? minter.mintRSA(index: index) : minter.mint(index: index)
       return TestInput(minted.bytes, TestContext(now: Hunt.now))
     }
-    let engines = try Engines.minted(minter, anchors: workshop.anchors)
+    let engines = try Engines.minted(minter, anchors: sampleSigner.anchors)
     let numbers = stride(from: lane, to: Self.count * 11 / 10, by: Self.lanes)
     let run = try MutationRun(
-      seed: Hunt.seed, numbers: numbers, samples: samples, workshop: workshop, engines: { engines.pair },
+      seed: Hunt.seed, numbers: numbers, samples: samples, sampleSigner: sampleSigner, engines: { engines.pair },
       bounds: .ofThisBuild)
     run.report("mutations of minted tokens")
-    #expect(try MutationRun.findsAlterations(seed: Hunt.seed, samples: samples, workshop: workshop, engines: engines))
+    #expect(
+      try MutationRun.findsAlterations(seed: Hunt.seed, samples: samples, sampleSigner: sampleSigner, engines: engines))
     #expect(Hunt.isShortened || run.accepted > 0)
   }
 
   @Test(.enabled(if: RealTokens.available), arguments: 0..<lanes)
   func `mutated genuine tokens get one verdict and keep their meaning`(_ lane: Int) throws {
     let genuine = RealTokens.all.filter(\.genuine)
-    let workshop = try Workshop(Minter(seed: Hunt.seed, at: Hunt.now))
+    let sampleSigner = try SampleSigner(Minter(seed: Hunt.seed, at: Hunt.now))
     let samples = genuine.map { token in
       var context = TestContext(now: Hunt.now)
       context.policy.freshness = .signingTime
@@ -49,7 +50,7 @@ import Testing
     // The tests cannot sign as Apple: every accepted token must be one of these, unchanged.
     let run = try MutationRun(
       seed: Hunt.seed, numbers: numbers, samples: samples, mutations: mutations,
-      workshop: workshop, engines: { engines.pair }, bounds: .ofThisBuild,
+      sampleSigner: sampleSigner, engines: { engines.pair }, bounds: .ofThisBuild,
       alsoAccepts: { token in
         originals.contains {
           $0.transactionId == token.transactionId && $0.plaintext == token.plaintext && $0.signedAt == token.signedAt
@@ -59,6 +60,6 @@ import Testing
     run.report("mutations of genuine tokens")
     #expect(
       try MutationRun.findsAlterations(
-        seed: Hunt.seed, samples: samples, mutations: mutations, workshop: workshop, engines: engines))
+        seed: Hunt.seed, samples: samples, mutations: mutations, sampleSigner: sampleSigner, engines: engines))
   }
 }

@@ -56,8 +56,8 @@ import Testing
     let tokens = try Self.tokens(minter)
     let forms = Gateway.all.flatMap { gateway in gateway.forms.map { (gateway, $0) } }
     var samples: [TestInput] = []
-    let workshop = try Workshop(minter)
-    let engines = try Engines.minted(minter, anchors: workshop.anchors)
+    let sampleSigner = try SampleSigner(minter)
+    let engines = try Engines.minted(minter, anchors: sampleSigner.anchors)
     for number in 0..<80 {
       var random = QuickGenerator(minter.generator.stream("mutated requests", UInt64(number)))
       let (gateway, form) = forms[number % forms.count]
@@ -74,11 +74,11 @@ import Testing
     let run = try MutationRun(
       seed: Hunt.seed, numbers: stride(from: lane, to: Hunt.count(Ring.isDeep ? 40_000 : 16_000), by: 2),
       samples: samples,
-      mutations: mutations, workshop: workshop, engines: { engines.pair }, bounds: .ofThisBuild)
+      mutations: mutations, sampleSigner: sampleSigner, engines: { engines.pair }, bounds: .ofThisBuild)
     run.report("mutated requests")
     #expect(
       try MutationRun.findsAlterations(
-        seed: Hunt.seed, samples: samples, mutations: mutations, workshop: workshop, engines: engines))
+        seed: Hunt.seed, samples: samples, mutations: mutations, sampleSigner: sampleSigner, engines: engines))
     #expect(Hunt.isShortened || run.accepted > 0)
     #expect(Hunt.isShortened || run.rejected[.malformedEnvelope] != nil)
   }

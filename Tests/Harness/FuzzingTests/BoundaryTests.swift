@@ -19,7 +19,7 @@ import Testing
   /// Applies mutations to every valid token, bare and in requests, and decides the results.
   private func outcomes(of names: [String], streams: Range<UInt64>, inRequests: Bool = true) throws -> Outcomes {
     let bench = try Self.bench.get()
-    let mutator = Mutator(bench.workshop)
+    let mutator = Mutator(bench.sampleSigner)
     let mutations = try names.map { try #require(Mutation.named($0)) }
     let envelopes = try #require(Mutation.named("envelopes"))
     var samples = try bench.samples()
@@ -64,7 +64,7 @@ import Testing
     let mutation = try #require(Mutation.named("prelude"))
     for (index, sample) in try bench.samples().enumerated() {
       var random = QuickGenerator(seed: FuzzingBench.seed, stream: UInt64(index))
-      let mutated = try Mutator(bench.workshop).mutate(sample, by: [mutation], using: &random).sample
+      let mutated = try Mutator(bench.sampleSigner).mutate(sample, by: [mutation], using: &random).sample
       #expect(mutated.request == sample.request)
       #expect(!mutated.context.prelude.isEmpty)
     }

@@ -12,7 +12,7 @@ struct FuzzingBench {
   static let seed: UInt64 = 20_261_121
   static let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
-  let workshop: Workshop
+  let sampleSigner: SampleSigner
   let fast: FastDecryptor
   let reference: ReferenceDecryptor
   let keys: MerchantKeySet
@@ -27,18 +27,18 @@ struct FuzzingBench {
 
   init(remembersDrafts: Bool = true, seed: UInt64 = seed) throws {
     let minted = try seed == Self.seed ? Self.first.get() : Self.minted(by: seed)
-    workshop = try Workshop(minted.minter, remembersDrafts: remembersDrafts)
+    sampleSigner = try SampleSigner(minted.minter, remembersDrafts: remembersDrafts)
     keys = minted.keys
-    fast = try FastDecryptor(keys: keys, anchors: workshop.anchors)
-    reference = try ReferenceDecryptor(keys: keys, anchors: workshop.anchors)
+    fast = try FastDecryptor(keys: keys, anchors: sampleSigner.anchors)
+    reference = try ReferenceDecryptor(keys: keys, anchors: sampleSigner.anchors)
   }
 
-  var minter: Minter { workshop.minter }
+  var minter: Minter { sampleSigner.minter }
   var engines: EnginePair { { [fast, reference] in (fast, reference) } }
 
   /// A reference engine that reuses the results of `cache`.
   func reference(reusing cache: ResultCache) throws -> ReferenceDecryptor {
-    try ReferenceDecryptor(keys: keys, anchors: workshop.anchors, reusing: cache.check)
+    try ReferenceDecryptor(keys: keys, anchors: sampleSigner.anchors, reusing: cache.check)
   }
 
   /// Valid tokens of both versions, bare and in requests.
@@ -57,7 +57,7 @@ struct FuzzingBench {
     novelty: Novelty = .structure, startsEmpty: Bool = false
   ) throws -> FuzzLoop {
     var loop = FuzzLoop(
-      corpus: LoopCorpus(), workshop: workshop, engines: engines ?? self.engines, reusing: reusing,
+      corpus: LoopCorpus(), sampleSigner: sampleSigner, engines: engines ?? self.engines, reusing: reusing,
       histories: histories, seed: seed,
       stream: 1, novelty: novelty)
     if !startsEmpty { for sample in try samples() { _ = loop.take(sample) } }

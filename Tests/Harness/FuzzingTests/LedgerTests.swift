@@ -15,7 +15,7 @@ struct LedgerTests {
     let made = try bench.minter.make(try #require(CaseRecipe.named(name))).test
     let sample = TestInput(made.request, TestContext(now: made.context.now))
     let token = try bench.fast.decrypt(sample.request.span, at: sample.context.now, under: VerificationPolicy())
-    #expect(bench.workshop.signed(token, in: sample))
+    #expect(bench.sampleSigner.signed(token, in: sample))
   }
 
   /// The mutation has test authorities issue the foreign intermediate certificate: what is below it is then certified.
@@ -28,14 +28,15 @@ struct LedgerTests {
     let sample = TestInput(made.request, TestContext(now: made.context.now))
     let mutation = try #require(Mutation.named("other-root"))
     let run = try MutationRun(
-      seed: FuzzingBench.seed, numbers: 0..<200, samples: [sample], mutations: [mutation], workshop: bench.workshop,
+      seed: FuzzingBench.seed, numbers: 0..<200, samples: [sample], mutations: [mutation],
+      sampleSigner: bench.sampleSigner,
       engines: bench.engines)
     #expect(run.accepted > 20)
     #expect(run.findings.map(\.violation.identity) == [])
     let anchors = TrustAnchors(certificates: [bench.minter.foreign.root])
     let trusting = try FastDecryptor(keys: bench.keys, anchors: anchors)
     let token = try trusting.decrypt(sample.request.span, at: sample.context.now, under: VerificationPolicy())
-    let isSigned = bench.workshop.signed(token, in: sample)
+    let isSigned = bench.sampleSigner.signed(token, in: sample)
     #expect(!isSigned)
   }
 
@@ -56,7 +57,7 @@ struct LedgerTests {
     let foreign = try other.minter.mint(index: 1)
     let sample = TestInput(foreign.bytes, TestContext(now: other.minter.time))
     let token = try other.fast.decrypt(sample.request.span, at: sample.context.now, under: VerificationPolicy())
-    #expect(!bench.workshop.signed(token, in: sample))
-    #expect(other.workshop.signed(token, in: sample))
+    #expect(!bench.sampleSigner.signed(token, in: sample))
+    #expect(other.sampleSigner.signed(token, in: sample))
   }
 }

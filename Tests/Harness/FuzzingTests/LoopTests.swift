@@ -75,7 +75,7 @@ import Testing
 
   @Test func `a verdict that only a history changes is found, with what must come before`() throws {
     let bench = try FuzzingBench()
-    let setting = TestSetting(of: bench.minter, anchors: bench.workshop.anchors.certificates)
+    let setting = TestSetting(of: bench.minter, anchors: bench.sampleSigner.anchors.certificates)
     var loop = try bench.loop(histories: { effort in
       var check = HistoryCheck(ForgetfulTarget(), effort: effort)
       check.begin(setting)
@@ -119,7 +119,7 @@ import Testing
     let bench = try FuzzingBench()
     var loop = try bench.loop()
     _ = try loop.step()
-    let usual = bench.workshop.usual
+    let defaults = bench.sampleSigner.defaultContext
     let sample = try bench.samples()[0]
     var finding = FuzzFinding(Violation(.disagreement, "accepted", "rejected"), sample, mutations: ["time"])
     finding.history = [sample, sample]
@@ -127,8 +127,8 @@ import Testing
     let kept = FuzzLoop.Kept(
       sample: sample, mutations: ["a", "b"], stage: .chain, isAccepted: false, features: [1, .max], fingerprint: [3, 4])
     let messages: [WorkerMessage] = [
-      .statistics(loop.statistics), .finding(finding.map { $0.file(usual: usual) }),
-      .kept(kept.with(sample.file(usual: usual))),
+      .statistics(loop.statistics), .finding(finding.map { $0.file(defaults: defaults) }),
+      .kept(kept.with(sample.file(defaults: defaults))),
     ]
     let bytes = messages.flatMap(\.bytes)
     var buffer: [UInt8] = []
@@ -140,7 +140,7 @@ import Testing
     #expect(buffer.isEmpty)
     #expect(read.map(\.bytes) == messages.map(\.bytes))
     guard case .kept(let record) = read[2] else { throw TestFailure() }
-    #expect(record.features == [1, .max] && TestInput(file: record.sample, usual: usual) == sample)
+    #expect(record.features == [1, .max] && TestInput(file: record.sample, defaults: defaults) == sample)
     #expect(record.fingerprint == [3, 4])
   }
 

@@ -28,7 +28,7 @@ import Testing
   @Test(arguments: Mutation.all.map(\.name))
   func `each mutation changes samples and the same stream gives the same bytes`(_ name: String) throws {
     let bench = try Self.bench.get()
-    let mutator = Mutator(bench.workshop)
+    let mutator = Mutator(bench.sampleSigner)
     let mutation = try #require(Mutation.named(name))
     var samples = try bench.samples()
     // Those of requests need one.
@@ -52,7 +52,7 @@ import Testing
   /// The loop mutates what mutations made, and they leave nothing out: here parts of the signature are empty.
   @Test func `a signature with empty parts is mutated like any other`() throws {
     let bench = try Self.bench.get()
-    let mutator = Mutator(bench.workshop)
+    let mutator = Mutator(bench.sampleSigner)
     let empty = ASN1Node.sequence([])
     let signedData = ASN1Node.oid([1, 2, 840, 113549, 1, 7, 2])
     var changed = 0
@@ -78,7 +78,7 @@ import Testing
 
   @Test func `a payload that is encrypted and signed again is accepted and known to be signed`() throws {
     let bench = try FuzzingBench()
-    let mutator = Mutator(bench.workshop)
+    let mutator = Mutator(bench.sampleSigner)
     let mutation = try #require(Mutation.named("payload-kind"))
     var accepted = 0
     for (index, sample) in try bench.samples().enumerated() {
@@ -89,10 +89,10 @@ import Testing
         continue
       }
       accepted += 1
-      #expect(bench.workshop.signed(token, in: mutated))
+      #expect(bench.sampleSigner.signed(token, in: mutated))
       // By another process, which remembers nothing of it.
       let other = try FuzzingBench()
-      #expect(other.workshop.signed(token, in: mutated))
+      #expect(other.sampleSigner.signed(token, in: mutated))
     }
     #expect(accepted > 6)
   }
@@ -107,13 +107,13 @@ import Testing
     // An engine that accepted it would return the content of the valid token of the same recipe.
     let bytes = sound.bytes
     let token = try bench.reference.decrypt(bytes.span, at: bench.minter.time, under: VerificationPolicy())
-    #expect(bench.workshop.signed(token, in: sample) == false)
-    #expect(bench.workshop.signed(token, in: TestInput(sound.bytes, sample.context)))
+    #expect(bench.sampleSigner.signed(token, in: sample) == false)
+    #expect(bench.sampleSigner.signed(token, in: TestInput(sound.bytes, sample.context)))
   }
 
   @Test func `every named case that is accepted is known to be signed`() throws {
     let bench = try FuzzingBench()
-    let mutator = Mutator(bench.workshop)
+    let mutator = Mutator(bench.sampleSigner)
     let mutation = try #require(Mutation.named("named-case"))
     let sample = try bench.samples()[0]
     var accepted = 0
@@ -125,7 +125,7 @@ import Testing
       let policy = context.policy.verificationPolicy()
       guard let token = try? bench.fast.decrypt(request.span, at: context.now, under: policy) else { continue }
       accepted += 1
-      #expect(bench.workshop.signed(token, in: mutated.sample), "stream \(stream)")
+      #expect(bench.sampleSigner.signed(token, in: mutated.sample), "stream \(stream)")
     }
     #expect(accepted > 50)
   }

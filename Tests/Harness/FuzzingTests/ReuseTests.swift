@@ -22,7 +22,7 @@ import Testing
     let cache = ResultCache()
     let reusing = try bench.reference(reusing: cache)
     let samples = try bench.samples()
-    let mutator = Mutator(bench.workshop)
+    let mutator = Mutator(bench.sampleSigner)
     let mutations = Mutation.all + Mutation.all.filter { Self.certificateMutations.contains($0.name) }
     var decided = 0
     for number in 0..<(Ring.isDeep ? 40_000 : 2_500) {
@@ -68,13 +68,13 @@ import Testing
     let bench = try FuzzingBench()
     let keys = try bench.minter.merchantKeySet()
     #expect(RememberedUnwrapping.replaceOperation(in: keys))
-    let fast = try FastDecryptor(keys: keys, anchors: bench.workshop.anchors)
-    let reference = try ReferenceDecryptor(keys: keys, anchors: bench.workshop.anchors)
+    let fast = try FastDecryptor(keys: keys, anchors: bench.sampleSigner.anchors)
+    let reference = try ReferenceDecryptor(keys: keys, anchors: bench.sampleSigner.anchors)
     let hits = RememberedUnwrapping.hits
     let samples = try (0..<3 as Range<UInt64>).map { index in
       TestInput(try bench.minter.mintRSA(index: index).bytes, TestContext(now: bench.minter.time))
     }
-    let mutator = Mutator(bench.workshop)
+    let mutator = Mutator(bench.sampleSigner)
     let mutations = ["wrapped-key", "merchant-key", "payload-members", "attribute-values"].compactMap(Mutation.named)
     #expect(mutations.count == 4)
     var accepted = 0
@@ -128,7 +128,7 @@ import Testing
     var loop = try bench.loop(reusing: {
       let cache = ResultCache()
       let wrong = try? ReferenceDecryptor(
-        keys: bench.keys, anchors: bench.workshop.anchors,
+        keys: bench.keys, anchors: bench.sampleSigner.anchors,
         reusing: { inputs, verify in cache.result(of: Array(inputs.dropFirst(2)), compute: verify) })
       return wrong ?? bench.reference
     })

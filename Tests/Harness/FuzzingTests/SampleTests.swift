@@ -9,8 +9,8 @@ import Testing
 @Suite struct SampleTests {
   @Test func `a sample with any context is read back from its file`() throws {
     let bench = try FuzzingBench()
-    let usual = bench.workshop.usual
-    var contexts = [usual, TestContext(now: UnixTime(secondsSinceEpoch: -1))]
+    let defaults = bench.sampleSigner.defaultContext
+    var contexts = [defaults, TestContext(now: UnixTime(secondsSinceEpoch: -1))]
     var policy = TestPolicy()
     policy.envelope = .named(.mpgs)
     policy.isUnsigned = true
@@ -22,14 +22,14 @@ import Testing
       .window(seconds: .max, replay: nil),
     ] as [TestPolicy.Freshness] {
       policy.freshness = freshness
-      var other = usual
+      var other = defaults
       other.policy = policy
       other.prelude = [[1, 2, 3], Array("\n//assay at=1".utf8)]
       contexts.append(other)
     }
     // What a caller's policy holds and a named envelope or a plain word does not.
     for (currency, envelopes) in [(" 36", [.mpgs, .apple]), ("", Envelope.ofCallers), ("é=\n", [])] {
-      var other = usual
+      var other = defaults
       other.policy.expectations.currencyCode = currency
       other.policy.envelope = .automatic(envelopes)
       contexts.append(other)
@@ -37,8 +37,8 @@ import Testing
     for request in [[], [0x7B, 0x7D], Array("{}\n//assay at=5".utf8), Array("{}\n//assay ".utf8)] as [[UInt8]] {
       for context in contexts {
         let sample = TestInput(request, context)
-        let bytes = sample.file(usual: usual)
-        #expect(TestInput(file: bytes, usual: usual) == sample)
+        let bytes = sample.file(defaults: defaults)
+        #expect(TestInput(file: bytes, defaults: defaults) == sample)
       }
     }
   }
@@ -52,8 +52,9 @@ import Testing
   @Test func `a plain request is a sample`() throws {
     let bench = try FuzzingBench()
     let token = try bench.minter.mint().bytes
-    #expect(TestInput(token, bench.workshop.usual).file(usual: bench.workshop.usual) == token)
-    #expect(TestInput(file: token, usual: bench.workshop.usual).request == token)
+    #expect(
+      TestInput(token, bench.sampleSigner.defaultContext).file(defaults: bench.sampleSigner.defaultContext) == token)
+    #expect(TestInput(file: token, defaults: bench.sampleSigner.defaultContext).request == token)
   }
 
   /// A token in a string is full of escapes.

@@ -22,7 +22,8 @@ B = 0x5AC635D8AA3A93E7B3EBBD55769886BC651D06B0CC53B0F63BCE3C3E27D2604B
 G = (0x6B17D1F2E12C4247F8BCE6E563A440F277037D812DEB33A0F4A13945D898C296,
      0x4FE342E2FE1A7F9B8EE7EB4A7C0F9E162BCE33576B315ECECBB6406837BF51F5)
 
-# Points are (x, y), or None for infinity; inside a product they are (X, Y, Z) with x = X/Z², y = Y/Z³, infinity at Z = 0.
+# Points are (x, y), or None for infinity; inside a product they are (X, Y, Z) with x = X/Z², y = Y/Z³, infinity at Z =
+# 0.
 
 
 def double(point):

@@ -1,8 +1,9 @@
 /* Every kernel of P-256 that this processor runs, emulations too, against cases from p256_cases.py.
 
-   Scripts/check-arm64 compiles this for arm64 and runs it under qemu-user; it can be compiled for any other architecture just as
-   well. The arguments are a file of cases and a seed, which decides how many cases a call is given. Prints each finding with the
-   kernel and the case's line, and how many checks ran; exits with 1 after a finding. */
+   Scripts/check-arm64 compiles this for arm64 and runs it under qemu-user; it can be compiled for any other
+   architecture just as well. The arguments are a file of cases and a seed, which decides how many cases a call is
+   given. Prints each finding with the kernel and the case's line, and how many checks ran; exits with 1 after a
+   finding. */
 
 #include "CP256.h"
 

@@ -1,9 +1,10 @@
 /* Every text kernel that this processor runs against a plain specification, a byte at a time.
 
-   Scripts/check-arm64 compiles this for arm64 and runs it under qemu-user; it can be compiled for any other architecture just as
-   well. Texts end where a page ends, or begin where one begins, and so does the room for the output, with no access to the pages
-   around them: a byte read or written outside them ends the program. Three planted kernels show that this and the comparison
-   find what they are for. Prints how many checks ran; exits with 1 after a finding. */
+   Scripts/check-arm64 compiles this for arm64 and runs it under qemu-user; it can be compiled for any other
+   architecture just as well. Texts end where a page ends, or begin where one begins, and so does the room for the
+   output, with no access to the pages around them: a byte read or written outside them ends the program. Three planted
+   kernels show that this and the comparison find what they are for. Prints how many checks ran; exits with 1 after a
+   finding. */
 
 #include "text_specification.h"
 

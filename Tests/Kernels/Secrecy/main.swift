@@ -7,7 +7,8 @@ import Minting
   import Darwin
 #endif
 
-/// What Scripts/check-secrecy runs under valgrind; the exit codes are 0 all well, 1 a wrong verdict or a failure, 2 usage.
+/// What Scripts/check-secrecy runs under valgrind; the exit codes are 0 all well, 1 a wrong verdict or a failure, 2
+/// usage.
 func run(_ arguments: [String]) throws -> Int32 {
   guard assay_secrets_are_tracked() == 1 else {
     print("secrecy-check: no valgrind here, or built without -DASSAY_SECRECY: use Scripts/check-secrecy")

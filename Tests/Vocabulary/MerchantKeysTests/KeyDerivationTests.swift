@@ -3,8 +3,8 @@ import MerchantKeys
 import TestSupport
 import Testing
 
-/// An encrypted file names the cost of its own key derivation. What is too much is refused before it is done: each refusal
-/// here takes milliseconds, where the derivation would take minutes or, for the largest numbers, years.
+/// An encrypted file names the cost of its own key derivation. What is too much is refused before it is done: each
+/// refusal here takes milliseconds, where the derivation would take minutes or, for the largest numbers, years.
 @Suite(.blocking) struct KeyDerivationTests {
   private static let mostIterations: UInt64 = 10_000_000
   private static let salt = DER.bytes([1, 2, 3, 4, 5, 6, 7, 8])

@@ -27,8 +27,8 @@ import ServiceLifecycle
   }
 }
 
-/// Shuts the pool down with the application. Services stop in the reverse order of their start and the server starts last:
-/// when this one is asked to stop, the server has answered the requests in flight.
+/// Shuts the pool down with the application. Services stop in the reverse order of their start and the server starts
+/// last: when this one is asked to stop, the server has answered the requests in flight.
 struct PoolLifetime: Service {
   let service: TokenService
 

@@ -8,9 +8,9 @@ import SQLiteReplayStore
   import Darwin
 #endif
 
-// replay-load PORT LOGGED-PORT REPLICATED-PORT DATABASE SECONDS: measures servers on this machine: one without a log, also
-// as if it were a round trip of a millisecond away, one that syncs its log, and one with a replica; beside them stores
-// in memory and in SQLite. All take turns in rounds.
+// replay-load PORT LOGGED-PORT REPLICATED-PORT DATABASE SECONDS: measures servers on this machine: one without a log,
+// also as if it were a round trip of a millisecond away, one that syncs its log, and one with a replica; beside them
+// stores in memory and in SQLite. All take turns in rounds.
 let arguments = CommandLine.arguments
 guard arguments.count == 6, let port = UInt16(arguments[1]), let logged = UInt16(arguments[2]),
   let replicated = UInt16(arguments[3]), let seconds = Int(arguments[5]), seconds > 0

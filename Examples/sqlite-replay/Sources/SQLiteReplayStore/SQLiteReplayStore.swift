@@ -5,7 +5,8 @@ import Synchronization
 /// together.
 ///
 /// The test-and-set is one INSERT, which SQLite runs under the database's write lock. Whatever goes wrong (a locked,
-/// damaged, missing or full database) answers `.unavailable`: the token is refused, because nobody knows whether it was seen.
+/// damaged, missing or full database) answers `.unavailable`: the token is refused, because nobody knows whether it was
+/// seen.
 ///
 /// No token is fresh twice, also when clocks are set back. It was signed at s and is asked about only at times n with
 /// |s − n| ≤ window, so at times no further apart than twice the window. At the second one its row is still there, or

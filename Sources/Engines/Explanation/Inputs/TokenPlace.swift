@@ -186,7 +186,8 @@ extension JSON {
 }
 
 extension String {
-  /// Whether it is a name of letters, digits, `-`, `_` and `.` as programmers choose, which never holds part of a token.
+  /// Whether it is a name of letters, digits, `-`, `_` and `.` as programmers choose, which never holds part of a
+  /// token.
   var isPlainName: Bool {
     (1...40).contains(utf8.count) && utf8.first.map { !(0x30...0x39).contains($0) } ?? false && isOfWords
       && utf8.allSatisfy { byte in

@@ -149,7 +149,7 @@ extension FastDecryptor: BatchDecryptor {
       }
       let claim = try claim(signedData, by: chain, at: now, under: policy)
       if !chain.isKnown {
-        // Verified now, so that later tokens of the batch find the chain in the cache.
+        // Verified now, not in a lane, so that later tokens of the batch find the chain in the cache.
         try verifySignature(claim, of: decoded, in: &batch.workspace)
       } else if case .p256(let key) = claim.key, let signer = batch.workspace.tables.index(of: key, among: tables) {
         try batch.postpone(claim.signer, of: decoded, by: signer)

@@ -69,7 +69,7 @@ extension BatchWorkspace {
     }
   }
 
-  /// Whether the waiting signature is genuine; libcrypto decides where no kernel has.
+  /// Whether the waiting signature is genuine. If the kernel left it undecided, libcrypto decides.
   private func isGenuine(_ index: Int) -> Bool {
     if let verdict = assay_p256_signature.verdict(statuses[index]) { return verdict }
     let waiting = signatures[index]

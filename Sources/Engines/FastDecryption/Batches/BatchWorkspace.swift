@@ -26,7 +26,7 @@ public struct BatchWorkspace: ~Copyable {
   // The kernel's arguments and results.
   var lanes: [assay_p256_signature] = []
   var agreementLanes: [assay_p256_agreement] = []
-  /// Those of the last signatures or agreements that waited; they are secret to nobody.
+  /// The kernel's verdicts on the last group of signatures and of agreements. They are public.
   package internal(set) var statuses: [UInt8] = []
 
   /// The most requests of a window. Eight fill the lanes; more share an inversion, and fill the lanes despite rejected

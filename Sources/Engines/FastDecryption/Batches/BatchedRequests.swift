@@ -9,8 +9,7 @@ protocol BatchedRequests {
     _ index: Int, _ body: ([UInt8], UnixTime, borrowing VerificationPolicy) -> Result
   ) -> Result
 
-  /// Calls `body` with a request's verification time and its policy. The bytes have a count of references, which this
-  /// does not change.
+  /// Calls `body` with a request's verification time and its policy, without retaining the request's bytes.
   func withPolicy<Result>(_ index: Int, _ body: (UnixTime, borrowing VerificationPolicy) -> Result) -> Result
 }
 

@@ -5,8 +5,8 @@ import TokenScanning
 ///
 /// Every payment token has the same structure of chain: a leaf and an intermediate, identified by Apple's markers,
 /// below a pinned root. There is no path to search. Verified intermediates (16) and the verification contexts of leaf
-/// keys (256) are cached, least recently used evicted first; only keys whose certificate a trusted key has signed get
-/// there.
+/// keys (256) are cached, least recently used evicted first; both caches hold only keys whose certificate a trusted key
+/// has signed.
 ///
 /// Each engine has its own verifier. A `VerifiedChain` records which verifier it comes from, since another one may
 /// trust other roots.

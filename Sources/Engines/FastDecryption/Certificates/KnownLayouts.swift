@@ -1,13 +1,13 @@
 import PaymentToken
 import TokenScanning
 
-/// The layouts of the signatures that a thread has read last, so that it need not parse others like them.
+/// The layouts of the signatures that a thread read last. A signature with one of these layouts is not parsed again.
 ///
-/// Apple's signatures have a layout for each signer and length, of which three are common. A new layout replaces the
-/// oldest. Reading does not depend on the engine.
+/// Apple's signatures have one layout for each pair of signer and length; three are common. A new layout replaces the
+/// oldest. Layouts do not depend on the engine.
 struct KnownLayouts: ~Copyable {
   private static var capacity: Int { 8 }
-  /// Twice as long as Apple's. Longer signatures are parsed each time.
+  /// The longest signature that is kept, twice as long as Apple's. Longer ones are parsed each time.
   private static var longestModel: Int { 4_096 }
 
   private var layouts: [SignedDataLayout] = []
@@ -19,7 +19,7 @@ struct KnownLayouts: ~Copyable {
     layouts.reserveCapacity(Self.capacity)
   }
 
-  /// The view of a token's decoded `signature`; nil if none of the layouts is its own.
+  /// The view of a token's decoded `signature`; nil if it has none of these layouts.
   func view(of input: Span<UInt8>, version: TokenVersion) -> SignedDataView? {
     for index in layouts.indices where layouts[index].count == input.count {
       let model = models.span.extracting(start(index)..<start(index) + input.count)

@@ -4,11 +4,12 @@ import TokenScanning
 /// The certificates of a CMS, verified up to a pinned root.
 ///
 /// The engine's cache of these finds a chain by every byte of its certificates, holds 1,024, and evicts the least
-/// recently used. A cached chain spares the token two signature verifications. What can change from one use to the next
-/// is not part of the cached verdict and is checked at every use: validity dates, revocation, the token's version and
-/// the signer's identifier.
+/// recently used. A cached chain saves a token two signature verifications. What can change from one use to the next is
+/// not part of the cached verdict and is checked at every use: validity dates, revocation, the token's version and the
+/// signer's identifier.
 ///
-/// Tokens read only `facts`, which have no references: counting one would write to memory that all threads share.
+/// Tokens read only `facts`, which contain no reference-counted object: a retain would write to memory that all threads
+/// share.
 ///
 /// `@unchecked Sendable`: nothing changes after `init`.
 final class VerifiedChain: @unchecked Sendable {
@@ -16,7 +17,7 @@ final class VerifiedChain: @unchecked Sendable {
   let facts: UnsafePointer<ChainFacts>
   private let memory: UnsafeMutablePointer<ChainFacts>
   private let bytes: UnsafeMutableBufferPointer<UInt8>
-  /// Keep what the facts refer to.
+  /// Retain the objects that `facts` refers to.
   private let signer: SignerKey
   private let verifier: ChainVerifier
 
@@ -43,7 +44,7 @@ final class VerifiedChain: @unchecked Sendable {
   }
 }
 
-/// What tokens need to know of a verified chain: values and addresses that are valid as long as the chain.
+/// What tokens read of a verified chain: values, and addresses that are valid as long as the chain.
 struct ChainFacts {
   /// The contents of the CMS certificates field, byte for byte.
   let bytes: UnsafeBufferPointer<UInt8>
@@ -112,10 +113,10 @@ struct ChainFacts {
 struct RecentChains {
   private static var capacity: Int { 8 }
 
-  /// Keep the facts valid.
+  /// Own the chains that `facts` points to.
   private var chains: [VerifiedChain] = []
   private var facts: [UnsafePointer<ChainFacts>] = []
-  /// Where the last one was found, and where the next is looked for first.
+  /// The index of the chain found last, which is compared first.
   private var latest = 0
   private var oldest = 0
 
@@ -146,7 +147,7 @@ struct RecentChains {
     oldest = (oldest + 1) % Self.capacity
   }
 
-  /// Forgets all.
+  /// Removes all chains.
   mutating func removeAll() {
     self = RecentChains()
   }

@@ -16,7 +16,7 @@ public final class FastDecryptor: Sendable {
   /// The merchants' keys.
   public let keys: MerchantKeySet
   let verifier: ChainVerifier
-  /// Compared with that of a known chain for every token, without counting a reference.
+  /// The identity of `verifier`, compared with that of a known chain for every token without a retain.
   let verifierID: ObjectIdentifier
   let chains: LeastRecentlyUsed<VerifiedChain>
   let workspaces = WorkspacePool()
@@ -42,7 +42,7 @@ public final class FastDecryptor: Sendable {
     try self.init(keys: keys, anchors: anchors, kernel: kernel, tables: .afterSomeUses)
   }
 
-  /// Creates an engine that makes signers' tables at the given moment.
+  /// Creates an engine, and chooses when it makes tables for signers.
   package init(
     keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel, tables: SignerTables.Moment
   ) throws(TrustAnchorError) {

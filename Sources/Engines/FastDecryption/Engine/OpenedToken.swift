@@ -25,7 +25,7 @@ public struct OpenedToken: ~Copyable, ~Escapable {
   /// The members of the payload, as ranges of `plaintext`.
   public let fields: PayloadFields
 
-  /// Everything but the bytes.
+  /// The token without its bytes.
   package struct Facts: Sendable {
     let envelope: String
     package var version: TokenVersion
@@ -43,7 +43,7 @@ public struct OpenedToken: ~Copyable, ~Escapable {
       applicationData: applicationData, signedAt: signedAt, verifiedAt: verifiedAt, fields: fields)
   }
 
-  /// A token again, of its facts and its bytes.
+  /// Joins a token's facts and its bytes.
   @_lifetime(copy plaintext, copy ephemeralPublicKey)
   package init(_ facts: Facts, ephemeralPublicKey: Span<UInt8>, plaintext: Span<UInt8>) {
     envelope = facts.envelope

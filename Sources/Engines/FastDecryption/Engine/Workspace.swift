@@ -42,7 +42,7 @@ public struct Workspace: ~Copyable {
   var layouts = KnownLayouts()
   /// The chains used last. Valid only for the engine that verified them.
   var chains = RecentChains()
-  /// The chain of the present token, if it was not known.
+  /// The chain of the token at hand, if it was not cached.
   var unknownChain: VerifiedChain?
   /// The tables used last. Valid only for the engine that made them.
   var tables = KnownTables()

@@ -1,9 +1,9 @@
 import CP256
 
-/// The tables that a thread has used, so that it finds them without those of the engine, whose lock all threads share.
+/// The tables that a thread used, so that it finds them without taking the lock of the engine's tables.
 ///
-/// The thread holds them and their keys. A table that the engine gives up is marked as retired; the thread then asks the
-/// engine again, and releases the table before its next token.
+/// This cache retains the tables and their keys. If the engine evicts a table, it marks it as retired; the thread then
+/// asks the engine again, and releases the table before its next token.
 struct KnownTables {
   private struct Entry {
     /// Nil if the table is retired.
@@ -11,11 +11,12 @@ struct KnownTables {
     let table: Unmanaged<SignerTable>
   }
 
-  /// Twice the tables of an engine: a thread may serve several engines, and a window may see one retired.
+  /// Twice the number that an engine has: a thread may serve several engines, and a table may be retired during a
+  /// window.
   private static var capacity: Int { 2 * SignerTables.capacity }
 
   private var entries: [Entry] = []
-  /// Keep the entries' objects.
+  /// Own the objects that the entries point to.
   private var owned: [(key: P256SignerKey, table: SignerTable)] = []
 
   /// The index of a key's table; nil if the key has none yet. Indices are valid until `trim`.
@@ -34,8 +35,8 @@ struct KnownTables {
   /// The key of the table at an index.
   func key(at index: Int) -> P256SignerKey { owned[index].key }
 
-  /// Makes room, and releases tables that their engine has given up, or whose engine is gone. Called before a token or
-  /// a window of them, whose signatures refer to tables by their indices.
+  /// Makes room, and releases tables that their engine has evicted, or whose engine no longer exists. Called before
+  /// each token or window, because signatures refer to tables by their indices.
   mutating func trim() {
     guard entries.count >= Self.capacity || hasRetired else { return }
     entries.removeAll(keepingCapacity: true)

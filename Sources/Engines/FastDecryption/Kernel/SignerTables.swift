@@ -13,9 +13,9 @@ import Synchronization
 /// of 256 kB; a new one replaces the least recently used. Only keys of verified chains are counted, so an attacker
 /// cannot evict a table without leaves signed by Apple.
 ///
-/// Threads keep the tables that they use (`KnownTables`), and ask here for others only: the lock, and the order of last
-/// uses under it, would be written by all threads for every token. A thread marks a table that it uses, unless it is
-/// marked; the marks count as uses when a table must be evicted.
+/// Threads keep the tables that they use (`KnownTables`) and ask here only for others: otherwise all threads would
+/// write the lock, and the order of last uses under it, for every token. A thread marks a table that it uses, unless it
+/// is marked already; the marks count as uses when a table must be evicted.
 package final class SignerTables: Sendable {
   private struct Entry {
     let key: P256SignerKey
@@ -35,7 +35,7 @@ package final class SignerTables: Sendable {
     }
   }
 
-  /// The most tables, 2 MB in total. Four signers were seen in eleven years of genuine tokens.
+  /// The maximum number of tables, 2 MB in total. Four signers were seen in eleven years of genuine tokens.
   package static let capacity = 8
   /// The number of verifications after which a key gets a table.
   package static let minimumUses = 16
@@ -44,7 +44,7 @@ package final class SignerTables: Sendable {
   package enum Moment: Sendable {
     /// After `minimumUses` verifications, on another thread.
     case afterSomeUses
-    /// Before its first verification, so that tests know which path is taken.
+    /// Before its first verification: for tests, which then know which code runs.
     case atOnce
   }
 
@@ -105,7 +105,7 @@ package final class SignerTables: Sendable {
     }
   }
 
-  /// Removes the entry that was least recently used, by a thread that asked here or by one that has its table.
+  /// Evicts the least recently used entry. Requests here and marks of threads both count as uses.
   private static func evict(_ state: inout State) {
     for index in state.entries.indices where state.entries[index].table?.takeMark() == true {
       state.entries[index].lastUse = state.nextUse()
@@ -150,8 +150,8 @@ package final class SignerTable: @unchecked Sendable {
   /// The entries of the generator's table, which are never written again; nil if making it failed.
   nonisolated(unsafe) static let generatorWords = generator?.words
 
-  /// Computes the table of a point x ‖ y, 64 bytes, in less than a millisecond. Nil if the point is not on the curve or the
-  /// result fails the kernel's checks.
+  /// Computes the table of a point x ‖ y, 64 bytes, in less than a millisecond. Nil if the point is not on the curve or
+  /// the result fails the kernel's checks.
   init?(point: Span<UInt8>) {
     guard point.count == 64 else { return nil }
     memory = .allocate(byteCount: Int(ASSAY_P256_TABLE_SIZE), alignment: Int(ASSAY_P256_TABLE_ALIGNMENT))
@@ -165,8 +165,7 @@ package final class SignerTable: @unchecked Sendable {
     memory.deallocate()
   }
 
-  /// Marks the table as used; false if its key has no table any more. Writes only if it is not marked: all threads read
-  /// the mark.
+  /// Marks the table as used; false if it is retired. Writes only if it is not marked: all threads read the mark.
   func markUse() -> Bool {
     guard !hasRetired else { return false }
     if !isMarked.load(ordering: .relaxed) { isMarked.store(true, ordering: .relaxed) }
@@ -176,9 +175,9 @@ package final class SignerTable: @unchecked Sendable {
   /// Returns the mark, and removes it.
   func takeMark() -> Bool { isMarked.exchange(false, ordering: .relaxed) }
 
-  /// Whether the key has no table any more.
+  /// Whether the table is retired.
   var hasRetired: Bool { isRetired.load(ordering: .relaxed) }
 
-  /// Says that the key has no table any more, to the threads that keep it.
+  /// Marks the table as retired, for the threads that keep it.
   func retire() { isRetired.store(true, ordering: .relaxed) }
 }

@@ -127,8 +127,9 @@ extension PoolCore {
   /// Decides a worker's requests, and those that wait when it has, until none wait or the engine was replaced. Returns
   /// whether the worker has taken requests that are not decided.
   ///
-  /// The engine is held for all these batches: threads that counted references to it for each batch would write the same
-  /// memory. It is not held while the worker waits, which is outside, so that an engine that was replaced is released.
+  /// The engine is held for all these batches: threads that counted references to it for each batch would write the
+  /// same memory. It is not held while the worker waits, which is outside, so that an engine that was replaced is
+  /// released.
   @inline(never)
   private func decideBatches(of worker: Worker, _ index: Int) -> Bool {
     let (engine, number) = numberedEngine

@@ -28,8 +28,8 @@ public struct PoolMetrics: Sendable {
   public internal(set) var refusedAtShutDown: UInt64 = 0
   /// Requests decrypted on their caller's thread.
   public internal(set) var ranOnCallerThread: UInt64 = 0
-  /// Requests sent to the slow path because of their certificates. A request is counted again if the engine is replaced meanwhile and it returns
-  /// there.
+  /// Requests sent to the slow path because of their certificates. A request is counted again if the engine is replaced
+  /// meanwhile and it returns there.
   public internal(set) var sentToSlowPath: UInt64 = 0
   /// Requests with a key to be unwrapped by RSA (RSA_v1) that were postponed, so that others need not wait for them.
   public internal(set) var postponedUnwrapping: UInt64 = 0

@@ -4,8 +4,8 @@ import PaymentToken
 /// seen before, and tokens whose key must be unwrapped by RSA.
 ///
 /// Verifying a chain takes as long as dozens of tokens, and an attacker can send new certificates at will; unwrapping a
-/// key takes as long as ten to thirty tokens. The slow path therefore has its own thread, of low priority, and a bounded
-/// queue for each kind, from which it takes one request in turn.
+/// key takes as long as ten to thirty tokens. The slow path therefore has its own thread, of low priority, and a
+/// bounded queue for each kind, from which it takes one request in turn.
 ///
 /// - *Unknown certificates.* It decides stages 0 to 8: a chain is cached only if its leaf has signed the token, so
 ///   forged tokens leave no entry. The workers decide the remaining stages.

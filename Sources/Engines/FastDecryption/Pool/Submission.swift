@@ -172,8 +172,9 @@ struct Acceptance {
 
 /// The callers' threads that are cancelling a request, so that a pool can wait for them when it ends.
 ///
-/// Requests outlive their pool, and all of a pool's threads would count their references to one object. So these are never
-/// released, but used again by later pools. To cancel a request of a pool that is gone does nothing: all are answered.
+/// Requests outlive their pool, and all of a pool's threads would count their references to one object. So these are
+/// never released, but used again by later pools. To cancel a request of a pool that is gone does nothing: all are
+/// answered.
 final class Callers: Sendable {
   private static let unused = Guarded<[Callers]>([])
 

@@ -29,8 +29,9 @@ extension WorkerQueue {
     uncountedInboxes[worker]._withUnsafeGuaranteedRef(body)
   }
 
-  /// Adds a request to the inbox of a busy worker, which is returned. Of two inboxes that a hash of the request's address
-  /// chooses, it is the one with fewer requests: that evens them out, and needs no turn that callers would share.
+  /// Adds a request to the inbox of a busy worker, which is returned. Of two inboxes that a hash of the request's
+  /// address chooses, it is the one with fewer requests: that evens them out, and needs no turn that callers would
+  /// share.
   func addToInbox(_ submission: Submission) -> (addition: Inbox.Addition, inbox: Int) {
     guard !inboxes.isEmpty else { return (.noRoom, 0) }
     let address = schedule?.address ?? UInt(bitPattern: ObjectIdentifier(submission))

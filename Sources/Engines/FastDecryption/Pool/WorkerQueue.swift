@@ -101,8 +101,8 @@ final class WorkerQueue: Sendable {
 extension WorkerQueue {
   /// Adds a request, and wakes a worker if one is needed.
   ///
-  /// - Returns: why it is not added: `overloaded`, `shutDown`, or `cancelled` for a request that its caller has cancelled
-  ///   already.
+  /// - Returns: why it is not added: `overloaded`, `shutDown`, or `cancelled` for a request that its caller has
+  ///   cancelled already.
   func append(_ submission: Submission) -> DecryptionPool.Refusal? {
     if areAllBusy.load(ordering: .acquiring), waiting.load(ordering: .acquiring) == 0 {
       trace?.foundAllBusy()

@@ -33,8 +33,8 @@ struct CipherFunctions {
   let finish: Finish
   private let providerContext: UnsafeMutableRawPointer?
 
-  /// Nil if the provider of `cipher` does not have exactly one cipher of this name, or not all functions. They are valid as long
-  /// as `cipher`, which holds its provider.
+  /// Nil if the provider of `cipher` does not have exactly one cipher of this name, or not all functions. They are
+  /// valid as long as `cipher`, which holds its provider.
   init?(of cipher: OpaquePointer, named name: String) {
     guard let provider = EVP_CIPHER_get0_provider(cipher) else { return nil }
     var isUncacheable: Int32 = 0

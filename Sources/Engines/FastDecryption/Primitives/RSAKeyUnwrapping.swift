@@ -58,7 +58,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
     finish(unwrapped, isUsable, in: secrets)
   }
 
-  /// Writes the unwrapped key of `count` bytes or a random one to `secrets.key`, and wipes what the way to it has left.
+  /// Writes the unwrapped key of `count` bytes or a random one to `secrets.key`, and wipes all intermediate values.
   private func finish(_ count: Int32, _ isUsable: Bool, in secrets: borrowing SecretBuffer) {
     randombytes_buf(secrets.fallback, Self.keySize)
     assay_mark_secret(secrets.unwrapped, Self.keySize)

@@ -8,7 +8,7 @@ enum SignerKey: Sendable {
   case p256(P256SignerKey)
   case rsa(RSASignerKey)
 
-  /// The same without a counted reference.
+  /// The same as an unmanaged reference.
   var reference: SignerReference {
     switch self {
     case .p256(let key): .p256(Unmanaged.passUnretained(key))
@@ -17,7 +17,7 @@ enum SignerKey: Sendable {
   }
 }
 
-/// The public key of a leaf, whose references are not counted: valid as long as its chain.
+/// The public key of a leaf as an unmanaged reference, valid as long as its chain.
 enum SignerReference {
   case p256(Unmanaged<P256SignerKey>)
   /// The size of the modulus, and of a signature, in bytes.

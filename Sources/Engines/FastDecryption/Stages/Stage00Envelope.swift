@@ -2,7 +2,7 @@ import PaymentToken
 import TokenScanning
 
 extension Workspace {
-  /// The most readers kept. A caller uses one or two selections.
+  /// The maximum number of readers kept. A caller uses one or two selections.
   private static var maximumReaders: Int { 8 }
 
   /// Decides stage 0 except base64 and the rules after it, which `decode` decides.

@@ -4,8 +4,8 @@ import PaymentToken
 ///
 /// They differ in the digest, in the signing time, in the signature's value, and in its length, on which other lengths
 /// depend. Of two inputs of one length that are equal in all other bytes, the parser reads the second as it read the
-/// first: no decision depends on the bytes of the digest and the signature, and the time is read again. To compare takes
-/// a tenth of the time of parsing.
+/// first: no decision depends on the bytes of the digest and the signature, and the time is read again. To compare
+/// takes a tenth of the time of parsing.
 public struct SignedDataLayout: Sendable {
   private let view: SignedDataView
   private let version: TokenVersion

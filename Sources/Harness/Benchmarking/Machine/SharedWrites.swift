@@ -10,9 +10,9 @@ import CMachine
 ///
 /// Each such write takes the cache line away from the other cores, so these writes, and not the computation, bound the
 /// throughput of many cores. Every atomic read-modify-write instruction of two threads is recorded with its cache line
-/// (CMachine/AtomicWrites.c), while both do the same work with their own buffers and one engine. Those to lines that both
-/// threads wrote are counted. Counts do not depend on the machine's speed or load. Plain stores are not counted: memory
-/// that threads share is written by plain stores only under a lock, which is counted.
+/// (CMachine/AtomicWrites.c), while both do the same work with their own buffers and one engine. Those to lines that
+/// both threads wrote are counted. Counts do not depend on the machine's speed or load. Plain stores are not counted:
+/// memory that threads share is written by plain stores only under a lock, which is counted.
 public struct SharedWrites: Hashable, Sendable {
   /// A function that writes, and the function of the program that called it.
   public struct Place: Hashable, Sendable {

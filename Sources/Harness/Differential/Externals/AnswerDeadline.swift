@@ -1,21 +1,21 @@
 import HostIO
 
-/// The time limit of an answer, by the processor time of the program that owes it: one that shares a busy machine is
+/// The time limit of an answer, by the processor time of the program that must give it: a program on a busy machine is
 /// not late because other programs run.
 ///
-/// Each time that the limit has passed on the clock, the answer is late in three cases: the program only waited, that
-/// is, it used less than a hundredth of the limit in that time; it has used the limit since the request, less a tenth
-/// for what is not seen; ten times the limit have passed, so that every wait ends. Where the system does not tell
-/// processor times, the clock alone counts.
+/// Each time that the limit has passed on the clock, the answer is late in three cases: the program only waited (it
+/// used less than a hundredth of the limit in that time); it has used nine tenths of the limit in processor time since
+/// the request, as some use is not measured; or ten times the limit have passed, so that every wait ends. If the system
+/// does not report processor times, the clock alone counts.
 package struct AnswerDeadline {
   private let limit: Int
   private let start = MonotonicClock.nanoseconds
-  /// When the period at hand began, in milliseconds since the request, and the processor time used until then.
+  /// When the current period began, in milliseconds since the request, and the processor time used until then.
   private var period: (start: Int, processor: Int?)?
   /// The processor time used before the request.
   private var earlier: Int?
 
-  /// The processor time is not read for answers that come sooner, in milliseconds.
+  /// The processor time is read only after this many milliseconds.
   private static let firstLook = 50
   private static let clockFactor = 10
 

@@ -17,7 +17,7 @@ extension ExternalIdentity {
   /// What a test needs and the program does not claim to support; empty if it can be given the test.
   func lacking(for test: TestCase, setting: TestSetting?) -> [String] {
     guard test.context.isForOtherPrograms, setting?.isForOtherPrograms != false else { return [Self.beyondProtocol] }
-    // Without the roots of hello it refuses every token, which says nothing.
+    // Without the roots of hello it refuses every token, which shows nothing.
     if checksSignatures, !supports.contains("roots") { return ["roots"] }
     let namesMerchant = setting?.keys.contains { $0.merchantId != nil } == true
     if supports.contains("merchantId"), !namesMerchant, test.needs.contains("EC_v1") {
@@ -30,8 +30,9 @@ extension ExternalIdentity {
 extension TestCase {
   /// The test as it is for a program, by what it claims to check.
   ///
-  /// Without `signature`, whoever holds a genuine token can make what otherwise Apple alone can, and the tag of AES-GCM
-  /// is all that protects a payment: a ciphertext altered under the old tag and signature must be refused for its tag.
+  /// If a program does not check signatures, the holder of a genuine token can make tokens that otherwise only Apple
+  /// can make, and only the tag of AES-GCM protects a payment: a ciphertext that is altered under the old tag and
+  /// signature must be refused for its tag.
   func asked(of identity: ExternalIdentity?) -> TestCase {
     guard let identity, !identity.checksSignatures, case .reject(let fault)? = expected else { return self }
     var test = self
@@ -46,7 +47,7 @@ extension TestCase {
     return test
   }
 
-  /// That plaintext is returned only if the tag fits.
+  /// The plaintext may be returned only if the tag is right.
   private static let tag = Standing.Basis.standard("sp800-38d-7.2")
 
   /// The features that a program must support to be given this test.
@@ -62,7 +63,7 @@ extension TestCase {
       if concernsSignature(fault) { words.append("signature") }
       if fault.stage == .payload { words.append("payload") }
     } else if policy.replay != nil, !context.prelude.isEmpty {
-      // An earlier token that was refused leaves nothing behind.
+      // A token that was refused earlier has no effect.
       words.append("signature")
     }
     return words + versions.map(\.rawValue)
@@ -70,8 +71,8 @@ extension TestCase {
 
   /// Whether a fault matters only where the signature is verified.
   ///
-  /// Decryption uses neither transactionId nor applicationData: that they are missing, or that signed bytes moved
-  /// between them, matters to the signature alone.
+  /// Decryption uses neither transactionId nor applicationData: if they are missing, or signed bytes moved between
+  /// them, only the signature is affected.
   private func concernsSignature(_ fault: TokenFault) -> Bool {
     switch fault.stage {
     case .shape, .encodings:

@@ -19,7 +19,7 @@ public struct ExternalIdentity: Hashable, Sendable {
 }
 
 extension String {
-  /// The beginning of a program's text, which reports quote and which may have any length.
+  /// The beginning of a program's text, for reports: the text may have any length.
   fileprivate var clipped: String { utf8.count <= 200 ? self : String(decoding: utf8.prefix(200), as: UTF8.self) + "…" }
 }
 

@@ -49,7 +49,7 @@ public final class ExternalContender: Contender {
 
   /// The failure limit of a program that never answered `hello`.
   private static let greetingLimit = 2
-  /// How many files are tried after another without an answer between them.
+  /// How many files in a row are tried without an answer.
   private static let skippedLimit = 5
 
   public func begin(_ setting: TestSetting, windowSeconds: UInt32?) {
@@ -73,7 +73,7 @@ public final class ExternalContender: Contender {
     }
   }
 
-  /// Asks a fresh process what was not answered in time: only a time-out that repeats is one of the program.
+  /// Asks a fresh process what was not answered in time: only a time-out that repeats counts against the program.
   private func decideAgain(_ test: TestCase) -> Decision {
     process?.kill()
     process = nil
@@ -132,7 +132,7 @@ public final class ExternalContender: Contender {
   /// Whether its output may be quoted: it cannot contain a real key or payment.
   private var mayBeQuoted: Bool { setting?.hasTestKeys == true }
 
-  /// Skips the rest of the file after too many failures: what fails there may work elsewhere.
+  /// Skips the rest of the file after too many failures. Other files may still work.
   private func noteFailure(of test: TestCase?) {
     failuresInARow += 1
     guard let test, identity != nil, failuresInARow >= failureLimit else { return }
@@ -184,8 +184,8 @@ public struct ExternalProgram: Hashable, Sendable {
   public var endMilliseconds: Int = 2_000
   /// The maximum size of an answer, in bytes.
   public var answerLimit: Int = 1 << 20
-  /// The limit of address space of each process, in bytes; nil for none. It is high because virtual machines reserve a
-  /// lot.
+  /// The limit of address space of each process, in bytes; nil for none. It is high because language runtimes reserve
+  /// much.
   public var addressSpaceLimit: UInt64? = 16 << 30
   /// The limit of processor time of each process, in seconds.
   public var processorLimit: UInt64 = 14_400

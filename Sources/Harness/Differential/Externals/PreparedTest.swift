@@ -1,7 +1,7 @@
 import CExternals
 import TestCases
 
-/// A test whose request was made into a line once, for callers that send it often and take the time.
+/// A test whose request line is made once, for callers that send it often and measure the time.
 package struct PreparedTest: Sendable {
   let id: String
   let line: [UInt8]
@@ -47,8 +47,8 @@ extension ExternalContender {
     return Array(decisions.prefix(tests.count))
   }
 
-  /// The resident memory of the running program's process group, in bytes; nil if it does not run or the system does not
-  /// tell.
+  /// The resident memory of the running program's process group, in bytes; nil if it does not run or the system does
+  /// not tell.
   package var residentBytes: Int? { process?.residentBytes }
 
   private func answer(
@@ -61,7 +61,7 @@ extension ExternalContender {
         process.send(tests[sent].line)
         sent += 1
       }
-      // At once: a program that waits for a request would measure us.
+      // Sent at once: otherwise the program waits, and this process is measured.
       if process.unsentBytes > 0 { try process.poll(milliseconds: 0) }
       take(decision(of: try TokenAnswer.read(try nextLine(of: process), id: tests[answered].id)))
     }

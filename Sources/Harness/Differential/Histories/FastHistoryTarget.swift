@@ -99,7 +99,7 @@ public final class FastHistoryTarget: HistoryTarget {
     return ends.compactMap { verdicts[$0] }
   }
 
-  /// Hands all requests to the pool before the first is answered, but those with a prelude one after the other.
+  /// Submits all requests to the pool before the first is answered, but those with a prelude one after the other.
   private func decideInPool(_ inputs: [TestInput], by engine: FastDecryptor) -> [Verdict] {
     guard let pool = pool ?? (try? DecryptionPool(engine)) else { return [] }
     self.pool = pool
@@ -167,7 +167,7 @@ private final class PoolAnswers: Sendable {
     _ = Descriptor.write([0], to: ends.write)
   }
 
-  /// Waits until all expected requests are answered; for each, so long that a busy machine is no reason.
+  /// Waits until all expected requests are answered, for each so long that even a busy machine has answered.
   func wait() {
     var byte: UInt8 = 0
     while state.withLock({ $0.expected }) > 0 {

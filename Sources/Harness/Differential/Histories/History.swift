@@ -1,6 +1,6 @@
 public import TestCases
 
-/// How requests are handed to an engine: the ways that applications have.
+/// How requests are passed to an engine, as applications do.
 public enum HistoryMode: Int, CaseIterable, Hashable, Sendable {
   /// One after the other, in buffers that the caller keeps.
   case workspace
@@ -22,7 +22,7 @@ public enum HistoryKeys: Int, CaseIterable, Hashable, Sendable {
   case own
   /// The same keys, each at another index.
   case reversed
-  /// The same keys of merchants with other names, so that what they decrypt is refused.
+  /// The same keys with other merchant identifiers, so that decryption fails.
   case renamed
   /// Other keys at the same indices.
   case foreign
@@ -39,7 +39,7 @@ public enum HistoryRoots: Int, CaseIterable, Hashable, Sendable {
   case foreign
 }
 
-/// Which of several engines with the same keys and roots decides.
+/// Selects one of several engines with the same keys and roots.
 public enum HistoryEngine: Int, CaseIterable, Hashable, Sendable {
   case first, second
   /// Made from the first engine of these roots by replacing its keys; they share their caches.
@@ -59,14 +59,14 @@ public struct HistoryPlace: Hashable, Sendable {
   public init() {}
 }
 
-/// A request of a history, and the verdict on it alone.
+/// A request of a history, and its verdict when decided alone.
 public struct HistoryStep: Hashable, Sendable {
   public var input: TestInput
   public var place: HistoryPlace
   public var verdict: Verdict
 }
 
-/// An engine with everything that its requests share: buffers, caches, lanes, a pool.
+/// An engine with all state that its requests share: buffers, caches, lanes, a pool.
 public protocol HistoryTarget: AnyObject {
   /// Loads keys and roots. Buffers stay, and so do the engines of earlier settings with their caches.
   func begin(_ setting: TestSetting)

@@ -7,21 +7,21 @@ public import TestCases
 /// Each request is decided again in a history: between requests that share engines, buffers, lanes or a pool with it.
 /// The verdict on each step must be the one on its request alone, with all contents, and no secret may be left in
 /// memory afterwards. The companions are the token that the request derives from, the request itself, and earlier
-/// requests; they may have another time, policy, keys or roots. The arrangements follow each other so that soon every
-/// pair of choices has occurred (`HistoryCoverage`).
+/// requests; they may have another time, policy, keys or roots. Arrangements are chosen so that every pair of choices
+/// occurs soon (`HistoryCoverage`).
 public struct HistoryCheck {
   /// How many histories each request is decided in.
   public enum Effort: Sendable {
-    /// One, among requests of its own setting whose verdicts are known: takes little longer than the request alone.
+    /// One, among requests of the same setting with known verdicts: takes little longer than the request alone.
     case known
     /// One, among requests that also have another time, policy, keys or roots.
     case one
-    /// Every mode behind the token that it derives from, or behind the last one that was accepted; and further ones.
+    /// One in each mode, after the token that it derives from or the last accepted one; and further ones.
     case every
-    /// The same with very many further ones: for replays of findings.
+    /// The same with very many further ones, for replays of findings.
     case replay
 
-    /// How many histories there are besides those of every mode.
+    /// The number of further histories.
     var furtherCount: Int {
       switch self {
       case .known, .one: 1
@@ -31,7 +31,7 @@ public struct HistoryCheck {
     }
   }
 
-  /// A request and the verdict on it alone.
+  /// A request and its verdict when decided alone.
   private struct Decided {
     let input: TestInput
     let verdict: Verdict
@@ -54,7 +54,7 @@ public struct HistoryCheck {
   private static let moreThanAWindow = 65
   private static let contextLimit = 64
   private static let otherLimit = 32
-  /// A pool takes the window for a deadline, in real seconds.
+  /// A pool uses the window as a deadline, in real seconds.
   private static let shortestWindow: UInt32 = 60
 
   /// - Parameters:
@@ -83,7 +83,7 @@ public struct HistoryCheck {
     public let companions: [TestInput]
   }
 
-  /// What a history decided otherwise; nil if nothing.
+  /// Plays histories of an input. Returns what they decided differently; nil if nothing.
   ///
   /// - Parameters:
   ///   - verdict: the engine's verdict on the input alone.
@@ -95,7 +95,7 @@ public struct HistoryCheck {
     let this = Decided(input: input, verdict: verdict)
     for arrangement in arrangements(of: verdict, on: input, hasOrigin: !origins.isEmpty) {
       let steps = steps(of: this, in: arrangement, origins)
-      // A choice without anything to choose from did not occur.
+      // A choice among no alternatives does not count as occurred.
       if arrangement.companion == .none || steps.count > 1 + arrangement.filling.count {
         coverage.note(arrangement, Self.stage(verdict))
       }
@@ -107,7 +107,7 @@ public struct HistoryCheck {
     return nil
   }
 
-  /// Notes a verdict, so that the request comes along with later ones.
+  /// Records a verdict, so that the request can be a companion of later ones.
   public mutating func remember(_ verdict: Verdict, on input: TestInput) {
     let decided = Decided(input: input, verdict: verdict)
     if accepted.count + rejected.count >= Self.contextLimit {
@@ -178,13 +178,13 @@ public struct HistoryCheck {
     }
   }
 
-  /// A companion in the context, and with the keys and roots, of an arrangement; nil if nobody can say what is right.
+  /// A companion in the context, and with the keys and roots, of an arrangement; nil if its right verdict is unknown.
   private func step(_ companion: Decided, in place: HistoryPlace, _ arrangement: HistoryArrangement) -> HistoryStep? {
     var place = place
     var input = companion.input
     arrangement.change.apply(to: &input.context)
     (place.keys, place.roots) = (arrangement.keys, arrangement.roots)
-    // The token that a case derives from is sound under the corpus' root, not under one of the case's own.
+    // The token that a case derives from is valid under the corpus' root, not under a root of the case itself.
     if arrangement.companion == .origin, place.roots == .own, case .failure = companion.verdict {
       place.roots = .corpus
     }
@@ -202,7 +202,7 @@ public struct HistoryCheck {
 
   // MARK: Playing
 
-  /// What the target decides otherwise, in words; nil if nothing.
+  /// Plays a history. Returns what the target decides differently, in words; nil if nothing.
   private func play(_ steps: [HistoryStep]) -> String? {
     var rest = steps[...]
     while let first = rest.first {
@@ -218,7 +218,7 @@ public struct HistoryCheck {
     return nil
   }
 
-  /// Whether a step has a batch of its own: one of one policy, and with it of one replay store.
+  /// Whether a step has a batch of its own: a batch with one policy has one replay store.
   private static func isAlone(_ step: HistoryStep) -> Bool {
     step.place.mode == .batch && step.input.context.policy.replay != nil
   }

@@ -2,13 +2,13 @@ import HostIO
 import PaymentToken
 import TestCases
 
-/// How a request is put among others.
+/// How a request is combined with others.
 struct HistoryArrangement: Hashable {
   /// What comes with the request.
   enum Companion: Int, CaseIterable { case none, origin, same, accepted, rejected, other }
   /// Where the companions are.
   enum Order: Int, CaseIterable { case before, after, around, twice }
-  /// Copies of an accepted token: none, enough for the lanes, or so many that a batch takes two windows.
+  /// Copies of an accepted token: none, enough for the lanes, or enough for two windows of a batch.
   enum Filling: Int, CaseIterable {
     case none, lanes, window
 
@@ -42,7 +42,7 @@ struct HistoryArrangement: Hashable {
   var change = Change.none
   var keys = HistoryKeys.own
   var roots = HistoryRoots.own
-  /// Chooses one of many companions; no dimension.
+  /// Selects one of many companions; not a dimension.
   var number = 0
 
   /// The choices as numbers, in the order of `HistoryCoverage.dimensions`, with the stage that decides the request.
@@ -54,8 +54,8 @@ struct HistoryArrangement: Hashable {
   }
 }
 
-/// The pairs of choices that occurred together in a history: a covering array of strength 2, made greedily. Of some
-/// random arrangements the one with most new pairs comes next.
+/// The pairs of choices that occurred together in a history: a covering array of strength 2, made greedily. Of several
+/// random arrangements, the one with most new pairs is played next.
 public struct HistoryCoverage: Sendable {
   /// The stage of an accepted request.
   static let acceptance = VerificationStage.allCases.count
@@ -109,7 +109,7 @@ public struct HistoryCoverage: Sendable {
     Self.forEachPair(of: arrangement.values(stage)) { seen.insert($0) }
   }
 
-  /// The arrangement that comes next.
+  /// The next arrangement.
   func next(
     _ modes: [HistoryMode], _ stage: Int, hasOrigin: Bool, using random: inout SplitMix64
   ) -> HistoryArrangement {
@@ -120,7 +120,7 @@ public struct HistoryCoverage: Sendable {
       var gain = 0
       Self.forEachPair(of: candidate.values(stage)) { if !seen.contains($0) { gain += 1 } }
       if gain > most { (best, most) = (candidate, gain) }
-      // Nothing is left to gain.
+      // No pair is left.
       if gain == 0, seen.count == pairs.all { break }
     }
     return best

@@ -6,7 +6,7 @@ import PaymentToken
 import ReferenceDecryption
 import TestCases
 
-/// Engines with the keys and roots of a setting, or with others in their place.
+/// Engines with the keys and roots of a setting, or with replacements for them.
 final class HistoryEngines<Engine> {
   private let make: EngineContender.Maker<Engine>
   private var setting: TestSetting?
@@ -88,8 +88,8 @@ extension TestKey {
   fileprivate var madeExternal: TestKey { certificatePem == nil ? self : held(by: .external) }
 }
 
-/// Decides each request alone, by the reference engine, which remembers nothing of others but the results of signature
-/// checks, by every byte that they depend on.
+/// Decides each request alone by the reference engine. It remembers only results of signature checks, keyed by every
+/// byte that they depend on.
 final class HistoryArbiter {
   private let engines: HistoryEngines<any TokenDecryptor>
   private var verdicts: [Question: Verdict] = [:]

@@ -1,13 +1,13 @@
 import PaymentToken
 public import TestCases
 
-/// Tests again, each behind other requests: a program that remembers anything of those must decide it as it does alone.
+/// Repeats tests, each after other requests: whatever a program remembers of those, the verdict must stay the same.
 ///
-/// These are the histories that the line protocol can express, by its prelude. A test comes behind the sound tokens that
-/// it derives from, and behind a neighbour of its group: one that a stage decided behind which this stage was not seen
-/// yet, else the latest that was accepted.
+/// These are the histories that the line protocol can express, by its prelude. A test comes after the valid tokens that
+/// it derives from, and after a neighbour of its group: one whose deciding stage has not yet come before this test's
+/// stage, else the latest accepted one.
 public struct HistoryTests {
-  /// Stages that decided a neighbour and the test behind it; 15 for acceptance.
+  /// The stages that decided a neighbour and the test after it; 15 for acceptance.
   private struct Pair: Hashable {
     let neighbour: Int
     let test: Int
@@ -19,7 +19,7 @@ public struct HistoryTests {
   /// - Parameter origins: the sound tokens that a test derives from.
   public init(origins: @escaping (TestCase) -> [TestInput]) { self.origins = origins }
 
-  /// The tests of a group behind others. Those with a prelude of their own, with a replay store or without an expected
+  /// The tests of a group after others. Those with a prelude of their own, with a replay store or without an expected
   /// verdict are left out.
   public mutating func behindOthers(_ group: TestGroup) -> TestGroup {
     var latest: [TestContext: [Int: TestCase]] = [:]

@@ -24,7 +24,7 @@ package struct TestSources {
   private let context: TestContext
   /// Whether the context's envelope was named; otherwise a request's folder may name it.
   private let namesEnvelope: Bool
-  /// How many files of the path at hand are requests, not vectors.
+  /// How many files of the current path are requests, not vectors.
   private var requests = 0
   private var places: [GroupKey: Int] = [:]
 
@@ -164,8 +164,8 @@ package struct TestSources {
 
   // MARK: Minted
 
-  /// Named cases in a random order, forgeries first, alternating with valid tokens. If `count` exceeds the number of cases, they are
-  /// minted again from the next seed.
+  /// Named cases in a random order, forgeries first, alternating with valid tokens. If `count` exceeds the number of
+  /// cases, they are minted again from the next seed.
   private static func minted(_ count: Int, seed: UInt64) throws(CommandError) -> [TestGroup] {
     var groups: [TestGroup] = []
     var round: UInt64 = 0
@@ -173,7 +173,7 @@ package struct TestSources {
       let minter = try VectorGenerator.minter(seed: seed &+ round)
       var stream = minter.generator.stream("cases")
       let shuffled = CaseRecipe.all.shuffled(using: &stream)
-      // The classic forgeries first, by their letters, those of EC_v1 before the others: they tell the most.
+      // The classic forgeries first, by their letters, those of EC_v1 before the others: they show the most.
       let forgeries = CaseRecipe.all.filter(\.isForgery).sorted { $0.name < $1.name }
       let recipes = forgeries + shuffled.filter { !$0.isForgery }
       do {

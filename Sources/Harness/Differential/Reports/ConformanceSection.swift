@@ -67,8 +67,8 @@ struct ConformanceSection {
       .map { details($0.key, $0.value, tone: "warning", isOpen: false) }
   }
 
-  /// Findings by what they cost: first those that show a pattern of the verdict, then by who can make the token, then
-  /// the most. Of the critical ones the first group is open.
+  /// Findings by importance: first those that show a pattern of the verdict, then by who can make the token, then by
+  /// number. Of the critical ones the first group is open.
   private func groups(_ findings: [Finding], isOpen: Bool) -> [HTML] {
     let patterns = ContenderVerdict(score).patterns
     let groups = Dictionary(grouping: findings, by: title).map { title, findings in
@@ -145,7 +145,7 @@ struct ConformanceSection {
           ]
         }),
     ]
-    // Where every class is right, the table says nothing more than the figures above.
+    // If every class is right, the table adds nothing to the figures above.
     guard flags.contains(where: { $0.value.findings > 0 }) else { return [.details("Score by flag", table)] }
     return [.element("h2", "Score by flag")] + table
   }

@@ -68,7 +68,7 @@ package enum DiffSummary {
     return count == 0 ? "" : "; \(count) waived"
   }
 
-  /// The waivers that cover nothing any more.
+  /// The waivers that no longer cover any finding.
   static func waiverRemarks(_ report: RunReport) -> [String] {
     report.staleWaivers.map { "The waiver for \($0.name) covers no finding: delete its line." }
   }
@@ -113,7 +113,8 @@ package enum DiffSummary {
       .sorted { rank($0.bugType) < rank($1.bugType) }.map(\.effect)
   }
 
-  /// Whether the effect of a class of bugs is one of this finding: of its direction, and of what the program was asked.
+  /// Whether the effect of a class of bugs applies to this finding: by its direction, and by what the program was
+  /// asked.
   private static func fits(_ note: VectorNote, _ finding: Finding) -> Bool {
     switch finding.kind {
     case .accepted: !["TOO_STRICT", "FUNCTIONALITY"].contains(note.bugType)
@@ -130,8 +131,8 @@ package enum DiffSummary {
     return worst.firstIndex(of: bugType) ?? worst.count
   }
 
-  /// - Returns: 1 for findings of the gate's level and without a waiver, 2 if a contender decided nothing or did not even
-  ///   answer `hello`, 130 after an interrupt.
+  /// - Returns: 1 for findings of the gate's level and without a waiver, 2 if a contender decided nothing or did not
+  ///   even answer `hello`, 130 after an interrupt.
   package static func exitCode(_ report: RunReport) -> ExitCode {
     if report.isInterrupted { return .interrupted }
     if report.scores.contains(where: { $0.couldNotRun || $0.isSilent }) { return .noAnswer }

@@ -6,8 +6,8 @@ import Reports
 import StrictJSON
 import TestCases
 
-/// Tries an adapter with one plain token and one forgery. If the token is refused, it is tried again with one thing
-/// changed at a time, which shows what is in its way.
+/// Tries an adapter with one plain token and one forgery. If the token is refused, variants with one change each show
+/// the reason.
 package struct AdapterCheck {
   /// One try.
   struct Step {

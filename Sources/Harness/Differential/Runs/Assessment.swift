@@ -68,8 +68,8 @@ public enum Assessment: Hashable, Sendable {
     }
   }
 
-  /// The assessment of an external program: where both verdicts are acceptable, the other one is no finding. Unless
-  /// codes are compared, where everything is exact, neither is a plaintext that the program has parsed and written again.
+  /// The assessment of an external program. Where both verdicts are acceptable, the other one is no finding. Nor is a
+  /// plaintext that the program has parsed and written again, unless codes are compared.
   package init(_ decision: Decision, on test: TestCase, expected: TestVerdict?, strictness: Strictness) {
     self.init(decision, expected: expected, strictness: strictness)
     if self == .finding(.wrongPlaintext), strictness == .plaintext, decision.hasMembers(of: expected) {

@@ -4,7 +4,7 @@ public import TestCases
 
 /// A contender that is an engine of this process.
 ///
-/// With a target of histories, every test is decided again, among others (`HistoryCheck`).
+/// With a target of histories, every test is decided again in histories (`HistoryCheck`).
 public final class EngineContender: Contender {
   /// Makes an engine with the keys and roots of a setting.
   public typealias Factory = (TestSetting) -> Result<any TokenDecryptor, EngineRefusal>
@@ -21,7 +21,7 @@ public final class EngineContender: Contender {
   /// Its whole verdict about the test decided last; nil if it could not decide.
   private(set) var verdict: Verdict?
 
-  /// - Parameter histories: decides every test again among others; nil if none is.
+  /// - Parameter histories: decides every test again in histories; nil to decide each alone.
   public init(
     name: String, factory: @escaping Factory, histories: HistoryCheck? = nil, origins: @escaping Origins = { _ in [] }
   ) {

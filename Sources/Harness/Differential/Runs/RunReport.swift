@@ -141,7 +141,7 @@ public struct Score: Sendable {
       Record(source: test.source, title: test.title, assessment: assessment, decision: kept, lacking: lacking))
   }
 
-  /// Notes what a decided test shows.
+  /// Records what a decided test shows.
   private mutating func learn(from assessment: Assessment, on test: TestCase) {
     let isRight: Bool
     switch assessment {

@@ -22,7 +22,7 @@ extension JSON {
     case (.array(let left), .array(let right)):
       left.count == right.count && zip(left, right).allSatisfy { $0.means($1) }
     case (.object(let left), .object(let right)):
-      // Names are unique: the reader sees to it.
+      // Names are unique: the reader ensures it.
       left.count == right.count
         && left.allSatisfy { member in other[member.name].map { member.value.means($0) } ?? false }
     default: false

@@ -21,7 +21,7 @@ package struct ContenderVerdict: Hashable, Sendable {
   package init(_ score: Score) {
     var implied: Set<Pattern> = []
     var claimed = Set(Pattern.allCases.filter { score.evidence[$0]?.isClaimed == true })
-    // Of one that claims no check of signatures it is no fault.
+    // It is no fault of a program that does not claim to check signatures.
     if score.identity?.checksSignatures == false { claimed.subtract(Pattern.noSignature.implied) }
     let acceptsAll =
       score.identity?.checksSignatures != false && score.forged.total >= 6
@@ -90,7 +90,7 @@ package struct ContenderVerdict: Hashable, Sendable {
     return right(score)
   }
 
-  /// The sentence where no finding is severe: that it decides rightly only of one that was asked a whole suite.
+  /// The sentence where no finding is severe. `decides rightly` is said only of a program that was asked a whole suite.
   private static func right(_ score: Score) -> String {
     let isLenient = score.tally.findings > 0
     let unasked = score.tally.unsupported - score.lacking[ExternalIdentity.beyondProtocol, default: 0]

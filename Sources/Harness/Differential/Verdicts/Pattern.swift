@@ -4,8 +4,8 @@ import TestCases
 /// A fault of a decryptor as a whole, which the tests of one kind show together: the worst first.
 ///
 /// Each test that a pattern concerns shows it or contradicts it. A pattern is claimed if nine tenths of its own tests,
-/// and at least two, show it. One that implies others leaves them unsaid. Whoever neither compares the digest nor heeds the
-/// signature checks no signature.
+/// and at least two, show it. If it implies others, they are not reported: a decryptor that neither compares the digest
+/// nor verifies the signature checks no signature.
 public enum Pattern: String, Hashable, Sendable, CaseIterable {
   case noSignature, noDigest, droppedResult, anySigner, signerBySerialNumber, skipsWithApplicationData, anyRoot,
     anyIntermediate, ownIntermediate
@@ -74,9 +74,9 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether a test that does not show the pattern says nothing of it: an altered ciphertext may be refused for what it
-  /// decrypts to, an expired certificate beside one that is not yet valid for that one, a value that does not fit an
-  /// altered digest for the digest.
+  /// Whether a test that does not show the pattern is no evidence against it, because the token may be refused for
+  /// another reason: an altered ciphertext for its plaintext, an expired certificate for another one that is not yet
+  /// valid, a wrong signature value for an altered digest.
   func isOneSided(_ test: TestCase) -> Bool {
     switch self {
     case .noTag: test.isNamed("forgery-g-")

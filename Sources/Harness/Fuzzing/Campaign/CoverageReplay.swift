@@ -4,7 +4,7 @@ import Reports
 import StrictJSON
 import TestCases
 
-/// The edges of the engines' control flow that a set of samples reaches, measured by running both engines on each.
+/// The edges of the engines' control flow that a set of samples reaches: both engines run on each sample.
 package struct CoverageReplay {
   private let samples: Int
   private var reached = CoverageMap()
@@ -14,9 +14,9 @@ package struct CoverageReplay {
   package init(_ files: [String], by engines: FuzzEngines) throws(CommandError) {
     guard CoverageCounters.count > 0 else { throw CommandError(.noAnswer, CoverageCounters.absence + ".") }
     samples = files.count
-    var examiner = Examiner(workshop: engines.workshop, engines: engines.pair)
+    var examiner = Examiner(sampleSigner: engines.sampleSigner, engines: engines.pair)
     for file in files {
-      let sample = TestInput(file: try FileReader.corpusFile(file), usual: engines.workshop.usual)
+      let sample = TestInput(file: try FileReader.corpusFile(file), defaults: engines.sampleSigner.defaultContext)
       for feature in examiner.examine(sample).coverage { _ = reached.insert(feature) }
     }
   }

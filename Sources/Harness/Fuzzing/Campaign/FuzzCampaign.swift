@@ -21,8 +21,8 @@ package final class FuzzCampaign: FuzzRun {
   /// The number of the random stream; the session in the upper half, so that no session repeats an earlier one.
   private lazy var epoch = UInt64(settings.sessions) << 32
   private var known: Set<String> = []
-  private lazy var opinion = plan.external.map {
-    ExternalOpinion($0, engines: engines, processes: plan.jobs, earlier: state.external)
+  private lazy var oracle = plan.external.map {
+    ExternalOracle($0, engines: engines, processes: plan.jobs, earlier: state.external)
   }
   /// How long a worker runs before it is replaced by one that knows the merged corpus.
   private static let epochSeconds = 20.0
@@ -30,16 +30,16 @@ package final class FuzzCampaign: FuzzRun {
   private static let intakeSize = 400
 
   override func prepare() throws(CommandError) {
-    if let opinion {
-      try opinion.start()
-      state.external = opinion.statistics
-      intake = try FuzzSeeds.coreSuite(of: seeds, usual: engines.workshop.usual)
+    if let oracle {
+      try oracle.start()
+      state.external = oracle.statistics
+      intake = try FuzzSeeds.coreSuite(of: seeds, defaults: engines.sampleSigner.defaultContext)
     }
     intake += try folder.corpus() + FuzzSeeds.all(for: plan.target, from: seeds, engines: engines)
   }
 
   override func drive() throws(CommandError) {
-    defer { opinion?.end() }
+    defer { oracle?.end() }
     for _ in 0..<plan.jobs {
       guard let worker = FuzzWorker() else { throw CommandError(.internalError, "no shared memory is available.") }
       workers.append(worker)
@@ -63,14 +63,14 @@ package final class FuzzCampaign: FuzzRun {
     let seconds = min(left, part.isEmpty ? Self.epochSeconds : 2)
     let task = FuzzWorker.Task(
       intake: part[...], seconds: seconds, stream: epoch, known: known, novelty: plan.novelty,
-      sendsSamples: opinion != nil)
+      sendsSamples: oracle != nil)
     try worker.start(task, corpus: corpus, engines: engines, seed: state.seed, without: plan.without)
   }
 
   /// Waits up to 100 ms and handles the workers' messages.
   private func turn() throws(CommandError) {
     var descriptors = workers.flatMap(\.descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    descriptors += opinion?.pollDescriptors ?? []
+    descriptors += oracle?.pollDescriptors ?? []
     poll(&descriptors, nfds_t(descriptors.count), 100)
     state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
     for worker in workers {
@@ -87,14 +87,14 @@ package final class FuzzCampaign: FuzzRun {
     for message in worker.messages() {
       switch message {
       case .kept(let record):
-        engines.workshop.trust(record.fingerprint)
-        let sample = TestInput(file: record.sample, usual: engines.workshop.usual)
+        engines.sampleSigner.trust(record.fingerprint)
+        let sample = TestInput(file: record.sample, defaults: engines.sampleSigner.defaultContext)
         guard corpus.absorb(record.with(sample)) else { continue }
         try folder.keep(record.sample)
         state.lastNew = state.totalSeconds
       case .statistics(let statistics): state.statistics.add(statistics)
       case .finding(let record): try note(record)
-      case .examined(let examined): opinion?.ask(examined)
+      case .examined(let examined): oracle?.ask(examined)
       }
       state.corpus = corpus.entries.count
       state.features = corpus.featureCount
@@ -104,10 +104,12 @@ package final class FuzzCampaign: FuzzRun {
 
   /// Asks the external program.
   private func consult() throws(CommandError) {
-    guard let opinion else { return }
-    for finding in try opinion.turn(known: known) { try note(finding.map { $0.file(usual: engines.workshop.usual) }) }
-    for worker in workers { worker.slot.wantsMore = opinion.wantsMore }
-    state.external = opinion.statistics
+    guard let oracle else { return }
+    for finding in try oracle.turn(known: known) {
+      try note(finding.map { $0.file(defaults: engines.sampleSigner.defaultContext) })
+    }
+    for worker in workers { worker.slot.wantsMore = oracle.wantsMore }
+    state.external = oracle.statistics
   }
 
   /// Replaces a worker that ended or exceeded its time limit.

@@ -27,7 +27,7 @@ package struct FuzzPlan: Sendable {
   package var stopsAtFinding: Bool
   /// What makes a sample new to the loop.
   package var novelty: Novelty
-  /// A program that decides samples, too.
+  /// A program that decides samples as well.
   package var external: ExternalPlan?
 
   package init(
@@ -69,30 +69,31 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   package var runsInLoop: Bool { self == .token || self == .envelopes }
 }
 
-/// The engines under test, with the workshop's keys and roots. The caller makes them: this library imports no engine.
+/// The engines under test, with the sample signer's keys and roots. The caller makes them: this library imports no
+/// engine.
 package struct FuzzEngines {
-  package let workshop: Workshop
+  package let sampleSigner: SampleSigner
   /// Decides the expected verdict when a finding is written as a test vector.
   package let reference: any TokenDecryptor
   /// Makes a fresh pair of complete engines.
   package let pair: EnginePair
   /// Makes a reference engine for the loop that reuses results of signature checks.
   package let reusing: ReusingEngine
-  /// Makes what decides samples again among others.
+  /// Makes the check that decides samples again in histories.
   package let histories: HistoryMaker
   /// The text that `assay explain` prints about an input.
-  package let account: (TestInput) -> String
+  package let explanation: (TestInput) -> String
 
   package init(
-    workshop: Workshop, reference: any TokenDecryptor, pair: @escaping EnginePair,
-    reusing: @escaping ReusingEngine, histories: @escaping HistoryMaker, account: @escaping (TestInput) -> String
+    sampleSigner: SampleSigner, reference: any TokenDecryptor, pair: @escaping EnginePair,
+    reusing: @escaping ReusingEngine, histories: @escaping HistoryMaker, explanation: @escaping (TestInput) -> String
   ) {
-    self.workshop = workshop
+    self.sampleSigner = sampleSigner
     self.reference = reference
     self.pair = pair
     self.reusing = reusing
     self.histories = histories
-    self.account = account
+    self.explanation = explanation
   }
 }
 

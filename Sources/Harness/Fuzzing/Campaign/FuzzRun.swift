@@ -3,7 +3,7 @@ import Corpus
 import HostIO
 import Reports
 
-/// What both drivers share: resuming an earlier session, the status display, saving, and filing of findings.
+/// What both drivers share: resuming a session, showing the status, saving, and writing findings.
 package class FuzzRun {
   let plan: FuzzPlan
   let folder: RunFolder
@@ -39,7 +39,7 @@ package class FuzzRun {
   package final func run() throws(CommandError) -> ExitCode {
     assay_note_interrupts()
     try prepare()
-    // Not before: a run that could not begin leaves no settings that bind the next one.
+    // Saved only now: a run that could not start must not fix the settings of the next one.
     try folder.write(settings.document, to: "settings.json")
     for id in try folder.findings() where state.findings[id] == nil { state.findings[id] = 1 }
     try display.begin(state, folder: folder.path)

@@ -13,15 +13,15 @@ enum FuzzSeeds {
   static func all(
     for target: FuzzTarget, from corpus: CorpusFolder, engines: FuzzEngines
   ) throws(CommandError) -> [[UInt8]] {
-    let usual = engines.workshop.usual
+    let defaults = engines.sampleSigner.defaultContext
     var samples: [TestInput] = []
     if FileWriter.exists(corpus.path) {
       for file in try corpus.files([.seeds]) {
-        samples.append(TestInput(file.bytes, context(of: file.path, usual)))
+        samples.append(TestInput(file.bytes, context(of: file.path, defaults)))
       }
     }
     do {
-      let minter = engines.workshop.minter
+      let minter = engines.sampleSigner.minter
       for index in 0..<12 as Range<UInt64> {
         samples.append(TestInput(try minter.mint(index: index).bytes, TestContext(now: minter.time)))
         if index < 4 {
@@ -32,13 +32,12 @@ enum FuzzSeeds {
       throw CommandError(.internalError, "minting failed: \(error).")
     }
     if target == .envelopes { samples.removeAll { $0.context.policy.envelope == .named(.apple) } }
-    return samples.map { $0.file(usual: usual) }
+    return samples.map { $0.file(defaults: defaults) }
   }
 
-  /// The folder's name determines the envelope. Tokens in parts may be unsigned.
-  /// The vectors of the core suite as samples, which hold the classic forgeries: for the opinion of an external program.
-  /// The engines decide again, with the workshop's keys and roots.
-  static func coreSuite(of corpus: CorpusFolder, usual: TestContext) throws(CommandError) -> [[UInt8]] {
+  /// The vectors of the core suite as samples, for an external program: they contain the classic forgeries. The engines
+  /// decide them again, with the sample signer's keys and roots.
+  static func coreSuite(of corpus: CorpusFolder, defaults: TestContext) throws(CommandError) -> [[UInt8]] {
     let path = "\(corpus.path)/core.json"
     guard FileWriter.exists(path) else { return [] }
     let bytes = try FileReader.corpusFile(path)
@@ -48,12 +47,13 @@ enum FuzzSeeds {
     } catch {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) is not a file of vectors: \(error).")
     }
-    return file.groups.flatMap(\.cases).map { $0.input.file(usual: usual) }
+    return file.groups.flatMap(\.cases).map { $0.input.file(defaults: defaults) }
   }
 
-  private static func context(of path: String, _ usual: TestContext) -> TestContext {
-    guard let envelope = SeedPath.envelope(ofFile: path) else { return usual }
-    var context = usual
+  /// The folder's name determines the envelope. Tokens in parts may be unsigned.
+  private static func context(of path: String, _ defaults: TestContext) -> TestContext {
+    guard let envelope = SeedPath.envelope(ofFile: path) else { return defaults }
+    var context = defaults
     context.policy.envelope = .named(envelope)
     context.policy.isUnsigned = envelope.isInParts
     return context

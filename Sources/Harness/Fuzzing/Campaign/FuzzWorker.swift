@@ -57,11 +57,11 @@ final class FuzzWorker {
     _ task: Task, _ corpus: LoopCorpus, _ engines: FuzzEngines, _ seed: UInt64, _ without: Set<String>,
     _ slot: WorkerSlot, _ output: Int32
   ) {
-    let usual = engines.workshop.usual
+    let defaults = engines.sampleSigner.defaultContext
     var loop = FuzzLoop(
-      corpus: corpus, workshop: engines.workshop, engines: engines.pair, reusing: engines.reusing,
+      corpus: corpus, sampleSigner: engines.sampleSigner, engines: engines.pair, reusing: engines.reusing,
       histories: engines.histories, seed: seed,
-      stream: task.stream, excluding: without, novelty: task.novelty, account: engines.account)
+      stream: task.stream, excluding: without, novelty: task.novelty, explanation: engines.explanation)
     var known = task.known
     let start = MonotonicClock.nanoseconds
     var reported = start
@@ -69,14 +69,14 @@ final class FuzzWorker {
     func sendExamined(_ outcome: FuzzLoop.Outcome) {
       let isKept = if case .kept = outcome { true } else { false }
       guard isKept || slot.wantsMore, let examined = loop.lastExamined else { return }
-      let file = examined.sample.file(usual: usual)
+      let file = examined.sample.file(defaults: defaults)
       // The verdict holds only for exactly this context.
-      guard TestInput(file: file, usual: usual) == examined.sample else { return }
+      guard TestInput(file: file, defaults: defaults) == examined.sample else { return }
       send(
         .examined(
           ExaminedSample(
             sample: file, mutations: examined.mutations, verdict: examined.verdict,
-            isSigned: examined.isSigned(in: engines.workshop))))
+            isSigned: examined.isSigned(in: engines.sampleSigner))))
     }
     func handle(_ outcome: FuzzLoop.Outcome) {
       // Writing to a full pipe blocks; that time must not count against the input.
@@ -84,20 +84,20 @@ final class FuzzWorker {
       if task.sendsSamples { sendExamined(outcome) }
       switch outcome {
       case .nothing: break
-      case .kept(let kept): send(.kept(kept.with(kept.sample.file(usual: usual))))
+      case .kept(let kept): send(.kept(kept.with(kept.sample.file(defaults: defaults))))
       case .found(let found):
         guard known.insert(found.violation.identity).inserted else { return }
         slot.begin(.triage)
-        send(.finding(Triage(loop).finding(of: found).map { $0.file(usual: usual) }))
+        send(.finding(Triage(loop).finding(of: found).map { $0.file(defaults: defaults) }))
       }
     }
     func report(_ now: UInt64) {
       reported = now
       send(.statistics(loop.takeStatistics()))
     }
-    let willExamine = { (sample: TestInput) in slot.begin(.executing, sample.file(usual: usual)) }
+    let willExamine = { (sample: TestInput) in slot.begin(.executing, sample.file(defaults: defaults)) }
     for bytes in task.intake {
-      handle(loop.take(TestInput(file: bytes, usual: usual), willExamine: willExamine))
+      handle(loop.take(TestInput(file: bytes, defaults: defaults), willExamine: willExamine))
       let now = MonotonicClock.nanoseconds
       if MonotonicClock.seconds(from: reported, to: now) >= 1 { report(now) }
     }

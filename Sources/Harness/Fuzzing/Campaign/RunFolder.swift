@@ -23,7 +23,7 @@ package struct RunFolder {
     try FileWriter.makeFolder(path, visibility: .everyone)
     try FileWriter.makeFolder("\(path)/corpus", visibility: .everyone)
     try FileWriter.makeFolder("\(path)/findings", visibility: .everyone)
-    // In a folder made by somebody else, links could redirect reads and writes to other files of this machine.
+    // In a folder that another user made, links could redirect reads and writes to other files of this machine.
     for name in ["corpus", "findings"] where FolderWalk.isLink("\(path)/\(name)") {
       throw CommandError(.noAnswer, "\(Text.harmless(path))/\(name) is a symbolic link: name another folder.")
     }

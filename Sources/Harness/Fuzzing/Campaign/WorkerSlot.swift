@@ -62,16 +62,16 @@ struct WorkerSlot {
 
 /// Measures how long a worker has been executing one input, by repeated observations.
 ///
-/// Processor time counts in full, and other time for a tenth: beside other programs a worker may get no processor, but one
-/// that is blocked is late after ten times the limit. The time between two observations counts for at most one second:
-/// if the machine or the observing process was suspended, the worker may have been as well.
+/// Processor time counts in full, and other time for a tenth: beside other programs a worker may get no processor, but
+/// one that is blocked is late after ten times the limit. The time between two observations counts for at most one
+/// second: if the machine or the observing process was suspended, the worker may have been as well.
 public struct Watchdog: Hashable, Sendable {
   private static let longestInterval: UInt64 = 1_000_000_000
   private var begun: UInt64?
   private var observed: UInt64 = 0
   private var used: UInt64?
   private var counted: UInt64 = 0
-  /// Waiting for something else than a processor counts for this part.
+  /// The share of other time that counts: one tenth.
   private static let waitingShare: UInt64 = 10
 
   public init() {}

@@ -27,7 +27,7 @@ enum CertificateEdits {
     var certificate = bag.children[index]
     let before = certificate
     change(&certificate)
-    if signing { try sign(&certificate, part, draft.workshop.minter) }
+    if signing { try sign(&certificate, part, draft.sampleSigner.minter) }
     bag[index] = certificate
     tree[.certificates] = bag
     if part == .leaf, !random.chance(6) { follow(before, certificate, in: &tree) }

@@ -62,7 +62,7 @@ enum Respelling {
     }
   }
 
-  /// One level more around the innermost value that the first children lead to.
+  /// Adds a level around the innermost value on the path of first children.
   private static func deeper(_ value: JSONPiece) -> JSONPiece {
     guard let first = value.children.first, case .scalar = first else {
       guard let first = value.children.first else { return .array([value]) }
@@ -75,7 +75,7 @@ enum Respelling {
     return changed
   }
 
-  /// One level less: the first container inside takes the place of the one around it.
+  /// Removes a level: the first inner container replaces its parent.
   private static func shallower(_ value: JSONPiece) -> JSONPiece {
     let inner = value.children.first { if case .scalar = $0 { false } else { true } }
     return inner ?? value
@@ -83,8 +83,7 @@ enum Respelling {
 }
 
 extension JSONPiece {
-  /// Paths of child indices to the innermost members and elements that an earlier tree has not, or has with another
-  /// text.
+  /// Paths of child indices to the innermost members and elements that an earlier tree lacks, or has with another text.
   fileprivate func collectChanges(since old: JSONPiece, at path: [Int], into changes: inout [[Int]]) {
     switch (self, old) {
     case (.object(let members), .object(let before)):

@@ -1,7 +1,7 @@
 import TestCases
 
-/// How a JSON string writes its content: a choice of escapes, drawn at random. The spellings of whole requests are `Spelling`
-/// of NamedCases. All spellings mean the same, but readers have separate code for them.
+/// How a JSON string writes its content: a choice of escapes, drawn at random. The spellings of whole requests are
+/// `Spelling` of NamedCases. All spellings mean the same, but readers have separate code for them.
 enum StringSpelling: CaseIterable {
   case plain, firstEscaped, lastEscaped, someEscaped, allEscaped
 

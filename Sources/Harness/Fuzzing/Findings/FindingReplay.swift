@@ -25,12 +25,12 @@ package struct FindingReplay: Sendable {
     reference = Examiner.text(examination.comparison.second)
     // For a rewriting, the request and its rewritten form must get the same verdict.
     let differs = finding.kind == .rewriting && before.last?.first != examination.comparison.first
-    let opinion = plan.map { OpinionReplay(finding, examination.comparison, engines, $0) }
-    external = opinion?.text
-    shows = examination.violation != nil || differs || opinion?.violation != nil
+    let oracle = plan.map { OracleReplay(finding, examination.comparison, engines, $0) }
+    external = oracle?.text
+    shows = examination.violation != nil || differs || oracle?.violation != nil
     verdict =
       examination.violation?.identity ?? (differs ? "rewriting: the verdicts differ" : nil)
-      ?? opinion?.violation?.identity ?? "no violation"
+      ?? oracle?.violation?.identity ?? "no violation"
   }
 
   /// The document `assay.fuzz-replay/1`.
@@ -52,7 +52,7 @@ extension FindingFiles {
   /// An examiner with complete engines, unless the violation is one by reuse.
   fileprivate func examiner(_ engines: FuzzEngines) -> Examiner {
     Examiner(
-      workshop: engines.workshop, engines: engines.pair, reusing: kind == .reuse ? engines.reusing : nil,
+      sampleSigner: engines.sampleSigner, engines: engines.pair, reusing: kind == .reuse ? engines.reusing : nil,
       histories: engines.histories, isThorough: true)
   }
 
@@ -80,18 +80,18 @@ package struct FindingFiles {
   package let isFolder: Bool
   package let kind: Violation.Kind?
 
-  package init(_ path: String, usual: TestContext) throws(CommandError) {
+  package init(_ path: String, defaults: TestContext) throws(CommandError) {
     isFolder = FolderWalk.isFolder(path)
     guard isFolder else {
-      sample = TestInput(file: try FileReader.corpusFile(path), usual: usual)
+      sample = TestInput(file: try FileReader.corpusFile(path), defaults: defaults)
       before = []
       kind = nil
       return
     }
-    sample = TestInput(file: try FileReader.corpusFile("\(path)/sample"), usual: usual)
+    sample = TestInput(file: try FileReader.corpusFile("\(path)/sample"), defaults: defaults)
     var before: [TestInput] = []
     for file in try FolderWalk.files(below: path) where file.hasPrefix("\(path)/before-") {
-      before.append(TestInput(file: try FileReader.corpusFile(file), usual: usual))
+      before.append(TestInput(file: try FileReader.corpusFile(file), defaults: defaults))
     }
     self.before = before
     var kind: Violation.Kind?

@@ -3,7 +3,7 @@ import Minting
 import PaymentToken
 public import TestCases
 
-/// A violation with its input, shrunk and replayed. `Form` is that of samples: a value, or the bytes of a file.
+/// A violation with its input, shrunk and replayed. `Form` is how it holds samples: as values or as bytes of files.
 public struct FuzzFinding<Form: Sendable>: Sendable {
   public let violation: Violation
   /// The smallest sample that still shows the violation.
@@ -13,7 +13,7 @@ public struct FuzzFinding<Form: Sendable>: Sendable {
   /// The inputs that the engines must process first, in order; empty unless the violation depends on their state.
   public var history: [Form] = []
   public let mutations: [String]
-  /// How severe it is; nil for a finding about the engines, which always matters most.
+  /// The severity; nil for a finding about the engines, which ranks above all others.
   public var severity: Standing.Severity?
   /// How many of three replays, by fresh engines after the history, showed the violation.
   public var replays = 0
@@ -56,10 +56,10 @@ public struct FindingLayers: Sendable {
   /// File names and contents of the layers that could be decoded.
   public let files: [(name: String, bytes: [UInt8])]
 
-  public init(of sample: TestInput, in workshop: Workshop) {
-    let draft = Draft(sample, in: workshop)
+  public init(of sample: TestInput, in sampleSigner: SampleSigner) {
+    let draft = Draft(sample, in: sampleSigner)
     var files: [(name: String, bytes: [UInt8])] = []
-    if case .route? = draft.carriage, !draft.tokenText.isEmpty { files.append(("token.json", draft.tokenText)) }
+    if case .route? = draft.location, !draft.tokenText.isEmpty { files.append(("token.json", draft.tokenText)) }
     if let data = draft.fields.data { files.append(("data", data)) }
     if let key = draft.fields.key { files.append((draft.keyName, key)) }
     if let signature = draft.fields.signature { files.append(("signature.ber", signature)) }

@@ -15,13 +15,13 @@ struct FuzzFindingFolder {
   let engines: FuzzEngines
   let target: FuzzTarget
   let external: ExternalPlan?
-  private var workshop: Workshop { engines.workshop }
+  private var sampleSigner: SampleSigner { engines.sampleSigner }
 
   func write(_ record: FuzzFinding<[UInt8]>, seed: UInt64) throws(CommandError) {
     let id = record.violation.findingID
     let folder = "findings/\(id)"
     try FileWriter.makeFolder("\(run.path)/\(folder)", visibility: .everyone)
-    let sample = TestInput(file: record.sample, usual: workshop.usual)
+    let sample = TestInput(file: record.sample, defaults: sampleSigner.defaultContext)
     try run.write(record.sample, to: "\(folder)/sample")
     try run.write(record.original, to: "\(folder)/original")
     try run.write(sample.request, to: "\(folder)/input")
@@ -38,7 +38,7 @@ struct FuzzFindingFolder {
     _ sample: TestInput, _ record: FuzzFinding<[UInt8]>, _ folder: String
   ) throws(CommandError) {
     try FileWriter.makeFolder("\(run.path)/\(folder)/layers", visibility: .everyone)
-    for (name, bytes) in FindingLayers(of: sample, in: workshop).files {
+    for (name, bytes) in FindingLayers(of: sample, in: sampleSigner).files {
       try run.write(bytes, to: "\(folder)/layers/\(name)")
     }
     // The engine may crash on the input.
@@ -115,7 +115,7 @@ struct FuzzFindingFolder {
       ],
       groups: [
         TestGroup(
-          setting: TestSetting(of: workshop.minter, anchors: workshop.anchors.certificates), cases: [test])
+          setting: TestSetting(of: sampleSigner.minter, anchors: sampleSigner.anchors.certificates), cases: [test])
       ])
   }
 }

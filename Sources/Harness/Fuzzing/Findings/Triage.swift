@@ -90,8 +90,8 @@ struct CrashTriage {
 
   /// Makes the finding. It is shrunk if it is a crash that all three replays show.
   func finding(of violation: Violation, _ bytes: [UInt8]) -> FuzzFinding<[UInt8]> {
-    let usual = engines.workshop.usual
-    var sample = TestInput(file: bytes, usual: usual)
+    let defaults = engines.sampleSigner.defaultContext
+    var sample = TestInput(file: bytes, defaults: defaults)
     var finding = FuzzFinding(violation, bytes)
     finding.replays = (0..<3).count { _ in ends(sample) }
     // A hang is not shrunk: each attempt would take the full time limit.
@@ -100,14 +100,14 @@ struct CrashTriage {
         ends(TestInput(request, sample.context))
       }
     }
-    finding.sample = sample.file(usual: usual)
+    finding.sample = sample.file(defaults: defaults)
     return finding
   }
 
   /// Whether a process that examines the sample crashes or exceeds the time limit.
   private func ends(_ sample: TestInput) -> Bool {
     let end = IsolatedTask.run(seconds: Double(timeout)) {
-      var examiner = Examiner(workshop: engines.workshop, engines: engines.pair)
+      var examiner = Examiner(sampleSigner: engines.sampleSigner, engines: engines.pair)
       _ = examiner.examine(sample)
     }
     return end != .succeeded

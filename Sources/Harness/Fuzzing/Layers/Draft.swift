@@ -9,14 +9,14 @@ import TestCases
 /// encrypts the payload, updates the message digest, signs the attributes, and encodes the token and the request. With
 /// `isLeftStale` the signature is not renewed, which tests that it covers the change.
 struct Draft {
-  unowned let workshop: Workshop
+  unowned let sampleSigner: SampleSigner
   var context: TestContext
   /// The request as the engines receive it.
   var request: [UInt8]
   /// The request as JSON; nil if it is not JSON.
   var requestTree: JSONPiece?
   /// How the request carries the token; nil if unknown.
-  let carriage: Carriage?
+  let location: TokenLocation?
   /// The token's JSON as text; empty if the token comes in parts.
   var tokenText: [UInt8] = []
   /// The token's JSON. If it comes in parts, they are assembled here under the names of a token.
@@ -24,7 +24,7 @@ struct Draft {
   var version = TokenVersion.ecV1
   /// The decoded fields; nil if absent or not decodable.
   var fields = Fields()
-  /// The CMS; nil if it is too far from BER.
+  /// The CMS; nil if it cannot be read as BER.
   var cms: ASN1Node?
   /// The decrypted content of `data`; nil if the key is unknown.
   private(set) var payload: [UInt8]?
@@ -41,7 +41,7 @@ struct Draft {
   /// The expected verdict, if the sample is a named case.
   var expected: TestVerdict?
   private var changed: Set<Layer> = []
-  /// The member that the last mutation of members aimed at.
+  /// The member that the last mutation of members changed.
   private var target: [String]?
   /// The layers as they were read, by which respelling mutations find what others changed.
   private(set) var original = Original()
@@ -64,19 +64,21 @@ struct Draft {
 
   /// Decodes a sample.
   ///
-  /// - Parameter origin: the sample that it was mutated from, as it was decoded. Layers whose bytes are the same are not
-  ///   decoded again.
-  init(_ sample: TestInput, in workshop: Workshop, like origin: Draft? = nil) {
+  /// - Parameter origin: the sample that it was mutated from, as it was decoded. Layers whose bytes are the same are
+  ///   not decoded again.
+  init(_ sample: TestInput, in sampleSigner: SampleSigner, like origin: Draft? = nil) {
     let tree = JSONPiece(sample.request)
     self.init(
-      sample, tree, tree.flatMap { Carriage(of: $0, by: sample.context.policy.envelope) }, in: workshop, like: origin)
+      sample, tree, tree.flatMap { TokenLocation(of: $0, by: sample.context.policy.envelope) }, in: sampleSigner,
+      like: origin)
   }
 
   private init(
-    _ sample: TestInput, _ tree: JSONPiece?, _ carriage: Carriage?, in workshop: Workshop, like origin: Draft? = nil
+    _ sample: TestInput, _ tree: JSONPiece?, _ location: TokenLocation?, in sampleSigner: SampleSigner,
+    like origin: Draft? = nil
   ) {
-    self.workshop = workshop
-    self.carriage = carriage
+    self.sampleSigner = sampleSigner
+    self.location = location
     context = sample.context
     request = sample.request
     requestTree = tree
@@ -86,13 +88,13 @@ struct Draft {
 
   /// The sample decoded in every way in which its request may carry a token, since only the engines decide which one
   /// applies.
-  static func all(of sample: TestInput, in workshop: Workshop) -> [Draft] {
+  static func all(of sample: TestInput, in sampleSigner: SampleSigner) -> [Draft] {
     guard let tree = JSONPiece(sample.request) else { return [] }
     var envelopes = Envelope.all
     if case .named(let envelope) = sample.context.policy.envelope { envelopes.insert(envelope, at: 0) }
     let routes = envelopes.flatMap(\.routes).filter { tree[$0.path[...]] != nil }
-    let carriages = [Carriage.bare] + routes.map { .route($0) }
-    return carriages.map { Draft(sample, tree, $0, in: workshop) }
+    let locations = [TokenLocation.bare] + routes.map { .route($0) }
+    return locations.map { Draft(sample, tree, $0, in: sampleSigner) }
   }
 
   var sample: TestInput { TestInput(request, context) }
@@ -118,8 +120,8 @@ struct Draft {
     if layer == .members { changed.insert(.tokenText) }
   }
 
-  /// Picks what a mutation changes. If an earlier mutation of the sample aimed at a member that is among them, it is
-  /// usually that one: two changes of one member, or of its rule, meet code that neither reaches alone.
+  /// Picks what a mutation changes: usually the member that an earlier mutation of the sample changed, if it is among
+  /// the choices. Two changes of one member reach code that neither reaches alone.
   mutating func aim<Choice>(
     at choices: [Choice], _ path: (Choice) -> [String], using random: inout QuickGenerator
   ) -> Choice {
@@ -149,8 +151,8 @@ struct Draft {
   // MARK: Opening
 
   private mutating func openToken(like origin: Draft?) {
-    guard let requestTree, let carriage else { return }
-    switch carriage {
+    guard let requestTree, let location else { return }
+    switch location {
     case .bare:
       token = requestTree
       tokenText = request
@@ -217,7 +219,7 @@ struct Draft {
   mutating func openPayload() {
     payload = nil
     guard let key = fields.key, let data = fields.data, data.count >= 16 else { return }
-    contentKey = workshop.contentKey(version, keyField: key, publicKeyHash: fields.publicKeyHash)
+    contentKey = sampleSigner.contentKey(version, keyField: key, publicKeyHash: fields.publicKeyHash)
     payload = contentKey.flatMap { opened(with: $0) }
   }
 
@@ -230,7 +232,7 @@ struct Draft {
 
   // MARK: Settling
 
-  /// Rebuilds the layers up to `layer` from the changes further in.
+  /// Rebuilds the layers up to `layer` from the changed inner ones.
   mutating func settle(to layer: Layer, using random: inout QuickGenerator) throws(MintingError) {
     if layer > .payload, changed.remove(.payload) != nil { try encrypt(using: &random) }
     if layer > .attributes { try settleSignature() }
@@ -263,8 +265,8 @@ struct Draft {
 
   private mutating func settleRequest(using random: inout QuickGenerator) {
     let textChanged = changed.remove(.tokenText) != nil
-    guard textChanged, let carriage, var tree = requestTree else { return }
-    switch carriage {
+    guard textChanged, let location, var tree = requestTree else { return }
+    switch location {
     case .bare:
       request = tokenText
       requestTree = token
@@ -320,7 +322,7 @@ struct Draft {
   }
 
   private var isParts: Bool {
-    if case .route(let route)? = carriage, case .parts = route.wrapping { return true }
+    if case .route(let route)? = location, case .parts = route.wrapping { return true }
     return false
   }
 }

@@ -21,14 +21,14 @@ extension Draft {
   mutating func takeFreshKey(using random: inout QuickGenerator) throws(MintingError) {
     switch version {
     case .ecV1:
-      let known = workshop.merchantKey(fields.publicKeyHash)
-      let merchant = workshop.minter.merchants[0]
+      let known = sampleSigner.merchantKey(fields.publicKeyHash)
+      let merchant = sampleSigner.minter.merchants[0]
       let key = known?.key ?? merchant.keys[0]
       let pair = try freshPair(using: &random)
       fields.publicKeyHash = key.publicKeyHash
       try take(pair, for: key.pair.point, identifierHash: known?.identifierHash ?? merchant.identifierHash)
     case .rsaV1:
-      let key = workshop.rsaMerchantKey(fields.publicKeyHash) ?? workshop.minter.rsaMerchants[0].keys[0]
+      let key = sampleSigner.rsaMerchantKey(fields.publicKeyHash) ?? sampleSigner.minter.rsaMerchants[0].keys[0]
       fields.publicKeyHash = key.publicKeyHash
       let wrapping = KeyWrapping(random.bytes(16), under: key, seed: random.bytes(32))
       try take(wrapping)
@@ -54,7 +54,7 @@ extension Draft {
     let field = try wrapping.wrapped()
     fields.key = field
     contentKey = wrapping.key
-    workshop.remember(
+    sampleSigner.remember(
       contentKey: wrapping.key, keyField: field, publicKeyHash: wrapping.merchantKey.publicKeyHash)
     touch(.payload)
     touch(.content)
@@ -75,23 +75,23 @@ extension Draft {
       tree[.messageDigest]?.contents = digest
     }
     guard let message = tree.signedMessage else { return }
-    let value = try (otherSigner ?? workshop.signer(version)).sign(message, .sha256)
+    let value = try (otherSigner ?? sampleSigner.signer(version)).sign(message, .sha256)
     tree[.value]?.contents = value
     cms = tree
     if otherSigner == nil || isOtherSignerCertified, tree[.messageDigest]?.contents == digest { remember() }
   }
 
-  /// Makes a new signature in the usual form if the existing one cannot be updated.
+  /// Makes a new signature in the minter's form if the existing one cannot be updated.
   private mutating func signAfresh() throws(MintingError) {
-    let bytes = try TokenSigner(workshop.minter.pki, version: version).sign(
-      signedContent, at: workshop.minter.time)
+    let bytes = try TokenSigner(sampleSigner.minter.pki, version: version).sign(
+      signedContent, at: sampleSigner.minter.time)
     cms = ASN1Node(ber: bytes)
     remember()
   }
 
-  /// Records the signed token in the workshop's ledger.
+  /// Records the signed token in the sample signer's ledger.
   private func remember() {
-    workshop.remember(self, plaintext: contentKey.flatMap { opened(with: $0) })
+    sampleSigner.remember(self, plaintext: contentKey.flatMap { opened(with: $0) })
   }
 
   /// Whether the test signer signed exactly this token: signing is deterministic, so signing the attributes again must
@@ -116,30 +116,31 @@ extension Draft {
     else { return false }
     let values = [value, SignatureValues.inDER(value)]
     return keys.contains { key in
-      values.contains { workshop.verifier.result(of: [$0, message, key, [32]]) == true }
+      values.contains { sampleSigner.verifier.result(of: [$0, message, key, [32]]) == true }
     }
   }
 
   /// The keys that the test authorities certify as leaves for tokens of a version.
-  static func leafSigners(of workshop: Workshop, _ version: TokenVersion) -> [SigningKey] {
+  static func leafSigners(of sampleSigner: SampleSigner, _ version: TokenVersion) -> [SigningKey] {
     switch version {
-    case .ecV1: [workshop.signer(version), .ec(workshop.authorities.spareLeaf), workshop.minter.pki.intermediateKey]
-    case .rsaV1: [workshop.signer(version)]
+    case .ecV1:
+      [sampleSigner.signer(version), .ec(sampleSigner.authorities.spareLeaf), sampleSigner.minter.pki.intermediateKey]
+    case .rsaV1: [sampleSigner.signer(version)]
     }
   }
 
-  /// The keys of leaves that the test authorities certify for this token: the usual ones, and that of the foreign leaf
-  /// if a mutation has had one of them issue the certificate above it.
+  /// The keys of leaves that the test authorities certify for this token: those of the minter, and that of the foreign
+  /// leaf if a mutation has had one of them issue the certificate above it.
   var leafSigners: [SigningKey] {
-    let usual = Self.leafSigners(of: workshop, version)
-    return hasForeignLeaf && isIntermediateOfTestAuthority ? usual + [foreignLeafSigner] : usual
+    let certified = Self.leafSigners(of: sampleSigner, version)
+    return hasForeignLeaf && isIntermediateOfTestAuthority ? certified + [foreignLeafSigner] : certified
   }
 
   /// Whether the leaf has the key of the foreign authorities' leaf.
   var hasForeignLeaf: Bool { leafKeyInfo == foreignLeafSigner.publicKeyInfo.encoded }
 
   private var foreignLeafSigner: SigningKey {
-    let pki = workshop.minter.foreign
+    let pki = sampleSigner.minter.foreign
     return version.hasRSASigner ? .rsa(pki.rsaLeafKey) : .ec(pki.leafKey)
   }
 
@@ -147,7 +148,7 @@ extension Draft {
   private var isIntermediateOfTestAuthority: Bool {
     guard let intermediate = certificate(.intermediate), intermediate.children.count == 3 else { return false }
     let value = Array(intermediate[2].contents.dropFirst())
-    return workshop.authorities.roots.contains { root in
+    return sampleSigner.authorities.roots.contains { root in
       (try? root.key.sign(intermediate[0].encoded, root.digest)) == value
     }
   }

@@ -9,7 +9,7 @@ package final class LibFuzzerCampaign: FuzzRun {
   /// Executions of the programs that have ended.
   private lazy var earlierExecutions = state.earlierExecutions
   private var filed: Set<String> = []
-  /// The last line in which a program said why it ended. It is all that is known of a finding that does not replay.
+  /// The last line in which a program reported why it ended: all that is known of a finding that does not replay.
   private var lastWords = ""
 
   override func prepare() throws(CommandError) {
@@ -75,7 +75,7 @@ package final class LibFuzzerCampaign: FuzzRun {
   /// Writes seeds of the target's layer to the corpus.
   private func writeSeeds() throws(CommandError) {
     for bytes in try FuzzSeeds.all(for: plan.target, from: seeds, engines: engines) {
-      for piece in SeedPieces.pieces(of: bytes, for: plan.target.rawValue, in: engines.workshop) {
+      for piece in SeedPieces.pieces(of: bytes, for: plan.target.rawValue, in: engines.sampleSigner) {
         try folder.keep(piece)
       }
     }
@@ -83,11 +83,11 @@ package final class LibFuzzerCampaign: FuzzRun {
 
   // MARK: Findings
 
-  /// The prefix of the line in which our fuzz programs report a violation.
+  /// The prefix of the line in which the programs of Fuzz/ report a violation.
   private static let mark = "assay-fuzz\t"
 
-  /// Files what libFuzzer left in artifacts/. An artifact is replayed, and the program's message identifies the
-  /// finding; a new finding is replayed three times. When the time is up, the rest stays for the next session.
+  /// Turns the files in artifacts/ into findings. Each is replayed, and the program's message identifies the finding; a
+  /// new finding is replayed three times. Artifacts that are left when the time is up stay for the next session.
   private func fileArtifacts() throws(CommandError) {
     for path in try FolderWalk.files(below: "\(folder.path)/artifacts") where !filed.contains(path) {
       if isOver, !state.findings.isEmpty { return }

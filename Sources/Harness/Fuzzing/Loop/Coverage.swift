@@ -15,7 +15,7 @@ package enum CoverageCounters {
   /// The number of counters, which is the number of edges.
   package static let count = assay_coverage_counters().count
 
-  /// What to say where there are none.
+  /// The message for a build without counters.
   package static var absence: String {
     "this build counts no coverage; make fuzz-coverage makes one that does"
   }
@@ -87,7 +87,7 @@ package struct CoverageFeature: Hashable, Sendable {
   // MARK: Among structural features
 
   /// Marks a word as a coverage feature in a list whose other words are hashes. A hash has this form with a probability
-  /// of 2⁻³², and would then merely count as a coverage feature.
+  /// of 2⁻³²; it is then counted as a coverage feature, which does no harm.
   private static let mark: UInt64 = 0xC0DE_C0DE << 32
 
   /// The feature as a word of such a list.
@@ -119,7 +119,7 @@ package struct CoverageMap: Sendable {
   package mutating func insert(_ feature: CoverageFeature) -> Bool {
     if contains(feature) { return false }
     if feature.edge >= seen.count {
-      // Beyond the counters only a hash that looks like a feature points: its size must not cost memory.
+      // Only a hash with the form of a feature can exceed the number of counters; it must not allocate memory.
       guard feature.edge < 1 << 24 else { return false }
       seen += [UInt8](repeating: 0, count: feature.edge + 1 - seen.count)
     }

@@ -9,13 +9,13 @@ public import TestCases
   import Darwin
 #endif
 
-/// Makes a fresh pair of engines with the workshop's keys and roots.
+/// Makes a fresh pair of engines with the sample signer's keys and roots.
 public typealias EnginePair = () -> (any TokenDecryptor, any TokenDecryptor)
 
-/// Makes what decides samples again among others, with nothing remembered yet.
+/// Makes the check that decides samples again in histories, with an empty memory.
 public typealias HistoryMaker = (HistoryCheck.Effort) -> HistoryCheck
 
-/// Makes a second engine that may reuse results of signature checks, with nothing to reuse yet.
+/// Makes a second engine that may reuse results of signature checks, with an empty cache.
 public typealias ReusingEngine = () -> any TokenDecryptor
 
 /// Runs both engines on samples and checks the properties listed in `Violation.Kind`.
@@ -25,9 +25,9 @@ public typealias ReusingEngine = () -> any TokenDecryptor
 /// The second engine may be replaced by one that reuses results (`ReusingEngine`), because the loop would otherwise
 /// spend most of its time on signatures of unchanged certificates. The complete engine then decides again, at random,
 /// one in 32 samples, every sample on which the verdicts differ, and what the loop chooses (`confirm`): every accepted
-/// sample whose CMS has a new feature. What OpenSSL's cross-check refuses shows only in samples that are accepted
-/// otherwise, and it reads the CMS. A violation therefore always is one of the complete engine, except for `reuse`: the
-/// verdict of the engine that reuses results was wrong.
+/// sample whose CMS has a new feature. OpenSSL's cross-check matters only for samples that are accepted otherwise, and
+/// it reads the CMS. So every violation is one of the complete engine, except `reuse`, a wrong verdict of the engine
+/// that reuses results.
 public struct Examiner {
   /// The limits of one input.
   public struct Bounds: Sendable {
@@ -53,7 +53,7 @@ public struct Examiner {
     package let coverage: [CoverageFeature]
   }
 
-  let workshop: Workshop
+  let sampleSigner: SampleSigner
   private let make: EnginePair
   private let bounds: Bounds
   private let makeReusing: ReusingEngine?
@@ -61,10 +61,10 @@ public struct Examiner {
   /// The complete second engine; nil unless `engines` has one that reuses results.
   private var complete: (any TokenDecryptor)?
   private let makeHistories: HistoryMaker?
-  /// Decides a part of the samples again, among others.
+  /// Decides a random part of the samples again in histories.
   private var histories: HistoryCheck?
-  /// Chooses the samples that are decided again: by the complete engine, and in histories. It is not the generator of
-  /// the mutations, so the samples are the same without reuse.
+  /// Chooses the samples that are decided again, by the complete engine and in histories. Separate from the generator
+  /// of the mutations, so that the samples are the same without reuse.
   private var choice: QuickGenerator
   private static let confirmedShare = 32
   private static let historyShare = 8
@@ -73,14 +73,15 @@ public struct Examiner {
 
   /// - Parameters:
   ///   - reusing: replaces the second engine by one that reuses results.
-  ///   - histories: decides samples again, among others; nil decides each alone.
+  ///   - histories: decides samples again in histories; nil decides each alone.
   ///   - confirmationSeed: chooses the samples that the complete engine decides again, and those decided in histories.
   ///   - isThorough: decides every sample in histories of every mode: for replays.
   public init(
-    workshop: Workshop, engines: @escaping EnginePair, reusing: ReusingEngine? = nil, histories: HistoryMaker? = nil,
+    sampleSigner: SampleSigner, engines: @escaping EnginePair, reusing: ReusingEngine? = nil,
+    histories: HistoryMaker? = nil,
     bounds: Bounds = Bounds(), confirmationSeed: UInt64 = 0, isThorough: Bool = false
   ) {
-    self.workshop = workshop
+    self.sampleSigner = sampleSigner
     self.bounds = bounds
     self.isThorough = isThorough
     choice = QuickGenerator(seed: confirmationSeed, stream: 0)
@@ -99,7 +100,7 @@ public struct Examiner {
   /// An examiner with the same limits and fresh engines, by default complete ones.
   public func fresh(reusesResults: Bool = false) -> Examiner {
     Examiner(
-      workshop: workshop, engines: make, reusing: reusesResults ? makeReusing : nil, histories: makeHistories,
+      sampleSigner: sampleSigner, engines: make, reusing: reusesResults ? makeReusing : nil, histories: makeHistories,
       bounds: bounds, isThorough: true)
   }
 
@@ -116,7 +117,7 @@ public struct Examiner {
     let start = ProcessorClock.nanoseconds
     let comparison = Comparison(of: sample, by: engines)
     let cost = ProcessorClock.nanoseconds - start
-    // At once: the harness calls some of the instrumented code as well.
+    // Read at once: the harness calls some of the instrumented code as well.
     let coverage = CoverageCounters.hits()
     let growth = ProcessorClock.peakMemory - memory
     let confirmation = confirmation(of: comparison, on: sample)
@@ -169,7 +170,7 @@ public struct Examiner {
   private mutating func violation(
     _ sample: TestInput, _ comparison: Comparison, cost: UInt64, growth: Int
   ) -> Violation? {
-    if case .success(.signed(let token)) = comparison.first, !workshop.signed(token, in: sample) {
+    if case .success(.signed(let token)) = comparison.first, !sampleSigner.signed(token, in: sample) {
       return Violation(.forgery, "accepted", "not signed by the test signer")
     }
     if growth > bounds.kibibytes { return Violation(.memory, Self.text(comparison.first), "bound exceeded") }
@@ -184,7 +185,7 @@ public struct Examiner {
     comparison.agrees ? nil : Violation(.disagreement, text(comparison.first), text(comparison.second))
   }
 
-  /// What the first engine decides differently in a history; a random part of the samples.
+  /// Checks a random part of the samples: what the first engine decides differently in a history.
   private mutating func contradictionOfHistory(
     _ verdict: Verdict, on sample: TestInput, _ parent: TestInput?
   ) -> HistoryCheck.Contradiction? {

@@ -8,12 +8,12 @@ import TestCases
 ///
 /// They replace code coverage, because the loop runs in the shipped binary without instrumentation. A structural
 /// feature is a coarse property of a layer: a size class, the depth of a tree, the shape of a member's value, the form
-/// of a length, the extensions of a certificate, the spelling of a member (`addSpellings`). Sizes are put into logarithmic buckets and texts are hashed into 64
-/// classes, so that the number of features stays finite and the corpus stops growing. A sample is new if any of its
-/// features is new.
+/// of a length, the extensions of a certificate, the spelling of a member (`addSpellings`). Sizes are put into
+/// logarithmic buckets and texts are hashed into 64 classes, so that the number of features stays finite and the corpus
+/// stops growing. A sample is new if any of its features is new.
 struct Features {
   private(set) var hashes: [UInt64] = []
-  /// Those about the CMS, which is what OpenSSL's cross-check reads.
+  /// The features of the CMS, which is what OpenSSL's cross-check reads.
   private(set) var signatureHashes: ArraySlice<UInt64> = []
   private let outcome: UInt64
 
@@ -80,8 +80,8 @@ struct Features {
 
   private mutating func addRequest(_ draft: Draft) {
     add(10, Self.bucket(draft.request.count / 256))
-    guard let carriage = draft.carriage, let tree = draft.requestTree else { return add(11, 0) }
-    switch carriage {
+    guard let location = draft.location, let tree = draft.requestTree else { return add(11, 0) }
+    switch location {
     case .bare: add(11, 1)
     case .route(let route):
       add(11, bytes: Array(route.path.joined(separator: ".").utf8))

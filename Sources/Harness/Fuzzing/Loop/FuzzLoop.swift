@@ -68,18 +68,18 @@ public struct FuzzLoop {
     var companions: [TestInput] = []
   }
 
-  /// A sample that both engines decided equally: what an external program can be asked about.
+  /// A sample that both engines decided equally, so that an external program can be asked about it.
   public struct Examined: Sendable {
     public let sample: TestInput
     public let mutations: [String]
     public let verdict: TestVerdict
 
     /// Whether the test signer signed its content.
-    func isSigned(in workshop: Workshop) -> Bool {
+    func isSigned(in sampleSigner: SampleSigner) -> Bool {
       guard case .reject(let fault) = verdict else { return true }
       // The engines have verified the signature before.
       if fault.stage > .signature, !sample.context.policy.isUnsigned { return true }
-      return workshop.hasSignedContent(sample)
+      return sampleSigner.hasSignedContent(sample)
     }
   }
 
@@ -89,9 +89,9 @@ public struct FuzzLoop {
   public private(set) var statistics = LoopStatistics()
   private var reported: LoopStatistics
   /// The text about an input, which is searched for secrets.
-  private let account: ((TestInput) -> String)?
+  private let explanation: ((TestInput) -> String)?
   private let mutator: Mutator
-  private let workshop: Workshop
+  private let sampleSigner: SampleSigner
   private var examiner: Examiner
   private var choice: MutationChoice
   private let novelty: Novelty
@@ -110,26 +110,26 @@ public struct FuzzLoop {
   ///   - reusing: see `Examiner`.
   ///   - histories: see `Examiner`.
   ///   - novelty: what makes a sample new.
-  ///   - account: the text about an input, which must not hold secrets.
+  ///   - explanation: the text about an input, which must not hold secrets.
   public init(
-    corpus: LoopCorpus, workshop: Workshop, engines: @escaping EnginePair, reusing: ReusingEngine? = nil,
+    corpus: LoopCorpus, sampleSigner: SampleSigner, engines: @escaping EnginePair, reusing: ReusingEngine? = nil,
     histories: HistoryMaker? = nil, seed: UInt64, stream: UInt64, bounds: Examiner.Bounds = Examiner.Bounds(),
     excluding: Set<String> = [],
     novelty: Novelty = .structure,
-    account: ((TestInput) -> String)? = nil
+    explanation: ((TestInput) -> String)? = nil
   ) {
     self.novelty = novelty
     self.corpus = corpus
-    self.workshop = workshop
-    self.account = account
+    self.sampleSigner = sampleSigner
+    self.explanation = explanation
     reported = LoopStatistics()
-    mutator = Mutator(workshop)
+    mutator = Mutator(sampleSigner)
     examiner = Examiner(
-      workshop: workshop, engines: engines, reusing: reusing, histories: histories, bounds: bounds,
+      sampleSigner: sampleSigner, engines: engines, reusing: reusing, histories: histories, bounds: bounds,
       confirmationSeed: seed &+ stream)
     choice = MutationChoice(excluding: excluding)
     random = QuickGenerator(seed: seed, stream: stream)
-    workshop.kept = Array(corpus.entries.suffix(512))
+    sampleSigner.kept = Array(corpus.entries.suffix(512))
   }
 
   /// The statistics since the last call.
@@ -199,7 +199,7 @@ public struct FuzzLoop {
           violation: violation, sample: sample, parent: parent, mutations: names, companions: examination.companions))
     }
     lastExamined = Examined(sample: sample, mutations: names, verdict: TestVerdict(verdict))
-    let draft = Draft(sample, in: workshop, like: origin)
+    let draft = Draft(sample, in: sampleSigner, like: origin)
     isChainUnchanged = Self.isChainUnchanged(draft, since: origin)
     let structure = Features(of: draft, examination.comparison)
     let isAccepted = if case .success = verdict { true } else { false }
@@ -220,13 +220,13 @@ public struct FuzzLoop {
     if let found = further(sample, draft, verdict, names) { return .found(found) }
     guard isNew, sample.request.count <= Self.keptSize else { return .nothing }
     var fingerprint: [UInt64] = []
-    if case .success(.signed(let token)) = verdict { fingerprint = workshop.fingerprint(for: token) }
+    if case .success(.signed(let token)) = verdict { fingerprint = sampleSigner.fingerprint(for: token) }
     let kept = Kept(
       sample: sample, mutations: names, stage: Features.stage(verdict), isAccepted: isAccepted, features: features,
       fingerprint: fingerprint)
     corpus.append(kept)
-    workshop.remember(draft, of: sample)
-    if random.chance(4) { workshop.kept.append(sample) }
+    sampleSigner.remember(draft, of: sample)
+    if random.chance(4) { sampleSigner.kept.append(sample) }
     return .kept(kept)
   }
 
@@ -251,9 +251,9 @@ public struct FuzzLoop {
         return Found(violation: violation, sample: rewritten, parent: sample, mutations: names + [rewriting.rawValue])
       }
     }
-    guard random.chance(64), let account, case .success(let token) = verdict else { return nil }
+    guard random.chance(64), let explanation, case .success(let token) = verdict else { return nil }
     let search = SecretSearch(token.payment, plaintext: token.plaintext)
-    let said = account(sample) + String(describing: verdict) + String(reflecting: verdict)
+    let said = explanation(sample) + String(describing: verdict) + String(reflecting: verdict)
     guard search.finds(in: said) else { return nil }
     return Found(
       violation: Violation(.secret, Examiner.text(verdict), "secret bytes in text about it"), sample: sample,

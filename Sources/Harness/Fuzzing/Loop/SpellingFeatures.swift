@@ -4,25 +4,25 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// Features that say which rule decided, by which spelling, and on which side of its limits the value was. A rule that
-/// fails only for escaped text, or only in the last member, has its own feature next to the verdict.
+/// Features that say which rule decided, by which spelling, and on which side of its limits the value was. So a rule
+/// that fails only for escaped text, or only in the last member, yields a feature of its own.
 extension Features {
   mutating func addSpellings(_ draft: Draft, _ verdict: Verdict) {
-    let carriage = Self.carriage(draft)
+    let location = Self.location(draft)
     switch verdict {
     case .failure(let fault):
       if let path = fault.member?.path.split(separator: ".").map({ String($0) }), let token = draft.token {
         let index = Boundary.token.firstIndex { $0.path == path } ?? Boundary.token.count
-        addSpelling(60, index, of: path, in: token, carriage)
+        addSpelling(60, index, of: path, in: token, location)
       }
     case .success:
       guard let token = draft.token else { break }
       for (index, boundary) in Boundary.token.enumerated() {
-        addSpelling(60, index, of: boundary.path, in: token, carriage)
+        addSpelling(60, index, of: boundary.path, in: token, location)
       }
     }
     if let token = draft.token { addDepth(61, token) }
-    if let tree = draft.requestTree, carriage > 0 { addDepth(62, tree) }
+    if let tree = draft.requestTree, location > 0 { addDepth(62, tree) }
   }
 
   /// Features of the payload's members, if the engines read it.
@@ -35,7 +35,7 @@ extension Features {
 
   /// How a member is spelled, where it is, and which side of its limits its content is on.
   private mutating func addSpelling(
-    _ kind: UInt64, _ index: Int, of path: [String], in tree: JSONPiece, _ carriage: Int
+    _ kind: UInt64, _ index: Int, of path: [String], in tree: JSONPiece, _ location: Int
   ) {
     guard case .object(let members)? = tree[path.dropLast()], let name = path.last,
       let place = members.firstIndex(where: { JSONPiece.has($0.name, name) })
@@ -46,7 +46,7 @@ extension Features {
     if case .scalar(let text) = member.value, text.first == UInt8(ascii: "\"") {
       spelling = Int(StringSpelling.kind(of: text))
     }
-    add(kind << 8 | 1, index << 8 | spelling << 4 | carriage)
+    add(kind << 8 | 1, index << 8 | spelling << 4 | location)
     add(kind << 8 | 2, index << 8 | Int(StringSpelling.kind(of: member.name)) << 4 | position << 2 | spelling)
     guard let boundary = (kind == 63 ? Boundary.payload : Boundary.token).dropFirst(index).first,
       let side = boundary.side(of: member.value)
@@ -66,8 +66,8 @@ extension Features {
   }
 
   /// How the request carries the token: 0 it is the token, then as object, string, base64, parts; 5 unknown.
-  private static func carriage(_ draft: Draft) -> Int {
-    switch draft.carriage {
+  private static func location(_ draft: Draft) -> Int {
+    switch draft.location {
     case nil: return 5
     case .bare?: return 0
     case .route(let route)?:

@@ -7,7 +7,7 @@ public struct ExaminedSample: Sendable {
   public let sample: [UInt8]
   public let mutations: [String]
   public let verdict: TestVerdict
-  /// Whether the test signer signed its content (`Workshop.hasSignedContent`).
+  /// Whether the test signer signed its content (`SampleSigner.hasSignedContent`).
   public let isSigned: Bool
 
   public init(sample: [UInt8], mutations: [String], verdict: TestVerdict, isSigned: Bool) {
@@ -142,7 +142,7 @@ private struct FrameWriter {
   }
 }
 
-/// Reads what `FrameWriter` wrote; zeros and empty values past the end.
+/// Reads what `FrameWriter` wrote. Past the end it returns zeros and empty values.
 private struct FrameReader {
   let contents: [UInt8]
   private var position = 0

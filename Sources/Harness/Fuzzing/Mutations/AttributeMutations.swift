@@ -111,7 +111,7 @@ extension Mutation {
     hunts:
       "signatures by a key other than the leaf's: an attacker's, the intermediate's, the merchant's, the device's"
   ) { draft, random throws(MintingError) in
-    let minter = draft.workshop.minter
+    let minter = draft.sampleSigner.minter
     let keys: [SigningKey] =
       draft.version.hasRSASigner
       ? [.rsa(minter.foreign.rsaLeafKey), .rsa(minter.rsaMerchants[0].keys[0].pair)]

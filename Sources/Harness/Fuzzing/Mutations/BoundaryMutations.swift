@@ -18,8 +18,8 @@ extension Mutation {
     hunts: "limits of the token's members, one off: encoded lengths, alphabets, unused bits; plain or with escapes",
     weight: 4
   ) { token, draft, random in
-    let usual = Boundary.token.filter { $0.path.last != draft.version.otherKeyName }
-    draft.aim(at: usual, \.path, using: &random).write(to: &token, using: &random)
+    let members = Boundary.token.filter { $0.path.last != draft.version.otherKeyName }
+    draft.aim(at: members, \.path, using: &random).write(to: &token, using: &random)
     return true
   }
 
@@ -50,7 +50,7 @@ extension Mutation {
     hunts: "text around the token, one off: its base64, its other name, the fields beside it; plain or with escapes",
     weight: 3
   ) { tree, draft, random in
-    guard case .route(let route)? = draft.carriage else { return false }
+    guard case .route(let route)? = draft.location else { return false }
     if let field = random.pick(from: route.fields), !random.chance(3) {
       tree[field.path[...]] = .scalar(Self.value(of: field.rule, in: draft, using: &random))
       return true
@@ -69,7 +69,7 @@ extension Mutation {
     return true
   }
 
-  /// The value of a field beside the token, or one that nearly is (0.6, 14.0).
+  /// The value of a field beside the token, or one that differs slightly (0.6, 14.0).
   private static func value(
     of rule: Envelope.Field.Rule, in draft: Draft, using random: inout QuickGenerator
   ) -> [UInt8] {
@@ -90,7 +90,7 @@ extension Mutation {
     return StringSpelling.written(Boundary("0.6", [], form).content(near: current, using: &random), using: &random).text
   }
 
-  /// Writes a part that has two names under both, with the same content or nearly so (0.11).
+  /// Writes a part that has two names under both, with the same or slightly different content (0.11).
   private static func writeTwin(
     of parts: [Envelope.Part], at path: [String], in tree: inout JSONPiece, using random: inout QuickGenerator
   ) -> Bool {
@@ -108,7 +108,7 @@ extension Mutation {
     "request-limits", .request, \.requestTree,
     hunts: "32 levels in each object on the path to the token: one less, as many, one more"
   ) { tree, draft, random in
-    guard case .route? = draft.carriage else { return false }
+    guard case .route? = draft.location else { return false }
     LimitEdits.change(&tree, names: EnvelopeNames.all, using: &random)
     return true
   }

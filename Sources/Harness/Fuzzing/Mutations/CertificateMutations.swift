@@ -6,7 +6,7 @@ extension Mutation {
     "certificate-bag", .certificates, \.[.certificates],
     hunts: "certificates added, removed, repeated, reordered, of an attacker, of another token"
   ) { bag, draft, random throws(MintingError) in
-    let minter = draft.workshop.minter
+    let minter = draft.sampleSigner.minter
     var list = bag.children
     func node(_ der: [UInt8]) -> ASN1Node { ASN1Node(ber: der) ?? .raw(der) }
     let others = [
@@ -39,7 +39,7 @@ extension Mutation {
     "certificate-fields", .certificates,
     hunts: "certificates signed again: version, serial, names, algorithms, keys, fields removed or added"
   ) { draft, random throws(MintingError) in
-    let minter = draft.workshop.minter
+    let minter = draft.sampleSigner.minter
     return try CertificateEdits.editEither(of: &draft, using: &random, signing: { !$0.chance(8) }) {
       certificate, stream in
       switch stream.below(14) {
@@ -234,7 +234,7 @@ extension Mutation {
     var stream = random
     defer { random = stream }
     let part: CertificateEdits.Part = random.chance(2) ? .leaf : .intermediate
-    let minter = draft.workshop.minter
+    let minter = draft.sampleSigner.minter
     let isLeaf = part == .leaf
     let keys: [SigningKey] = [
       minter.foreign.rootKey, minter.foreign.intermediateKey, minter.pki.rootKey, minter.pki.intermediateKey,
@@ -273,7 +273,7 @@ extension Mutation {
     hunts:
       "roots with one name, roots that may not issue, RSA roots one bit too short: wrong root tried, or only the first"
   ) { draft, random throws(MintingError) in
-    let root = random.pick(draft.workshop.authorities.roots)
+    let root = random.pick(draft.sampleSigner.authorities.roots)
     let certificate = ASN1Node(ber: root.certificate)
     let changed = try CertificateEdits.edit(.intermediate, of: &draft, using: &random, signing: false) { intermediate in
       intermediate.edit(path: CertificateEdits.issuer) { $0 = root.subject }
@@ -295,8 +295,8 @@ extension Mutation {
     hunts:
       "leaves with other types and sizes of key: P-384, RSA too short, of the other version, known from another leaf"
   ) { draft, random throws(MintingError) in
-    let authorities = draft.workshop.authorities
-    let minter = draft.workshop.minter
+    let authorities = draft.sampleSigner.authorities
+    let minter = draft.sampleSigner.minter
     let keys: [SigningKey] = [
       .ec(authorities.spareLeaf), .ec(authorities.spareLeaf), .rsa(authorities.shortRSA), .ec(authorities.p384),
       .ec(minter.pki.leafKey), .rsa(minter.pki.rsaLeafKey), minter.pki.intermediateKey,
@@ -309,7 +309,7 @@ extension Mutation {
     guard changed else { return false }
     draft.otherSigner = key
     // A certified key that a leaf may have makes valid signatures.
-    draft.isOtherSignerCertified = Draft.leafSigners(of: draft.workshop, draft.version).contains(key)
+    draft.isOtherSignerCertified = Draft.leafSigners(of: draft.sampleSigner, draft.version).contains(key)
     draft.touch(.attributes)
     return true
   }
@@ -338,14 +338,14 @@ extension Mutation {
     hunts:
       "the chain and the signer identifier of another token, also of the other version: the cache of known chains"
   ) { draft, random throws(MintingError) in
-    let other = try draft.workshop.donor(using: &random)
+    let other = try draft.sampleSigner.donor(using: &random)
     guard let chain = other[.certificates], let identifier = other[.signerInfo]?.node(at: [1]),
       draft[.certificates] != nil, draft[.signerInfo]?.node(at: [1]) != nil
     else { return false }
     draft[.certificates] = chain
     draft[.signerInfo]?[1] = identifier
     // Sign with the certified key, which may be of the other version's type.
-    if other.version != draft.version, random.chance(2) { draft.otherSigner = draft.workshop.signer(other.version) }
+    if other.version != draft.version, random.chance(2) { draft.otherSigner = draft.sampleSigner.signer(other.version) }
     draft.touch(.attributes)
     return true
   }

@@ -53,7 +53,7 @@ extension Mutation {
   static let leadingZeros = Mutation(
     "leading-zeros", .content, hunts: "dropped leading zeros: in the shared secret, in coordinates, in identifiers"
   ) { draft, random throws(MintingError) in
-    guard draft.version.hasEphemeralKey, let known = draft.workshop.merchantKey(draft.fields.publicKeyHash) else {
+    guard draft.version.hasEphemeralKey, let known = draft.sampleSigner.merchantKey(draft.fields.publicKeyHash) else {
       return false
     }
     if random.chance(3) {
@@ -75,8 +75,8 @@ extension Mutation {
     "wrapped-key", .content, hunts: "RSA-OAEP: labels, digests, separators, key lengths, numbers beyond the modulus"
   ) { draft, random throws(MintingError) in
     guard !draft.version.hasEphemeralKey else { return false }
-    let keys = draft.workshop.minter.rsaMerchants.flatMap(\.keys)
-    let key = draft.workshop.rsaMerchantKey(draft.fields.publicKeyHash) ?? keys[0]
+    let keys = draft.sampleSigner.minter.rsaMerchants.flatMap(\.keys)
+    let key = draft.sampleSigner.rsaMerchantKey(draft.fields.publicKeyHash) ?? keys[0]
     if random.chance(3) {
       draft.fields.key = number(draft.fields.key ?? [], key.pair.modulus, using: &random)
       draft.openPayload()
@@ -161,7 +161,7 @@ extension Mutation {
     hunts: "another merchant's key, hash or identifier; partly compared hashes; workspaces not reset between merchants"
   ) { draft, random throws(MintingError) in
     guard let hash = draft.fields.publicKeyHash else { return false }
-    let minter = draft.workshop.minter
+    let minter = draft.sampleSigner.minter
     switch random.below(5) {
     case 0:
       draft.fields.publicKeyHash = ByteEdits.nearly(hash, using: &random)

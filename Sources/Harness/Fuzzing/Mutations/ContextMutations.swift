@@ -9,7 +9,7 @@ extension Mutation {
     "splice", .members, \.token,
     hunts: "members of one token combined with the signature of another"
   ) { token, draft, random throws(MintingError) in
-    guard let other = try draft.workshop.donor(using: &random).token else { return false }
+    guard let other = try draft.sampleSigner.donor(using: &random).token else { return false }
     for _ in 0..<random.pick([1, 1, 2, 3]) {
       let path = random.pick(TokenNames.paths)
       token[path[...]] = other[path[...]]
@@ -43,8 +43,8 @@ extension Mutation {
     "time", .context,
     hunts: "edges of the window and of certificate dates, to the second; dates not checked again for cached chains"
   ) { draft, random in
-    let signedAt = draft.signedAt ?? draft.workshop.minter.time
-    let pki = draft.workshop.minter.time
+    let signedAt = draft.signedAt ?? draft.sampleSigner.minter.time
+    let pki = draft.sampleSigner.minter.time
     let year = TestPKI.year
     let edges: [UnixTime] = [
       signedAt.advanced(by: 300), signedAt.advanced(by: -300), signedAt, pki.advanced(by: -year),
@@ -113,7 +113,7 @@ extension Mutation {
     draft.context.policy.freshness = .window(
       seconds: random.pick([300, 300, 300, 1, 0, 86_400]),
       replay: random.pick([.capacity(0), .capacity(1), .capacity(1), .capacity(2), .capacity(4), .silent]))
-    let other = try draft.workshop.donor(using: &random)
+    let other = try draft.sampleSigner.donor(using: &random)
     switch random.below(8) {
     case 0: draft.context.prelude = []
     case 1, 2: draft.context.prelude = [draft.request]
@@ -158,7 +158,7 @@ extension Mutation {
     default:
       // The default policy.
       draft.context = TestContext(
-        now: draft.workshop.minter.time, policy: TestPolicy(envelope: draft.context.policy.envelope))
+        now: draft.sampleSigner.minter.time, policy: TestPolicy(envelope: draft.context.policy.envelope))
     }
     return true
   }
@@ -167,7 +167,7 @@ extension Mutation {
     "named-case", .requestText,
     hunts: "the minter's named cases, also as a base for further mutations"
   ) { draft, random throws(MintingError) in
-    let minter = draft.workshop.minter
+    let minter = draft.sampleSigner.minter
     let made = try minter.make(random.pick(CaseRecipe.all))
     // With other roots it would only be refused.
     guard made.anchors == minter.anchors.certificates else { return false }
@@ -175,8 +175,8 @@ extension Mutation {
     draft.context = made.test.context
     draft.expected = made.test.expected
     if made.test.expected?.isAccepted == true {
-      for draft in Draft.all(of: draft.sample, in: draft.workshop) {
-        draft.workshop.remember(draft, plaintext: draft.payload)
+      for draft in Draft.all(of: draft.sample, in: draft.sampleSigner) {
+        draft.sampleSigner.remember(draft, plaintext: draft.payload)
       }
     }
     return true

@@ -1,20 +1,21 @@
 public import Minting
 public import TestCases
 
-/// One way to change a sample, aimed at a class of bugs. Each other file of this folder holds the mutations of one
+/// One way to change a sample, aimed at a class of bugs. The other files of this folder hold them, mostly by
 /// layer.
 public struct Mutation: Sendable {
   /// The name in statistics, `der-length`.
   public let name: String
-  /// The class of bugs that it hunts, in one line.
+  /// The class of bugs that it targets, in one line.
   public let hunts: String
   /// The layer that it changes; the layers around it are rebuilt.
   public let layer: Layer
-  /// Whether it writes in another way what another mutation changed; those come after the others of their layer.
+  /// Whether it respells what another mutation changed. Such mutations come after the others of their layer.
   let isRespelling: Bool
   /// How often it is chosen in comparison with others: more often if it has many cases.
   let weight: Double
-  /// Changes a draft that has the layer. Returns whether it did; the mutator then marks the layer as changed.
+  /// Changes a draft that has the layer. Returns whether it changed anything; the mutator then marks the layer as
+  /// changed.
   let apply: @Sendable (inout Draft, inout QuickGenerator) throws(MintingError) -> Bool
 
   init(
@@ -67,10 +68,10 @@ public struct Mutation: Sendable {
 
 /// Applies mutations to samples. The same sample and random stream give the same result.
 public struct Mutator {
-  private let workshop: Workshop
+  private let sampleSigner: SampleSigner
 
-  public init(_ workshop: Workshop) {
-    self.workshop = workshop
+  public init(_ sampleSigner: SampleSigner) {
+    self.sampleSigner = sampleSigner
   }
 
   /// A mutated sample.
@@ -90,13 +91,13 @@ public struct Mutator {
   public func mutate(
     _ sample: TestInput, by mutations: [Mutation], using random: inout QuickGenerator
   ) throws(MintingError) -> Mutated {
-    var draft = workshop.draft(of: sample)
+    var draft = sampleSigner.draft(of: sample)
     let origin = draft
     // A mutation of the request needs one around the token.
-    if case .bare? = draft.carriage, mutations.contains(where: { $0.layer == .request }),
+    if case .bare? = draft.location, mutations.contains(where: { $0.layer == .request }),
       try Mutation.envelopes.apply(&draft, &random)
     {
-      draft = Draft(draft.sample, in: workshop)
+      draft = Draft(draft.sample, in: sampleSigner)
     }
     // Sometimes nothing is signed again, which tests that the signature covers the change.
     if random.chance(10) { draft.isLeftStale = true }
@@ -120,8 +121,8 @@ public struct Mutator {
   public func cross(_ first: TestInput, _ second: TestInput, using random: inout QuickGenerator) throws(MintingError)
     -> TestInput
   {
-    var draft = Draft(first, in: workshop)
-    let other = Draft(second, in: workshop)
+    var draft = Draft(first, in: sampleSigner)
+    let other = Draft(second, in: sampleSigner)
     if random.chance(4) || draft.token == nil || other.token == nil {
       let head = first.request.prefix(random.below(first.request.count + 1))
       let tail = second.request.suffix(random.below(second.request.count + 1))

@@ -62,7 +62,7 @@ extension Mutation {
     "payload-kind", .payload,
     hunts: "payloads of every kind in both versions: EMV with a PIN, multi-merchant, merchant tokens"
   ) { draft, random throws(MintingError) in
-    var stream = draft.workshop.minter.generator.stream("payload", random.next())
+    var stream = draft.sampleSigner.minter.generator.stream("payload", random.next())
     var recipe = PayloadRecipe.random(from: &stream)
     switch random.below(6) {
     case 0: recipe.kind = .emv(data: stream.bytes(random.pick([1, 2, 3, 64, 255])))

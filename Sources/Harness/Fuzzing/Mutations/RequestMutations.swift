@@ -7,7 +7,7 @@ extension Mutation {
     "request-members", .request, \.requestTree,
     hunts: "readers that find or miss the token: repeated names, missing members, other types"
   ) { tree, draft, random in
-    guard case .route? = draft.carriage else { return false }
+    guard case .route? = draft.location else { return false }
     for _ in 0..<random.pick([1, 1, 2]) { JSONEdits.change(&tree, names: EnvelopeNames.all, using: &random) }
     return true
   }
@@ -16,7 +16,7 @@ extension Mutation {
     "request-fields", .request, \.requestTree,
     hunts: "fields that contradict the token: constants, other forms of numbers, transaction identifiers"
   ) { tree, draft, random in
-    guard case .route(let route)? = draft.carriage else { return false }
+    guard case .route(let route)? = draft.location else { return false }
     let field = random.pick(from: route.fields)
     let path = field?.path ?? random.pick(EnvelopeNames.fields)
     let id = draft.fields.transactionId ?? [UInt8](repeating: 7, count: 32)
@@ -34,11 +34,11 @@ extension Mutation {
     "request-route", .request, \.requestTree,
     hunts: "several routes at once, marks of other gateways, the token as another type"
   ) { tree, draft, random in
-    guard let carriage = draft.carriage else { return false }
+    guard let location = draft.location else { return false }
     switch random.below(6) {
     case 1 where random.chance(2):
       // The object that holds the token or its parts, padded to the size limit of a token.
-      guard case .route(let route) = carriage, var value = tree[route.path[...]], case .object = value else {
+      guard case .route(let route) = location, var value = tree[route.path[...]], case .object = value else {
         return false
       }
       let missing = random.near(65_536) - value.text.count - 12
@@ -53,19 +53,19 @@ extension Mutation {
       let value = random.chance(2) ? JSONEdits.someValue(using: &random) : draft.token ?? .object([])
       put(value, at: path, in: &tree)
     case 1:
-      guard case .route(let route) = carriage, let value = tree[route.path[...]] else { return false }
+      guard case .route(let route) = location, let value = tree[route.path[...]] else { return false }
       tree[route.path[...]] = retyped(value, draft.tokenText, using: &random)
     case 2:
-      guard case .route(let route) = carriage, route.path.count > 1 else { return false }
+      guard case .route(let route) = location, route.path.count > 1 else { return false }
       let inner = Array(route.path.prefix(1 + random.below(route.path.count - 1)))
       if let value = tree[inner[...]] { tree[inner[...]] = .array([value]) }
     case 3:
-      guard case .route(let route) = carriage else { return false }
+      guard case .route(let route) = location else { return false }
       put(
         JSONTextEdits.nested(random.pick([28, 29, 30, 31, 32]), using: &random), at: route.path.dropLast() + ["deep"],
         in: &tree)
     default:
-      guard case .route(let route) = carriage, case .parts(let parts) = route.wrapping,
+      guard case .route(let route) = location, case .parts(let parts) = route.wrapping,
         let part = random.pick(from: parts)
       else { return false }
       let same = parts.first { $0.member == part.member && $0.name != part.name }

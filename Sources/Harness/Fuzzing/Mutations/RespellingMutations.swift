@@ -26,7 +26,7 @@ extension Mutation {
     hunts: "rules of the request that hold in one spelling only: with escapes, another place, another nesting",
     isRespelling: true
   ) { tree, draft, random in
-    guard case .route? = draft.carriage else { return false }
+    guard case .route? = draft.location else { return false }
     return Respelling.change(&tree, since: draft.original.requestTree, using: &random)
   }
 
@@ -46,7 +46,7 @@ extension Mutation {
   private static func earlier(
     than draft: Draft, using random: inout QuickGenerator
   ) throws(MintingError) -> [UInt8] {
-    var other = random.chance(3) ? draft : try draft.workshop.donor(using: &random)
+    var other = random.chance(3) ? draft : try draft.sampleSigner.donor(using: &random)
     switch random.below(6) {
     case 0: return other.request
     case 1: return ByteEdits.changed(other.request, using: &random)

@@ -109,13 +109,13 @@ extension Mutation {
     else { return false }
     let changed: [UInt8]
     if draft.version.hasRSASigner {
-      changed = try SignatureValues.editedRSA(value, message, draft.workshop.minter.pki.rsaLeafKey, using: &random)
+      changed = try SignatureValues.editedRSA(value, message, draft.sampleSigner.minter.pki.rsaLeafKey, using: &random)
     } else if random.chance(6) {
       // Signed over similar bytes: with the implicit tag, the content, truncated.
       let near = random.pick([
         attributes.encoded, draft.signedContent, attributes.contents, Array(message.dropLast()),
       ])
-      changed = try draft.workshop.signer(draft.version).sign(near, .sha256)
+      changed = try draft.sampleSigner.signer(draft.version).sign(near, .sha256)
     } else {
       changed = SignatureValues.edited(value, using: &random)
     }
@@ -145,7 +145,7 @@ extension Mutation {
     case 3: info.edit(path: [1, 0]) { $0 = Mutation.changedName($0, using: &random) }
     case 4:
       // By key identifier instead of issuer and serial: right, nearly right, or resized.
-      let identifier = Extensions.keyIdentifier(of: draft.workshop.signer(draft.version).publicKeyInfo)
+      let identifier = Extensions.keyIdentifier(of: draft.sampleSigner.signer(draft.version).publicKeyInfo)
       let bytes = random.pick([
         identifier, ByteEdits.nearly(identifier, using: &random), ByteEdits.resized(identifier, using: &random),
       ])

@@ -41,7 +41,7 @@ package struct FuzzState {
   package var findings: [String: Int] = [:]
   package var points: [Point] = []
   /// What an external program was asked; nil without one.
-  package var external: OpinionStatistics?
+  package var external: OracleStatistics?
   /// Restarts of worker processes that ended outside of an execution.
   package var restarts = 0
 
@@ -167,7 +167,7 @@ extension FuzzState {
     {
       statistics = earlier
     }
-    external = OpinionStatistics(document["external"])
+    external = OracleStatistics(document["external"])
     for finding in document["findings"]?.members ?? [] {
       if case .number(let text) = finding.value { findings[finding.name] = Int(text) }
     }

@@ -4,13 +4,13 @@ package import MerchantKeys
 import PaymentToken
 import Synchronization
 
-/// Results of the RSA operation with merchants' private keys, by their inputs. It takes ten times as long as all else
-/// that the engines do with a token, and most mutations leave the wrapped key unchanged.
+/// Results of the RSA operation with merchants' private keys, by their inputs. It takes ten times as long as everything
+/// else that the engines do with a token, and most mutations leave the wrapped key unchanged.
 ///
-/// OpenSSL lets the owner of a key replace the operation (RSA_METHOD), so the engines are unchanged: they call OpenSSL as
-/// always, which asks this cache before it computes. Only the operation without padding is remembered, RSADP of RFC 8017,
-/// section 5.1.2. Its result depends on the number and the key alone; the cache compares every byte of both. The engines
-/// check the padding each time.
+/// OpenSSL lets the owner of a key replace the operation (RSA_METHOD), so the engines are unchanged: they call OpenSSL
+/// as always, which asks this cache before it computes. Only the operation without padding is remembered, RSADP of RFC
+/// 8017, section 5.1.2. Its result depends on the number and the key alone; the cache compares every byte of both. The
+/// engines check the padding each time.
 ///
 /// For test keys only: the results stay in ordinary memory, and a repeated number takes less time than a new one.
 package enum RememberedUnwrapping {

@@ -65,7 +65,7 @@ public enum Rewriting: String, CaseIterable, Sendable {
     guard let token = draft.token, let tree = draft.requestTree, !token.repeatsNames, !tree.repeatsNames else {
       return false
     }
-    if random.chance(2), case .route? = draft.carriage {
+    if random.chance(2), case .route? = draft.location {
       draft.requestTree = change(tree, &random)
       draft.touch(.request)
     } else {
@@ -84,7 +84,7 @@ extension JSONPiece {
   }
 
   fileprivate func withEscapes(using random: inout QuickGenerator) -> JSONPiece {
-    // Wholly escaped text has code of its own, too.
+    // Readers have separate code for fully escaped text.
     let rate = random.pick([1, 9, 9])
     switch self {
     case .scalar(let text): return .scalar(JSONTextEdits.escaped(text, oneIn: rate, using: &random))

@@ -9,8 +9,8 @@ public enum SeedPieces {
   ///
   /// - Parameter target: `token`, `envelopes`, `json`, `base64`, `cms`, `payload`, `line`, `gateways`, or `kernel`,
   ///   which has none.
-  public static func pieces(of bytes: [UInt8], for target: String, in workshop: Workshop) -> [[UInt8]] {
-    let draft = Draft(TestInput(file: bytes, usual: workshop.usual), in: workshop)
+  public static func pieces(of bytes: [UInt8], for target: String, in sampleSigner: SampleSigner) -> [[UInt8]] {
+    let draft = Draft(TestInput(file: bytes, defaults: sampleSigner.defaultContext), in: sampleSigner)
     func version(_ bytes: [UInt8]?) -> [[UInt8]] {
       bytes.map { [[UInt8(TokenVersion.allCases.firstIndex(of: draft.version) ?? 0)] + $0] } ?? []
     }

@@ -18,8 +18,8 @@ struct assay_worker {
 void *assay_shared_memory(size_t bytes);
 
 /* Forks. This process must have one thread. Returns 1 in this process, 0 in the copy, or minus an error number. The
-   copy is killed with this process, writes no core dump, and has this limit of address space in bytes (0: no limit). If it
-   ignores SIGTERM, it does so from its first instruction. */
+   copy is killed with this process, writes no core dump, and has this limit of address space in bytes (0: no limit). If
+   it ignores SIGTERM, it does so from its first instruction. */
 int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes, int ignores_termination);
 
 /* Whether the copy has ended, with its signal, or 0, and its exit code. A copy that has ended is reaped. */
@@ -37,8 +37,8 @@ void assay_note_interrupts(void);
 /* The number of the last such signal, or 0. */
 int assay_interrupted(void);
 
-/* Locks an open file, one in a process, until it is closed or the process ends; workers do not share the lock. Returns 0
-   or an error number: EWOULDBLOCK if another process holds the lock. */
+/* Locks an open file, one in a process, until it is closed or the process ends; workers do not share the lock. Returns
+   0 or an error number: EWOULDBLOCK if another process holds the lock. */
 int assay_lock_file(int descriptor);
 
 #endif

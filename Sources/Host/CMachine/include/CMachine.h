@@ -120,17 +120,16 @@ typedef struct {
   size_t count;
 } assay_untraced;
 
-/* Begins to record the calling thread's atomic read-modify-write instructions in `records`. Every instruction outside of
-   `untraced` functions then takes 1 to 20 µs. The thread must not create others meanwhile: they would be traced before
-   they can handle it. Returns 0, or -1 on a system other than Linux on
-   x86-64. */
+/* Begins to record the calling thread's atomic read-modify-write instructions in `records`. Every instruction outside
+   of `untraced` functions then takes 1 to 20 µs. The thread must not create others meanwhile: they would be traced
+   before they can handle it. Returns 0, or -1 on a system other than Linux on x86-64. */
 int assay_begin_atomic_writes(assay_atomic_write *records, size_t capacity, const assay_untraced *untraced);
 
 /* Ends it on the same thread. Returns the number of records, or -1 if there were more than `capacity`. */
 ptrdiff_t assay_end_atomic_writes(void);
 
-/* Writes the name of the function that contains an address, NUL-terminated and truncated to `capacity`; an empty string if
-   it is unknown. */
+/* Writes the name of the function that contains an address, NUL-terminated and truncated to `capacity`; an empty string
+   if it is unknown. */
 void assay_function_name(uint64_t address, char *buffer, size_t capacity);
 
 #endif

@@ -72,7 +72,8 @@ typedef struct {
 
 /* Reads the peer, and the odd one of k and n - k. Compiled without vector instructions: compilers would use a
    scatter. */
-NOINLINE static void load_lane(workspace *space, lane_group *group, size_t lane, const assay_p256_agreement *agreement) {
+NOINLINE static void load_lane(
+    workspace *space, lane_group *group, size_t lane, const assay_p256_agreement *agreement) {
   uint64_t k[4], less[4];
   w_read(k, agreement->peer);
   for (int i = 0; i < 4; i++) space->peers[i][lane] = k[i];

@@ -25,7 +25,9 @@ void assay_wipe_stack(void);
 extern int assay_declassification_is_off;
 
 /* Marks `count` bytes as secret. Values computed from them are secret too. */
-static inline void assay_mark_secret(const void *bytes, size_t count) { (void)VALGRIND_MAKE_MEM_UNDEFINED(bytes, count); }
+static inline void assay_mark_secret(const void *bytes, size_t count) {
+  (void)VALGRIND_MAKE_MEM_UNDEFINED(bytes, count);
+}
 
 /* Marks `count` bytes as public, so that code may branch on them from here on. */
 static inline void assay_declassify(const void *bytes, size_t count) {

@@ -27,7 +27,7 @@ enum {
 };
 
 /* The class of a high half. */
-#define CLASSES                                                                                                         \
+#define CLASSES                                                                                                        \
   NEVER, NEVER, SIGNS, DIGITS, FROM_A, UP_TO_Z, FROM_A, UP_TO_Z, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER, NEVER
 /* The classes in which a low half is invalid: of 0, of 1 to 9, then one by one from 10 to 15. */
 #define INVALID_0 NEVER | SIGNS | FROM_A
@@ -36,8 +36,8 @@ enum {
 #define INVALID_11 NEVER | DIGITS | UP_TO_Z
 #define INVALID_12 NEVER | SIGNS | DIGITS | UP_TO_Z
 #define INVALID_15 NEVER | DIGITS | UP_TO_Z
-#define INVALIDITIES                                                                                                    \
-  INVALID_0, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1,         \
+#define INVALIDITIES                                                                                                   \
+  INVALID_0, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1, INVALID_1,        \
       INVALID_10, INVALID_11, INVALID_12, INVALID_12, INVALID_12, INVALID_15
 /* The offsets by high half; entry 1 is for '/'. */
 #define OFFSETS 0, 63 - '/', 62 - '+', 52 - '0', -'A', -'A', 26 - 'a', 26 - 'a', 0, 0, 0, 0, 0, 0, 0, 0

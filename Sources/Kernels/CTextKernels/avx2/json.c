@@ -57,8 +57,8 @@ enum {
 
 static inline __m256i classes_of_half(__m256i characters) {
   const __m128i low = _mm_setr_epi8(
-      DIGIT_3, DIGIT, DIGIT | SIMPLE_2 | SIMPLE_6 | SIMPLE_7, DIGIT, DIGIT | SIMPLE_7, DIGIT | UNICODE, DIGIT | SIMPLE_6,
-      DIGIT_3, DIGIT_3, DIGIT_3, 0, 0, SIMPLE_5, 0, SIMPLE_6, SIMPLE_2);
+      DIGIT_3, DIGIT, DIGIT | SIMPLE_2 | SIMPLE_6 | SIMPLE_7, DIGIT, DIGIT | SIMPLE_7, DIGIT | UNICODE,
+      DIGIT | SIMPLE_6, DIGIT_3, DIGIT_3, DIGIT_3, 0, 0, SIMPLE_5, 0, SIMPLE_6, SIMPLE_2);
   const __m128i high = _mm_setr_epi8(
       0, 0, SIMPLE_2, DIGIT_3, DIGIT_46, SIMPLE_5, DIGIT_46 | SIMPLE_6, SIMPLE_7 | UNICODE, 0, 0, 0, 0, 0, 0, 0, 0);
   const __m256i upper = _mm256_and_si256(_mm256_srli_epi16(characters, 4), all(0x0F));

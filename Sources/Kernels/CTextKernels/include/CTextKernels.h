@@ -83,8 +83,8 @@ const assay_text_kernel *_Nonnull assay_text_kernel_at(size_t index);
 /* The kernel with a name; NULL if there is none. */
 const assay_text_kernel *_Nullable assay_text_kernel_named(const char *_Nonnull name);
 
-/* Reads the escape at the beginning of a text, whose first byte is a backslash (RFC 8259 section 7; surrogates only as a
-   pair, high before low). For readers that take a string apart byte by byte; json_unescape is for whole strings. */
+/* Reads the escape at the beginning of a text, whose first byte is a backslash (RFC 8259 section 7; surrogates only as
+   a pair, high before low). For readers that take a string apart byte by byte; json_unescape is for whole strings. */
 assay_json_escape assay_json_read_escape(const uint8_t *_Nonnull text, size_t count);
 
 /* The environment variable that selects the kernel. An empty value counts as unset. */

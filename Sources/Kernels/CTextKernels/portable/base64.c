@@ -7,12 +7,12 @@
 #include <string.h>
 
 #define INVALID 0x80000000u
-#define SEXTET(c)                                                                                                       \
-  ((c) >= 'A' && (c) <= 'Z'   ? (c) - 'A'                                                                               \
-   : (c) >= 'a' && (c) <= 'z' ? (c) - 'a' + 26                                                                          \
-   : (c) >= '0' && (c) <= '9' ? (c) - '0' + 52                                                                          \
-   : (c) == '+'               ? 62                                                                                      \
-   : (c) == '/'               ? 63                                                                                      \
+#define SEXTET(c)                                                                                                      \
+  ((c) >= 'A' && (c) <= 'Z'   ? (c) - 'A'                                                                              \
+   : (c) >= 'a' && (c) <= 'z' ? (c) - 'a' + 26                                                                         \
+   : (c) >= '0' && (c) <= '9' ? (c) - '0' + 52                                                                         \
+   : (c) == '+'               ? 62                                                                                     \
+   : (c) == '/'               ? 63                                                                                     \
                               : 64)
 
 /* Bits of a group's three bytes, the first byte lowest, by the position of the character. */
@@ -23,8 +23,9 @@
 
 #define ENTRY(place, c) (SEXTET(c) == 64 ? INVALID : place((uint32_t)SEXTET(c)))
 #define ENTRIES4(place, c) ENTRY(place, c), ENTRY(place, (c) + 1), ENTRY(place, (c) + 2), ENTRY(place, (c) + 3)
-#define ENTRIES16(place, c) ENTRIES4(place, c), ENTRIES4(place, (c) + 4), ENTRIES4(place, (c) + 8), ENTRIES4(place, (c) + 12)
-#define ENTRIES64(place, c)                                                                                             \
+#define ENTRIES16(place, c)                                                                                            \
+  ENTRIES4(place, c), ENTRIES4(place, (c) + 4), ENTRIES4(place, (c) + 8), ENTRIES4(place, (c) + 12)
+#define ENTRIES64(place, c)                                                                                            \
   ENTRIES16(place, c), ENTRIES16(place, (c) + 16), ENTRIES16(place, (c) + 32), ENTRIES16(place, (c) + 48)
 #define ENTRIES256(place) ENTRIES64(place, 0), ENTRIES64(place, 64), ENTRIES64(place, 128), ENTRIES64(place, 192)
 

@@ -2,8 +2,8 @@
 #define ASSAY_CPKCS11_H
 
 /* The part of the OASIS standard "PKCS #11 Cryptographic Token Interface" v2.40 that key agreement, key transport
-   and their tests need: types, constants, and the function list, in which only the functions used here have their types. Layouts are those of
-   Unix, where structures are not packed. */
+   and their tests need: types, constants, and the function list, in which only the functions used here have their
+   types. Layouts are those of Unix, where structures are not packed. */
 
 typedef unsigned char CK_BYTE;
 typedef unsigned long CK_ULONG;
@@ -153,7 +153,8 @@ typedef struct {
   CK_RV (*C_GenerateKeyPair)(CK_SESSION_HANDLE, CK_MECHANISM *, CK_ATTRIBUTE *, CK_ULONG, CK_ATTRIBUTE *, CK_ULONG,
                              CK_OBJECT_HANDLE *, CK_OBJECT_HANDLE *);
   CK_UNUSED C_WrapKey, C_UnwrapKey;
-  CK_RV (*C_DeriveKey)(CK_SESSION_HANDLE, CK_MECHANISM *, CK_OBJECT_HANDLE, CK_ATTRIBUTE *, CK_ULONG, CK_OBJECT_HANDLE *);
+  CK_RV (*C_DeriveKey)(
+      CK_SESSION_HANDLE, CK_MECHANISM *, CK_OBJECT_HANDLE, CK_ATTRIBUTE *, CK_ULONG, CK_OBJECT_HANDLE *);
   CK_UNUSED C_SeedRandom, C_GenerateRandom, C_GetFunctionStatus, C_CancelFunction, C_WaitForSlotEvent;
 } CK_FUNCTION_LIST;
 

@@ -1,6 +1,6 @@
 /// Flags of keys, decryption, payload and expectations: stages 10 to 14.
 extension VectorFlag {
-  /// Cases of a key that is loaded and not the token's.
+  /// Cases in which a key is loaded that is not the token's.
   private static let keyMixUps = [
     "public-key-hash-of-another-key-of-the-merchant", "public-key-hash-of-a-key-of-another-merchant",
     "public-key-hash-of-the-key-of-", "with-another-devices-key",

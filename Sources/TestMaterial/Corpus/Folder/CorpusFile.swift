@@ -9,8 +9,8 @@ public struct CorpusFile: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The kinds of files, each with its folder. The suite `core` is a file beside the folders, whose vectors the folders
-  /// have too.
+  /// The kinds of files, each with its folder. The suite `core` is a file beside the folders; its vectors are in the
+  /// folders too.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     case core, vectors, regressions, seeds, gateways
   }

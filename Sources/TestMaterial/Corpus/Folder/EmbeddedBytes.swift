@@ -7,7 +7,7 @@ enum EmbeddedBytes {
   /// Shorter runs of base64 hold no certificate.
   private static let shortest = 24
 
-  /// The text with its escapes of solidus and line breaks undone, and everything that is base64 in it.
+  /// The text without escapes of solidus and line breaks, and all base64 in it, decoded.
   static func all(in bytes: [UInt8]) -> [[UInt8]] {
     var found = [plain(bytes)]
     var next = 0

@@ -1,6 +1,6 @@
 import TestCases
 
-/// Finds what a public folder must never hold: certificates under Apple's own root.
+/// Finds what a public folder must never contain: certificates under Apple's own root.
 enum GenuineMaterial {
   /// The common name of Apple's root, which every intermediate has as the name of its issuer.
   private static let issuer = Array("Apple Root CA".utf8)

@@ -25,7 +25,7 @@ public struct SeedPath: Hashable, Sendable {
     self.init(of: bytes, envelope: name ?? Self.envelope(of: bytes).name, version: Self.version(of: bytes))
   }
 
-  /// The envelope that a folder on the way to a file is named by: the seeds of a corpus lie in such folders.
+  /// The envelope that a folder in the path of a file is named after, as in the seeds of a corpus.
   public static func envelope(ofFile path: String) -> Envelope? {
     path.split(separator: "/").dropLast().reversed().lazy.compactMap { Envelope.named(String($0)) }.first
   }
@@ -51,7 +51,7 @@ public struct SeedPath: Hashable, Sendable {
   private static func version(of bytes: [UInt8]) -> String {
     let found = versions(in: bytes)
     if found.count == 1 { return found[0].rawValue }
-    // Parts name no version: they are of EC_v1.
+    // A token in parts names no version: it is EC_v1.
     return found.isEmpty && envelope(of: bytes).isInParts ? TokenVersion.ofParts.rawValue : unknownVersion
   }
 }

@@ -94,7 +94,7 @@ public enum GatewayVectors {
     return problems
   }
 
-  /// The request that is made of a token or a payment and an order, or why there is none.
+  /// The request made from a token or a payment and an order, or why there is none.
   private static func request(_ test: JSONPlace) throws(DocumentError) -> String? {
     _ = try test.object(
       common.union(["gateway", "body", "order", "token", "payment", "counts", "text", "problems", "error"]))

@@ -5,20 +5,21 @@ import TestCases
 /// Chooses the constructed cases of the committed corpus: few and small ones that together fill every cell of the
 /// matrix that can be filled.
 ///
-/// A greedy search, cell by cell in the order of the matrix. For a cell that nothing fills yet, it takes the smallest
-/// named case of the row to which a spelling of the column applies, and writes it in as many other spellings at once as
-/// its row still lacks. Where no case of the row has such a spelling, it keeps the reasons.
+/// A greedy search, cell by cell in the order of the matrix. For a cell that is still empty, it takes the smallest
+/// named case of the row to which a spelling of the column applies, and also applies as many other spellings as the row
+/// still lacks. If no case of the row has such a spelling, it records the reasons.
 struct CoveringSelection {
-  /// The chosen cases, each with the named case whose spelling it is, in the order of the rules.
+  /// The chosen cases in the order of the rules, each with the named case that it respells.
   private(set) var chosen: [(made: MintedCase, base: MintedCase)] = []
   /// Why no case of a row has a spelling of a class: the reasons of all its cases.
   private(set) var reasons: [SpellingRow: [SpellingClass: Set<Inapplicability>]] = [:]
   private var covered: [SpellingRow: Set<SpellingClass>] = [:]
   private let subjects: [SpellingSubject]
 
-  /// Larger cases are about limits on sizes. They take much space, and other spellings would be beyond the limit.
+  /// The largest case that is respelled, in bytes. Larger cases test limits on sizes: they take much space, and other
+  /// spellings would exceed the limit.
   private static let largestCase = 16_384
-  /// The most bytes of a request in several spellings at once.
+  /// The largest request in several spellings at once, in bytes.
   private static let largestRequest = 32_768
 
   /// - Parameter subjects: every named case, in order.
@@ -45,7 +46,7 @@ struct CoveringSelection {
     subject.made.test.size + (subject.made.isSingleToken ? 0 : 8_000)
   }
 
-  /// Counts what a vector shows. Returns its rows.
+  /// Counts the spellings that a vector shows. Returns its rows.
   @discardableResult
   private mutating func cover(_ test: TestCase) -> [SpellingRow] {
     var test = test
@@ -61,7 +62,7 @@ struct CoveringSelection {
     covered[row.row(for: column.scope)]?.contains(column) == true
   }
 
-  /// Chooses a case for a cell that no vector fills.
+  /// Chooses a case for an empty cell.
   private mutating func fill(
     _ row: SpellingRow, _ column: SpellingClass, _ cases: [Int]
   ) throws(MintingError) {
@@ -81,7 +82,7 @@ struct CoveringSelection {
           let best = try combined(row, spelling, subject) ?? made
           chosen.append((best, subject.made))
           cover(best.test)
-          // A cell that a case fills has no reason to be empty.
+          // A filled cell needs no reason.
           reasons[row]?[column] = nil
           return
         case .failure(let reason): reasons[row, default: [:]][column, default: []].insert(reason)
@@ -98,8 +99,8 @@ struct CoveringSelection {
     let lacking = SpellingClass.allCases.filter { !isCovered(row, $0) && reasons[row]?[$0] == nil }
     let choices = SpellingChoices.lists(
       beside: spelling, lacking, turn: chosen.count, isSmall: subject.made.isSingleToken)
-    // In another envelope, this spelling may not be what the reader sees.
-    let bare = choices.map { $0.filter { $0.column.part != .carriage || $0.name == spelling.name } }
+    // In another envelope, the reader may not see this spelling.
+    let bare = choices.map { $0.filter { $0.column.part != .envelope || $0.name == spelling.name } }
     for choices in [choices, bare] {
       if let made = try subject.combined(choices, largest: Self.largestRequest),
         SpellingClass.classes(of: made.test).contains(spelling.column)
@@ -111,50 +112,51 @@ struct CoveringSelection {
   }
 }
 
-/// Which spellings one request can have at once.
+/// The spellings that one request can have at once.
 private enum SpellingChoices {
-  /// Columns that exclude each other are in one list. In the order in which spellings must be applied: the encoding of
-  /// the CMS is lost if it is rewritten after the string around it.
+  /// Columns in one list exclude each other. The lists are in the order in which spellings must be applied: the CMS
+  /// must be encoded before the string that contains it is respelled.
   private static let slots: [[SpellingClass]] = [
     [.payloadName], [.payloadValue], [.payloadOrder], [.payloadUnknown], [.payloadSpace],
     [.certificateOrder], [.shortest, .long, .indefinite],
     [.first, .middle, .last], [.unknownBefore], [.unknownAfter],
     [.nameOnce, .nameEscaped], [.valueOnce, .valueEscaped], [.solidus], [.whiteSpace],
-    // Text first: it is the shortest, and the first has most other spellings.
+    // Text first: it is the shortest, and the first entry gets most other spellings.
     [.text, .object, .base64, .parts, .automatic],
     [.afterAccepted], [.afterRefused],
   ]
-  /// The order in which cells are filled: first those that decide which others fit beside them.
+  /// The order in which cells are filled: first those that restrict the choice of others.
   static let order: [SpellingClass] = {
     let first: [SpellingClass] = [.first, .middle, .last]
     return first + SpellingClass.allCases.filter { !first.contains($0) }
   }()
 
   /// The smallest request for each way to carry a token.
-  private static let carriages = ["in-mpgs", "in-applepayjs", "in-bambora", "in-worldline"]
+  private static let envelopes = ["in-mpgs", "in-applepayjs", "in-bambora", "in-worldline"]
 
   private static let byColumn: [SpellingClass: [Spelling]] = {
     var spellings = Dictionary(grouping: Spelling.all.filter { !$0.isCompound }, by: \.column)
     for column in [SpellingClass.object, .text, .base64, .parts] {
       guard let all = spellings[column] else { continue }
       spellings[column] =
-        all.filter { carriages.contains($0.name) } + all.filter { !carriages.contains($0.name) }
+        all.filter { envelopes.contains($0.name) } + all.filter { !envelopes.contains($0.name) }
     }
     return spellings
   }()
 
-  /// The spellings of a column. Where they are different ways to write the same, each turn begins with another one.
+  /// The spellings of a column. If they are equivalent, each call begins with another one.
   static func spellings(of column: SpellingClass, turn: Int) -> [Spelling] {
     let all = byColumn[column] ?? []
-    guard column.part != .carriage, !all.isEmpty else { return all }
+    guard column.part != .envelope, !all.isEmpty else { return all }
     let start = turn % all.count
     return Array(all[start...] + all[..<start])
   }
 
-  /// The spellings to write a case in, for `SpellingSubject.combined`: this one, and such of lacking columns as leave it
-  /// as it is.
+  /// The spellings of a case, for `SpellingSubject.combined`: this one, and spellings of missing columns that do not
+  /// change it.
   ///
-  /// - Parameter isSmall: whether the case is in the token alone. Then every other one is in an envelope, lacking or not.
+  /// - Parameter isSmall: whether the case is in the token alone. Then every second one is put into an envelope,
+  ///   missing or not.
   static func lists(
     beside spelling: Spelling, _ lacking: [SpellingClass], turn: Int, isSmall: Bool
   ) -> [[Spelling]] {
@@ -165,7 +167,7 @@ private enum SpellingChoices {
         if slot.contains(.first) { position = spelling.column }
         return [automatic(spelling, lacking), spelling]
       }
-      // An unknown member would take the place of the member concerned.
+      // An unknown member would replace the member that the rule is about.
       if slot == [.unknownBefore], position == .first || spelling.column == .first { return [] }
       if slot == [.unknownAfter], position == .last || spelling.column == .last { return [] }
       var wanted = slot.filter { lacking.contains($0) }
@@ -183,7 +185,7 @@ private enum SpellingChoices {
     }
   }
 
-  /// The same request with its envelope chosen by its shape, where that is lacking too.
+  /// The same request with its envelope chosen by its shape, if that column is empty too.
   private static func automatic(_ spelling: Spelling, _ lacking: [SpellingClass]) -> Spelling {
     guard lacking.contains(.automatic) else { return spelling }
     return Spelling.named("\(spelling.name)-chosen-by-shape") ?? spelling

@@ -12,7 +12,8 @@ extension VectorGenerator {
       && made.test.clauses != ["10.1"] && !made.test.context.policy.isUnsigned
   }
 
-  /// Tokens for external keys (rule 11.3): alone, beside a key that the engine holds, and without an answer.
+  /// Tokens for external keys (rule 11.3): an external key alone, one beside a key in memory, and one that does not
+  /// answer.
   ///
   /// - Parameters:
   ///   - spelled: valid tokens for the first key in many spellings; some that show all of them are chosen.
@@ -28,7 +29,7 @@ extension VectorGenerator {
       }
     }
     try addPlainTests(of: .ecV1, sets)
-    // Which key answers is no matter of the spelling: one set speaks for the others.
+    // The spelling does not affect which key answers: one set of keys is enough.
     for made in Self.covering(spelled) {
       for set in [sets[1], sets[3]] {
         var test = self.test(firstID + tests.count, made.test.name, set, made.test.input, made.test.expected)
@@ -110,7 +111,7 @@ extension VectorGenerator {
     return test
   }
 
-  /// Few of some tokens that together show all their classes of spellings: always the one that adds most.
+  /// A small selection of tokens that shows all their classes of spellings, made greedily.
   private static func covering(_ spelled: [MintedCase]) -> [MintedCase] {
     let bySize = spelled.sorted {
       ($0.test.request.count, $0.test.name) < ($1.test.request.count, $1.test.name)
@@ -131,7 +132,7 @@ extension VectorGenerator {
   }
 }
 
-/// Keys of which the first is external, and what they are called.
+/// Keys of which the first is external, and a name for them in names and comments of tests.
 private struct ExternalKeySet {
   let name: String
   let keys: [TestKey]

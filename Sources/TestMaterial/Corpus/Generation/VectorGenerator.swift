@@ -8,7 +8,8 @@ import TestCases
 public struct VectorGenerator: Sendable {
   /// The command that files name as their generator.
   public static let command = "assay corpus generate"
-  /// Counts releases of the corpus whose generated files differ. Corpus/README.md lists what each one changed.
+  /// The version of the corpus: one more for each release whose generated files differ. Corpus/README.md lists the
+  /// changes.
   public static let corpusVersion = 4
   /// The seed of the corpus.
   public static let seed: UInt64 = 1
@@ -112,7 +113,7 @@ public struct VectorGenerator: Sendable {
     return test
   }
 
-  /// The keys of both versions for cases of the choice of a key (rule 10.1), otherwise those of the case's version.
+  /// The keys of both versions for cases about the choice of a key (rule 10.1), otherwise those of the case's version.
   func keys(for made: MintedCase) -> [TestKey] {
     made.test.clauses == ["10.1"] ? TestKey.all(of: minter) : TestKey.all(of: minter, made.version)
   }

@@ -22,7 +22,7 @@ struct VectorTheme: Hashable, Sendable {
     self.version = version
   }
 
-  /// What only an engine of this process can be asked: see `TestContext.isForOtherPrograms`.
+  /// Tests that only an engine of this process can be asked: see `TestContext.isForOtherPrograms`.
   static let callers = VectorTheme("callers")
   /// Everything under the unsigned policy.
   private static let unsigned = VectorTheme("unsigned")

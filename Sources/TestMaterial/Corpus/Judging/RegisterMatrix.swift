@@ -1,12 +1,12 @@
 import Minting
 import NamedCases
 
-/// At how many offsets around the ends of vector registers the generator puts each construct, in each text that is
-/// scanned.
+/// Counts the offsets around the ends of vector registers at which the generator puts each construct, in each scanned
+/// text.
 ///
-/// For a register of w bytes these are the offsets 0…2w+1 from the beginning of the string and from its end, and the w
-/// remainders of the offset from the beginning of the text; for lengths of strings, 0…3w. An offset counts if every form
-/// of the construct is there, whole and broken. Anything less is a hole.
+/// For a register of w bytes these are the offsets 0…2w+1 from the beginning of the string and from its end, and the
+/// offsets from the beginning of the text modulo w; for lengths of strings, 0…3w. An offset is covered if every form of
+/// the construct occurs there, valid and invalid. A cell with an uncovered offset is a hole.
 package struct RegisterMatrix: Sendable {
   /// The bytes of a register of SSE2 or Advanced SIMD, AVX2, AVX-512.
   package static let widths = [16, 32, 64]
@@ -53,10 +53,10 @@ package struct RegisterMatrix: Sendable {
     }
   }
 
-  /// How many offsets of a cell there are.
+  /// The number of offsets of a cell.
   package func total(_ cell: Cell) -> Int { Self.wanted(cell).count }
 
-  /// How many of them every form of the construct has.
+  /// The number of covered offsets.
   package func count(_ cell: Cell) -> Int {
     let covered = offsets[Column(text: cell.text, construct: cell.construct)] ?? [:]
     let forms = cell.text.forms(of: cell.construct).map { covered[$0] ?? [] }

@@ -2,18 +2,18 @@ import Minting
 import NamedCases
 import TestCases
 
-/// How many vectors there are for each rule, place and class of spellings, and why there are none.
+/// Counts the vectors for each rule, place and class of spellings, and gives the reason for each empty cell.
 ///
-/// A cell says: of the vectors that name the rule and end at this place (in acceptance, or in a fault of this member), so
-/// many show such a spelling in their bytes. A cell without any is no hole if another vector speaks for it: one of the
-/// same rule, or of another rule of the stage, as far as `SpellingClass.scope` says. Otherwise it is a hole, and either
-/// has the reason why no named case can fill it, or is a fault of the corpus.
+/// A row is a rule and a place: acceptance, or a fault of one member. A cell counts the vectors of its row whose bytes
+/// show a spelling of its column. An empty cell is covered if another vector stands for it, of the same rule or of
+/// another rule of the stage (`SpellingClass.scope`). Otherwise it is a hole: either there is a reason why no named
+/// case can fill it, or the corpus is incomplete.
 package struct SpellingMatrix: Sendable {
   /// A cell without a vector.
   package struct Hole: Hashable, Sendable {
     package let row: SpellingRow
     package let column: SpellingClass
-    /// Why no case of the row has such a spelling, the most telling reason of all; nil for a hole that nothing explains.
+    /// Why no case of the row has such a spelling: the most specific reason; nil for an unexplained hole.
     package let reason: Inapplicability?
   }
 
@@ -28,8 +28,8 @@ package struct SpellingMatrix: Sendable {
   private let filled: [SpellingRow: Set<SpellingClass>]
   private let reasons: Reasons
 
-  /// Counts tests by the rules they name, their verdicts and the spellings that their bytes show. A member at which no
-  /// named case of a rule fails has no row of its own.
+  /// Counts tests by the rules they name, their verdicts and the spellings that their bytes show. A member has a row of
+  /// a rule only if a named case of that rule fails at it.
   ///
   /// - Parameter reasons: those of the generator, `VectorGenerator.inapplicabilities`.
   package init(_ tests: [SpelledTest], reasons: Reasons) {
@@ -68,7 +68,7 @@ package struct SpellingMatrix: Sendable {
   /// The cells without a test.
   package var holes: [Hole] { rows.flatMap { row in SpellingClass.allCases.compactMap { hole(row, $0) } } }
 
-  /// The cells without a test that nothing explains: the generator can fill them.
+  /// The empty cells without a reason: the generator can fill them.
   package var unexplained: [Hole] { holes.filter { $0.reason == nil } }
 }
 

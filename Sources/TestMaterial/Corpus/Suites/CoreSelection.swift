@@ -5,9 +5,9 @@ import TestCases
 
 /// Chooses the vectors of the suite `core`: for each aim below, the first that serves it.
 ///
-/// Vectors are tried in the order of severity, the worst first, and then in that of the named cases, whose plainest come
-/// first. A vector is chosen if it serves an aim that no vector before it serves. So the choice depends neither on files
-/// nor on numbers, and a choice from the chosen is the same.
+/// Vectors are tried in order of severity, the worst first, and then in the order of the named cases, which begin with
+/// the simplest. A vector is chosen if it serves an aim that no vector before it serves. So the choice does not depend
+/// on files or numbers, and choosing again from the chosen vectors gives the same ones.
 struct CoreSelection {
   /// The names of the chosen vectors.
   private(set) var names: Set<String> = []
@@ -22,11 +22,11 @@ struct CoreSelection {
     case bug(Standing.Severity, Standing.Maker, flags: Set<String>, TokenFault.Code?)
     /// A certificate that has expired.
     case expired(isIntermediate: Bool)
-    /// Signed bytes that decryption does not use: only who compares the digest refuses them when they are altered.
+    /// Signed bytes that decryption does not use: only a decryptor that compares the digest rejects altered ones.
     case digestAlone(TokenMember)
     /// Zeros at the beginning of a secret or identifier.
     case leadingZero(clauses: [String], isRSA: Bool)
-    /// A usual token for a merchant's key.
+    /// A plain token for a merchant's key.
     case usual(isRSA: Bool)
     /// Input that crashes decryptors.
     case crash(flag: String)
@@ -46,8 +46,8 @@ struct CoreSelection {
     }
   }
 
-  /// A strict test of a bare signed token that any program can be asked, or an input that crashes some; both small.
-  /// Constructed vectors repeat named cases.
+  /// A small test of a bare signed token that any program can be asked and whose verdict is strict, or a small input
+  /// that crashes some programs. Constructed vectors repeat named cases.
   private static func isEligible(_ test: TestCase) -> Bool {
     let policy = test.context.policy
     let isConstructed = test.name.contains("--") || test.name.hasPrefix("boundary-")
@@ -58,7 +58,7 @@ struct CoreSelection {
     return CorpusSuite.isStrict(test) && (test.request.count <= largestRequest || CorpusSuite.mayCrash(test))
   }
 
-  /// In bytes; a usual token has 3,500.
+  /// In bytes; a plain token has 3,500.
   private static let largestRequest = 6_000
 
   /// The members that decryption does not use, as names of cases write them.
@@ -70,7 +70,7 @@ struct CoreSelection {
     guard let standing = test.standing else { return [] }
     let code: TokenFault.Code? = if case .reject(let fault)? = test.expected { fault.code } else { nil }
     let isRSA = test.name.hasPrefix("rsa-")
-    // They say nothing about the bug.
+    // These words do not identify the bug.
     let flags = Set(test.flags).subtracting(["MustAccept", "RSAv1"])
     var aims: Set<Aim> = [.code(code)]
     for clause in test.clauses { aims.insert(.clause(clause, isAccepted: code == nil)) }

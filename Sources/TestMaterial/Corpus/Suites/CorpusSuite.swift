@@ -37,14 +37,14 @@ public enum CorpusSuite: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// Whether Apple's format or a standard decides the test, and the other verdict is wrong; whether it is a forgery,
-  /// which is wrong by any basis; or whether any verdict will do, but no crash.
+  /// Whether Apple's format or a standard decides the test and the other verdict is wrong; or it is a forgery, which
+  /// must be rejected on any basis; or both verdicts are acceptable, but a crash is not.
   static func isStrict(_ test: TestCase) -> Bool {
     guard let standing = test.standing else { return false }
     return standing.basis != .project && standing.severity != .choice || standing.isForgery || mayCrash(test)
   }
 
-  /// Whether the input is large enough to exhaust a stack, and no larger than reports can show.
+  /// Whether the input is large enough to exhaust a stack, and small enough for reports to show it.
   static func mayCrash(_ test: TestCase) -> Bool {
     test.expected?.isAccepted == false && crashSizes.contains(test.request.count)
       && !crashFlags.isDisjoint(with: test.flags)

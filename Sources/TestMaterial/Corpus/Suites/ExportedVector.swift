@@ -86,7 +86,7 @@ private struct GroupSolver {
     }
   }
 
-  /// The key that the token names, else the first, and what the token's verification computes.
+  /// The key that the token names, else the first, and the intermediate values of the token's verification.
   func solve(_ test: TestCase) -> (key: TestKey?, values: IntermediateValues) {
     let policy = test.context.policy
     let values = engine.intermediateValues(

@@ -122,7 +122,7 @@ struct Primitive: Sendable {
 }
 
 extension ExportedVector {
-  /// Whether a rule decides that is one of these, or one of these stages, and the token is accepted or refused in them.
+  /// Whether the deciding rule is one of these, or of one of these stages, and the token is accepted or refused there.
   ///
   /// - Parameter clauses: nil for any rule of the stages.
   fileprivate func isAbout(_ clauses: Set<String>?, endingIn stages: ClosedRange<VerificationStage>) -> Bool {
@@ -136,8 +136,8 @@ extension ExportedVector {
     return !clauses.isDisjoint(with: test.clauses)
   }
 
-  /// Whether an implementation of the primitive alone may accept what must be refused here: what it computes then is not
-  /// known.
+  /// Whether an implementation of the primitive alone may accept input that must be refused here; its result is then
+  /// unspecified.
   fileprivate var isLenientlyRefused: Bool { fault != nil && result(acceptable: Primitive.lenient) == "acceptable" }
 
   /// The leaf's key as an uncompressed point on P-256; nil for another key.

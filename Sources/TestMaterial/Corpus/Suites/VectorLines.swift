@@ -4,8 +4,8 @@ import PaymentToken
 import StrictJSON
 import TestCases
 
-/// Vectors as JSON Lines, for test suites that speak no protocol: each line is an object with everything that one test
-/// needs, in members without further objects. Corpus/README.md describes the members.
+/// Vectors as JSON Lines, for test suites that use no protocol: each line is a flat object with everything that one
+/// test needs. Corpus/README.md describes the members.
 public enum VectorLines {
   /// The name and version of the format, in the first line.
   public static let schema = "assay.lines/1"

@@ -25,7 +25,7 @@ public enum VectorWriter {
   }
 
   private static func group(_ group: TestGroup) -> String {
-    // Otherwise another test would be read back. `VectorGenerator` and the folders of findings guarantee it.
+    // Otherwise a different test would be read back. `VectorGenerator` and the folders of findings ensure it.
     precondition(
       group.cases.allSatisfy {
         $0.expected != nil && $0.context.isExpressible && $0.context.isWritten(with: group.cases[0].context)

@@ -48,8 +48,8 @@ public struct Minter: Sendable {
     ]
   }
 
-  /// The times that tokens can be minted for: GeneralizedTime has four digits for the year, and the certificates are valid
-  /// from ten years before to fifteen years after.
+  /// The times that tokens can be minted for: GeneralizedTime has four digits for the year, and the certificates are
+  /// valid from ten years before to fifteen years after.
   public static let times =
     UnixTime(secondsSinceEpoch: -61_536_067_200)...UnixTime(secondsSinceEpoch: 252_802_771_199)
 

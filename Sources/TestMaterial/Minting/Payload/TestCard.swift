@@ -59,8 +59,8 @@ public struct TestCard: Hashable, Sendable {
     eciIndicator = network.eciIndicator
   }
 
-  /// Whether digits end with their check digit: every second one from the right is doubled, and the digits of all sum up
-  /// to a multiple of ten (ISO/IEC 7812-1, annex B).
+  /// Whether digits end with their check digit: every second one from the right is doubled, and the digits of all sum
+  /// up to a multiple of ten (ISO/IEC 7812-1, annex B).
   public static func hasCheckDigit(_ number: String) -> Bool {
     var sum = 0
     for (index, byte) in number.utf8.reversed().enumerated() {

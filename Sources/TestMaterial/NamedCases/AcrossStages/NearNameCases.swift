@@ -2,8 +2,8 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// Names that are nearly known ones. A reader that compares the first 8 or 16 bytes, or characters in place of bytes, takes
-/// one for the other: beside the known name it is then a repetition, or the value of the known one.
+/// Names that are nearly known ones. A reader that compares the first 8 or 16 bytes, or characters in place of bytes,
+/// takes one for the other: beside the known name it is then a repetition, or the value of the known one.
 extension CaseList {
   mutating func addNameEndCases() {
     surrounded("with-names-that-end-otherwise-beside-them") { $0.surroundWithNamesThatEndOtherwise() }
@@ -38,7 +38,8 @@ extension CaseList {
 }
 
 extension JSONObject {
-  /// Puts a member before and after each, in every object; their names have another last letter, and their value is null.
+  /// Puts a member before and after each, in every object; their names have another last letter, and their value is
+  /// null.
   fileprivate mutating func surroundWithNamesThatEndOtherwise() {
     forEachObject { object in
       object.members = object.members.flatMap { [$0.endingOtherwise(1), $0, $0.endingOtherwise(2)] }

@@ -101,7 +101,8 @@ package struct RegisterBoundary: Sendable {
     }
   }
 
-  /// How many characters of a member must be escapes for that many bytes beside one of them, without the one next to it.
+  /// How many characters of a member must be escapes for that many bytes beside one of them, without the one next to
+  /// it.
   private func escapes(in member: [UInt8], _ count: Int) -> Int { max(0, (count - (member.count - 2) + 4) / 5) }
 
   private static func escaped(_ characters: ArraySlice<UInt8>) -> [UInt8] {

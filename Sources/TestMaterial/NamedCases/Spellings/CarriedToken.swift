@@ -8,7 +8,7 @@ package struct CarriedToken {
   /// The request's JSON.
   package var request: JSONPiece
   /// How the request carries the token.
-  package let carriage: Carriage
+  package let location: TokenLocation
   /// The token object, or the object that holds its parts; nil where it is not JSON.
   package var token: JSONPiece?
   /// Whether there is white space around tokens of JSON, in the request or in the text of the token.
@@ -19,8 +19,8 @@ package struct CarriedToken {
     guard let tree = JSONPiece(input.request) else { return nil }
     request = tree
     var hasSpace = tree.text.count < input.request.count
-    carriage = Carriage(of: tree, by: input.context.policy.envelope) ?? .bare
-    switch carriage {
+    location = TokenLocation(of: tree, by: input.context.policy.envelope) ?? .bare
+    switch location {
     case .bare: token = tree
     case .route(let route):
       switch route.wrapping {
@@ -41,7 +41,7 @@ package struct CarriedToken {
   package func path(of member: TokenMember) -> [String]? {
     guard let token else { return nil }
     var paths = [member.names]
-    if case .route(let route) = carriage, case .parts(let parts) = route.wrapping {
+    if case .route(let route) = location, case .parts(let parts) = route.wrapping {
       paths = parts.filter { $0.member == member }.map { [$0.name] }
     }
     return paths.first { token[$0[...]] != nil }
@@ -61,7 +61,7 @@ package struct CarriedToken {
       space.isEmpty ? piece.text : JSONPiece.spaced(piece.text) { space }
     }
     guard let token else { return text(request) }
-    guard case .route(let route) = carriage else { return text(token) }
+    guard case .route(let route) = location else { return text(token) }
     var request = request
     switch route.wrapping {
     case .object, .parts: request[route.path[...]] = token

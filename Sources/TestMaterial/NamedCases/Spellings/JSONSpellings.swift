@@ -53,7 +53,7 @@ extension Spelling {
       if subject.stage == 0 || subject.clause == "14.0" {
         carried.request = carried.request.respellingStrings(change)
         // A token that is a string has been respelled as one.
-        switch carried.carriage {
+        switch carried.location {
         case .bare: carried.token = carried.request
         case .route(let route):
           // An object in the place of a string stays one.
@@ -80,7 +80,7 @@ extension Spelling {
   ) -> Spelling {
     tree(name, column) { subject, carried in
       if subject.stage == 0 || subject.clause == "14.0" {
-        guard case .route(let route) = carried.carriage else { throw Inapplicability.general }
+        guard case .route(let route) = carried.location else { throw Inapplicability.general }
         guard !carried.request.repeatsNames else { throw Inapplicability.rule }
         guard carried.request.move(route.path[0], to: place) else { throw Inapplicability.absent }
         carried.token = nil
@@ -107,17 +107,17 @@ extension Spelling {
     _ name: String, _ column: SpellingClass, _ place: @escaping @Sendable (Int) -> Int
   ) -> Spelling {
     tree(name, column) { subject, carried in
-      if case .route(let route) = carried.carriage {
+      if case .route(let route) = carried.location {
         for depth in route.path.indices {
           try carried.request.insertUnknown(at: Array(route.path[..<depth]), place)
         }
         if case .object? = carried.request[route.path[...]] { try carried.token?.insertUnknown(at: [], place) }
       }
       guard carried.token != nil else { return try carried.request.insertUnknown(at: [], place) }
-      if case .route(let route) = carried.carriage, case .object = route.wrapping {
-      } else if carried.carriage == .bare {
+      if case .route(let route) = carried.location, case .object = route.wrapping {
+      } else if carried.location == .bare {
         try carried.token?.insertUnknown(at: [], place)
-      } else if case .route(let route) = carried.carriage, !route.isInParts {
+      } else if case .route(let route) = carried.location, !route.isInParts {
         try carried.token?.insertUnknown(at: [], place)
       }
       if case .object? = carried.token?["header"] { try carried.token?.insertUnknown(at: ["header"], place) }
@@ -128,7 +128,7 @@ extension Spelling {
   private static let around = Spelling("amid-white-space", .whiteSpace) { subject in
     try subject.checkSizeIsFree()
     let request = Array(" \t\r\n".utf8) + subject.made.test.request + Array("\n\r\t ".utf8)
-    let limit = subject.carried?.carriage == .bare ? 65_536 : Envelope.maximumRequestSize
+    let limit = subject.carried?.location == .bare ? 65_536 : Envelope.maximumRequestSize
     guard request.count <= limit else { throw Inapplicability.limit }
     return try subject.made(request: request, "amid-white-space")
   }

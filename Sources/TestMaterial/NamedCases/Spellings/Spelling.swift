@@ -43,7 +43,7 @@ package struct Spelling: Sendable {
   }
 
   /// Every spelling, in the order of the columns.
-  package static let all: [Spelling] = json + carriages + signatures + states + payloads
+  package static let all: [Spelling] = json + envelopes + signatures + states + payloads
 
   /// The spellings that a vector's name ends in; none for a named case.
   package static func all(in caseName: String) -> [Spelling] {

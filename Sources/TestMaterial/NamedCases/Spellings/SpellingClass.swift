@@ -91,9 +91,9 @@ package enum SpellingClass: String, Hashable, Sendable, CaseIterable {
   /// How far one vector with such a spelling speaks in the committed corpus; the exhaustive corpus has all of them.
   ///
   /// Each member is read by code of its own, in which a single escape and the place among other members matter. What is
-  /// around the members is read by the same code whichever of them the rule concerns. A value without a plain character,
-  /// and a token in base64 or in parts, are the same for all rules of a stage once they are decoded, and what earlier
-  /// tokens leave behind is the same for them too. These are the largest vectors.
+  /// around the members is read by the same code whichever of them the rule concerns. A value without a plain
+  /// character, and a token in base64 or in parts, are the same for all rules of a stage once they are decoded, and
+  /// what earlier tokens leave behind is the same for them too. These are the largest vectors.
   package var scope: Scope {
     switch self {
     case .valueOnce, .solidus, .first, .middle, .last: .place
@@ -105,7 +105,7 @@ package enum SpellingClass: String, Hashable, Sendable, CaseIterable {
 
   /// The part of a request that its spellings rewrite.
   package enum Part: String, Hashable, Sendable, CaseIterable {
-    case json, carriage, signature, state, payload
+    case json, envelope, signature, state, payload
   }
 
   /// The part of a request that its spellings rewrite.
@@ -114,7 +114,7 @@ package enum SpellingClass: String, Hashable, Sendable, CaseIterable {
     case .nameOnce, .nameEscaped, .valueOnce, .valueEscaped, .solidus, .first, .middle, .last, .unknownBefore,
       .unknownAfter, .whiteSpace:
       .json
-    case .object, .text, .base64, .parts, .automatic: .carriage
+    case .object, .text, .base64, .parts, .automatic: .envelope
     case .shortest, .long, .indefinite, .certificateOrder: .signature
     case .afterAccepted, .afterRefused: .state
     case .payloadName, .payloadValue, .payloadOrder, .payloadUnknown, .payloadSpace: .payload

@@ -40,7 +40,7 @@ extension SpellingSubject {
   /// A token in a request of the envelope that the policy names.
   private func enclosed(like selection: EnvelopeSelection, _ token: [UInt8]) throws(Inapplicability) -> [UInt8] {
     guard case .named(let envelope) = selection, envelope != .apple else { return token }
-    guard let form = CarriageForm.all.first(where: { $0.envelope == envelope }) else { throw .context }
+    guard let form = EnvelopeForm.all.first(where: { $0.envelope == envelope }) else { throw .context }
     guard !form.route.isInParts || made.version == .ofParts else { throw .context }
     return form.request(EnclosedToken(token)).text()
   }

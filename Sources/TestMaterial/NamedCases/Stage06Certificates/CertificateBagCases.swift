@@ -165,8 +165,8 @@ extension CaseList {
   }
 }
 
-/// An attacker's token without what would show that the chain is not Apple's: a decryptor may take a missing certificate
-/// from elsewhere, or skip what it cannot check.
+/// An attacker's token without what would show that the chain is not Apple's: a decryptor may take a missing
+/// certificate from elsewhere, or skip what it cannot check.
 extension CaseList {
   mutating func addForeignSignerCases() {
     underBothVersions { list in
@@ -179,8 +179,8 @@ extension CaseList {
     }
   }
 
-  /// Names of the signer that differ at their end: an issuer, and a key identifier of 40 bytes, which is longer than any
-  /// that a public key is hashed to.
+  /// Names of the signer that differ at their end: an issuer, and a key identifier of 40 bytes, which is longer than
+  /// any that a public key is hashed to.
   mutating func addLongIdentifierCases() {
     @Sendable func named(_ draft: inout CaseDraft, _ edit: (inout [UInt8]) -> Void) throws {
       draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier

@@ -84,8 +84,8 @@ extension CaseList {
     }
   }
 
-  /// Integers of 33 bytes whose last 32 are those of the genuine signature. The first is the byte that digest, r and s in
-  /// a row have there: whoever copies 33 bytes to the place of 32 changes nothing else.
+  /// Integers of 33 bytes whose last 32 are those of the genuine signature. The first is the byte that digest, r and s
+  /// in a row have there: whoever copies 33 bytes to the place of 32 changes nothing else.
   mutating func addOverlongIntegerCases() {
     for (name, index) in [("r", 0), ("s", 1)] {
       reject("8.3", "ecdsa-\(name)-of-33-bytes-that-end-in-the-genuine-32", .signatureMismatch) { draft in
@@ -116,8 +116,8 @@ extension CaseList {
     }
   }
 
-  /// Sums of which a kernel computes nothing, so that libcrypto decides. They come after tokens of the same leaf: the chain
-  /// of a token in a batch must be known before the kernel gets its signature.
+  /// Sums of which a kernel computes nothing, so that libcrypto decides. They come after tokens of the same leaf: the
+  /// chain of a token in a batch must be known before the kernel gets its signature.
   mutating func addUndecidedSumCases() {
     reject(
       "8.3", "ecdsa-both-halves-of-the-sum-cancel-after-a-genuine-signature", .signatureMismatch,

@@ -1,8 +1,8 @@
-/// Other spellings of the same JSON. Named spellings and the fuzzer's rewritings share these steps and choose where they
-/// apply: the ones by a rule, the others at random.
+/// Other spellings of the same JSON. Named spellings and the fuzzer's rewritings share these steps and choose where
+/// they apply: the ones by a rule, the others at random.
 extension JSONPiece {
-  /// A string of the same content with some characters escaped. Existing escapes stay, and so does text that is no string
-  /// or not UTF-8.
+  /// A string of the same content with some characters escaped. Existing escapes stay, and so does text that is no
+  /// string or not UTF-8.
   ///
   /// - Parameter escape: the escape of a character that is not one already; nil leaves it as it is.
   package static func respelled(_ text: [UInt8], _ escape: (Unicode.Scalar) -> [UInt8]?) -> [UInt8] {

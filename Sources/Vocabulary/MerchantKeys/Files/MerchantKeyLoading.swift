@@ -5,8 +5,8 @@ extension MerchantKeySet {
   ///
   /// Certificates are paired by public key with private keys and with external keys. The others, such as those of a
   /// chain's authorities, are left aside (``unpairedCertificates``), unless no certificate has its key. Those in a .p12
-  /// are ignored if they match no key. A ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs must agree with all keys,
-  /// so that a wrong merchant ID is never ignored.
+  /// are ignored if they match no key. A ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs must agree
+  /// with all keys, so that a wrong merchant ID is never ignored.
   ///
   /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` for certificates of none of the keys;
   ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; and the errors of ``init(_:)``.

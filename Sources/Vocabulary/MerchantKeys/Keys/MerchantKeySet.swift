@@ -3,8 +3,8 @@ public import PaymentToken
 /// A set of merchant keys, found by their publicKeyHash.
 ///
 /// The scalars of P-256 keys are in one guarded, read-only allocation (Docs/decisions/0002), RSA keys in libcrypto's
-/// memory. External keys are only references to their `KeyAgreement` or `KeyTransport`. Lookups allocate nothing. Keys have indices in
-/// the order in which they were first given. Any number of threads may share a set.
+/// memory. External keys are only references to their `KeyAgreement` or `KeyTransport`. Lookups allocate nothing. Keys
+/// have indices in the order in which they were first given. Any number of threads may share a set.
 ///
 /// ```swift
 /// let files = [KeyFile(name: "merchant.key", bytes: key), KeyFile(name: "merchant.pem", bytes: certificate)]
@@ -17,7 +17,8 @@ public final class MerchantKeySet: Sendable {
   private let agreements: [(any KeyAgreement)?]
   private let transports: [(any KeyTransport)?]
   private let slab: ScalarSlab
-  /// Certificates given to ``load(files:merchantIDs:external:externalRSA:)`` that belong to none of the keys, in the order given.
+  /// Certificates given to ``load(files:merchantIDs:external:externalRSA:)`` that belong to none of the keys, in the
+  /// order given.
   public let unpairedCertificates: [UnpairedCertificate]
 
   /// Makes a set of keys. Sources of the same key are joined, with their certificates and merchant IDs.
@@ -87,8 +88,8 @@ public final class MerchantKeySet: Sendable {
     return modulus.count
   }
 
-  /// Calls `body` with the RSA_v1 key at `index`, which must not be external: an EVP_PKEY of libcrypto, whose operations
-  /// are blinded and which any number of threads may use at once. `body` must not keep, free or change it.
+  /// Calls `body` with the RSA_v1 key at `index`, which must not be external: an EVP_PKEY of libcrypto, whose
+  /// operations are blinded and which any number of threads may use at once. `body` must not keep, free or change it.
   public func withRSAKey<Result>(at index: Int, _ body: (OpaquePointer) -> Result) -> Result {
     withExtendedLifetime(self) { body(rsaKey(at: index).key) }
   }

@@ -45,8 +45,8 @@ public final class RSAPrivateKey: Sendable {
   /// SHA-256 of the canonical SubjectPublicKeyInfo.
   public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 
-  /// SHA-256 of the DER of keys that were found consistent. That check, mostly of two primes, takes as long as a thousand
-  /// tokens, and all keys are loaded again when one changes.
+  /// SHA-256 of the DER of keys that were found consistent. That check, mostly of two primes, takes as long as a
+  /// thousand tokens, and all keys are loaded again when one changes.
   private static let consistent = Mutex<Set<Bytes32>>([])
   private static let consistentLimit = 256
 

@@ -2,8 +2,8 @@ import Synchronization
 
 /// How a gateway's request wraps a token (rules 0.2 to 0.11). Each engine interprets this with its own code.
 ///
-/// Envelopes are compared by identity, since equal ones are kept once: so the readers of requests are found without a look
-/// at names and paths.
+/// Envelopes are compared by identity, since equal ones are kept once: so the readers of requests are found without a
+/// look at names and paths.
 public struct Envelope: Hashable, Sendable {
   private let contents: Unmanaged<EnvelopeContents>
 
@@ -136,8 +136,8 @@ public enum EnvelopeSelection: Hashable, Sendable {
   /// The one of these that the request matches by its marks and routes; the token itself if none does (rule 0.9).
   case automatic([Envelope])
 
-  /// The envelope's name if every request is the token itself; nil if the token must be looked for. Counts no reference,
-  /// as the selection may be shared by all threads.
+  /// The envelope's name if every request is the token itself; nil if the token must be looked for. Counts no
+  /// reference, as the selection may be shared by all threads.
   package var bareName: String? {
     switch self {
     case .named(let envelope): envelope.bareName

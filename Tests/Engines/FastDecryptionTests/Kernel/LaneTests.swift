@@ -4,7 +4,8 @@ import Minting
 import PaymentToken
 import Testing
 
-/// The lanes decide whatever they can. libcrypto would give the same verdicts, so the tests look at the lanes' statuses.
+/// The lanes decide whatever they can. libcrypto would give the same verdicts, so the tests look at the lanes'
+/// statuses.
 @Suite struct LaneTests {
   private static let withAgreement = P256Kernel.underTest.filter { $0.implementations.agreement == $0.rawValue }
   private static let withTables = P256Kernel.underTest.filter { $0.implementations.batchVerification == $0.rawValue }

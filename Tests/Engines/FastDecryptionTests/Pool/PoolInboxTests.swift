@@ -42,7 +42,8 @@ import Testing
   ) async throws {
     let fixture = try occupiedPool(.init(workers: workers))
     for name in 0..<40 { try fixture.submit(try fixture.token(UInt64(name)), as: name, to: answers) }
-    // Each of these is followed by another as long as the first are not answered: the worker that goes on is never idle.
+    // Each of these is followed by another as long as the first are not answered: the worker that goes on is never
+    // idle.
     let isOver = Locked(false)
     let token = try fixture.token()
     @Sendable func next() {

@@ -50,8 +50,8 @@ struct PoolStormTests {
 
 /// What producers share.
 private final class Storm: Sendable {
-  /// A token by its signer and its merchant. It may be accepted only if both are of the same set. Both sets have the keys
-  /// of RSA_v1: of its tokens, only the signers differ.
+  /// A token by its signer and its merchant. It may be accepted only if both are of the same set. Both sets have the
+  /// keys of RSA_v1: of its tokens, only the signers differ.
   struct Sample: Sendable {
     let index: Int
     let token: [UInt8]
@@ -283,8 +283,8 @@ private final class Storm: Sendable {
     state.withLock { $0.counts[kind, default: 0] += 1 }
   }
 
-  /// Whether the checks detect planted faults: a wrong payment, a wrong fault, a missing answer, a second answer; with a
-  /// store, a transaction that is accepted twice.
+  /// Whether the checks detect planted faults: a wrong payment, a wrong fault, a missing answer, a second answer; with
+  /// a store, a transaction that is accepted twice.
   func seesWhatIsWrong() throws -> Bool {
     let storm = try Storm(seed: 1)
     let life = try PoolLife(engines[0](), .init(), store: nil, size: 4)

@@ -7,8 +7,8 @@
 /// Notices that files of keys, certificates or roots were replaced.
 ///
 /// A file is looked at through symbolic links: where Kubernetes replaces a secret it moves the link `..data` to a new
-/// folder, which changes all of its files at once. Files that are written one after the other are noticed when they have
-/// stayed the same from one look to the next.
+/// folder, which changes all of its files at once. Files that are written one after the other are noticed when they
+/// have stayed the same from one look to the next.
 public struct KeyWatch: Sendable {
   private struct Identity: Equatable, Sendable {
     let device: UInt64

@@ -3,10 +3,11 @@ import Synchronization
 
 /// The requests that wait for the answer of a replay store on another machine.
 ///
-/// A worker adds the accepted tokens of a batch, asks their stores about all of them, and continues with its next batch.
-/// Answers may come on any thread and in any order. The requests of one merchant form a line: a request is passed to
-/// its caller when it and those before it in the line are answered, and a line is emptied by one worker at a time. So
-/// the callers of one merchant get their answers in the order of the questions, and do not wait for those of another.
+/// A worker adds the accepted tokens of a batch, asks their stores about all of them, and continues with its next
+/// batch. Answers may come on any thread and in any order. The requests of one merchant form a line: a request is
+/// passed to its caller when it and those before it in the line are answered, and a line is emptied by one worker at a
+/// time. So the callers of one merchant get their answers in the order of the questions, and do not wait for those of
+/// another.
 ///
 /// Every question has a deadline, at which it counts as unanswered. The request then leaves the line at once, also from
 /// behind others. Answers that come later, and second ones, are ignored: the transaction may have been remembered, but
@@ -151,8 +152,9 @@ extension StoreWaits {
     }
   }
 
-  /// Moves requests that can be passed to their callers to the end of `answers`, each merchant's in their order, and the
-  /// lines that they leave to `lines`. The next call of the worker takes `lines` back, when the requests are passed on.
+  /// Moves requests that can be passed to their callers to the end of `answers`, each merchant's in their order, and
+  /// the lines that they leave to `lines`. The next call of the worker takes `lines` back, when the requests are passed
+  /// on.
   ///
   /// - Parameter limit: the most requests to take, but for those whose deadline has passed.
   func take(_ limit: Int, into answers: inout [Answer], from lines: inout [Int]) {

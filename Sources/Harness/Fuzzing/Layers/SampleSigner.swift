@@ -5,16 +5,16 @@ import NamedCases
 public import PaymentToken
 public import TestCases
 
-/// The test keys that decrypt, encrypt and sign samples, and a ledger of every token that was signed.
+/// Decrypts, encrypts and signs samples with the test keys, and keeps a ledger of every token that it signed.
 ///
 /// The ledger is what detects forgeries: an engine may accept only what the test signer signed. It is limited in size;
 /// tokens that are not in it are checked by signing them again, which works because signing is deterministic.
 ///
 /// Not thread-safe.
-public final class Workshop {
+public final class SampleSigner {
   public let minter: Minter
   /// The default context of samples: the minter's time, any envelope by its shape.
-  public let usual: TestContext
+  public let defaultContext: TestContext
   let authorities: TestAuthorities
   /// Keeps decoded keys.
   let verifier = SignatureVerifier()
@@ -39,7 +39,7 @@ public final class Workshop {
     self.minter = minter
     drafts = remembersDrafts ? DraftCache() : nil
     authorities = try TestAuthorities(minter)
-    usual = TestContext(now: minter.time, policy: TestPolicy(envelope: .automatic))
+    defaultContext = TestContext(now: minter.time, policy: TestPolicy(envelope: .automatic))
   }
 
   /// The trust anchors for the engines: the minter's root and those of `TestAuthorities`.
@@ -58,7 +58,7 @@ public final class Workshop {
 
   // MARK: Ledger of signed tokens
 
-  /// 128 bits of a SHA-256 over what an engine returns of a token.
+  /// 128 bits of the SHA-256 digest of what an engine returns for a token.
   private struct Fingerprint: Hashable {
     let words: [UInt64]
 
@@ -111,20 +111,20 @@ public final class Workshop {
     return true
   }
 
-  /// Whether the signature of a sample shows that the test signer signed its content. Such a sample can only be made
-  /// from a genuine token, or by who issues tokens.
+  /// Whether the signature of a sample shows that the test signer signed its content. Such a sample can be made only
+  /// from a genuine token, or by the issuer of tokens.
   func hasSignedContent(_ sample: TestInput) -> Bool {
     Draft.all(of: sample, in: self).contains { draft in
       var keys = draft.leafSigners.map(\.publicKeyInfo.encoded)
-      // The test authorities certify other keys as well: those that signed what the ledger knows.
+      // The test authorities certify other keys as well: those that signed the tokens in the ledger.
       let isKnown = fingerprint(of: draft, plaintext: draft.payload).map(ledger.contains) == true
       if isKnown, let key = draft.leafKeyInfo { keys.append(key) }
       return draft.isContentSigned(byAnyOf: keys)
     }
   }
 
-  /// Whether it is a valid token of a named case: some are signed with keys or nonces that only the case has, and a
-  /// resumed run has lost the ledger that knew them. All cases are minted once anything asks.
+  /// Whether it is a valid token of a named case. Some of these are signed with keys or nonces that only the case has,
+  /// and a resumed run no longer has the ledger that contained them. All cases are minted at the first call.
   private func isOfNamedCase(_ print: Fingerprint) -> Bool {
     if let namedTokens { return namedTokens.contains(print) }
     let before = ledger
@@ -216,7 +216,7 @@ public final class Workshop {
 }
 
 /// Donors of parts for mutations.
-extension Workshop {
+extension SampleSigner {
   private static let donorCount = 24
 
   /// A valid token of some kind, or a kept sample.

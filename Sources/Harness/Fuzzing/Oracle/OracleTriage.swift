@@ -5,7 +5,7 @@ import TestCases
 
 /// Turns a wrong decision of an external program into a finding: replayed three times by fresh processes, and shrunk as
 /// long as the engines' verdict and the program's decision stay the same.
-struct OpinionTriage {
+struct OracleTriage {
   private let plan: ExternalPlan
   private let setting: TestSetting
   private let engines: FuzzEngines
@@ -48,7 +48,7 @@ struct OpinionTriage {
       shrinker.shrink(test.request) { request in
         let smaller = TestInput(request, test.context)
         let verdict = TestVerdict(smaller.verdict(by: engines.reference))
-        // What was signed must stay so, or the finding would be another one.
+        // Signed content must stay signed, or it would be another finding.
         guard verdict == test.expected, isForgery || isSigned(smaller, verdict) else { return false }
         return contender.decide(test.with(request: request, expected: verdict)).resembles(wrong.decision)
       }
@@ -56,12 +56,12 @@ struct OpinionTriage {
   }
 
   private func isSigned(_ sample: TestInput, _ verdict: TestVerdict) -> Bool {
-    FuzzLoop.Examined(sample: sample, mutations: [], verdict: verdict).isSigned(in: engines.workshop)
+    FuzzLoop.Examined(sample: sample, mutations: [], verdict: verdict).isSigned(in: engines.sampleSigner)
   }
 
-  /// Whether a fresh process that decides these samples over and over grows by a quarter of the limit.
+  /// Whether a fresh process that decides these samples repeatedly grows by a quarter of the limit.
   func grows(_ tests: [TestCase]) -> Bool {
-    let window = engines.workshop.usual.policy.windowSeconds
+    let window = engines.sampleSigner.defaultContext.policy.windowSeconds
     guard let pipeline = try? ExternalPipeline(plan.program, setting, windowSeconds: window, depth: plan.depth) else {
       return false
     }
@@ -88,25 +88,25 @@ struct OpinionTriage {
 
   private func withContender<Result>(_ body: (ExternalContender) -> Result) -> Result {
     let contender = ExternalContender(plan.program, failureLimit: .max)
-    contender.begin(setting, windowSeconds: engines.workshop.usual.policy.windowSeconds)
+    contender.begin(setting, windowSeconds: engines.sampleSigner.defaultContext.policy.windowSeconds)
     defer { _ = contender.end() }
     return body(contender)
   }
 }
 
 /// A finding or a sample, decided by an external program again.
-struct OpinionReplay {
+struct OracleReplay {
   let text: String
   let violation: Violation?
 
   init(_ finding: FindingFiles, _ comparison: Comparison, _ engines: FuzzEngines, _ plan: ExternalPlan) {
-    let workshop = engines.workshop
-    let setting = TestSetting(of: workshop.minter, anchors: workshop.anchors.certificates)
-    let triage = OpinionTriage(plan, setting, engines)
+    let sampleSigner = engines.sampleSigner
+    let setting = TestSetting(of: sampleSigner.minter, anchors: sampleSigner.anchors.certificates)
+    let triage = OracleTriage(plan, setting, engines)
     var test = TestCase(id: "sample", input: finding.sample, expected: TestVerdict(comparison.second))
     if case .reject(let fault)? = test.expected, let verdict = test.expected {
       let examined = FuzzLoop.Examined(sample: finding.sample, mutations: [], verdict: verdict)
-      test.standing = SampleStanding.of(fault, isSigned: examined.isSigned(in: workshop))
+      test.standing = SampleStanding.of(fault, isSigned: examined.isSigned(in: sampleSigner))
     }
     if finding.kind == .memory {
       let grows = triage.grows(finding.before.map { TestCase(id: "sample", input: $0, expected: nil) } + [test])

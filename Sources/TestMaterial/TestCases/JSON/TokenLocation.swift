@@ -1,13 +1,13 @@
 import PaymentToken
 
-/// How a request carries the token, read leniently.
-package enum Carriage: Hashable, Sendable {
+/// Where a request has its token, read leniently.
+package enum TokenLocation: Hashable, Sendable {
   /// The request is the token.
   case bare
   /// The token is at the end of a route of a gateway's envelope.
   case route(Envelope.Route)
 
-  /// The first carriage that a selection of envelopes allows and the request has; nil if there is none.
+  /// The first location that a selection of envelopes allows and the request has; nil if there is none.
   package init?(of tree: JSONPiece, by selection: EnvelopeSelection) {
     let envelopes: [Envelope] =
       switch selection {

@@ -5,8 +5,8 @@ import TestCases
 
 extension Spelling {
   /// A bare token in every envelope, and with the envelope chosen by the shape of the request (stage 0).
-  static let carriages: [Spelling] =
-    CarriageForm.all.map { form in
+  static let envelopes: [Spelling] =
+    EnvelopeForm.all.map { form in
       wrapping("in-\(form.label)", form.column) { try $0.enclosed(form, $1) }
     }
     + [
@@ -18,10 +18,10 @@ extension Spelling {
         return input
       }
     ]
-    + CarriageForm.kinds.map { form in
+    + EnvelopeForm.kinds.map { form in
       wrapping("in-\(form.label)-chosen-by-shape", .automatic) { try $0.enclosed(form, $1, automatic: true) }
     }
-    + CarriageForm.kinds.flatMap { form in
+    + EnvelopeForm.kinds.flatMap { form in
       ["names-escaped", "value-escaped-in-its-middle"].map { inner in
         Spelling("\(inner)-in-\(form.label)", form.column, isCompound: true) { subject in
           guard let inside = json.first(where: { $0.name == inner }) else { throw Inapplicability.context }
@@ -41,7 +41,7 @@ extension Spelling {
 }
 
 /// A request around a token.
-struct CarriageForm: Sendable {
+struct EnvelopeForm: Sendable {
   let label: String
   let column: SpellingClass
   let envelope: Envelope
@@ -50,16 +50,16 @@ struct CarriageForm: Sendable {
   let request: @Sendable (EnclosedToken) -> JSONValue
 
   /// One for each route of each envelope, and one for each second name of a part.
-  static let all: [CarriageForm] =
+  static let all: [EnvelopeForm] =
     RequestForm.all.map { form in
-      CarriageForm(label: form.label, envelope: form.gateway.envelope, route: form.route) {
+      EnvelopeForm(label: form.label, envelope: form.gateway.envelope, route: form.route) {
         form.form.json($0, RequestDetails())
       }
     } + [
-      CarriageForm(label: "bambora-wallet", envelope: Gateway.bambora.envelope, route: bambora) {
+      EnvelopeForm(label: "bambora-wallet", envelope: Gateway.bambora.envelope, route: bambora) {
         .nested(bambora.path, .string(Base64.encode($0.text)))
       },
-      CarriageForm(
+      EnvelopeForm(
         label: "worldline-with-its-other-name", envelope: RequestForm.worldline.gateway.envelope,
         route: RequestForm.worldline.route
       ) { token in
@@ -101,7 +101,7 @@ extension SpellingSubject {
 
   /// The token of an input in a request, and those before it in requests of the same form.
   func enclosed(
-    _ form: CarriageForm, _ bare: TestInput, automatic: Bool = false
+    _ form: EnvelopeForm, _ bare: TestInput, automatic: Bool = false
   ) throws(Inapplicability) -> TestInput {
     try checkIsBare()
     try check(form, bare.request)
@@ -115,7 +115,7 @@ extension SpellingSubject {
     return input
   }
 
-  private func check(_ form: CarriageForm, _ token: [UInt8]) throws(Inapplicability) {
+  private func check(_ form: EnvelopeForm, _ token: [UInt8]) throws(Inapplicability) {
     switch form.route.wrapping {
     case .base64: return
     case .text:

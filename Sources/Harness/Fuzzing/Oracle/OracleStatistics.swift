@@ -2,13 +2,13 @@ import Reports
 import StrictJSON
 
 /// What an external program was asked in a run.
-package struct OpinionStatistics {
+package struct OracleStatistics {
   /// Its name and version, as it answered `hello`.
   var name = ""
   var asked = 0
   /// Samples that it does not support.
   var unsupported = 0
-  /// The other verdict, where both are acceptable.
+  /// Answers with the other verdict where both are acceptable.
   var acceptable = 0
   /// Wrong decisions that are less severe than the level, by identity.
   var leniencies: [String: Int] = [:]

@@ -9,7 +9,7 @@ import TestCases
   import Darwin
 #endif
 
-/// What `--external` of `fuzz run` says.
+/// The options of `fuzz run --external`.
 package struct ExternalPlan: Sendable {
   /// The program and its limits.
   package var program: ExternalProgram
@@ -33,19 +33,19 @@ package struct ExternalPlan: Sendable {
   }
 }
 
-/// The opinion of an external program on the samples of a run: every sample that the loop keeps, and of the others as
-/// many as the program keeps up with.
+/// Asks an external program about the samples of a run: every sample that the loop keeps, and as many of the others as
+/// the program keeps up with.
 ///
-/// Several processes of the program each have several tests in flight. The loop never waits for them: it learns nothing
-/// from their answers. A wrong decision becomes a finding by `OpinionTriage`, once for each kind.
-final class ExternalOpinion {
+/// Several processes of the program each have several tests in flight. The loop neither waits for them nor depends on
+/// their answers. A wrong decision becomes a finding by `OracleTriage`, once for each kind.
+final class ExternalOracle {
   /// A process, and the resident memory from which its growth counts.
   private struct RunningProgram {
     let pipeline: ExternalPipeline
     var baseline: Int?
   }
 
-  private(set) var statistics: OpinionStatistics
+  private(set) var statistics: OracleStatistics
   private let plan: ExternalPlan
   private let engines: FuzzEngines
   private let setting: TestSetting
@@ -61,13 +61,13 @@ final class ExternalOpinion {
   /// Libraries are loaded and caches filled after this many answers.
   private static let warmUpCount = 256
 
-  /// - Parameter earlier: what earlier sessions asked.
-  init(_ plan: ExternalPlan, engines: FuzzEngines, processes: Int, earlier: OpinionStatistics?) {
-    statistics = earlier ?? OpinionStatistics()
+  /// - Parameter earlier: the statistics of earlier sessions.
+  init(_ plan: ExternalPlan, engines: FuzzEngines, processes: Int, earlier: OracleStatistics?) {
+    statistics = earlier ?? OracleStatistics()
     self.plan = plan
     self.engines = engines
     processCount = processes
-    setting = TestSetting(of: engines.workshop.minter, anchors: engines.workshop.anchors.certificates)
+    setting = TestSetting(of: engines.sampleSigner.minter, anchors: engines.sampleSigner.anchors.certificates)
   }
 
   /// Starts the first process.
@@ -95,14 +95,14 @@ final class ExternalOpinion {
 
   /// Puts a sample into the queue if the program supports it.
   func ask(_ examined: ExaminedSample) {
-    let usual = engines.workshop.usual
-    let input = TestInput(file: examined.sample, usual: usual)
+    let defaults = engines.sampleSigner.defaultContext
+    let input = TestInput(file: examined.sample, defaults: defaults)
     var test = TestCase(id: "sample", flags: examined.mutations, input: input, expected: examined.verdict)
     if case .reject(let fault) = examined.verdict {
       test.standing = SampleStanding.of(fault, isSigned: examined.isSigned)
     }
     // Another window would need another process.
-    guard input.context.policy.windowSeconds == usual.policy.windowSeconds,
+    guard input.context.policy.windowSeconds == defaults.policy.windowSeconds,
       programs.first?.pipeline.supports(test) != false
     else {
       statistics.unsupported += 1
@@ -146,7 +146,7 @@ final class ExternalOpinion {
   }
 
   private func addProgram() throws(ExternalFailure) {
-    let window = engines.workshop.usual.policy.windowSeconds
+    let window = engines.sampleSigner.defaultContext.policy.windowSeconds
     let pipeline = try ExternalPipeline(plan.program, setting, windowSeconds: window, depth: plan.depth)
     statistics.name = "\(pipeline.identity.name) \(pipeline.identity.version)"
     programs.append(RunningProgram(pipeline: pipeline))
@@ -188,7 +188,7 @@ final class ExternalOpinion {
     func wrong(_ test: TestCase) -> WrongDecision? {
       WrongDecision(.failed(failure), on: test, strictness: plan.strictness)
     }
-    // Starting a process for each takes long: not for a failure that is known of all of them.
+    // Starting a process for each takes long, so a failure that is known of all of them is skipped.
     let isKnown = inFlight.allSatisfy { test in wrong(test).map { known.contains($0.violation.identity) } == true }
     let repeated = isKnown ? first : inFlight.first { triage.fails($0) }
     let cause = repeated ?? first
@@ -224,7 +224,7 @@ final class ExternalOpinion {
     }
   }
 
-  private var triage: OpinionTriage { OpinionTriage(plan, setting, engines) }
+  private var triage: OracleTriage { OracleTriage(plan, setting, engines) }
 }
 
 /// A decision of an external program that contradicts the engines' verdict.
