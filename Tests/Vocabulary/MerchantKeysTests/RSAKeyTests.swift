@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  /// libcrypto would look for factors of a prime of 32,000 bits for half a minute, and of one that fills a file for years.
+  /// libcrypto would test a prime of 32,000 bits for half a minute, and one that fills a file for years.
   @Test(.timeLimit(.minutes(1)), arguments: 3...8)
   func `numbers longer than the modulus are rejected before they are checked`(_ member: Int) throws {
     let members = try Self.members(of: Self.key.pkcs1)
