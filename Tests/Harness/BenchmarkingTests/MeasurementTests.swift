@@ -16,14 +16,36 @@ private func waiting(
   }
 }
 
+/// How long operations really took: on a busy machine, longer than they waited.
+private final class OperationTimes: Sendable {
+  private let range = Mutex<ClosedRange<Double>?>(nil)
+
+  func note(_ nanoseconds: Double) {
+    range.withLock { $0 = min($0?.lowerBound ?? .infinity, nanoseconds)...max($0?.upperBound ?? 0, nanoseconds) }
+  }
+
+  /// The shortest and the longest, with room for reading the clocks.
+  var all: ClosedRange<Double> { range.withLock { ($0?.lowerBound ?? 0) * 0.99...($0?.upperBound ?? 0) * 1.01 + 1_000 } }
+
+  func benchmark(_ name: String, nanoseconds: UInt64) -> Benchmark {
+    let wait = waiting(name, nanoseconds: nanoseconds).run
+    return Benchmark(name: name) { count throws(BenchmarkFailure) in
+      let start = MonotonicClock.nanoseconds
+      try wait(count)
+      self.note(Double(MonotonicClock.nanoseconds - start) / Double(count))
+    }
+  }
+}
+
 @Suite(.serialized)
 struct MeasurementTests {
   private let settings = MeasurementSettings(seconds: 0.4, seed: 1, rounds: 10)
 
   @Test func `the measured time is that of the benchmark`() throws {
-    let report = try Measurement(settings: settings).run([waiting("wait", nanoseconds: 100_000)])
+    let times = OperationTimes()
+    let report = try Measurement(settings: settings).run([times.benchmark("wait", nanoseconds: 100_000)])
     let result = try #require(report.results.first)
-    #expect(result.p50 >= 99_800 && result.p50 < 200_000)
+    #expect(result.p50 >= 99_800 && times.all.contains(result.p50))
     #expect(result.p50 <= result.p90 && result.p90 <= result.p99 && result.p99 <= result.maximum)
     #expect(result.operationsPerSecond <= 10_000)
     #expect(result.iterations > 0)
@@ -35,24 +57,28 @@ struct MeasurementTests {
       RatioDefinition(name: "speed", measure: .throughput, numerator: "short", denominator: ["long"]),
       RatioDefinition(name: "time", measure: .time, numerator: "short", denominator: ["long"]),
     ]
+    let (short, long) = (OperationTimes(), OperationTimes())
     let report = try Measurement(settings: settings)
-      .run([waiting("short", nanoseconds: 50_000), waiting("long", nanoseconds: 200_000)], ratios: ratios)
+      .run([short.benchmark("short", nanoseconds: 50_000), long.benchmark("long", nanoseconds: 200_000)], ratios: ratios)
     let speed = try #require(report.ratios.first { $0.definition.name == "speed" }).interval
     let time = try #require(report.ratios.first { $0.definition.name == "time" }).interval
-    #expect(speed.ratio > 2.5 && speed.ratio < 6)
-    #expect(time.ratio > 0.15 && time.ratio < 0.4)
+    let least = long.all.lowerBound / short.all.upperBound
+    let most = long.all.upperBound / short.all.lowerBound
+    #expect((least...most).contains(speed.ratio) && (1 / most...1 / least).contains(time.ratio))
     #expect(speed.low <= speed.ratio && speed.ratio <= speed.high)
   }
 
   @Test func `the times of several denominators are added`() throws {
     let ratio = RatioDefinition(name: "parts", measure: .time, numerator: "whole", denominator: ["one", "two"])
+    let (whole, part) = (OperationTimes(), OperationTimes())
     let report = try Measurement(settings: settings).run(
       [
-        waiting("whole", nanoseconds: 100_000), waiting("one", nanoseconds: 50_000),
-        waiting("two", nanoseconds: 50_000),
+        whole.benchmark("whole", nanoseconds: 100_000), part.benchmark("one", nanoseconds: 50_000),
+        part.benchmark("two", nanoseconds: 50_000),
       ], ratios: [ratio])
     let found = try #require(report.ratios.first).interval.ratio
-    #expect(found > 0.6 && found < 1.6)
+    let most = whole.all.upperBound / (2 * part.all.lowerBound)
+    #expect((whole.all.lowerBound / (2 * part.all.upperBound)...most).contains(found))
   }
 
   @Test func `a ratio of unmeasured benchmarks is omitted`() throws {
