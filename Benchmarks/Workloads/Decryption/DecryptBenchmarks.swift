@@ -111,12 +111,7 @@ struct DecryptBenchmarks {
   static let wrongAnswer = BenchmarkFailure("a token was refused or decrypted to another plaintext")
 
   private func warm(_ name: String, _ contender: Contender) throws(BenchmarkFailure) -> Benchmark {
-    let engine = try contender.makeEngine(for: set)
-    let cycle = cycles(contender, engine)
-    // Tracing the reference engine's instructions, or those of RSA, would take minutes.
-    let isTraced = contender.name == Contender.fast.name && version == .ecV1
-    let inThread = isTraced ? { @Sendable thread in cycle(thread, 2).run } : nil
-    return .checked(name, inThread: inThread, cycle(0, 1).run)
+    .checked(name, try TokenCycle(set, lengths: lengths, by: contender).run)
   }
 
   private func cold(_ name: String, _ contender: Contender) -> Benchmark {

@@ -35,16 +35,10 @@ final class TokenCycle {
 
 extension Benchmark {
   /// A benchmark of tokens; `run` decrypts a number of them and returns whether all answers were right.
-  ///
-  /// - Parameter inThread: prepares the same work for one of two threads, whose writes to shared memory are counted.
   static func checked(
-    _ name: String, multiple: Int = 1, arrivalsPerSecond: Double? = nil,
-    inThread: (@Sendable (_ thread: Int) -> ThreadTeam.Work?)? = nil, _ run: @escaping (_ count: Int) -> Bool
+    _ name: String, multiple: Int = 1, arrivalsPerSecond: Double? = nil, _ run: @escaping (_ count: Int) -> Bool
   ) -> Benchmark {
-    Benchmark(
-      name: name, multiple: multiple, arrivalsPerSecond: arrivalsPerSecond,
-      countSharedWrites: inThread.map { SharedWrites.ofTwoThreads(operations: max(2, multiple), prepare: $0) }
-    ) { count throws(BenchmarkFailure) in
+    Benchmark(name: name, multiple: multiple, arrivalsPerSecond: arrivalsPerSecond) { count throws(BenchmarkFailure) in
       guard run(count) else { throw DecryptBenchmarks.wrongAnswer }
     }
   }
@@ -52,12 +46,10 @@ extension Benchmark {
   /// A benchmark that times itself, in slices of milliseconds because waking threads takes microseconds.
   static func timed(
     _ name: String, slice nanoseconds: UInt64 = 4_000_000, multiple: Int = 1,
-    countSharedWrites: SharedWrites.Count? = nil,
     _ run: @escaping (_ count: Int) throws(BenchmarkFailure) -> Double
   ) -> Benchmark {
     Benchmark(
-      name: name, sliceNanoseconds: nanoseconds, multiple: multiple, countSharedWrites: countSharedWrites,
-      runTimed: run,
+      name: name, sliceNanoseconds: nanoseconds, multiple: multiple, runTimed: run,
       run: { count throws(BenchmarkFailure) in _ = try run(count) })
   }
 }

@@ -53,13 +53,8 @@ enum BatchBenchmarks {
   }
 
   private static func batches(_ name: String, _ requests: BatchRequests) throws(BenchmarkFailure) -> Benchmark {
-    let size = requests.requests.count
-    let engine = try requests.makeEngine()
-    let batch = try BatchCycle(requests, engine: engine)
-    // Batches of 1,024 do nothing else than 16 of 64, and take minutes to trace.
-    let inThread: (@Sendable (Int) -> ThreadTeam.Work?)? =
-      size <= threadedSize ? { @Sendable _ in (try? BatchCycle(requests, engine: engine))?.run } : nil
-    return .checked(name, multiple: size, inThread: inThread, batch.run)
+    .checked(
+      name, multiple: requests.requests.count, try BatchCycle(requests, engine: requests.makeEngine()).run)
   }
 
   private static func threads(

@@ -54,24 +54,11 @@ enum PoolBenchmarks {
   private static func full(
     _ name: String, _ set: TokenSet, _ lengths: [Int], store: (any ReplayStore)? = nil
   ) throws(BenchmarkFailure) -> Benchmark {
-    timed(name, try PoolUnderLoad(set, lengths: lengths, store: store), inFlight: inFlight) {
-      tracing throws(BenchmarkFailure) in
-      // A worker that runs out of requests takes others', which depends on the moment. What every token costs is there
-      // each time.
-      var least: SharedWrites?
-      for _ in 0..<3 where least?.count != 0 {
-        guard let writes = try PoolUnderLoad(set, lengths: lengths, workers: 2, store: store).sharedWrites(by: tracing)
-        else { return nil }
-        if writes.count < least?.count ?? .infinity { least = writes }
-      }
-      return least
-    }
+    timed(name, try PoolUnderLoad(set, lengths: lengths, store: store), inFlight: inFlight)
   }
 
-  private static func timed(
-    _ name: String, _ pool: PoolUnderLoad, inFlight: Int, countSharedWrites: SharedWrites.Count? = nil
-  ) -> Benchmark {
-    .timed(name, slice: 40_000_000, countSharedWrites: countSharedWrites) { count throws(BenchmarkFailure) in
+  private static func timed(_ name: String, _ pool: PoolUnderLoad, inFlight: Int) -> Benchmark {
+    .timed(name, slice: 40_000_000) { count throws(BenchmarkFailure) in
       // Long slices: what it takes to fill the pool and to empty it is not to count. The worker has the last CPU,
       // where benchmarks run; requests come from the one before it.
       assay_pin_thread(1)

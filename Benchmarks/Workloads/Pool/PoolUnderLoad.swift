@@ -91,71 +91,6 @@ public final class PoolUnderLoad {
     return Double(end - start) / Double(submitted)
   }
 
-  /// Counts what two workers write together.
-  ///
-  /// Requests are kept until the end, and each has memory of its own: what belongs to one must not be mistaken for what
-  /// belongs to another that has its address later.
-  ///
-  /// - Throws: `BenchmarkFailure` if a request was refused.
-  package func sharedWrites(by tracing: SharedWrites.Tracing) throws(BenchmarkFailure) -> SharedWrites? {
-    // As many for each of the two workers as one has when it is timed.
-    let (inFlight, warmUp) = (2 * 64, 1_024)
-    let writes = WorkerWrites(by: tracing)
-    // Closures without a context: what they hold would be counted as if the pool held it.
-    WorkerWrites.active.store(Unmanaged.passUnretained(writes), ordering: .releasing)
-    defer { WorkerWrites.active.store(nil, ordering: .releasing) }
-    var kept: [Submission] = []
-    while !writes.areDone, kept.count < 100_000 {
-      // Both workers are busy by now: one that finds nothing to do looks for requests of the other.
-      if kept.count == warmUp { writes.begin() }
-      while kept.count - writes.answers - writes.refusals >= inFlight, !writes.areDone { usleep(100) }
-      let token = set.entries[kept.count % set.entries.count].token.map(\.self)
-      do {
-        kept.append(
-          try pool.submit(
-            token, at: set.now, under: policy,
-            opened: { _ in WorkerWrites.current?._withUnsafeGuaranteedRef { $0.answered() } },
-            refused: { _ in WorkerWrites.current?._withUnsafeGuaranteedRef { $0.refused() } }))
-      } catch {
-        throw BenchmarkFailure("the pool refused a request: \(error)")
-      }
-    }
-    while writes.answers + writes.refusals < kept.count { usleep(100) }
-    guard writes.refusals == 0 else { throw DecryptBenchmarks.wrongAnswer }
-    return writes.shared
-  }
-
-  /// Counts what two callers write together while all workers are busy.
-  ///
-  /// - Throws: `BenchmarkFailure` if a request was refused.
-  package func callerWrites(by tracing: SharedWrites.Tracing) throws(BenchmarkFailure) -> SharedWrites? {
-    let occupation = Occupation()
-    defer { occupation.isOver.store(true, ordering: .releasing) }
-    // Not counted, since it is not the pool that refers to itself.
-    let pool = Unmanaged.passUnretained(pool)
-    let (token, now, policy) = (set.entries[0].token, set.now, policy)
-    @Sendable func submit(whenOpened body: @escaping @Sendable () -> Void) -> Bool {
-      let submission = pool._withUnsafeGuaranteedRef {
-        try? $0.submit(token.map(\.self), at: now, under: policy, opened: { _ in body() }, refused: { _ in })
-      }
-      return submission != nil
-    }
-    for worker in 1...workers {
-      let isTaken = submit {
-        occupation.workers.add(1, ordering: .releasing)
-        while !occupation.isOver.load(ordering: .acquiring) { usleep(100) }
-      }
-      guard isTaken else { throw BenchmarkFailure("the pool refused a request") }
-      while occupation.workers.load(ordering: .acquiring) < worker { usleep(100) }
-    }
-    return try SharedWrites.count(operations: 8, by: tracing) { _ in
-      { count in
-        for _ in 0..<count where !submit(whenOpened: {}) { return false }
-        return true
-      }
-    }
-  }
-
   /// Asks for one request at a time, each when the pool has been idle for a while, and adds up their nanoseconds.
   ///
   /// - Parameters:
@@ -280,12 +215,6 @@ private final class ClosedLoop: Sendable {
     if !isRight { wrong.add(1, ordering: .relaxed) }
     answered.add(1, ordering: .acquiringAndReleasing)
   }
-}
-
-/// Workers that are kept busy.
-private final class Occupation: Sendable {
-  let workers = Atomic(0)
-  let isOver = Atomic(false)
 }
 
 /// A task that asks for one request at a time.
