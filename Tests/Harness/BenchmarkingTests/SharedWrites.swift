@@ -26,8 +26,8 @@
     var lines: Int { Set(shared.map(\.line)).count }
 
     /// Writes by any of the threads to the line of an address.
-    func count(at address: UnsafeRawPointer) -> Int {
-      let line = UInt64(UInt(bitPattern: address)) / UInt64(assay_cache_line) * UInt64(assay_cache_line)
+    func count(at address: UInt) -> Int {
+      let line = UInt64(address) / UInt64(assay_cache_line) * UInt64(assay_cache_line)
       return threads.joined().reduce(0) { $0 + ($1.line == line ? Int($1.count) : 0) }
     }
 
