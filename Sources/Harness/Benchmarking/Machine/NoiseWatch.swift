@@ -4,8 +4,8 @@ import Reports
 
 /// Detects conditions that make times unreliable, and suggests remedies.
 struct NoiseWatch {
-  private let before = ProcessorTime.now
   private let start = MonotonicClock.nanoseconds
+  private let before = ProcessorTime.now
 
   private static let stealLimit = 0.01
   private static let othersLimit = 0.25
@@ -18,10 +18,9 @@ struct NoiseWatch {
   func warnings(of results: [BenchmarkResult], cpu: Int?) -> [String] {
     var warnings: [String] = []
     let cpus = Int(assay_allowed_cpu_count())
-    let seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
-    if let before, let now = ProcessorTime.now, seconds > 0 {
+    if let before, let now = ProcessorTime.now {
       // Not a load average, which counts this program's preparation and the build before it.
-      let used = now - before
+      let (used, seconds) = (now - before, MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds))
       let (others, stolen) = ((used.all - used.own) / seconds, used.stolen / seconds / Double(cpus))
       if others > Self.othersLimit * Double(cpus) {
         warnings.append(
