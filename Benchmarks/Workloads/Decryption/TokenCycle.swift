@@ -8,19 +8,17 @@ final class TokenCycle {
   private let open: Contender.Opener
   private var next: Int
 
-  /// - Parameters:
-  ///   - lengths: the lengths of the plaintexts.
-  ///   - start: the index of the first token, which differs between threads.
-  init(_ set: TokenSet, lengths: [Int], start: Int = 0, open: @escaping Contender.Opener) {
-    tokens = set.entries.map { $0.token.map(\.self) }
-    self.lengths = lengths
+  /// - Parameter start: the index of the first token, which differs between threads.
+  init(_ checked: CheckedTokens, start: Int = 0, open: @escaping Contender.Opener) {
+    tokens = checked.set.entries.map { $0.token.map(\.self) }
+    lengths = checked.lengths
     self.open = open
-    next = start % set.entries.count
+    next = start % tokens.count
   }
 
   /// Creates a cycle with its own engine.
-  convenience init(_ set: TokenSet, lengths: [Int], by contender: Contender) throws(BenchmarkFailure) {
-    self.init(set, lengths: lengths, open: contender.opener(try contender.makeEngine(for: set), set))
+  convenience init(_ checked: CheckedTokens, by contender: Contender) throws(BenchmarkFailure) {
+    self.init(checked, open: contender.opener(try contender.makeEngine(for: checked.set), checked.set))
   }
 
   /// Decrypts `count` tokens. Returns false if one was refused or gave another length.

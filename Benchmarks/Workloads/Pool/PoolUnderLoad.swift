@@ -1,9 +1,9 @@
-public import Benchmarking
+import Benchmarking
 import CMachine
-public import FastDecryption
+import FastDecryption
 import HostIO
 import Minting
-public import PaymentToken
+import PaymentToken
 import Synchronization
 
 #if canImport(Glibc)
@@ -13,10 +13,10 @@ import Synchronization
 #endif
 
 /// A pool and a thread that submits requests, to measure latencies and refusals under overload.
-public final class PoolUnderLoad {
+final class PoolUnderLoad {
   private let pool: DecryptionPool
-  let set: TokenSet
-  let lengths: [Int]
+  private let set: TokenSet
+  private let lengths: [Int]
   private let policy: VerificationPolicy
   private let workers: Int
 
@@ -24,29 +24,20 @@ public final class PoolUnderLoad {
   ///   - workers: threads of the pool, each pinned to a CPU of its own from the last one down, as far as there are.
   ///   - spinDuration: how long an idle worker looks for work before it sleeps.
   ///   - store: is asked about each request; it must not detect replays.
-  /// - Throws: `BenchmarkFailure` when the pool cannot start, or an engine gives a wrong answer.
-  public convenience init(
-    workers: Int, spinDuration: Duration = .microseconds(50), store: (any ReplayStore)? = nil, seed: UInt64
-  ) throws(BenchmarkFailure) {
-    let set = try TokenSet.minted(count: 64, version: .ecV1, seed: seed)
-    try self.init(
-      set, lengths: AnswerCheck.run(Contender.all, on: set), workers: workers, spinDuration: spinDuration, store: store)
-  }
-
+  /// - Throws: `BenchmarkFailure` when the pool cannot start.
   init(
-    _ set: TokenSet, lengths: [Int], workers: Int = 1, spinDuration: Duration = .microseconds(50),
+    _ tokens: CheckedTokens, workers: Int = 1, spinDuration: Duration = .microseconds(50),
     store: (any ReplayStore)? = nil, trace: PoolTrace? = nil
   ) throws(BenchmarkFailure) {
-    self.set = set
-    policy = store.map { VerificationPolicy(freshness: .window(seconds: 300, replay: $0)) } ?? set.policy
-    self.lengths = lengths
+    (set, lengths) = (tokens.set, tokens.lengths)
+    policy = store.map { VerificationPolicy(freshness: .window(seconds: 300, replay: $0)) } ?? tokens.set.policy
     self.workers = workers
     let cpus = (0..<1_024).filter { assay_may_use_cpu(Int32($0)) != 0 }.suffix(workers)
     var configuration = DecryptionPool.Configuration(
       workers: workers, cpus: cpus.reversed(), spinDuration: spinDuration)
     configuration.trace = trace
     do {
-      pool = try DecryptionPool(try BatchRequests(set, lengths: lengths, size: 1).makeEngine(), configuration)
+      pool = try DecryptionPool(try BatchRequests(tokens, size: 1).makeEngine(), configuration)
     } catch let failure as BenchmarkFailure {
       throw failure
     } catch {
@@ -56,16 +47,13 @@ public final class PoolUnderLoad {
     _ = try closedLoop(2_000, inFlight: 64)
   }
 
-  /// What the pool says of itself.
-  public var metrics: PoolMetrics { pool.metrics }
-
   /// Submits requests so that a fixed number is always in flight. Returns nanoseconds per request.
   ///
   /// - Parameters:
   ///   - count: how many to submit.
   ///   - limit: nanoseconds after which no more are submitted.
   /// - Throws: `BenchmarkFailure` if one was refused or decrypted to another plaintext.
-  public func closedLoop(
+  func closedLoop(
     _ count: Int, inFlight: Int, within limit: UInt64 = .max
   ) throws(BenchmarkFailure) -> Double {
     let loop = ClosedLoop()
@@ -96,7 +84,7 @@ public final class PoolUnderLoad {
   /// - Parameters:
   ///   - byCallback: in place of the async form, which may decrypt on its caller's thread.
   ///   - limit: nanoseconds after which no more are requested.
-  public func lone(
+  func lone(
     _ count: Int, byCallback: Bool, within limit: UInt64 = .max, times: inout LogLinearHistogram
   ) throws(BenchmarkFailure) {
     if byCallback {

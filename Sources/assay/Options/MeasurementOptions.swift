@@ -92,11 +92,9 @@ struct MeasurementOptions {
 
   /// Says how long it takes before it begins, and what there is no time for.
   private func announce(_ names: [String], of all: [String], _ output: OutputOptions) {
-    let preparation = Catalogue.preparation(of: names)
-    let takes = max(seconds, 1.5 * preparation)
-    let count = names.count + externals.count
-    let why = takes > seconds ? ": preparing and checking alone takes about \(preparation.fixed(0)) s" : ""
-    output.remark("measures \(count) benchmark\(count == 1 ? "" : "s") in about \(takes.fixed(0)) s\(why).")
+    let longer = Catalogue.mayTakeLonger(names, than: seconds) ? "; preparing and checking them may take longer" : ""
+    output.remark(
+      "measures \(Text.counted(names.count + externals.count, "benchmark")) in about \(seconds.fixed(0)) s\(longer).")
     let missing = Set(all).subtracting(names)
     guard !missing.isEmpty else { return }
     let groups = Set(missing.map { $0.prefix { $0 != "/" } }).sorted().joined(separator: ", ")
