@@ -199,7 +199,7 @@ let package = Package(
       name: "BenchmarkingTests",
       dependencies: [
         "PaymentToken", "FastDecryption", "Benchmarking", "Workloads", "StrictJSON", "Reports", "HostIO", "TestSupport",
-        "CMachine", "CAtomicWrites",
+        "CMachine", "CAtomicWrites", "CP256",
       ],
       path: "Tests/Harness/BenchmarkingTests"),
     .testTarget(

@@ -9,7 +9,10 @@
    The signal's handler reads the next instruction: if it has a LOCK prefix, or is an XCHG with memory, which locks by
    itself (SDM volume 2), its operand's address is computed from the registers and counted. The handler itself is not
    traced, as the kernel clears the flag for it and restores it afterwards. The same signal, if another thread sends it,
-   turns the flag on or off: threads may block any other. */
+   turns the flag on or off: threads may block any other.
+
+   A virtual machine takes up to 20 µs for a trap. So functions may run untraced: where one begins, its return address is
+   replaced by that of a breakpoint, whose handler returns to the old one and traces again. */
 
 #if defined(__linux__) && defined(__x86_64__)
 
@@ -31,6 +34,16 @@ struct assay_atomic_writes {
 
 /* The trace of this thread; null while it has none. */
 static _Thread_local assay_atomic_writes *trace;
+/* Where the function that runs untraced returns to. */
+static _Thread_local uint64_t return_address;
+
+static const uint64_t *untraced;
+static size_t untraced_count;
+
+void assay_leave_untraced(const uint64_t *functions, size_t count) {
+  untraced = functions;
+  untraced_count = count;
+}
 
 static const int register_index[16] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
                                        REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
@@ -117,6 +130,23 @@ static void count(uint64_t line, uint64_t code) {
   trace->writes[trace->count++] = (assay_atomic_write){.line = line, .instruction = code, .count = 1};
 }
 
+/* The breakpoint. */
+void assay_untraced_return(void);
+__asm__(".text\n.globl assay_untraced_return\n.hidden assay_untraced_return\nassay_untraced_return:\n  int3\n");
+
+/* Lets a function run untraced if it is at its first instruction, where the top of the stack is its return address. */
+static bool skip(uint64_t code, greg_t *registers) {
+  for (size_t i = 0; i < untraced_count; i++) {
+    if (code != untraced[i]) continue;
+    uint64_t *top = (uint64_t *)(uintptr_t)registers[REG_RSP];
+    return_address = *top;
+    *top = (uint64_t)(uintptr_t)assay_untraced_return;
+    registers[REG_EFL] &= ~(greg_t)TRAP_FLAG;
+    return true;
+  }
+  return false;
+}
+
 /* Begins the trace that a signal names, or ends the thread's own. */
 static void change(assay_atomic_writes *begun, greg_t *registers) {
   assay_atomic_writes *const former = trace;
@@ -134,12 +164,18 @@ static void step(int number, siginfo_t *information, void *context) {
   (void)number;
   greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
   if (information->si_code == SI_QUEUE) return change(information->si_value.sival_ptr, registers);
+  /* The address after the breakpoint's one byte. */
+  if ((uint64_t)registers[REG_RIP] == (uint64_t)(uintptr_t)assay_untraced_return + 1) {
+    registers[REG_RIP] = (greg_t)return_address;
+    registers[REG_EFL] |= (greg_t)TRAP_FLAG;
+  }
   if (trace == NULL) {
     /* A thread that a traced one has started has inherited its flag. */
     registers[REG_EFL] &= ~(greg_t)TRAP_FLAG;
     return;
   }
   const uint64_t code = (uint64_t)registers[REG_RIP];
+  if (skip(code, registers)) return;
   const instruction next = decode((const uint8_t *)(uintptr_t)code);
   if (next.locks) count(address_of(&next, registers) / assay_cache_line * assay_cache_line, code);
 }

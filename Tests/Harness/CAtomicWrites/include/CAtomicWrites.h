@@ -19,6 +19,9 @@ typedef struct {
 /* What a thread has written. */
 typedef struct assay_atomic_writes assay_atomic_writes;
 
+/* Lets these functions run untraced from now on, which must not call others; the caller keeps the list. */
+void assay_leave_untraced(const uint64_t *functions, size_t count);
+
 /* Begins to record the atomic read-modify-write instructions of a thread, the caller or another. Every instruction of it
    then takes 1 to 20 µs. Returns null if it cannot be traced. Linux on x86-64 only. */
 assay_atomic_writes *assay_begin_atomic_writes(pthread_t thread);
