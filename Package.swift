@@ -141,6 +141,7 @@ let package = Package(
     .target(name: "TestSupport", dependencies: ["PaymentToken", "COpenSSL"], path: "Tests/TestSupport"),
     .target(name: "CFibers", path: "Tests/Engines/CFibers"),
     .target(name: "PoolSchedules", dependencies: ["FastDecryption", "CFibers"], path: "Tests/Engines/PoolSchedules"),
+    .target(name: "CAtomicWrites", path: "Tests/Harness/CAtomicWrites"),
     .target(name: "CP256Faults", dependencies: ["CP256", "CSecrecy"], path: "Tests/Kernels/CP256Faults"),
     .testTarget(
       name: "CP256Tests", dependencies: ["CP256", "CP256Faults", "Minting", "TestSupport", "COpenSSL"],
@@ -197,7 +198,8 @@ let package = Package(
     .testTarget(
       name: "BenchmarkingTests",
       dependencies: [
-        "PaymentToken", "Benchmarking", "Workloads", "StrictJSON", "Reports", "HostIO", "TestSupport", "CMachine",
+        "PaymentToken", "FastDecryption", "Benchmarking", "Workloads", "StrictJSON", "Reports", "HostIO", "TestSupport",
+        "CMachine", "CAtomicWrites", "CP256",
       ],
       path: "Tests/Harness/BenchmarkingTests"),
     .testTarget(
@@ -240,13 +242,14 @@ let package = Package(
 // dependency, SwiftPM leaves these settings out.
 //
 // Optimizing these modules would take longer than it saves: the command line, what makes and reads test tokens, and the
-// tests, except those that check every byte at every position. None is part of a product that others use by version,
-// and `make release` optimizes all but the tests.
+// tests, except those that check every byte at every position and those that count what the engine writes. None is part
+// of a product that others use by version, and `make release` optimizes all but the tests.
 let isReleased = Context.environment["ASSAY_BUILD_COMMIT"] != nil
 let unoptimized: Set = isReleased ? [] : ["assay", "Corpus", "Descriptions", "Explanation", "NamedCases"]
+let optimizedTests: Set = ["TokenScanningTests", "BenchmarkingTests"]
 for target in package.targets where target.type != .system {
   target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
-  if unoptimized.contains(target.name) || (target.type == .test && !target.name.hasPrefix("TokenScanning")) {
+  if unoptimized.contains(target.name) || (target.type == .test && !optimizedTests.contains(target.name)) {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }
   target.cSettings =

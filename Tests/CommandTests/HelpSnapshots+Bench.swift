@@ -16,7 +16,6 @@ extension HelpSnapshots {
         --kernel NAME      kernel for P-256 or for text to measure with (see assay env) (repeatable)
         --external CMD     program that speaks the line protocol, measured like the engines (repeatable)
         --pipeline N       requests in flight when an external is measured pipelined, or 1 (default: 8)
-        --shared-writes    count writes to memory that threads share: up to half a minute for a benchmark
         --timeout SECONDS  time limit for one answer of an external (default: 5)
         --memory MIB       address space limit of an external's processes, or off (default: 16384)
         --gate             exit with 1 if a threshold is not met
@@ -83,7 +82,6 @@ extension HelpSnapshots {
         --kernel NAME      kernel for P-256 or for text to measure with (see assay env) (repeatable)
         --external CMD     program that speaks the line protocol, measured like the engines (repeatable)
         --pipeline N       requests in flight when an external is measured pipelined, or 1 (default: 8)
-        --shared-writes    count writes to memory that threads share: up to half a minute for a benchmark
         --timeout SECONDS  time limit for one answer of an external (default: 5)
         --memory MIB       address space limit of an external's processes, or off (default: 16384)
         --name NAME        only benchmarks that begin with NAME, which may contain * (repeatable)

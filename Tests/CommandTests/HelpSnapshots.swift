@@ -6,51 +6,45 @@ enum HelpSnapshots {
   /// What `--envelope` takes.
   static let envelopes = "apple|applepayjs|worldline|alphapay|mpgs|bambora"
 
+  static let benchGroup = """
+    usage: assay bench COMMAND [options]
+
+    commands:
+      run            measure decryption and its parts
+      compare        show what became slower between two builds or measurements
+      baseline save  measure, and save the result under a name
+      baseline list  list the saved measurements
+      list           list the names of all benchmarks
+      pool           measure a DecryptionPool: single requests, a full pool, and open-loop load
+
+    for developers of assay:
+      worker  run benchmarks as told on standard input, for bench compare
+      echo    answer the line protocol without decrypting, to measure the protocol itself
+
+    assay bench COMMAND --help describes a command.
+
+    """
+
   static let overview = """
     usage: assay COMMAND [options]
 
     Verifies and decrypts Apple Pay payment tokens, and explains why one is rejected.
 
     commands:
-      decrypt                verify and decrypt one request
-      explain                show every check up to the first that fails, and how to fix it
-      mint                   make test keys, certificates and tokens
-      keys inspect           describe keys and certificates, and when they expire
-      keys csr               make a private key and a signing request for Apple's portal
-      bench run              measure decryption and its parts
-      bench compare          show what became slower between two builds or measurements
-      bench baseline save    measure, and save the result under a name
-      bench baseline list    list the saved measurements
-      bench list             list the names of all benchmarks
-      bench pool             measure a DecryptionPool: single requests, a full pool, and open-loop load
-      bench worker           run benchmarks as told on standard input, for bench compare
-      bench echo             answer the line protocol without decrypting, to measure the protocol itself
-      diff                   run engines and other programs on vectors; compare verdict, code and plaintext
-      corpus list            list the vectors and their expected results
-      corpus stats           count vectors by code, flag, clause and spelling
-      corpus lint            check the corpus, and every verdict with both engines
-      corpus generate        generate vectors, regressions and seeds
-      corpus export          write the vectors of a suite in a form for other test suites
-      corpus add             add raw inputs to the seeds
-      corpus merge           add the seeds of other corpora
-      corpus minimize        keep the smallest set of samples with the same coverage
-      corpus import-vectors  add a file of vectors made elsewhere
-      fuzz run               mutate tokens and compare the answers of both engines
-      fuzz replay            run both engines on a finding or a sample again
-      fuzz minimize          minimize a finding further than the run did
-      fuzz status            show the state of a run, during or after it
-      fuzz coverage          count the edges of the engines' code that samples reach
-      serve                  speak the line protocol on standard input and output
-      gateway list           list the gateways and where each puts the token
-      gateway show           show where a gateway puts the token, what is checked and what is sent on
-      gateway check          check a request or a response against its gateway's document
-      gateway request        make the request to send to a gateway from a token and an order
-      gateway response       read a gateway's response: what happened, and what to do next
-      gateway events         read a log of onramp_api events: what happened, and what to do next
-      env                    show versions, CPU features and kernels, and run a self-test
-      version                show version, commit, toolchain and kernels
-      completions            write the completions of a shell
-      man                    write the manual's page of a command
+      decrypt      verify and decrypt one request
+      explain      show every check up to the first that fails, and how to fix it
+      mint         make test keys, certificates and tokens
+      keys         keys and certificates: inspect, csr
+      bench        measure decryption, and compare builds: run, compare, baseline, list, pool
+      diff         run engines and other programs on vectors; compare verdict, code and plaintext
+      corpus       test vectors and seeds: list, export, add, merge, minimize
+      fuzz         search for tokens on which the engines differ: run, replay, minimize, status
+      serve        speak the line protocol on standard input and output
+      gateway      requests and responses of payment gateways: list, show, check, request, response, events
+      env          show versions, CPU features and kernels, and run a self-test
+      version      show version, commit, toolchain and kernels
+      completions  write the completions of a shell
+      man          write the manual's page of a command
 
     assay COMMAND --help describes a command.
 

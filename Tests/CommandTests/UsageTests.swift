@@ -58,6 +58,12 @@ import Testing
     let outcome = try Program.run(arguments)
     #expect(outcome.status == 0)
     #expect(outcome.text == HelpSnapshots.overview)
+    // One screen of a terminal.
+    #expect(outcome.text.split(separator: "\n", omittingEmptySubsequences: false).count <= 24)
+  }
+
+  @Test func `help of a group lists its commands, and those for developers of assay apart`() throws {
+    #expect(try Program.run(["bench", "--help"]).text == HelpSnapshots.benchGroup)
   }
 
   @Test(arguments: HelpSnapshots.commands)

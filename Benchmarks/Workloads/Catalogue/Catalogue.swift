@@ -1,102 +1,53 @@
 public import Benchmarking
 import PaymentToken
 
+/// A benchmark that is not made yet: a name, and a closure that makes it and checks its answers.
+struct Entry: Sendable {
+  let name: String
+  /// Nil if the tokens that it needs are missing.
+  let make: @Sendable (_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark?
+
+  init(
+    _ name: String,
+    make: @escaping @Sendable (_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark?
+  ) {
+    (self.name, self.make) = (name, make)
+  }
+}
+
 /// All benchmarks by name.
 public enum Catalogue {
-  /// A family of benchmarks.
-  private struct Family: Sendable {
-    let names: [String]
-    /// Whether they are measured by default.
-    var isDefault = true
-    /// About how many seconds it takes to prepare them and to check their answers.
-    let preparation: Double
-    /// Makes the benchmark of a name; nil if it is not of this family.
-    let make: @Sendable (_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark?
-  }
-
-  private static let families = [
-    Family(names: DecryptBenchmarks.names, preparation: 2) { name, context throws(BenchmarkFailure) in
-      for version in TokenVersion.allCases where DecryptBenchmarks.isName(name, of: version) {
-        return try context.tokens(of: version).make(name)
-      }
-      return nil
-    },
-    Family(names: BatchBenchmarks.names, preparation: 0.2) { name, context throws(BenchmarkFailure) in
-      guard BatchBenchmarks.names.contains(name) else { return nil }
-      let tokens = try context.tokens(of: .ecV1)
-      return try BatchBenchmarks.make(name, of: tokens.set, lengths: tokens.lengths)
-    },
-    Family(names: PoolBenchmarks.names, preparation: 0.3) { name, context throws(BenchmarkFailure) in
-      guard PoolBenchmarks.names.contains(name) else { return nil }
-      let tokens = try context.tokens(of: .ecV1)
-      return try PoolBenchmarks.make(name, of: tokens.set, lengths: tokens.lengths)
-    },
-    Family(names: GatewayBenchmarks.names, preparation: 2.5) { name, context throws(BenchmarkFailure) in
-      guard GatewayBenchmarks.names.contains(name) else { return nil }
-      return try GatewayBenchmarks.make(name, of: context.tokens(of: .ecV1).set)
-    },
-    Family(names: RequestBenchmarks.names, isDefault: false, preparation: 1) { name, context throws(BenchmarkFailure) in
-      guard RequestBenchmarks.names.contains(name) else { return nil }
-      return try RequestBenchmarks.make(name, of: context.tokens(of: .ecV1).set)
-    },
-    Family(names: StageBenchmarks.names, preparation: 0.2) { name, context throws(BenchmarkFailure) in
-      guard StageBenchmarks.names.contains(name) else { return nil }
-      return try StageBenchmarks(set: context.tokens(of: .ecV1).set).make(name)
-    },
-    Family(names: CryptoBenchmarks.names, preparation: 0.1) { name, context throws(BenchmarkFailure) in
-      try CryptoBenchmarks.make(name, seed: context.seed)
-    },
-    Family(names: KernelBenchmarks.names, preparation: 0.2) { name, context throws(BenchmarkFailure) in
-      try KernelBenchmarks.make(name, seed: context.seed)
-    },
-    Family(names: TextBenchmarks.names, preparation: 0.1) { name, context throws(BenchmarkFailure) in
-      try TextBenchmarks.make(name, seed: context.seed)
-    },
-    Family(names: LoadBenchmarks.names, preparation: 10) { name, context throws(BenchmarkFailure) in
-      try LoadBenchmarks.make(name, context)
-    },
-    Family(names: SweepBenchmarks.names, isDefault: false, preparation: 10) { name, context throws(BenchmarkFailure) in
-      try SweepBenchmarks.make(name, context)
-    },
-    Family(names: BatchSweep.names, isDefault: false, preparation: 10) { name, context throws(BenchmarkFailure) in
-      try BatchSweep.make(name, seed: context.seed)
-    },
-    Family(names: DecryptBenchmarks.genuineNames, isDefault: false, preparation: 1) {
-      name, context throws(BenchmarkFailure) in
-      for version in TokenVersion.allCases {
-        if let benchmark = try context.genuineTokens(of: version)?.make(name) { return benchmark }
-      }
-      return nil
-    },
-    Family(names: SelfTest.names, isDefault: false, preparation: 0.1) { name, _ in SelfTest.make(name) },
+  /// The families in the order of reports, each with the shortest run, in seconds, that measures it without its being
+  /// named; nil if it is only measured when named. Those of longer runs take seconds to prepare.
+  private static let families: [(entries: [Entry], from: Double?)] = [
+    (DecryptBenchmarks.entries, 5), (BatchBenchmarks.entries, 0), (PoolBenchmarks.entries, 0),
+    (GatewayBenchmarks.entries, 9), (StageBenchmarks.entries, 0), (CryptoBenchmarks.entries, 0),
+    (KernelBenchmarks.entries, 0), (TextBenchmarks.entries, 0), (LoadBenchmarks.entries, 24),
+    (SweepBenchmarks.entries, nil), (DecryptBenchmarks.genuine, nil),
   ]
 
+  private static let entries = Dictionary(
+    uniqueKeysWithValues: (families.flatMap(\.entries) + SelfTest.entries).map { ($0.name, $0) })
+
   /// All names in the order of reports. Those of genuine tokens are measured if such tokens are available.
-  public static let names = families.flatMap(\.names).filter { !SelfTest.names.contains($0) }
+  public static let names = families.flatMap(\.entries).map(\.name)
 
   /// The names measured by default: those that need no long preparation.
-  public static let defaultNames = families.filter(\.isDefault).flatMap(\.names)
+  public static let defaultNames = defaultNames(within: .infinity)
 
-  /// The default names that can be prepared in two thirds of these seconds: families that take longest are left out.
+  /// The default names of a run of these seconds.
   public static func defaultNames(within seconds: Double) -> [String] {
-    var names: Set<String> = []
-    var left = seconds * 2 / 3
-    for family in families.filter(\.isDefault).sorted(by: { $0.preparation < $1.preparation }) {
-      guard family.preparation <= left else { break }
-      left -= family.preparation
-      names.formUnion(family.names)
-    }
-    return defaultNames.filter(names.contains)
+    families.filter { $0.from.map { $0 <= seconds } ?? false }.flatMap(\.entries).map(\.name)
   }
 
-  /// About how many seconds it takes to prepare benchmarks and to check their answers. Externals are not included.
-  public static func preparation(of names: [String]) -> Double {
+  /// Whether preparing these may take longer than a run of these seconds.
+  public static func mayTakeLonger(_ names: [String], than seconds: Double) -> Bool {
     let names = Set(names)
-    return families.filter { !names.isDisjoint(with: $0.names) }.map(\.preparation).reduce(0, +)
+    return families.contains { ($0.from ?? .infinity) > seconds && !names.isDisjoint(with: $0.entries.map(\.name)) }
   }
 
   /// The names of whole genuine tokens, measured by default if available.
-  public static let genuineNames = DecryptBenchmarks.genuineNames
+  public static let genuineNames = DecryptBenchmarks.genuine.map(\.name)
 
   /// The names compared between builds by default: the fast engine on one thread, without benchmarks that take long to
   /// prepare or that depend on the machine's load.
@@ -119,7 +70,7 @@ public enum Catalogue {
   public static let anchors = CryptoBenchmarks.names
 
   /// The names of benchmarks that test the measurement itself; not listed.
-  public static let selfTests = SelfTest.names
+  public static let selfTests = SelfTest.entries.map(\.name)
 
   /// The names that patterns select, in the order of reports; the default names without patterns.
   ///
@@ -129,7 +80,7 @@ public enum Catalogue {
     if patterns.isEmpty { return defaultNames }
     let chosen = patterns.map(NamePattern.init)
     let others = patterns.map { $0.hasPrefix("=") ? String($0.dropFirst()) : $0 }
-      .filter { !names.contains($0) && DecryptBenchmarks.threads(in: $0) != nil }
+      .filter { !names.contains($0) && DecryptBenchmarks.entry(withThreads: $0) != nil }
     return names.filter { name in chosen.contains { $0.matches(name) } } + others
       + selfTests.filter(patterns.contains)
   }
@@ -159,11 +110,10 @@ public enum Catalogue {
       arrivalsPerSecond: arrivalsPerSecond ?? LoadBenchmarks.arrivalsPerSecond)
     var benchmarks: [Benchmark] = []
     for name in names {
-      for family in families {
-        guard let benchmark = try family.make(name, context) else { continue }
-        benchmarks.append(benchmark)
-        break
-      }
+      guard let entry = entries[name] ?? DecryptBenchmarks.entry(withThreads: name),
+        let benchmark = try entry.make(name, context)
+      else { continue }
+      benchmarks.append(benchmark)
     }
     return benchmarks
   }

@@ -8,10 +8,10 @@ final class WorkloadContext {
   /// The rate of open-loop load.
   let arrivalsPerSecond: Double
   /// The tokens to measure with, by version, checked with both engines.
-  private(set) var decryption: [TokenVersion: DecryptBenchmarks] = [:]
+  private var checked: [TokenVersion: CheckedTokens] = [:]
   private let given: TokenSet
   private let genuine: TokenSet?
-  private var genuineDecryption: [TokenVersion: DecryptBenchmarks] = [:]
+  private var checkedGenuine: [TokenVersion: CheckedTokens] = [:]
   private var hostile: HostileTokens?
   private var keySweep: KeySweep?
   private var signerSweep: SignerSweep?
@@ -28,19 +28,17 @@ final class WorkloadContext {
   }
 
   /// The tokens of a version.
-  func tokens(of version: TokenVersion) throws(BenchmarkFailure) -> DecryptBenchmarks {
-    if let known = decryption[version] { return known }
+  func tokens(of version: TokenVersion) throws(BenchmarkFailure) -> CheckedTokens {
+    if let known = checked[version] { return known }
     return try check(version)
   }
 
   /// Genuine tokens of a version; nil without any.
-  func genuineTokens(of version: TokenVersion) throws(BenchmarkFailure) -> DecryptBenchmarks? {
-    if let known = genuineDecryption[version] { return known }
+  func genuineTokens(of version: TokenVersion) throws(BenchmarkFailure) -> CheckedTokens? {
+    if let known = checkedGenuine[version] { return known }
     guard let genuine, genuine.holds(version) else { return nil }
-    let set = genuine.restricted(to: version)
-    let made = DecryptBenchmarks(
-      version: version, set: set, lengths: try AnswerCheck.run(Contender.all, on: set), isGenuine: true)
-    genuineDecryption[version] = made
+    let made = try CheckedTokens(genuine.restricted(to: version))
+    checkedGenuine[version] = made
     return made
   }
 
@@ -69,15 +67,30 @@ final class WorkloadContext {
   }
 
   @discardableResult
-  private func check(_ version: TokenVersion) throws(BenchmarkFailure) -> DecryptBenchmarks {
+  private func check(_ version: TokenVersion) throws(BenchmarkFailure) -> CheckedTokens {
     let set =
       given.holds(version)
       ? given.restricted(to: version)
       : try TokenSet.minted(count: min(max(given.entries.count, 1), 64), version: version, seed: seed)
-    let made = DecryptBenchmarks(version: version, set: set, lengths: try AnswerCheck.run(Contender.all, on: set))
-    decryption[version] = made
+    let made = try CheckedTokens(set)
+    checked[version] = made
     return made
   }
+}
+
+/// Tokens that both engines were checked on.
+struct CheckedTokens: Sendable {
+  let set: TokenSet
+  /// The lengths of the plaintexts.
+  let lengths: [Int]
+
+  init(_ set: TokenSet) throws(BenchmarkFailure) {
+    self.set = set
+    lengths = try AnswerCheck.run(Contender.all, on: set)
+  }
+
+  /// Tokens that were checked otherwise.
+  init(_ set: TokenSet, lengths: [Int]) { (self.set, self.lengths) = (set, lengths) }
 }
 
 extension TokenSet {

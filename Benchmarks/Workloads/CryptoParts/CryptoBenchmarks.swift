@@ -9,19 +9,59 @@ enum CryptoBenchmarks {
 
   private static let variety = 64
 
-  /// - Throws: `BenchmarkFailure` when libcrypto fails or answers wrongly.
-  static func make(_ name: String, seed: UInt64) throws(BenchmarkFailure) -> Benchmark? {
-    var generator = SeededGenerator(seed: seed).stream(name)
-    let random = { generator.bytes(32) }
-    switch name {
-    case agreement:
-      let part = try AgreementPart(points: variety, random: random)
-      return Benchmark(name: name, unit: "operation") { count throws(BenchmarkFailure) in try part.run(count) }
-    case verification:
-      let part = try VerificationPart(signatures: variety, random: random)
-      return Benchmark(name: name, unit: "operation") { count throws(BenchmarkFailure) in try part.run(count) }
-    default:
-      return nil
+  static let entries = [
+    Entry(agreement) { name, context throws(BenchmarkFailure) in
+      let keys = try CurveMaterial(seed: context.seed, name).keys(1 + variety)
+      return Benchmark(name: name, unit: "operation", run: try AgreementPart(keys[0], with: keys.dropFirst()).run)
+    },
+    Entry(verification) { name, context throws(BenchmarkFailure) in
+      let signed = try CurveMaterial(seed: context.seed, name).signatures(variety)
+      return Benchmark(name: name, unit: "operation", run: try VerificationPart(signed).run)
+    },
+  ]
+}
+
+/// Keys and signatures of P-256 from a seed, the same at every run.
+struct CurveMaterial {
+  /// A key, and digests that it has signed.
+  typealias Signed = (key: KeyPair, signatures: [(digest: [UInt8], value: ECDSAValue)])
+
+  private var generator: SeededGenerator
+
+  /// - Parameter name: what differs between benchmarks with the same seed.
+  init(seed: UInt64, _ name: String) { generator = SeededGenerator(seed: seed).stream(name) }
+
+  func keys(_ count: Int) throws(BenchmarkFailure) -> [KeyPair] {
+    var generator = generator
+    do throws(MintingError) {
+      var keys: [KeyPair] = []
+      for _ in 0..<count { keys.append(try KeyPair(.p256, from: &generator)) }
+      return keys
+    } catch {
+      throw .library
     }
   }
+
+  func signatures(_ count: Int) throws(BenchmarkFailure) -> Signed {
+    let keys = try keys(1 + count)
+    do throws(MintingError) {
+      var signatures: [(digest: [UInt8], value: ECDSAValue)] = []
+      // Any 32 bytes may be a digest.
+      for key in keys.dropFirst() { signatures.append((key.scalar, try keys[0].sign(digest: key.scalar))) }
+      return (keys[0], signatures)
+    } catch {
+      throw .library
+    }
+  }
+}
+
+extension KeyPair {
+  /// The secret that both sides of an agreement have.
+  func secret(with other: KeyPair) throws(BenchmarkFailure) -> [UInt8] {
+    do throws(MintingError) { return try sharedSecret(with: other.point) } catch { throw .library }
+  }
+}
+
+extension BenchmarkFailure {
+  static let library = BenchmarkFailure("a call of libcrypto failed")
 }

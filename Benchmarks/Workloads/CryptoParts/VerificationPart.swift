@@ -1,5 +1,6 @@
 import Benchmarking
 import COpenSSL
+import Minting
 
 /// The other part that no verifier gets around: one ECDSA verification on P-256 with the key and the signature parsed
 /// before.
@@ -8,19 +9,23 @@ final class VerificationPart {
   private var signed: [(digest: [UInt8], signature: OpaquePointer)] = []
   private var next = 0
 
-  /// - Parameter random: draws 32 bytes.
-  init(signatures count: Int, random: () -> [UInt8]) throws(BenchmarkFailure) {
-    let curve = try Curve()
-    key = try curve.signingKey(random()).key
-    for _ in 0..<count {
-      let digest = random()
-      signed.append((digest, try VerificationPart.sign(digest, with: key, nonce: random(), on: curve)))
+  init(_ signed: CurveMaterial.Signed) throws(BenchmarkFailure) {
+    guard let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { throw .library }
+    self.key = key
+    guard EC_KEY_oct2key(key, signed.key.point, 65, nil) == 1 else { throw .library }
+    for (digest, value) in signed.signatures {
+      let bytes = value.node.encoded
+      let parsed = bytes.withUnsafeBufferPointer { buffer in
+        var start = buffer.baseAddress
+        return d2i_ECDSA_SIG(nil, &start, buffer.count)
+      }
+      guard let parsed else { throw .library }
+      self.signed.append((digest, parsed))
     }
     // A verification that accepts everything would be fast.
-    guard let first = signed.first else { throw BenchmarkFailure("no signatures to verify") }
-    var altered = first.digest
+    var altered = self.signed[0].digest
     altered[31] ^= 1
-    guard ECDSA_do_verify(altered, 32, first.signature, key) == 0 else {
+    guard ECDSA_do_verify(altered, 32, self.signed[0].signature, key) == 0 else {
       throw BenchmarkFailure("an altered digest was accepted")
     }
     ERR_clear_error()
@@ -38,22 +43,5 @@ final class VerificationPart {
       }
       next = next + 1 == signed.count ? 0 : next + 1
     }
-  }
-
-  /// Signs with a nonce from the seed, so that every run verifies the same signatures (SEC 1, 4.1.3).
-  static func sign(
-    _ digest: [UInt8], with key: OpaquePointer, nonce: [UInt8], on curve: Curve
-  ) throws(BenchmarkFailure) -> OpaquePointer {
-    let k = try curve.scalar(nonce)
-    defer { BN_free(k) }
-    let x = try curve.publicPoint(of: k)[1...32]
-    guard let r = BN_bin2bn(Array(x), 32, nil) else { throw .library }
-    defer { BN_free(r) }
-    guard BN_nnmod(r, r, curve.order, curve.scratch) == 1,
-      let inverse = BN_mod_inverse(nil, k, curve.order, curve.scratch)
-    else { throw .library }
-    defer { BN_free(inverse) }
-    guard let signature = ECDSA_do_sign_ex(digest, 32, inverse, r, key) else { throw .library }
-    return signature
   }
 }

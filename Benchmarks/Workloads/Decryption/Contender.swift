@@ -16,6 +16,4 @@ struct Contender: Sendable {
 
 extension Contender {
   static let all = [fast, reference]
-
-  static func named(_ name: String) -> Contender? { all.first { $0.name == name } }
 }

@@ -8,19 +8,17 @@ final class TokenCycle {
   private let open: Contender.Opener
   private var next: Int
 
-  /// - Parameters:
-  ///   - lengths: the lengths of the plaintexts.
-  ///   - start: the index of the first token, which differs between threads.
-  init(_ set: TokenSet, lengths: [Int], start: Int = 0, open: @escaping Contender.Opener) {
-    tokens = set.entries.map { $0.token.map(\.self) }
-    self.lengths = lengths
+  /// - Parameter start: the index of the first token, which differs between threads.
+  init(_ checked: CheckedTokens, start: Int = 0, open: @escaping Contender.Opener) {
+    tokens = checked.set.entries.map { $0.token.map(\.self) }
+    lengths = checked.lengths
     self.open = open
-    next = start % set.entries.count
+    next = start % tokens.count
   }
 
   /// Creates a cycle with its own engine.
-  convenience init(_ set: TokenSet, lengths: [Int], by contender: Contender) throws(BenchmarkFailure) {
-    self.init(set, lengths: lengths, open: contender.opener(try contender.makeEngine(for: set), set))
+  convenience init(_ checked: CheckedTokens, by contender: Contender) throws(BenchmarkFailure) {
+    self.init(checked, open: contender.opener(try contender.makeEngine(for: checked.set), checked.set))
   }
 
   /// Decrypts `count` tokens. Returns false if one was refused or gave another length.
@@ -35,16 +33,10 @@ final class TokenCycle {
 
 extension Benchmark {
   /// A benchmark of tokens; `run` decrypts a number of them and returns whether all answers were right.
-  ///
-  /// - Parameter inThread: prepares the same work for one of two threads, whose writes to shared memory are counted.
   static func checked(
-    _ name: String, multiple: Int = 1, arrivalsPerSecond: Double? = nil,
-    inThread: (@Sendable (_ thread: Int) -> ThreadTeam.Work?)? = nil, _ run: @escaping (_ count: Int) -> Bool
+    _ name: String, multiple: Int = 1, arrivalsPerSecond: Double? = nil, _ run: @escaping (_ count: Int) -> Bool
   ) -> Benchmark {
-    Benchmark(
-      name: name, multiple: multiple, arrivalsPerSecond: arrivalsPerSecond,
-      countSharedWrites: inThread.map { SharedWrites.ofTwoThreads(operations: max(2, multiple), prepare: $0) }
-    ) { count throws(BenchmarkFailure) in
+    Benchmark(name: name, multiple: multiple, arrivalsPerSecond: arrivalsPerSecond) { count throws(BenchmarkFailure) in
       guard run(count) else { throw DecryptBenchmarks.wrongAnswer }
     }
   }
@@ -52,12 +44,10 @@ extension Benchmark {
   /// A benchmark that times itself, in slices of milliseconds because waking threads takes microseconds.
   static func timed(
     _ name: String, slice nanoseconds: UInt64 = 4_000_000, multiple: Int = 1,
-    countSharedWrites: SharedWrites.Count? = nil,
     _ run: @escaping (_ count: Int) throws(BenchmarkFailure) -> Double
   ) -> Benchmark {
     Benchmark(
-      name: name, sliceNanoseconds: nanoseconds, multiple: multiple, countSharedWrites: countSharedWrites,
-      runTimed: run,
+      name: name, sliceNanoseconds: nanoseconds, multiple: multiple, runTimed: run,
       run: { count throws(BenchmarkFailure) in _ = try run(count) })
   }
 }

@@ -4,29 +4,14 @@ import Minting
 import PaymentToken
 
 /// EC_v1 tokens extracted from gateways' requests, verified and decrypted; and unsigned tokens in parts.
-struct GatewayBenchmarks {
-  /// A gateway's request and the engine that decrypts it.
-  private struct Definition {
-    let name: String
-    let contender: Contender
-    let gateway: Gateway
-    /// Whether the request is unsigned.
-    let isUnsigned: Bool
-  }
-
-  private static let definitions =
-    Gateway.all.map {
-      Definition(name: name(of: $0.name), contender: .fast, gateway: $0, isUnsigned: false)
-    }
-    + Contender.all.map {
-      Definition(name: unsignedName($0.name), contender: $0, gateway: .worldline, isUnsigned: true)
-    }
-
+enum GatewayBenchmarks {
   static func name(of gateway: String) -> String { "gateway/\(gateway)/fast" }
 
   static func unsignedName(_ engine: String) -> String { DecryptBenchmarks.name(engine) + "/unsigned" }
 
-  static let names = definitions.map(\.name)
+  static let entries =
+    Gateway.all.map { entry(name(of: $0.name), .fast, $0, isUnsigned: false) }
+    + Contender.all.map { entry(unsignedName($0.name), $0, .worldline, isUnsigned: true) }
 
   /// The overhead of the envelope, and the cost of unsigned tokens.
   static let ratios =
@@ -37,22 +22,24 @@ struct GatewayBenchmarks {
       .time("fast unsigned over its crypto part", unsignedName("fast"), over: [CryptoBenchmarks.agreement])
     ]
 
-  /// Makes the benchmark of a name after checking both engines on every request; nil if it is not of this family.
-  static func make(_ name: String, of tokens: TokenSet) throws(BenchmarkFailure) -> Benchmark? {
-    guard let definition = definitions.first(where: { $0.name == name }) else { return nil }
-    let set = try requests(around: tokens, definition)
-    let lengths = try AnswerCheck.run(Contender.all, on: set)
-    return .checked(name, try TokenCycle(set, lengths: lengths, by: definition.contender).run)
+  /// - Parameter gateway: whose requests the tokens are in.
+  private static func entry(_ name: String, _ contender: Contender, _ gateway: Gateway, isUnsigned: Bool) -> Entry {
+    Entry(name) { name, context throws(BenchmarkFailure) in
+      let requests = try requests(around: context.tokens(of: .ecV1).set, gateway, isUnsigned: isUnsigned)
+      return .checked(name, try TokenCycle(CheckedTokens(requests), by: contender).run)
+    }
   }
 
   /// The same tokens, each in a request as the gateway documents it.
-  private static func requests(around tokens: TokenSet, _ definition: Definition) throws(BenchmarkFailure) -> TokenSet {
-    guard let form = definition.gateway.forms.first(where: { $0.isSigned != definition.isUnsigned }) else {
-      throw BenchmarkFailure("\(definition.gateway.name) has no such request")
+  private static func requests(
+    around tokens: TokenSet, _ gateway: Gateway, isUnsigned: Bool
+  ) throws(BenchmarkFailure) -> TokenSet {
+    guard let form = gateway.forms.first(where: { $0.isSigned != isUnsigned }) else {
+      throw BenchmarkFailure("\(gateway.name) has no such request")
     }
     // Mastercard's examples break the token into lines, with `\r\n\t` in the string, and escape every `/`.
     var style = RequestStyle.plain
-    style.indentsToken = definition.gateway.id == .mpgs
+    style.indentsToken = gateway.id == .mpgs
     style.escapesSolidus = style.indentsToken
     var generator = SeededGenerator(seed: 1)
     let entries = tokens.entries.map { entry in
@@ -63,7 +50,7 @@ struct GatewayBenchmarks {
     }
     return TokenSet(
       entries: entries, keys: tokens.keys, anchors: tokens.anchors, now: tokens.now,
-      policy: VerificationPolicy(envelope: .named(definition.gateway.envelope), freshness: tokens.policy.freshness),
-      isUnsigned: definition.isUnsigned)
+      policy: VerificationPolicy(envelope: .named(gateway.envelope), freshness: tokens.policy.freshness),
+      isUnsigned: isUnsigned)
   }
 }

@@ -17,9 +17,30 @@ enum BatchBenchmarks {
   /// The same batches, and a replay store is asked about each token.
   static let replay = "decrypt/fast/ec_v1/replay/batch\(threadedSize)"
 
-  /// Where libcrypto does everything, what kernels are worth is not asked.
-  static let names =
-    (P256Kernel.preferred == .portable ? [] : [portable]) + sizes.map(name) + [replay] + threadCounts.map(threadsName)
+  static let entries =
+    // Where libcrypto does everything, what kernels are worth is not asked.
+    (P256Kernel.preferred == .portable
+      ? []
+      : [
+        Entry(portable) { name, context throws(BenchmarkFailure) in
+          .checked(name, try TokenCycle(context.tokens(of: .ecV1), by: .portable).run)
+        }
+      ])
+    + sizes.map { size in
+      Entry(name(size)) { name, context throws(BenchmarkFailure) in
+        try batches(name, BatchRequests(context.tokens(of: .ecV1), size: size))
+      }
+    } + [
+      Entry(replay) { name, context throws(BenchmarkFailure) in
+        let policy = VerificationPolicy(freshness: .window(seconds: 300, replay: ForgetfulStore()))
+        return try batches(name, BatchRequests(context.tokens(of: .ecV1), size: threadedSize, policy: policy))
+      }
+    ]
+    + threadCounts.map { count in
+      Entry(threadsName(count)) { name, context throws(BenchmarkFailure) in
+        try threads(name, count, context.tokens(of: .ecV1))
+      }
+    }
 
   /// Comparisons of the same rounds.
   static let ratios: [RatioDefinition] = [
@@ -31,41 +52,15 @@ enum BatchBenchmarks {
     .time("batch64 over its kernels", name(64), over: KernelBenchmarks.parts),
   ]
 
-  /// Nil for a name that is none of these.
-  ///
-  /// - Parameters:
-  ///   - set: tokens of EC_v1 that both engines were checked on.
-  ///   - lengths: of their plaintexts.
-  static func make(_ name: String, of set: TokenSet, lengths: [Int]) throws(BenchmarkFailure) -> Benchmark? {
-    if name == portable {
-      return .checked(name, try TokenCycle(set, lengths: lengths, by: .portable).run)
-    }
-    if let threads = threadCounts.first(where: { threadsName($0) == name }) {
-      return try self.threads(threads, set, lengths)
-    }
-    if name == replay {
-      let policy = VerificationPolicy(freshness: .window(seconds: 300, replay: ForgetfulStore()))
-      return try batches(name, BatchRequests(set, lengths: lengths, size: threadedSize, policy: policy))
-    }
-    return try sizes.first { self.name($0) == name }.map { size throws(BenchmarkFailure) in
-      try batches(name, BatchRequests(set, lengths: lengths, size: size))
-    }
-  }
-
   private static func batches(_ name: String, _ requests: BatchRequests) throws(BenchmarkFailure) -> Benchmark {
-    let size = requests.requests.count
-    let engine = try requests.makeEngine()
-    let batch = try BatchCycle(requests, engine: engine)
-    // Batches of 1,024 do nothing else than 16 of 64, and take minutes to trace.
-    let inThread: (@Sendable (Int) -> ThreadTeam.Work?)? =
-      size <= threadedSize ? { @Sendable _ in (try? BatchCycle(requests, engine: engine))?.run } : nil
-    return .checked(name, multiple: size, inThread: inThread, batch.run)
+    .checked(
+      name, multiple: requests.requests.count, try BatchCycle(requests, engine: requests.makeEngine()).run)
   }
 
   private static func threads(
-    _ threads: Int, _ set: TokenSet, _ lengths: [Int]
+    _ name: String, _ threads: Int, _ tokens: CheckedTokens
   ) throws(BenchmarkFailure) -> Benchmark {
-    let requests = BatchRequests(set, lengths: lengths, size: threadedSize)
+    let requests = BatchRequests(tokens, size: threadedSize)
     let engine = try requests.makeEngine()
     // No memory for a thread's workspace shows as a wrong answer.
     let team = try ThreadTeam(count: threads, operationsAtOnce: threadedSize) { _ in
@@ -73,7 +68,7 @@ enum BatchBenchmarks {
     }
     // After all threads have made their workspaces, whose allocations must not be counted.
     _ = try team.run(operationsEach: threadedSize)
-    return .timed(threadsName(threads), multiple: threads * threadedSize) { count throws(BenchmarkFailure) in
+    return .timed(name, multiple: threads * threadedSize) { count throws(BenchmarkFailure) in
       try team.run(operationsEach: count / threads)
     }
   }

@@ -3,11 +3,10 @@ import FastDecryption
 import MerchantKeys
 import PaymentToken
 
-/// The requests of a batch, with the expected result of each.
+/// The requests of a batch, with the length of each plaintext.
 struct BatchRequests: Sendable {
   let requests: [[UInt8]]
-  /// The lengths of the plaintexts; nil for requests that are to be refused.
-  let lengths: [Int?]
+  let lengths: [Int]
   let keys: MerchantKeySet
   let anchors: TrustAnchors
   let now: UnixTime
@@ -18,10 +17,12 @@ extension BatchRequests {
   /// A batch of the tokens of a set, in rotation.
   ///
   /// - Parameter policy: that of the set unless given.
-  init(_ set: TokenSet, lengths: [Int], size: Int, policy: VerificationPolicy? = nil) {
+  init(_ tokens: CheckedTokens, size: Int, policy: VerificationPolicy? = nil) {
+    let set = tokens.set
     self.init(
       requests: (0..<size).map { set.entries[$0 % set.entries.count].token },
-      lengths: (0..<size).map { lengths[$0 % lengths.count] }, keys: set.keys, anchors: set.anchors, now: set.now,
+      lengths: (0..<size).map { tokens.lengths[$0 % tokens.lengths.count] }, keys: set.keys, anchors: set.anchors,
+      now: set.now,
       policy: policy ?? set.policy)
   }
 
@@ -55,26 +56,18 @@ final class BatchCycle {
     self.workspace = workspace
     self.batch = batch.copied()
     for (index, result) in engine.decryptBatch(batch.requests, at: batch.now, under: batch.policy).enumerated() {
-      guard try isRight(result, at: index) else { throw DecryptBenchmarks.wrongAnswer }
+      guard isRight(result, at: index) else { throw DecryptBenchmarks.wrongAnswer }
     }
   }
 
-  private func isRight(
-    _ result: Result<DecryptedToken, TokenFault>, at index: Int
-  ) throws(BenchmarkFailure) -> Bool {
-    let alone: Result<DecryptedToken, TokenFault>
+  private func isRight(_ result: Result<DecryptedToken, TokenFault>, at index: Int) -> Bool {
+    guard case .success(let token) = result else { return false }
     do throws(TokenFault) {
       let request = batch.requests[index]
-      alone = .success(try engine.decrypt(request.span, at: batch.now, under: batch.policy))
+      let alone = try engine.decrypt(request.span, at: batch.now, under: batch.policy)
+      return token.plaintext == alone.plaintext && token.plaintext.count == batch.lengths[index]
     } catch {
-      alone = .failure(error)
-    }
-    switch (result, alone) {
-    case (.success(let token), .success(let other)):
-      return token.plaintext == other.plaintext && token.plaintext.count == batch.lengths[index]
-    case (.failure(let fault), .failure(let other)):
-      return fault == other && batch.lengths[index] == nil
-    default: return false
+      return false
     }
   }
 
@@ -86,7 +79,7 @@ final class BatchCycle {
       engine.decryptBatch(
         batch.requests, at: batch.now, under: batch.policy, in: &workspace,
         opened: { index, token throws(TokenFault) in isRight = isRight && token.plaintext.count == lengths[index] },
-        refused: { index, _ in isRight = isRight && lengths[index] == nil })
+        refused: { _, _ in isRight = false })
     }
     return isRight
   }

@@ -1,7 +1,6 @@
 import Benchmarking
 import CP256
 import FastDecryption
-import Minting
 
 /// The operations of each P-256 kernel, for comparison with libcrypto's in `stage/`.
 enum KernelBenchmarks {
@@ -33,8 +32,13 @@ enum KernelBenchmarks {
     "kernel/\(operation.rawValue)/\(kernel)"
   }
 
-  static let names = kernels.flatMap { kernel in
-    Operation.allCases.filter { $0.isOffered(by: kernel.functions) }.map { name($0, by: kernel.name) }
+  static let entries = kernels.flatMap { kernel in
+    Operation.allCases.filter { $0.isOffered(by: kernel.functions) }.map { operation in
+      nonisolated(unsafe) let functions = kernel.functions
+      return Entry(name(operation, by: kernel.name)) { name, context throws(BenchmarkFailure) in
+        try make(operation, name, functions, seed: context.seed)
+      }
+    }
   }
 
   /// What a token of a batch takes of the kernels, or of libcrypto where it does the operation.
@@ -45,7 +49,7 @@ enum KernelBenchmarks {
 
   private static func part(_ operation: Operation, by kernel: String, or libcrypto: String) -> String {
     let name = name(operation, by: kernel)
-    return names.contains(name) ? name : libcrypto
+    return entries.contains { $0.name == name } ? name : libcrypto
   }
 
   /// Comparisons of the same rounds; those of kernels that do not run here are of nothing.
@@ -61,41 +65,21 @@ enum KernelBenchmarks {
 
   private static let variety = 64
 
-  /// Nil for a name that is none of these.
-  ///
   /// - Throws: `BenchmarkFailure` when the kernel and libcrypto differ.
-  static func make(_ name: String, seed: UInt64) throws(BenchmarkFailure) -> Benchmark? {
-    for kernel in kernels {
-      for operation in Operation.allCases where self.name(operation, by: kernel.name) == name {
-        guard operation.isOffered(by: kernel.functions) else { return nil }
-        return try make(operation, name, kernel.functions, seed: seed)
-      }
-    }
-    return nil
-  }
-
   private static func make(
     _ operation: Operation, _ name: String, _ kernel: assay_p256_kernel, seed: UInt64
   ) throws(BenchmarkFailure) -> Benchmark {
-    var generator = SeededGenerator(seed: seed).stream(operation.rawValue)
-    let random = { generator.bytes(32) }
+    let material = CurveMaterial(seed: seed, operation.rawValue)
+    if operation == .agreement {
+      let part = try LaneAgreementPart(by: kernel, material.keys(variety))
+      return Benchmark(name: name, unit: "operation", multiple: variety, run: part.run)
+    }
+    let part = try LaneVerificationPart(by: kernel, material.signatures(operation == .table ? 1 : variety))
     switch operation {
-    case .agreement:
-      let part = try LaneAgreementPart(by: kernel, points: variety, random: random)
-      return Benchmark(name: name, unit: "operation", multiple: variety) { count in part.run(count) }
-    case .verification:
-      let part = try LaneVerificationPart(by: kernel, signatures: variety, random: random)
-      return Benchmark(name: name, unit: "operation", multiple: variety) { count throws(BenchmarkFailure) in
-        try part.run(count)
-      }
-    case .oneVerification:
-      let part = try LaneVerificationPart(by: kernel, signatures: variety, random: random)
-      return Benchmark(name: name, unit: "operation") { count throws(BenchmarkFailure) in
-        try part.runOneByOne(count)
-      }
-    case .table:
-      let part = try LaneVerificationPart(by: kernel, signatures: 1, random: random)
-      return Benchmark(name: name, unit: "table") { count throws(BenchmarkFailure) in try part.makeTables(count) }
+    case .agreement, .verification:
+      return Benchmark(name: name, unit: "operation", multiple: variety, run: part.run)
+    case .oneVerification: return Benchmark(name: name, unit: "operation", run: part.runOneByOne)
+    case .table: return Benchmark(name: name, unit: "table", run: part.makeTables)
     }
   }
 }

@@ -1,5 +1,4 @@
 import Benchmarking
-import COpenSSL
 import CP256
 
 /// Verifications by one signer with a table.
@@ -14,16 +13,10 @@ final class LaneVerificationPart {
   private var statuses: [UInt8]
   private var next = 0
 
-  /// - Parameter random: draws 32 bytes.
-  init(
-    by kernel: assay_p256_kernel, signatures count: Int, random: () -> [UInt8]
-  ) throws(BenchmarkFailure) {
+  init(by kernel: assay_p256_kernel, _ signed: CurveMaterial.Signed) throws(BenchmarkFailure) {
     self.kernel = kernel
-    let curve = try Curve()
-    let (key, bytes) = try curve.signingKey(random())
-    defer { EC_KEY_free(key) }
-    point = Array(bytes.dropFirst())
-    statuses = [UInt8](repeating: 0, count: count)
+    point = Array(signed.key.point.dropFirst())
+    statuses = [UInt8](repeating: 0, count: signed.signatures.count)
     generator = Self.room()
     signer = Self.room()
     var base = [UInt8](repeating: 0, count: 64)
@@ -31,11 +24,11 @@ final class LaneVerificationPart {
     guard assay_p256_make_table(base, generator), assay_p256_make_table(point, signer) else {
       throw BenchmarkFailure("a table could not be made")
     }
-    for _ in 0..<count {
-      let digest = random()
-      let value = try VerificationPart.sign(digest, with: key, nonce: random(), on: curve)
-      defer { ECDSA_SIG_free(value) }
-      signatures.append(try signature(value, over: digest))
+    for (digest, value) in signed.signatures {
+      var signature = assay_p256_signature()
+      signature.table = UnsafePointer(signer)
+      assay_p256_fill_signature(&signature, digest, value.r, value.r.count, value.s, value.s.count)
+      signatures.append(signature)
     }
     // A verification that accepts everything would be fast.
     var altered = signatures[0]
@@ -56,18 +49,6 @@ final class LaneVerificationPart {
     UnsafeMutableRawPointer.allocate(
       byteCount: Int(ASSAY_P256_TABLE_SIZE), alignment: Int(ASSAY_P256_TABLE_ALIGNMENT)
     ).bindMemory(to: UInt64.self, capacity: Int(ASSAY_P256_TABLE_SIZE) / 8)
-  }
-
-  private func signature(
-    _ value: OpaquePointer, over digest: [UInt8]
-  ) throws(BenchmarkFailure) -> assay_p256_signature {
-    var signature = assay_p256_signature()
-    signature.table = UnsafePointer(signer)
-    var (r, s) = ([UInt8](repeating: 0, count: 32), [UInt8](repeating: 0, count: 32))
-    guard BN_bn2binpad(ECDSA_SIG_get0_r(value), &r, 32) == 32, BN_bn2binpad(ECDSA_SIG_get0_s(value), &s, 32) == 32
-    else { throw .library }
-    assay_p256_fill_signature(&signature, digest, r, r.count, s, s.count)
-    return signature
   }
 
   /// Verifies `count` signatures, a multiple of the batch.

@@ -7,34 +7,28 @@ enum TextBenchmarks {
   /// The characters of a token's base64, and what a JSON string with escapes stands for.
   private static let length = 3_500
 
-  private static let base64 = TextKernel.supported.map { "kernel/base64/\($0.name)" }
-  private static let json = TextKernel.supported.map { "kernel/json/\($0.name)" }
-  static let names = base64 + json
+  private static let base64 = TextKernel.supported.map { kernel in
+    Entry("kernel/base64/\(kernel.name)") { name, context throws(BenchmarkFailure) in
+      Benchmark(name: name, unit: "text", run: try TextPart(base64Of: bytes(context.seed), kernel).decode)
+    }
+  }
+  private static let json = TextKernel.supported.map { kernel in
+    Entry("kernel/json/\(kernel.name)") { name, context throws(BenchmarkFailure) in
+      Benchmark(name: name, unit: "text", run: try TextPart(stringOf: bytes(context.seed), kernel).unescape)
+    }
+  }
+  static let entries = base64 + json
 
-  /// The portable kernel over the best one; none where it is the only one.
-  static let ratios = [(base64, "base64"), (json, "JSON strings")].compactMap { names, what -> RatioDefinition? in
-    guard let best = names.first, let portable = names.last, best != portable else { return nil }
-    return .time("portable over the best kernel, \(what)", portable, over: [best])
+  /// The same text for all kernels.
+  private static func bytes(_ seed: UInt64) -> [UInt8] {
+    var generator = SeededGenerator(seed: seed).stream("kernel/text")
+    return generator.bytes(length / 4 * 3)
   }
 
-  /// Nil for a name that is none of these.
-  ///
-  /// - Throws: `BenchmarkFailure` when the kernel gives a wrong answer.
-  static func make(_ name: String, seed: UInt64) throws(BenchmarkFailure) -> Benchmark? {
-    // The same text for all kernels.
-    var generator = SeededGenerator(seed: seed).stream("kernel/text")
-    let bytes = generator.bytes(length / 4 * 3)
-    for kernel in TextKernel.supported {
-      if name == "kernel/base64/\(kernel.name)" {
-        let part = try TextPart(base64Of: bytes, kernel)
-        return Benchmark(name: name, unit: "text") { count throws(BenchmarkFailure) in try part.decode(count) }
-      }
-      if name == "kernel/json/\(kernel.name)" {
-        let part = try TextPart(stringOf: bytes, kernel)
-        return Benchmark(name: name, unit: "text") { count throws(BenchmarkFailure) in try part.unescape(count) }
-      }
-    }
-    return nil
+  /// The portable kernel over the best one; none where it is the only one.
+  static let ratios = [(base64, "base64"), (json, "JSON strings")].compactMap { entries, what -> RatioDefinition? in
+    guard let best = entries.first?.name, let portable = entries.last?.name, best != portable else { return nil }
+    return .time("portable over the best kernel, \(what)", portable, over: [best])
   }
 }
 

@@ -17,9 +17,8 @@ final class HostileTokens {
   }
 
   /// Valid tokens, with the keys for the forged ones too.
-  let valid: TokenSet
-  /// The lengths of the valid tokens' plaintexts.
-  let lengths: [Int]
+  let checked: CheckedTokens
+  var valid: TokenSet { checked.set }
   /// Forgeries refused before certificates are read, or with certificates that the engine has cached.
   let warm: [Forgery]
   /// Forgeries whose certificates must be verified every time: the slow path.
@@ -31,8 +30,8 @@ final class HostileTokens {
 
   /// - Throws: `BenchmarkFailure` if minting fails or the fast engine gives a wrong verdict.
   init(seed: UInt64) throws(BenchmarkFailure) {
-    valid = try TokenSet.minted(seed: seed)
-    lengths = try AnswerCheck.run(Contender.all, on: valid)
+    checked = try CheckedTokens(TokenSet.minted(seed: seed))
+    let valid = checked.set
     let large = try Self.mintFullSize(seed: seed, valid)
     fullSize = large.filter { $0.envelope.name == Envelope.apple.name }
     requests = large.filter { $0.envelope.name != Envelope.apple.name }

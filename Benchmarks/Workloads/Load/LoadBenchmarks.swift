@@ -3,7 +3,7 @@ import Benchmarking
 /// The fast engine under realistic load: random arrivals, and attackers' tokens.
 enum LoadBenchmarks {
   /// Tokens at random times with a given average rate, whether or not the previous one is finished.
-  static let openLoop = "load/open/fast"
+  private static let openLoop = "load/open/fast"
   /// Valid and forged tokens of every kind in alternation, including those with unknown certificates.
   private static let hostile = "load/hostile/fast"
   /// Forged tokens of every kind that need no certificate verification.
@@ -23,9 +23,29 @@ enum LoadBenchmarks {
   /// The slowest kind of them.
   private static let coldCostliest = "load/forged-cold-costliest/fast"
 
-  static let names = [
-    openLoop, hostile, forged, costliest, fullSize, costliestFullSize, requests, costliestRequest, cold, coldCostliest,
+  static let entries = [
+    Entry(openLoop) { name, context throws(BenchmarkFailure) in
+      .checked(
+        name, arrivalsPerSecond: context.arrivalsPerSecond,
+        try TokenCycle(context.tokens(of: .ecV1), by: .fast).run)
+    },
+    Entry(hostile) { _, context throws(BenchmarkFailure) in try mixed(context.hostileTokens()) },
+    refusals(forged, \.warm), refusals(costliest, \.warm, onlyCostliest: true),
+    refusals(fullSize, \.fullSize), refusals(costliestFullSize, \.fullSize, onlyCostliest: true),
+    refusals(requests, \.requests), refusals(costliestRequest, \.requests, onlyCostliest: true),
+    refusals(cold, \.cold), refusals(coldCostliest, \.cold, onlyCostliest: true),
   ]
+
+  private static func refusals(
+    _ name: String, _ forgeries: @escaping @Sendable (HostileTokens) -> [HostileTokens.Forgery],
+    onlyCostliest: Bool = false
+  ) -> Entry {
+    Entry(name) { name, context throws(BenchmarkFailure) in
+      let tokens = try context.hostileTokens()
+      let all = forgeries(tokens)
+      return try refusals(name, onlyCostliest ? [tokens.costliest(of: all)] : all, tokens)
+    }
+  }
 
   /// The default rate of arrivals, in tokens per second.
   static let arrivalsPerSecond = 5_000.0
@@ -41,34 +61,10 @@ enum LoadBenchmarks {
     RatioDefinition.time(name, numerator, over: [DecryptBenchmarks.name("fast")])
   }
 
-  /// Makes the benchmark of a name; nil if it is not of this family.
-  static func make(_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark? {
-    guard names.contains(name) else { return nil }
-    if name == openLoop { return try open(context) }
-    let tokens = try context.hostileTokens()
-    switch name {
-    case hostile: return try mixed(tokens)
-    case forged: return try refusals(name, tokens.warm, tokens)
-    case costliest: return try refusals(name, [tokens.costliest(of: tokens.warm)], tokens)
-    case fullSize: return try refusals(name, tokens.fullSize, tokens)
-    case costliestFullSize: return try refusals(name, [tokens.costliest(of: tokens.fullSize)], tokens)
-    case requests: return try refusals(name, tokens.requests, tokens)
-    case costliestRequest: return try refusals(name, [tokens.costliest(of: tokens.requests)], tokens)
-    case cold: return try refusals(name, tokens.cold, tokens)
-    default: return try refusals(name, [tokens.costliest(of: tokens.cold)], tokens)
-    }
-  }
-
-  private static func open(_ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark {
-    let tokens = try context.tokens(of: .ecV1)
-    let cycle = try TokenCycle(tokens.set, lengths: tokens.lengths, by: .fast)
-    return .checked(openLoop, arrivalsPerSecond: context.arrivalsPerSecond, cycle.run)
-  }
-
   /// Half of the tokens are valid.
   private static func mixed(_ tokens: HostileTokens) throws(BenchmarkFailure) -> Benchmark {
     let open = Contender.fast.opener(try Contender.fast.makeEngine(for: tokens.valid), tokens.valid)
-    let valid = TokenCycle(tokens.valid, lengths: tokens.lengths, open: open)
+    let valid = TokenCycle(tokens.checked, open: open)
     let forgeries = shuffled(tokens.warm + tokens.cold).map(\.token)
     var next = 0
     var isForged = false
@@ -91,7 +87,7 @@ enum LoadBenchmarks {
     let engine = try Contender.fast.makeEngine(for: tokens.valid)
     let valid = Contender.fast.opener(engine, tokens.valid)
     // Warm up: the engine has cached the valid certificates and has a table of their signer.
-    guard TokenCycle(tokens.valid, lengths: tokens.lengths, open: valid).run(tokens.valid.entries.count) else {
+    guard TokenCycle(tokens.checked, open: valid).run(tokens.valid.entries.count) else {
       throw DecryptBenchmarks.wrongAnswer
     }
     let openers = tokens.openers(of: forgeries, by: engine)

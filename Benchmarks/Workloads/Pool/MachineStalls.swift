@@ -48,9 +48,6 @@ struct MachineStalls: Sendable {
     }
     return low < intervals.count && intervals[low].lowerBound <= end
   }
-
-  /// Nanoseconds of all stalls, with what they left to do.
-  var total: UInt64 { intervals.reduce(0) { $0 + ($1.upperBound - $1.lowerBound) } }
 }
 
 /// Reference threads on some CPUs, from the last one down.

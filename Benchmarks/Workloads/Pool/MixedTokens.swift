@@ -3,7 +3,7 @@ import Minting
 import PaymentToken
 
 /// Kinds of tokens that a pool treats differently.
-public enum TokenKind: Int, CaseIterable, Sendable {
+enum TokenKind: Int, CaseIterable, Sendable {
   case ecV1, rsaV1, unknownCertificates
 
   /// As it is printed.
@@ -33,14 +33,13 @@ struct MixedTokens {
   let rsaV1: [LoadSample]
   let unknown: [LoadSample]
   /// Keys, roots, time and policy; the tokens of EC_v1.
-  let set: TokenSet
+  let checked: CheckedTokens
 
   /// - Throws: `BenchmarkFailure` when minting fails, or an engine gives a wrong answer.
   init(seed: UInt64) throws(BenchmarkFailure) {
-    let ec = try TokenSet.minted(count: 64, version: .ecV1, seed: seed)
-    let rsa = try TokenSet.minted(count: 16, version: .rsaV1, seed: seed)
-    ecV1 = Self.samples(ec, .ecV1, lengths: try AnswerCheck.run(Contender.all, on: ec))
-    rsaV1 = Self.samples(rsa, .rsaV1, lengths: try AnswerCheck.run(Contender.all, on: rsa))
+    let ec = try CheckedTokens(TokenSet.minted(count: 64, version: .ecV1, seed: seed))
+    ecV1 = Self.samples(ec, .ecV1)
+    rsaV1 = Self.samples(try CheckedTokens(TokenSet.minted(count: 16, version: .rsaV1, seed: seed)), .rsaV1)
     do {
       let minter = try Minter(seed: seed, at: TokenSet.mintingTime)
       unknown = try (0..<16).map { (index: UInt64) in
@@ -51,14 +50,16 @@ struct MixedTokens {
         layers.transactionId[0] ^= 1
         return LoadSample(token: layers.token, kind: .unknownCertificates, length: nil)
       }
-      set = TokenSet(
-        entries: ec.entries, keys: try minter.merchantKeySet(), anchors: minter.anchors, now: ec.now, policy: ec.policy)
+      let set = TokenSet(
+        entries: ec.set.entries, keys: try minter.merchantKeySet(), anchors: minter.anchors, now: ec.set.now,
+        policy: ec.set.policy)
+      checked = CheckedTokens(set, lengths: ec.lengths)
     } catch {
       throw BenchmarkFailure("the tokens of a mixed load could not be minted: \(error)")
     }
   }
 
-  private static func samples(_ set: TokenSet, _ kind: TokenKind, lengths: [Int]) -> [LoadSample] {
-    zip(set.entries, lengths).map { LoadSample(token: $0.token, kind: kind, length: $1) }
+  private static func samples(_ tokens: CheckedTokens, _ kind: TokenKind) -> [LoadSample] {
+    zip(tokens.set.entries, tokens.lengths).map { LoadSample(token: $0.token, kind: kind, length: $1) }
   }
 }

@@ -1,47 +1,47 @@
-public import Benchmarking
+import Benchmarking
 import FastDecryption
 import HostIO
 import PaymentToken
 import Synchronization
 
 /// What became of requests that came whether others were answered or not.
-public struct OpenLoopResult: Sendable {
+struct OpenLoopResult: Sendable {
   /// Requests handed over, taken or not.
-  public let submitted: Int
+  let submitted: Int
   /// Those that were opened, rightly.
-  public let accepted: Int
+  let accepted: Int
   /// Those for which there was no room.
-  public let overloaded: Int
+  let overloaded: Int
   /// Accepted ones a second, from the first request to the last answer.
-  public let acceptedPerSecond: Double
+  let acceptedPerSecond: Double
   /// Nanoseconds from when an accepted one was due, not from when the generator came to it, to its answer.
-  public let latency: LogLinearHistogram
+  let latency: LogLinearHistogram
   /// The same of those that no stall of the machine overlapped.
-  public let netLatency: LogLinearHistogram
+  let netLatency: LogLinearHistogram
   /// The requests of each kind, by `TokenKind.rawValue`.
-  public let kinds: [KindResult]
+  let kinds: [KindResult]
   /// The median over tenths of a second of the 99th percentile, which disturbances by other programs hardly change.
-  public let medianP99: Double
+  let medianP99: Double
   /// Nanoseconds for which the system delayed the generator, in stretches of more than 100 µs.
-  public let heldUp: UInt64
+  let heldUp: UInt64
   /// The longest queue seen.
-  public let deepestQueue: Int
+  let deepestQueue: Int
   /// Bytes by which the process's largest resident set grew.
-  public let memoryGrowth: UInt64
+  let memoryGrowth: UInt64
   /// Requests a batch on average.
-  public let meanBatch: Double
+  let meanBatch: Double
 }
 
 /// What became of the requests of one kind.
-public struct KindResult: Sendable {
+struct KindResult: Sendable {
   /// Those that were answered rightly by the engine.
-  public internal(set) var answered = 0
+  var answered = 0
   /// Those for which there was no room.
-  public internal(set) var overloaded = 0
+  var overloaded = 0
   /// Nanoseconds of the former.
-  public internal(set) var latency = LogLinearHistogram()
+  var latency = LogLinearHistogram()
   /// The same of those that no stall of the machine overlapped.
-  public internal(set) var netLatency = LogLinearHistogram()
+  var netLatency = LogLinearHistogram()
 }
 
 /// Each request's answer, written by the thread that gives it.

@@ -7,7 +7,7 @@ enum PoolBenchmarks {
   /// A task asks an idle pool.
   private static let lone = "pool/lone"
   /// As many requests are with the pool as a batch takes, from a thread on another CPU.
-  static let full = "pool/inflight64"
+  private static let full = "pool/inflight64"
   /// The same, and a replay store is asked that answers at once.
   private static let replay = "pool/replay"
   private static let inFlight = 64
@@ -17,7 +17,22 @@ enum PoolBenchmarks {
   private static let store = "pool/store1ms"
   private static let deepInFlight = 1_000
 
-  static let names = ThreadTeam.availableCPUs > 1 ? [lone, full, replay, deep, store] : [lone]
+  static let entries =
+    [
+      Entry(lone) { name, context throws(BenchmarkFailure) in
+        let pool = try PoolUnderLoad(context.tokens(of: .ecV1))
+        return .timed(name, slice: 1_000_000) { count throws(BenchmarkFailure) in
+          var times = LogLinearHistogram()
+          try pool.lone(count, byCallback: false, times: &times)
+          return times.percentile(50)
+        }
+      }
+    ]
+    + (ThreadTeam.availableCPUs > 1
+      ? [
+        entry(full, inFlight), entry(replay, inFlight, store: ForgetfulStore()), entry(deep, deepInFlight),
+        entry(store, deepInFlight, store: DistantStore()),
+      ] : [])
   /// Those that ask a replay store.
   static let replayNames = [replay, store]
 
@@ -27,56 +42,16 @@ enum PoolBenchmarks {
     .throughput("pool with a store of 1 ms over none", store, over: [deep]),
   ]
 
-  /// Nil for a name that is none of these.
-  ///
-  /// - Parameters:
-  ///   - set: tokens of EC_v1 that both engines were checked on.
-  ///   - lengths: of their plaintexts.
-  static func make(_ name: String, of set: TokenSet, lengths: [Int]) throws(BenchmarkFailure) -> Benchmark? {
-    switch name {
-    case lone:
-      let pool = try PoolUnderLoad(set, lengths: lengths)
-      return .timed(name, slice: 1_000_000) { count throws(BenchmarkFailure) in
-        var times = LogLinearHistogram()
-        try pool.lone(count, byCallback: false, times: &times)
-        return times.percentile(50)
+  private static func entry(_ name: String, _ inFlight: Int, store: (any ReplayStore)? = nil) -> Entry {
+    Entry(name) { name, context throws(BenchmarkFailure) in
+      let pool = try PoolUnderLoad(context.tokens(of: .ecV1), store: store)
+      return .timed(name, slice: 40_000_000) { count throws(BenchmarkFailure) in
+        // Long slices: what it takes to fill the pool and to empty it is not to count. The worker has the last CPU,
+        // where benchmarks run; requests come from the one before it.
+        assay_pin_thread(1)
+        defer { assay_pin_thread(0) }
+        return try pool.closedLoop(count, inFlight: inFlight)
       }
-    case full: return try full(name, set, lengths)
-    case replay: return try full(name, set, lengths, store: ForgetfulStore())
-    case deep: return timed(name, try PoolUnderLoad(set, lengths: lengths), inFlight: deepInFlight)
-    case store:
-      let pool = try PoolUnderLoad(set, lengths: lengths, store: DistantStore())
-      return timed(name, pool, inFlight: deepInFlight)
-    default: return nil
-    }
-  }
-
-  private static func full(
-    _ name: String, _ set: TokenSet, _ lengths: [Int], store: (any ReplayStore)? = nil
-  ) throws(BenchmarkFailure) -> Benchmark {
-    timed(name, try PoolUnderLoad(set, lengths: lengths, store: store), inFlight: inFlight) {
-      tracing throws(BenchmarkFailure) in
-      // A worker that runs out of requests takes others', which depends on the moment. What every token costs is there
-      // each time.
-      var least: SharedWrites?
-      for _ in 0..<3 where least?.count != 0 {
-        guard let writes = try PoolUnderLoad(set, lengths: lengths, workers: 2, store: store).sharedWrites(by: tracing)
-        else { return nil }
-        if writes.count < least?.count ?? .infinity { least = writes }
-      }
-      return least
-    }
-  }
-
-  private static func timed(
-    _ name: String, _ pool: PoolUnderLoad, inFlight: Int, countSharedWrites: SharedWrites.Count? = nil
-  ) -> Benchmark {
-    .timed(name, slice: 40_000_000, countSharedWrites: countSharedWrites) { count throws(BenchmarkFailure) in
-      // Long slices: what it takes to fill the pool and to empty it is not to count. The worker has the last CPU,
-      // where benchmarks run; requests come from the one before it.
-      assay_pin_thread(1)
-      defer { assay_pin_thread(0) }
-      return try pool.closedLoop(count, inFlight: inFlight)
     }
   }
 }

@@ -71,7 +71,8 @@ package struct PoolMeasurement {
       return max(Self.shortestShare, left * Double(weight) / (steps - done))
     }
     mix = PoolMix(requestsPerSecond: 0)
-    let pool = try PoolUnderLoad(workers: workers, spinDuration: spinDuration, seed: seed)
+    let checked = try CheckedTokens(TokenSet.minted(count: 64, version: .ecV1, seed: seed))
+    let pool = try PoolUnderLoad(checked, workers: workers, spinDuration: spinDuration)
     for (name, byCallback, spinDuration) in [
       ("task, on its own thread", false, nil), ("callback, worker asleep", true, nil),
       ("callback, worker polling", true, Duration.milliseconds(1)),
@@ -79,7 +80,7 @@ package struct PoolMeasurement {
       // One that polls is there only as long as it is measured: it would keep others from its CPU.
       let measured =
         if let spinDuration {
-          try PoolUnderLoad(pool.set, lengths: pool.lengths, spinDuration: spinDuration)
+          try PoolUnderLoad(checked, spinDuration: spinDuration)
         } else {
           pool
         }
@@ -92,7 +93,7 @@ package struct PoolMeasurement {
     for isAsleep in [true, false] {
       let trace = PoolTrace()
       let traced = try PoolUnderLoad(
-        pool.set, lengths: pool.lengths, spinDuration: isAsleep ? .zero : .milliseconds(1), trace: trace)
+        checked, spinDuration: isAsleep ? .zero : .milliseconds(1), trace: trace)
       wakeStages.append(
         try traced.wakeStages(
           Self.loneRequests, trace: trace, isAsleep: isAsleep, within: UInt64(share() * 1e9)))
@@ -111,8 +112,7 @@ package struct PoolMeasurement {
       finishStep(Self.loadWeight)
     }
     let tokens = try MixedTokens(seed: seed)
-    let mixed = try PoolUnderLoad(
-      tokens.set, lengths: tokens.ecV1.map { $0.length ?? 0 }, workers: workers, spinDuration: spinDuration)
+    let mixed = try PoolUnderLoad(tokens.checked, workers: workers, spinDuration: spinDuration)
     mix = PoolMix(requestsPerSecond: capacity / 2)
     // A round waits for the slow path's whole queue, whatever time it is given.
     for round in 0..<PoolMix.rounds where round == 0 || share() > Self.shortestShare {

@@ -1,9 +1,9 @@
-public import Benchmarking
+import Benchmarking
 import CMachine
-public import FastDecryption
+import FastDecryption
 import HostIO
 import Minting
-public import PaymentToken
+import PaymentToken
 import Synchronization
 
 #if canImport(Glibc)
@@ -13,10 +13,10 @@ import Synchronization
 #endif
 
 /// A pool and a thread that submits requests, to measure latencies and refusals under overload.
-public final class PoolUnderLoad {
+final class PoolUnderLoad {
   private let pool: DecryptionPool
-  let set: TokenSet
-  let lengths: [Int]
+  private let set: TokenSet
+  private let lengths: [Int]
   private let policy: VerificationPolicy
   private let workers: Int
 
@@ -24,29 +24,20 @@ public final class PoolUnderLoad {
   ///   - workers: threads of the pool, each pinned to a CPU of its own from the last one down, as far as there are.
   ///   - spinDuration: how long an idle worker looks for work before it sleeps.
   ///   - store: is asked about each request; it must not detect replays.
-  /// - Throws: `BenchmarkFailure` when the pool cannot start, or an engine gives a wrong answer.
-  public convenience init(
-    workers: Int, spinDuration: Duration = .microseconds(50), store: (any ReplayStore)? = nil, seed: UInt64
-  ) throws(BenchmarkFailure) {
-    let set = try TokenSet.minted(count: 64, version: .ecV1, seed: seed)
-    try self.init(
-      set, lengths: AnswerCheck.run(Contender.all, on: set), workers: workers, spinDuration: spinDuration, store: store)
-  }
-
+  /// - Throws: `BenchmarkFailure` when the pool cannot start.
   init(
-    _ set: TokenSet, lengths: [Int], workers: Int = 1, spinDuration: Duration = .microseconds(50),
+    _ tokens: CheckedTokens, workers: Int = 1, spinDuration: Duration = .microseconds(50),
     store: (any ReplayStore)? = nil, trace: PoolTrace? = nil
   ) throws(BenchmarkFailure) {
-    self.set = set
-    policy = store.map { VerificationPolicy(freshness: .window(seconds: 300, replay: $0)) } ?? set.policy
-    self.lengths = lengths
+    (set, lengths) = (tokens.set, tokens.lengths)
+    policy = store.map { VerificationPolicy(freshness: .window(seconds: 300, replay: $0)) } ?? tokens.set.policy
     self.workers = workers
     let cpus = (0..<1_024).filter { assay_may_use_cpu(Int32($0)) != 0 }.suffix(workers)
     var configuration = DecryptionPool.Configuration(
       workers: workers, cpus: cpus.reversed(), spinDuration: spinDuration)
     configuration.trace = trace
     do {
-      pool = try DecryptionPool(try BatchRequests(set, lengths: lengths, size: 1).makeEngine(), configuration)
+      pool = try DecryptionPool(try BatchRequests(tokens, size: 1).makeEngine(), configuration)
     } catch let failure as BenchmarkFailure {
       throw failure
     } catch {
@@ -56,16 +47,13 @@ public final class PoolUnderLoad {
     _ = try closedLoop(2_000, inFlight: 64)
   }
 
-  /// What the pool says of itself.
-  public var metrics: PoolMetrics { pool.metrics }
-
   /// Submits requests so that a fixed number is always in flight. Returns nanoseconds per request.
   ///
   /// - Parameters:
   ///   - count: how many to submit.
   ///   - limit: nanoseconds after which no more are submitted.
   /// - Throws: `BenchmarkFailure` if one was refused or decrypted to another plaintext.
-  public func closedLoop(
+  func closedLoop(
     _ count: Int, inFlight: Int, within limit: UInt64 = .max
   ) throws(BenchmarkFailure) -> Double {
     let loop = ClosedLoop()
@@ -91,77 +79,12 @@ public final class PoolUnderLoad {
     return Double(end - start) / Double(submitted)
   }
 
-  /// Counts what two workers write together.
-  ///
-  /// Requests are kept until the end, and each has memory of its own: what belongs to one must not be mistaken for what
-  /// belongs to another that has its address later.
-  ///
-  /// - Throws: `BenchmarkFailure` if a request was refused.
-  package func sharedWrites(by tracing: SharedWrites.Tracing) throws(BenchmarkFailure) -> SharedWrites? {
-    // As many for each of the two workers as one has when it is timed.
-    let (inFlight, warmUp) = (2 * 64, 1_024)
-    let writes = WorkerWrites(by: tracing)
-    // Closures without a context: what they hold would be counted as if the pool held it.
-    WorkerWrites.active.store(Unmanaged.passUnretained(writes), ordering: .releasing)
-    defer { WorkerWrites.active.store(nil, ordering: .releasing) }
-    var kept: [Submission] = []
-    while !writes.areDone, kept.count < 100_000 {
-      // Both workers are busy by now: one that finds nothing to do looks for requests of the other.
-      if kept.count == warmUp { writes.begin() }
-      while kept.count - writes.answers - writes.refusals >= inFlight, !writes.areDone { usleep(100) }
-      let token = set.entries[kept.count % set.entries.count].token.map(\.self)
-      do {
-        kept.append(
-          try pool.submit(
-            token, at: set.now, under: policy,
-            opened: { _ in WorkerWrites.current?._withUnsafeGuaranteedRef { $0.answered() } },
-            refused: { _ in WorkerWrites.current?._withUnsafeGuaranteedRef { $0.refused() } }))
-      } catch {
-        throw BenchmarkFailure("the pool refused a request: \(error)")
-      }
-    }
-    while writes.answers + writes.refusals < kept.count { usleep(100) }
-    guard writes.refusals == 0 else { throw DecryptBenchmarks.wrongAnswer }
-    return writes.shared
-  }
-
-  /// Counts what two callers write together while all workers are busy.
-  ///
-  /// - Throws: `BenchmarkFailure` if a request was refused.
-  package func callerWrites(by tracing: SharedWrites.Tracing) throws(BenchmarkFailure) -> SharedWrites? {
-    let occupation = Occupation()
-    defer { occupation.isOver.store(true, ordering: .releasing) }
-    // Not counted, since it is not the pool that refers to itself.
-    let pool = Unmanaged.passUnretained(pool)
-    let (token, now, policy) = (set.entries[0].token, set.now, policy)
-    @Sendable func submit(whenOpened body: @escaping @Sendable () -> Void) -> Bool {
-      let submission = pool._withUnsafeGuaranteedRef {
-        try? $0.submit(token.map(\.self), at: now, under: policy, opened: { _ in body() }, refused: { _ in })
-      }
-      return submission != nil
-    }
-    for worker in 1...workers {
-      let isTaken = submit {
-        occupation.workers.add(1, ordering: .releasing)
-        while !occupation.isOver.load(ordering: .acquiring) { usleep(100) }
-      }
-      guard isTaken else { throw BenchmarkFailure("the pool refused a request") }
-      while occupation.workers.load(ordering: .acquiring) < worker { usleep(100) }
-    }
-    return try SharedWrites.count(operations: 8, by: tracing) { _ in
-      { count in
-        for _ in 0..<count where !submit(whenOpened: {}) { return false }
-        return true
-      }
-    }
-  }
-
   /// Asks for one request at a time, each when the pool has been idle for a while, and adds up their nanoseconds.
   ///
   /// - Parameters:
   ///   - byCallback: in place of the async form, which may decrypt on its caller's thread.
   ///   - limit: nanoseconds after which no more are requested.
-  public func lone(
+  func lone(
     _ count: Int, byCallback: Bool, within limit: UInt64 = .max, times: inout LogLinearHistogram
   ) throws(BenchmarkFailure) {
     if byCallback {
@@ -280,12 +203,6 @@ private final class ClosedLoop: Sendable {
     if !isRight { wrong.add(1, ordering: .relaxed) }
     answered.add(1, ordering: .acquiringAndReleasing)
   }
-}
-
-/// Workers that are kept busy.
-private final class Occupation: Sendable {
-  let workers = Atomic(0)
-  let isOver = Atomic(false)
 }
 
 /// A task that asks for one request at a time.

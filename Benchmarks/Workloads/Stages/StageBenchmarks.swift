@@ -4,36 +4,32 @@ import PaymentToken
 import ReferenceDecryption
 
 /// The stages of each engine alone, over tokens whose other stages were done before.
-struct StageBenchmarks {
-  /// Tokens of EC_v1.
-  let set: TokenSet
-
+enum StageBenchmarks {
   /// Fewer tokens than whole ones are measured with: each takes a workspace of its own, and they have to fit the cache
   /// as the one workspace of whole tokens does.
   private static let variety = 4
 
-  static let fastNames = StagedDecryption.Stage.allCases.map { "stage/\($0.rawValue)/fast" }
-  static let referenceNames = StagedReference.Group.allCases.map { "stage/\($0.rawValue)/reference" }
-  static let names = fastNames + referenceNames
+  private static let fast = StagedDecryption.Stage.allCases.map { stage in
+    Entry("stage/\(stage.rawValue)/fast") { name, context throws(BenchmarkFailure) in
+      try fast(name, stage, context.tokens(of: .ecV1).set)
+    }
+  }
+  private static let reference = StagedReference.Group.allCases.map { group in
+    Entry("stage/\(group.rawValue)/reference") { name, context throws(BenchmarkFailure) in
+      try reference(name, group, context.tokens(of: .ecV1).set)
+    }
+  }
+  static let entries = fast + reference
 
   /// The time of a whole token over the sum of its stages, which must be near 1.
   static let ratios: [RatioDefinition] = [
-    .time("fast over the sum of its stages", DecryptBenchmarks.name("fast"), over: fastNames),
-    .time("reference over the sum of its stages", DecryptBenchmarks.name("reference"), over: referenceNames),
+    .time("fast over the sum of its stages", DecryptBenchmarks.name("fast"), over: fast.map(\.name)),
+    .time("reference over the sum of its stages", DecryptBenchmarks.name("reference"), over: reference.map(\.name)),
   ]
 
-  /// Nil for a name that is none of these.
-  func make(_ name: String) throws(BenchmarkFailure) -> Benchmark? {
-    for stage in StagedDecryption.Stage.allCases where name == "stage/\(stage.rawValue)/fast" {
-      return try fast(name, stage)
-    }
-    for group in StagedReference.Group.allCases where name == "stage/\(group.rawValue)/reference" {
-      return try reference(name, group)
-    }
-    return nil
-  }
-
-  private func fast(_ name: String, _ stage: StagedDecryption.Stage) throws(BenchmarkFailure) -> Benchmark {
+  private static func fast(
+    _ name: String, _ stage: StagedDecryption.Stage, _ set: TokenSet
+  ) throws(BenchmarkFailure) -> Benchmark {
     let entries = set.entries.prefix(Self.variety)
     let engine: FastDecryptor
     do { engine = try FastDecryptor(keys: set.keys, anchors: set.anchors) } catch {
@@ -51,7 +47,9 @@ struct StageBenchmarks {
     return cycle(name, boxes) { $0.run(stage) }
   }
 
-  private func reference(_ name: String, _ group: StagedReference.Group) throws(BenchmarkFailure) -> Benchmark {
+  private static func reference(
+    _ name: String, _ group: StagedReference.Group, _ set: TokenSet
+  ) throws(BenchmarkFailure) -> Benchmark {
     let engine: ReferenceDecryptor
     do { engine = try ReferenceDecryptor(keys: set.keys, anchors: set.anchors) } catch {
       throw DecryptBenchmarks.wrongAnswer
@@ -78,7 +76,7 @@ struct StageBenchmarks {
   }
 
   /// Goes round the tokens.
-  private func cycle<Token>(_ name: String, _ tokens: [Token], _ run: @escaping (Token) -> Bool) -> Benchmark {
+  private static func cycle<Token>(_ name: String, _ tokens: [Token], _ run: @escaping (Token) -> Bool) -> Benchmark {
     var next = 0
     return Benchmark(name: name) { count throws(BenchmarkFailure) in
       for _ in 0..<count {

@@ -7,8 +7,19 @@ enum SweepBenchmarks {
   /// The same without tables of signers, which shows the cost of caching chains.
   private static func portableSignersName(_ count: Int) -> String { "sweep/signers\(count)/portable" }
 
-  static let names =
-    KeySweep.counts.map(keysName) + SignerSweep.counts.map(signersName) + SignerSweep.counts.map(portableSignersName)
+  static let entries =
+    KeySweep.counts.map { count in
+      Entry(keysName(count)) { name, context throws(BenchmarkFailure) in
+        try benchmark(name, context.keys().tokens(keys: count))
+      }
+    }
+    + [(signersName, Contender.fast), (portableSignersName, .portable)].flatMap { signersName, contender in
+      SignerSweep.counts.map { count in
+        Entry(signersName(count)) { name, context throws(BenchmarkFailure) in
+          try benchmark(name, context.signers().tokens(signers: count), by: contender)
+        }
+      }
+    }
 
   /// The cost of many keys; the cost of caching many signers, with all curve arithmetic by libcrypto; and whether more
   /// signers than tables take longer than without tables.
@@ -23,20 +34,6 @@ enum SweepBenchmarks {
       ]
     }
 
-  /// Makes the benchmark of a name; nil if it is not of this family.
-  static func make(_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark? {
-    if let count = KeySweep.counts.first(where: { keysName($0) == name }) {
-      return try benchmark(name, try context.keys().tokens(keys: count))
-    }
-    if let count = SignerSweep.counts.first(where: { signersName($0) == name }) {
-      return try benchmark(name, try context.signers().tokens(signers: count))
-    }
-    if let count = SignerSweep.counts.first(where: { portableSignersName($0) == name }) {
-      return try benchmark(name, try context.signers().tokens(signers: count), by: .portable)
-    }
-    return nil
-  }
-
   private static func benchmark(
     _ name: String, _ set: TokenSet, by contender: Contender = .fast
   ) throws(BenchmarkFailure) -> Benchmark {
@@ -48,7 +45,7 @@ enum SweepBenchmarks {
       on: TokenSet(entries: some, keys: set.keys, anchors: set.anchors, now: set.now, policy: set.policy))
     // Process every signer once before timing.
     let lengths = set.entries.map { $0.plaintext?.count ?? 0 }
-    let cycle = try TokenCycle(set, lengths: lengths, by: contender)
+    let cycle = try TokenCycle(CheckedTokens(set, lengths: lengths), by: contender)
     guard cycle.run(set.entries.count) else { throw DecryptBenchmarks.wrongAnswer }
     return .checked(name, cycle.run)
   }

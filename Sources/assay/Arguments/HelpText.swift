@@ -24,13 +24,32 @@ enum HelpText {
       lines += [purpose, ""]
     }
     lines += ["commands:"]
-    lines += columns(commands.map { ($0.path.dropFirst(prefix.count).joined(separator: " "), $0.summary) })
+    let (internals, others) = (commands.filter(\.isInternal), commands.filter { !$0.isInternal })
+    if prefix.isEmpty {
+      // One screen: a line for each group.
+      lines += columns(
+        CommandTree(others).words(after: "").map { word, help in (word, groups[word].map { "\($0): \(help)" } ?? help) }
+      )
+    } else {
+      func rows(_ commands: [CommandDefinition]) -> [(String, String)] {
+        commands.map { ($0.path.dropFirst(prefix.count).joined(separator: " "), $0.summary) }
+      }
+      lines += columns(rows(others))
+      if !internals.isEmpty { lines += ["", "for developers of assay:"] + columns(rows(internals)) }
+    }
     lines += ["", "\(words) COMMAND --help describes a command."]
     if prefix.isEmpty {
       lines += ["", "Exit codes: " + exitCodes.map { "\($0.code) \($0.meaning)" }.joined(separator: ", ")]
     }
     return lines.joined(separator: "\n") + "\n"
   }
+
+  /// What the commands of a group do.
+  private static let groups = [
+    "keys": "keys and certificates", "bench": "measure decryption, and compare builds",
+    "corpus": "test vectors and seeds", "fuzz": "search for tokens on which the engines differ",
+    "gateway": "requests and responses of payment gateways",
+  ]
 
   private static let widestColumn = 30
 

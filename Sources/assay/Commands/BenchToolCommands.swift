@@ -21,7 +21,8 @@ struct BenchEchoCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "echo"], summary: "answer the line protocol without decrypting, to measure the protocol itself",
     options: [],
-    remarks: ["Answers every token with unsupported. bench run --external measures it like any other program."])
+    remarks: ["Answers every token with unsupported. bench run --external measures it like any other program."],
+    isInternal: true)
 
   init(_ arguments: ParsedArguments) {}
 
@@ -56,7 +57,7 @@ struct BenchWorkerCommand: Command {
       "Checks the answers, pins itself to a CPU, then answers each line until the input ends: names with the names of its",
       "benchmarks, time INDEX NANOSECONDS with the median nanoseconds per operation, run INDEX COUNT with done, memory",
       "with the peak resident bytes.",
-    ])
+    ], isInternal: true)
 
   private let patterns: [String]
   private let seed: UInt64

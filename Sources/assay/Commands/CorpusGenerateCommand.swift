@@ -15,7 +15,7 @@ struct CorpusGenerateCommand: Command {
       "of the corpus stay as they are; assay corpus lint names those that are no longer generated.",
       "--exhaustive writes each of these cases in every spelling that must not change its verdict, and both sides of each",
       "bound at every place where it applies: 1.5 gigabytes. assay diff DIR runs them.",
-    ])
+    ], isInternal: true)
 
   private let folder: CorpusFolder
   private let exhaustive: CorpusFolder?

@@ -14,7 +14,7 @@ struct CorpusImportCommand: Command {
     remarks: [
       "The file's schema is assay.vectors/1. Both engines check every test first. If one of them disagrees, or a test",
       "breaks the rules of assay corpus lint, nothing is written and the exit code is 1.",
-    ])
+    ], isInternal: true)
 
   private let folder: CorpusFolder
   private let path: String

@@ -15,7 +15,7 @@ struct CorpusLintCommand: Command {
       "Checks that files are well formed, ids and names are unique, flags and clauses are documented, both engines agree",
       "with each verdict, nothing chains to Apple's own root, nothing occurs twice, every clause has a vector and every",
       "code three, and assay corpus generate makes the same bytes. Exits with 1 otherwise.",
-    ])
+    ], isInternal: true)
 
   private let folder: CorpusFolder
   private let isForeign: Bool

@@ -15,7 +15,7 @@ struct CorpusStatsCommand: Command {
       "ends of registers of 16, 32 and 64 bytes (Corpus/README.md).",
       "Clauses are the rules of Docs/Verification.md. keyUnavailable and replayStoreUnavailable are not verdicts about a",
       "token, and replayStoreFull depends on the contents of the store: no vector requires them.",
-    ])
+    ], isInternal: true)
 
   private let folder: CorpusFolder
 

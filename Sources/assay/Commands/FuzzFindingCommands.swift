@@ -70,7 +70,7 @@ struct FuzzCoverageCommand: Command {
     remarks: [
       "PATH are samples or folders of them, such as a run's corpus/. Needs the build of make fuzz-coverage, which counts",
       "coverage; any other exits with 2.",
-    ])
+    ], isInternal: true)
 
   private let paths: [String]
 

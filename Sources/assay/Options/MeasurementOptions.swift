@@ -21,7 +21,6 @@ struct MeasurementOptions {
     .value("--kernel", "NAME", repeatable: true, "kernel for P-256 or for text to measure with (see assay env)"),
     .value("--external", "CMD", repeatable: true, "program that speaks the line protocol, measured like the engines"),
     .value("--pipeline", "N", "requests in flight when an external is measured pipelined, or 1 (default: 8)"),
-    .flag("--shared-writes", "count writes to memory that threads share: up to half a minute for a benchmark"),
     ExternalOptions.timeout, ExternalOptions.memory,
   ]
 
@@ -30,7 +29,6 @@ struct MeasurementOptions {
   let seed: UInt64
   let rate: Double?
   let tokenFolder: String?
-  private let countsSharedWrites: Bool
   private let externals: [ExternalProgram]
   private let inFlight: Int
 
@@ -42,7 +40,6 @@ struct MeasurementOptions {
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     rate = try arguments.number("--rate", in: 1...10_000_000).map { Double($0 as Int) }
     tokenFolder = arguments.value("--tokens")
-    countsSharedWrites = arguments.has("--shared-writes") || arguments.has("--gate")
     externals = try ExternalOptions.programs(arguments)
     inFlight = try arguments.number("--pipeline", in: 1...256) ?? 8
     guard !Catalogue.names(under: patterns).isEmpty else {
@@ -95,12 +92,9 @@ struct MeasurementOptions {
 
   /// Says how long it takes before it begins, and what there is no time for.
   private func announce(_ names: [String], of all: [String], _ output: OutputOptions) {
-    let preparation = Catalogue.preparation(of: names)
-    let takes = max(seconds, 1.5 * preparation)
-    let count = names.count + externals.count
-    let why = takes > seconds ? ": preparing and checking alone takes about \(preparation.fixed(0)) s" : ""
-    let counting = countsSharedWrites ? " Before, it counts shared writes, for up to two minutes." : ""
-    output.remark("measures \(count) benchmark\(count == 1 ? "" : "s") in about \(takes.fixed(0)) s\(why).\(counting)")
+    let longer = Catalogue.mayTakeLonger(names, than: seconds) ? "; preparing and checking them may take longer" : ""
+    output.remark(
+      "measures \(Text.counted(names.count + externals.count, "benchmark")) in about \(seconds.fixed(0)) s\(longer).")
     let missing = Set(all).subtracting(names)
     guard !missing.isEmpty else { return }
     let groups = Set(missing.map { $0.prefix { $0 != "/" } }).sorted().joined(separator: ", ")
@@ -136,20 +130,15 @@ struct MeasurementOptions {
       progress.update("checking and warming up \(Text.harmless($0))", remaining: seconds)
     }
     let benchmarks = try Catalogue.make(names, tokens: tokens, genuine: genuine, seed: seed, arrivalsPerSecond: rate)
-    let report = try Measurement(settings: settings(from: start)) {
+    let report = try Measurement(settings: MeasurementSettings(seconds: seconds, start: start, seed: seed)) {
       Self.endIfInterrupted()
       progress.update($0.phase, remaining: $0.remaining)
     }.run(benchmarks + external.benchmarks, ratios: Catalogue.ratios + external.ratios)
     return report.adding(external.results(in: report))
   }
 
-  private func settings(from start: UInt64) -> MeasurementSettings {
-    MeasurementSettings(
-      seconds: seconds, start: start, seed: seed, sharedWrites: countsSharedWrites ? .besideKernels : nil)
-  }
-
-  /// The handler for externals ends a process at the second interrupt, so that a run can still report. Half a
-  /// measurement is not worth reporting: without this, the programs would be dropped and the rest measured.
+  /// The handler for externals ends a process at the second interrupt, so that a run can still report. Half a measurement
+  /// is not worth reporting: without this, the programs would be dropped and the rest measured.
   private static func endIfInterrupted() {
     if assay_external_was_interrupted() != 0 { raise(SIGINT) }
   }

@@ -45,6 +45,53 @@ struct MachineTests {
   #endif
 }
 
+#if os(Linux)
+  /// Whose processor time is whose.
+  @Suite(.blocking, .serialized) struct ProcessorTimeTests {
+    /// Busy until it is killed, or for ten seconds of processor time.
+    private static let busy = "ulimit -t 10; while :; do :; done"
+
+    /// What was used until it was enough, or ten seconds passed.
+    ///
+    /// - Parameter command: starts a busy program and writes the number of its process.
+    private func used(_ command: String, until isEnough: (ProcessorTime) -> Bool) throws -> ProcessorTime {
+      let before = try #require(ProcessorTime.now)
+      let (process, output) = (Process(), Pipe())
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", command]
+      process.standardOutput = output
+      try process.run()
+      let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self).split(separator: "\n").first
+      let busy = try #require(line.flatMap { pid_t($0) })
+      var used = before - before
+      for _ in 0..<100 where !isEnough(used) {
+        Thread.block(forSeconds: 0.1)
+        used = try #require(ProcessorTime.now) - before
+      }
+      // Its signals are blocked, as those of the thread that started it.
+      kill(busy, SIGKILL)
+      process.blockUntilExit()
+      return used
+    }
+
+    @Test func `the time of this program and of those that it starts is its own`() throws {
+      let (before, start) = (try #require(ProcessorTime.now), MonotonicClock.nanoseconds)
+      let limit: UInt64 = 10_000_000_000
+      while try #require(ProcessorTime.now).own - before.own < 0.3, MonotonicClock.nanoseconds - start < limit {}
+      #expect(try #require(ProcessorTime.now).own - before.own >= 0.3)
+      // In ticks of 10 ms.
+      let used = try used("echo $$; \(Self.busy)") { $0.own >= 0.5 }
+      #expect(used.own >= 0.5 && used.all >= used.own - 0.1)
+    }
+
+    @Test func `the time of a program that belongs to none of these is another's`() throws {
+      // Its parent ends at once.
+      let used = try used("(\(Self.busy)) >/dev/null & echo $!") { $0.all - $0.own >= 0.5 }
+      #expect(used.all - used.own >= 0.5)
+    }
+  }
+#endif
+
 struct SliceClockTests {
   @Test func `the clock of slices and the monotonic clock agree`() {
     let clock = SliceClock.current

@@ -1,85 +1,166 @@
-import Benchmarking
-import PaymentToken
-import Synchronization
-import TestSupport
-import Testing
-import Workloads
-
 #if os(Linux) && arch(x86_64)
-  /// Sanitizers add atomic instructions of their own.
-  @Suite(.disabled(if: Sanitizer.isPresent)) struct SharedWritesTests {
-    /// Unoptimized test code retains what it uses, so writes are told apart by the function that makes them.
-    private final class Counter: Sendable {
-      let value = Atomic(0)
+  import Benchmarking
+  import CAtomicWrites
+  import CP256
+  import FastDecryption
+  import Foundation
+  import PaymentToken
+  import Synchronization
+  import TestSupport
+  import Testing
+  import Workloads
 
-      @inline(never) func add() { value.wrappingAdd(1, ordering: .relaxed) }
-      @inline(never) func load() -> Int { value.load(ordering: .sequentiallyConsistent) }
+  /// Warm tokens write nothing that other threads write too, alone, in batches and in a pool. Sanitizers add atomic
+  /// instructions of their own.
+  @Suite(.disabled(if: Sanitizer.isPresent), .blocking, .serialized) struct SharedWritesTests {
+    /// Runs a team's work, and records what it writes once `isOn`.
+    private final class Recorder: Sendable {
+      let isOn = Atomic(false)
+      let writes = Mutex<[[assay_atomic_write]]>([])
+
+      func run(_ work: ThreadTeam.Work, _ count: Int) -> Bool {
+        guard isOn.load(ordering: .acquiring) else { return work(count) }
+        guard let trace = WriteTrace(pthread_self()) else { return false }
+        let isRight = work(count)
+        guard let recorded = trace.end() else { return false }
+        writes.withLock { $0.append(recorded) }
+        return isRight
+      }
     }
 
-    /// Writes of each operation to memory that both threads write, by functions of `Counter`, and by `swift_retain`.
-    private func count(
-      _ work: @escaping @Sendable (_ own: Counter) -> Void
-    ) throws -> (counter: Double, retain: Double) {
-      let counts = try SharedWrites.count(operations: 3, by: .init()) { _ in
-        let own = Counter()
+    /// What two threads write that do the same work once they are warm.
+    ///
+    /// - Parameter prepare: runs once in each thread, and returns its work.
+    private func writes(
+      operations: Int, prepare: @escaping @Sendable (_ thread: Int) -> ThreadTeam.Work?
+    ) throws -> SharedWrites {
+      let recorder = Recorder()
+      let team = try ThreadTeam(count: 2, operationsAtOnce: operations) { thread in
+        prepare(thread).map { work in { count in recorder.run(work, count) } }
+      }
+      // Fills caches.
+      for _ in 0..<16 { try team.run(operationsEach: operations) }
+      recorder.isOn.store(true, ordering: .releasing)
+      try team.run(operationsEach: operations)
+      return SharedWrites(of: recorder.writes.withLock(\.self))
+    }
+
+    // MARK: What is counted
+
+    /// Counters on lines of their own, without a count of references.
+    private final class Counters: @unchecked Sendable {
+      private let start = UnsafeMutableRawPointer.allocate(byteCount: 4 * 64, alignment: 64)
+
+      init() { for index in 0..<4 { self[index].initialize(to: Atomic(0)) } }
+      deinit { start.deallocate() }
+      subscript(_ index: Int) -> UnsafeMutablePointer<Atomic<Int>> {
+        (start + 64 * index).assumingMemoryBound(to: Atomic<Int>.self)
+      }
+    }
+
+    @Test func `an addition to a counter that two threads share is one write, and one to a thread's own is none`()
+      throws
+    {
+      let counters = Counters()
+      let writes = try writes(operations: 3) { thread in
+        let (own, shared) = (counters[thread], counters[2])
         return { count in
-          for _ in 0..<count { work(own) }
-          return true
-        }
-      }
-      let places = try #require(counts).places
-      func sum(_ isIncluded: (SharedWrites.Place) -> Bool) -> Double {
-        places.filter(isIncluded).reduce(0) { $0 + $1.count }
-      }
-      return (
-        sum { place in ["add()", "load()"].contains { place.function.contains($0) } },
-        sum { $0.function == "swift_retain" }
-      )
-    }
-
-    @Test func `an addition to a counter that two threads share is one write`() throws {
-      let shared = Counter()
-      #expect(try count { _ in shared.add() }.counter == 1)
-    }
-
-    @Test func `what workers of a pool write together is counted, and what one writes alone is not`() throws {
-      let writes = WorkerWrites(by: .init())
-      writes.begin()
-      // Far enough apart not to share a line.
-      let counters = (0..<24).map { _ in Counter() }
-      let (shared, own) = (counters[0], [counters[8], counters[16]])
-      let team = try ThreadTeam(count: 2) { thread in
-        { count in
           for _ in 0..<count {
-            writes.answered()
-            shared.add()
-            own[thread].add()
+            own.pointee.wrappingAdd(1, ordering: .relaxed)
+            shared.pointee.wrappingAdd(1, ordering: .relaxed)
           }
           return true
         }
       }
-      try team.run(operationsEach: 100)
-      let counts = try #require(writes.shared)
-      let added = counts.places.filter { $0.function.contains("add()") }.reduce(0) { $0 + $1.count }
-      #expect(added == 1)
+      #expect(
+        writes.count(at: UInt(bitPattern: counters[0])) == 3 && writes.count(at: UInt(bitPattern: counters[1])) == 3)
+      #expect(
+        writes.count(at: UInt(bitPattern: counters[2])) == 6 && writes.count == 6 && writes.lines == 1, "\(writes)")
     }
 
-    @Test(.deep(.counts)) func `callers of a busy pool write nothing together but its inboxes`() throws {
-      let counts = try #require(try PoolUnderLoad(workers: 2, seed: 1).callerWrites(by: .init()))
-      #expect(counts.count >= 2)
-      let others = counts.places.filter { !"\($0.function) \($0.caller)".contains("Inbox") }
-      #expect(others.isEmpty)
+    /// Together, an optimizer would leave both out.
+    @inline(never) private static func retain(_ object: Unmanaged<Counters>) { _ = object.retain() }
+    @inline(never) private static func release(_ object: Unmanaged<Counters>) { object.release() }
+
+    @Test func `a load of a shared counter is none, and a reference of a shared object is two`() throws {
+      // Far enough apart not to share a line with anything else.
+      let objects = (0..<16).map { _ in Counters() }
+      let loads = try writes(operations: 3) { _ in
+        let shared = objects[8][0]
+        return { count in (0..<count).allSatisfy { _ in shared.pointee.load(ordering: .sequentiallyConsistent) == 0 } }
+      }
+      #expect(loads.count(at: UInt(bitPattern: objects[8][0])) == 0, "\(loads)")
+      let object = Unmanaged.passUnretained(objects[8])
+      let references = try writes(operations: 3) { _ in
+        { count in
+          for _ in 0..<count {
+            Self.retain(object)
+            Self.release(object)
+          }
+          return true
+        }
+      }
+      // Two threads, three times; one that finds the count changed by the other writes again.
+      #expect(references.count(at: UInt(bitPattern: object.toOpaque())) >= 12, "\(references)")
+      withExtendedLifetime(objects) {}
+    }
+
+    // MARK: Tokens
+
+    private static let tokens = Result { try TokenSet.minted(count: 64, version: .ecV1, seed: 1) }
+
+    private func engine(_ set: TokenSet) throws -> FastDecryptor {
+      try FastDecryptor(keys: set.keys, anchors: set.anchors, kernel: .preferred, tables: .atOnce)
+    }
+
+    /// A policy that asks a store.
+    private func policy(_ store: any ReplayStore) -> VerificationPolicy {
+      VerificationPolicy(freshness: .window(seconds: 300, replay: store))
+    }
+
+    @Test(.deep(.counts)) func `a warm token writes nothing shared`() throws {
+      let set = try Self.tokens.get()
+      let engine = try engine(set)
+      let writes = try writes(operations: 1) { thread in
+        guard var workspace = Workspace() else { return nil }
+        let (token, policy) = (set.entries[thread].token.map(\.self), set.policy)
+        return { count in
+          (0..<count).allSatisfy { _ in
+            (try? engine.decrypt(token.span, at: set.now, under: policy, in: &workspace) { $0.plaintext.count }) != nil
+          }
+        }
+      }
+      #expect(writes.count == 0, "\(writes)")
+    }
+
+    /// What two threads write that open a batch of their own, no larger than the lanes: every instruction traps.
+    private func batchWrites(_ policy: VerificationPolicy) throws -> SharedWrites {
+      let set = try Self.tokens.get()
+      let engine = try engine(set)
+      return try writes(operations: 8) { _ in
+        guard var workspace = BatchWorkspace() else { return nil }
+        let tokens = set.entries.prefix(8).map { $0.token.map(\.self) }
+        return { _ in
+          var opened = 0
+          engine.decryptBatch(
+            tokens, at: set.now, under: policy, in: &workspace, opened: { _, _ in opened += 1 }, refused: { _, _ in })
+          return opened == tokens.count
+        }
+      }
+    }
+
+    @Test(.deep(.counts)) func `a batch of warm tokens writes nothing shared`() throws {
+      let writes = try batchWrites(Self.tokens.get().policy)
+      #expect(writes.count == 0, "\(writes)")
     }
 
     @Test(.deep(.counts)) func `a batch asks a replay store and counts no reference of it for a token`() throws {
-      let tokens = try TokenSet.minted(count: 64, version: .ecV1, seed: 1)
-      let benchmarks = try Catalogue.make(["decrypt/fast/ec_v1/replay/batch64"], tokens: tokens, seed: 1)
-      let count = try #require(benchmarks.first?.countSharedWrites)
-      let writes = try #require(try count(.besideKernels))
-      // A batch copies its policy, and with it the store: two or three writes for 64 tokens. A copy a token would be
-      // two.
-      #expect(writes.count <= 0.1)
+      let writes = try batchWrites(policy(Store(countingReferences: false)))
+      // A batch copies its policy, and with it the store: two or three writes. A copy for each token would be 32.
+      #expect(writes.count <= 6, "\(writes)")
     }
+
+    // MARK: Pools
 
     /// A replay store that knows no transaction, and counts a reference of itself if asked to.
     private final class Store: ReplayStore {
@@ -94,38 +175,102 @@ import Workloads
       }
     }
 
-    /// Only writes to the store: which worker takes a request from the other, and writes to its inbox, depends on the
-    /// moment.
+    /// The threads that have answered.
+    private final class Answerers: Sendable {
+      let threads = Mutex<Set<pthread_t>>([])
+
+      func add() { threads.withLock { _ = $0.insert(pthread_self()) } }
+    }
+
+    /// The functions of the P-256 kernels: most of a batch's instructions. The tests above trace them too.
+    nonisolated(unsafe) private static let kernels: UnsafeMutableBufferPointer<UInt64> = {
+      var functions: [UInt64] = []
+      for index in 0..<assay_p256_kernel_count() {
+        guard let kernel = assay_p256_kernel_at(index)?.pointee else { continue }
+        if let agree = kernel.agree { functions.append(unsafeBitCast(agree, to: UInt64.self)) }
+        if let verify = kernel.verify { functions.append(unsafeBitCast(verify, to: UInt64.self)) }
+        if let one = kernel.verify_one { functions.append(unsafeBitCast(one, to: UInt64.self)) }
+      }
+      let kept = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: functions.count)
+      _ = kept.initialize(fromContentsOf: functions)
+      return kept
+    }()
+
+    /// What two workers write while both are busy.
+    private func workerWrites(_ policy: VerificationPolicy) throws -> SharedWrites {
+      let set = try Self.tokens.get()
+      let pool = try DecryptionPool(try engine(set), .init(workers: 2))
+      let answerers = Answerers()
+      // Requests are kept, and each has memory of its own: what belongs to one must not be mistaken for what belongs to
+      // another that has its address later.
+      var kept: [Submission] = []
+      func submit(_ count: Int, opened: @escaping @Sendable (borrowing OpenedToken) -> Void) throws {
+        for _ in 0..<count {
+          // As many for each worker as fill a batch.
+          while kept.count - Int(pool.metrics.accepted + pool.metrics.refused) >= 2 * 64 {
+            Thread.block(forSeconds: 0.002)
+          }
+          kept.append(
+            try pool.submit(
+              set.entries[kept.count % 64].token.map(\.self), at: set.now, under: policy, opened: opened,
+              refused: { _ in }))
+        }
+      }
+      try submit(1_024) { _ in answerers.add() }
+      // Closures without a context from here on: its references would be counted as the pool's.
+      try submit(256) { _ in }
+      assay_leave_untraced(Self.kernels.baseAddress, Self.kernels.count)
+      defer { assay_leave_untraced(nil, 0) }
+      let traces = answerers.threads.withLock { $0 }.compactMap { WriteTrace($0) }
+      // One that ran out of requests would look for those of the other.
+      try submit(256) { _ in }
+      let writes = SharedWrites(of: traces.compactMap { $0.end() })
+      while pool.metrics.accepted + pool.metrics.refused < kept.count { Thread.block(forSeconds: 0.0001) }
+      #expect(traces.count == 2 && pool.metrics.accepted == kept.count)
+      return writes
+    }
+
+    @Test(.deep(.counts)) func `busy workers of a pool write nothing shared`() throws {
+      // A worker that runs out of requests takes others', which depends on the moment. What every token costs is there
+      // each time.
+      var writes = try workerWrites(Self.tokens.get().policy)
+      for _ in 0..<2 where writes.count > 0 { writes = try workerWrites(Self.tokens.get().policy) }
+      #expect(writes.count == 0, "\(writes)")
+    }
+
     @Test(.deep(.counts), arguments: [false, true])
     func `workers of a pool ask a replay store and count no reference of it`(countsReferences: Bool) throws {
       // Far enough apart not to share a line.
       let stores = (0..<16).map { _ in Store(countingReferences: countsReferences) }
-      let pool = try PoolUnderLoad(workers: 2, store: stores[8], seed: 1)
-      let writes = try #require(try pool.sharedWrites(by: .besideKernels))
-      let count = writes.count(onLineOf: stores[8])
+      let count = try workerWrites(policy(stores[8])).count(at: UInt(bitPattern: ObjectIdentifier(stores[8])))
       #expect(countsReferences ? count >= 2 : count == 0)
       withExtendedLifetime(stores) {}
     }
 
-    @Test func `an addition to a counter of a thread's own is none`() throws {
-      #expect(try count { own in own.add() }.counter == 0)
-    }
-
-    @Test func `a load of a shared counter is none`() throws {
-      let shared = Counter()
-      #expect(try count { _ in _ = shared.load() }.counter == 0)
-    }
-
-    @Test func `a planted retain of a shared object is noticed`() throws {
-      let shared = Unmanaged.passRetained(Counter())
-      defer { shared.release() }
-      let without = try count { _ in _ = shared.toOpaque() }.retain
-      let with = try count { _ in
-        _ = shared.retain()
-        shared.release()
-      }.retain
-      // Closures, which threads share, are retained in both.
-      #expect(with > without + 0.9)
+    @Test(.deep(.counts)) func `callers of a busy pool write nothing together but its inboxes`() throws {
+      let set = try Self.tokens.get()
+      let pool = try DecryptionPool(try engine(set), .init(workers: 2))
+      let (busy, isOver) = (Answerers(), Gate())
+      defer { isOver.open() }
+      for count in 1...2 {
+        let occupy: @Sendable (borrowing OpenedToken) -> Void = { _ in
+          busy.add()
+          isOver.wait()
+        }
+        try pool.submit(set.entries[0].token, at: set.now, under: set.policy, opened: occupy, refused: { _ in })
+        while busy.threads.withLock({ $0.count < count }) { Thread.block(forSeconds: 0.0001) }
+      }
+      let writes = try writes(operations: 8) { _ in
+        let (token, policy) = (set.entries[1].token, set.policy)
+        return { count in
+          (0..<count).allSatisfy { _ in
+            (try? pool.submit(token.map(\.self), at: set.now, under: policy, opened: { _ in }, refused: { _ in }))
+              != nil
+          }
+        }
+      }
+      // Three for a request: its inbox's lock is taken and released, and the request is counted.
+      #expect(writes.count > 0 && writes.count <= 2 * 8 * 3 && writes.lines <= 2, "\(writes)")
     }
   }
 #endif

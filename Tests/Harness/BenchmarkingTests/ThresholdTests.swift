@@ -15,7 +15,7 @@ struct ThresholdTests {
   /// A report in which a token takes the engines and libcrypto so many nanoseconds.
   private func report(
     fast: Double, reference: Double = 2_000_000, parts: Double = 80_000, allocations: Double? = 0,
-    sharedWrites: Double? = 0, others: [String: Double] = [:]
+    others: [String: Double] = [:]
   ) throws -> BenchmarkReport {
     func result(_ name: String, _ time: Double, _ counts: AllocationCounts?) -> BenchmarkResult {
       // Rounds differ by a percent or so, for all benchmarks in step.
@@ -23,7 +23,7 @@ struct ThresholdTests {
       return BenchmarkResult(
         name: name, unit: "token", iterations: 20, operationsPerSecond: 1e9 / time, p50: time, p90: time, p99: time,
         p999: time, maximum: time, allocations: counts,
-        sharedWrites: sharedWrites.map { SharedWrites(count: $0) }, roundMedians: rounds)
+        roundMedians: rounds)
     }
     let counts = allocations.map {
       AllocationCounts(ownCalls: $0, ownBytes: $0 * 16, libcryptoCalls: 25, libcryptoBytes: 1_000)
@@ -49,12 +49,6 @@ struct ThresholdTests {
 
   @Test func `a single allocation among many tokens is a finding`() throws {
     #expect(try shipped().findings(in: report(fast: 85_000, allocations: 1.0 / 128), kernel: "portable").count == 1)
-  }
-
-  @Test func `a single write to memory that threads share is a finding, and none can be ruled out uncounted`() throws {
-    #expect(try shipped().findings(in: report(fast: 85_000, sharedWrites: 1), kernel: "portable").count == 1)
-    let uncounted = try report(fast: 85_000, sharedWrites: nil)
-    #expect(throws: BenchmarkFailure.self) { try shipped().findings(in: uncounted, kernel: "portable") }
   }
 
   @Test func `a token that takes much longer than its crypto parts is a finding`() throws {

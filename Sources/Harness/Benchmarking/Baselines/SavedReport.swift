@@ -76,7 +76,7 @@ extension BenchmarkResult {
       isOpenLoop: json["open_loop"] == .boolean(true), p50: p50, p90: number("p90_ns"), p99: number("p99_ns"),
       p999: number("p999_ns"), maximum: number("max_ns"),
       sampleCount: json["samples"]?.number.map { Int($0) }, allocations: counts,
-      sharedWrites: json["shared_writes_per_token"]?.number.map { SharedWrites(count: $0) }, roundMedians: samples)
+      roundMedians: samples)
   }
 }
 

@@ -4,8 +4,6 @@ public struct Threshold: Hashable, Sendable {
   public enum Metric: String, Hashable, Sendable, CaseIterable {
     /// Calls of malloc per operation, without libcrypto's. `of` names benchmarks.
     case allocationsPerToken = "allocations_per_token"
-    /// Atomic writes per operation to memory that threads share. `of` names benchmarks.
-    case sharedWritesPerToken = "shared_writes_per_token"
     /// A ratio of benchmarks measured in the same rounds. `of` names ratios.
     case ratio
     /// The relative change of an instruction count from another build. `of` names benchmarks.

@@ -36,10 +36,7 @@ public struct Thresholds: Hashable, Sendable {
     var findings: [String] = []
     for threshold in all where threshold.applies(to: kernel) {
       switch threshold.metric {
-      case .allocationsPerToken:
-        findings += try counts(threshold, report, "allocates", "allocations") { $0.allocations?.ownCalls }
-      case .sharedWritesPerToken:
-        findings += try counts(threshold, report, "writes shared memory", "shared writes") { $0.sharedWrites?.count }
+      case .allocationsPerToken: findings += try allocations(threshold, report)
       case .ratio: findings += try ratios(threshold, report)
       case .instructionsChange, .timeChange: continue
       }
@@ -55,19 +52,16 @@ public struct Thresholds: Hashable, Sendable {
     }.min()
   }
 
-  private func counts(
-    _ threshold: Threshold, _ report: BenchmarkReport, _ does: String, _ what: String,
-    _ count: (BenchmarkResult) -> Double?
-  ) throws(BenchmarkFailure) -> [String] {
+  private func allocations(_ threshold: Threshold, _ report: BenchmarkReport) throws(BenchmarkFailure) -> [String] {
     let results = report.results.filter { threshold.covers($0.name) }
     guard threshold.isPattern || !results.isEmpty else { throw BenchmarkFailure("\(threshold.name) was not measured") }
     var findings: [String] = []
     for result in results {
-      guard let count = count(result) else {
-        throw BenchmarkFailure("the \(what) of \(result.name) were not counted")
+      guard let count = result.allocations?.ownCalls else {
+        throw BenchmarkFailure("the allocations of \(result.name) were not counted")
       }
       guard let limit = threshold.limit.exceeded(by: count...count) else { continue }
-      findings.append("\(result.name) \(does) \(count.fixed(3)) times a \(result.unit); \(limit) is allowed.")
+      findings.append("\(result.name) allocates \(count.fixed(3)) times a \(result.unit); \(limit) is allowed.")
     }
     return findings
   }

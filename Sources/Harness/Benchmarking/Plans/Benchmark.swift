@@ -20,14 +20,11 @@ public struct Benchmark {
   public let run: (_ count: Int) throws(BenchmarkFailure) -> Void
   /// For benchmarks that time themselves: runs the operation and returns nanoseconds per operation. Nil for the others.
   public let runTimed: ((_ count: Int) throws(BenchmarkFailure) -> Double)?
-  /// Counts the writes to memory that threads share; nil if they are not counted.
-  public let countSharedWrites: SharedWrites.Count?
 
   /// Creates a benchmark.
   public init(
     name: String, unit: String = "token", sliceNanoseconds: UInt64 = 20_000, multiple: Int = 1,
     program: String? = nil, arrivalsPerSecond: Double? = nil, note: String? = nil,
-    countSharedWrites: SharedWrites.Count? = nil,
     runTimed: ((_ count: Int) throws(BenchmarkFailure) -> Double)? = nil,
     run: @escaping (_ count: Int) throws(BenchmarkFailure) -> Void
   ) {
@@ -38,7 +35,6 @@ public struct Benchmark {
     self.multiple = max(1, multiple)
     self.program = program
     self.arrivalsPerSecond = arrivalsPerSecond
-    self.countSharedWrites = countSharedWrites
     self.runTimed = runTimed
     self.run = run
   }

@@ -10,20 +10,15 @@ public struct MeasurementSettings: Hashable, Sendable {
   public var rounds: Int
   /// The number of operations whose allocations are counted; fewer for a slow operation in a short time.
   public var countedOperations: Int
-  /// How writes to memory that threads share are counted, which takes up to half a minute more for a benchmark; nil if
-  /// they are not.
-  public var sharedWrites: SharedWrites.Tracing?
 
   /// Creates settings.
   public init(
-    seconds: Double, start: UInt64? = nil, seed: UInt64, rounds: Int = 40, countedOperations: Int = 128,
-    sharedWrites: SharedWrites.Tracing? = nil
+    seconds: Double, start: UInt64? = nil, seed: UInt64, rounds: Int = 40, countedOperations: Int = 128
   ) {
     self.seconds = seconds
     self.start = start
     self.seed = seed
     self.rounds = rounds
     self.countedOperations = countedOperations
-    self.sharedWrites = sharedWrites
   }
 }

@@ -69,16 +69,8 @@ extension BenchmarkResult {
       "allocated_bytes_per_token": allocations.map { JSON.thousandths($0.ownBytes) },
       "libcrypto_allocations_per_token": allocations.map { JSON.thousandths($0.libcryptoCalls) },
       "libcrypto_allocated_bytes_per_token": allocations.map { JSON.thousandths($0.libcryptoBytes) },
-      "shared_writes_per_token": sharedWrites.map { JSON.thousandths($0.count) },
-      "shared_writes": sharedWrites.map { $0.places.map(\.json) },
       "samples_ns": roundMedians.map { JSON.tenths($0) },
     ]
-  }
-}
-
-extension SharedWrites.Place {
-  fileprivate var json: JSON {
-    ["function": function, "caller": caller, "per_token": JSON.thousandths(count)]
   }
 }
 

@@ -26,8 +26,6 @@ public struct BenchmarkResult: Hashable, Sendable {
   public let sampleCount: Int?
   /// Allocations; nil if they could not be counted.
   public let allocations: AllocationCounts?
-  /// Writes to memory that threads share; nil if they were not counted.
-  public let sharedWrites: SharedWrites?
   /// The median of each round, in order, for paired comparisons.
   public let roundMedians: [Double]
 
@@ -35,8 +33,7 @@ public struct BenchmarkResult: Hashable, Sendable {
   public init(
     name: String, unit: String, note: String? = nil, iterations: Int, operationsPerSecond: Double,
     isOpenLoop: Bool = false, p50: Double, p90: Double, p99: Double, p999: Double, maximum: Double,
-    sampleCount: Int? = nil, allocations: AllocationCounts?, sharedWrites: SharedWrites? = nil,
-    roundMedians: [Double]
+    sampleCount: Int? = nil, allocations: AllocationCounts?, roundMedians: [Double]
   ) {
     self.name = name
     self.unit = unit
@@ -51,7 +48,6 @@ public struct BenchmarkResult: Hashable, Sendable {
     self.maximum = maximum
     self.sampleCount = sampleCount
     self.allocations = allocations
-    self.sharedWrites = sharedWrites
     self.roundMedians = roundMedians
   }
 

@@ -7,8 +7,6 @@ package enum BenchmarkText {
     var lines = Text.table(header: header, rows: report.results.map(cells))
     let notes = report.results.compactMap { result in result.note.map { "\(result.name): \($0)" } }
     if !notes.isEmpty { lines += [""] + notes }
-    let writers = report.results.flatMap(writers)
-    if !writers.isEmpty { lines += [""] + Text.table(header: writersHeader, rows: writers) }
     if !report.ratios.isEmpty {
       lines += [""]
       lines += Text.table(header: ratioHeader, rows: report.ratios.map(cells))
@@ -23,9 +21,8 @@ package enum BenchmarkText {
   }
 
   package static let header = [
-    "name", "tokens/s", "p50 µs", "p99 µs", "p99.9 µs", "allocations ours", "libcrypto's", "shared writes",
+    "name", "tokens/s", "p50 µs", "p99 µs", "p99.9 µs", "allocations ours", "libcrypto's",
   ]
-  private static let writersHeader = ["shared writes of", "a token", "by", "called by"]
   package static let ratioHeader = ["ratio", "", "95% interval"]
 
   package static func cells(_ result: BenchmarkResult) -> [String] {
@@ -33,22 +30,7 @@ package enum BenchmarkText {
       result.name, result.operationsPerSecond.fixed(0), microseconds(result.p50),
       microseconds(ofMeasured: result.significantP99), microseconds(ofMeasured: result.significantP999),
       count(result.allocations?.ownCalls), count(result.allocations?.libcryptoCalls),
-      count(result.sharedWrites?.count),
     ]
-  }
-
-  /// Who writes to memory that threads share.
-  private static func writers(_ result: BenchmarkResult) -> [[String]] {
-    (result.sharedWrites?.places ?? []).map { place in
-      [result.name, count(place.count), shown(place.function), shown(place.caller)]
-    }
-  }
-
-  /// The beginning of a function's name, which can have hundreds of characters.
-  private static func shown(_ function: String) -> String {
-    let longest = 72
-    guard !function.isEmpty else { return "-" }
-    return function.count <= longest ? function : "\(function.prefix(longest - 1))…"
   }
 
   package static func cells(_ ratio: RatioResult) -> [String] {

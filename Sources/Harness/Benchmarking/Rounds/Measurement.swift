@@ -38,7 +38,7 @@ public struct Measurement {
     let cpu = assay_pin_thread(0)
     defer { assay_unpin_thread() }
     let start = settings.start ?? MonotonicClock.nanoseconds
-    var total = UInt64(max(settings.seconds, 0.01) * 1e9)
+    let total = UInt64(max(settings.seconds, 0.01) * 1e9)
     func timeLeft() -> UInt64 { total - min(total, MonotonicClock.nanoseconds - start) }
     func report(_ phase: String) {
       let elapsed = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
@@ -62,23 +62,13 @@ public struct Measurement {
     var counting = timeLeft() / 2
     let countingShare = counting / UInt64(benchmarks.count)
     for benchmark in benchmarks {
-      var sharedWrites: SharedWrites?
-      if let tracing = settings.sharedWrites, let count = benchmark.countSharedWrites {
-        report("counting shared writes of \(benchmark.name)")
-        // Not from the time for measurements: it may take longer than all of it.
-        let before = MonotonicClock.nanoseconds
-        sharedWrites = try count(tracing)
-        total += MonotonicClock.nanoseconds - before
-      }
       report("warming up \(benchmark.name)")
       try attempt(benchmark) { () throws(BenchmarkFailure) in
         let before = MonotonicClock.nanoseconds
         let allocations = try AllocationCounting.count(
           benchmark, operations: settings.countedOperations, nanoseconds: max(countingShare, counting / 4))
         counting -= min(counting, MonotonicClock.nanoseconds - before)
-        timed.append(
-          TimedBenchmark(
-            timer: try SliceTimer(benchmark, warmUp: warmUp), allocations: allocations, sharedWrites: sharedWrites))
+        timed.append(TimedBenchmark(timer: try SliceTimer(benchmark, warmUp: warmUp), allocations: allocations))
       }
     }
 
@@ -96,7 +86,7 @@ public struct Measurement {
     }
 
     let results = timed.filter { !dropped.contains($0.timer.benchmark.program) }
-      .map { $0.timer.result(allocations: $0.allocations, sharedWrites: $0.sharedWrites) }
+      .map { $0.timer.result(allocations: $0.allocations) }
     let number = cpu < 0 ? nil : Int(cpu)
     return BenchmarkReport(
       cpu: number, rounds: rounds, results: results,
@@ -109,5 +99,4 @@ public struct Measurement {
 private struct TimedBenchmark {
   var timer: SliceTimer
   let allocations: AllocationCounts?
-  let sharedWrites: SharedWrites?
 }

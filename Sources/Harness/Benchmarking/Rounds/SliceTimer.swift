@@ -87,7 +87,7 @@ struct SliceTimer {
   }
 
   /// The result.
-  func result(allocations: AllocationCounts?, sharedWrites: SharedWrites?) -> BenchmarkResult {
+  func result(allocations: AllocationCounts?) -> BenchmarkResult {
     let median = benchmark.arrivalsPerSecond == nil ? OrderStatistics.median(rounds) : 0
     return BenchmarkResult(
       name: benchmark.name, unit: benchmark.unit, note: benchmark.note, iterations: iterations,
@@ -95,6 +95,6 @@ struct SliceTimer {
       isOpenLoop: benchmark.arrivalsPerSecond != nil,
       p50: slices.percentile(50), p90: slices.percentile(90), p99: slices.percentile(99),
       p999: slices.percentile(99.9), maximum: slices.maximum, sampleCount: slices.total, allocations: allocations,
-      sharedWrites: sharedWrites, roundMedians: rounds)
+      roundMedians: rounds)
   }
 }

@@ -103,33 +103,4 @@ void assay_counter_begin(void);
 /* Turns counting off and returns the counts; zeros without the counter. */
 struct assay_allocations assay_counter_end(void);
 
-/* The bytes of a cache line. */
-enum { assay_cache_line = 64 };
-
-/* The atomic read-modify-write instructions of one thread that wrote to one cache line from one place. */
-typedef struct {
-  uint64_t line;        /* The address of the line's first byte. */
-  uint64_t instruction; /* The address of the instruction. */
-  uint64_t call;        /* The address of the call in the program's own code that led there; 0 if there was none. */
-  uint64_t count;
-} assay_atomic_write;
-
-/* Functions without atomic instructions that take long: their addresses. */
-typedef struct {
-  const uint64_t *functions;
-  size_t count;
-} assay_untraced;
-
-/* Begins to record the calling thread's atomic read-modify-write instructions in `records`. Every instruction outside
-   of `untraced` functions then takes 1 to 20 µs. The thread must not create others meanwhile: they would be traced
-   before they can handle it. Returns 0, or -1 on a system other than Linux on x86-64. */
-int assay_begin_atomic_writes(assay_atomic_write *records, size_t capacity, const assay_untraced *untraced);
-
-/* Ends it on the same thread. Returns the number of records, or -1 if there were more than `capacity`. */
-ptrdiff_t assay_end_atomic_writes(void);
-
-/* Writes the name of the function that contains an address, NUL-terminated and truncated to `capacity`; an empty string
-   if it is unknown. */
-void assay_function_name(uint64_t address, char *buffer, size_t capacity);
-
 #endif

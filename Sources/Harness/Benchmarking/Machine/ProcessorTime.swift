@@ -1,0 +1,76 @@
+import CMachine
+import HostIO
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// The processor time that was used on the CPUs of this process, in seconds: by all programs, by this one, and by the
+/// hypervisor. Linux only.
+package struct ProcessorTime: Hashable, Sendable {
+  /// Of all programs.
+  package let all: Double
+  /// Of this process, of the processes that it has started, and of those that they have started.
+  package let own: Double
+  /// What the hypervisor took.
+  package let stolen: Double
+
+  /// The time so far; nil where the system does not tell.
+  package static var now: ProcessorTime? {
+    var (all, stolen) = (0.0, 0.0)
+    for line in lines(of: "/proc/stat") {
+      // A CPU: user, nice, system, idle, iowait, irq, softirq, steal in ticks (proc(5)).
+      let fields = line.split(separator: " ")
+      guard line.hasPrefix("cpu"), let cpu = Int32(fields[0].dropFirst(3)), assay_may_use_cpu(cpu) != 0 else {
+        continue
+      }
+      let ticks = fields.dropFirst().compactMap { Double($0) }
+      guard ticks.count >= 8 else { return nil }
+      all += ticks[0] + ticks[1] + ticks[2] + ticks[5] + ticks[6]
+      stolen += ticks[7]
+    }
+    guard let own = ownTicks else { return nil }
+    return ProcessorTime(all: all / perSecond, own: own / perSecond, stolen: stolen / perSecond)
+  }
+
+  /// A time from one reading to another.
+  package static func - (late: ProcessorTime, early: ProcessorTime) -> ProcessorTime {
+    ProcessorTime(all: late.all - early.all, own: late.own - early.own, stolen: late.stolen - early.stolen)
+  }
+
+  private static let perSecond = Double(sysconf(Int32(_SC_CLK_TCK)))
+
+  /// The ticks of this process and of all below it. Those of a process that has ended are its parent's.
+  private static var ownTicks: Double? {
+    guard let names = try? FolderWalk.names(in: "/proc") else { return nil }
+    var processes: [Int32: (parent: Int32, ticks: Double)] = [:]
+    for name in names {
+      // The program's name in parentheses may hold anything: what follows are the fields from the third on.
+      guard let pid = Int32(name), let line = lines(of: "/proc/\(name)/stat").first,
+        let end = line.lastIndex(of: ")")
+      else { continue }
+      let fields = line[end...].split(separator: " ").dropFirst()
+      guard fields.count > 15, let parent = Int32(fields[fields.startIndex + 1]) else { continue }
+      processes[pid] = (parent, fields.dropFirst(11).prefix(4).compactMap { Double($0) }.reduce(0, +))
+    }
+    let own = getpid()
+    func isOwn(_ pid: Int32) -> Bool { pid == own || (processes[pid].map { isOwn($0.parent) } ?? false) }
+    guard processes[own] != nil else { return nil }
+    return processes.reduce(0) { isOwn($1.key) ? $0 + $1.value.ticks : $0 }
+  }
+
+  /// The lines of a file; none where it does not exist.
+  static func lines(of path: String) -> [Substring] {
+    guard let file = fopen(path, "re") else { return [] }
+    defer { fclose(file) }
+    var text: [UInt8] = []
+    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
+      while case let count = fread(buffer.baseAddress, 1, buffer.count, file), count > 0 {
+        text += UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      }
+    }
+    return String(decoding: text, as: UTF8.self).split(separator: "\n")
+  }
+}
