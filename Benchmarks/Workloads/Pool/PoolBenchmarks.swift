@@ -56,8 +56,7 @@ enum PoolBenchmarks {
   ) throws(BenchmarkFailure) -> Benchmark {
     timed(name, try PoolUnderLoad(set, lengths: lengths, store: store), inFlight: inFlight) {
       tracing throws(BenchmarkFailure) in
-      // A worker that runs out of requests takes others', which depends on the moment. What every token costs is there
-      // each time.
+      // How full the batches are depends on the moment. What every token costs is there each time.
       var least: SharedWrites?
       for _ in 0..<3 where least?.count != 0 {
         guard let writes = try PoolUnderLoad(set, lengths: lengths, workers: 2, store: store).sharedWrites(by: tracing)

@@ -106,7 +106,7 @@ public final class PoolUnderLoad {
     defer { WorkerWrites.active.store(nil, ordering: .releasing) }
     var kept: [Submission] = []
     while !writes.areDone, kept.count < 100_000 {
-      // Both workers are busy by now: one that finds nothing to do looks for requests of the other.
+      // Both workers are busy by now.
       if kept.count == warmUp { writes.begin() }
       while kept.count - writes.answers - writes.refusals >= inFlight, !writes.areDone { usleep(100) }
       let token = set.entries[kept.count % set.entries.count].token.map(\.self)

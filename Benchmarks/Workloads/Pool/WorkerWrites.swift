@@ -13,7 +13,7 @@ import Synchronization
 ///
 /// The closure that a worker calls with an opened token runs on the worker's thread. There a worker begins to trace itself
 /// once both are warm and busy, and ends after as many tokens as two batches, so that what it does between batches is
-/// counted too. Both end together: alone, one would run out of requests, and look for those of the other.
+/// counted too. Both end together: what one does without the other is not shared.
 ///
 /// `@unchecked Sendable`: each worker has a place of its own.
 package final class WorkerWrites: @unchecked Sendable {

@@ -64,10 +64,10 @@ import Workloads
       #expect(added == 1)
     }
 
-    @Test(.deep(.counts)) func `callers of a busy pool write nothing together but its inboxes`() throws {
+    @Test(.deep(.counts)) func `callers of a busy pool write nothing together but its queue`() throws {
       let counts = try #require(try PoolUnderLoad(workers: 2, seed: 1).callerWrites(by: .init()))
       #expect(counts.count >= 2)
-      let others = counts.places.filter { !"\($0.function) \($0.caller)".contains("Inbox") }
+      let others = counts.places.filter { !"\($0.function) \($0.caller)".contains("WorkerQueue") }
       #expect(others.isEmpty)
     }
 
@@ -93,8 +93,7 @@ import Workloads
       }
     }
 
-    /// Only writes to the store: which worker takes a request from the other, and writes to its inbox, depends on the
-    /// moment.
+    /// Only writes to the store: workers also write to the queue that they take requests from.
     @Test(.deep(.counts), arguments: [false, true])
     func `workers of a pool ask a replay store and count no reference of it`(countsReferences: Bool) throws {
       // Far enough apart not to share a line.
