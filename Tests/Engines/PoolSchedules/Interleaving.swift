@@ -153,8 +153,6 @@ extension Interleaving {
     pass(from: current)
   }
 
-  package var address: UInt { UInt(random.next()) }
-
   package func start(_ body: @escaping @Sendable () -> Void) { add(isOfPool: true, body) }
 
   private func pass(from strand: Strand) {

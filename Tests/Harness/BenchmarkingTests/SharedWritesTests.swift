@@ -222,7 +222,6 @@
       assay_leave_untraced(Self.kernels.baseAddress, Self.kernels.count)
       defer { assay_leave_untraced(nil, 0) }
       let traces = answerers.threads.withLock { $0 }.compactMap { WriteTrace($0) }
-      // One that ran out of requests would look for those of the other.
       try submit(256) { _ in }
       let writes = SharedWrites(of: traces.compactMap { $0.end() })
       while pool.metrics.accepted + pool.metrics.refused < kept.count { Thread.block(forSeconds: 0.0001) }
@@ -230,12 +229,10 @@
       return writes
     }
 
-    @Test(.deep(.counts)) func `busy workers of a pool write nothing shared`() throws {
-      // A worker that runs out of requests takes others', which depends on the moment. What every token costs is there
-      // each time.
-      var writes = try workerWrites(Self.tokens.get().policy)
-      for _ in 0..<2 where writes.count > 0 { writes = try workerWrites(Self.tokens.get().policy) }
-      #expect(writes.count == 0, "\(writes)")
+    @Test(.deep(.counts)) func `busy workers of a pool write only its queue together, a few times for a batch`() throws {
+      let writes = try workerWrites(Self.tokens.get().policy)
+      // One write for a token would be 256.
+      #expect(writes.count <= 64, "\(writes)")
     }
 
     @Test(.deep(.counts), arguments: [false, true])

@@ -17,9 +17,8 @@ import PaymentToken
 /// ```
 public final class DecryptionPool: Sendable {
   private let core: PoolCore
-  /// Those of `core`. Callers count no references to them: all their threads would write the same memory.
+  /// That of `core`. Callers count no references to it: all their threads would write the same memory.
   private let queue: Unmanaged<WorkerQueue>
-  private let callers: Unmanaged<Callers>
 
   /// Starts a pool with `configuration.workers` threads and one more for the slow path.
   ///
@@ -36,7 +35,6 @@ public final class DecryptionPool: Sendable {
     for cpu in configuration.cpus where assay_may_use_cpu(Int32(clamping: cpu)) == 0 { throw .unavailableCPU(cpu) }
     core = try PoolCore(engine, configuration)
     queue = Unmanaged.passUnretained(core.queue)
-    callers = Unmanaged.passUnretained(core.callers)
     try core.start()
   }
 
@@ -170,7 +168,8 @@ extension DecryptionPool {
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, deadline: ContinuousClock.Instant?,
     submitted: ContinuousClock.Instant
   ) -> Submission {
-    Submission(request, at: now, under: policy, deadline: deadline, submitted: submitted, callers: callers)
+    let schedule = withExtendedLifetime(core) { queue._withUnsafeGuaranteedRef { $0.schedule } }
+    return Submission(request, at: now, under: policy, deadline: deadline, submitted: submitted, schedule: schedule)
   }
 
   private func hand(

@@ -71,14 +71,6 @@ extension DecryptionPool.Configuration {
   /// time.
   static var quietTime: Duration { .microseconds(100) }
 
-  /// Whether workers have inboxes: one has nobody to share with, and with a delay requests wait for a batch to fill.
-  var hasInboxes: Bool { workers > 1 && batchingDelay == .zero }
-  /// How many requests all inboxes together may hold: three quarters, so that the queue needs to know what they hold
-  /// only when it is rather full itself.
-  var inboxCapacity: Int { hasInboxes ? queueCapacity - queueCapacity / 4 : 0 }
-  /// How many bytes all inboxes together may hold.
-  var inboxBytes: Int { hasInboxes ? queueBytes - queueBytes / 4 : 0 }
-
   var isValid: Bool {
     workers >= 1 && queueCapacity >= 1 && queueBytes >= 1 && slowPathCapacity >= 1 && spinDuration >= .zero
       && batchingDelay >= .zero && storeCapacity >= 1 && storeTimeLimit > .zero

@@ -4,8 +4,6 @@ import Synchronization
 /// The state that a pool's threads share. The threads keep it alive until every request is answered.
 final class PoolCore: Sendable {
   let queue: WorkerQueue
-  /// The callers' threads that are cancelling requests.
-  let callers: Callers
   private let configuration: DecryptionPool.Configuration
   private let current: Guarded<FastDecryptor>
   /// How often the engine was replaced, for workers that hold it. Written under the lock of `current`.
@@ -18,7 +16,6 @@ final class PoolCore: Sendable {
   init(_ engine: FastDecryptor, _ configuration: DecryptionPool.Configuration) throws(DecryptionPool.StartFailure) {
     self.configuration = configuration
     let schedule = configuration.schedule
-    callers = Callers.take(for: schedule)
     current = Guarded(engine, schedule)
     queue = WorkerQueue(configuration)
     ending = PoolEnding(threads: configuration.workers + 1, schedule)
@@ -26,7 +23,7 @@ final class PoolCore: Sendable {
     let held = HeldPlaintexts(schedule)
     for _ in 0..<configuration.workers {
       guard let decider: any BatchDecider = schedule?.decider ?? BatchBuffers() else { throw .outOfMemory }
-      workers.append(Worker(decider, holding: held, configuration, inboxes: queue.inboxes.count))
+      workers.append(Worker(decider, holding: held, configuration))
     }
     guard let slowDecider: any TokenDecider = schedule?.decider ?? TokenBuffers(),
       let callerDecider: any TokenDecider = schedule?.decider ?? TokenBuffers()
@@ -34,10 +31,6 @@ final class PoolCore: Sendable {
     self.workers = workers
     slowPath = SlowPath(slowDecider, holding: held, schedule)
     callerWorker = CallerWorker(callerDecider, schedule)
-  }
-
-  deinit {
-    Callers.putBack(callers)
   }
 
   var engine: FastDecryptor { current.withLock { $0 } }
@@ -58,11 +51,11 @@ final class PoolCore: Sendable {
 
   var metrics: PoolMetrics {
     var metrics = PoolMetrics()
-    for tally in workers.map(\.tally) + [callers.tally, callerWorker.tally] { tally.add(to: &metrics) }
-    let answered =
-      metrics.accepted + metrics.refused + metrics.cancelled + metrics.expired + metrics.overloaded
-    // Read after the answers, so that every answered request is also counted as submitted.
+    for tally in workers.map(\.tally) + [callerWorker.tally] { tally.add(to: &metrics) }
+    let decided = metrics.accepted + metrics.refused + metrics.expired + metrics.overloaded
+    // Read after the answers, so that every answered request is also counted as submitted, and none twice as cancelled.
     queue.add(to: &metrics)
+    let answered = decided + metrics.cancelled
     metrics.inFlight = Int(metrics.submitted - min(answered, metrics.submitted))
     return metrics
   }
@@ -102,7 +95,7 @@ extension PoolCore {
     queue.close()
     await ending.wait()
     // A caller's thread may still be cancelling or decrypting a request, for microseconds.
-    while queue.isClaimedByCaller || callers.areActive { await Task.yield() }
+    while queue.isClaimedByCaller || workers.contains(where: \.awaitsCancellations) { await Task.yield() }
   }
 
   private func start(_ placement: PoolThread.Placement, _ body: @escaping @Sendable (PoolCore) -> Void) -> Bool {
@@ -116,10 +109,9 @@ extension PoolCore {
 
   private func runWorker(_ index: Int) {
     let worker = workers[index]
-    var hasWork = queue.next(for: index, at: worker.pace, &worker.watch, into: &worker.taken)
+    var hasWork = queue.next(for: index, at: worker.pace, into: &worker.taken)
     while hasWork {
-      hasWork =
-        decideBatches(of: worker, index) || queue.next(for: index, at: worker.pace, &worker.watch, into: &worker.taken)
+      hasWork = decideBatches(of: worker) || queue.next(for: index, at: worker.pace, into: &worker.taken)
     }
     queue.removeWorker()
   }
@@ -131,13 +123,13 @@ extension PoolCore {
   /// same memory. It is not held while the worker waits, which is outside, so that an engine that was replaced is
   /// released.
   @inline(never)
-  private func decideBatches(of worker: Worker, _ index: Int) -> Bool {
+  private func decideBatches(of worker: Worker) -> Bool {
     let (engine, number) = numberedEngine
     repeat {
       worker.deliver(from: queue.waits)
       worker.decide(by: engine, slowPathOf: queue)
       worker.ask(queue)
-      guard queue.nextIfWaiting(for: index, at: worker.pace, &worker.watch, into: &worker.taken) else { return false }
+      guard queue.nextIfWaiting(at: worker.pace, into: &worker.taken) else { return false }
     } while replacements.load(ordering: .acquiring) == number
     return true
   }

@@ -20,9 +20,6 @@ package protocol PoolSchedule: AnyObject, Sendable {
   /// Starts a thread.
   func start(_ body: @escaping @Sendable () -> Void)
 
-  /// A number in place of an object's address, which inboxes are chosen by.
-  var address: UInt { get }
-
   /// Decides requests in place of an engine; nil if the engine decides them.
   var decider: PoolDecider? { get }
 }

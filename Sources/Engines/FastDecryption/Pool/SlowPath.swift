@@ -54,8 +54,9 @@ final class SlowPath: @unchecked Sendable {
   }
 
   private func decide(_ submission: Submission, by engine: FastDecryptor) {
-    guard case .begun = submission.begin() else { return }
-    defer { _ = submission.requeue() }
+    guard case .decide = submission.begin(for: .slowPath) else { return }
+    // Of a request that was cancelled meanwhile, a worker finds that out.
+    defer { _ = submission.move(from: .slowPath, to: .queue) }
     if let deadline = submission.deadline, schedule.now >= deadline { return }
     do throws(TokenFault) {
       switch submission.slowReason {

@@ -3,8 +3,11 @@ import Synchronization
 
 /// A request that was submitted to a pool. Its caller can cancel it.
 ///
+/// `place` says where the request is. Whoever changes it has the request: waiting requests are taken and cancelled by
+/// compare and exchange, so one thread wins, and answers. Docs/Architecture.md shows the places and their changes.
+///
 /// `@unchecked Sendable`: `answer` is set before the submission enters a queue. After that only the thread that made
-/// the last transition of `state` accesses the variables, or the one that got the submission from it by a queue or
+/// the last change of `place` accesses the variables, or the one that got the submission from it by a queue or
 /// `StoreWaits`.
 public final class Submission: @unchecked Sendable {
   /// What a caller gets of an accepted token.
@@ -17,28 +20,35 @@ public final class Submission: @unchecked Sendable {
 
   typealias Refused = @Sendable (DecryptionPool.Refusal) -> Void
 
-  enum State: UInt8, AtomicRepresentable {
-    /// Not in a queue yet.
-    case fresh
-    /// In a queue: can be begun or cancelled.
-    case waiting
-    /// Held by a thread of the pool, which answers it or puts it into a queue again.
-    case begun
-    /// The same, and cancelled by its caller meanwhile: it must not enter a queue again.
-    case begunCancelled
-    /// Cancelled and answered.
+  /// Where a request is.
+  enum Place: UInt8, AtomicRepresentable {
+    /// Not in the pool yet.
+    case caller
+    /// Waits for a worker.
+    case queue
+    /// Waits for the slow path, or for a worker without other requests.
+    case slowQueue
+    /// In a worker's batch.
+    case worker
+    /// Decided by the slow path.
+    case slowPath
+    /// Waits for the answer of an asynchronous store.
+    case store
+    /// Cancelled by its caller while a worker or the slow path has it: a worker refuses it when it would wait again.
     case cancelled
-    /// Being answered by a thread of the pool.
+    /// Refused by the thread that cancelled it. The pool drops it when a worker comes to it in its queue.
+    case canceller
+    /// Answered, or refused before it was in the pool.
     case answered
   }
 
-  /// The state of a submission that a thread has taken from a queue.
+  /// What a thread has to do with a request that it has taken from a queue.
   enum Beginning {
-    case begun
-    /// Its caller cancelled it while another thread of the pool held it. The thread must answer it.
-    case cancelled
-    /// It was cancelled and answered.
-    case answered
+    case decide
+    /// Its caller cancelled it while the slow path had it.
+    case refuse
+    /// Its caller cancelled it while it waited.
+    case drop
   }
 
   /// The bytes that are kept of a request: one more than the largest request, so that a longer one is still refused.
@@ -46,7 +56,7 @@ public final class Submission: @unchecked Sendable {
 
   // The first member: it is written by several threads, like the count of references before it, and so is in the same
   // cache line and not in that of the next request's count.
-  private let state = Atomic(State.fresh)
+  private let place = Atomic(Place.caller)
   let bytes: [UInt8]
   let now: UnixTime
   let policy: VerificationPolicy
@@ -58,19 +68,19 @@ public final class Submission: @unchecked Sendable {
   var slowReason = SlowReason.unknownChain
   /// What the slow path has found.
   var finding: SlowPath.Finding?
-  private let callers: Unmanaged<Callers>
+  private let schedule: (any PoolSchedule)?
   private var answer: (opened: Opened, refused: Refused)?
 
   init(
     _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, deadline: ContinuousClock.Instant?,
-    submitted: ContinuousClock.Instant, callers: Unmanaged<Callers>
+    submitted: ContinuousClock.Instant, schedule: (any PoolSchedule)?
   ) {
     self.bytes = bytes.count > Self.longestRequest ? Array(bytes.prefix(Self.longestRequest)) : bytes
     self.now = now
     self.policy = policy
     self.deadline = Self.deadline(deadline, under: policy, submitted: submitted)
     self.submitted = submitted
-    self.callers = callers
+    self.schedule = schedule
   }
 
   /// Cancels the request.
@@ -79,21 +89,29 @@ public final class Submission: @unchecked Sendable {
   /// request gets its verdict, since a replay store may already remember the token; only if its certificates still have
   /// to be verified is it refused as `cancelled` later. Has no effect on an answered request.
   public func cancel() {
-    let callers = callers.takeUnretainedValue()
-    callers.begin()
-    defer { callers.end() }
     while true {
-      switch state.load(ordering: .acquiring) {
-      case .fresh: if move(from: .fresh, to: .cancelled) { return }
-      case .waiting:
-        guard move(from: .waiting, to: .cancelled) else { continue }
-        callers.tally.count(.cancelled)
-        refuse(.cancelled)
+      let place = place.load(ordering: .acquiring)
+      switch place {
+      case .caller: if move(from: .caller, to: .answered) { return }
+      case .queue, .slowQueue:
+        guard move(from: place, to: .canceller) else { continue }
+        answer?.refused(.cancelled)
+        answer = nil
+        finish()
         return
-      case .begun: if move(from: .begun, to: .begunCancelled) { return }
-      case .begunCancelled, .cancelled, .answered: return
+      case .worker, .slowPath: if move(from: place, to: .cancelled) { return }
+      case .store, .cancelled, .canceller, .answered: return
       }
     }
+  }
+
+  /// Whether the thread that cancelled the request is still refusing it.
+  var isBeingCancelled: Bool { place.load(ordering: .acquiring) == .canceller }
+
+  /// Whether a request in a queue is only left to be dropped.
+  var isCancelledInQueue: Bool {
+    let place = place.load(ordering: .acquiring)
+    return place == .canceller || place == .answered
   }
 
   /// Sets the closures that answer the request, before it enters a queue.
@@ -101,17 +119,25 @@ public final class Submission: @unchecked Sendable {
     answer = (opened, refused)
   }
 
-  /// Marks the request as waiting, for its first queue; false if it is cancelled.
-  func enqueue() -> Bool { move(from: .fresh, to: .waiting) }
-
-  /// Marks a request that was taken from a queue as begun.
-  func begin() -> Beginning {
-    if move(from: .waiting, to: .begun) { return .begun }
-    return state.load(ordering: .acquiring) == .begunCancelled ? .cancelled : .answered
+  /// Begins a request that was taken from a queue, for a worker or the slow path.
+  func begin(for holder: Place) -> Beginning {
+    let place = place.load(ordering: .acquiring)
+    switch place {
+    case .queue, .slowQueue:
+      return move(from: place, to: holder) ? .decide : .drop
+    case .cancelled: return .refuse
+    case .caller, .worker, .slowPath, .store, .canceller, .answered: return .drop
+    }
   }
 
-  /// Marks a begun request as waiting again, for another queue; false if it was cancelled meanwhile.
-  func requeue() -> Bool { move(from: .begun, to: .waiting) }
+  /// Lets a begun request wait for its store. From now on it gets its verdict, though it may be cancelled already.
+  func awaitStore() { place.store(.store, ordering: .releasing) }
+
+  /// Changes the place of a request; false if it is elsewhere.
+  func move(from old: Place, to new: Place) -> Bool {
+    if let schedule { schedule.yield() }
+    return place.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
+  }
 
   /// Answers a begun request with its token. If this throws, the request must be refused.
   func open(
@@ -128,7 +154,7 @@ public final class Submission: @unchecked Sendable {
     answer = nil
   }
 
-  /// Answers a begun or cancelled request with a refusal.
+  /// Answers a request that a worker has with a refusal.
   func refuse(_ refusal: DecryptionPool.Refusal) {
     finish()
     answer?.refused(refusal)
@@ -137,10 +163,10 @@ public final class Submission: @unchecked Sendable {
   }
 
   /// Publishes this thread's writes before the answer is given.
-  fileprivate func finish() { state.store(.answered, ordering: .releasing) }
+  fileprivate func finish() { place.store(.answered, ordering: .releasing) }
 
   /// Acquires what `finish` published. The continuation does so too, but ThreadSanitizer does not see that.
-  func receive() { _ = state.load(ordering: .acquiring) }
+  func receive() { _ = place.load(ordering: .acquiring) }
 
   /// The window is a deadline too: after it, a replay store may no longer remember the transaction, and the request's
   /// time would still accept the token.
@@ -150,11 +176,6 @@ public final class Submission: @unchecked Sendable {
     guard case .window(let seconds, _) = policy.freshnessRule else { return deadline }
     let end = submitted.advanced(by: .seconds(Int64(seconds)))
     return deadline.map { min($0, end) } ?? end
-  }
-
-  private func move(from old: State, to new: State) -> Bool {
-    callers._withUnsafeGuaranteedRef { if let schedule = $0.schedule { schedule.yield() } }
-    return state.compareExchange(expected: old, desired: new, ordering: .acquiringAndReleasing).exchanged
   }
 }
 
@@ -168,45 +189,6 @@ struct Acceptance {
     tally.countAccepted(after: latency)
     submission.finish()
   }
-}
-
-/// The callers' threads that are cancelling a request, so that a pool can wait for them when it ends.
-///
-/// Requests outlive their pool, and all of a pool's threads would count their references to one object. So these are
-/// never released, but used again by later pools. To cancel a request of a pool that is gone does nothing: all are
-/// answered.
-final class Callers: Sendable {
-  private static let unused = Guarded<[Callers]>([])
-
-  let tally = Tally(isShared: true)
-  fileprivate let schedule: (any PoolSchedule)?
-  private let active = Atomic(0)
-
-  private init(_ schedule: (any PoolSchedule)?) { self.schedule = schedule }
-
-  /// One that no pool uses, without counts. A pool with a schedule gets its own.
-  static func take(for schedule: (any PoolSchedule)?) -> Callers {
-    let unused = schedule == nil ? unused.withLock { $0.popLast() } : nil
-    return unused ?? Callers(schedule)
-  }
-
-  /// Takes back that of a pool that has answered all requests. If a thread is still cancelling a request, which it will
-  /// count, no other pool uses it; requests refer to it all the same, so that it is not released either.
-  static func putBack(_ callers: Callers) {
-    guard callers.schedule == nil else { return }
-    guard !callers.areActive else {
-      _ = Unmanaged.passRetained(callers)
-      return
-    }
-    callers.tally.clear()
-    unused.withLock { $0.append(callers) }
-  }
-
-  /// Whether a thread is cancelling a request.
-  var areActive: Bool { active.load(ordering: .sequentiallyConsistent) > 0 }
-
-  func begin() { active.add(1, ordering: .sequentiallyConsistent) }
-  func end() { active.subtract(1, ordering: .sequentiallyConsistent) }
 }
 
 /// The requests of one batch, for the engine.

@@ -6,7 +6,7 @@ struct SubmissionQueue {
   private(set) var count = 0
   /// The bytes of all waiting requests.
   private(set) var bytes = 0
-  let byteCapacity: Int
+  private let byteCapacity: Int
 
   /// - Parameter reserve: places beyond the capacity, for requests that return from the slow path.
   init(capacity: Int, byteCapacity: Int, reserve: Int = 0) {
@@ -14,6 +14,9 @@ struct SubmissionQueue {
     places = [Submission?](repeating: nil, count: capacity + reserve)
     self.byteCapacity = byteCapacity
   }
+
+  /// The requests that were cancelled here and that no thread has dropped yet.
+  var cancelledCount: Int { places.count { $0?.isCancelledInQueue ?? false } }
 
   var oldest: Submission? { count == 0 ? nil : places[first] }
 
@@ -28,33 +31,15 @@ struct SubmissionQueue {
     bytes += submission.bytes.count
   }
 
-  /// Adds a request; false if it has no room.
-  mutating func appendIfRoom(_ submission: Submission) -> Bool {
-    guard hasRoom(for: submission.bytes.count) else { return false }
-    append(submission)
-    return true
-  }
-
   /// Moves up to `number` of the oldest requests to the end of a list.
   mutating func move(_ number: Int, to list: inout [Submission]) {
     for _ in 0..<min(number, count) {
-      if let submission = removeOldest() { list.append(submission) }
+      guard let submission = places[first].take() else { return }
+      bytes -= submission.bytes.count
+      first = first + 1 == places.count ? 0 : first + 1
+      count -= 1
+      list.append(submission)
     }
-  }
-
-  /// Moves up to `number` of the oldest requests to another queue, which has places for them.
-  mutating func move(_ number: Int, to queue: inout SubmissionQueue) {
-    for _ in 0..<min(number, count) {
-      if let submission = removeOldest() { queue.append(submission) }
-    }
-  }
-
-  private mutating func removeOldest() -> Submission? {
-    guard let submission = places[first].take() else { return nil }
-    bytes -= submission.bytes.count
-    first = first + 1 == places.count ? 0 : first + 1
-    count -= 1
-    return submission
   }
 
   /// How many of the `count` oldest requests make a timely batch (`DecryptionPool.Configuration.timelySize`).

@@ -14,7 +14,6 @@ final class Tally: @unchecked Sendable {
   }
 
   private let counts: UnsafeMutablePointer<Atomic<UInt64>>
-  private let isShared: Bool
 
   // The parts of `counts`.
   private static let codes = TokenFault.Code.allCases
@@ -24,9 +23,7 @@ final class Tally: @unchecked Sendable {
   private static let total = firstBucket + LatencyHistogram.upperBounds.count
   private static let codeIndices = Dictionary(uniqueKeysWithValues: zip(codes, firstCode...))
 
-  /// - Parameter isShared: whether several threads count.
-  init(isShared: Bool = false) {
-    self.isShared = isShared
+  init() {
     counts = .allocate(capacity: Self.total)
     for index in 0..<Self.total { (counts + index).initialize(to: Atomic(0)) }
   }
@@ -34,11 +31,6 @@ final class Tally: @unchecked Sendable {
   deinit {
     counts.deinitialize(count: Self.total)
     counts.deallocate()
-  }
-
-  /// Forgets all counts, while nobody counts.
-  func clear() {
-    for index in 0..<Self.total { counts[index].store(0, ordering: .relaxed) }
   }
 
   func count(_ count: Count) { add(1, at: count.rawValue) }
@@ -67,10 +59,6 @@ final class Tally: @unchecked Sendable {
   /// A thread with its own counts needs no atomic addition, only that readers see no half of a number. Who reads that a
   /// request was answered also finds it counted as submitted.
   private func add(_ number: UInt64, at index: Int) {
-    guard !isShared else {
-      counts[index].wrappingAdd(number, ordering: .releasing)
-      return
-    }
     counts[index].store(counts[index].load(ordering: .relaxed) &+ number, ordering: .releasing)
   }
 

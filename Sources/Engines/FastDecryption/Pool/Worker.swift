@@ -29,9 +29,10 @@ final class Worker: @unchecked Sendable {
   /// Requests from the queue, some of which may have been cancelled.
   var taken: [Submission] = []
   private(set) var pace: WorkerPace
-  var watch: InboxWatch
   /// The requests of the batch.
   private var begun: [Submission] = []
+  /// Requests that their callers' threads were still refusing as cancelled when the worker came to them.
+  private var cancelled: [Submission] = []
   /// Accepted requests whose stores are to be asked.
   private var accepted: [StoreWaits.Request] = []
   /// Requests that their stores have answered, and the lines that they are from.
@@ -46,16 +47,13 @@ final class Worker: @unchecked Sendable {
   ///   - decider: decides the batches.
   ///   - held: has the places for requests that wait for a store.
   ///   - configuration: the pool's.
-  ///   - inboxes: the number of the pool's inboxes.
   init(
-    _ decider: any BatchDecider, holding held: HeldPlaintexts, _ configuration: DecryptionPool.Configuration,
-    inboxes: Int
+    _ decider: any BatchDecider, holding held: HeldPlaintexts, _ configuration: DecryptionPool.Configuration
   ) {
     self.decider = decider
     schedule = configuration.schedule
     storeTimeLimit = configuration.storeTimeLimit
     pace = WorkerPace(at: schedule.now)
-    watch = InboxWatch(inboxes: inboxes)
     places = HeldStock(of: held)
     taken.reserveCapacity(DecryptionPool.Configuration.largestBatch)
     begun.reserveCapacity(DecryptionPool.Configuration.largestBatch)
@@ -100,52 +98,49 @@ final class Worker: @unchecked Sendable {
   /// deadlines with one instant, the beginning of the batch.
   private func begin(at now: ContinuousClock.Instant) {
     for submission in taken {
-      let beginning = submission.begin()
+      let beginning = submission.begin(for: .worker)
       let finding = submission.finding
       submission.finding = nil
       switch beginning {
-      case .answered: break
-      case .cancelled: cancel(submission)
-      case .begun: begin(submission, finding, at: now)
+      case .decide: begin(submission, finding, at: now)
+      case .refuse: refuse(submission, as: .cancelled, countedAs: .cancelled)
+      case .drop:
+        tally.count(.cancelled)
+        if submission.isBeingCancelled { cancelled.append(submission) }
       }
       if case .token(let held) = finding { places.putBack(held) }
     }
     taken.removeAll(keepingCapacity: true)
+    if !cancelled.isEmpty { cancelled.removeAll { !$0.isBeingCancelled } }
   }
+
+  /// Whether a caller's thread is still refusing a request that it has cancelled. Called when the worker's thread has
+  /// ended.
+  var awaitsCancellations: Bool { cancelled.contains(where: \.isBeingCancelled) }
 
   private func begin(_ submission: Submission, _ finding: SlowPath.Finding?, at now: ContinuousClock.Instant) {
     if case .fault(let fault) = finding { return refuse(submission, for: fault) }
     if let deadline = submission.deadline, now >= deadline {
-      tally.count(.expired)
-      return submission.refuse(.deadlineExceeded)
+      return refuse(submission, as: .deadlineExceeded, countedAs: .expired)
     }
     switch finding {
     case .token(let held): pass(submission, held)
-    case .outOfMemory: refuseOverloaded(submission)
+    case .outOfMemory: refuse(submission, as: .overloaded, countedAs: .overloaded)
     case .fault, nil: begun.append(submission)
     }
   }
 
   private func postpone(_ submission: Submission, because reason: SlowReason, to queue: WorkerQueue) {
     submission.slowReason = reason
-    guard submission.requeue() else { return cancel(submission) }
     tally.count(reason == .wrappedKey ? .postponedUnwrapping : .sentToSlowPath)
-    guard !queue.sendToSlowPath(submission, because: reason) else { return }
-    switch submission.begin() {
-    case .answered: return
-    case .cancelled: cancel(submission)
-    case .begun: refuseOverloaded(submission)
-    }
+    guard let refusal = queue.sendToSlowPath(submission, because: reason) else { return }
+    refuse(submission, as: refusal, countedAs: refusal == .cancelled ? .cancelled : .overloaded)
   }
 
-  private func refuseOverloaded(_ submission: Submission) {
-    tally.count(.overloaded)
-    submission.refuse(.overloaded)
-  }
-
-  private func cancel(_ submission: Submission) {
-    tally.count(.cancelled)
-    submission.refuse(.cancelled)
+  /// Refuses a request without a verdict.
+  private func refuse(_ submission: Submission, as refusal: DecryptionPool.Refusal, countedAs count: Tally.Count) {
+    tally.count(count)
+    submission.refuse(refusal)
   }
 
   /// Counts before it answers, so that a caller that has its answer finds it counted.
@@ -163,7 +158,7 @@ extension Worker {
     guard !accepted.isEmpty else { return }
     for request in queue.ask(accepted) {
       places.putBack(request.token)
-      refuseOverloaded(request.submission)
+      refuse(request.submission, as: .overloaded, countedAs: .overloaded)
     }
     accepted.removeAll(keepingCapacity: true)
   }
@@ -209,11 +204,12 @@ extension Worker {
 
   /// Holds an accepted token until its store is asked and has answered.
   private func hold(_ submission: Submission, _ token: borrowing OpenedToken, for store: AskableStore) {
-    guard let held = places.hold(token) else { return refuseOverloaded(submission) }
+    guard let held = places.hold(token) else { return refuse(submission, as: .overloaded, countedAs: .overloaded) }
     let limit = schedule.now.advanced(by: storeTimeLimit)
     let question = ReplayQuestion(
       token.transactionId, at: submission.now, window: store.window,
       deadline: submission.deadline.map { min($0, limit) } ?? limit)
+    submission.awaitStore()
     accepted.append(
       StoreWaits.Request(
         submission: submission, token: held, merchant: token.publicKeyHash, store: store.store, question: question))

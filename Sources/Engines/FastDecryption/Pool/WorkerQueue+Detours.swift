@@ -3,21 +3,21 @@ import PaymentToken
 // MARK: - The slow path
 
 extension WorkerQueue {
-  /// Sends a request to the slow path; false if there is no room.
-  func sendToSlowPath(_ submission: Submission, because reason: SlowReason) -> Bool {
-    let (isTaken, wakesSlowPath, worker) = state.withLock { state -> (Bool, Bool, Int?) in
-      let isTaken =
-        switch reason {
-        case .unknownChain: state.unverified.appendIfRoom(submission)
-        case .wrappedKey: state.wrapped.appendIfRoom(submission)
-        }
-      guard isTaken else { return (false, false, nil) }
+  /// Sends a request that a worker holds to the slow path.
+  ///
+  /// - Returns: why the worker must refuse it instead: `overloaded`, or `cancelled` if its caller has cancelled it.
+  func sendToSlowPath(_ submission: Submission, because reason: SlowReason) -> DecryptionPool.Refusal? {
+    let queue: WritableKeyPath<State, SubmissionQueue> = reason == .wrappedKey ? \.wrapped : \.unverified
+    let (refusal, wakesSlowPath, worker) = state.withLock { state -> (DecryptionPool.Refusal?, Bool, Int?) in
+      guard state[keyPath: queue].hasRoom(for: submission.bytes.count) else { return (.overloaded, false, nil) }
+      guard submission.move(from: .worker, to: .slowQueue) else { return (.cancelled, false, nil) }
+      state[keyPath: queue].append(submission)
       defer { state.isSlowPathParked = false }
-      return (true, state.isSlowPathParked, reason == .wrappedKey ? workerToWake(&state) : nil)
+      return (nil, state.isSlowPathParked, reason == .wrappedKey ? workerToWake(&state) : nil)
     }
     if wakesSlowPath { slowPathParker.wake() }
     if let worker { parkers[worker].wake() }
-    return isTaken
+    return refusal
   }
 
   /// Waits for the slow path's next request and returns it in `taken`; false if the slow path must end.

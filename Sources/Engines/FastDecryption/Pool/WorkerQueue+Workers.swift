@@ -19,21 +19,12 @@ extension WorkerQueue {
   /// Waits for a worker's next requests and returns them in `taken`; false if the worker must end. The worker has
   /// decided its previous requests.
   ///
-  /// - Parameters:
-  ///   - pace: the worker's.
-  ///   - watch: the worker's.
-  func next(
-    for worker: Int, at pace: WorkerPace, _ watch: inout InboxWatch, into taken: inout [Submission]
-  ) -> Bool {
+  /// - Parameter pace: the worker's.
+  func next(for worker: Int, at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
     var step = state.withLock { state -> (next: Step, another: Int?) in
-      while worker < inboxes.count, !withInbox(of: worker, { $0.closeIfEmpty() }) {
-        // Another worker may have taken them meanwhile.
-        if takeFromInbox(of: worker, pace, &watch, &taken) { return (.work, nil) }
-      }
-      // Callers that add to inboxes do not note it.
-      if watch.source != .queue { state.lastArrival = schedule.now }
-      endBusy(&state)
-      return self.step(&state, worker, pace, &watch, maySpin: true, &taken)
+      state.busy -= 1
+      state.spinning += 1
+      return self.step(&state, worker, pace, maySpin: true, &taken)
     }
     while true {
       if let another = step.another { parkers[another].wake() }
@@ -44,10 +35,10 @@ extension WorkerQueue {
       case .end: return false
       case .spin:
         let maySpin = spin(for: configuration.spinDuration, until: 1)
-        step = state.withLock { self.step(&$0, worker, pace, &watch, maySpin: maySpin, &taken) }
+        step = state.withLock { self.step(&$0, worker, pace, maySpin: maySpin, &taken) }
       case .collect(let end):
         _ = spin(for: schedule.now.duration(to: end), until: DecryptionPool.Configuration.lanes)
-        step = state.withLock { self.step(&$0, worker, pace, &watch, maySpin: true, &taken) }
+        step = state.withLock { self.step(&$0, worker, pace, maySpin: true, &taken) }
       case .park(let end):
         parkers[worker].park(until: end)
         trace?.mark(.running)
@@ -59,87 +50,58 @@ extension WorkerQueue {
             state.waking -= 1
           }
           state.spinning += 1
-          return self.step(&state, worker, pace, &watch, maySpin: true, &taken)
+          return self.step(&state, worker, pace, maySpin: true, &taken)
         }
       }
     }
   }
 
-  /// Returns a worker's next requests in `taken` if some wait already. If it returns false, `next` must follow.
+  /// Returns a worker's next requests in `taken` if some wait already, and not for others. If it returns false, `next`
+  /// must follow.
   ///
-  /// - Parameters:
-  ///   - pace: the worker's.
-  ///   - watch: the worker's.
-  func nextIfWaiting(
-    for worker: Int, at pace: WorkerPace, _ watch: inout InboxWatch, into taken: inout [Submission]
-  ) -> Bool {
-    let isTaken =
-      takeFromHeldUp(pace, &watch, &taken)
-      || watch.source != .queue && takeFromQueue(pace, &watch, &taken)
-      || takeFromInbox(of: worker, pace, &watch, &taken)
-      || watch.source == .queue && takeFromQueue(pace, &watch, &taken)
-      || lingerAtInbox(of: worker, watch) && takeFromInbox(of: worker, pace, &watch, &taken)
-    if isTaken { trace?.mark(.taken) }
-    return isTaken
-  }
-
-  /// Takes a share of the queue's requests; false if none waits there, or if they wait for others.
-  private func takeFromQueue(_ pace: WorkerPace, _ watch: inout InboxWatch, _ taken: inout [Submission]) -> Bool {
+  /// - Parameter pace: the worker's.
+  func nextIfWaiting(at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
     guard configuration.batchingDelay == .zero, waiting.load(ordering: .acquiring) > 0 else { return false }
-    let another = state.withLock { takeShare(&$0, pace, &watch, &taken) }
+    let another = state.withLock { takeShare(&$0, pace, &taken) }
     if let another { parkers[another].wake() }
+    if !taken.isEmpty { trace?.mark(.taken) }
     return !taken.isEmpty
   }
 
   /// Takes a worker's share of the queue's requests, and returns another worker to wake.
-  private func takeShare(
-    _ state: inout State, _ pace: WorkerPace, _ watch: inout InboxWatch, _ taken: inout [Submission]
-  ) -> Int? {
-    state.queue.move(batchSize(state.queue, of: share(state), pace), to: &taken)
+  private func takeShare(_ state: inout State, _ pace: WorkerPace, _ taken: inout [Submission]) -> Int? {
+    var size = configuration.share(of: state.queue.count)
+    if size > DecryptionPool.Configuration.lanes, let time = pace.timePerToken {
+      size = state.queue.timelyCount(size, each: time, at: schedule.now)
+    }
+    state.queue.move(size, to: &taken)
     waiting.store(state.queue.count, ordering: .releasing)
-    if !taken.isEmpty { watch.note(taken.count, from: .queue) }
     return state.queue.count > 0 ? workerToWake(&state) : nil
   }
 
-  /// Counts a worker that looked for requests as busy, and opens its inbox.
-  private func beginBusy(_ state: inout State, _ worker: Int) {
+  /// Counts a worker that looked for requests as busy.
+  private func beginBusy(_ state: inout State) {
     state.spinning -= 1
     state.busy += 1
-    guard worker < inboxes.count else { return }
-    if !state.isClosing { withInbox(of: worker) { $0.open() } }
-    areAllBusy.store(state.busy == inboxes.count, ordering: .releasing)
-  }
-
-  /// Counts a worker whose inbox is closed as one that looks for requests.
-  private func endBusy(_ state: inout State) {
-    state.busy -= 1
-    state.spinning += 1
-    // Before this worker looks at inboxes (`Inbox.count`).
-    areAllBusy.store(false, ordering: .sequentiallyConsistent)
   }
 
   /// Chooses the next step of a worker that looks for requests, and another worker to wake.
   ///
   /// - Parameter maySpin: whether the worker keeps looking if no request waits.
   private func step(
-    _ state: inout State, _ worker: Int, _ pace: WorkerPace, _ watch: inout InboxWatch, maySpin: Bool,
-    _ taken: inout [Submission]
+    _ state: inout State, _ worker: Int, _ pace: WorkerPace, maySpin: Bool, _ taken: inout [Submission]
   ) -> (next: Step, another: Int?) {
     let storeDeadline = waits.earliestDeadline
     let hasAnswers = waits.hasAnswers || storeDeadline.map { $0 <= schedule.now } ?? false
     if !hasAnswers, let end = collectingEnd(state) { return (.collect(until: end), nil) }
     if hasAnswers || state.queue.count > 0 {
-      beginBusy(&state, worker)
-      return (.work, takeShare(&state, pace, &watch, &taken))
-    }
-    if takeFromOthers(pace, &watch, &taken) {
-      beginBusy(&state, worker)
-      return (.work, nil)
+      beginBusy(&state)
+      return (.work, takeShare(&state, pace, &taken))
     }
     let quiet = state.wrapped.count > 0 ? pace.quietSince : nil
     if let quiet, quiet <= schedule.now {
       state.wrapped.move(1, to: &taken)
-      beginBusy(&state, worker)
+      beginBusy(&state)
       return (.work, nil)
     }
     if state.isClosing, state.isSlowPathEmpty, waits.count == 0 {
@@ -179,7 +141,7 @@ extension WorkerQueue {
   }
 
   /// Whether `count` requests wait in the queue, a store has answered, or the pool is closed.
-  func isWanted(for count: Int) -> Bool {
+  private func isWanted(for count: Int) -> Bool {
     waiting.load(ordering: .acquiring) >= count || waits.hasAnswers || isClosed.load(ordering: .acquiring)
   }
 }

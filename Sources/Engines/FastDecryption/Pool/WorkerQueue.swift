@@ -3,20 +3,19 @@ import Synchronization
 /// Distributes waiting requests to workers in batches, and wakes no more workers than the requests need.
 ///
 /// One lock guards three bounded queues: the requests for the workers, and the two kinds that take the slow path
-/// (`SlowPath`). While all workers are busy, requests go to their inboxes: neither callers nor workers then need the
-/// lock. A worker that has finished a batch takes the next from its inbox, and from the queue in turn with it, if
-/// requests wait there: an equal share, rounded up to full SIMD lanes (`Configuration.share`), but no more than it can
-/// decide by the earliest of their deadlines. So batches grow with the load, and no request waits for a batch to fill
-/// unless `batchingDelay` allows it. A worker that finds nothing spins for `spinDuration`, then parks.
+/// (`SlowPath`). A worker that has finished a batch takes the next at once if requests wait: an equal share, rounded up
+/// to full SIMD lanes (`Configuration.share`), but no more than it can decide by the earliest of their deadlines. So
+/// batches grow with the load, and no request waits for a batch to fill unless `batchingDelay` allows it. A worker that
+/// finds nothing spins for `spinDuration`, then parks.
 ///
 /// A new request wakes a parked worker only if fewer workers are spinning or waking up than groups of lanes are
 /// waiting. Waking takes tens of microseconds, and a worker too many splits a batch that one worker would decrypt
 /// faster.
 ///
 /// Bounds: `queueCapacity` requests and `queueBytes` bytes wait for workers, and as many of each kind as
-/// `slowPathCapacity` for the slow path. Each inbox has an equal share of three quarters of the former. A request that
-/// returns from the slow path always has room: the queue reserves a place for each request that the slow path and the
-/// workers can hold. The lock is held for a few assignments, and never while a request is decided.
+/// `slowPathCapacity` for the slow path. A request that returns from the slow path always has room: the queue reserves
+/// a place for each request that the slow path and the workers can hold. The lock is held for a few assignments, and
+/// never while a request is decided.
 final class WorkerQueue: Sendable {
   struct State {
     var queue: SubmissionQueue
@@ -55,12 +54,7 @@ final class WorkerQueue: Sendable {
   /// The queue's length, for spinning workers, which do not take the lock.
   let waiting = Atomic(0)
   let isClosed = Atomic(false)
-  /// Whether every worker is busy, for callers, which then need no lock. Written under the lock.
-  let areAllBusy = Atomic(false)
   let parkers: [Parker]
-  /// One for each worker; none if `Configuration.hasInboxes` is false.
-  let inboxes: [Inbox]
-  let uncountedInboxes: [Unmanaged<Inbox>]
   let slowPathParker: Parker
   /// Requests that wait for asynchronous stores.
   let waits: StoreWaits
@@ -73,14 +67,6 @@ final class WorkerQueue: Sendable {
     let schedule = configuration.schedule
     parkers = (0..<configuration.workers).map { _ in Parker(schedule) }
     slowPathParker = Parker(schedule)
-    let workers = configuration.workers
-    inboxes = (0..<(configuration.hasInboxes ? workers : 0)).map { index in
-      // The remainder is for the first.
-      Inbox(
-        capacity: (configuration.inboxCapacity + workers - 1 - index) / workers,
-        byteCapacity: configuration.inboxBytes / workers, schedule)
-    }
-    uncountedInboxes = inboxes.map(Unmanaged.passUnretained)
     waits = StoreWaits(capacity: configuration.storeCapacity, schedule)
     // All requests that the slow path and the workers hold may return at once.
     let reserve =
@@ -104,35 +90,17 @@ extension WorkerQueue {
   /// - Returns: why it is not added: `overloaded`, `shutDown`, or `cancelled` for a request that its caller has
   ///   cancelled already.
   func append(_ submission: Submission) -> DecryptionPool.Refusal? {
-    if areAllBusy.load(ordering: .acquiring), waiting.load(ordering: .acquiring) == 0 {
-      trace?.foundAllBusy()
-      let (addition, inbox) = addToInbox(submission)
-      switch addition {
-      case .added:
-        noteAddition(to: inbox)
-        return nil
-      case .cancelled: return .cancelled
-      case .noRoom: break
-      }
-    }
     let (refusal, worker) = state.withLock { state -> (DecryptionPool.Refusal?, Int?) in
       if state.isClosing {
         state.refusedAtClosing += 1
         return (.shutDown, nil)
       }
       state.lastArrival = submission.submitted
-      guard hasRoom(state, for: submission.bytes.count) else {
+      guard state.queue.hasRoom(for: submission.bytes.count) else {
         state.overloaded += 1
         return (.overloaded, nil)
       }
-      if state.busy == inboxes.count {
-        switch addToInbox(submission).addition {
-        case .added: return (nil, nil)
-        case .cancelled: return (.cancelled, nil)
-        case .noRoom: break
-        }
-      }
-      guard submission.enqueue() else { return (.cancelled, nil) }
+      guard submission.move(from: .caller, to: .queue) else { return (.cancelled, nil) }
       state.submitted += 1
       state.queue.append(submission)
       waiting.store(state.queue.count, ordering: .releasing)
@@ -144,29 +112,10 @@ extension WorkerQueue {
     return refusal
   }
 
-  /// Makes sure that a request which was added to an inbox without the lock is not only its worker's, which may be held
-  /// up, if another worker has become idle meanwhile: the requests of the inbox go to the queue, as far as it has room.
-  private func noteAddition(to inbox: Int) {
-    trace?.mark(.queued)
-    defer { trace?.mark(.woken) }
-    guard !areAllBusy.load(ordering: .sequentiallyConsistent) else { return }
-    let worker = state.withLock { state -> Int? in
-      guard state.busy < inboxes.count else { return nil }
-      state.lastArrival = schedule.now
-      // Requests from the slow path may exceed the capacity.
-      let room = max(0, configuration.queueCapacity - state.queue.count)
-      withInbox(of: inbox) { $0.move(room, to: &state.queue) }
-      waiting.store(state.queue.count, ordering: .releasing)
-      return workerToWake(&state)
-    }
-    if let worker { parkers[worker].wake() }
-  }
-
   /// Claims the pool for a caller's thread. Succeeds only if no request waits, no worker is busy and none arrived
   /// recently; then `releaseCaller` must follow.
   func claimForCaller(at now: ContinuousClock.Instant) -> Bool {
-    guard !areAllBusy.load(ordering: .acquiring) else { return false }
-    return state.withLock { state in
+    state.withLock { state in
       guard !state.isClosing, !state.isClaimedByCaller, state.busy == 0, state.waking == 0, state.queue.count == 0,
         state.lastArrival.duration(to: now) >= DecryptionPool.Configuration.quietTime
       else { return false }
@@ -189,20 +138,21 @@ extension WorkerQueue {
     let workers = state.withLock { state in
       state.isClosing = true
       isClosed.store(true, ordering: .releasing)
-      for inbox in inboxes { inbox.close() }
       return allParkedWorkers(&state)
     }
     for worker in workers { parkers[worker].wake() }
   }
 
-  /// Adds the queue's own counts.
+  /// Adds the queue's own counts, and the cancelled requests that no worker has counted yet.
   func add(to metrics: inout PoolMetrics) {
     state.withLock { state in
-      metrics.queueDepth = inboxes.reduce(state.queue.count) { $0 + $1.count }
-      metrics.queueBytes = inboxes.reduce(state.queue.bytes) { $0 + $1.bytes }
+      metrics.queueDepth = state.queue.count
+      metrics.queueBytes = state.queue.bytes
       metrics.slowPathDepth = state.unverified.count + state.wrapped.count
       metrics.awaitingStore = waits.count
-      metrics.submitted = inboxes.reduce(state.submitted) { $0 + $1.added }
+      metrics.submitted = state.submitted
+      metrics.cancelled +=
+        UInt64(state.queue.cancelledCount + state.unverified.cancelledCount + state.wrapped.cancelledCount)
       metrics.overloaded += state.overloaded
       metrics.refusedAtShutDown = state.refusedAtClosing
     }

@@ -25,12 +25,8 @@ package final class PoolTrace: Sendable {
   private let taken = Atomic<UInt64>(0)
   private let decided = Atomic<UInt64>(0)
 
-  /// Called on a caller's thread that has found all workers busy, and has not added its request to an inbox yet: tests
-  /// let others act in between.
-  let foundAllBusy: @Sendable () -> Void
-
   /// Creates a trace without times.
-  package init(foundAllBusy: @escaping @Sendable () -> Void = {}) { self.foundAllBusy = foundAllBusy }
+  package init() {}
 
   /// The monotonic clock when a stage was passed last, in nanoseconds; zero if it was not.
   package subscript(_ stage: Stage) -> UInt64 {

@@ -62,6 +62,8 @@ final class StoreWaits: Sendable {
     /// Whether a worker passes requests of the line to their callers.
     var isBeingEmptied = false
     var isReady = false
+    /// The next ready line.
+    var nextReady: Int?
   }
 
   private struct State {
@@ -71,8 +73,9 @@ final class StoreWaits: Sendable {
     var lines: [Line] = []
     var freeLines: [Int] = []
     var linesByMerchant: [Bytes32: Int] = [:]
-    /// Lines whose first request is answered and that no worker empties.
-    var ready: [Int] = []
+    /// The ends of the list of ready lines: their first request is answered, and no worker empties them.
+    var firstReady: Int?
+    var lastReady: Int?
     /// No later than the earliest deadline of a request without an answer; nil if none waits.
     var earliest: ContinuousClock.Instant?
   }
@@ -114,7 +117,7 @@ final class StoreWaits: Sendable {
   private func publish(_ state: State) {
     let nanoseconds = state.earliest.map { Int64(LatencyHistogram.nanoseconds(origin.duration(to: $0))) }
     earliest.store(nanoseconds ?? .max, ordering: .releasing)
-    isReady.store(!state.ready.isEmpty, ordering: .releasing)
+    isReady.store(state.firstReady != nil, ordering: .releasing)
     waiting.store(state.count, ordering: .releasing)
   }
 }
@@ -144,9 +147,9 @@ extension StoreWaits {
         let deadline = state.waits[place].deadline, now < deadline
       else { return false }
       state.waits[place].verdict = verdict
-      let isFirst = state.ready.isEmpty
+      let isFirst = state.firstReady == nil
       Self.noteIfReady(state.waits[place].line, &state)
-      guard isFirst, !state.ready.isEmpty else { return false }
+      guard isFirst, state.firstReady != nil else { return false }
       isReady.store(true, ordering: .releasing)
       return true
     }
@@ -163,8 +166,8 @@ extension StoreWaits {
       lines.removeAll(keepingCapacity: true)
       let now = schedule.now
       if let earliest = state.earliest, earliest <= now { Self.expire(at: now, into: &answers, &state) }
-      while answers.count < limit, !state.ready.isEmpty {
-        let line = state.ready.removeFirst()
+      while answers.count < limit, let line = state.firstReady {
+        state.firstReady = state.lines[line].nextReady
         Self.empty(line, until: limit, into: &answers, &state)
         lines.append(line)
       }
@@ -232,8 +235,14 @@ extension StoreWaits {
       return state.freeLines.append(line)
     }
     guard state.waits[first].verdict != nil else { return }
+    if state.firstReady == nil {
+      state.firstReady = line
+    } else if let last = state.lastReady {
+      state.lines[last].nextReady = line
+    }
+    state.lastReady = line
     state.lines[line].isReady = true
-    state.ready.append(line)
+    state.lines[line].nextReady = nil
   }
 
   private static func finish(_ line: Int, _ state: inout State) {

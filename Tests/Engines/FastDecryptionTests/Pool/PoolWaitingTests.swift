@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Requests that wait for one of several workers, all of which are busy.
-@Suite(.blocking, .timeLimit(.minutes(5))) struct PoolInboxTests {
+@Suite(.blocking, .timeLimit(.minutes(5))) struct PoolWaitingTests {
   private let gates = (Gate(), Gate(), Gate())
   private let answers = Answers()
 
@@ -59,37 +59,6 @@ import Testing
     gates.2.open()
     await fixture.pool.shutDown()
     for name in 0..<40 { #expect(answers[name].count == 1) }
-  }
-
-  @Test(arguments: [Duration.zero, .seconds(86_400)])
-  func `a request that comes as a worker becomes idle is not left to one that is held up`(
-    spinDuration: Duration
-  ) async throws {
-    let (arrival, departure) = (Gate(), Gate())
-    let isWatched = Locked(false)
-    var configuration = DecryptionPool.Configuration(workers: 2, spinDuration: spinDuration)
-    configuration.trace = PoolTrace(foundAllBusy: {
-      guard isWatched.withLock({ $0 }) else { return }
-      arrival.open()
-      departure.wait()
-    })
-    let fixture = try occupiedPool(configuration)
-    isWatched.withLock { $0 = true }
-    let token = try fixture.token()
-    async let submission = fixture.submit(token, as: 0, to: answers)
-    arrival.wait()
-    // The caller has found both workers busy. One becomes idle and spins or sleeps; then the request comes to an inbox.
-    gates.0.open()
-    await wait(for: 0, besides: 1)
-    Thread.block(forSeconds: 0.05)
-    departure.open()
-    _ = try await submission
-    // The other worker is still occupied.
-    await wait(for: 1, besides: 1)
-    #expect((try? answers[0][0].get()) != nil)
-    gates.1.open()
-    await fixture.pool.shutDown()
-    #expect(answers[0].count == 1)
   }
 
   @Test func `the queue's capacity holds for all waiting requests together`() async throws {
