@@ -244,7 +244,7 @@
       withExtendedLifetime(stores) {}
     }
 
-    @Test(.deep(.counts)) func `callers of a busy pool write nothing together but its inboxes`() throws {
+    @Test(.deep(.counts)) func `callers of a busy pool write nothing together but its queue`() throws {
       let set = try Self.tokens.get()
       let pool = try DecryptionPool(try engine(set), .init(workers: 2))
       let (busy, isOver) = (Answerers(), Gate())
@@ -266,7 +266,7 @@
           }
         }
       }
-      // Three for a request: its inbox's lock is taken and released, and the request is counted.
+      // Three for a request: the queue's lock is taken and released, and the queue's length is published.
       #expect(writes.count > 0 && writes.count <= 2 * 8 * 3 && writes.lines <= 2, "\(writes)")
     }
   }
