@@ -17,7 +17,7 @@ package struct CommandDefinition: Sendable {
   /// All but `--help`.
   package var options: [OptionDefinition]
   var remarks: [String] = []
-  /// Whether it is for those who develop assay: the list of commands leaves it out, that of its group has it at the end.
+  /// Whether it is for those who develop assay: the list of commands leaves it out, that of its group has it last.
   var isInternal = false
 
   /// `bench run`

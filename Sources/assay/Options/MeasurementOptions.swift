@@ -137,8 +137,8 @@ struct MeasurementOptions {
     return report.adding(external.results(in: report))
   }
 
-  /// The handler for externals ends a process at the second interrupt, so that a run can still report. Half a measurement
-  /// is not worth reporting: without this, the programs would be dropped and the rest measured.
+  /// The handler for externals ends a process at the second interrupt, so that a run can still report. Half a
+  /// measurement is not worth reporting: without this, the programs would be dropped and the rest measured.
   private static func endIfInterrupted() {
     if assay_external_was_interrupted() != 0 { raise(SIGINT) }
   }

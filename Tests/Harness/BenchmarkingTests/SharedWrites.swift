@@ -6,8 +6,8 @@
   /// and counters.
   ///
   /// Only one core at a time can write to a line, so these writes bound the throughput of many cores. Each instruction
-  /// of the threads traps (AtomicWrites.c), so counts do not depend on the machine's speed or load. Plain stores are not
-  /// counted: memory that threads share is written by plain stores only under a lock, which is counted.
+  /// of the threads traps (AtomicWrites.c), so counts do not depend on the machine's speed or load. Plain stores are
+  /// not counted: memory that threads share is written by plain stores only under a lock, which is counted.
   struct SharedWrites: CustomStringConvertible {
     /// What each thread wrote.
     private let threads: [[assay_atomic_write]]

@@ -79,8 +79,8 @@
     }
 
     /// Together, an optimizer would leave both out.
-    @inline(never) private static func retain(_ object: Unmanaged<Counters>) { _ = object.retain() }
-    @inline(never) private static func release(_ object: Unmanaged<Counters>) { object.release() }
+    @inline(never) private static func retain<Object>(_ object: Unmanaged<Object>) { _ = object.retain() }
+    @inline(never) private static func release<Object>(_ object: Unmanaged<Object>) { object.release() }
 
     @Test func `a load of a shared counter is none, and a reference of a shared object is two`() throws {
       // Far enough apart not to share a line with anything else.
@@ -170,7 +170,8 @@
 
       func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
         guard countsReferences else { return .fresh }
-        Unmanaged.passUnretained(self).retain().release()
+        SharedWritesTests.retain(Unmanaged.passUnretained(self))
+        SharedWritesTests.release(Unmanaged.passUnretained(self))
         return .fresh
       }
     }
@@ -266,8 +267,8 @@
           }
         }
       }
-      // Three for a request: the queue's lock is taken and released, and the queue's length is published.
-      #expect(writes.count > 0 && writes.count <= 2 * 8 * 3 && writes.lines <= 2, "\(writes)")
+      // Three for a request: the queue's lock is taken and released, and what waits is published, on another line.
+      #expect(writes.count > 0 && writes.count <= 2 * 8 * 3 && writes.lines <= 4, "\(writes)")
     }
   }
 #endif

@@ -11,8 +11,8 @@
    traced, as the kernel clears the flag for it and restores it afterwards. The same signal, if another thread sends it,
    turns the flag on or off: threads may block any other.
 
-   A virtual machine takes up to 20 µs for a trap. So functions may run untraced: where one begins, its return address is
-   replaced by that of a breakpoint, whose handler returns to the old one and traces again. */
+   A virtual machine takes up to 20 µs for a trap. So functions may run untraced: where one begins, its return address
+   is replaced by that of a breakpoint, whose handler returns to the old one and traces again. */
 
 #if defined(__linux__) && defined(__x86_64__)
 

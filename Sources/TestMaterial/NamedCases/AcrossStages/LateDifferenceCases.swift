@@ -1,7 +1,7 @@
 import Minting
 
-/// Parts of certificates that are compared with each other, and differ late: a comparison of their first 8, 16 or 32 bytes
-/// takes them for equal.
+/// Parts of certificates that are compared with each other, and differ late: a comparison of their first 8, 16 or 32
+/// bytes takes them for equal.
 extension CaseList {
   mutating func addLateDifferenceCases() {
     for size in [8, 16, 32, 64] {

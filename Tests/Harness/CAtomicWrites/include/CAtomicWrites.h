@@ -22,8 +22,8 @@ typedef struct assay_atomic_writes assay_atomic_writes;
 /* Lets these functions run untraced from now on, which must not call others; the caller keeps the list. */
 void assay_leave_untraced(const uint64_t *functions, size_t count);
 
-/* Begins to record the atomic read-modify-write instructions of a thread, the caller or another. Every instruction of it
-   then takes 1 to 20 µs. Returns null if it cannot be traced. Linux on x86-64 only. */
+/* Begins to record the atomic read-modify-write instructions of a thread, the caller or another. Every instruction of
+   it then takes 1 to 20 µs. Returns null if it cannot be traced. Linux on x86-64 only. */
 assay_atomic_writes *assay_begin_atomic_writes(pthread_t thread);
 
 /* Ends it. Returns whether there was room for everything. */
@@ -32,7 +32,8 @@ bool assay_end_atomic_writes(assay_atomic_writes *begun, pthread_t thread);
 /* What was recorded; the caller frees `ended` with `free`. */
 const assay_atomic_write *assay_recorded_atomic_writes(const assay_atomic_writes *ended, size_t *count);
 
-/* Finds the exported function and the file of an instruction, null if unknown; makes its address an offset in the file. */
+/* Finds the exported function and the file of an instruction, null if unknown; its address becomes an offset in the
+   file. */
 void assay_find_instruction(uint64_t *address, const char **function, const char **file);
 
 #endif
