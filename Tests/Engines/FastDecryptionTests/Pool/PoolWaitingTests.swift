@@ -1,5 +1,4 @@
 import FastDecryption
-import Foundation
 import PaymentToken
 import TestSupport
 import Testing
