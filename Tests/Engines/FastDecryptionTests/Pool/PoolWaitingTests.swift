@@ -1,5 +1,4 @@
 import FastDecryption
-import Foundation
 import PaymentToken
 import TestSupport
 import Testing
@@ -110,6 +109,9 @@ import Testing
     let submissions = try (0..<10).map { try fixture.submit(try fixture.token(), as: $0, to: answers) }
     for submission in submissions { submission.cancel() }
     for name in 0..<10 { #expect(answers[name] == [.failure(.cancelled)]) }
+    // They are counted though no worker has dropped them, and keep their places until then.
+    #expect(fixture.pool.metrics.cancelled == 10 && fixture.pool.metrics.inFlight == 2)
+    #expect(fixture.pool.metrics.queueDepth == 10)
     gates.0.open()
     gates.1.open()
     await fixture.pool.shutDown()
