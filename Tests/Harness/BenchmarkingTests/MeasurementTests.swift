@@ -25,7 +25,9 @@ private final class OperationTimes: Sendable {
   }
 
   /// The shortest and the longest, with room for reading the clocks.
-  var all: ClosedRange<Double> { range.withLock { ($0?.lowerBound ?? 0) * 0.99...($0?.upperBound ?? 0) * 1.01 + 1_000 } }
+  var all: ClosedRange<Double> {
+    range.withLock { ($0?.lowerBound ?? 0) * 0.99...($0?.upperBound ?? 0) * 1.01 + 1_000 }
+  }
 
   func benchmark(_ name: String, nanoseconds: UInt64) -> Benchmark {
     let wait = waiting(name, nanoseconds: nanoseconds).run
@@ -59,7 +61,8 @@ struct MeasurementTests {
     ]
     let (short, long) = (OperationTimes(), OperationTimes())
     let report = try Measurement(settings: settings)
-      .run([short.benchmark("short", nanoseconds: 50_000), long.benchmark("long", nanoseconds: 200_000)], ratios: ratios)
+      .run(
+        [short.benchmark("short", nanoseconds: 50_000), long.benchmark("long", nanoseconds: 200_000)], ratios: ratios)
     let speed = try #require(report.ratios.first { $0.definition.name == "speed" }).interval
     let time = try #require(report.ratios.first { $0.definition.name == "time" }).interval
     let least = long.all.lowerBound / short.all.upperBound

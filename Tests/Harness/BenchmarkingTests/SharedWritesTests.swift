@@ -230,7 +230,8 @@
       return writes
     }
 
-    @Test(.deep(.counts)) func `busy workers of a pool write only its queue together, a few times for a batch`() throws {
+    @Test(.deep(.counts)) func `busy workers of a pool write only its queue together, a few times for a batch`() throws
+    {
       let writes = try workerWrites(Self.tokens.get().policy)
       // One write for a token would be 256.
       #expect(writes.count <= 64, "\(writes)")

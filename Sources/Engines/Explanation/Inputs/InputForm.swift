@@ -97,7 +97,8 @@ extension InputForm {
     _ words: String, _ diagnosis: Diagnosis, subject: String? = nil, take: String, content: [UInt8], of text: InputText,
     isRepair: Bool = false
   ) -> InputForm? {
-    guard let inside = Unwrapping(content, layers: text.layers, text.budget), !isRepair || inside.token.isIntactToken else {
+    guard let inside = Unwrapping(content, layers: text.layers, text.budget), !isRepair || inside.token.isIntactToken
+    else {
       return nil
     }
     return InputForm(

@@ -1,8 +1,9 @@
 /// What one search for a token inside an input may cost, counted in bytes that recognizers are given.
 ///
-/// Each recognizer reads what it is given a fixed number of times. But it looks at many places of a text, takes layers off at
-/// each, and what is left is searched in the same way: without one limit for all of that the cost would grow with every layer
-/// as a power. What is not found within the limit is unknown text. An explanation makes a fixed number of searches.
+/// Each recognizer reads what it is given a fixed number of times. But it looks at many places of a text, takes layers
+/// off at each, and what is left is searched in the same way: without one limit for all of that, the cost would grow
+/// with every layer as a power. What is not found within the limit is unknown text. An explanation makes a fixed number
+/// of searches.
 final class SearchBudget {
   /// The bytes that are still to be given.
   private var rest: Int
