@@ -118,6 +118,12 @@ struct OutgoingRequest {
       Self.remark(order, token, verifier)
     }
     guard isEnclosed else { return try made(of: .opened(token, preferring: choices.preference), order) }
+    if order.terms.amount == nil {
+      Console.remark("neither the order nor the request names an amount: none was compared with the token's.")
+    }
+    if case .emv = token.payment.paymentData {
+      Console.remark("the payment has the type EMV: \(gateway.nameInText) describes only 3DSecure.")
+    }
     // Only the hash of the key's merchant identifier is known.
     if choices.preference == .token, let merchant = order.merchantIdentifier,
       verifier.isToken(token, of: merchant) != true
