@@ -78,6 +78,26 @@ import Testing
     #expect(try request(["alphapay", minted.token, "--order", named]).status == 1)
   }
 
+  @Test func `what is not carried over is told, even quietly, and nothing is said to be sent that is not`() throws {
+    let minted = try MintedFolder()
+    let order = try minted.folder.write(order, to: "order.json")
+    let made = try request(["mpgs", minted.token, "--order", order]).text
+    let unmask = try minted.folder.write(
+      made.replacing(#"{"apiOperation""#, with: #"{"responseControls":{"sensitiveData":"UNMASK"},"apiOperation""#),
+      to: "unmask.json")
+    let sent = try request(["mpgs", unmask, "--quiet"])
+    #expect(sent.status == 0 && sent.error.contains("responseControls.sensitiveData"))
+    let card = try minted.folder.write(
+      made.replacing(#""card":{"#, with: #""card":{"number":"4111111111111111","#), to: "card.json")
+    #expect(try request(["mpgs", card]).status == 1)
+    let decimals = try minted.folder.write(made.replacing("12.50", with: "12.500"), to: "decimals.json")
+    let refused = try request(["mpgs", decimals, "--as", "authorize-decrypted"] + minted.options)
+    #expect(refused.status == 1 && refused.error.contains("invalidAmount"))
+    let preferred = try request(
+      ["mpgs", decimals, "--as", "authorize-decrypted", "--prefer", "request"] + minted.options)
+    #expect(preferred.status == 1 && !preferred.error.contains("sent on although"))
+  }
+
   @Test func `Bambora gets no amount that the order's currency does not have`() throws {
     let minted = try MintedFolder()
     let app = DocumentExamples.sample.enclosing.first { $0.body == "app" }
