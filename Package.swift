@@ -194,7 +194,8 @@ let package = Package(
       name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenScanning", "TestSupport"],
       path: "Tests/Vocabulary/StrictJSONTests"),
     .testTarget(
-      name: "GatewaysTests", dependencies: ["PaymentToken", "TokenScanning", "Gateways", "HostIO", "TestSupport"]),
+      name: "GatewaysTests",
+      dependencies: ["PaymentToken", "TokenScanning", "Gateways", "StrictJSON", "HostIO", "TestSupport"]),
     .testTarget(
       name: "BenchmarkingTests",
       dependencies: [

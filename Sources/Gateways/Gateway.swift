@@ -45,7 +45,7 @@ public struct Gateway: Sendable {
   /// The bodies that its document describes, requests and responses; the marks of any two differ.
   public let bodies: [BodyDescription]
   /// Reads a response, given its body's name, such as `preorder-response`; nil if the document describes no responses.
-  public let answer: (@Sendable (Span<UInt8>, String) throws(RequestError) -> GatewayAnswer)?
+  package let record: (@Sendable (Span<UInt8>, String) throws(RequestError) -> ResponseRecord)?
   /// The responses of its sandbox, and the meaning of its values.
   public let meanings: [Meaning]
 
@@ -58,6 +58,30 @@ public struct Gateway: Sendable {
   public func terms(of request: Span<UInt8>) throws(RequestError) -> RequestTerms {
     guard namesAmount else { throw .noAmount }
     return try order(request).terms
+  }
+
+  /// Whether its document describes responses.
+  public var describesResponses: Bool { record != nil }
+
+  /// What a response says, and what to do next.
+  ///
+  /// - Parameters:
+  ///   - response: one that was checked, as its gateway sent it.
+  ///   - check: what the check found; a response with problems has an unknown outcome.
+  ///   - order: what was sent; nil compares the response only with itself.
+  /// - Returns: nil if the document describes no responses.
+  /// - Throws: `RequestError` for a response without problems that cannot be read.
+  public func answer(
+    _ response: Span<UInt8>, _ check: BodyCheck, to order: OrderFields? = nil
+  ) throws(RequestError) -> GatewayAnswer? {
+    guard let record else { return nil }
+    do {
+      return try record(response, check.body.name).answer(to: order, problems: check.problems)
+    } catch {
+      // The problems include the reason why it cannot be read.
+      guard !check.problems.isEmpty else { throw error }
+      return ResponseRecord().answer(problems: check.problems)
+    }
   }
 
   /// The forms whose tokens open under every policy.

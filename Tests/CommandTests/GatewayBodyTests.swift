@@ -68,12 +68,39 @@ import Testing
     #expect(try told.json()["differences"] as? [String] == ["applePayParams.amount"])
   }
 
-  @Test func `an answer that cannot be read in full is a problem, and one that could be either is none`() throws {
+  @Test func `an answer is compared with the order that was sent`() throws {
+    let folder = try TemporaryFolder()
+    let text = answer.dropLast() + #","order":{"amount":61.00,"currency":"USD","reference":"o-1"}}"#
+    let file = try folder.write(String(text), to: "answer.json")
+    func told(_ order: String?) throws -> (Program.Outcome, [String: Any]) {
+      let words = try order.map { ["--order", try folder.write($0, to: "order.json")] } ?? []
+      let outcome = try Program.run(["gateway", "response", "mpgs", file, "--json"] + words)
+      return (outcome, try outcome.json())
+    }
+    let (alone, nothing) = try told(nil)
+    #expect(alone.status == 0 && nothing["compared"] as? [String] == [])
+    let (same, all) = try told(#"{"amount":6100,"currency":"USD","reference":"o-1"}"#)
+    #expect(
+      same.status == 0
+        && Set(all["compared"] as? [String] ?? []) == ["order.amount", "order.currency", "order.reference"])
+    for (order, path) in [
+      (#"{"amount":61000,"currency":"USD"}"#, "order.amount"), (#"{"reference":"o-2"}"#, "order.reference"),
+      (#"{"currency":"EUR"}"#, "order.currency"),
+    ] {
+      let (other, difference) = try told(order)
+      #expect(other.status == 1 && difference["outcome"] as? String == "unknown")
+      #expect(difference["differences"] as? [String] == [path])
+    }
+  }
+
+  @Test func `an answer that cannot be read in full is a problem, and one that could be either is not known`() throws {
     let outcome = try run(["response", "mpgs", "FILE", "--json"], answer.replacing(#""PROCEED""#, with: "null"))
     #expect(outcome.status == 1)
     #expect(try outcome.json()["problems"] as? [String] == ["response.gatewayRecommendation"])
     #expect(try outcome.json()["outcome"] as? String == "unknown")
-    #expect(try run(["response", "alphapay", "FILE"], #"{"result":{"resultStatus":"F"}}"#).status == 2)
+    let either = try run(["response", "alphapay", "FILE", "--json"], #"{"result":{"resultStatus":"F"}}"#)
+    #expect(either.status == 1)
+    #expect(try either.json()["outcome"] as? String == "unknown")
   }
 
   @Test func `an order at Onramp has a telephone number`() throws {

@@ -49,8 +49,11 @@ import Testing
 
   @Test(arguments: ["worldline", "mpgs", "alphapay", "bambora"])
   func `a bare token and an order are enough for every gateway`(_ gateway: String) throws {
-    let minted = try MintedFolder()
-    let order = try minted.folder.write(order, to: "order.json")
+    // AlphaPay takes no other currency.
+    let isOfCanada = gateway == "alphapay"
+    let minted = try MintedFolder(isOfCanada ? ["--currency", "124"] : [])
+    let text = self.order.replacing("EUR", with: isOfCanada ? "CAD" : "EUR")
+    let order = try minted.folder.write(text, to: "order.json")
     let made = try request([gateway, minted.token, "--order", order])
     #expect(made.status == 0)
     #expect(made.error.contains("not opened"))
@@ -62,7 +65,48 @@ import Testing
     // Of the token's amount, which nobody has to say again.
     let own = try minted.folder.write(
       self.order.replacing(#""amount":1250,"currency":"EUR","#, with: ""), to: "own.json")
-    #expect(try request([gateway, minted.token, "--order", own] + minted.options).text == made.text)
+    let unsaid = try request([gateway, minted.token, "--order", own, "--quiet"] + minted.options)
+    #expect(unsaid.text == made.text && unsaid.error.contains("none was compared"))
+  }
+
+  @Test func `AlphaPay gets no payment in another currency, opened or not`() throws {
+    let minted = try MintedFolder()
+    let order = try minted.folder.write(#"{"paymentIdentifier":"P-1"}"#, to: "order.json")
+    let opened = try request(["alphapay", minted.token, "--order", order] + minted.options)
+    #expect(opened.status == 1 && opened.output.isEmpty && opened.error.contains("currency"))
+    let named = try minted.folder.write(self.order, to: "named.json")
+    #expect(try request(["alphapay", minted.token, "--order", named]).status == 1)
+  }
+
+  @Test func `what is not carried over is told, even quietly, and nothing is said to be sent that is not`() throws {
+    let minted = try MintedFolder()
+    let order = try minted.folder.write(order, to: "order.json")
+    let made = try request(["mpgs", minted.token, "--order", order]).text
+    let unmask = try minted.folder.write(
+      made.replacing(#"{"apiOperation""#, with: #"{"responseControls":{"sensitiveData":"UNMASK"},"apiOperation""#),
+      to: "unmask.json")
+    let sent = try request(["mpgs", unmask, "--quiet"])
+    #expect(sent.status == 0 && sent.error.contains("responseControls.sensitiveData"))
+    let card = try minted.folder.write(
+      made.replacing(#""card":{"#, with: #""card":{"number":"4111111111111111","#), to: "card.json")
+    #expect(try request(["mpgs", card]).status == 1)
+    let decimals = try minted.folder.write(made.replacing("12.50", with: "12.500"), to: "decimals.json")
+    let refused = try request(["mpgs", decimals, "--as", "authorize-decrypted"] + minted.options)
+    #expect(refused.status == 1 && refused.error.contains("invalidAmount"))
+    let preferred = try request(
+      ["mpgs", decimals, "--as", "authorize-decrypted", "--prefer", "request"] + minted.options)
+    #expect(preferred.status == 1 && !preferred.error.contains("sent on although"))
+  }
+
+  @Test func `Bambora gets no amount that the order's currency does not have`() throws {
+    let minted = try MintedFolder()
+    let app = DocumentExamples.sample.enclosing.first { $0.body == "app" }
+    for (amount, currency, status) in [("1.234", "JPY", Int32(1)), ("1.005", "CAD", 1), ("1.234", "KWD", 0)] {
+      let text = try example(minted, try #require(app)).replacing("1.12", with: amount)
+      let file = try minted.folder.write(text, to: "app.json")
+      let order = try minted.folder.write(#"{"currency":"\#(currency)"}"#, to: "order.json")
+      #expect(try request(["bambora", file, "--order", order]).status == status)
+    }
   }
 
   @Test func `all that is missing is told at once`() throws {
@@ -122,12 +166,13 @@ import Testing
 
   @Test func `what a request has no member for is told, and the currency that Bambora's does not name`() throws {
     let minted = try MintedFolder()
-    let order = try minted.folder.write(order, to: "order.json")
-    let alphapay = try request(["alphapay", minted.token, "--order", order])
+    let canada = try minted.folder.write(order.replacing("EUR", with: "CAD"), to: "canada.json")
+    let alphapay = try request(["alphapay", minted.token, "--order", canada])
     #expect(alphapay.status == 0)
     for name in ["reference", "capture", "merchantIdentifier", "amount"] { #expect(alphapay.error.contains(name)) }
     #expect(!alphapay.error.contains("paymentIdentifier"))
-    let bambora = try request(["bambora", minted.token, "--order", order])
+    let euro = try minted.folder.write(order, to: "order.json")
+    let bambora = try request(["bambora", minted.token, "--order", euro])
     #expect(bambora.error.contains("the amount is in EUR") && !bambora.error.contains("no place for reference"))
   }
 

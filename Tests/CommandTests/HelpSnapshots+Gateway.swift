@@ -102,13 +102,15 @@ extension HelpSnapshots {
 
       options:
         --as BODY          kind of response (default: detected)
+        --order FILE       the order that was sent, as for gateway request: what differs is named
         --pre-order FILE   AlphaPay's pre-order, which its response must not contradict
         --payment-request  write only the payment request that AlphaPay's response describes
         --json             write one JSON document
         --help             show this help
 
       Exits with 0 if the request succeeded; 1 if it failed, succeeded in part, or the response does not say for certain
-      or violates the gateway's document; 2 if the response cannot be read.
+      or violates the gateway's document; 2 if the response cannot be read. Without --order or --pre-order the response is
+      compared with itself only.
 
       """
     ),

@@ -131,6 +131,22 @@ import Testing
     #expect(error("{}") { _ = try AlphaPayRequest(reading: $0) } == .missing(path: "paymentId"))
   }
 
+  @Test func `a token and card data beside it exclude each other`() {
+    let card = "sourceOfFunds.provided.card."
+    for (members, other) in [
+      (#""number":"4111111111111111","devicePayment":{"paymentToken":"{}"}"#, "number"),
+      (
+        #""devicePayment":{"paymentToken":"{}","onlinePaymentCryptogram":"AA=="}"#,
+        "devicePayment.onlinePaymentCryptogram"
+      ),
+    ] {
+      #expect(
+        mastercard(#"{"sourceOfFunds":{"provided":{"card":{\#(members)}}}}"#)
+          == .contradiction(path: card + "devicePayment.paymentToken", other: card + other))
+    }
+    #expect(mastercard(#"{"sourceOfFunds":{"provided":{"card":{"number":"4"}}}}"#) == nil)
+  }
+
   @Test func `what is not strict JSON, or too large, is malformed wherever the fault is`() {
     for text in ["", "[]", "{", "{} x", #"{"x":"\ud800"}"#, "{\"x\":\"\t\"}", "\u{FEFF}{}", #"{"x":01}"#] {
       #expect(mastercard(text) == .malformed, "\(text)")

@@ -30,9 +30,9 @@ extension Gateway {
       order.paymentMethod = request.method.isEmpty ? nil : request.method
       return order
     }, bodies: alphapayBodies,
-    answer: { answer, body throws(RequestError) in
+    record: { answer, body throws(RequestError) in
       body == "pay-response"
-        ? try AlphaPayPaymentResponse(reading: answer).answer : try AlphaPayPreOrderResponse(reading: answer).answer
+        ? try AlphaPayPaymentResponse(reading: answer).record : try AlphaPayPreOrderResponse(reading: answer).record
     },
     meanings: AlphaPayResultStatus.allCases.map { ("resultStatus \($0.rawValue)", $0.advice) }
       + AlphaPayPaymentStatus.allCases.map { ("paymentStatus \($0.rawValue)", $0.advice) })

@@ -46,6 +46,8 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
   public let paymentRequestId: String?
   /// AlphaPay's identifier of the order, to be sent with the token.
   public let paymentId: String?
+  /// `paymentCreateTime` and `paymentExpireTime`, as written.
+  public let created, expires: String?
   /// Nil if absent.
   public let parameters: Parameters?
   let result: AlphaPayResult
@@ -59,10 +61,13 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
       "merchantCapabilities",
     ]
     let fields = try RequestFields(
-      ["paymentRequestId", "paymentId"] + names.map { "applePayParams.\($0)" } + AlphaPayResult.paths, of: answer)
+      ["paymentRequestId", "paymentId", "paymentCreateTime", "paymentExpireTime"] + names.map { "applePayParams.\($0)" }
+        + AlphaPayResult.paths, of: answer)
     result = try AlphaPayResult(fields)
     paymentRequestId = try fields.string("paymentRequestId")
     paymentId = try fields.string("paymentId")
+    created = try fields.string("paymentCreateTime")
+    expires = try fields.string("paymentExpireTime")
     guard fields.has("applePayParams") else {
       parameters = nil
       return
@@ -81,33 +86,50 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
       supportedNetworks: try texts("supportedNetworks"), merchantCapabilities: try texts("merchantCapabilities"))
   }
 
-  /// The paths at which it differs from the pre-order; a missing order identifier counts as a difference.
-  public func differences(from order: AlphaPayPreOrder) -> [String] {
-    var paths: [String] = []
-    if !order.isIdentified(by: paymentRequestId) { paths.append("paymentRequestId") }
-    guard let parameters else { return paths }
-    if let own = order.merchantIdentifier, !own.utf8.elementsEqual(parameters.merchantIdentifier.utf8) {
-      paths.append("applePayParams.merchantIdentifier")
-    }
-    if parameters.currency != order.currency { paths.append("applePayParams.currencyCode") }
-    if (try? parameters.currency.minorUnits(ofDecimalText: parameters.amount)) != order.amount {
-      paths.append("applePayParams.amount")
-    }
-    return paths
+  /// The outcome, the facts and what to do next.
+  ///
+  /// - Parameters:
+  ///   - order: what was sent; nil compares the response only with itself.
+  ///   - problems: what a check of the response found; any make the outcome unknown.
+  public func answer(to order: OrderFields? = nil, problems: [BodyProblem] = []) -> GatewayAnswer {
+    record.answer(to: order, problems: problems)
   }
 
-  /// The outcome, the facts and what to do next.
-  public var answer: GatewayAnswer {
-    let amount = parameters.map { "\($0.amount) \($0.currency.alphabeticCode)" }
-    let facts = GatewayAnswer.facts([("paymentId", paymentId), ("applePayParams.amount", amount)])
-    let (outcome, advice): (GatewayAnswer.Outcome, String) =
-      switch result.known {
-      case .waiting where paymentId?.isEmpty == false && parameters != nil:
-        (.succeeded, AlphaPayResultStatus.waiting.advice)
-      case .failure: (.refused, "No order was made: resultMessage says why.")
-      default: (.unknown, "The document does not describe this response: show no payment sheet, and ask AlphaPay.")
-      }
-    return GatewayAnswer(outcome: outcome, facts: result.facts + facts, advice: advice)
+  /// The members, sorted for the evaluation.
+  package var record: ResponseRecord {
+    var record = ResponseRecord()
+    record.isOfOrder = true
+    record.facts =
+      result.facts
+      + GatewayAnswer.facts([
+        ("paymentId", paymentId), ("paymentCreateTime", created), ("paymentExpireTime", expires),
+        ("applePayParams.amount", parameters.map { "\($0.amount) \($0.currency.alphabeticCode)" }),
+      ])
+    let status: ResponseRecord.Claim =
+      result.known == .waiting ? .approved(.succeeded) : result.known == .failure ? .refused : .undescribed
+    record.state("result.resultStatus", result.status, status)
+    let code = result.code ?? ""
+    if !code.isEmpty {
+      let isOfMadeOrder = code == "PAYMENT_IN_PROCESS" || code == "SUCCESS"
+      record.state("result.resultCode", code, isOfMadeOrder ? .approved(.succeeded) : .refused)
+    }
+    if result.known == .waiting, paymentId?.isEmpty != false { record.state("paymentId", paymentId, .undescribed) }
+    if parameters == nil, result.known == .waiting { record.state("applePayParams", nil, .undescribed) }
+    if let parameters {
+      record.state("applePayParams", nil, .approved(.succeeded))
+      record.add(.requested, "applePayParams.amount", parameters.amount)
+      record.add(currency: "applePayParams.currencyCode", parameters.currency.alphabeticCode)
+      record.require(
+        "applePayParams.currencyCode", parameters.currency.alphabeticCode,
+        sameAs: "order.orderAmount.currency", AlphaPayPreOrder.currency.alphabeticCode)
+      record.refer(
+        "applePayParams.merchantIdentifier", parameters.merchantIdentifier, isRequired: true, to: "merchantIdentifier")
+      record.require("applePayParams.orderId", parameters.orderId, sameAs: "paymentId", paymentId)
+    }
+    record.require("paymentCreateTime", created, notAfter: "paymentExpireTime", expires)
+    record.refer("paymentRequestId", paymentRequestId, isRequired: true, to: "reference")
+    record.refer("paymentId", paymentId, isRequired: true, to: "paymentIdentifier")
+    return record
   }
 }
 
@@ -118,6 +140,8 @@ public struct AlphaPayPaymentResponse: Hashable, Sendable {
   /// Nil if absent, or if the document does not describe the value.
   public let paymentStatus: AlphaPayPaymentStatus?
   private let writtenStatus: String?
+  /// `paymentTime` and the channel's `transactionId`, as written.
+  public let time, transactionId: String?
   let result: AlphaPayResult
 
   /// Reads the response.
@@ -125,44 +149,59 @@ public struct AlphaPayPaymentResponse: Hashable, Sendable {
   /// - Throws: `malformed`, `repeatedName`, `wrongType`, `missing`.
   public init(reading answer: Span<UInt8>) throws(RequestError) {
     let fields = try RequestFields(
-      ["paymentRequestId", "paymentId", "paymentStatus"] + AlphaPayResult.paths, of: answer)
+      ["paymentRequestId", "paymentId", "paymentStatus", "paymentTime", "transactionId"] + AlphaPayResult.paths,
+      of: answer)
     result = try AlphaPayResult(fields)
     paymentRequestId = try fields.string("paymentRequestId")
     paymentId = try fields.string("paymentId")
     writtenStatus = try fields.string("paymentStatus")
     paymentStatus = writtenStatus.flatMap { AlphaPayPaymentStatus(exactly: $0) }
+    time = try fields.string("paymentTime")
+    transactionId = try fields.string("transactionId")
   }
 
-  /// The paths at which it differs from the pre-order; a missing order identifier counts as a difference.
-  public func differences(from order: AlphaPayPreOrder) -> [String] {
-    order.isIdentified(by: paymentRequestId) ? [] : ["paymentRequestId"]
+  /// The outcome, the facts and what to do next.
+  ///
+  /// - Parameters:
+  ///   - order: what was sent; nil compares the response only with itself.
+  ///   - problems: what a check of the response found; any make the outcome unknown.
+  public func answer(to order: OrderFields? = nil, problems: [BodyProblem] = []) -> GatewayAnswer {
+    record.answer(to: order, problems: problems)
   }
 
-  /// The outcome, the facts and what to do next. The payment succeeded only if status, result and code all say so, and
-  /// failed only if none of them contradicts that.
-  public var answer: GatewayAnswer {
+  /// The members, sorted for the evaluation.
+  package var record: ResponseRecord {
+    var record = ResponseRecord()
+    record.facts =
+      result.facts
+      + GatewayAnswer.facts([
+        ("paymentId", paymentId), ("paymentStatus", writtenStatus), ("paymentTime", time),
+        ("transactionId", transactionId),
+      ])
+    let status: ResponseRecord.Claim =
+      result.known == .success ? .approved(.succeeded) : result.known == .failure ? .refused : .undescribed
+    record.state("result.resultStatus", result.status, status)
+    record.state("paymentStatus", writtenStatus, Self.claim(paymentStatus))
     let code = result.code ?? ""
-    let (outcome, advice): (GatewayAnswer.Outcome, String) =
-      switch (result.known, paymentStatus) {
-      case (.success, .success?) where ["", "SUCCESS"].contains(code):
-        (.succeeded, AlphaPayPaymentStatus.success.advice)
-      case (.success, .partialRefund?): (.partial, AlphaPayPaymentStatus.partialRefund.advice)
-      case (.success, .fullRefund?): (.refunded, AlphaPayPaymentStatus.fullRefund.advice)
-      case (.failure, .failed?) where !["SUCCESS", "PAYMENT_IN_PROCESS"].contains(code):
-        (.refused, "The payment failed: resultMessage says why.")
-      default:
-        (
-          .unknown,
-          "The response does not say for certain whether the payment succeeded: ask AlphaPay before delivering or retrying."
-        )
-      }
-    let facts = result.facts + GatewayAnswer.facts([("paymentStatus", writtenStatus)])
-    return GatewayAnswer(outcome: outcome, facts: facts, advice: advice)
+    if code == "PAYMENT_IN_PROCESS" {
+      record.state("result.resultCode", code, .undescribed)
+    } else if !code.isEmpty {
+      let known = AlphaPayPaymentStatus(exactly: code)
+      record.state("result.resultCode", code, known == nil ? .refused : Self.claim(known))
+    }
+    if paymentStatus == .success { record.state("paymentStatus", writtenStatus, .captured) }
+    record.refer("paymentRequestId", paymentRequestId, isRequired: true, to: "reference")
+    record.refer("paymentId", paymentId, isRequired: true, to: "paymentIdentifier")
+    return record
   }
-}
 
-extension AlphaPayPreOrder {
-  fileprivate func isIdentified(by name: String?) -> Bool {
-    name.map { $0.utf8.elementsEqual(paymentRequestId.utf8) } ?? false
+  private static func claim(_ status: AlphaPayPaymentStatus?) -> ResponseRecord.Claim {
+    switch status {
+    case .success: .approved(.succeeded)
+    case .failed: .refused
+    case .partialRefund: .approved(.partial)
+    case .fullRefund: .approved(.refunded)
+    case nil: .undescribed
+    }
   }
 }

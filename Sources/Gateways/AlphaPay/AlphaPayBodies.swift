@@ -6,6 +6,7 @@ extension Gateway {
       "pay", "the token, after the customer authorized it", .outgoing,
       endpoint: endpoint("pay"),
       making: .enclosing { token, order in AlphaPayRequest(order, around: token).json(around: token) },
+      onlyCurrency: AlphaPayPreOrder.currency,
       marks: [.has("token")], section: submit,
       fields: [
         BodyField(
@@ -28,10 +29,16 @@ extension Gateway {
         BodyField(
           "token.paymentData.header.transactionId", .optional, .hexadecimal(32), "header.transactionId",
           departure: "optional there; assay decrypt requires it, since Apple's signature covers it"),
+      ],
+      rules: [
+        BodyDescription.same(
+          "token.transactionIdentifier", as: "token.paymentData.header.transactionId", ignoringCase: true,
+          section: submit)
       ]),
     BodyDescription(
       "pay-response", "the answer to the token, HTTP 200", .answer,
-      marks: [.has("result"), .has("paymentStatus", "paymentTime", "transactionId")], section: submit,
+      // A failure without other members may be of either call: of the two, the payment is read, the more cautious.
+      marks: [.has("result"), .lacks("applePayParams", "paymentCreateTime", "paymentExpireTime")], section: submit,
       fields: response + [
         BodyField(
           "paymentStatus", .optional, .choice(AlphaPayPaymentStatus.allCases.map(\.rawValue)),

@@ -52,14 +52,17 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
   public var terms: RequestTerms { RequestTerms(amount: .minorUnits(amount), currency: currency) }
 
   /// The request's JSON.
-  public var json: JSONValue {
+  public var json: JSONValue { Self.json(for: order) }
+
+  /// The order, which a response must not contradict.
+  public var order: OrderFields {
     var order = OrderFields()
     order.reference = paymentRequestId
     order.merchantIdentifier = merchantIdentifier
     order.terms = terms
     order.summary = description
     order.notificationAddress = notifyUrl
-    return Self.json(for: order)
+    return order
   }
 
   /// The request's JSON for an order; members without a value are absent.

@@ -26,7 +26,7 @@ extension Gateway {
       order.shippingContact = request.shippingContact
       order.paymentMethod = request.method.isEmpty ? nil : request.method
       return order
-    }, bodies: [], answer: nil, meanings: [])
+    }, bodies: [], record: nil, meanings: [])
 
   private static func applepayjs(_ name: String, _ form: ApplePayJSRequest.Form) -> Form {
     Form(name: name, isSigned: true) { token, details in

@@ -36,6 +36,6 @@ extension Gateway {
       order.terms = request.terms
       order.merchantIdentifier = request.merchantId
       return order
-    }, bodies: bamboraBodies, answer: nil,
+    }, bodies: bamboraBodies, record: nil,
     meanings: BamboraCompletion.allCases.map { ("apple_pay.complete \($0.complete)", $0.advice) })
 }

@@ -43,6 +43,8 @@ public struct BodyDescription: Sendable {
   /// How it is made; nil for bodies that others send.
   let making: Making?
   let marks: [Mark]
+  /// The only currency that it is for, although it has no member for one; nil for any.
+  let onlyCurrency: Currency?
   /// Its members, in the order of the document.
   public let fields: [BodyField]
   let rules: [Rule]
@@ -50,13 +52,14 @@ public struct BodyDescription: Sendable {
   /// - Parameter section: the section of the document for fields without a section of their own.
   init(
     _ name: String, _ title: String, _ direction: Direction, endpoint: Endpoint? = nil, making: Making? = nil,
-    marks: [Mark], section: String, fields: [BodyField], rules: [Rule] = []
+    onlyCurrency: Currency? = nil, marks: [Mark], section: String, fields: [BodyField], rules: [Rule] = []
   ) {
     self.name = name
     self.title = title
     self.direction = direction
     self.endpoint = endpoint
     self.making = making
+    self.onlyCurrency = onlyCurrency
     self.marks = marks
     self.fields = fields.map { field in
       var field = field
@@ -78,6 +81,36 @@ public struct BodyDescription: Sendable {
     { body in
       guard let path = paths.first(where: { body.value(at: $0) != nil }) else { return nil }
       return BodyProblem(path: path, kind: .exclusion, expectation: expectation, section: section)
+    }
+  }
+
+  /// What the order's amount and currency break although the body has no member for the currency.
+  func problem(of order: OrderFields) -> BodyProblem? {
+    guard let currency = order.terms.currency else { return nil }
+    if let onlyCurrency, onlyCurrency != currency {
+      return BodyProblem(
+        path: "currency", kind: .form, expectation: "\(onlyCurrency.alphabeticCode), the only currency",
+        section: fields.first?.section ?? "none")
+    }
+    guard omitsCurrency, order.terms.amount != nil, order.minorUnits == nil else { return nil }
+    let decimals = currency.exponent.map { "with at most \($0) decimals" } ?? "which has no minor unit"
+    return BodyProblem(
+      path: "amount", kind: .form, expectation: "an amount in \(currency.alphabeticCode), \(decimals)",
+      section: fields.first?.section ?? "none")
+  }
+
+  /// A rule that two members agree if both are present, regardless of case if they are hexadecimal.
+  static func same(_ path: String, as other: String, ignoringCase: Bool = false, section: String) -> Rule {
+    { body in
+      guard let value = body.value(at: path), let expected = body.value(at: other), value != expected else {
+        return nil
+      }
+      if ignoringCase, case .string(let text) = value, case .string(let otherText) = expected,
+        text.lowercased() == otherText.lowercased()
+      {
+        return nil
+      }
+      return BodyProblem(path: path, kind: .disagreement, expectation: "the same as \(other)", section: section)
     }
   }
 

@@ -29,7 +29,7 @@ extension FieldForm {
     case (.currency, .string(let text)): Currency.alphabetic(text) != nil
     case (.country, .string(let text)): text.utf8.count == 2 && text.utf8.allSatisfy { (0x41...0x5A).contains($0) }
     case (.phoneNumber, .string(let text)): USPhoneNumber(text) != nil
-    case (.dateTime, .string(let text)): UnixTime(rfc3339: Self.withoutFraction(text)) != nil
+    case (.dateTime, .string(let text)): Self.time(text) != nil
     case (.address, .string(let text)): Self.isAddress(text)
     case (.base64(let range), .string(let text)):
       Base64Text.decoded(Array(text.utf8)).map { range.contains($0.count) } ?? false
@@ -68,6 +68,9 @@ extension FieldForm {
     // No currency has more than four decimals.
     return DecimalText(text).map { $0.decimals.utf8.count <= 4 } ?? false
   }
+
+  /// A date and time of RFC 3339, to the second.
+  static func time(_ text: String) -> UnixTime? { UnixTime(rfc3339: withoutFraction(text)) }
 
   /// A date and time without the fraction that its seconds may have (RFC 3339 section 5.6).
   private static func withoutFraction(_ text: String) -> String {

@@ -1,23 +1,43 @@
 /// What a gateway's response says, and what the merchant should do next.
 public struct GatewayAnswer: Hashable, Sendable {
-  /// The state of the payment, or of the order to be paid.
-  public enum Outcome: String, Hashable, Sendable, CaseIterable {
+  /// The state of the payment, or of the order to be paid, from the best to the worst.
+  public enum Outcome: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Paid, approved, or the order was made.
     case succeeded
-    /// Only a part was paid or approved.
+    /// Only a part was paid or approved, or a part was returned.
     case partial
-    /// Paid and refunded in full.
+    /// Paid and refunded or charged back in full.
     case refunded
     /// Refused; no money was taken.
     case refused
     /// The response does not say; money may have moved.
     case unknown
+
+    /// Whether an outcome is better than another.
+    public static func < (outcome: Outcome, other: Outcome) -> Bool { outcome.rank < other.rank }
+
+    private var rank: Int {
+      switch self {
+      case .succeeded: 0
+      case .partial: 1
+      case .refunded: 2
+      case .refused: 3
+      case .unknown: 4
+      }
+    }
   }
 
   /// A fact in the response, named by its path.
   public struct Fact: Hashable, Sendable {
     public let path: String
     public let value: String
+  }
+
+  /// Two members that contradict each other, or a member and the order that was sent.
+  public struct Contradiction: Hashable, Sendable {
+    public let path: String
+    /// Another path, or words for the order.
+    public let other: String
   }
 
   static func facts(_ values: [(path: String, value: String?)]) -> [Fact] {
@@ -30,25 +50,12 @@ public struct GatewayAnswer: Hashable, Sendable {
   public let facts: [Fact]
   /// What to do next, one or two sentences.
   public let advice: String
-
-  public init(outcome: Outcome, facts: [Fact], advice: String) {
-    self.outcome = outcome
-    self.facts = facts
-    self.advice = advice
-  }
-
-  /// The answer, with an unknown outcome if the response violates its document or belongs to another order.
-  ///
-  /// - Parameters:
-  ///   - problems: what a check of the response found.
-  ///   - differences: paths at which it differs from the order that was sent.
-  public func downgraded(problems: [BodyProblem] = [], differences: [String] = []) -> GatewayAnswer {
-    guard !problems.isEmpty || !differences.isEmpty else { return self }
-    let reason =
-      differences.isEmpty
-      ? "The response violates the gateway's document" : "The response does not match the order that was sent"
-    return GatewayAnswer(
-      outcome: .unknown, facts: facts,
-      advice: "\(reason): deliver nothing, show no payment sheet, and ask for the order's state.")
-  }
+  /// What makes the outcome unknown: members that contradict each other or the order.
+  public let contradictions: [Contradiction]
+  /// What makes the outcome unknown: paths whose value cannot be read or is not described.
+  public let unclear: [String]
+  /// The paths that were compared with the order that was sent; none if no order was given.
+  public let compared: [String]
+  /// Those of them that differ.
+  public let differences: [String]
 }

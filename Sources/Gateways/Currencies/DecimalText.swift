@@ -19,6 +19,8 @@ struct DecimalText: Hashable, Sendable {
 
   var isZero: Bool { whole == "0" && isWhole }
 
+  func isEqual(to other: DecimalText) -> Bool { !isLess(than: other) && !other.isLess(than: self) }
+
   func isLess(than other: DecimalText) -> Bool {
     guard whole.utf8.count == other.whole.utf8.count else { return whole.utf8.count < other.whole.utf8.count }
     // After the point the first digit that differs decides; missing digits are zeros.

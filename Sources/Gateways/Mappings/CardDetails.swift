@@ -62,6 +62,8 @@ public enum MappingError: String, Error, Hashable, Sendable {
   case amountDiffers
   /// The request names another currency than the token.
   case currencyDiffers
+  /// The request's amount is none of its currency: a sign, an exponent, too many decimals, or too large.
+  case invalidAmount
   /// The request was preferred, and its amount does not fit its currency, or it names another currency without an
   /// amount.
   case requestWithoutAmount
@@ -78,6 +80,8 @@ public enum MappingError: String, Error, Hashable, Sendable {
     case .currencyWithoutMinorUnit: "The payment's currency has no minor unit in ISO 4217, so its amount is undefined."
     case .amountDiffers:
       "The request names another amount than the token that the customer approved: find out why, or say which to send."
+    case .invalidAmount:
+      "The request's amount is not one of its currency: it has a sign, an exponent, or more decimals than the currency."
     case .requestWithoutAmount: "The request was preferred, but contains no amount in its currency."
     case .currencyDiffers:
       "The request names another currency than the token that the customer approved: find out why, or say which to send."

@@ -121,13 +121,18 @@ extension OrderFields {
   /// - Parameters:
   ///   - payment: the decrypted payment.
   ///   - choice: which to use if the two differ in amount or currency; nil refuses that.
-  /// - Throws: `unknownCurrency`, `currencyDiffers`, `amountDiffers`, `currencyWithoutMinorUnit`;
+  /// - Throws: `unknownCurrency`, `currencyDiffers`, `amountDiffers`, `invalidAmount`, `currencyWithoutMinorUnit`;
   ///   `requestWithoutAmount` if the request is preferred and its amount does not fit its currency, or it names another
   ///   currency without an amount.
   public func resolved(
     with payment: Payment, preferring choice: OrderDifference.Choice? = nil
   ) throws(MappingError) -> OrderFields {
     guard let signed = Currency.numeric(payment.currencyCode) else { throw .unknownCurrency }
+    if choice == nil, terms.amount != nil, (terms.currency ?? signed).exponent != nil,
+      (try? terms.transactionAmount(in: terms.currency ?? signed)) == nil
+    {
+      throw .invalidAmount
+    }
     let differences = differences(from: payment)
     guard choice != nil || differences.isEmpty else {
       throw differences.contains(.currency) ? .currencyDiffers : .amountDiffers

@@ -34,7 +34,7 @@ extension Gateway {
       order.terms = request.terms
       return order
     }, bodies: mastercardBodies,
-    answer: { answer, _ throws(RequestError) in try MastercardResponse(reading: answer).answer },
+    record: { answer, _ throws(RequestError) in try MastercardResponse(reading: answer).record },
     meanings: MastercardResponse.Code.allCases.map {
       ("order.amount \($0.sandboxAmount)", "\($0.rawValue): \($0.advice)")
     })

@@ -10,6 +10,9 @@ extension Gateway {
         BodyField("order.amount", .optional, .amount(currency: "order.currency"), "the order's amount"),
         BodyField("order.currency", .optional, .currency, "the order's currency"),
         BodyField("order.status", .optional, .nonEmptyText, "AUTHORIZED in the example"),
+        BodyField(
+          "order.reference", .optional, .nonEmptyText, "the merchant's order reference", section: "none",
+          departure: "of the gateway's API, not of this document"),
         BodyField("order.totalAuthorizedAmount", .optional, .amount(currency: "order.currency"), "what was approved"),
         BodyField("order.walletProvider", .optional, .constant("APPLE_PAY"), "the wallet"),
         BodyField(card("encryption"), .optional, .constant("DEVICE"), "a device encrypted the card"),
@@ -23,7 +26,9 @@ extension Gateway {
       ] + others.map { BodyField($0, .optional, .anyText, "see the gateway's reference") }
         + [
           BodyField("order.chargeback.amount", .optional, .decimalOrText, "what was charged back"),
+          BodyField("order.chargeback.currency", .optional, .currency, "its currency"),
           BodyField("order.merchantAmount", .optional, .decimalOrText, "in the merchant's currency"),
+          BodyField("order.merchantCurrency", .optional, .currency, "the merchant's currency"),
           BodyField("order.totalCapturedAmount", .optional, .decimalOrText, "what was taken"),
           BodyField("order.totalDisbursedAmount", .optional, .decimalOrText, "what was paid out"),
           BodyField("order.totalRefundedAmount", .optional, .decimalOrText, "what was refunded"),
@@ -102,7 +107,7 @@ extension Gateway {
     ("", ["device.ani", "gatewayEntryPoint", "merchant", "sourceOfFunds.type", "version"]),
     (
       "order.",
-      ["authenticationStatus", "certainty", "chargeback.currency", "id", "merchantCategoryCode", "merchantCurrency"]
+      ["authenticationStatus", "certainty", "id", "merchantCategoryCode"]
     ),
     ("response.", ["acquirerCode", "acquirerMessage"]),
     (card(""), ["brand", "fundingMethod", "scheme", "storedOnFile"]),

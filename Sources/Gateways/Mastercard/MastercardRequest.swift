@@ -52,13 +52,18 @@ public struct MastercardRequest: Hashable, Sendable {
 
   /// Reads the fields around the token.
   ///
-  /// - Throws: `malformed`, `repeatedName`, `wrongType`, `unknownValue`, `unknownCurrency`.
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`, `unknownValue`, `unknownCurrency`; `contradiction` for card data
+  ///   beside the token, since it would be ambiguous which of them counts.
   public init(reading request: Span<UInt8>) throws(RequestError) {
     let fields = try RequestFields(
       [
         "apiOperation", "order.amount", "order.currency", "order.reference", "transaction.source",
-        "sourceOfFunds.type", "device.ani", "device.mobilePhoneModel", "posTerminal.location",
+        "sourceOfFunds.type", "device.ani", "device.mobilePhoneModel", "posTerminal.location", Self.token,
+        Self.cardNumber, Self.cryptogram,
       ], of: request)
+    for path in [Self.cardNumber, Self.cryptogram] where fields.has(Self.token) && fields.has(path) {
+      throw .contradiction(path: Self.token, other: path)
+    }
     let operation = try fields.choice("apiOperation", Operation.self)
     // A body never names UPDATE SESSION.
     guard operation != .updateSession else { throw .unknownValue(path: "apiOperation") }
@@ -72,6 +77,10 @@ public struct MastercardRequest: Hashable, Sendable {
     phoneModel = try fields.string("device.mobilePhoneModel")
     terminalLocation = try fields.choice("posTerminal.location", TerminalLocation.self)
   }
+
+  private static let token = "sourceOfFunds.provided.card.devicePayment.paymentToken"
+  private static let cardNumber = "sourceOfFunds.provided.card.number"
+  private static let cryptogram = "sourceOfFunds.provided.card.devicePayment.onlinePaymentCryptogram"
 
   /// A member with a fixed value for payments of this kind; any other value means another kind of payment.
   private static func constant(

@@ -52,6 +52,11 @@ public struct MastercardResponse: Hashable, Sendable {
   public let orderStatus: String?
   /// `order.amount`, `order.totalAuthorizedAmount` and `order.totalCapturedAmount`, as written.
   public let amount, authorizedAmount, capturedAmount: String?
+  /// `order.reference`, which the merchant chose.
+  public let reference: String?
+  /// All amounts, as written.
+  private let amounts: [Amount]
+  private let currencies: [Currency]
   /// `order.id` and `transaction.id`, which the merchant chose.
   public let orderId, transactionId: String?
   /// `transaction.type`: AUTHORIZATION or PAYMENT; other types are not payments.
@@ -65,6 +70,28 @@ public struct MastercardResponse: Hashable, Sendable {
   /// `devicePayment.cryptogramFormat`, 3DSECURE.
   public let cryptogramFormat: String?
 
+  private struct Amount: Hashable, Sendable {
+    let role: ResponseRecord.Role
+    let path: String
+    let text: String?
+  }
+
+  private struct Currency: Hashable, Sendable {
+    let path: String
+    let text: String?
+  }
+
+  private static let amountPaths: [(role: ResponseRecord.Role, path: String)] = [
+    (.requested, "order.amount"), (.requested, "order.merchantAmount"), (.authorized, "order.totalAuthorizedAmount"),
+    (.captured, "order.totalCapturedAmount"), (.refunded, "order.totalRefundedAmount"),
+    (.chargedBack, "order.chargeback.amount"), (.disbursed, "order.totalDisbursedAmount"),
+    (.transaction, "transaction.amount"),
+  ]
+
+  private static let currencyPaths = [
+    "order.currency", "order.merchantCurrency", "order.chargeback.currency", "transaction.currency",
+  ]
+
   /// Reads a response.
   ///
   /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` for `result`.
@@ -75,19 +102,27 @@ public struct MastercardResponse: Hashable, Sendable {
       "expiry.year", "devicePayment.cryptogramFormat",
     ]
     let fields = try RequestFields(
-      [
-        "result", "response.gatewayCode", "response.gatewayRecommendation", "order.status", "order.amount",
-        "order.totalAuthorizedAmount", "order.totalCapturedAmount", "order.currency", "order.id", "transaction.id",
-        "transaction.type",
+      Self.amountPaths.map(\.path) + Self.currencyPaths + [
+        "result", "response.gatewayCode", "response.gatewayRecommendation", "order.status", "order.reference",
+        "order.id", "transaction.id", "transaction.type",
       ] + cards.map { card + $0 }, of: answer)
     result = try fields.required("result", fields.string)
     gatewayCode = try fields.string("response.gatewayCode")
     recommendation = try fields.string("response.gatewayRecommendation")
     orderStatus = try fields.string("order.status")
-    amount = try fields.numberOrString("order.amount")
-    authorizedAmount = try fields.numberOrString("order.totalAuthorizedAmount")
-    capturedAmount = try fields.numberOrString("order.totalCapturedAmount")
-    currency = try fields.string("order.currency")
+    var amounts: [Amount] = []
+    for (role, path) in Self.amountPaths {
+      amounts.append(Amount(role: role, path: path, text: try fields.numberOrString(path)))
+    }
+    self.amounts = amounts
+    func amount(_ path: String) -> String? { amounts.first { $0.path == path }?.text }
+    (self.amount, authorizedAmount) = (amount("order.amount"), amount("order.totalAuthorizedAmount"))
+    capturedAmount = amount("order.totalCapturedAmount")
+    var currencies: [Currency] = []
+    for path in Self.currencyPaths { currencies.append(Currency(path: path, text: try fields.string(path))) }
+    self.currencies = currencies
+    currency = currencies.first?.text
+    reference = try fields.string("order.reference")
     orderId = try fields.string("order.id")
     transactionId = try fields.string("transaction.id")
     transactionType = try fields.string("transaction.type")
@@ -104,69 +139,77 @@ public struct MastercardResponse: Hashable, Sendable {
   /// The gateway's code, if the document describes it.
   public var knownCode: Code? { gatewayCode.flatMap { Code(exactly: $0) } }
 
-  /// Approved only if code, result, recommendation, order status and transaction type all say so, and the authorized
-  /// amount is the order's. Refused only if nothing contradicts that.
-  private var outcome: GatewayAnswer.Outcome {
-    switch knownCode {
-    case .approved where isSuccess && isPayment: return isLess.map { $0 ? .partial : .succeeded } ?? .unknown
-    case .partiallyApproved where isSuccess && isPayment: return .partial
-    case .declined where result == "FAILURE" && recommendation != "PROCEED" && !showsMoney: return .refused
-    default: return .unknown
-    }
-  }
-
-  private var isSuccess: Bool { result == "SUCCESS" && (recommendation ?? "PROCEED") == "PROCEED" }
-
-  private var isPayment: Bool {
-    let statuses: [String?] = [nil, "AUTHORIZED", "CAPTURED"]
-    let types: [String?] = [nil, "AUTHORIZATION", "PAYMENT"]
-    return statuses.contains(orderStatus) && types.contains(transactionType)
-  }
-
-  /// Whether less than the order's amount was authorized; nil if they cannot be compared.
-  private var isLess: Bool? {
-    guard let authorizedAmount, let amount else { return false }
-    guard let authorized = DecimalText(authorizedAmount), let ordered = DecimalText(amount) else { return nil }
-    return authorized.isLess(than: ordered)
-  }
-
-  private var showsMoney: Bool {
-    ["AUTHORIZED", "CAPTURED", "PARTIALLY_CAPTURED"].contains(orderStatus)
-      || [authorizedAmount, capturedAmount].contains { $0.map { DecimalText($0)?.isZero != true } ?? false }
-  }
-
   /// The outcome, the facts and what to do next.
-  public var answer: GatewayAnswer {
-    let facts = GatewayAnswer.facts([
-      ("result", result), ("response.gatewayCode", gatewayCode), ("response.gatewayRecommendation", recommendation),
-      ("order.status", orderStatus),
-      ("order.amount", [amount, currency].compactMap { $0 }.joined(separator: " ").nonEmpty),
-      ("order.totalAuthorizedAmount", authorizedAmount), ("order.totalCapturedAmount", capturedAmount),
-      ("order.id", orderId), ("transaction.id", transactionId), ("transaction.type", transactionType),
-      ("DPAN", Self.shown(device)), ("FPAN", Self.shown(funding)), ("cryptogramFormat", cryptogramFormat),
-    ])
-    return GatewayAnswer(outcome: outcome, facts: facts, advice: advice)
+  ///
+  /// - Parameters:
+  ///   - order: what was sent; nil compares the response only with itself.
+  ///   - problems: what a check of the response found; any make the outcome unknown.
+  public func answer(to order: OrderFields? = nil, problems: [BodyProblem] = []) -> GatewayAnswer {
+    record.answer(to: order, problems: problems)
   }
 
-  private var advice: String {
-    guard let code = knownCode else {
-      return "The code is not described: look it up, and ask for the order's state before trying again."
+  /// The members, sorted for the evaluation.
+  package var record: ResponseRecord {
+    var record = ResponseRecord()
+    record.facts = facts
+    if device.isUnmasked || funding.isUnmasked {
+      record.warning = "The response contains a full account number, as UNMASK requests: protect it as card data."
     }
-    let inFull = device.isUnmasked || funding.isUnmasked
-    return advice(code)
-      + (inFull ? " The response contains a full account number, as UNMASK requests: protect it as card data." : "")
+    let claims: [String: ResponseRecord.Claim] = ["SUCCESS": .approved(.succeeded), "FAILURE": .refused]
+    record.state("result", result, claims[result] ?? .undescribed)
+    record.state("response.gatewayCode", gatewayCode, codeClaim)
+    if let recommendation {
+      record.state(
+        "response.gatewayRecommendation", recommendation, recommendation == "PROCEED" ? .approved(.succeeded) : .refused
+      )
+    }
+    if let orderStatus { record.state("order.status", orderStatus, statusClaim) }
+    if let transactionType { record.state("transaction.type", transactionType, typeClaim) }
+    for amount in amounts { record.add(amount.role, amount.path, amount.text) }
+    for currency in currencies { record.add(currency: currency.path, currency.text) }
+    record.refer("order.reference", reference, isRequired: false, to: "reference")
+    return record
   }
 
-  private func advice(_ code: Code) -> String {
-    switch (code, outcome) {
-    case (.approved, .succeeded), (.approved, .partial):
-      if outcome == .partial { return Code.partiallyApproved.advice }
-      let isHeld = orderStatus == "AUTHORIZED" || transactionType == "AUTHORIZATION"
-      return isHeld ? "The amount is approved and reserved: capture it to be paid." : code.advice
-    case (.approved, _), (.partiallyApproved, .unknown), (.declined, .unknown):
-      return "The response contradicts itself: ask for the order's state before delivering or trying again."
-    default: return code.advice
+  private var codeClaim: ResponseRecord.Claim {
+    switch knownCode {
+    case .approved: .approved(.succeeded)
+    case .partiallyApproved: .approved(.partial)
+    case .declined: .refused
+    case .timedOut, .unspecifiedFailure, .systemError, .unknown, nil: .undescribed
     }
+  }
+
+  /// A refused payment has no status of a paid one; other statuses are not in the document.
+  private var statusClaim: ResponseRecord.Claim {
+    switch orderStatus {
+    case "AUTHORIZED": .held
+    case "CAPTURED": .captured
+    case "FAILED" where knownCode == .declined: .refused
+    default: .undescribed
+    }
+  }
+
+  private var typeClaim: ResponseRecord.Claim {
+    switch transactionType {
+    // What a refused transaction would have done is no contradiction.
+    case "AUTHORIZATION" where knownCode == .declined, "PAYMENT" where knownCode == .declined: .refused
+    case "AUTHORIZATION": .reserved
+    case "PAYMENT": .captured
+    default: .undescribed
+    }
+  }
+
+  private var facts: [GatewayAnswer.Fact] {
+    GatewayAnswer.facts(
+      [
+        ("result", result), ("response.gatewayCode", gatewayCode), ("response.gatewayRecommendation", recommendation),
+        ("order.status", orderStatus),
+      ] + amounts.map { ($0.path, $0.text) } + currencies.map { ($0.path, $0.text) } + [
+        ("order.reference", reference), ("order.id", orderId), ("transaction.id", transactionId),
+        ("transaction.type", transactionType), ("DPAN", Self.shown(device)), ("FPAN", Self.shown(funding)),
+        ("cryptogramFormat", cryptogramFormat),
+      ])
   }
 
   private static func shown(_ card: Card) -> String? {

@@ -84,7 +84,10 @@ public struct OnrampEvent: Hashable, Sendable {
 
   /// What happened and what to do, one sentence.
   public var advice: String {
-    guard failure != nil else { return name.advice }
+    guard let failure else { return name.advice }
+    if meaning == nil, failure.knownCode != nil {
+      return "The code belongs to another event: ask for the order's status before anything else."
+    }
     return meaning?.advice
       ?? "The document does not describe the code: look it up at Coinbase, and ask for the order's status."
   }
@@ -143,7 +146,9 @@ public enum Onramp {
   /// The bodies that a merchant's server sends.
   public static let bodies = [
     BodyDescription(
-      "order", "an order to be paid by its payment link; the answer has a quote and the link", .outgoing, marks: [],
+      "order",
+      "an order to be paid by its payment link; it needs the user's e-mail address too, and on the web the domain, whose members the document does not name",
+      .outgoing, marks: [],
       section: "User verification",
       fields: [
         BodyField(

@@ -7,8 +7,10 @@ public struct OnrampLog: Hashable, Sendable {
     case event(OnrampEvent)
     /// The name of an undescribed event, such as a pressed button; ignored.
     case undescribed(String)
-    /// Another line in a log of lines; ignored.
+    /// Something else between events; ignored.
     case other
+    /// An event that is truncated or lacks what it needs; it may have been any.
+    case unreadable(OnrampReadingError)
   }
 
   /// Why a log cannot be read.
@@ -38,33 +40,35 @@ public struct OnrampLog: Hashable, Sendable {
   /// Reads a JSON array of events, one event, or one event per line. Ignores empty lines, JSON without `eventName`, and
   /// text that is not JSON, unless it contains `onramp_api.` and so may be a truncated event.
   ///
-  /// - Throws: the first event that cannot be read.
+  /// - Throws: the first event that cannot be read, if none can.
   public init(reading text: [UInt8]) throws(ReadingError) {
-    entries =
+    let places: [Place] =
       switch try? JSON(reading: text.span) {
-      case .array(let elements): try Self.entries(elements)
-      case let tree?: [try Self.entry(tree, at: 1)]
-      case nil: try Self.lines(text)
+      case .array(let elements): elements.enumerated().map { ($0.offset + 1, Self.entry($0.element)) }
+      case let tree?: [(1, Self.entry(tree))]
+      case nil: Self.lines(text)
       }
+    entries = places.map(\.entry)
+    if !hasDescribedEvent {
+      for case (let position, .unreadable(let reason)) in places {
+        throw ReadingError(position: position, reason: reason)
+      }
+    }
     guard entries.contains(where: { $0 != .other }) else { throw ReadingError(position: 0, reason: .noEvents) }
   }
 
-  private static func entries(_ elements: [JSON]) throws(ReadingError) -> [Entry] {
-    var entries: [Entry] = []
-    for (index, element) in elements.enumerated() { entries.append(try entry(element, at: index + 1)) }
-    return entries
-  }
+  private typealias Place = (position: Int, entry: Entry)
 
-  private static func lines(_ text: [UInt8]) throws(ReadingError) -> [Entry] {
-    var entries: [Entry] = []
+  private static func lines(_ text: [UInt8]) -> [Place] {
+    var entries: [Place] = []
     let lines = text.split(separator: 0x0A, omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() where !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
       if let tree = try? JSON(reading: Array(line).span) {
-        entries.append(OnrampEvent.isEvent(tree) ? try entry(tree, at: index + 1) : .other)
+        entries.append((index + 1, entry(tree)))
       } else if String(decoding: line, as: UTF8.self).contains(eventPrefix) {
-        throw ReadingError(position: index + 1, reason: .malformedJSON)
+        entries.append((index + 1, .unreadable(.malformedJSON)))
       } else {
-        entries.append(.other)
+        entries.append((index + 1, .other))
       }
     }
     return entries
@@ -72,12 +76,13 @@ public struct OnrampLog: Hashable, Sendable {
 
   private static let eventPrefix = "onramp_api."
 
-  private static func entry(_ tree: JSON, at position: Int) throws(ReadingError) -> Entry {
+  private static func entry(_ tree: JSON) -> Entry {
+    guard OnrampEvent.isEvent(tree) else { return .other }
     do throws(OnrampReadingError) {
       return .event(try OnrampEvent(tree))
     } catch {
       if case .unknownEvent(let name) = error, name.utf8.starts(with: eventPrefix.utf8) { return .undescribed(name) }
-      throw ReadingError(position: position, reason: error)
+      return .unreadable(error)
     }
   }
 }

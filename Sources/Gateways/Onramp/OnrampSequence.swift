@@ -3,9 +3,10 @@
 /// The sequence is load_pending, load_success or load_error, then commit_success, commit_error or cancel (repeated
 /// until a commit succeeds), then polling_start and polling_success or polling_error.
 ///
-/// A result is final: nothing after polling_success or polling_error changes it. Once started, a payment ends only with
-/// its result, not with the page or its sheet: until then money may be moving. A code that ended the order also
-/// disables the button.
+/// A result is final: nothing after polling_success or polling_error changes it. But if another result or another start
+/// follows, only the order's status says whether money moved. Once started, a payment ends only with its result, not
+/// with the page or its sheet: until then money may be moving. A code that ended the order also disables the button,
+/// even after the page is loaded again.
 public struct OnrampSequence: Hashable, Sendable {
   /// Why an event is out of sequence.
   public enum Violation: String, Hashable, Sendable, CaseIterable {
@@ -72,6 +73,12 @@ public struct OnrampSequence: Hashable, Sendable {
   public private(set) var state = State.notBegun
   /// The last event that changed the state; nil before the first.
   public private(set) var decidingEvent: OnrampEvent?
+  /// The first event after the result that says something else about money; nil if there is none.
+  public private(set) var contradictingEvent: OnrampEvent?
+  /// Whether an event could not be read, which may have been any.
+  public private(set) var hasUnreadableEvent = false
+  /// The event with the code that ended the order, unless a payment started anyway.
+  private var refusal: OnrampEvent?
 
   /// The state before the first event.
   public init() {}
@@ -87,7 +94,26 @@ public struct OnrampSequence: Hashable, Sendable {
   }
 
   /// What to do next; nil before the first event.
-  public var advice: String? { decidingEvent?.advice }
+  public var advice: String? { isOpen ? Self.askFirst : (refusal ?? decidingEvent)?.advice }
+
+  /// Whether only the order's status says what happened.
+  private var isOpen: Bool { contradictingEvent != nil || hasUnreadableEvent }
+
+  /// The meaning of the code that decides, or of a log that only the order's status can explain; nil without a code.
+  public var meaning: OnrampMeaning? {
+    guard !isOpen else {
+      return OnrampMeaning(
+        isTerminal: true, mayRetry: false, actor: .merchant, isIgnorableOnWeb: false, charge: .unknown,
+        advice: Self.askFirst)
+    }
+    return (refusal ?? decidingEvent)?.meaning
+  }
+
+  private static let askFirst =
+    "The events do not say for certain what happened: ask for the order's status before anything else."
+
+  /// Notes an event that cannot be read: the outcome stays, and what to do only the order's status says.
+  public mutating func takeUnreadable() { hasUnreadableEvent = true }
 
   /// Takes the next event, even if it is out of sequence; it then changes the state as if it were not, unless money may
   /// be moving.
@@ -96,10 +122,24 @@ public struct OnrampSequence: Hashable, Sendable {
   @discardableResult
   public mutating func take(_ event: OnrampEvent) -> Violation? {
     let violation = violation(event)
+    if contradictingEvent == nil, contradicts(event) { contradictingEvent = event }
     guard counts(event) else { return violation }
     state = Self.state(after: event)
     decidingEvent = event
+    if state == .refused { refusal = event }
+    if [.started, .polling, .succeeded, .failed].contains(state) { refusal = nil }
     return violation
+  }
+
+  /// Whether an event after the result says something else: another result, or that a payment goes on.
+  private func contradicts(_ event: OnrampEvent) -> Bool {
+    guard [.succeeded, .failed].contains(state) else { return false }
+    switch event.name {
+    case .pollingSuccess, .pollingError:
+      return event.name != decidingEvent?.name || event.failure?.code != decidingEvent?.failure?.code
+    case .commitSuccess, .pollingStart: return true
+    case .loadPending, .loadSuccess, .loadError, .commitError, .cancel: return false
+    }
   }
 
   private func counts(_ event: OnrampEvent) -> Bool {
@@ -144,7 +184,8 @@ public struct OnrampSequence: Hashable, Sendable {
   }
 
   private var buttonViolation: Violation? {
-    switch state {
+    if refusal != nil { return .afterRefusal }
+    return switch state {
     case .ready, .commitFailed, .loadedWithoutApplePay: nil
     case .refused: .afterRefusal
     case .started, .polling: .afterCommit

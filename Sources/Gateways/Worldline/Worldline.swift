@@ -43,7 +43,7 @@ extension Gateway {
       order.customer = request.customer
       order.terms = request.terms
       return order
-    }, bodies: worldlineBodies, answer: nil,
+    }, bodies: worldlineBodies, record: nil,
     meanings: [
       (
         "brands",

@@ -27,7 +27,11 @@ extension Gateway {
           input("ephemeralPublicKey"), .optional, .base64(91...91), "the same under its other name", section: "none",
           departure: "the example of the other mode uses this name: either is accepted"),
       ] + contacts,
-      rules: [onlyOne]),
+      rules: [
+        onlyOne,
+        BodyDescription.same(
+          input("ephemeralPublicKey"), as: input("ephemeralKey"), section: flow("You handle decryption")),
+      ]),
     BodyDescription(
       "create-payment", "CreatePayment, where Worldline decrypts", .outgoing, endpoint: createPayment,
       making: .enclosing { token, order in WorldlineRequest(order).json(around: token) },

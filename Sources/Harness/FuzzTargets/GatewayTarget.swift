@@ -96,10 +96,10 @@ public struct GatewayProperties {
     for gateway in Gateway.all {
       for body in gateway.bodies where body.direction == .answer {
         guard let check = try? BodyCheck(text.span, among: [body], as: body.name),
-          let answer = try? gateway.answer?(text.span, body.name)
+          let answer = try? gateway.answer(text.span, check)
         else { continue }
         take(body.name)
-        if !check.problems.isEmpty, answer.downgraded(problems: check.problems).outcome != .unknown {
+        if !check.problems.isEmpty, answer.outcome != .unknown {
           return "a \(body.name) that is believed"
         }
         let numbers = answer.facts.filter { $0.path.hasSuffix("umber") }

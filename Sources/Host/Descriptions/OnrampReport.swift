@@ -16,17 +16,20 @@ package struct OnrampReport {
   package init(_ log: OnrampLog) {
     var sequence = OnrampSequence()
     steps = log.entries.map { entry in
+      if case .unreadable = entry { sequence.takeUnreadable() }
       guard case .event(let event) = entry else { return Step(entry: entry, violation: nil) }
       return Step(entry: entry, violation: sequence.take(event))
     }
     self.sequence = sequence
   }
 
-  private var meaning: OnrampMeaning? { sequence.decidingEvent?.meaning }
+  private var meaning: OnrampMeaning? { sequence.meaning }
 
   private var violationCount: Int { steps.count { $0.violation != nil } }
 
-  package var exitCode: ExitCode { sequence.outcome == .failed || violationCount > 0 ? .finding : .success }
+  package var exitCode: ExitCode {
+    sequence.outcome == .failed || violationCount > 0 || sequence.hasUnreadableEvent ? .finding : .success
+  }
 
   private var advice: String {
     sequence.advice ?? "The log does not show whether a payment was started: ask for the order's status."
@@ -52,12 +55,16 @@ package struct OnrampReport {
       switch step.entry {
       case .event(let event): (event.name.rawValue, event)
       case .undescribed(let name): (name, nil)
-      case .other: (nil, nil)
+      case .other, .unreadable: (nil, nil)
       }
     return [
       "name": name, "described": event != nil, "code": event?.failure?.code, "message": event?.failure?.message,
-      "violation": step.violation?.rawValue,
+      "violation": step.violation?.rawValue, "unreadable": unreadable(step.entry),
     ]
+  }
+
+  private func unreadable(_ entry: OnrampLog.Entry) -> String? {
+    if case .unreadable(let error) = entry { error.reason } else { nil }
   }
 
   /// Lines for people.
@@ -84,6 +91,7 @@ package struct OnrampReport {
   private func title(_ entry: OnrampLog.Entry) -> String {
     switch entry {
     case .other: return "(not an event, ignored)"
+    case .unreadable(let error): return "! cannot be read: \(error.reason)"
     case .undescribed(let name): return Text.harmless(name) + "  (not described, ignored)"
     case .event(let event):
       guard let failure = event.failure else { return event.name.rawValue }
@@ -99,6 +107,7 @@ package struct OnrampReport {
       case .cancelled: "the user cancelled, and may try again"
       case .failed: "the payment failed"
       }
+    if sequence.hasUnreadableEvent { return words + ", as far as can be told without an event that cannot be read" }
     guard violationCount > 0 else { return words }
     return words + ", as far as can be told from events that are out of order"
   }

@@ -82,7 +82,7 @@ struct GatewayRequestCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     var request = request
-    if let orderFile { request.order = try Self.order(orderFile) }
+    if let orderFile { request.order = try OrderFile.read(orderFile) }
     let body: OutgoingBody
     if let input {
       let bytes = try FileReader.request(input)
@@ -127,8 +127,11 @@ struct GatewayRequestCommand: Command {
       throw CommandError(.finding, "")
     }
   }
+}
 
-  private static func order(_ file: String) throws(CommandError) -> OrderFields {
+/// A merchant's own order details, `--order FILE`.
+enum OrderFile {
+  static func read(_ file: String) throws(CommandError) -> OrderFields {
     let text = try FileReader.read(file, limit: FileReader.requestLimit)
     do {
       return try OrderFields(readingOrder: text.span)

@@ -9,19 +9,22 @@ struct GatewayResponseCommand: Command {
     operands: "NAME FILE|-", operandLimit: 2,
     options: [
       .value("--as", "BODY", "kind of response (default: detected)"),
+      .value("--order", "FILE", "the order that was sent, as for gateway request: what differs is named"),
       .value("--pre-order", "FILE", "AlphaPay's pre-order, which its response must not contradict"),
       .flag("--payment-request", "write only the payment request that AlphaPay's response describes"),
       .json,
     ],
     remarks: [
       "Exits with 0 if the request succeeded; 1 if it failed, succeeded in part, or the response does not say for certain",
-      "or violates the gateway's document; 2 if the response cannot be read.",
+      "or violates the gateway's document; 2 if the response cannot be read. Without --order or --pre-order the response is",
+      "compared with itself only.",
     ])
 
   private let name: String
   private let gateway: Gateway
   private let file: String
   private let kind: String?
+  private let orderFile: String?
   private let preOrder: String?
   private let writesRequest: Bool
 
@@ -30,8 +33,8 @@ struct GatewayResponseCommand: Command {
       throw UsageError("gateway response needs a gateway and a file, or - for input.")
     }
     name = arguments.operands[0]
-    guard let gateway = Gateway.named(name), gateway.answer != nil else {
-      let known = Gateway.all.filter { $0.answer != nil }.map(\.name)
+    guard let gateway = Gateway.named(name), gateway.describesResponses else {
+      let known = Gateway.all.filter(\.describesResponses).map(\.name)
       let names = known.joined(separator: ", ") + Suggestion.ending(for: name, among: known)
       throw UsageError("responses of \(Text.harmless(name)) are not described: name one of \(names)")
     }
@@ -43,22 +46,22 @@ struct GatewayResponseCommand: Command {
       throw UsageError(
         "\(name) has no response \(Text.harmless(kind)): it is one of \(GatewayBodies.list(answers, for: kind))")
     }
+    orderFile = arguments.value("--order")
     preOrder = arguments.value("--pre-order")
     writesRequest = arguments.has("--payment-request")
     if gateway.id != .alphapay, preOrder != nil || writesRequest {
       throw UsageError("--pre-order and --payment-request are for \(Gateway.alphapay.name).")
     }
     if writesRequest, arguments.has("--json") { throw UsageError("--payment-request and --json exclude each other.") }
-    try UsageError.checkStandardInput([file, preOrder].compactMap { $0 })
+    try UsageError.checkStandardInput([file, orderFile, preOrder].compactMap { $0 })
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let bytes = try FileReader.read(file, limit: FileReader.requestLimit)
     let check = try GatewayBodies.check(
       bytes, of: file, among: gateway.bodies.filter { $0.direction == .answer }, as: kind)
-    let differences = try differences(bytes, as: check)
-    let answer = try read(bytes, as: check).downgraded(problems: check.problems, differences: differences)
-    let holds = check.problems.isEmpty && differences.isEmpty && answer.outcome == .succeeded
+    let answer = try answer(bytes, check)
+    let holds = answer.outcome == .succeeded
     if writesRequest {
       guard holds, let parameters = (try? AlphaPayPreOrderResponse(reading: bytes.span))?.parameters,
         check.body.name == "preorder-response"
@@ -70,51 +73,53 @@ struct GatewayResponseCommand: Command {
       try Console.answer(parameters.paymentRequest.text() + [0x0A])
       return .success
     }
-    try output.answer(document(answer, check, differences), text(answer, check, differences))
+    try output.answer(document(answer, check), text(answer, check))
     return holds ? .success : .finding
   }
 
-  private func read(_ bytes: [UInt8], as check: BodyCheck) throws(CommandError) -> GatewayAnswer {
-    guard let reader = gateway.answer else { throw CommandError(.internalError, "\(name) has no reader of responses.") }
+  private func answer(_ bytes: [UInt8], _ check: BodyCheck) throws(CommandError) -> GatewayAnswer {
+    let order = try order()
     do {
-      return try reader(bytes.span, check.body.name)
+      if let answer = try gateway.answer(bytes.span, check, to: order) { return answer }
     } catch {
-      // The problems include the reason why it cannot be read.
-      guard check.problems.isEmpty else { return GatewayAnswer(outcome: .unknown, facts: [], advice: "") }
       throw CommandError(.noAnswer, "\(Text.harmless(file)): \(error.sentence(of: "response")).")
     }
+    throw CommandError(.internalError, "\(name) has no reader of responses.")
   }
 
-  private func differences(_ bytes: [UInt8], as check: BodyCheck) throws(CommandError) -> [String] {
-    guard let preOrder else { return [] }
+  /// What was sent, the order's own fields over the pre-order's; nil if neither is given.
+  private func order() throws(CommandError) -> OrderFields? {
+    var order = try orderFile.map { file throws(CommandError) in try OrderFile.read(file) }
+    guard let preOrder else { return order }
     let text = try FileReader.read(preOrder, limit: FileReader.requestLimit)
-    let order: AlphaPayPreOrder
     do {
-      order = try AlphaPayPreOrder(reading: text.span)
+      order = try AlphaPayPreOrder(reading: text.span).order.overlaid(by: order ?? OrderFields())
     } catch {
       throw CommandError(.noAnswer, "\(Text.harmless(preOrder)): \(error.sentence(of: "pre-order")).")
     }
-    let found =
-      check.body.name == "preorder-response"
-      ? (try? AlphaPayPreOrderResponse(reading: bytes.span))?.differences(from: order)
-      : (try? AlphaPayPaymentResponse(reading: bytes.span))?.differences(from: order)
-    return found ?? []
+    return order
   }
 
-  private func document(_ answer: GatewayAnswer, _ check: BodyCheck, _ differences: [String]) -> JSON {
+  private func document(_ answer: GatewayAnswer, _ check: BodyCheck) -> JSON {
     [
       "schema": "assay.gateway-response/1", "gateway": name, "body": check.body.name,
       "outcome": answer.outcome.rawValue, "advice": answer.advice,
       "facts": JSON.object(answer.facts.map { .init($0.path, $0.value) }),
-      "problems": check.problems.map(\.path), "differences": differences,
+      "problems": check.problems.map(\.path), "differences": answer.differences,
+      "contradictions": answer.contradictions.map { [$0.path, $0.other] }, "unclear": answer.unclear,
+      "compared": answer.compared,
     ]
   }
 
-  private func text(_ answer: GatewayAnswer, _ check: BodyCheck, _ differences: [String]) -> String {
+  private func text(_ answer: GatewayAnswer, _ check: BodyCheck) -> String {
     var rows: [(name: String, value: String)] = [("outcome", answer.outcome.rawValue), ("advice", answer.advice)]
     rows += answer.facts.map { ($0.path, Text.harmless($0.value)) }
     rows += check.problems.map { ("problem", "\($0.path) is not \($0.expectation)") }
-    rows += differences.map { ("not the order's", $0) }
+    rows += answer.contradictions.map { ("contradiction", "\($0.path) and \($0.other)") }
+    rows += answer.unclear.map { ("not clear", $0) }
+    let compared =
+      answer.compared.isEmpty ? "nothing with what was sent: see --order" : answer.compared.joined(separator: ", ")
+    rows.append(("compared", compared))
     return Text.pairs(rows).joined(separator: "\n") + "\n"
   }
 }

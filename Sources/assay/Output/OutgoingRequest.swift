@@ -3,6 +3,7 @@ import Gateways
 import HostIO
 import PaymentToken
 import Reports
+import StrictJSON
 
 /// The request that sends a payment on: `assay decrypt --output` and `assay gateway request`.
 struct OutgoingRequest {
@@ -112,12 +113,21 @@ struct OutgoingRequest {
     for token: DecryptedToken, of verifier: Verifier, request: [UInt8], isEnclosed: Bool
   ) throws(Refusal) -> OutgoingBody {
     var order = try orderFields(of: request, in: Envelope.named(token.envelope))
+    var overridden: [String] = []
     if choices.preference == nil {
       try Self.checkMerchant(order, token, verifier)
     } else {
-      Self.remark(order, token, verifier)
+      overridden = Self.differences(order, token, verifier)
     }
-    guard isEnclosed else { return try made(of: .opened(token, preferring: choices.preference), order) }
+    guard isEnclosed else {
+      return try made(of: .opened(token, preferring: choices.preference), order, overriding: overridden)
+    }
+    if order.terms.amount == nil {
+      Console.remark("neither the order nor the request names an amount: none was compared with the token's.")
+    }
+    if case .emv = token.payment.paymentData {
+      Console.remark("the payment has the type EMV: \(gateway.nameInText) describes only 3DSecure.")
+    }
     // Only the hash of the key's merchant identifier is known.
     if choices.preference == .token, let merchant = order.merchantIdentifier,
       verifier.isToken(token, of: merchant) != true
@@ -129,7 +139,8 @@ struct OutgoingRequest {
     } catch {
       throw Refusal(error)
     }
-    return try made(of: .token(try Self.token(in: request, from: verifier.policy.envelope).token), order)
+    let enclosed = try Self.token(in: request, from: verifier.policy.envelope).token
+    return try made(of: .token(enclosed), order, overriding: overridden)
   }
 
   /// Warns, even with --quiet, that the token's age was not checked, since the request cannot say so.
@@ -161,7 +172,10 @@ struct OutgoingRequest {
     }
   }
 
-  private func made(of material: BodyMaterial, _ order: OrderFields) throws(Refusal) -> OutgoingBody {
+  /// - Parameter overridden: what the request and the token differ in although the body is made.
+  private func made(
+    of material: BodyMaterial, _ order: OrderFields, overriding overridden: [String] = []
+  ) throws(Refusal) -> OutgoingBody {
     let body: OutgoingBody?
     do {
       body = try gateway.body(of: material, order, as: name)
@@ -170,6 +184,9 @@ struct OutgoingRequest {
     }
     guard let body else { throw Refusal("cannot be sent on: \(gateway.name) has no such request.") }
     guard body.problems.isEmpty else { throw Refusal(body.problems, in: body.body) }
+    if !overridden.isEmpty {
+      Console.remark("sent on although the request and the token differ in \(overridden.joined(separator: ", ")).")
+    }
     remarkOmitted(of: material, order, in: body)
     return body
   }
@@ -211,14 +228,13 @@ struct OutgoingRequest {
     }
   }
 
-  /// Reports every difference that the caller's choice overrides, since there may be more than expected.
-  private static func remark(_ order: OrderFields, _ token: DecryptedToken, _ verifier: Verifier) {
+  /// Every difference that the caller's choice overrides, since there may be more than expected.
+  private static func differences(_ order: OrderFields, _ token: DecryptedToken, _ verifier: Verifier) -> [String] {
     var differences = order.differences(from: token.payment).map(\.rawValue)
     if let merchant = order.merchantIdentifier, verifier.isToken(token, of: merchant) != true {
       differences.append(OrderDifference.merchant.rawValue)
     }
-    guard !differences.isEmpty else { return }
-    Console.remark("sent on although the request and the token differ in \(differences.joined(separator: ", ")).")
+    return differences
   }
 
   private static func checkMerchant(
@@ -246,6 +262,9 @@ struct OutgoingRequest {
       details = try OrderFields(of: request.span, in: envelope)
     } catch {
       throw Refusal("cannot be sent on: \(error.sentence).")
+    }
+    if envelope == .mpgs, (try? JSON(reading: request.span))?["responseControls"]?["sensitiveData"] != nil {
+      Console.remark("responseControls.sensitiveData is not carried over: add it to ask for account numbers in full.")
     }
     let differences = order.differences(from: details).map(\.rawValue)
     guard differences.isEmpty else {

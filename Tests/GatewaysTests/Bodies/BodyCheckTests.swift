@@ -71,6 +71,22 @@ import Testing
     let both = DocumentExamples.sample.createPayment.replacing(
       #""paymentProductId""#, with: #""ephemeralKey":"\#(other)","paymentProductId""#)
     #expect(try problems("worldline", both) == ["\(path) disagreement"])
+    for (second, expected) in [(other, ["\(path) disagreement"]), (DocumentExamples.key, [])] {
+      let decrypted = DocumentExamples.createPaymentDecrypted.replacing(
+        #""paymentProductId""#,
+        with: #""ephemeralKey":"\#(DocumentExamples.key)","ephemeralPublicKey":"\#(second)","paymentProductId""#)
+      #expect(try problems("worldline", decrypted) == expected)
+    }
+  }
+
+  @Test func `a transaction that is named twice is one transaction`() throws {
+    let identifier = DocumentExamples.sample.pay
+    #expect(try problems("alphapay", identifier) == [])
+    let name = #""transactionIdentifier":""#
+    let upper = identifier.replacing(name + "c1", with: name + "C1")
+    #expect(try problems("alphapay", upper) == [])
+    let other = identifier.replacing(name + "c1", with: name + "c2")
+    #expect(try problems("alphapay", other) == ["token.transactionIdentifier disagreement"])
   }
 
   @Test(arguments: [

@@ -32,6 +32,22 @@ import Testing
     #expect(gateway.outgoingBodies.count == gateway.bodies.count { $0.direction == .outgoing })
   }
 
+  @Test(arguments: [
+    ("bambora", RequestTerms.Amount.decimal("1.234"), "JPY", ["amount"]),
+    ("bambora", .decimal("1.005"), "CAD", ["amount"]),
+    ("bambora", .decimal("1.00"), "CAD", []), ("bambora", .decimal("1.234"), "KWD", []),
+    ("bambora", .decimal("5"), "XAU", ["amount"]), ("alphapay", .minorUnits(1_250), "EUR", ["currency"]),
+    ("alphapay", .minorUnits(1_250), "USD", ["currency"]), ("alphapay", .minorUnits(1_250), "CAD", []),
+  ])
+  func `a currency without a member must still be one of the gateway, and have the amount's decimals`(
+    _ gateway: String, _ amount: RequestTerms.Amount, _ currency: String, _ paths: [String]
+  ) throws {
+    var order = order
+    order.terms = RequestTerms(amount: amount, currency: .alphabetic(currency))
+    let made = try #require(try Gateway.named(gateway)?.body(of: .token(token), order))
+    #expect(made.problems.map(\.path) == paths)
+  }
+
   @Test(
     arguments: [(nil, "authorize"), (.pay, "authorize"), (.updateSession, "update-session")]
       as [(

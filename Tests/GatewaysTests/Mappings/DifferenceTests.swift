@@ -27,8 +27,11 @@ import Testing
     let (amount, currency, differences) = Self.cases[index]
     let order = order(amount, currency)
     #expect(order.differences(from: payment.token.payment) == differences)
+    // An error of form is none of comparison.
+    let isInvalid = amount == .decimal("12.500") || amount == .decimal("x")
     let error: MappingError? =
-      differences.contains(.currency) ? .currencyDiffers : differences.isEmpty ? nil : .amountDiffers
+      isInvalid
+      ? .invalidAmount : differences.contains(.currency) ? .currencyDiffers : differences.isEmpty ? nil : .amountDiffers
     func thrown(_ make: () throws -> Void) -> MappingError? {
       do {
         try make()

@@ -87,6 +87,36 @@ import Testing
     #expect(sequence.advice?.contains("pressed again") == false)
   }
 
+  /// The first result stays. What to do about another one only the order's status says.
+  @Test(arguments: [
+    ("GUEST_TRANSACTION_BUY_FAILED polling_success", OnrampSequence.Outcome.failed),
+    ("polling_success GUEST_TRANSACTION_SEND_FAILED", .succeeded),
+    ("GUEST_TRANSACTION_BUY_FAILED GUEST_TRANSACTION_SEND_FAILED", .failed),
+    ("GUEST_TRANSACTION_BUY_FAILED commit_success", .failed), ("polling_success polling_start", .succeeded),
+  ])
+  func `results that contradict each other are asked about, and none of their promises is repeated`(
+    _ words: String, _ outcome: OnrampSequence.Outcome
+  ) throws {
+    let sequence = try walk("load_pending load_success commit_success polling_start " + words).1
+    #expect(sequence.outcome == outcome && sequence.contradictingEvent != nil)
+    #expect(sequence.meaning?.charge == .unknown && sequence.meaning?.mayRetry == false)
+    #expect(sequence.advice == sequence.meaning?.advice)
+    let repeated = words.split(separator: " ")[0]
+    let once = try walk("load_pending load_success commit_success polling_start \(repeated) \(repeated) cancel").1
+    #expect(once.contradictingEvent == nil && once.meaning == once.decidingEvent?.meaning)
+  }
+
+  @Test func `a code that ended the order ends it after a reload too`() throws {
+    let reload = "load_pending load_success GUEST_TRANSACTION_COUNT load_pending load_success"
+    #expect(try walk(reload).violations.isEmpty)
+    #expect(try walk(reload).1.meaning == OnrampErrorCode.transactionCount.meaning)
+    for event in ["commit_success", "cancel", "GUEST_INVALID_CARD"] {
+      #expect(try walk("\(reload) \(event)").violations == [.afterRefusal])
+    }
+    let paid = try walk("\(reload) commit_success polling_start polling_success")
+    #expect(paid.violations == [.afterRefusal] && paid.1.outcome == .succeeded && paid.1.meaning == nil)
+  }
+
   @Test(arguments: ["cancel", "GUEST_CARD_SOFT_DECLINED"])
   func `after an order is refused, or without the log's beginning, nobody is told to press again`(_ word: String) throws
   {
@@ -187,11 +217,29 @@ import Testing
     #expect(try OnrampLog(reading: Array(text.utf8)).entries == [.other, .other, event, .other])
   }
 
+  /// Beside events that can be read, one that cannot takes nothing away from the outcome.
+  @Test(arguments: [
+    ("{\"eventName\":\"onramp_api.polling_err", OnrampReadingError.malformedJSON),
+    ("{\"eventName\":\"onramp_api.polling_error\"}", .noErrorCode),
+  ])
+  func `an event that cannot be read leaves the outcome, and only the order's status helps`(
+    _ line: String, _ reason: OnrampReadingError
+  ) throws {
+    let event = #"{"eventName":"onramp_api.polling_success"}"#
+    let log = try OnrampLog(reading: Array("\(event)\n7\n\(line)\n".utf8))
+    #expect(log.entries == [.event(try #require(OnrampEvent(.pollingSuccess))), .other, .unreadable(reason)])
+    #expect(try OnrampLog(reading: Array("[\(event),7]".utf8)).entries == Array(log.entries[..<2]))
+    var sequence = OnrampSequence()
+    sequence.take(try #require(OnrampEvent(.pollingSuccess)))
+    sequence.takeUnreadable()
+    #expect(sequence.outcome == .succeeded && sequence.meaning?.charge == .unknown)
+  }
+
   @Test(
     arguments: [
       ("", 0, OnrampReadingError.noEvents), (" \n", 0, .noEvents), ("[]", 0, .noEvents),
-      ("[{]", 0, .noEvents), ("[{\"eventName\":\"onramp_api.cancel\"},7]", 2, .malformedJSON),
-      ("{\"eventName\":\"onramp_api.cancel\"}\n\n{\"eventName\":\"onramp_api.", 3, .malformedJSON),
+      ("[{]", 0, .noEvents), ("[7,{\"eventName\":7}]", 2, .noEventName),
+      ("\n\n{\"eventName\":\"onramp_api.", 3, .malformedJSON),
       ("[{\"eventName\":\"onramp_api.cancel\"}", 1, .malformedJSON),
       ("{\"eventName\":\"coinbase.cancel\"}", 1, .unknownEvent("coinbase.cancel")),
       ("[{\"eventName\":\"coinbase.cancel\"}]", 1, .unknownEvent("coinbase.cancel")),

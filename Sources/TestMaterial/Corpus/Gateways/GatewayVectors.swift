@@ -138,16 +138,23 @@ public enum GatewayVectors {
     return difference(order.differences(from: payment).map(\.rawValue), expected)
   }
 
-  /// The outcome after an answer.
+  /// The outcome after an answer, to an order if there is one.
   private static func answer(_ test: JSONPlace) throws(DocumentError) -> String? {
-    _ = try test.object(common.union(["gateway", "body", "input", "outcome"]))
+    _ = try test.object(common.union(["gateway", "body", "input", "order", "outcome"]))
     let gateway = try gateway(test)
     let body = try body(test, of: gateway)
     let input = try input(test)
-    guard let read = gateway.answer, let check = try? BodyCheck(input.span, among: [body], as: body.name),
-      let answer = try? read(input.span, body.name)
+    var order: OrderFields?
+    if let place = try test.optional("order")?.nonNull {
+      guard let fields = try? OrderFields(readingOrder: Array(try place.text().utf8).span) else {
+        throw place.fail("is no order")
+      }
+      order = fields
+    }
+    guard let check = try? BodyCheck(input.span, among: [body], as: body.name),
+      let answer = try? gateway.answer(input.span, check, to: order)
     else { return "ends in no answer" }
-    return difference(answer.downgraded(problems: check.problems).outcome.rawValue, try test.member("outcome").text())
+    return difference(answer.outcome.rawValue, try test.member("outcome").text())
   }
 
   /// The outcome after a log of events, and the events that violate the order.

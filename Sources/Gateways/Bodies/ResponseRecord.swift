@@ -1,0 +1,328 @@
+/// What a response says about a payment, member by member, and the one evaluation of it for all gateways.
+///
+/// A gateway's reader only sorts members into this record. `answer(to:problems:)` compares all of them with each other
+/// and with the order that was sent. The outcome is the worst that any member supports; members that contradict each
+/// other or the order, and values that the document does not describe, make it unknown.
+package struct ResponseRecord: Sendable {
+  /// A member as written.
+  struct Member: Hashable, Sendable {
+    let path: String
+    let text: String
+  }
+
+  /// What the value of a member says.
+  enum Claim: Hashable, Sendable {
+    /// Approved, at best with this outcome.
+    case approved(GatewayAnswer.Outcome)
+    case refused
+    /// The money was taken.
+    case captured
+    /// The money is reserved, and none was taken.
+    case held
+    /// The money was reserved, whatever happened since.
+    case reserved
+    /// The document does not describe the value, or requires a member that is absent.
+    case undescribed
+  }
+
+  /// What an amount is of.
+  enum Role: Hashable, Sendable {
+    /// The order; all of these are equal.
+    case requested
+    /// All transactions together may move this much.
+    case authorized
+    /// One transaction moved this much.
+    case transaction
+    case captured, refunded, chargedBack
+    /// Paid to the payer, which is no part of a payment.
+    case disbursed
+  }
+
+  struct Statement: Sendable {
+    let member: Member
+    let claim: Claim
+  }
+
+  struct Amount: Sendable {
+    let role: Role
+    let member: Member
+  }
+
+  /// Whether the response is about an order to be paid by a payment sheet, or about a payment.
+  var isOfOrder = false
+  var facts: [GatewayAnswer.Fact] = []
+  /// A sentence that ends every advice; nil for none.
+  var warning: String?
+  private(set) var statements: [Statement] = []
+  private(set) var amounts: [Amount] = []
+  private(set) var currencies: [Member] = []
+  private(set) var equals: [(Member, Member)] = []
+  private(set) var times: [(earlier: Member, later: Member)] = []
+  /// Members that are compared with those of the order that was sent.
+  private(set) var references: [(path: String, text: String?, isRequired: Bool, name: String)] = []
+
+  // MARK: Sorting members
+
+  mutating func state(_ path: String, _ text: String?, _ claim: Claim) {
+    statements.append(Statement(member: Member(path: path, text: text ?? ""), claim: claim))
+  }
+
+  mutating func add(_ role: Role, _ path: String, _ text: String?) {
+    if let text { amounts.append(Amount(role: role, member: Member(path: path, text: text))) }
+  }
+
+  /// All currencies are equal.
+  mutating func add(currency path: String, _ text: String?) {
+    if let text { currencies.append(Member(path: path, text: text)) }
+  }
+
+  mutating func require(_ path: String, _ text: String?, sameAs other: String, _ otherText: String?) {
+    guard let text, let otherText else { return }
+    equals.append((Member(path: path, text: text), Member(path: other, text: otherText)))
+  }
+
+  mutating func require(_ earlier: String, _ text: String?, notAfter later: String, _ laterText: String?) {
+    guard let text, let laterText else { return }
+    times.append((Member(path: earlier, text: text), Member(path: later, text: laterText)))
+  }
+
+  /// - Parameters:
+  ///   - isRequired: whether a response without it is one to another order.
+  ///   - name: the member's name in an order document.
+  mutating func refer(_ path: String, _ text: String?, isRequired: Bool, to name: String) {
+    references.append((path, text, isRequired, name))
+  }
+
+  /// The record without a member, as if nothing were compared with it; shows that a test misses the comparison.
+  package func ignoring(_ path: String) -> ResponseRecord {
+    var record = self
+    record.statements.removeAll { $0.member.path == path }
+    record.amounts.removeAll { $0.member.path == path }
+    record.currencies.removeAll { $0.path == path }
+    record.equals.removeAll { [$0.0.path, $0.1.path].contains(path) }
+    record.times.removeAll { [$0.earlier.path, $0.later.path].contains(path) }
+    record.references.removeAll { $0.path == path }
+    return record
+  }
+
+  // MARK: Evaluation
+
+  /// The outcome, the facts and what to do next.
+  ///
+  /// - Parameters:
+  ///   - order: what was sent; nil compares the members with each other only.
+  ///   - problems: what a check of the response found.
+  package func answer(to order: OrderFields? = nil, problems: [BodyProblem] = []) -> GatewayAnswer {
+    var comparison = ResponseComparison(self, order)
+    comparison.compare()
+    let isCertain =
+      problems.isEmpty && comparison.contradictions.isEmpty && comparison.unclear.isEmpty && !statements.isEmpty
+    let outcome = isCertain ? comparison.outcome : .unknown
+    return GatewayAnswer(
+      outcome: outcome, facts: facts,
+      advice: [advice(outcome, comparison, breaksDocument: !problems.isEmpty), warning].compactMap { $0 }
+        .joined(separator: " "),
+      contradictions: comparison.contradictions, unclear: comparison.unclear, compared: comparison.compared,
+      differences: comparison.differences)
+  }
+
+  /// The advice by outcome. None is to pay, capture or try again unless every reading of the response allows it.
+  private func advice(
+    _ outcome: GatewayAnswer.Outcome, _ comparison: ResponseComparison, breaksDocument: Bool
+  ) -> String {
+    switch outcome {
+    case .succeeded:
+      if isOfOrder {
+        return "The order is made and waits for the customer: show the payment sheet with applePayParams."
+      }
+      if comparison.isCaptured { return "The payment is made and the money taken: do not capture it again." }
+      if comparison.isHeld { return "The amount is approved and reserved: capture it to be paid." }
+      return "Approved: after PAY the payment is made, after AUTHORIZE the amount is reserved until it is captured. "
+        + "Ask for the order's state before capturing it."
+    case .partial:
+      return
+        "Only a part is approved, paid or kept: ask for the order's state, then collect the rest by other means or "
+        + "return the part."
+    case .refunded: return "The payment was made, and all of it has been returned: deliver nothing for it."
+    case .refused:
+      return isOfOrder
+        ? "No order was made; the response says why." : "The payment is refused, and no money was taken."
+    case .unknown:
+      let reason =
+        if !comparison.differences.isEmpty {
+          "The response does not match the order that was sent"
+        } else if breaksDocument {
+          "The response violates the gateway's document"
+        } else if !comparison.contradictions.isEmpty {
+          "The response contradicts itself"
+        } else {
+          "The response does not say for certain what happened"
+        }
+      let sheet = isOfOrder ? "show no payment sheet, " : ""
+      return "\(reason): \(sheet)deliver nothing, do not try again, and ask for the order's state first."
+    }
+  }
+}
+
+/// The comparison of a response's members with each other and with the order that was sent.
+private struct ResponseComparison {
+  private typealias Member = ResponseRecord.Member
+
+  private let record: ResponseRecord
+  private let order: OrderFields?
+  /// The name of the order in pairs.
+  private static let sent = "the order that was sent"
+
+  private(set) var contradictions: [GatewayAnswer.Contradiction] = []
+  /// Members whose value cannot be read or is not described.
+  private(set) var unclear: [String] = []
+  /// Members that were compared with the order, and those that differ.
+  private(set) var compared: [String] = []
+  private(set) var outcome = GatewayAnswer.Outcome.succeeded
+  private(set) var isCaptured = false
+  private(set) var isHeld = false
+
+  var differences: [String] { contradictions.filter { $0.other == Self.sent }.map(\.path) }
+
+  init(_ record: ResponseRecord, _ order: OrderFields?) {
+    self.record = record
+    self.order = order
+  }
+
+  mutating func compare() {
+    compareReferences()
+    compareCurrencies()
+    compareStatements()
+    compareAmounts()
+    for (member, other) in record.equals where !Self.same(member.text, other.text) {
+      contradict(member.path, other.path)
+    }
+    for (earlier, later) in record.times {
+      guard let first = FieldForm.time(earlier.text), let second = FieldForm.time(later.text) else { continue }
+      if first.secondsSinceEpoch > second.secondsSinceEpoch { contradict(later.path, earlier.path) }
+    }
+  }
+
+  private mutating func contradict(_ path: String, _ other: String) {
+    contradictions.append(GatewayAnswer.Contradiction(path: path, other: other))
+  }
+
+  private static func same(_ text: String, _ other: String) -> Bool { text.utf8.elementsEqual(other.utf8) }
+
+  private mutating func lower(_ other: GatewayAnswer.Outcome) { outcome = max(outcome, other) }
+
+  private mutating func compareReferences() {
+    for (path, text, isRequired, name) in record.references {
+      guard let expected = OrderFields.texts.first(where: { $0.name == name }).flatMap({ order?[keyPath: $0.member] })
+      else { continue }
+      guard text != nil || isRequired else { continue }
+      compared.append(path)
+      if text.map({ !Self.same($0, expected) }) ?? true { contradict(path, Self.sent) }
+    }
+  }
+
+  private mutating func compareCurrencies() {
+    if let sent = order?.terms.currency?.alphabeticCode {
+      for currency in record.currencies {
+        compared.append(currency.path)
+        if !Self.same(currency.text, sent) { contradict(currency.path, Self.sent) }
+      }
+    }
+    guard let first = record.currencies.first else { return }
+    for other in record.currencies.dropFirst() where !Self.same(first.text, other.text) {
+      contradict(first.path, other.path)
+    }
+  }
+
+  private func members(_ claims: (ResponseRecord.Claim) -> Bool) -> [Member] {
+    record.statements.filter { claims($0.claim) }.map(\.member)
+  }
+
+  private mutating func compareStatements() {
+    unclear += members { $0 == .undescribed }.map(\.path)
+    let refused = members { $0 == .refused }
+    let others = members { ![.refused, .undescribed].contains($0) }
+    if let refused = refused.first, let other = others.first { contradict(refused.path, other.path) }
+    let (captured, held) = (members { $0 == .captured }, members { $0 == .held })
+    if let captured = captured.first, let held = held.first { contradict(captured.path, held.path) }
+    (isCaptured, isHeld) = (!captured.isEmpty, !held.isEmpty)
+    if !refused.isEmpty { outcome = .refused }
+    for statement in record.statements {
+      if case .approved(let best) = statement.claim { lower(best) }
+    }
+  }
+
+  // MARK: Amounts
+
+  private typealias Sum = (path: String, value: DecimalText)
+
+  /// The amounts of a role that can be read.
+  private func sums(_ role: ResponseRecord.Role) -> [Sum] {
+    record.amounts.filter { $0.role == role }.compactMap { amount in
+      value(amount.member).map { (amount.member.path, $0) }
+    }
+  }
+
+  /// Nil for a sign, an exponent, and decimals that the currency does not have.
+  private func value(_ member: Member) -> DecimalText? {
+    guard let value = DecimalText(member.text) else { return nil }
+    let currency = record.currencies.first.flatMap { Currency.alphabetic($0.text) } ?? order?.terms.currency
+    guard let decimals = currency?.exponent else { return value }
+    return value.decimals.utf8.dropFirst(decimals).allSatisfy { $0 == UInt8(ascii: "0") } ? value : nil
+  }
+
+  private mutating func compareAmounts() {
+    unclear += record.amounts.map(\.member).filter { value($0) == nil }.map(\.path)
+    var whole = sums(.requested)
+    if let sent = order?.decimalAmount.flatMap({ DecimalText($0) }) {
+      compared += record.amounts.map(\.member.path)
+      whole.insert((Self.sent, sent), at: 0)
+    }
+    for other in whole.dropFirst() where !other.value.isEqual(to: whole[0].value) {
+      contradict(other.path, whole[0].path)
+    }
+    let (authorized, transaction, captured) = (sums(.authorized), sums(.transaction), sums(.captured))
+    let returned = sums(.refunded) + sums(.chargedBack)
+    let moved = authorized + captured + returned + sums(.disbursed)
+    guard outcome != .refused else {
+      // What a refused payment moved contradicts it.
+      let path = members { $0 == .refused }.first?.path ?? ""
+      for sum in moved where !sum.value.isZero { contradict(sum.path, path) }
+      return
+    }
+    for sum in sums(.disbursed) where !sum.value.isZero { unclear.append(sum.path) }
+    // Without the order's amount a transaction is of the whole.
+    for limit in (whole + transaction).prefix(1) {
+      limitSums(authorized + transaction + captured + returned, to: limit)
+      let parts = authorized + transaction + captured.filter { !$0.value.isZero }
+      if parts.contains(where: { $0.value.isLess(than: limit.value) }) { lower(.partial) }
+    }
+    for limit in authorized { limitSums(captured, to: limit) }
+    for limit in captured { limitSums(returned, to: limit) }
+    compareCapture(captured, transaction)
+    compareReturns(returned, of: captured.first ?? whole.first ?? transaction.first)
+  }
+
+  private mutating func limitSums(_ sums: [Sum], to limit: Sum) {
+    for sum in sums where limit.value.isLess(than: sum.value) { contradict(sum.path, limit.path) }
+  }
+
+  /// What the statements say about a capture and what the amount says.
+  private mutating func compareCapture(_ captured: [Sum], _ transaction: [Sum]) {
+    for sum in captured {
+      for member in members({ $0 == .captured }) where sum.value.isZero { contradict(sum.path, member.path) }
+      for member in members({ $0 == .held }) where !sum.value.isZero { contradict(sum.path, member.path) }
+      if !members({ $0 == .captured }).isEmpty { limitSums(transaction, to: sum) }
+      if !sum.value.isZero { isCaptured = true }
+      if sum.value.isZero, !members({ $0 == .reserved }).isEmpty { isHeld = true }
+    }
+  }
+
+  private mutating func compareReturns(_ returned: [Sum], of paid: Sum?) {
+    let sums = returned.filter { !$0.value.isZero }
+    guard let first = sums.first else { return }
+    if sums.count > 1 { contradict(first.path, sums[1].path) }
+    guard let paid else { return unclear.append(first.path) }
+    lower(first.value.isLess(than: paid.value) ? .partial : .refunded)
+  }
+}
