@@ -52,8 +52,8 @@ public struct MastercardRequest: Hashable, Sendable {
 
   /// Reads the fields around the token.
   ///
-  /// - Throws: `malformed`, `repeatedName`, `wrongType`, `unknownValue`, `unknownCurrency`; `contradiction` for card data
-  ///   beside the token, since it would be ambiguous which of them counts.
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`, `unknownValue`, `unknownCurrency`; `contradiction` for card
+  ///   data beside the token, since it would be ambiguous which of them counts.
   public init(reading request: Span<UInt8>) throws(RequestError) {
     let fields = try RequestFields(
       [

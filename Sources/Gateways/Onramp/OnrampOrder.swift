@@ -21,7 +21,8 @@ public struct USPhoneNumber: Hashable, Sendable {
 
   /// Nil for anything but `+1` and ten ASCII digits in which neither the area code nor the exchange begins with 0 or 1
   /// or is a service code such as 911 (North American Numbering Plan), and for the area codes of other countries and
-  /// those without a place, such as toll-free ones. Whether it is a mobile number, as Coinbase requires, cannot be seen from it.
+  /// those without a place, such as toll-free ones. Whether it is a mobile number, as Coinbase requires,
+  /// cannot be seen.
   public init?(_ text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 12, bytes.starts(with: "+1".utf8) else { return nil }
