@@ -99,9 +99,14 @@ public final class FastHistoryTarget: HistoryTarget {
     return ends.compactMap { verdicts[$0] }
   }
 
+  /// Room for every history: one whose requests all take the slow path can have more of them than its usual queue, and a
+  /// busy machine takes none of them meanwhile.
+  private static let roomy = DecryptionPool.Configuration(
+    queueCapacity: 4_096, queueBytes: 1 << 30, slowPathCapacity: 4_096)
+
   /// Submits all requests to the pool before the first is answered, but those with a prelude one after the other.
   private func decideInPool(_ inputs: [TestInput], by engine: FastDecryptor) -> [Verdict] {
-    guard let pool = pool ?? (try? DecryptionPool(engine)) else { return [] }
+    guard let pool = pool ?? (try? DecryptionPool(engine, Self.roomy)) else { return [] }
     self.pool = pool
     pool.replaceEngine(with: engine)
     let answers = PoolAnswers()
