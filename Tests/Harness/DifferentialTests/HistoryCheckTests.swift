@@ -44,6 +44,16 @@ import Testing
     #expect(sizes[.batch]?.contains(3) == true)
   }
 
+  /// Each takes the slow path, which stands still on a busy machine. Their chain is unknown until one of them was decided.
+  @Test func `the pool has room for a history of any length`() {
+    let target = FastHistoryTarget()
+    target.begin(setting)
+    var place = HistoryPlace()
+    place.mode = .pool
+    let inputs = Array(repeating: inputs[0], count: 3_000)
+    #expect(target.decide(inputs, in: place) == Array(repeating: inputs[0].verdict(by: engine), count: 3_000))
+  }
+
   @Test func `a verdict of the neighbour is found in each mode`() throws {
     for mode in HistoryMode.allCases {
       let found = try findings { _, place, verdicts in place.mode == mode ? verdicts.reversed() : verdicts }

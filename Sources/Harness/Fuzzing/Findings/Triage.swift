@@ -30,8 +30,8 @@ public struct Triage {
       return finding
     }
     if !shows(finding) {
-      finding.history = found.companions
-      if finding.history.isEmpty || !shows(finding) { finding.history = shortestHistory(of: finding) }
+      finding.history = shortest(found.companions, before: finding)
+      if finding.history.isEmpty { finding.history = shortest(Array(loop.history.dropLast()), before: finding) }
     }
     finding.sample.request = shrinker.shrink(finding.sample.request) { request in
       var smaller = finding
@@ -60,9 +60,8 @@ public struct Triage {
     }
   }
 
-  /// A minimal part of the history that is still needed; empty if even all of it does not show the violation.
-  private func shortestHistory(of finding: FuzzFinding<TestInput>) -> [TestInput] {
-    let all = Array(loop.history.dropLast())
+  /// A minimal part of a history that is still needed; empty if even all of it does not show the violation.
+  private func shortest(_ all: [TestInput], before finding: FuzzFinding<TestInput>) -> [TestInput] {
     var candidate = finding
     candidate.history = all
     guard shows(candidate) else { return [] }
