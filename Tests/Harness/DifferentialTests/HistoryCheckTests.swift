@@ -44,7 +44,7 @@ import Testing
     #expect(sizes[.batch]?.contains(3) == true)
   }
 
-  /// Each takes the slow path, which stands still on a busy machine. Their chain is unknown until one of them was decided.
+  /// Each takes the slow path, which stands still on a busy machine, until one of them has made their chain known.
   @Test func `the pool has room for a history of any length`() {
     let target = FastHistoryTarget()
     target.begin(setting)

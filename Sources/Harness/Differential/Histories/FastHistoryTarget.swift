@@ -99,8 +99,8 @@ public final class FastHistoryTarget: HistoryTarget {
     return ends.compactMap { verdicts[$0] }
   }
 
-  /// Room for every history: one whose requests all take the slow path can have more of them than its usual queue, and a
-  /// busy machine takes none of them meanwhile.
+  /// Room for every history: one whose requests all take the slow path can have more of them than its usual queue, and
+  /// a busy machine takes none of them meanwhile.
   private static let roomy = DecryptionPool.Configuration(
     queueCapacity: 4_096, queueBytes: 1 << 30, slowPathCapacity: 4_096)
 
