@@ -188,7 +188,7 @@ let package = Package(
       name: "CorpusTests",
       dependencies: [
         "PaymentToken", "StrictJSON", "Corpus", "Gateways", "Minting", "TestCases", "NamedCases", "MerchantKeys",
-        "FastDecryption", "ReferenceDecryption", "TestSupport", "COpenSSL",
+        "FastDecryption", "ReferenceDecryption", "HostIO", "TestSupport", "COpenSSL",
       ], path: "Tests/TestMaterial/CorpusTests"),
     .testTarget(
       name: "StrictJSONTests", dependencies: ["StrictJSON", "TokenScanning", "TestSupport"],
@@ -219,7 +219,7 @@ let package = Package(
       name: "FuzzingTests",
       dependencies: [
         "PaymentToken", "Fuzzing", "Differential", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways",
-        "Minting", "NamedCases", "TestCases", "FuzzTargets", "HostIO", "TestSupport",
+        "Minting", "NamedCases", "TestCases", "FuzzTargets", "HostIO", "StrictJSON", "TestSupport",
       ], path: "Tests/Harness/FuzzingTests"),
     .testTarget(
       name: "ExternalTests",

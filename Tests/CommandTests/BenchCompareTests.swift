@@ -42,6 +42,24 @@ struct BenchCompareTests {
       })
   }
 
+  /// A terminal obeys control characters, and a reader is deceived by changes of direction.
+  @Test(arguments: [[], ["--json"]])
+  func `what saved results say is written without control characters`(form: [String]) throws {
+    let folder = try TemporaryFolder()
+    let path = try folder.write(
+      #"""
+      {"schema": "assay.bench/1", "environment": {"cpu": "x", "os": "x", "commit": "\u001b]0;planted\u0007\u202e"},
+       "results": [], "ratios": [], "warnings": ["\u001b[2J\u001b[Hregression: planted\u001b[8m\u009b\u2066"]}
+      """#, to: "saved.json")
+    let outcome = try Program.run(["bench", "compare", path, path] + form)
+    let text = outcome.text + outcome.error
+    #expect(text.contains("planted"))
+    #expect(
+      text.unicodeScalars.filter {
+        $0 != "\n" && [.control, .format].contains($0.properties.generalCategory)
+      } == [])
+  }
+
   @Test func `a build compared with itself does not regress`() throws {
     var outcome = try compare(Program.url.path, ["--json"])
     // One comparison in a hundred is wrong by chance.

@@ -1,4 +1,5 @@
 import CMachine
+import Reports
 
 #if canImport(Glibc)
   import Glibc
@@ -17,11 +18,11 @@ package enum Environment {
 
 /// The output streams: the answer goes to standard output, everything else to standard error.
 package enum Console {
-  /// Writes a part of the answer.
+  /// Writes a part of the answer, safe for terminals.
   ///
   /// - Throws: `CommandError` if it could not be written: a truncated answer is worthless.
   package static func answer(_ text: String) throws(CommandError) {
-    try answer(Array(text.utf8))
+    try answer(Array(Text.harmlessLines(text).utf8))
   }
 
   /// Writes bytes of the answer as they are.
@@ -36,7 +37,7 @@ package enum Console {
   /// Writes a remark to standard error, without what arguments may hold of tokens and keys.
   package static func remark(_ text: String) {
     let text = PastedText.redacted(text, arguments: CommandLine.arguments.dropFirst())
-    _ = Descriptor.write(Array("assay: \(text)\n".utf8), to: STDERR_FILENO)
+    _ = Descriptor.write(Array("assay: \(Text.harmlessLines(text))\n".utf8), to: STDERR_FILENO)
   }
 
   /// Writes to standard error as it is, for lines that are redrawn.

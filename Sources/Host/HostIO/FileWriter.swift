@@ -78,6 +78,18 @@ package enum FileWriter {
     fileprivate var beside: String { "\(path).\(getpid()).partial" }
   }
 
+  /// Whether a file has the name of a temporary file: `NAME.PROCESS.partial`.
+  package static func isTemporary(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count > 2 && parts.last == "partial" && Int32(parts[parts.count - 2]) != nil
+  }
+
+  /// Removes the temporary files of processes that were killed. The folder must be locked: another process that writes
+  /// there would lose its own.
+  package static func removeTemporaryFiles(in folder: String) throws(CommandError) {
+    for name in try FolderWalk.names(in: folder) where isTemporary(name) { unlink("\(folder)/\(name)") }
+  }
+
   /// Writes to a temporary file in the same folder, syncs it to disk, then moves it to `path`.
   ///
   /// - Parameters:

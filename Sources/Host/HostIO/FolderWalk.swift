@@ -33,6 +33,14 @@ package enum FolderWalk {
   /// Whether there is a symbolic link at `path`.
   package static func isLink(_ path: String) -> Bool { type(of: path, by: lstat) == S_IFLNK }
 
+  /// Refuses a symbolic link, by which whoever made the folder around it would choose what is read or written elsewhere.
+  ///
+  /// - Throws: `CommandError` that names it.
+  package static func refuseLink(_ path: String) throws(CommandError) {
+    guard isLink(path) else { return }
+    throw CommandError(.noAnswer, "\(Text.harmless(path)) is a symbolic link: name a folder without one.")
+  }
+
   /// The type bits of a path's mode, by `stat` or `lstat`; nil if that fails.
   private static func type(
     of path: String, by status: (UnsafePointer<CChar>, UnsafeMutablePointer<stat>) -> Int32

@@ -114,9 +114,16 @@ public final class PKCS11KeyTransport: KeyTransport {
     var count = CK_ULONG(room.count)
     let input = UnsafeMutablePointer(mutating: wrapped.baseAddress)
     let code = functions.C_Decrypt(session, input, CK_ULONG(wrapped.count), room.baseAddress, &count)
-    if code == CKR_ENCRYPTED_DATA_INVALID || code == CKR_ENCRYPTED_DATA_LEN_RANGE { return nil }
+    if Self.isAboutTheData(code) { return nil }
     try check(code, "C_Decrypt")
     return Int(count)
+  }
+
+  /// Whether a code of `C_Decrypt` is an answer about the ciphertext (PKCS #11 3.1, section 5.1.6). Devices disagree on
+  /// which one says that the padding is invalid. A code for any failure, such as CKR_FUNCTION_FAILED, is no answer: a
+  /// sound token must not be refused because a device is at fault.
+  package static func isAboutTheData(_ code: CK_ULONG) -> Bool {
+    [CKR_ENCRYPTED_DATA_INVALID, CKR_ENCRYPTED_DATA_LEN_RANGE, CKR_DATA_INVALID, CKR_DATA_LEN_RANGE].contains(code)
   }
 
   /// The mechanism that the device supports for this key, OAEP first.

@@ -6,7 +6,7 @@ public enum JSONEscapes: Comparable, Sendable {
   case lineFeeds
   /// Carriage returns and tabs are `\r` and `\t`.
   case lineBreaks
-  /// U+007F to U+009F are escaped, because a terminal may interpret them.
+  /// All that a terminal does not print: control and format characters, which change colours and directions.
   case controls
 }
 
@@ -31,13 +31,14 @@ public enum JSONText {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(content.count + 2)
     bytes.append(UInt8(ascii: "\""))
-    if content.allSatisfy(isPlain) {
+    let isPlain = content.allSatisfy(isPlain)
+    if isPlain {
       bytes += content
     } else {
       for byte in content { append(byte, to: &bytes, escapes) }
     }
     bytes.append(UInt8(ascii: "\""))
-    return bytes
+    return isPlain || escapes < .controls ? bytes : printable(bytes)
   }
 
   /// Whether a byte never needs an escape, which is the common case.
@@ -52,11 +53,6 @@ public enum JSONText {
     case 0x0D where escapes > .lineFeeds: bytes += Array("\\r".utf8)
     case 0x09 where escapes > .lineFeeds: bytes += Array("\\t".utf8)
     case 0..<0x20: bytes += escape(UInt16(byte))
-    case 0x7F where escapes == .controls: bytes += escape(0x7F)
-    case 0x80...0x9F where escapes == .controls && bytes.last == 0xC2:
-      // U+0080 to U+009F: in UTF-8, 0xC2 is always a lead byte.
-      bytes.removeLast()
-      bytes += escape(UInt16(byte))
     default: bytes.append(byte)
     }
   }

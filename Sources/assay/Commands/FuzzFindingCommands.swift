@@ -107,7 +107,7 @@ struct FuzzStatusCommand: Command {
     }
     let findings = try FuzzFindingList.read(folder)
     if output.json {
-      try Console.answer(try FileReader.corpusFile("\(path)/stats.json"))
+      try Console.answer(document.text + "\n")
       return findings.isEmpty ? .success : .finding
     }
     let state = FuzzState(document, findings: findings)

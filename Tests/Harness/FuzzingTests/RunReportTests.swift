@@ -1,6 +1,7 @@
 import Foundation
 import Fuzzing
 import HostIO
+import StrictJSON
 import Testing
 
 /// Reports of fuzzing runs, made from values without processes or engines.
@@ -104,6 +105,44 @@ import Testing
     #expect(restored.statistics == state.statistics)
     #expect(restored.corpus == 5)
     #expect(restored.rate == 250)
+  }
+
+  @Test(arguments: ["1e308", "-1e308", "9223372036854775807", "-1", "1.5", "18446744073709551616", "\"\"", "null"])
+  func `whatever numbers a folder's statistics hold, its status is told`(number: String) throws {
+    let whole = Self.state(executions: 2_000).document.text
+      .replacing(#""external":null"#, with: #""external":{"asked":1,"leniencies":{"a":1,"b":1}}"#)
+    let hostile = whole.replacing(/(?<=[:,\[])[0-9.]+(?=[,\]}])/, with: number)
+    #expect(hostile != whole)
+    let document = try JSON(reading: Array(hostile.utf8).span)
+    var restored = FuzzState(document, findings: [Self.finding])
+    #expect(restored.corpus == 0)
+    restored.restore(document, table: FuzzState.header + (0..<7).map { _ in number }.joined(separator: ",") + "\n")
+    restored.seconds = 1
+    restored.addPoint()
+    let texts = [
+      FuzzText.status(restored, [Self.finding], folder: "run"), FuzzPage(state: restored, findings: []).document,
+      restored.document.text,
+    ]
+    for text in texts { #expect(!text.isEmpty) }
+  }
+
+  @Test func `only what a run itself left is removed`() throws {
+    let path = FileManager.default.temporaryDirectory.appending(path: "assay-run-\(UUID().uuidString)").path()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    _ = try RunFolder(making: path)
+    let own = ["stats.json.4711.partial", "corpus/0123.4711.partial", "findings/crash/input.4711.partial"]
+    let foreign = [
+      "a film.partial", "stats.json.old.partial", ".4711.partial", "films/b.4711.partial",
+      "corpus/films/c.4711.partial",
+    ]
+    for folder in ["findings/crash", "films", "corpus/films"] {
+      try FileManager.default.createDirectory(atPath: "\(path)/\(folder)", withIntermediateDirectories: true)
+    }
+    for name in own + foreign { try Data("{".utf8).write(to: URL(filePath: "\(path)/\(name)")) }
+    try FileManager.default.removeItem(atPath: "\(path)/lock")
+    _ = try RunFolder(making: path)
+    #expect(own.filter { FileManager.default.fileExists(atPath: "\(path)/\($0)") } == [])
+    #expect(foreign.filter { FileManager.default.fileExists(atPath: "\(path)/\($0)") } == foreign)
   }
 
   @Test func `a second run in a folder is refused and removes nothing, and a later one removes what is left`() throws {

@@ -1,6 +1,7 @@
 import Corpus
 import Foundation
 import Gateways
+import HostIO
 import PaymentToken
 import StrictJSON
 import TestCases
@@ -85,6 +86,23 @@ struct VectorFileTests {
         expectations: Expectations(
           applicationData: Bytes32([UInt8](repeating: 7, count: 32)), currencyCode: "978", transactionAmount: -1)),
       prelude: prelude)
+  }
+
+  @Test func `a folder of the corpus that is a link is neither read nor written`() throws {
+    let root = FileManager.default.temporaryDirectory.appending(path: "assay-links-\(UUID().uuidString)").path()
+    defer { try? FileManager.default.removeItem(atPath: root) }
+    let foreign = "\(root)/foreign"
+    try FileManager.default.createDirectory(atPath: foreign, withIntermediateDirectories: true)
+    let corpus = CorpusFolder(path: "\(root)/corpus")
+    #expect(try corpus.write([1], to: "seeds/one.json"))
+    #expect(try corpus.files([.seeds]).map(\.bytes) == [[1]])
+    try FileManager.default.moveItem(atPath: "\(corpus.path)/seeds", toPath: "\(foreign)/seeds")
+    try FileManager.default.createSymbolicLink(
+      atPath: "\(corpus.path)/seeds", withDestinationPath: "\(foreign)/seeds")
+    #expect(throws: CommandError.self) { try corpus.files([.seeds]) }
+    #expect(throws: CommandError.self) { try corpus.write([2], to: "seeds/two.json") }
+    #expect(throws: CommandError.self) { try corpus.write([1], to: "seeds/one.json") }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: "\(foreign)/seeds") == ["one.json"])
   }
 
   @Test func `a written file is read back, and Foundation reads it too`() throws {

@@ -110,6 +110,13 @@ final class TestTransport: KeyTransport {
       Engines.fault(try minter.mint(Self.recipe()).bytes, with: other, engine: engine)?.code == .decryptionFailed)
   }
 
+  /// The second half are CKR_GENERAL_ERROR, FUNCTION_FAILED, DEVICE_ERROR, KEY_HANDLE_INVALID, USER_NOT_LOGGED_IN and a
+  /// vendor's own.
+  @Test func `only a device's code about the data is a verdict on the token`() {
+    #expect([0x20, 0x21, 0x40, 0x41].allSatisfy { PKCS11KeyTransport.isAboutTheData($0) })
+    #expect(![0x05, 0x06, 0x30, 0x60, 0x101, 0x8000_0001].contains { PKCS11KeyTransport.isAboutTheData($0) })
+  }
+
   @Test func `an external RSA key has 2,048 to 4,096 bits and an odd modulus`() throws {
     let minter = try ExternalKeyTests.minter.get()
     let key = minter.rsaMerchants[0].keys[0]

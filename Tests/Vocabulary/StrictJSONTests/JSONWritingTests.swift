@@ -48,13 +48,13 @@ struct JSONWritingTests {
 
   @Test(
     arguments: [
-      (.fewest, #""\u000a\u000d\u0009\u0008\"\\/é"# + "\u{7F}\u{9F}\u{A0}\""),
-      (.lineFeeds, #""\n\u000d\u0009\u0008\"\\/é"# + "\u{7F}\u{9F}\u{A0}\""),
-      (.lineBreaks, #""\n\r\t\u0008\"\\/é"# + "\u{7F}\u{9F}\u{A0}\""),
-      (.controls, #""\n\r\t\u0008\"\\/é\u007f\u009f"# + "\u{A0}\""),
+      (.fewest, #""\u000a\u000d\u0009\u0008\"\\/é"# + "\u{7F}\u{9F}\u{202E}\u{A0}\""),
+      (.lineFeeds, #""\n\u000d\u0009\u0008\"\\/é"# + "\u{7F}\u{9F}\u{202E}\u{A0}\""),
+      (.lineBreaks, #""\n\r\t\u0008\"\\/é"# + "\u{7F}\u{9F}\u{202E}\u{A0}\""),
+      (.controls, #""\n\r\t\u0008\"\\/é\u007f\u009f\u202e"# + "\u{A0}\""),
     ] as [(JSONEscapes, String)])
   func `only the chosen characters are escaped`(escapes: JSONEscapes, quoted: String) {
-    let content = "\n\r\t\u{8}\"\\/é\u{7F}\u{9F}\u{A0}"
+    let content = "\n\r\t\u{8}\"\\/é\u{7F}\u{9F}\u{202E}\u{A0}"
     #expect(text(JSONText.quoted(content, escapes)) == quoted)
     #expect(JSONText.quoted(bytes: Array(content.utf8), escapes) == JSONText.quoted(content, escapes))
   }

@@ -24,15 +24,17 @@ package struct RunFolder {
     try FileWriter.makeFolder("\(path)/corpus", visibility: .everyone)
     try FileWriter.makeFolder("\(path)/findings", visibility: .everyone)
     // In a folder that another user made, links could redirect reads and writes to other files of this machine.
-    for name in ["corpus", "findings"] where FolderWalk.isLink("\(path)/\(name)") {
-      throw CommandError(.noAnswer, "\(Text.harmless(path))/\(name) is a symbolic link: name another folder.")
-    }
+    for name in ["corpus", "findings"] { try FolderWalk.refuseLink("\(path)/\(name)") }
     let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0, assay_lock_file(descriptor) == 0 else {
       throw CommandError(.noAnswer, "another run is writing to \(Text.harmless(path)).")
     }
-    // Temporary files of a run that was killed: without the lock, they would be those of the run that holds it.
-    for file in try FolderWalk.files(below: path, followsLinks: false) where file.hasSuffix(".partial") { unlink(file) }
+    // A run writes to no other folder: one that a user keeps here, or whose name is a mistake, stays as it is.
+    var folders = [path, "\(path)/corpus", "\(path)/findings"]
+    folders += try FolderWalk.names(in: "\(path)/findings").map { "\(path)/findings/\($0)" }
+    for folder in folders where FolderWalk.isFolder(folder) && !FolderWalk.isLink(folder) {
+      try FileWriter.removeTemporaryFiles(in: folder)
+    }
   }
 
   /// Opens an existing folder.
@@ -76,7 +78,7 @@ package struct RunFolder {
   /// The samples that can be read. Unreadable files and symbolic links are skipped with a remark each.
   func corpus() throws(CommandError) -> [[UInt8]] {
     var samples: [[UInt8]] = []
-    for file in try FolderWalk.entries(below: "\(path)/corpus") where !file.hasSuffix(".partial") {
+    for file in try FolderWalk.entries(below: "\(path)/corpus") where !FileWriter.isTemporary(file) {
       let bytes: [UInt8]
       do {
         bytes = try FileReader.corpusFile(file, followsLinks: false)

@@ -23,12 +23,12 @@ package struct OracleStatistics {
   init?(_ document: JSON?) {
     guard let document, case .object = document else { return nil }
     name = document["name"]?.string ?? ""
-    asked = document["asked"]?.integer() ?? 0
-    unsupported = document["unsupported"]?.integer() ?? 0
-    acceptable = document["acceptable"]?.integer() ?? 0
-    restarts = document["restarts"]?.integer() ?? 0
-    residentBytes = document["resident_bytes"]?.integer() ?? 0
-    for member in document["leniencies"]?.members ?? [] { leniencies[member.name] = member.value.integer() }
+    asked = document["asked"]?.count ?? 0
+    unsupported = document["unsupported"]?.count ?? 0
+    acceptable = document["acceptable"]?.count ?? 0
+    restarts = document["restarts"]?.count ?? 0
+    residentBytes = document["resident_bytes"]?.count ?? 0
+    for member in (document["leniencies"]?.members ?? []).prefix(1_000) { leniencies[member.name] = member.value.count }
   }
 
   var document: JSON {

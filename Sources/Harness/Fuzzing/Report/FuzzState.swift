@@ -130,7 +130,7 @@ extension FuzzState {
     ]
   }
 
-  static let header = "elapsed_s,executions,corpus,features,findings,share_stage_8,share_stage_13\n"
+  package static let header = "elapsed_s,executions,corpus,features,findings,share_stage_8,share_stage_13\n"
 
   var table: String {
     Self.header
@@ -145,11 +145,11 @@ extension FuzzState {
     self.init(
       target: document["target"]?.string.flatMap(FuzzTarget.init(rawValue:)) ?? .token,
       driver: document["driver"]?.string.flatMap(FuzzPlan.Driver.init(rawValue:)) ?? .loop,
-      jobs: Int(document["jobs"]?.number ?? 1), seed: 0)
+      jobs: document["jobs"]?.count ?? 1, seed: 0)
     restore(document, table: nil)
-    corpus = Int(document["corpus"]?.number ?? 0)
-    features = Int(document["features"]?.number ?? 0)
-    edges = Int(document["edges"]?.number ?? 0)
+    corpus = document["corpus"]?.count ?? 0
+    features = document["features"]?.count ?? 0
+    edges = document["edges"]?.count ?? 0
     seconds = earlierSeconds
     earlierSeconds = 0
     earlierExecutions = 0
@@ -157,28 +157,31 @@ extension FuzzState {
   }
 
   /// Restores the state of earlier sessions.
-  mutating func restore(_ document: JSON, table: String?) {
+  package mutating func restore(_ document: JSON, table: String?) {
     guard case .object = document else { return }
-    earlierSeconds = document["elapsed_s"]?.number ?? 0
-    lastNew = document["last_new_s"]?.number ?? 0
-    restarts = document["restarts"]?.number.map { Int($0) } ?? 0
-    if let numbers = document["numbers"]?.elements?.compactMap({ $0.integer(Int.self) }),
+    earlierSeconds = document["elapsed_s"]?.seconds ?? 0
+    lastNew = document["last_new_s"]?.seconds ?? 0
+    restarts = document["restarts"]?.count ?? 0
+    if let numbers = document["numbers"]?.elements?.compactMap(\.count),
       let earlier = LoopStatistics(numbers: numbers)
     {
       statistics = earlier
     }
     external = OracleStatistics(document["external"])
     for finding in document["findings"]?.members ?? [] {
-      if case .number(let text) = finding.value { findings[finding.name] = Int(text) }
+      findings[finding.name] = finding.value.count
     }
     earlierExecutions = statistics[.executions]
     for line in (table ?? "").split(separator: "\n").dropFirst() {
-      let fields = line.split(separator: ",").compactMap { Double($0) }
-      guard fields.count == 7 else { continue }
+      let fields = line.split(separator: ",").map { JSON.number(String($0)) }
+      guard fields.count == 7, let seconds = fields[0].seconds, let executions = fields[1].count,
+        let corpus = fields[2].count, let features = fields[3].count, let findings = fields[4].count,
+        let signature = fields[5].seconds, let payload = fields[6].seconds
+      else { continue }
       points.append(
         Point(
-          seconds: fields[0], executions: Int(fields[1]), corpus: Int(fields[2]), features: Int(fields[3]),
-          findings: Int(fields[4]), signature: fields[5], payload: fields[6]))
+          seconds: seconds, executions: executions, corpus: corpus, features: features, findings: findings,
+          signature: signature, payload: payload))
     }
   }
 }

@@ -46,14 +46,32 @@ package enum Text {
 
   /// Makes foreign text safe for terminals: control characters and changes of direction become U+FFFD.
   package static func harmless(_ text: String) -> String {
+    String(String.UnicodeScalarView(text.unicodeScalars.map(harmless)))
+  }
+
+  /// An answer as `harmless` makes it, but with its line ends, tabs, the colours of `coloured` and the zero-width
+  /// spaces of `Markdown`: a file that it tells of may hold anything.
+  package static func harmlessLines(_ text: String) -> String {
+    if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) { return text }
+    var rest = text.unicodeScalars[...]
     var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars {
-      switch scalar.value {
-      case 0..<0x20, 0x7F...0x9F, 0x061C, 0x2028...0x202E: result.append("\u{FFFD}")
-      default: result.append(scalar.properties.isDefaultIgnorableCodePoint ? "\u{FFFD}" : scalar)
-      }
+    while let scalar = rest.popFirst() {
+      let stays = ["\n", "\t", "\u{200B}"].contains(scalar) || scalar == "\u{1B}" && isColour(rest)
+      result.append(stays ? scalar : harmless(scalar))
     }
     return String(result)
+  }
+
+  private static func isColour(_ text: Substring.UnicodeScalarView) -> Bool {
+    text.starts(with: "[0m".unicodeScalars)
+      || text.starts(with: "[3".unicodeScalars) && text.dropFirst(3).first == "m"
+  }
+
+  private static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+    switch scalar.value {
+    case 0..<0x20, 0x7F...0x9F, 0x061C, 0x2028...0x202E: "\u{FFFD}"
+    default: scalar.properties.isDefaultIgnorableCodePoint ? "\u{FFFD}" : scalar
+    }
   }
 }
 

@@ -65,6 +65,8 @@ typedef struct {
 
 static const CK_ULONG CKR_OK = 0;
 static const CK_ULONG CKR_ARGUMENTS_BAD = 7;
+static const CK_ULONG CKR_DATA_INVALID = 0x20;
+static const CK_ULONG CKR_DATA_LEN_RANGE = 0x21;
 static const CK_ULONG CKR_ENCRYPTED_DATA_INVALID = 0x40;
 static const CK_ULONG CKR_ENCRYPTED_DATA_LEN_RANGE = 0x41;
 static const CK_ULONG CKR_MECHANISM_INVALID = 0x70;

@@ -18,7 +18,7 @@ package struct CorpusFolder {
     }
     var files: [CorpusFile] = []
     for name in try paths(kinds) {
-      files.append(CorpusFile(path: name, bytes: try FileReader.corpusFile("\(path)/\(name)")))
+      files.append(CorpusFile(path: name, bytes: try FileReader.corpusFile("\(path)/\(name)", followsLinks: false)))
     }
     return files
   }
@@ -32,6 +32,7 @@ package struct CorpusFolder {
     let core = "\(path)/\(CorpusSuite.corePath)"
     if kinds.contains(.core), FileWriter.exists(core), !FolderWalk.isLink(core) { paths.append(CorpusSuite.corePath) }
     for kind in kinds where kind != .core && FolderWalk.isFolder("\(path)/\(kind.rawValue)") {
+      try FolderWalk.refuseLink("\(path)/\(kind.rawValue)")
       for file in try FolderWalk.files(below: "\(path)/\(kind.rawValue)", followsLinks: false) {
         let name = String(file.dropFirst(path.count + 1))
         if CorpusFile(path: name, bytes: []).kind == kind { paths.append(name) }
@@ -58,13 +59,14 @@ package struct CorpusFolder {
   /// - Returns: whether anything changed.
   package func write(_ bytes: [UInt8], to name: String) throws(CommandError) -> Bool {
     let target = "\(path)/\(name)"
-    if FileWriter.exists(target), try FileReader.corpusFile(target) == bytes { return false }
     var folder = path
     if !FileWriter.exists(folder) { try FileWriter.makeFolder(folder, visibility: .everyone) }
     for part in name.split(separator: "/").dropLast() {
       folder += "/\(part)"
+      try FolderWalk.refuseLink(folder)
       if !FileWriter.exists(folder) { try FileWriter.makeFolder(folder, visibility: .everyone) }
     }
+    if FileWriter.exists(target), try FileReader.corpusFile(target, followsLinks: false) == bytes { return false }
     try FileWriter.write(bytes, to: target, visibility: .everyone, replacing: true)
     return true
   }
