@@ -97,7 +97,7 @@ public struct Gateway: Sendable {
   public static let all: [Gateway] = ID.allCases.map(\.gateway)
 
   /// The gateway with this name.
-  public static func named(_ name: String) -> Gateway? { ID(rawValue: name)?.gateway }
+  public static func named(_ name: String) -> Gateway? { ID(exactly: name)?.gateway }
 }
 
 extension Envelope {

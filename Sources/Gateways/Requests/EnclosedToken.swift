@@ -52,25 +52,23 @@ public struct EnclosedToken: Hashable, Sendable {
     var scanner = JSONScanner(text)
     scanner.skipWhitespace()
     var members: [TokenMember: [UInt8]] = [:]
-    try read(&scanner, under: "", depth: 1, into: &members)
+    try read(&scanner, isHeader: false, into: &members)
     return members
   }
 
   private static func read(
-    _ scanner: inout JSONScanner, under prefix: String, depth: Int, into members: inout [TokenMember: [UInt8]]
+    _ scanner: inout JSONScanner, isHeader: Bool, into members: inout [TokenMember: [UInt8]]
   ) throws(MalformedJSON) {
     var more = try scanner.enterObject()
     while more {
-      let name = prefix + (try scanner.memberName()).text(in: scanner.input)
+      let member = TokenMember.named(try scanner.memberName(), inHeader: isHeader, of: scanner.input)
       let start = scanner.position
-      if name == TokenMember.header.path, scanner.next == UInt8(ascii: "{") {
-        try read(&scanner, under: "header.", depth: depth + 1, into: &members)
+      if member == .header, scanner.next == UInt8(ascii: "{") {
+        try read(&scanner, isHeader: true, into: &members)
       } else {
-        try scanner.skipValue(depth: depth)
+        try scanner.skipValue(depth: isHeader ? 2 : 1)
       }
-      if let member = TokenMember(rawValue: name) {
-        members[member] = (start..<scanner.position).map { scanner.input[$0] }
-      }
+      if let member { members[member] = (start..<scanner.position).map { scanner.input[$0] } }
       more = try scanner.continuesObject()
     }
   }

@@ -15,6 +15,36 @@ import Testing
     try (UInt64(0)..<48).map { $0 % 4 == 3 ? try minter.mintRSA(index: $0) : try minter.mint(index: $0) }
   }
 
+  /// Names that a careless reader takes for those of the token's members: a path written as one name, letters that
+  /// Unicode takes for equal (KELVIN SIGN), another case, members of the header beside it and of the token within it.
+  private static let foreignNames = [
+    "header.publicKeyHash", "header.ephemeralPublicKey", "header.transactionId", "header.wrappedKey",
+    "public\u{212A}eyHash", "ephemeralPublic\u{212A}ey", "wrapped\u{212A}ey", "PublicKeyHash", "transactionid",
+    "publicKeyHash", "transactionId", "ephemeralPublicKey", "data", "signature", "version", "header",
+  ]
+
+  /// The token with one to three members that are nobody's, first or last, beside the header or within it.
+  private static func withForeignMembers(_ token: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
+    var text = String(decoding: token, as: UTF8.self)
+    for _ in 0..<1 + (random.chance(2) ? 2 : 0) {
+      let (isInHeader, isFirst) = (random.chance(2), random.chance(2))
+      let own = isInHeader ? foreignNames.dropLast(7) : foreignNames.dropLast(4)
+      let name = random.pick(Array(isInHeader ? own + foreignNames.suffix(4) : own))
+      guard !text.contains("\"\(name)\":\"ERER") else { continue }
+      let member = "\"\(name)\":\"\(String(repeating: "ER", count: 21))E=\""
+      let object = isInHeader ? text.range(of: "\"header\":{") : text.range(of: "{")
+      guard let open = object?.upperBound else { return token }
+      let close = isInHeader ? text[open...].firstIndex(of: "}") : text.lastIndex(of: "}")
+      guard let close else { return token }
+      if isFirst {
+        text.insert(contentsOf: member + ",", at: open)
+      } else {
+        text.insert(contentsOf: "," + member, at: close)
+      }
+    }
+    return Array(text.utf8)
+  }
+
   /// The reference engine is asked by name and by shape in turn: it takes a hundred times as long as the fast one,
   /// which is asked both and must say the same.
   @Test(arguments: 0..<2)
@@ -29,8 +59,9 @@ import Testing
       // Parts are of EC_v1 alone.
       let isInParts = gateway.name == Envelope.worldline.name
       let token = random.pick(isInParts ? tokens.filter { $0.layers.version == .ecV1 } : tokens)
+      let bytes = random.chance(2) ? token.bytes : Self.withForeignMembers(token.bytes, using: &random)
       let request = form.request(
-        around: token.bytes, .random(using: &random), in: .random(using: &random), using: &random)
+        around: bytes, .random(using: &random), in: .random(using: &random), using: &random)
       var context = TestContext(now: Hunt.now)
       context.policy.isUnsigned = !form.isSigned || random.chance(4)
       let ways = [EnvelopeSelection.named(gateway.envelope), .automatic].shuffled(using: &random)

@@ -30,7 +30,7 @@ struct TokenMembers: Sendable {
     while more {
       let name = try scanner.memberName()
       try names.countMember()
-      let member = isHeader ? Self.headerMember(name, in: scanner.input) : Self.tokenMember(name, in: scanner.input)
+      let member = TokenMember.named(name, inHeader: isHeader, of: scanner.input)
       let repeated =
         if let member { names.repeats(known: Self.index(of: member)) } else {
           names.repeats(name, in: scanner.input)
@@ -74,23 +74,6 @@ struct TokenMembers: Sendable {
     }
   }
 
-  private static func tokenMember(_ name: JSONString, in input: Span<UInt8>) -> TokenMember? {
-    if name.equals("data", in: input) { return .data }
-    if name.equals("version", in: input) { return .version }
-    if name.equals("signature", in: input) { return .signature }
-    if name.equals("header", in: input) { return .header }
-    return nil
-  }
-
-  private static func headerMember(_ name: JSONString, in input: Span<UInt8>) -> TokenMember? {
-    if name.equals("ephemeralPublicKey", in: input) { return .ephemeralPublicKey }
-    if name.equals("publicKeyHash", in: input) { return .publicKeyHash }
-    if name.equals("transactionId", in: input) { return .transactionId }
-    if name.equals("applicationData", in: input) { return .applicationData }
-    if name.equals("wrappedKey", in: input) { return .wrappedKey }
-    return nil
-  }
-
   /// Sets the value of a member to that of a part.
   mutating func set(_ member: TokenMember, to value: RequestMembers.Value) {
     values[Self.index(of: member)] =
@@ -132,5 +115,25 @@ struct TokenMembers: Sendable {
     case .absent: throw TokenFault(.missingMember, member: .header)
     case .string, .other: throw TokenFault(.wrongType, member: .header)
     }
+  }
+}
+
+extension TokenMember {
+  /// The member of this name, byte for byte; nil for a name that no member has.
+  ///
+  /// - Parameter inHeader: whether the name stands in the token's `header`, or in the token itself.
+  @inline(__always)
+  public static func named(_ name: JSONString, inHeader: Bool, of input: Span<UInt8>) -> TokenMember? {
+    if inHeader {
+      if name.equals("ephemeralPublicKey", in: input) { return .ephemeralPublicKey }
+      if name.equals("publicKeyHash", in: input) { return .publicKeyHash }
+      if name.equals("transactionId", in: input) { return .transactionId }
+      if name.equals("applicationData", in: input) { return .applicationData }
+      return name.equals("wrappedKey", in: input) ? .wrappedKey : nil
+    }
+    if name.equals("data", in: input) { return .data }
+    if name.equals("version", in: input) { return .version }
+    if name.equals("signature", in: input) { return .signature }
+    return name.equals("header", in: input) ? .header : nil
   }
 }
