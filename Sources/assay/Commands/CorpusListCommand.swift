@@ -48,6 +48,8 @@ struct CorpusListCommand: Command {
     try check(clause, "rule", among: RuleClauses.all, orKnown: RuleClauses.isKnown)
     try check(code, "code", among: TokenFault.Code.allCases.map(\.rawValue) + ["accept"])
     let rows = all.filter(isWanted)
+    // The words are known, but no vector has all of them.
+    guard !rows.isEmpty else { throw CommandError(.noAnswer, "no vector is of this kind.") }
     try output.answer(document(rows), text(rows))
     return .success
   }

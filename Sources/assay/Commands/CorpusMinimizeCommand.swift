@@ -28,7 +28,9 @@ struct CorpusMinimizeCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.operands
     guard !paths.isEmpty else { throw UsageError("corpus minimize needs a folder of inputs.") }
-    guard let into = arguments.value("--into") else { throw UsageError("corpus minimize needs --into.") }
+    guard let into = arguments.value("--into") else {
+      throw UsageError("corpus minimize needs --into DIR: where to write the inputs that it keeps.")
+    }
     self.into = into
     target = arguments.value("--target").flatMap(FuzzTarget.init(rawValue:)) ?? .token
     addsSeeds = arguments.has("--seeds")
@@ -38,7 +40,11 @@ struct CorpusMinimizeCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     var before = 0
-    for path in paths { before += try FolderWalk.files(below: path).count }
+    for path in paths {
+      let count = try FolderWalk.files(below: path).count
+      guard count > 0 else { throw CommandError(.noAnswer, "\(Text.harmless(path)) has no inputs.") }
+      before += count
+    }
     let build = LibFuzzerBuild(target: target)
     try build.build(quiet: output.quiet)
     try FileWriter.makeFolder(into, visibility: .everyone)

@@ -84,6 +84,7 @@ struct CorpusMergeCommand: Command {
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     var inputs: [SeedIntake.Input] = []
     for other in others {
+      try CorpusFolder(path: other).requireSeeds()
       inputs += try CorpusFolder(path: other).files([.seeds]).map { ("\(other)/\($0.path)", $0.path, $0.bytes) }
     }
     return try SeedIntake(folder: folder, envelope: nil).add(inputs, as: "merge", output)

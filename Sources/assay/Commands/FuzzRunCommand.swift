@@ -20,6 +20,7 @@ struct FuzzRunCommand: Command {
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    if options.namesCorpus { try options.corpus.requireSeeds() }
     let folder = try RunFolder(making: options.folder)
     let settings = try FuzzSettings(options.plan, folder)
     let engines = try FuzzEngines()

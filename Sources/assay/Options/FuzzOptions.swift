@@ -33,6 +33,8 @@ struct FuzzOptions {
   let plan: FuzzPlan
   let folder: String
   let corpus: CorpusFolder
+  /// Without the option, a run elsewhere than in a clone starts from minted tokens alone.
+  let namesCorpus: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     plan = FuzzPlan(
@@ -46,6 +48,7 @@ struct FuzzOptions {
       external: try ExternalOptions.plan(arguments))
     folder = arguments.value("--dir") ?? "fuzz-run"
     corpus = CorpusFolder(arguments)
+    namesCorpus = arguments.value(CorpusFolder.option.name) != nil
     for name in plan.without.sorted() where Mutation.named(name) == nil {
       let ending = Suggestion.ending(for: name, among: Mutation.all.map(\.name))
       throw UsageError("there is no mutation \(Text.harmless(name))\(ending)")

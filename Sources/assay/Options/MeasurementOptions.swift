@@ -42,15 +42,16 @@ struct MeasurementOptions {
     tokenFolder = arguments.value("--tokens")
     externals = try ExternalOptions.programs(arguments)
     inFlight = try arguments.number("--pipeline", in: 1...256) ?? 8
-    guard !Catalogue.names(under: patterns).isEmpty else {
+    for pattern in patterns where pattern.isEmpty || Catalogue.names(under: [pattern]).isEmpty {
       // Names have parts: a mistyped beginning is compared with beginnings.
       let known = Catalogue.names.flatMap { name in
         let parts = name.split(separator: "/")
         return parts.indices.map { parts[...$0].joined(separator: "/") }
       }
-      let ending = Suggestion.ending(for: patterns[0], among: known)
+      let ending = Suggestion.ending(for: pattern, among: known)
       throw UsageError(
-        "no benchmark begins with \(patterns.map(PastedText.shown).joined(separator: " or "))\(ending)",
+        pattern.isEmpty
+          ? "the name of a benchmark is empty." : "no benchmark begins with \(PastedText.shown(pattern))\(ending)",
         see: "assay bench list")
     }
   }

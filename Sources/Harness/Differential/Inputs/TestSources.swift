@@ -60,6 +60,10 @@ package struct TestSources {
       origins.append("\(mint) minted, seed \(seed)")
     }
     select(suite)
+    let found = groups.lazy.flatMap(\.cases)
+    if let absent = tests.subtracting(found.flatMap { [$0.id, $0.name] }).min() {
+      throw CommandError(.noAnswer, "no test is called \(Text.harmless(absent)).")
+    }
     guard !groups.isEmpty else { throw CommandError(.noAnswer, "no test was found.") }
   }
 
@@ -74,7 +78,9 @@ package struct TestSources {
     requests = 0
     areWholeSuite = areWholeSuite || tests.isEmpty && Self.isWholeSuite(path)
     if FolderWalk.isFolder(path) {
-      for file in try Self.files(of: path) { try add(file: file) }
+      let files = try Self.files(of: path)
+      guard !files.isEmpty else { throw CommandError(.noAnswer, "\(Text.harmless(path)) has no test.") }
+      for file in files { try add(file: file) }
     } else {
       try add(file: path)
     }

@@ -41,6 +41,13 @@ package struct CorpusFolder {
     return paths
   }
 
+  /// Refuses a folder without seeds that was named for them: it would contribute nothing.
+  package func requireSeeds() throws(CommandError) {
+    guard try paths([.seeds]).isEmpty else { return }
+    throw CommandError(
+      .noAnswer, "\(Text.harmless(path)) has no seeds. The samples of a run become seeds by assay corpus add.")
+  }
+
   /// Updates the lists of names in the schemas that exist.
   ///
   /// - Returns: the paths of those that changed.
