@@ -23,6 +23,20 @@ import TokenScanning
     }
   }
 
+  #if arch(x86_64) && os(Linux)
+    /// "AMD EPYC" is the name of processors of which one takes twice as long as another.
+    @Test func `processors of one name are told apart`() throws {
+      let lines = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8).split(separator: "\n")
+      func field(_ name: String) throws -> Substring {
+        let line = try #require(lines.first { $0.prefix { $0 != ":" }.trimmingCharacters(in: .whitespaces) == name })
+        return line[line.index(after: try #require(line.firstIndex(of: ":")))...].drop { $0 == " " }
+      }
+      let identity = try "family \(field("cpu family")), model \(field("model")), stepping \(field("stepping"))"
+      let document = try Program.run(["env", "--json"]).json()
+      #expect(document["cpu"] as? String == "\(try field("model name")) (\(identity))")
+    }
+  #endif
+
   @Test func `each operation's kernel is named, and ours can be turned off`() throws {
     func kernels(_ value: String) throws -> [String?] {
       let outcome = try Program.run(["env", "--json"], environment: ["ASSAY_KERNEL": value])

@@ -3,6 +3,7 @@
 #endif
 #include "CMachine.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
@@ -158,9 +159,13 @@ void assay_cpu_brand(char *buffer, size_t capacity) {
   while (*start == ' ') start++;
   size_t length = strlen(start);
   while (length > 0 && start[length - 1] == ' ') length--;
-  if (length >= capacity) length = capacity - 1;
-  memcpy(buffer, start, length);
-  buffer[length] = 0;
+  /* Several generations give themselves one name, such as "AMD EPYC": this tells them apart. */
+  unsigned int a, b, c, d;
+  if (!__get_cpuid(1, &a, &b, &c, &d)) return;
+  unsigned int family = a >> 8 & 15, model = a >> 4 & 15;
+  if (family == 6 || family == 15) model |= a >> 12 & 0xF0;
+  if (family == 15) family += a >> 20 & 0xFF;
+  snprintf(buffer, capacity, "%.*s (family %u, model %u, stepping %u)", (int)length, start, family, model, a & 15);
 #elif defined(__APPLE__)
   size_t length = capacity;
   if (sysctlbyname("machdep.cpu.brand_string", buffer, &length, NULL, 0) != 0) buffer[0] = 0;

@@ -18,7 +18,7 @@ enum MachineDescription {
   static let version = "0.1.0"
 
   static var cpu: String {
-    let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 64) { buffer in
+    let name = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
       buffer.initialize(repeating: 0)
       assay_cpu_brand(buffer.baseAddress, buffer.count)
       return buffer.baseAddress.map { String(cString: $0) } ?? ""
