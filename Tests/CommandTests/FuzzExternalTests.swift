@@ -8,6 +8,8 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
+    // One seed: a run starts from little else than minted tokens.
+    _ = try folder.write("{}", to: "small/seeds/apple/EC_v1/0.json")
   }
 
   /// Answers hello after `delay` seconds, then does `body` with each line, whose id is in `$id`.
@@ -33,7 +35,7 @@ import Testing
   private func run(_ command: String, _ options: [String] = [], seconds: Int = 600) throws -> Program.Outcome {
     try Program.run(
       ["fuzz", "run", "--duration", "\(seconds)s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run")]
-        + ["--corpus", folder.path("none"), "--external", command, "--quiet"] + options)
+        + ["--corpus", folder.path("small"), "--external", command, "--quiet"] + options)
   }
 
   private func findings() throws -> [[String: Any]] {

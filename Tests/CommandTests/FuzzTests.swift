@@ -10,12 +10,14 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
+    // One seed: a run starts from little else than minted tokens.
+    _ = try folder.write("{}", to: "small/seeds/apple/EC_v1/0.json")
   }
 
   private func run(_ arguments: [String], jobs: Int = 1, seconds: Int = 1) throws -> Program.Outcome {
     try Program.run(
       ["fuzz", "run", "--duration", "\(seconds)s", "--jobs", "\(jobs)", "--seed", "1", "--dir", folder.path("run")]
-        + ["--corpus", folder.path("none")] + arguments)
+        + ["--corpus", folder.path("small")] + arguments)
   }
 
   private func object(_ name: String) throws -> [String: Any] {
@@ -71,7 +73,7 @@ import Testing
     let process = Process()
     process.executableURL = Program.url
     process.arguments =
-      ["fuzz", "run", "--jobs", "\(jobs)", "--quiet", "--dir", folder.path("run"), "--corpus", folder.path("none")]
+      ["fuzz", "run", "--jobs", "\(jobs)", "--quiet", "--dir", folder.path("run"), "--corpus", folder.path("small")]
       + options
     // Swift's program for backtraces inherits what shows that the process has ended, and may outlive a killed worker.
     process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
@@ -205,7 +207,7 @@ import Testing
     process.executableURL = URL(filePath: "/usr/bin/setsid")
     process.arguments = [
       "--wait", Program.url.path, "fuzz", "run", "--duration", "1h", "--jobs", "2", "--quiet", "--dir",
-      folder.path("run"), "--corpus", folder.path("none"),
+      folder.path("run"), "--corpus", folder.path("small"),
     ]
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
