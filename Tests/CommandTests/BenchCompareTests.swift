@@ -49,7 +49,8 @@ struct BenchCompareTests {
     let path = try folder.write(
       #"""
       {"schema": "assay.bench/1", "environment": {"cpu": "x", "os": "x", "commit": "\u001b]0;planted\u0007\u202e"},
-       "results": [], "ratios": [], "warnings": ["\u001b[2J\u001b[Hregression: planted\u001b[8m\u009b\u2066"]}
+       "results": [{"name": "stage/ecdh/openssl", "p50_ns": 1, "samples_ns": [1, 1, 1]},
+         {"name": "stage/ecdsa-verify/openssl", "p50_ns": 1, "samples_ns": [1, 1, 1]}], "ratios": [], "warnings": ["\u001b[2J\u001b[Hregression: planted\u001b[8m\u009b\u2066"]}
       """#, to: "saved.json")
     let outcome = try Program.run(["bench", "compare", path, path] + form)
     let text = outcome.text + outcome.error

@@ -82,7 +82,9 @@ final class TemporaryFolder {
   func path(_ name: String) -> String { url.appending(path: name).path }
 
   func write(_ text: String, to name: String) throws -> String {
-    try Data(text.utf8).write(to: url.appending(path: name))
+    let file = url.appending(path: name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(text.utf8).write(to: file)
     return path(name)
   }
 }

@@ -42,7 +42,7 @@ extension Contender {
     do {
       return try engine(set)
     } catch {
-      throw BenchmarkFailure("the \(name) engine refuses root \(error.index + 1)")
+      throw BenchmarkFailure("the \(name) engine cannot be made: \(error.reason)")
     }
   }
 }

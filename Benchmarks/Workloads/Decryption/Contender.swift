@@ -9,7 +9,7 @@ struct Contender: Sendable {
   /// The engine's name, as in benchmark names.
   let name: String
   /// Makes an engine with empty caches.
-  let engine: @Sendable (TokenSet) throws(TrustAnchorError) -> any TokenDecryptor
+  let engine: @Sendable (TokenSet) throws(EngineError) -> any TokenDecryptor
   /// Makes a closure that decrypts tokens on one thread; several threads may share an engine.
   let opener: @Sendable (any TokenDecryptor, TokenSet) -> Opener
 }

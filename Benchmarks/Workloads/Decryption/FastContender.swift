@@ -10,7 +10,7 @@ extension Contender {
   private static func fast(by kernel: P256Kernel) -> Contender {
     Contender(
       name: "fast",
-      engine: { set throws(TrustAnchorError) in
+      engine: { set throws(EngineError) in
         try FastDecryptor(keys: set.keys, anchors: set.anchors, kernel: kernel)
       },
       opener: opener)

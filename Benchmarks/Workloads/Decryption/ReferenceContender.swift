@@ -5,7 +5,7 @@ extension Contender {
   /// The reference engine.
   static let reference = Contender(
     name: "reference",
-    engine: { set throws(TrustAnchorError) in try ReferenceDecryptor(keys: set.keys, anchors: set.anchors) },
+    engine: { set throws(EngineError) in try ReferenceDecryptor(keys: set.keys, anchors: set.anchors) },
     opener: { engine, set in
       { token in
         do throws(TokenFault) {

@@ -38,7 +38,7 @@ extension BatchRequests {
     do {
       return try FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)
     } catch {
-      throw BenchmarkFailure("the fast engine refuses root \(error.index + 1)")
+      throw BenchmarkFailure("the fast engine cannot be made: \(error.reason)")
     }
   }
 }

@@ -13,8 +13,8 @@ public struct Explainer: Sendable {
 
   /// Makes an explainer for these keys that trusts the roots in `anchors`.
   ///
-  /// - Throws: `TrustAnchorError` for a root that breaks the rules for certificates.
-  public init(_ keyContext: KeyContext, anchors: TrustAnchors) throws(TrustAnchorError) {
+  /// - Throws: `EngineError` for a root that breaks the rules for certificates.
+  public init(_ keyContext: KeyContext, anchors: TrustAnchors) throws(EngineError) {
     engine = try ReferenceDecryptor(keys: keyContext.keys, anchors: anchors)
     self.keyContext = keyContext
     roots = anchors.certificates.compactMap { try? Certificate(der: $0) }

@@ -27,8 +27,8 @@ public struct ReferenceDecryptor: TokenDecryptor {
 
   /// Makes an engine that opens tokens with `keys` and trusts the roots in `anchors`.
   ///
-  /// - Throws: `TrustAnchorError` for a root that breaks rules 5.13 to 5.18.
-  public init(keys: MerchantKeySet, anchors: TrustAnchors) throws(TrustAnchorError) {
+  /// - Throws: `EngineError` for a root that breaks rules 5.13 to 5.18, or for an algorithm that libcrypto does not give.
+  public init(keys: MerchantKeySet, anchors: TrustAnchors) throws(EngineError) {
     try self.init(keys: keys, anchors: anchors, reuse: nil)
   }
 
@@ -41,15 +41,17 @@ public struct ReferenceDecryptor: TokenDecryptor {
   /// - Throws: like ``init(keys:anchors:)``.
   package init(
     keys: MerchantKeySet, anchors: TrustAnchors, reusing reuse: @escaping SignatureReuse
-  ) throws(TrustAnchorError) {
+  ) throws(EngineError) {
     try self.init(keys: keys, anchors: anchors, reuse: reuse)
   }
 
-  private init(keys: MerchantKeySet, anchors: TrustAnchors, reuse: SignatureReuse?) throws(TrustAnchorError) {
-    precondition(sodium_init() >= 0, "libsodium cannot be used")
+  private init(keys: MerchantKeySet, anchors: TrustAnchors, reuse: SignatureReuse?) throws(EngineError) {
+    if let algorithm = Cryptography.missingAlgorithm { throw .cryptographyUnavailable(algorithm: algorithm) }
+    // It fails where no random numbers can be had: neither getrandom(2) nor /dev/urandom.
+    guard sodium_init() >= 0 else { throw .cryptographyUnavailable(algorithm: "libsodium's random numbers") }
     var roots: [Certificate] = []
     for (index, der) in anchors.certificates.enumerated() {
-      do { roots.append(try Certificate(der: der)) } catch { throw TrustAnchorError(index: index) }
+      do { roots.append(try Certificate(der: der)) } catch { throw EngineError.malformedRoot(index: index) }
     }
     self.keys = keys
     self.roots = roots

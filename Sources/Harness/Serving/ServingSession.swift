@@ -18,7 +18,7 @@ package enum LineProtocol {
 /// One session: first `hello`, then any number of tokens. Every line gets an answer.
 package struct ServingSession {
   /// Makes the engine with the keys and roots of `hello`.
-  package typealias EngineFactory = (MerchantKeySet, TrustAnchors) throws(TrustAnchorError) -> any TokenDecryptor
+  package typealias EngineFactory = (MerchantKeySet, TrustAnchors) throws(EngineError) -> any TokenDecryptor
 
   private let version: String
   private let makeEngine: EngineFactory
@@ -68,7 +68,7 @@ package struct ServingSession {
     do {
       return try makeEngine(hello.keys, hello.anchors)
     } catch {
-      throw MessageError("rootsPem: root \(error.index + 1) is no certificate that can be trusted")
+      throw MessageError(error.reason)
     }
   }
 

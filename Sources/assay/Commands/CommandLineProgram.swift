@@ -1,4 +1,5 @@
 import HostIO
+import MerchantKeys
 import Reports
 
 /// Selects the command, and converts its outcome to an exit code.
@@ -59,6 +60,11 @@ package enum CommandLineProgram {
     throw CommandError(.usage, "\(prefix.joined(separator: " ")) needs one of: \(names).")
   }
 
+  /// Commands that help where libcrypto lacks an algorithm.
+  private static let withoutCryptography = [
+    EnvCommand.definition.path, VersionCommand.definition.path, ["man"], ["completions"],
+  ]
+
   private static func run(_ command: any Command.Type, _ words: [String]) throws(CommandError) -> ExitCode {
     let definition = command.definition
     if words.prefix(while: { $0 != "--" }).contains("--help") {
@@ -66,6 +72,9 @@ package enum CommandLineProgram {
       return .success
     }
     if let refusal = KernelChoice.refusal { throw CommandError(.usage, refusal) }
+    if !withoutCryptography.contains(definition.path), let algorithm = Cryptography.missingAlgorithm {
+      throw .unavailable(algorithm)
+    }
     let ready: any Command
     let output: OutputOptions
     do {

@@ -1,6 +1,7 @@
 import Benchmarking
 import CompilerProbes
 import HostIO
+import MerchantKeys
 import Reports
 import StrictJSON
 import Workloads
@@ -21,6 +22,7 @@ struct EnvCommand: Command {
   }
 
   private static func failedSelfTest() -> String? {
+    if let algorithm = Cryptography.missingAlgorithm { return CommandError.unavailable(algorithm).message }
     if let probe = miscompiled.first(where: \.isUsed) { return "this build is miscompiled: \(probe.summary)" }
     do {
       // Making the benchmarks checks that both engines return the minted plaintexts and reject altered tokens, and

@@ -26,7 +26,7 @@ struct ServeCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let engine = engine
-    var session = ServingSession(version: MachineDescription.version) { (keys, anchors) throws(TrustAnchorError) in
+    var session = ServingSession(version: MachineDescription.version) { (keys, anchors) throws(EngineError) in
       try engine.make(keys: keys, anchors: anchors)
     }
     var reader = LineReader(STDIN_FILENO, limit: LineProtocol.lineLimit)

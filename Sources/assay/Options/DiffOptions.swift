@@ -193,7 +193,7 @@ extension EngineName {
   ) -> EngineContender {
     EngineContender(
       name: "assay \(rawValue)",
-      making: { (keys, anchors) throws(TrustAnchorError) in try make(keys: keys, anchors: anchors) },
+      making: { (keys, anchors) throws(EngineError) in try make(keys: keys, anchors: anchors) },
       histories: effort.map { HistoryCheck(effort: $0) }, origins: origins)
   }
 }

@@ -112,8 +112,8 @@ enum EngineName: String, CaseIterable {
   case fast
   case reference
 
-  /// - Throws: `TrustAnchorError` for a root that violates the rules for certificates.
-  func make(keys: MerchantKeySet, anchors: TrustAnchors) throws(TrustAnchorError) -> any TokenDecryptor {
+  /// - Throws: `EngineError` for a root that violates the rules for certificates.
+  func make(keys: MerchantKeySet, anchors: TrustAnchors) throws(EngineError) -> any TokenDecryptor {
     switch self {
     case .fast: try FastDecryptor(keys: keys, anchors: anchors)
     case .reference: try ReferenceDecryptor(keys: keys, anchors: anchors)

@@ -1,3 +1,4 @@
+import COpenSSL
 import Descriptions
 import Explanation
 import Gateways
@@ -167,8 +168,17 @@ extension CommandError {
     }
   }
 
-  init(_ error: TrustAnchorError) {
-    self.init(.noAnswer, "root \(error.index + 1) is not a certificate that can be trusted.")
+  init(_ error: EngineError) { self.init(.noAnswer, "\(error.reason).") }
+
+  /// What libcrypto's configuration lacks, and where it stands. No token and no key is at fault.
+  static func unavailable(_ algorithm: String) -> CommandError {
+    let file =
+      Environment.value("OPENSSL_CONF")
+      ?? OPENSSL_info(OPENSSL_INFO_CONFIG_DIR).map { "\(String(cString: $0))/openssl.cnf" } ?? "openssl.cnf"
+    return CommandError(
+      .noAnswer,
+      "cryptographyUnavailable: libcrypto, configured by \(Text.harmless(file)), gives no \(algorithm), so nothing can "
+        + "be decided: activate the default provider there, or name another file in OPENSSL_CONF.")
   }
 
   /// What is wrong with a key, certificate or root, with the file's name.

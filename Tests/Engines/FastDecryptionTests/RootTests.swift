@@ -9,7 +9,7 @@ import Testing
     let fixture = try Fixture(seed: 59)
     let root = fixture.minter.pki.root
     for bytes in [root + [0], Array(root.dropLast()), root + root, []] {
-      #expect(throws: TrustAnchorError(index: 1)) { try fixture.engine(TrustAnchors(certificates: [root, bytes])) }
+      #expect(throws: EngineError.malformedRoot(index: 1)) { try fixture.engine(TrustAnchors(certificates: [root, bytes])) }
     }
     _ = try fixture.engine(TrustAnchors(certificates: [root, root]))
   }
@@ -19,6 +19,6 @@ import Testing
     let pki = fixture.minter.pki
     _ = try fixture.engine(TrustAnchors(certificates: [try pki.rootPadded(to: 65_536)]))
     let larger = try pki.rootPadded(to: 65_537)
-    #expect(throws: TrustAnchorError(index: 0)) { try fixture.engine(TrustAnchors(certificates: [larger])) }
+    #expect(throws: EngineError.malformedRoot(index: 0)) { try fixture.engine(TrustAnchors(certificates: [larger])) }
   }
 }

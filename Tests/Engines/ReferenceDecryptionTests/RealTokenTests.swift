@@ -74,7 +74,7 @@ struct RealTokenTests {
 
   @Test func `a root that is not a certificate is rejected with its index`() throws {
     let anchors = TrustAnchors(certificates: TrustAnchors.apple.certificates + [[0x30, 0x00]])
-    #expect(throws: TrustAnchorError(index: 1)) { _ = try Genuine.engine(anchors: anchors) }
+    #expect(throws: EngineError.malformedRoot(index: 1)) { _ = try Genuine.engine(anchors: anchors) }
   }
 
   @Test func `a wrong merchant ID makes decryption fail`() throws {

@@ -36,8 +36,8 @@ import Testing
       let anchors = Self.anchors(pki, minter, using: &random)
       guard root.loads else {
         let anchors = TrustAnchors(certificates: [pki.root])
-        #expect(throws: TrustAnchorError.self) { try FastDecryptor(keys: set, anchors: anchors) }
-        #expect(throws: TrustAnchorError.self) { try ReferenceDecryptor(keys: set, anchors: anchors) }
+        #expect(throws: EngineError.self) { try FastDecryptor(keys: set, anchors: anchors) }
+        #expect(throws: EngineError.self) { try ReferenceDecryptor(keys: set, anchors: anchors) }
         continue
       }
       let engines = try Engines(keys: set, anchors: TrustAnchors(certificates: anchors))
@@ -60,8 +60,8 @@ import Testing
       if loads {
         _ = try Engines(keys: set, anchors: anchors)
       } else {
-        #expect(throws: TrustAnchorError(index: 1)) { try FastDecryptor(keys: set, anchors: anchors) }
-        #expect(throws: TrustAnchorError(index: 1)) { try ReferenceDecryptor(keys: set, anchors: anchors) }
+        #expect(throws: EngineError.malformedRoot(index: 1)) { try FastDecryptor(keys: set, anchors: anchors) }
+        #expect(throws: EngineError.malformedRoot(index: 1)) { try ReferenceDecryptor(keys: set, anchors: anchors) }
       }
     }
   }

@@ -7,7 +7,7 @@ import Testing
 /// The line protocol's answering side without a process.
 @Suite struct ServingTests {
   private static func session() -> ServingSession {
-    ServingSession(version: "1.2.3") { (keys, anchors) throws(TrustAnchorError) in
+    ServingSession(version: "1.2.3") { (keys, anchors) throws(EngineError) in
       try ReferenceDecryptor(keys: keys, anchors: anchors)
     }
   }

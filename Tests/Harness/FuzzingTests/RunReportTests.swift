@@ -6,11 +6,11 @@ import Testing
 
 /// Reports of fuzzing runs, made from values without processes or engines.
 @Suite struct RunReportTests {
-  private static let finding = FuzzFindingSummary(
+  static let finding = FuzzFindingSummary(
     id: "crash-signal-0a1b2c", Violation(.crash, "signal 4", "<script>"), mutations: ["json.members"], replays: 3,
     bytes: 17)
 
-  private static func state(executions: Int) -> FuzzState {
+  static func state(executions: Int) -> FuzzState {
     var state = FuzzState(target: .token, driver: .loop, jobs: 2, seed: 7)
     state.seconds = 60
     state.lastNew = 50
@@ -109,18 +109,19 @@ import Testing
 
   @Test(arguments: ["1e308", "-1e308", "9223372036854775807", "-1", "1.5", "18446744073709551616", "\"\"", "null"])
   func `whatever numbers a folder's statistics hold, its status is told`(number: String) throws {
-    let whole = Self.state(executions: 2_000).document.text
+    let whole = RunReportTests.state(executions: 2_000).document.text
       .replacing(#""external":null"#, with: #""external":{"asked":1,"leniencies":{"a":1,"b":1}}"#)
-    let hostile = whole.replacing(/(?<=[:,\[])[0-9.]+(?=[,\]}])/, with: number)
+    let hostile = whole.replacing(/([:,\[])[0-9.]+/) { "\($0.output.1)\(number)" }
     #expect(hostile != whole)
     let document = try JSON(reading: Array(hostile.utf8).span)
-    var restored = FuzzState(document, findings: [Self.finding])
+    var restored = FuzzState(document, findings: [RunReportTests.finding])
     #expect(restored.corpus == 0)
     restored.restore(document, table: FuzzState.header + (0..<7).map { _ in number }.joined(separator: ",") + "\n")
     restored.seconds = 1
     restored.addPoint()
     let texts = [
-      FuzzText.status(restored, [Self.finding], folder: "run"), FuzzPage(state: restored, findings: []).document,
+      FuzzText.status(restored, [RunReportTests.finding], folder: "run"),
+      FuzzPage(state: restored, findings: []).document,
       restored.document.text,
     ]
     for text in texts { #expect(!text.isEmpty) }

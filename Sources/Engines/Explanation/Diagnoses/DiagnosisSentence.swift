@@ -257,7 +257,8 @@ extension Diagnosis {
         + "too, name that with --merchant-id and without the certificate; if not, publicKeyHash was altered or signed "
         + "members were shifted, and the token is to be rejected."
     case .keyUnavailable:
-      "The external key did not answer, which says nothing about the token: check the HSM or KMS and retry."
+      "The key could not be used, which says nothing about the token: check the HSM or KMS, or the process's memory, "
+        + "and retry."
     case .unexpectedPayload:
       "The decrypted payload is not what Apple documents for this version: keep the token and report it."
     case .otherOrder:

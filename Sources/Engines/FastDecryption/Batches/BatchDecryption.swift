@@ -99,7 +99,7 @@ extension FastDecryptor: BatchDecryptor {
   public func decryptBatch(
     _ requests: [[UInt8]], at now: UnixTime, under policy: VerificationPolicy
   ) -> [Result<DecryptedToken, TokenFault>] {
-    guard var batch = BatchWorkspace() else { fatalError("out of memory for a batch workspace") }
+    guard var batch = BatchWorkspace() else { return requests.map { _ in .failure(TokenFault(.keyUnavailable)) } }
     return decryptBatch(UniformRequests(bytes: requests, now: now, policy: policy), in: &batch)
   }
 

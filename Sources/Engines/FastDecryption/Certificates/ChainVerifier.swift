@@ -16,13 +16,13 @@ final class ChainVerifier: Sendable {
   private let p256Keys = LeastRecentlyUsed<P256SignerKey>(capacity: 256)
   private let rsaKeys = LeastRecentlyUsed<RSASignerKey>(capacity: 256)
 
-  init(_ anchors: TrustAnchors) throws(TrustAnchorError) {
+  init(_ anchors: TrustAnchors) throws(EngineError) {
     var roots: [TrustedRoot] = []
     for (index, bytes) in anchors.certificates.enumerated() {
       do {
         roots.append(try TrustedRoot(bytes))
       } catch {
-        throw TrustAnchorError(index: index)
+        throw EngineError.malformedRoot(index: index)
       }
     }
     self.roots = roots

@@ -35,17 +35,19 @@ public final class FastDecryptor: Sendable {
   ///   - keys: the merchants' keys.
   ///   - anchors: the roots that chains must end in, usually `.apple`.
   ///   - kernel: the code that computes on P-256. If this machine does not run it, the fastest available one is used.
-  /// - Throws: `TrustAnchorError` with the index of the first root that is not a certificate by rules 5.13 to 5.18.
+  /// - Throws: `EngineError` for the first root that is not a certificate by rules 5.13 to 5.18, or for an algorithm that
+  ///   libcrypto does not give.
   public convenience init(
     keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel = .preferred
-  ) throws(TrustAnchorError) {
+  ) throws(EngineError) {
     try self.init(keys: keys, anchors: anchors, kernel: kernel, tables: .afterSomeUses)
   }
 
   /// Creates an engine, and chooses when it makes tables for signers.
   package init(
     keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel, tables: SignerTables.Moment
-  ) throws(TrustAnchorError) {
+  ) throws(EngineError) {
+    if let algorithm = Cryptography.missingAlgorithm { throw .cryptographyUnavailable(algorithm: algorithm) }
     self.keys = keys
     self.kernel = kernel.isAvailable ? kernel : .fastest
     operations = self.kernel.operations
@@ -150,7 +152,7 @@ extension FastDecryptor: TokenDecryptor {
   public func decrypt(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> DecryptedToken {
-    let lease = workspaces.lease()
+    let lease = try workspaces.lease()
     defer { workspaces.end(lease) }
     return try decrypt(request, at: now, under: policy, in: &lease.workspace) { opened throws(TokenFault) in
       try opened.copy()

@@ -45,7 +45,7 @@ extension FastDecryptor {
   public func decryptUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
-    let lease = workspaces.lease()
+    let lease = try workspaces.lease()
     defer { workspaces.end(lease) }
     return try decryptUnsigned(
       request, at: now, under: policy, in: &lease.workspace,

@@ -145,16 +145,18 @@ final class WorkspacePool: Sendable {
   final class Lease: @unchecked Sendable {
     var workspace: Workspace
 
-    init() {
-      guard let workspace = Workspace() else { fatalError("out of memory for a decryption workspace") }
+    /// - Throws: `keyUnavailable` where there is no memory for secrets.
+    init() throws(TokenFault) {
+      guard let workspace = Workspace() else { throw TokenFault(.keyUnavailable) }
       self.workspace = workspace
     }
   }
 
   private let idle = Guarded<[Lease]>([])
 
-  func lease() -> Lease {
-    idle.withLock { $0.popLast() } ?? Lease()
+  func lease() throws(TokenFault) -> Lease {
+    if let lease = idle.withLock({ $0.popLast() }) { return lease }
+    return try Lease()
   }
 
   func end(_ lease: Lease) {

@@ -75,8 +75,9 @@ extension Workspace {
       guard let scalar = scalar.baseAddress else { return false }
       return agreement.deriveSecret(scalar: scalar.assumingMemoryBound(to: UInt8.self), into: secret)
     }
-    // The scalar is within 1...n-1 and the peer is on a curve of prime order, so this fails only without memory.
-    guard isDerived else { fatalError("libcrypto could not multiply a point") }
+    // The scalar is within 1...n-1 and the peer is on a curve of prime order, so this fails only without memory or
+    // random numbers.
+    guard isDerived else { throw TokenFault(.keyUnavailable) }
   }
 }
 

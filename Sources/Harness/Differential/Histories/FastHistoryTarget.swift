@@ -31,7 +31,7 @@ public final class FastHistoryTarget: HistoryTarget {
 
   /// Engines with a table for every signer, so that batches verify signatures in lanes.
   public init() {
-    engines = HistoryEngines { (keys, anchors) throws(TrustAnchorError) in
+    engines = HistoryEngines { (keys, anchors) throws(EngineError) in
       try FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)
     }
     buffers = (0..<2).compactMap { _ in Buffers() }

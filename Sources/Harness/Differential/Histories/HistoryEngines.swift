@@ -103,7 +103,7 @@ final class HistoryArbiter {
 
   init() {
     let cache = ResultCache()
-    engines = HistoryEngines { (keys, anchors) throws(TrustAnchorError) in
+    engines = HistoryEngines { (keys, anchors) throws(EngineError) in
       try ReferenceDecryptor(keys: keys, anchors: anchors, reusing: cache.check)
     }
   }

@@ -42,16 +42,16 @@ public final class EngineContender: Contender {
   }
 
   /// Makes an engine with keys and roots.
-  package typealias Maker<Engine> = (MerchantKeySet, TrustAnchors) throws(TrustAnchorError) -> Engine
+  package typealias Maker<Engine> = (MerchantKeySet, TrustAnchors) throws(EngineError) -> Engine
 
   private static func made<Engine>(for setting: TestSetting, by make: Maker<Engine>) -> Result<Engine, EngineRefusal> {
     do throws(KeyError) {
       let keys = try setting.merchantKeySet()
       let anchors = try setting.trustAnchors()
-      do throws(TrustAnchorError) {
+      do throws(EngineError) {
         return .success(try make(keys, anchors))
       } catch {
-        return .failure(EngineRefusal("root \(error.index + 1) is no certificate that can be trusted"))
+        return .failure(EngineRefusal(error.reason))
       }
     } catch {
       return .failure(EngineRefusal("\(error.file.map { "\($0): " } ?? "")\(error.code.rawValue)"))

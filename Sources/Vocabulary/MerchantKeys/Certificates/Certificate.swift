@@ -139,11 +139,13 @@ public enum CertificateError: String, Error, Hashable, Sendable, CaseIterable {
 /// SHA-256 (FIPS 180-4) of public data.
 enum Digest {
   static func sha256(_ bytes: [UInt8]) -> Bytes32 {
+    // By functions that need no provider: whatever libcrypto's configuration lacks, they do not fail.
+    var context = SHA256_CTX()
     var output = [UInt8](repeating: 0, count: Bytes32.count)
-    // The array has 32 bytes, and SHA256 fails only if libcrypto is broken.
-    guard SHA256(bytes, bytes.count, &output) != nil, let digest = Bytes32(output) else {
-      preconditionFailure("SHA-256 always gives 32 bytes")
-    }
+    SHA256_Init(&context)
+    SHA256_Update(&context, bytes, bytes.count)
+    SHA256_Final(&output, &context)
+    guard let digest = Bytes32(output) else { preconditionFailure("the array has 32 bytes") }
     return digest
   }
 }

@@ -29,6 +29,7 @@ struct KeyFileContents {
   }
 
   private mutating func read(_ bytes: [UInt8], _ password: Password?) throws(KeyError) {
+    try Cryptography.check()
     guard bytes.count <= KeyFile.sizeLimit else { throw KeyError(.fileTooLarge) }
     guard !PEMDocument.isLikely(bytes) else { return try readPEM(bytes, password) }
     guard let kind = DERKind(guessing: bytes) else { throw KeyError(.unrecognisedFile) }

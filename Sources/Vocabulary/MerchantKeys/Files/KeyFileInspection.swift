@@ -37,6 +37,7 @@ public struct KeyFileInspection: Sendable {
   /// - Throws: ``KeyError`` that names the file.
   public init(_ file: KeyFile) throws(KeyError) {
     do throws(KeyError) {
+      try Cryptography.check()
       guard file.bytes.count <= KeyFile.sizeLimit else { throw KeyError(.fileTooLarge) }
       if PEMDocument.isLikely(file.bytes) {
         encoding = .pem

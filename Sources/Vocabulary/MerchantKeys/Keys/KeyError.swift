@@ -122,6 +122,8 @@ public struct KeyError: Error, Hashable, Sendable {
     case privateKeyAmongRoots
     /// Guarded memory could not be allocated.
     case memoryUnavailable
+    /// libcrypto, as this process has configured it, lacks an algorithm: ``Cryptography/missingAlgorithm``.
+    case cryptographyUnavailable
   }
 }
 
@@ -235,6 +237,8 @@ extension KeyError.Code {
       "The file of root certificates contains a private key: give only certificates."
     case .memoryUnavailable:
       "Guarded memory for the keys could not be allocated: raise the limit of locked memory or load fewer keys."
+    case .cryptographyUnavailable:
+      "libcrypto lacks an algorithm that every key needs: correct its configuration (OPENSSL_CONF), not the key."
     }
   }
 }

@@ -24,13 +24,14 @@ public final class MerchantKeySet: Sendable {
   /// Makes a set of keys. Sources of the same key are joined, with their certificates and merchant IDs.
   ///
   /// - Throws: ``KeyError`` with `certificateMismatch` for a certificate of another key, `emptyMerchantID`,
-  ///   `malformedMerchantIDExtension`, `missingMerchantID`, `merchantIDMismatch`, `conflictingMerchantIDs` or
-  ///   `memoryUnavailable`.
+  ///   `malformedMerchantIDExtension`, `missingMerchantID`, `merchantIDMismatch`, `conflictingMerchantIDs`,
+  ///   `memoryUnavailable` or `cryptographyUnavailable`.
   public convenience init(_ sources: [MerchantKeySource]) throws(KeyError) {
     try self.init(sources, unpaired: [])
   }
 
   init(_ sources: [MerchantKeySource], unpaired: [UnpairedCertificate]) throws(KeyError) {
+    try Cryptography.check()
     var groups: [MerchantKeyGroup] = []
     var indices: [Bytes32: Int] = [:]
     for source in sources {

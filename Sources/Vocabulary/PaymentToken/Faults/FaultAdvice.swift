@@ -57,7 +57,7 @@ extension TokenFault.Code {
     case .invalidEphemeralKey:
       "The ephemeral key is not an uncompressed P-256 point in its 91-byte form: reject it."
     case .keyUnavailable:
-      "The external private key did not answer: the token was not checked completely, try again."
+      "The private key could not be used (no answer, or no memory): the token was not checked completely, try again."
     case .decryptionFailed:
       "The key does not decrypt the data: most often the merchant ID is wrong, otherwise the data was altered."
     case .malformedPayload:

@@ -104,7 +104,8 @@ extension TokenFault {
     /// The ephemeral key is not an uncompressed point on P-256 in the 91-byte form.
     /// [Rule 11.1](Docs/Verification.md#rule-11-1).
     case invalidEphemeralKey
-    /// An external key did not answer. This says nothing about the token. [Rule 11.3](Docs/Verification.md#rule-11-3).
+    /// An external key did not answer, or the process has no memory or no random numbers for the key's use. This says
+    /// nothing about the token. [Rule 11.3](Docs/Verification.md#rule-11-3).
     case keyUnavailable
     /// The authentication tag is wrong (NIST SP 800-38D), most often because of a wrong merchant ID.
     /// [Rule 12.1](Docs/Verification.md#rule-12-1) and 11.5.

@@ -14,14 +14,20 @@ public struct TrustAnchors: Hashable, Sendable {
   public static var apple: TrustAnchors { TrustAnchors(certificates: [appleRootCAG3]) }
 }
 
-/// A root breaks the rules for certificates (rules 5.13 to 5.18).
-public struct TrustAnchorError: Error, Hashable, Sendable {
-  /// The root's index in ``TrustAnchors/certificates``.
-  public let index: Int
+/// Why an engine cannot be made.
+public enum EngineError: Error, Hashable, Sendable {
+  /// A root breaks the rules for certificates (rules 5.13 to 5.18): its index in ``TrustAnchors/certificates``.
+  case malformedRoot(index: Int)
+  /// libcrypto, as this process has configured it, does not give an algorithm, such as `AES-256-GCM`.
+  case cryptographyUnavailable(algorithm: String)
 
-  /// An error of the root at `index`.
-  public init(index: Int) {
-    self.index = index
+  /// For people, without a full stop.
+  public var reason: String {
+    switch self {
+    case .malformedRoot(let index): "root \(index + 1) is no certificate that can be trusted"
+    case .cryptographyUnavailable(let algorithm):
+      "libcrypto gives no \(algorithm): correct its configuration (OPENSSL_CONF)"
+    }
   }
 }
 

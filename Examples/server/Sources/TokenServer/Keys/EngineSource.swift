@@ -24,7 +24,7 @@ final class EngineSource: Sendable {
       roots.withLock { $0 = anchors }
       return engine
     } catch {
-      throw KeyLoadingError(message: "root \(error.index + 1) is not a certificate that can be trusted.")
+      throw KeyLoadingError(message: "\(error.reason).")
     }
   }
 }

@@ -9,7 +9,7 @@ struct TokenOpener: Sendable {
   /// - Parameters:
   ///   - keys: the merchant's keys.
   ///   - roots: Apple's root in production, the minter's in tests.
-  init(keys: MerchantKeySet, roots: TrustAnchors = .apple) throws(TrustAnchorError) {
+  init(keys: MerchantKeySet, roots: TrustAnchors = .apple) throws(EngineError) {
     engine = try FastDecryptor(keys: keys, anchors: roots)
   }
 }

@@ -1,0 +1,45 @@
+import COpenSSL
+
+/// What libcrypto, as this process has configured it, does not give: OPENSSL_CONF, the providers that the application
+/// has loaded and its default properties decide which algorithms there are (crypto(7), config(5)).
+///
+/// A process without AES-GCM or without random numbers can decide about no token. That is found out where keys are
+/// loaded and where engines are made, and not by a call that fails in the middle of a verification, where it would look
+/// like a damaged key or a wrong signature. The process's own configuration applies, and not one of this package: who
+/// demands FIPS there means all code.
+public enum Cryptography {
+  /// The first algorithm, by libcrypto's name, that is needed and not given; nil if all are given.
+  public static var missingAlgorithm: String? {
+    defer { ERR_clear_error() }
+    return needed.first { !$0.isGiven() }?.name
+  }
+
+  /// - Throws: ``KeyError`` with `cryptographyUnavailable`.
+  static func check() throws(KeyError) {
+    if missingAlgorithm != nil { throw KeyError(.cryptographyUnavailable) }
+  }
+
+  private static var needed: [(name: String, isGiven: () -> Bool)] {
+    [
+      // Blinds scalars and moduli. It comes first, since libcrypto also makes it from other algorithms.
+      (
+        "CTR-DRBG",
+        { withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { RAND_priv_bytes($0.baseAddress, 1) == 1 } }
+      ),
+      ("SHA2-256", { isFetched(EVP_MD_fetch(nil, "SHA2-256", nil), EVP_MD_free) }),
+      ("SHA2-384", { isFetched(EVP_MD_fetch(nil, "SHA2-384", nil), EVP_MD_free) }),
+      ("AES-256-GCM", { isFetched(EVP_CIPHER_fetch(nil, "AES-256-GCM", nil), EVP_CIPHER_free) }),
+      ("AES-128-GCM", { isFetched(EVP_CIPHER_fetch(nil, "AES-128-GCM", nil), EVP_CIPHER_free) }),
+      ("EC", { isFetched(EVP_KEYMGMT_fetch(nil, "EC", nil), EVP_KEYMGMT_free) }),
+      ("ECDSA", { isFetched(EVP_SIGNATURE_fetch(nil, "ECDSA", nil), EVP_SIGNATURE_free) }),
+      ("RSA", { isFetched(EVP_KEYMGMT_fetch(nil, "RSA", nil), EVP_KEYMGMT_free) }),
+      ("RSA signatures", { isFetched(EVP_SIGNATURE_fetch(nil, "RSA", nil), EVP_SIGNATURE_free) }),
+      ("RSA decryption", { isFetched(EVP_ASYM_CIPHER_fetch(nil, "RSA", nil), EVP_ASYM_CIPHER_free) }),
+    ]
+  }
+
+  private static func isFetched(_ algorithm: OpaquePointer?, _ free: (OpaquePointer?) -> Void) -> Bool {
+    free(algorithm)
+    return algorithm != nil
+  }
+}
