@@ -64,7 +64,7 @@ fuzz-coverage: setup  ## the same, guided by code coverage as well, in a build o
 fuzz-check: setup  ## build the libFuzzer programs as OSS-Fuzz does, and run each as their check does
 	Fuzz/oss-fuzz/check
 
-mutants: build  ## every one-step mutant of the decision code over the vectors: for a night; resumes
+mutants: command  ## every one-step mutant of the engines over the vectors: for a night; resumes
 	Scripts/mutants build && Scripts/mutants run
 
 prove:  ## prove the lanes' field and point arithmetic from its C, and that each mutant of it is refused; writes Proofs/proved

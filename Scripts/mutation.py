@@ -8,7 +8,7 @@ ARITHMETIC = {"+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "%": ("/",), "
 INTEGERS = re.compile(r"^\$s(S[iu]|s?\d*U?Int(8|16|32|64)V|s5UInt8V)D$")
 IDENTIFIER = re.compile(rb"[A-Za-z_0-9\x80-\xff]+")
 
-Mutant = collections.namedtuple("Mutant", "operator old new name line file text", defaults=("", 0, "", ""))
+Mutant = collections.namedtuple("Mutant", "operator old new name line file", defaults=("", 0, ""))
 
 
 class Point:
@@ -255,16 +255,15 @@ class Finder:
 def nested(points):
     """The points as a forest by containment; those that overlap otherwise are left out."""
     ordered = sorted(points, key=lambda p: (p.start, -p.end, not p.statement))
-    roots, stack, left = [], [], []
+    roots, stack = [], []
     for point in ordered:
         while stack and stack[-1].end <= point.start:
             stack.pop()
         if stack and point.end > stack[-1].end:
-            left.append(point)
             continue
         (stack[-1].children if stack else roots).append(point)
         stack.append(point)
-    return roots, left
+    return roots
 
 
 def places_in_order(points):
@@ -280,18 +279,18 @@ def mutants_of(found):
             yield from point.mutants
 
 
-def render(source, points, numbers):
-    """The source with every mutant in its place, chosen by its number."""
+def render(found, numbers):
+    """The texts of files with every mutant in its place, chosen by its number."""
 
-    def between(start, end, children):
+    def between(source, start, end, children):
         out, position = [], start
         for child in children:
-            out += [source[position:child.start].decode(), one(child)]
+            out += [source[position:child.start].decode(), one(source, child)]
             position = child.end
         return "".join(out) + source[position:end].decode()
 
-    def one(point):
-        text = between(point.start, point.end, point.children)
+    def one(source, point):
+        text = between(source, point.start, point.end, point.children)
         for mutant in reversed(point.mutants):
             chosen = f"planted_bug({numbers[mutant.name]})"
             if not point.statement:
@@ -302,4 +301,4 @@ def render(source, points, numbers):
                 text = f"if !{chosen} {{ {text} }}"
         return text
 
-    return between(0, len(source), points)
+    return {path: between(source, 0, len(source), points) for path, (source, points) in found.items()}

@@ -51,6 +51,7 @@ final class IssuerKey: @unchecked Sendable {
     case (.ellipticCurve, .ecdsaWithSHA384):
       return verifies(certificate, in: input, EVP_sha384())
     case (.rsa(let size), .sha256WithRSA):
+      // libcrypto refuses a value of another length, too: 7.2 does not rest on that.
       return value.count == size && verifies(certificate, in: input, EVP_sha256())
     case (.rsa(let size), .sha384WithRSA):
       return value.count == size && verifies(certificate, in: input, EVP_sha384())

@@ -98,6 +98,7 @@ package final class SignerTables: Sendable {
   /// Adds an entry for a key, and evicts the least recently used one if necessary; false if the key has an entry.
   private func reserve(_ key: P256SignerKey) -> Bool {
     state.withLock { state in
+      // True only if another thread reserved one since this thread looked.
       if state.entries.contains(where: { $0.key === key }) { return false }
       if state.entries.count >= Self.capacity { Self.evict(&state) }
       state.entries.append(Entry(key: key, table: nil, lastUse: state.nextUse()))
@@ -119,6 +120,7 @@ package final class SignerTables: Sendable {
 
   private func fill(_ key: P256SignerKey) {
     let point = key.coordinates
+    // Without the generator's table nobody reads a signer's.
     guard operations != nil, SignerTable.generator != nil, let table = SignerTable(point: point.span) else { return }
     state.withLock { state in
       guard let index = state.entries.firstIndex(where: { $0.key === key }) else { return }
@@ -153,6 +155,7 @@ package final class SignerTable: @unchecked Sendable {
   /// Computes the table of a point x ‖ y, 64 bytes, in less than a millisecond. Nil if the point is not on the curve or
   /// the result fails the kernel's checks.
   init?(point: Span<UInt8>) {
+    // The kernel reads 64 bytes, and both callers pass 64.
     guard point.count == 64 else { return nil }
     memory = .allocate(byteCount: Int(ASSAY_P256_TABLE_SIZE), alignment: Int(ASSAY_P256_TABLE_ALIGNMENT))
     let words = memory.bindMemory(

@@ -39,6 +39,7 @@ package struct P256KeyAgreement: ~Copyable {
       EC_GROUP_free(group)
       return nil
     }
+    // libcrypto's P-256 takes constant time without the flag, too.
     BN_set_flags(scalar, BN_FLG_CONSTTIME)
     (self.group, self.peer, self.product) = (group, peer, product)
     (self.scalar, self.x, self.context) = (scalar, x, context)

@@ -54,6 +54,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
       secrets.unwrapped, Int32(Self.keySize), secrets.encoded, Int32(size), Int32(size), nil, 0, EVP_sha256(),
       EVP_sha256())
     ERR_clear_error()
+    // Decrypted, the substitute could pass as an OAEP encoding only by chance: `isCiphertext` leaves nothing to that.
     let isUsable = isCiphertext && length == Int32(size)
     finish(unwrapped, isUsable, in: secrets)
   }

@@ -54,6 +54,7 @@ package final class P256SignerKey: @unchecked Sendable {
   package init?(point: Span<UInt8>) {
     guard let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { return nil }
     let isPoint = point.withUnsafeBufferPointer {
+      // For a token's key 5.16 has checked the form and the curve.
       $0.count == P256KeyAgreement.pointSize && $0[0] == 0x04
         && EC_KEY_oct2key(key, $0.baseAddress, $0.count, nil) == 1
     }

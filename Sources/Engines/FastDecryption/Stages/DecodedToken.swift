@@ -27,6 +27,7 @@ struct DecodedToken {
 struct EncryptedContent {
   static var dataOffset: Int { VersionTraits.largestKey }
   /// The size of the largest content with the other signed members.
+  /// More than needed: decoded, a token's base64 has three quarters of its size.
   static var maximumSize: Int { dataOffset + TokenFields.maximumTokenSize + 2 * Bytes32.count }
 
   let version: TokenVersion

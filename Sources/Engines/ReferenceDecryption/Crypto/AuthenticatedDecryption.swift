@@ -13,6 +13,7 @@ enum AuthenticatedDecryption {
   ///   - data: at least 17 bytes.
   ///   - key: 32 bytes for AES-256 (EC_v1), 16 for AES-128 (RSA_v1).
   static func open(_ data: [UInt8], key: WipedBytes) -> WipedBytes? {
+    // 4.3 has refused shorter data.
     guard data.count > tagSize, let cipher = cipher(keySize: key.count) else { return nil }
     let plaintext = WipedBytes(count: data.count - tagSize)
     let isAuthentic = key.withBytes { key in
@@ -46,6 +47,7 @@ enum AuthenticatedDecryption {
       EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(ivSize), nil) == 1,
       EVP_DecryptInit_ex(context, nil, nil, key.baseAddress, iv) == 1,
       EVP_DecryptUpdate(context, output.baseAddress, &written, data, Int32(output.count)) == 1,
+      // GCM is a stream mode: it writes what it reads, and nothing at the end.
       Int(written) == output.count,
       EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tagSize), &tag) == 1
     else { return false }

@@ -26,6 +26,7 @@ enum KeyUnwrapping {
 
     let decoded = OAEPEncoding.open(encoded, messageSize: keySize)
     defer { decoded.message.wipe() }
+    // `validity` alone is 0 for the zeros that a failed operation leaves, and for the substitute but by chance.
     let mask = isInRange && isDecrypted ? decoded.validity : 0
     let key = WipedBytes(count: keySize)
     for index in 0..<keySize { key[index] = (decoded.message[index] & mask) | (random[index] & ~mask) }

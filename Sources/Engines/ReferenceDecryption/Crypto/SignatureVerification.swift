@@ -21,6 +21,7 @@ enum SignatureVerification {
     _ signature: [UInt8], over message: [UInt8], by algorithm: SignatureAlgorithm, signer: Certificate,
     reusing reuse: SignatureReuse?
   ) -> Bool {
+    // 8.3 and 7.2 are checked explicitly, although libcrypto refuses the same values.
     switch (algorithm, signer.publicKey) {
     case (.ecdsaWithSHA256, .p256), (.ecdsaWithSHA384, .p256):
       guard ECDSAValue.isWellFormed(signature, order: CurveConstants.p256Order) else { return false }
@@ -31,6 +32,7 @@ enum SignatureVerification {
     default:
       return false
     }
+    // The switch leaves only algorithms with a digest.
     guard let (digest, digestSize) = algorithm.digest else { return false }
     let key = signer.subjectPublicKeyInfo
     guard let reuse else { return verify(signature, over: message, digest: digest, subjectPublicKeyInfo: key) }

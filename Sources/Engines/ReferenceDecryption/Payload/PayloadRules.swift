@@ -32,6 +32,7 @@ package enum PayloadRules {
     var exponent = 0
     if let written = parts.dropFirst().first {
       let digits = written.drop { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "0") }
+      // Three digits without leading zeros are above the limit; more could overflow.
       guard digits.count <= 2 else { return nil }
       exponent = digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
       guard exponent <= maximumExponent else { return nil }

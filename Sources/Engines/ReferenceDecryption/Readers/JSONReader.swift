@@ -203,6 +203,7 @@ private struct JSONReader {
     let unit = try fourHexDigits()
     // `Unicode.Scalar` rejects every surrogate, also a low one that comes first.
     if let scalar = Unicode.Scalar(unit) { return scalar }
+    // A low surrogate in the place of a high one would give a sum above U+10FFFF, and fail below.
     guard (0xD800...0xDBFF).contains(unit), skip("\\"), skip("u") else { throw MalformedJSON() }
     let low = try fourHexDigits()
     guard (0xDC00...0xDFFF).contains(low),

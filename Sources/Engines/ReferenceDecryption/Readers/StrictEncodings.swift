@@ -31,6 +31,7 @@ package enum StrictBase64 {
           sodium_base64_VARIANT_ORIGINAL)
       }
     }
+    // `decodedCount` has accepted the text: libsodium must agree.
     guard status == 0, written == count else { return nil }
     return bytes
   }

@@ -82,6 +82,7 @@ extension SignedData {
     var certificates: [Certificate] = []
     for child in set.children {
       let value = try child.requireStrict()
+      // `Certificate` requires a SEQUENCE, too; 5.8 says so of this place.
       guard value.tag == .sequence, value.encoding.count <= maximumCertificateSize else {
         throw value.breaks("5.8")
       }

@@ -28,6 +28,7 @@ extension ReferenceDecryptor {
     trace.note(.intermediate(CertificateSummary(intermediate)))
     // 6.3
     let others = all.indices.filter { !leaves.contains($0) && !intermediates.contains($0) }
+    // With three certificates at most (5.8), one is left at most.
     guard others.count <= 1, others.allSatisfy({ other in roots.contains { $0.der == all[other].der } }) else {
       throw TokenFault(.unexpectedCertificate)
     }

@@ -79,6 +79,7 @@ extension Certificate {
     let hasFittingKey =
       switch (version.rules.signer, publicKey) {
       case (.ecdsa, .p256): true
+      // 5.16 has refused longer keys.
       case (.rsa, .rsa(_, let bits)): (2_048...4_096).contains(bits)
       case (.ecdsa, .rsa), (.rsa, .p256), (_, .p384), (_, .other): false
       }

@@ -105,6 +105,7 @@ package struct DERScanner: ~Escapable {
     var length = Int(first)
     if first >= 0x80 {
       let count = Int(first & 0x7F)
+      // Five bytes would be a length beyond every limit here; 5.3 allows four.
       guard (1...4).contains(count), limit - contentStart >= count else { throw MalformedDER() }
       length = 0
       for index in contentStart..<(contentStart + count) { length = length << 8 | Int(input[index]) }

@@ -39,6 +39,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
   @inline(__always)
   public func equals(_ text: StaticString, in input: Span<UInt8>) -> Bool {
     if hasEscapes { return equals(Span(_unsafeStart: text.utf8Start, count: text.utf8CodeUnitCount), in: input) }
+    // `elementsEqual` compares the counts, too; comparing them here saves the slice.
     return end &- start == text.utf8CodeUnitCount && input.extracting(range).elementsEqual(text)
   }
 
@@ -60,6 +61,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
 
   /// Whether two strings of the same input have the same content.
   public func hasSameContent(as other: JSONString, in input: Span<UInt8>) -> Bool {
+    // A shortcut: the loop finds the same.
     if !hasEscapes, !other.hasEscapes, end - start != other.end - other.start { return false }
     var left = UnescapedChunks(self)
     var right = UnescapedChunks(other)

@@ -33,6 +33,7 @@ struct MemberNames {
     var index = otherCount
     while index > 0 {
       index -= 1
+      // The hash only saves comparisons: equal contents have equal hashes.
       if hashes[index] == hash && others[index].hasSameContent(as: name, in: input) { return true }
     }
     others[otherCount] = name

@@ -4,6 +4,7 @@ import PaymentToken
 extension JSONString {
   /// Whether the content is ASCII digits, and `counts` contains their number.
   func isDigits(_ counts: ClosedRange<Int>, in input: Span<UInt8>) -> Bool {
+    // A shortcut, here and in the other formats: the loop below gives the same result for content without escapes.
     if !hasEscapes { return counts.contains(end - start) && HexText.areDecimal(input.extracting(range)) }
     var bytes = UnescapedBytes(self)
     var count = 0
@@ -24,6 +25,7 @@ extension JSONString {
       return Int(tens &- UInt8(ascii: "0")) * 10 + Int(ones &- UInt8(ascii: "0"))
     }
     let (year, month, day) = (pair(), pair(), pair())
+    // Only whether the day exists matters.
     return UnixTime(year: 2000 + year, month: month, day: day, hour: 0, minute: 0, second: 0) != nil
   }
 

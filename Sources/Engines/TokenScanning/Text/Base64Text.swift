@@ -42,6 +42,7 @@ public enum Base64Text {
     text.withUnsafeBufferPointer { source in
       output.withUnsafeMutableBufferPointer { target in
         guard count > 0 else { return true }
+        // Neither is empty, so both have an address.
         guard let source = source.baseAddress, let target = target.baseAddress else { return false }
         // `count` bytes can be read and count / 4 * 3 written: `decode` checked both sizes.
         return kernel.table.pointee.base64_decode(source, count, target)

@@ -38,6 +38,7 @@ package struct EllipticCurve: Sendable {
       ERR_clear_error()
       return false
     }
+    // EC_POINT_oct2point checks it, too.
     return EC_POINT_is_on_curve(group, decoded, nil) == 1
   }
 }
