@@ -122,6 +122,7 @@ extension HelpSnapshots {
       Read a log of onramp_api events: what happened, and what to do next.
 
       options:
+        --web   the page is on the web, where without Apple Pay it shows a QR code
         --json  write one JSON document
         --help  show this help
 
