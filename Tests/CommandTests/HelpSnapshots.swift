@@ -81,7 +81,7 @@ enum HelpSnapshots {
         --expect-application-data HEX   SHA-256 of the request's application data
         --output text|json|plaintext|worldline|mpgs
                                         output format (default: text)
-        --json                          the same as --output json
+        --json                          the same as --output json; with a request, a document with it and all remarks
         --reveal                        show account number, cryptogram and names in full
         --prefer token|request          which to send if the token and the request differ (default: refuse)
         --capture authorization|purchase
