@@ -40,6 +40,8 @@ public struct Gateway: Sendable {
   public let forms: [Form]
   /// Whether its requests contain an amount in addition to the token.
   public let namesAmount: Bool
+  /// The only currencies that its document names; empty where it names many or none.
+  public private(set) var currencies: [Currency] = []
   /// Reads the order details of a request. They are unsigned.
   public let order: @Sendable (Span<UInt8>) throws(RequestError) -> OrderFields
   /// The bodies that its document describes, requests and responses; the marks of any two differ.

@@ -51,6 +51,33 @@ import Testing
     #expect(findings.last?["expected"] as? String == "1")
   }
 
+  /// 110.00 is expected and 1.10 was paid, and so on.
+  @Test(arguments: [
+    ("840", "110", "11000", "amountInOtherUnits", "100"), ("840", "11000", "110", "amountInOtherUnits", "100"),
+    ("392", "1250", "125000", "amountInOtherUnits", "100"), ("414", "1250", "1250000", "amountInOtherUnits", "1000"),
+    ("414", "1250", "125", "amountInOtherUnits", "10"), ("840", "1250", "125", "otherOrder", "transactionAmount"),
+    ("392", "1250", "1250000", "otherOrder", "transactionAmount"),
+    ("840", "0", "100", "otherOrder", "transactionAmount"),
+  ])
+  func `minor and major units that are mixed up are told apart from another amount`(
+    _ currency: String, _ amount: String, _ expected: String, _ diagnosis: String, _ subject: String
+  ) throws {
+    let minted = try MintedFolder(["--currency", currency, "--amount", amount])
+    let document = try explain(minted, whole(minted) + ["--expect-amount", expected, "--json"]).json()
+    #expect(document["diagnosis"] as? String == diagnosis && document["subject"] as? String == subject)
+    #expect((document["error"] as? [String: Any])?["code"] as? String == "amountMismatch")
+    let error = try minted.decrypt(["--expect-amount", expected, "--json"]).json()["error"] as? [String: Any]
+    #expect(error?["diagnosis"] as? String == diagnosis)
+  }
+
+  @Test func `a payment in another currency is named, and JPY has no decimals`() throws {
+    let minted = try MintedFolder(["--currency", "840"])
+    let document = try explain(minted, whole(minted) + ["--expect-currency", "EUR", "--json"]).json()
+    #expect(document["diagnosis"] as? String == "otherCurrency" && document["subject"] as? String == "USD (840)")
+    let yen = try minted.decrypt(["--expect-currency", "JPY", "--expect-amount", "1250.00"])
+    #expect(yen.status == 64 && yen.error.contains("JPY has no decimals"))
+  }
+
   @Test func `the ladder ends at the first check that fails, with the fix`() throws {
     let minted = try MintedFolder()
     let outcome = try explain(minted, Array(whole(minted).dropLast()) + ["2026-03-08T12:00:00Z"])

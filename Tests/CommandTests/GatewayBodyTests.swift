@@ -103,8 +103,38 @@ import Testing
     #expect(try either.json()["outcome"] as? String == "unknown")
   }
 
-  @Test func `an order at Onramp has a telephone number`() throws {
-    #expect(try run(["check", "onramp", "FILE"], #"{"phoneNumber":"+12345678901"}"#).status == 0)
+  @Test func `an order at Onramp has a telephone number, and needs what the document gives no name`() throws {
     #expect(try run(["check", "onramp", "FILE"], #"{"phoneNumber":"+1234567890"}"#).status == 1)
+    let order = #"{"phoneNumber":"+12345678901","partnerUserRef":"USER-7"}"#
+    func remarks(_ user: String) throws -> [String] {
+      let text = order.replacing("USER", with: user)
+      let outcome = try run(["check", "onramp", "FILE", "--json"], text)
+      #expect(outcome.status == 0)
+      let remarks = try #require(try outcome.json()["remarks"] as? [String])
+      let shown = try run(["check", "onramp", "FILE"], text).text
+      #expect(remarks.allSatisfy(shown.contains))
+      return remarks
+    }
+    let real = try remarks("user")
+    #expect(real.count == 2 && real[0].contains("e-mail") && real[1].contains("domain"))
+    // Whoever chooses the user's name must not choose that nothing is charged.
+    let sandbox = try remarks("sandbox-user")
+    #expect(sandbox.dropLast() == real[...] && sandbox.last?.contains("charges nothing") == true)
+    let shown = try Program.run(["gateway", "show", "onramp"]).text
+    #expect(real.allSatisfy(shown.contains))
+    #expect(try run(["check", "mpgs", "FILE", "--json"], answer).json()["remarks"] as? [String] == [])
+  }
+
+  @Test func `a body with the document's comments is told where the first is`() throws {
+    for (text, place) in [
+      (#"{"order":{"currency":"USD"}, // a comment"# + "\n}", "a comment at line 1, column 30"),
+      ("{\n  /* it */ \"result\":\"SUCCESS\"}", "a comment at line 2, column 3"),
+      (#"{"number":"5123X", Replace "X" with "0"}"#, "an error at line 1, column 20"),
+    ] {
+      let outcome = try run(["check", "mpgs", "FILE"], text)
+      #expect(outcome.status == 2 && outcome.error.contains(place), "\(outcome.error)")
+    }
+    let twice = try run(["check", "mpgs", "FILE"], #"{"result":"SUCCESS","result":"SUCCESS"}"#)
+    #expect(twice.status == 2 && !twice.error.contains(" at line "))
   }
 }

@@ -154,14 +154,66 @@ import Testing
     }
   }
 
-  @Test func `a merchant that is not the token's is sent on by its own name alone`() throws {
+  @Test func `of two merchants the preferred one is sent on: the token's is known from its key`() throws {
     let minted = try MintedFolder()
     let other = try minted.folder.write(order.replacing("assay.one", with: "assay.two"), to: "other.json")
-    let words = ["bambora", minted.token, "--order", other] + minted.options
-    let token = try request(words + ["--prefer", "token"])
-    #expect(token.status == 1 && token.output.isEmpty)
-    #expect(token.error.contains("apple_pay.apple_pay_merchant_id is missing"))
-    #expect(try request(words + ["--prefer", "request"]).text.contains("assay.two"))
+    let words = ["bambora", minted.token, "--order", other]
+    func merchant(_ choice: String, _ options: [String]) throws -> String? {
+      let made = try request(words + options + ["--prefer", choice])
+      #expect(made.status == 0 && made.error.contains("sent on although the request and the token differ in merchant"))
+      return (try made.json()["apple_pay"] as? [String: Any])?["apple_pay_merchant_id"] as? String
+    }
+    #expect(try merchant("token", minted.options) == "merchant.test.assay.one")
+    #expect(try merchant("request", minted.options) == "merchant.test.assay.two")
+    // Without a certificate, from the caller, whose name the token confirms.
+    let certificate = try #require(minted.options.firstIndex(of: "--cert"))
+    let named = minted.options.enumerated().filter { ![certificate, certificate + 1].contains($0.offset) }.map(
+      \.element)
+    #expect(try merchant("token", named + ["--merchant-id", "merchant.test.assay.one"]) == "merchant.test.assay.one")
+  }
+
+  @Test func `an amount that its currency does not have is not called missing`() throws {
+    let minted = try MintedFolder()
+    let text = try request(["mpgs", minted.token, "--order", try minted.folder.write(order, to: "order.json")]).text
+    for (amount, currency, expectation) in [
+      ("12.34", "JPY", "JPY, which has no decimals"), ("12.505", "EUR", "EUR, with at most 2 decimals"),
+    ] {
+      let changed = text.replacing("12.50", with: amount).replacing("EUR", with: currency)
+      let refused = try request(["worldline", try minted.folder.write(changed, to: "changed.json"), "--json"])
+      #expect(refused.status == 1)
+      let refusals = try #require(try refused.json()["refusals"] as? [String])
+      #expect(refusals.count == 1 && !refusals[0].contains("is missing") && refusals[0].contains(expectation))
+    }
+    let app = try minted.folder.write(try example(minted, ("bambora", "app", "")), to: "app.json")
+    let nameless = try request(["worldline", app]).error
+    #expect(nameless.contains("order.amountOfMoney.currencyCode is missing"))
+    #expect(!nameless.contains("order.amountOfMoney.amount is missing"))
+  }
+
+  @Test func `a document has the request, and every remark, also quietly`() throws {
+    let minted = try MintedFolder(["--type", "emv"])
+    let order = try minted.folder.write(order, to: "order.json")
+    for options in [minted.options, []] {
+      let words = ["bambora", minted.token, "--order", order] + options
+      let plain = try request(words)
+      let document = try request(words + ["--json"])
+      #expect(document.status == 0 && document.error == plain.error)
+      let json = try document.json()
+      #expect(json["schema"] as? String == "assay.gateway-request/1" && json["body"] as? String == "payment")
+      let made = try #require(json["request"] as? [String: Any])
+      #expect(NSDictionary(dictionary: made).isEqual(try plain.json()))
+      let remarks = try #require(json["remarks"] as? [String])
+      #expect(remarks.map { "assay: \($0)\n" }.joined() == plain.error && remarks.count == 3)
+      let quiet = try request(words + ["--json", "--quiet"])
+      #expect(quiet.output == document.output && (json["refusals"] as? [String]) == [])
+      // What the document of Bambora does not describe, if the token shows it, and what it has no member for.
+      #expect(remarks.contains { $0.contains("EMV") } == !options.isEmpty)
+      #expect(quiet.error.contains("EMV") == !options.isEmpty && quiet.error.contains("no member for summary"))
+    }
+    let refused = try request(["bambora", minted.token, "--json", "--quiet"])
+    #expect(refused.status == 1 && refused.error.isEmpty)
+    let json = try refused.json()
+    #expect(json["request"] is NSNull && (json["refusals"] as? [String])?.isEmpty == false)
   }
 
   @Test func `what a request has no member for is told, and the currency that Bambora's does not name`() throws {
@@ -238,7 +290,7 @@ import Testing
   @Test(arguments: [
     [], ["apple", "x"], ["nobody", "x"], ["mpgs", "x", "--as", "nothing"], ["mpgs", "x", "--prefer", "token"],
     ["mpgs", "x", "--at", "now"], ["bambora", "x", "--operation", "pay"], ["mpgs", "-", "--order", "-"],
-    ["alphapay", "--as", "preorder", "--key", "x"],
+    ["alphapay", "--as", "preorder", "--key", "x"], ["mpgs", "x", "--json", "--curl"],
   ])
   func `what contradicts itself is said to`(_ words: [String]) throws {
     let outcome = try request(words)

@@ -62,7 +62,7 @@ import Testing
       ("load_pending load_success commit_success polling_start polling_success", Int32(0), "succeeded", 0),
       ("load_pending load_success commit_success", 0, "goingOn", 0),
       ("load_pending load_success cancel", 0, "cancelled", 0),
-      ("load_pending ERROR_CODE_GUEST_APPLE_PAY_NOT_SUPPORTED", 0, "goingOn", 0),
+      ("load_pending ERROR_CODE_GUEST_APPLE_PAY_NOT_SUPPORTED", 1, "failed", 0),
       ("load_pending ERROR_CODE_INIT", 1, "failed", 0),
       ("load_pending load_success ERROR_CODE_GUEST_CARD_HARD_DECLINED", 1, "failed", 0),
       ("load_pending load_success commit_success polling_start ERROR_CODE_GUEST_SEND_FAILED", 1, "failed", 0),
@@ -81,6 +81,13 @@ import Testing
     #expect(text.status == status)
     #expect(text.text.contains("outcome") && text.text.contains("advice"))
     #expect(text.text.contains("!") == (violations > 0))
+  }
+
+  @Test func `on the web a page without Apple Pay goes on`() throws {
+    let log = Self.log("load_pending ERROR_CODE_GUEST_APPLE_PAY_NOT_SUPPORTED")
+    let outcome = try events(log, ["--json", "--web"])
+    #expect(outcome.status == 0)
+    #expect(try outcome.json()["outcome"] as? String == "goingOn")
   }
 
   @Test func `a log is read from standard input, too, as an array`() throws {

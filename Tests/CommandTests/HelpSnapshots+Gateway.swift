@@ -80,6 +80,7 @@ extension HelpSnapshots {
         --expect-currency CODE          required ISO 4217 code, 978 or EUR, or request for the one in the request
         --expect-amount AMOUNT          required amount: 1250, 12.50 of that currency, or request for the one in the request
         --expect-application-data HEX   SHA-256 of the request's application data
+        --json                          write one JSON document: the request and all remarks, or why there is none
         --quiet                         suppress progress and remarks on standard error
         --help                          show this help
 
@@ -122,6 +123,7 @@ extension HelpSnapshots {
       Read a log of onramp_api events: what happened, and what to do next.
 
       options:
+        --web   the page is on the web, where without Apple Pay it shows a QR code
         --json  write one JSON document
         --help  show this help
 

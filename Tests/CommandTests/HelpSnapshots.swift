@@ -81,7 +81,7 @@ enum HelpSnapshots {
         --expect-application-data HEX   SHA-256 of the request's application data
         --output text|json|plaintext|worldline|mpgs
                                         output format (default: text)
-        --json                          the same as --output json
+        --json                          the same as --output json; with a request, a document with it and all remarks
         --reveal                        show account number, cryptogram and names in full
         --prefer token|request          which to send if the token and the request differ (default: refuse)
         --capture authorization|purchase
@@ -130,8 +130,9 @@ enum HelpSnapshots {
         --help                          show this help
 
       Works without keys, too: it then says whether Apple signed the token, and for which key. If the first
-      --merchant-id does not open the token, the others are tried. Never prints decrypted data or keys. Exits with 0
-      if the token is accepted, 1 if it is rejected, 2 if keys or files cannot be used.
+      --merchant-id does not open the token, the others are tried. Never prints keys, and of decrypted data only the
+      currency, if another was expected. Exits with 0 if the token is accepted, 1 if it is rejected, 2 if keys or files
+      cannot be used.
 
       """
     ),

@@ -53,6 +53,19 @@ import Testing
     #expect(Set(names) == ["root.pem", "merchant.key", "merchant.pem", "token.json"])
   }
 
+  @Test(arguments: [
+    ("alphapay", "EUR", true), ("alphapay", "CAD", false), ("bambora", "JPY", true), ("bambora", "USD", false),
+    ("mpgs", "JPY", false),
+  ])
+  func `a currency that the gateway's document does not name is remarked on`(
+    _ gateway: String, _ currency: String, _ isRemarked: Bool
+  ) throws {
+    let words = ["mint", "--json", "--seed", "1", "--at", MintedFolder.time, "--envelope", gateway]
+    let minted = try Program.run(words + ["--currency", currency])
+    #expect(minted.status == 0 && minted.error.contains(currency) == isRemarked)
+    #expect(try Program.run(words + ["--currency", currency, "--quiet"]).error.isEmpty)
+  }
+
   @Test func `the key is readable by its owner alone`() throws {
     let minted = try MintedFolder()
     let attributes = try FileManager.default.attributesOfItem(atPath: minted.folder.path("merchant.key"))

@@ -119,6 +119,38 @@ import Testing
     #expect(told.error == "assay: sent on although the request and the token differ in merchant.\n")
   }
 
+  @Test(arguments: ["worldline", "mpgs"])
+  func `a document has the request and what is remarked on it, or why there is none`(output: String) throws {
+    let minted = try MintedFolder()
+    try wrap(minted) { token in
+      var details = RequestDetails()
+      details.amount = 999_900
+      var object = MastercardRequest(.pay, details).json(around: token)
+      object.object["responseControls"] = .nested(["sensitiveData"], .string("UNMASK"))
+      return object
+    }
+    let words = ["--output", output, "--json", "--quiet"]
+    let refused = try minted.decrypt(words)
+    #expect(refused.status == 1 && refused.error.contains("sensitiveData"))
+    let nothing = try refused.json()
+    #expect(nothing["request"] is NSNull && nothing["gateway"] as? String == output)
+    #expect((nothing["refusals"] as? [String])?.first?.contains("amountDiffers") == true)
+    let made = try minted.decrypt(words + ["--prefer", "token"])
+    #expect(made.status == 0)
+    let document = try made.json()
+    #expect(document["schema"] as? String == "assay.gateway-request/1")
+    let remarks = try #require(document["remarks"] as? [String])
+    #expect(remarks.count == 2 && remarks.map { "assay: \($0)\n" }.joined() == made.error)
+    let plain = try minted.decrypt(["--output", output, "--prefer", "token"])
+    let request = try #require(document["request"] as? [String: Any])
+    #expect(NSDictionary(dictionary: request).isEqual(try plain.json()))
+    let forged = try minted.decrypt(words + ["--expect-currency", "USD"])
+    #expect(forged.status == 1 && forged.error.isEmpty)
+    let rejected = try forged.json()
+    #expect((rejected["refusals"] as? [String])?.first?.contains("currencyMismatch") == true)
+    #expect((rejected["remarks"] as? [String])?.last?.hasPrefix("explain: otherCurrency") == true)
+  }
+
   @Test func `what is asked for can be chosen`() throws {
     let minted = try MintedFolder()
     func operation(_ options: [String]) throws -> String? {

@@ -25,7 +25,7 @@ import Testing
     ["mint", "--json", "--envelope", "paypal"], ["mint", "--json", "--envelope", "mpgs", "--currency", "999"],
     ["mint", "--json", "--envelope", "mpgs", "--fault", "version-missing"], ["gateway"], ["gateway", "list", "mpgs"],
     ["gateway", "show"], ["gateway", "show", "paypal"], ["gateway", "events"], ["gateway", "events", "a", "b"],
-    ["decrypt", "--json", "--output", "mpgs"], ["decrypt", "--output", "bambora"],
+    ["decrypt", "--json", "--output", "text"], ["decrypt", "--output", "bambora"],
     ["fuzz"], ["fuzz", "run", "--duration", "8"], ["fuzz", "run", "--duration", "0s"], ["fuzz", "run", "--jobs", "0"],
     ["fuzz", "run", "--target", "json"], ["fuzz", "run", "--without", "nothing"], ["fuzz", "replay"],
     ["fuzz", "minimize"], ["fuzz", "status"], ["fuzz", "status", "a", "b"], ["fuzz", "coverage"],

@@ -89,9 +89,11 @@ import Testing
     #expect(try amount("100", "JPY") == 100)
     // The nearest double is 4.34999999999999964.
     #expect(try amount("4.35", "EUR") == 435)
+    let (euro, yen) = (try #require(Currency.alphabetic("EUR")), try #require(Currency.alphabetic("JPY")))
     for (text, currency, reason) in [
-      ("12.505", "EUR", AmountError.tooManyDecimals), ("100.0", "JPY", .tooManyDecimals), ("1e2", "EUR", .notDecimal),
-      ("-1", "EUR", .notDecimal), ("\"\"", "EUR", .notDecimal), ("\" 1\"", "EUR", .notDecimal),
+      ("12.505", "EUR", AmountError.tooManyDecimals(in: euro)), ("100.0", "JPY", .tooManyDecimals(in: yen)),
+      ("1e2", "EUR", .notDecimal), ("-1", "EUR", .notDecimal), ("\"\"", "EUR", .notDecimal),
+      ("\" 1\"", "EUR", .notDecimal),
       ("\"01\"", "EUR", .notDecimal), ("\"1,00\"", "EUR", .notDecimal), ("10000000000.00", "EUR", .outOfRange),
     ] {
       #expect(throws: RequestError.invalidAmount(reason), "\(text)") { try amount(text, currency) }

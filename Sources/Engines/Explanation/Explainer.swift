@@ -126,8 +126,10 @@ public struct Explainer: Sendable {
     case .decryptionFailed: merchantKey.decryptionVerdict
     case .malformedPayload: Verdict(.unexpectedPayload)
     case .applicationDataMismatch: Verdict(.otherOrder, TokenMember.applicationData.path)
-    case .currencyMismatch: Verdict(.otherOrder, "currencyCode")
-    case .amountMismatch: Verdict(.otherOrder, "transactionAmount")
+    case .currencyMismatch: Verdict(.otherCurrency, facts.otherPayment?.currencyName)
+    case .amountMismatch:
+      facts.otherPayment?.unitFactor.map { Verdict(.amountInOtherUnits, String($0)) }
+        ?? Verdict(.otherOrder, "transactionAmount")
     case .replayedTransaction: Verdict(.replayedTransaction)
     case .replayStoreFull: Verdict(.replayStoreFull)
     case .replayStoreUnavailable: Verdict(.replayStoreUnavailable)

@@ -21,7 +21,7 @@ extension Gateway {
         return request.json(around: token)
       }
     ],
-    namesAmount: false,
+    namesAmount: false, currencies: [AlphaPayPreOrder.currency],
     order: { request throws(RequestError) in
       let request = try AlphaPayRequest(reading: request)
       var order = OrderFields()

@@ -117,10 +117,12 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
     if parameters == nil, result.known == .waiting { record.state("applePayParams", nil, .undescribed) }
     if let parameters {
       record.state("applePayParams", nil, .approved(.succeeded))
-      record.add(.requested, "applePayParams.amount", parameters.amount)
-      record.add(currency: "applePayParams.currencyCode", parameters.currency.alphabeticCode)
+      let amount = ResponseRecord.Member(path: "applePayParams.amount", text: parameters.amount)
+      record.amounts = [ResponseRecord.Amount(role: .requested, member: amount)]
+      let currency = parameters.currency.alphabeticCode
+      record.currencies = [ResponseRecord.Member(path: "applePayParams.currencyCode", text: currency)]
       record.require(
-        "applePayParams.currencyCode", parameters.currency.alphabeticCode,
+        "applePayParams.currencyCode", currency,
         sameAs: "order.orderAmount.currency", AlphaPayPreOrder.currency.alphabeticCode)
       record.refer(
         "applePayParams.merchantIdentifier", parameters.merchantIdentifier, isRequired: true, to: "merchantIdentifier")

@@ -24,7 +24,7 @@ extension Gateway {
         BamboraRequest(details, .app, complete: true).json(around: token)
       },
     ],
-    namesAmount: true,
+    namesAmount: true, currencies: [Currency("CAD", "124", 2), Currency("USD", "840", 2)],
     order: { request throws(RequestError) in
       let request = try BamboraRequest(reading: request)
       var order = OrderFields()
@@ -37,5 +37,9 @@ extension Gateway {
       order.merchantIdentifier = request.merchantId
       return order
     }, bodies: bamboraBodies, record: nil,
-    meanings: BamboraCompletion.allCases.map { ("apple_pay.complete \($0.complete)", $0.advice) })
+    meanings: BamboraCompletion.allCases.map { ("apple_pay.complete \($0.complete)", $0.advice) } + [
+      ("brands", "Visa, Mastercard, American Express. The token names none, and assay does not check it"),
+      ("countries", "CA or US, where the merchant's account is. The token names none"),
+      ("currencies", "CAD or USD, that of the merchant's account; the request names none"),
+    ])
 }

@@ -16,6 +16,8 @@ public struct BodyCheck: Sendable {
   public let body: BodyDescription
   /// All problems, in the order of the document.
   public let problems: [BodyProblem]
+  /// What is no problem, but matters beside the body or means something for money; one sentence each.
+  public let remarks: [String]
 
   /// Checks a body; the content of a token in it is left to an engine.
   ///
@@ -33,6 +35,7 @@ public struct BodyCheck: Sendable {
       guard let body = bodies.first(where: { $0.fits(tree) }) else { throw .unrecognized }
       self.body = body
     }
+    remarks = body.remarksOn(tree)
     problems = body.fields.compactMap { Self.problem($0, in: tree) } + body.rules.compactMap { $0(tree) }
   }
 

@@ -48,11 +48,14 @@ public struct BodyDescription: Sendable {
   /// Its members, in the order of the document.
   public let fields: [BodyField]
   let rules: [Rule]
+  /// One sentence for each thing that the document asks for beside the members, or that a body's values mean for money.
+  let remarksOn: @Sendable (JSON) -> [String]
 
   /// - Parameter section: the section of the document for fields without a section of their own.
   init(
     _ name: String, _ title: String, _ direction: Direction, endpoint: Endpoint? = nil, making: Making? = nil,
-    onlyCurrency: Currency? = nil, marks: [Mark], section: String, fields: [BodyField], rules: [Rule] = []
+    onlyCurrency: Currency? = nil, marks: [Mark], section: String, fields: [BodyField], rules: [Rule] = [],
+    remarksOn: @escaping @Sendable (JSON) -> [String] = { _ in [] }
   ) {
     self.name = name
     self.title = title
@@ -67,7 +70,11 @@ public struct BodyDescription: Sendable {
       return field
     }
     self.rules = rules
+    self.remarksOn = remarksOn
   }
+
+  /// What the document asks for beside the members, whatever their values; one sentence each.
+  public var remarks: [String] { remarksOn(.object([])) }
 
   /// Whether it contains an amount without a currency.
   public var omitsCurrency: Bool {
@@ -84,19 +91,35 @@ public struct BodyDescription: Sendable {
     }
   }
 
-  /// What the order's amount and currency break although the body has no member for the currency.
-  func problem(of order: OrderFields) -> BodyProblem? {
-    guard let currency = order.terms.currency else { return nil }
-    if let onlyCurrency, onlyCurrency != currency {
-      return BodyProblem(
-        path: "currency", kind: .form, expectation: "\(onlyCurrency.alphabeticCode), the only currency",
-        section: fields.first?.section ?? "none")
+  /// The problems that a check found, with those of the order's amount and currency that it cannot see: the body has no
+  /// member for the currency, or takes whole minor units, which the amount as written does not have.
+  func problems(_ found: [BodyProblem], of order: OrderFields) -> [BodyProblem] {
+    guard let problem = problem(of: order) else { return found }
+    guard case .decimal? = order.terms.amount else { return found + [problem] }
+    // An amount that cannot be written is not missing.
+    return found.filter { $0.kind != .missing || $0.path != problem.path } + [problem]
+  }
+
+  private func problem(of order: OrderFields) -> BodyProblem? {
+    let currency = order.terms.currency
+    func problem(_ path: String, _ expectation: String) -> BodyProblem {
+      BodyProblem(path: path, kind: .form, expectation: expectation, section: fields.first?.section ?? "none")
     }
-    guard omitsCurrency, order.terms.amount != nil, order.minorUnits == nil else { return nil }
-    let decimals = currency.exponent.map { "with at most \($0) decimals" } ?? "which has no minor unit"
-    return BodyProblem(
-      path: "amount", kind: .form, expectation: "an amount in \(currency.alphabeticCode), \(decimals)",
-      section: fields.first?.section ?? "none")
+    if let onlyCurrency, let currency, onlyCurrency != currency {
+      return problem("currency", "\(onlyCurrency.alphabeticCode), the only currency")
+    }
+    guard !needsOpenedToken, order.terms.amount != nil, order.minorUnits == nil else { return nil }
+    let path: String
+    if omitsCurrency, currency != nil {
+      path = "amount"
+    } else if case .decimal? = order.terms.amount, let field = fields.first(where: { $0.form == .minorUnits }) {
+      path = field.path
+    } else {
+      return nil
+    }
+    guard let currency else { return problem(path, "an amount whose currency is named") }
+    let decimals = currency.exponent.map { $0 > 0 ? "with at most \($0) decimals" : "which has no decimals" }
+    return problem(path, "an amount in \(currency.alphabeticCode), \(decimals ?? "which has no minor unit")")
   }
 
   /// A rule that two members agree if both are present, regardless of case if they are hexadecimal.

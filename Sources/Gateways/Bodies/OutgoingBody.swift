@@ -71,8 +71,7 @@ extension Gateway {
       let text = JSONText.printable(json.text())
       do {
         let check = try BodyCheck(text.span, among: [body], as: name)
-        return OutgoingBody(
-          body: body, text: text, problems: check.problems + [body.problem(of: order)].compactMap { $0 })
+        return OutgoingBody(body: body, text: text, problems: body.problems(check.problems, of: order))
       } catch {
         // The order's details make it another of the gateway's bodies.
         if error == .unrecognized { continue }

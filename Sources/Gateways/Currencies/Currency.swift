@@ -35,9 +35,20 @@ public enum AmountError: Error, Hashable, Sendable {
   /// Not digits with at most one point among them: a sign, an exponent, a leading zero, a space, nothing at all.
   case notDecimal
   /// More decimals than the currency has, even if they are zeros.
-  case tooManyDecimals
+  case tooManyDecimals(in: Currency)
   /// Outside 0...10^12-1 minor units.
   case outOfRange
+
+  /// What is wrong, a few words.
+  public var reason: String {
+    switch self {
+    case .noExponent: "the currency has no minor unit"
+    case .notDecimal: "it is not digits with at most one point among them"
+    case .tooManyDecimals(let currency):
+      "\(currency.alphabeticCode) has \(currency.exponent.map { $0 > 0 ? String($0) : "no" } ?? "no") decimals"
+    case .outOfRange: "no token holds as much"
+    }
+  }
 }
 
 extension Currency {
@@ -63,7 +74,7 @@ extension Currency {
   public func minorUnits(ofDecimalText text: String) throws(AmountError) -> Int64 {
     guard let exponent else { throw .noExponent }
     guard let text = DecimalText(text) else { throw .notDecimal }
-    guard text.decimals.utf8.count <= exponent else { throw .tooManyDecimals }
+    guard text.decimals.utf8.count <= exponent else { throw .tooManyDecimals(in: self) }
     var amount: Int64 = 0
     for digit in text.whole.utf8 { amount = try Self.appending(Int64(digit - UInt8(ascii: "0")), to: amount) }
     for digit in text.decimals.utf8 { amount = try Self.appending(Int64(digit - UInt8(ascii: "0")), to: amount) }

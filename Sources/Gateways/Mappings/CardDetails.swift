@@ -81,7 +81,8 @@ public enum MappingError: String, Error, Hashable, Sendable {
     case .amountDiffers:
       "The request names another amount than the token that the customer approved: find out why, or say which to send."
     case .invalidAmount:
-      "The request's amount is not one of its currency: it has a sign, an exponent, or more decimals than the currency."
+      "The request's amount is not one of its currency: it has a sign, an exponent, or more decimals than the currency, "
+        + "of which JPY has none."
     case .requestWithoutAmount: "The request was preferred, but contains no amount in its currency."
     case .currencyDiffers:
       "The request names another currency than the token that the customer approved: find out why, or say which to send."

@@ -34,6 +34,9 @@ extension Gateway {
           BodyField("order.totalRefundedAmount", .optional, .decimalOrText, "what was refunded"),
           BodyField("transaction.amount", .optional, .decimalOrText, "the transaction's amount"),
           BodyField("transaction.currency", .optional, .currency, "its currency"),
+          BodyField("sourceOfFunds.type", .optional, .constant("CARD"), "a card"),
+          BodyField("transaction.source", .optional, .constant("INTERNET"), "the payer pays online"),
+          BodyField("transaction.acquirer.batch", .optional, .digitsOrNumber(1...19), "the acquirer's batch"),
           BodyField("order.creationTime", .optional, .dateTime, "when the order was made"),
           BodyField("order.lastUpdatedTime", .optional, .dateTime, "when it changed"),
           BodyField("timeOfLastUpdate", .optional, .dateTime, "when the transaction changed"),
@@ -104,7 +107,7 @@ extension Gateway {
         "processingCode", "responseCode", "stan", "time", "transactionIdentifier", "transactionIntegrityClass",
       ]
     ),
-    ("", ["device.ani", "gatewayEntryPoint", "merchant", "sourceOfFunds.type", "version"]),
+    ("", ["device.ani", "gatewayEntryPoint", "merchant", "version"]),
     (
       "order.",
       ["authenticationStatus", "certainty", "id", "merchantCategoryCode"]
@@ -114,7 +117,7 @@ extension Gateway {
     ("transaction.acquirer.", ["date", "id", "merchantId", "transactionId"]),
     (
       "transaction.",
-      ["authenticationStatus", "authorizationCode", "id", "receipt", "source", "stan", "terminal", "type"]
+      ["authenticationStatus", "authorizationCode", "id", "receipt", "stan", "terminal", "type"]
     ),
   ].flatMap { holder, names in names.map { holder + $0 } }
 

@@ -48,38 +48,27 @@ public struct MastercardResponse: Hashable, Sendable {
   public let gatewayCode: String?
   /// `response.gatewayRecommendation`, PROCEED.
   public let recommendation: String?
+  /// `response.acquirerCode` and `authorizationResponse.responseCode`, 00 where the acquirer approved.
+  private let acquirerCodes: [ResponseRecord.Member]
+  /// Whether it has the member `error`, which the document does not describe.
+  private let hasError: Bool
   /// `order.status`, AUTHORIZED.
   public let orderStatus: String?
-  /// `order.amount`, `order.totalAuthorizedAmount` and `order.totalCapturedAmount`, as written.
-  public let amount, authorizedAmount, capturedAmount: String?
   /// `order.reference`, which the merchant chose.
   public let reference: String?
-  /// All amounts, as written.
-  private let amounts: [Amount]
-  private let currencies: [Currency]
+  /// As written.
+  private let amounts: [ResponseRecord.Amount]
+  private let currencies: [ResponseRecord.Member]
   /// `order.id` and `transaction.id`, which the merchant chose.
   public let orderId, transactionId: String?
   /// `transaction.type`: AUTHORIZATION or PAYMENT; other types are not payments.
   public let transactionType: String?
-  /// `order.currency`.
-  public let currency: String?
   /// `deviceSpecificNumber` and `deviceSpecificExpiry`: the DPAN of the token.
   public let device: Card
   /// `number` and `expiry`: the FPAN, if the acquirer discloses it.
   public let funding: Card
   /// `devicePayment.cryptogramFormat`, 3DSECURE.
   public let cryptogramFormat: String?
-
-  private struct Amount: Hashable, Sendable {
-    let role: ResponseRecord.Role
-    let path: String
-    let text: String?
-  }
-
-  private struct Currency: Hashable, Sendable {
-    let path: String
-    let text: String?
-  }
 
   private static let amountPaths: [(role: ResponseRecord.Role, path: String)] = [
     (.requested, "order.amount"), (.requested, "order.merchantAmount"), (.authorized, "order.totalAuthorizedAmount"),
@@ -91,6 +80,8 @@ public struct MastercardResponse: Hashable, Sendable {
   private static let currencyPaths = [
     "order.currency", "order.merchantCurrency", "order.chargeback.currency", "transaction.currency",
   ]
+
+  private static let acquirerCodePaths = ["response.acquirerCode", "authorizationResponse.responseCode"]
 
   /// Reads a response.
   ///
@@ -104,24 +95,30 @@ public struct MastercardResponse: Hashable, Sendable {
     let fields = try RequestFields(
       Self.amountPaths.map(\.path) + Self.currencyPaths + [
         "result", "response.gatewayCode", "response.gatewayRecommendation", "order.status", "order.reference",
-        "order.id", "transaction.id", "transaction.type",
-      ] + cards.map { card + $0 }, of: answer)
+        "order.id", "transaction.id", "transaction.type", "error",
+      ] + Self.acquirerCodePaths + cards.map { card + $0 }, of: answer)
     result = try fields.required("result", fields.string)
     gatewayCode = try fields.string("response.gatewayCode")
     recommendation = try fields.string("response.gatewayRecommendation")
     orderStatus = try fields.string("order.status")
-    var amounts: [Amount] = []
+    var codes: [ResponseRecord.Member] = []
+    for path in Self.acquirerCodePaths {
+      if let text = try fields.string(path) { codes.append(ResponseRecord.Member(path: path, text: text)) }
+    }
+    acquirerCodes = codes
+    hasError = fields.has("error")
+    var amounts: [ResponseRecord.Amount] = []
     for (role, path) in Self.amountPaths {
-      amounts.append(Amount(role: role, path: path, text: try fields.numberOrString(path)))
+      guard let text = try fields.numberOrString(path) else { continue }
+      amounts.append(ResponseRecord.Amount(role: role, member: ResponseRecord.Member(path: path, text: text)))
     }
     self.amounts = amounts
-    func amount(_ path: String) -> String? { amounts.first { $0.path == path }?.text }
-    (self.amount, authorizedAmount) = (amount("order.amount"), amount("order.totalAuthorizedAmount"))
-    capturedAmount = amount("order.totalCapturedAmount")
-    var currencies: [Currency] = []
-    for path in Self.currencyPaths { currencies.append(Currency(path: path, text: try fields.string(path))) }
+    var currencies: [ResponseRecord.Member] = []
+    for path in Self.currencyPaths {
+      guard let text = try fields.string(path) else { continue }
+      currencies.append(ResponseRecord.Member(path: path, text: text))
+    }
     self.currencies = currencies
-    currency = currencies.first?.text
     reference = try fields.string("order.reference")
     orderId = try fields.string("order.id")
     transactionId = try fields.string("transaction.id")
@@ -135,6 +132,20 @@ public struct MastercardResponse: Hashable, Sendable {
       expiryYear: try fields.string(card + "expiry.year"))
     cryptogramFormat = try fields.string(card + "devicePayment.cryptogramFormat")
   }
+
+  /// `order.amount`, as written.
+  public var amount: String? { amount("order.amount") }
+
+  /// `order.totalAuthorizedAmount`, as written.
+  public var authorizedAmount: String? { amount("order.totalAuthorizedAmount") }
+
+  /// `order.totalCapturedAmount`, as written.
+  public var capturedAmount: String? { amount("order.totalCapturedAmount") }
+
+  /// `order.currency`.
+  public var currency: String? { currencies.first { $0.path == "order.currency" }?.text }
+
+  private func amount(_ path: String) -> String? { amounts.first { $0.member.path == path }?.member.text }
 
   /// The gateway's code, if the document describes it.
   public var knownCode: Code? { gatewayCode.flatMap { Code(exactly: $0) } }
@@ -163,10 +174,11 @@ public struct MastercardResponse: Hashable, Sendable {
         "response.gatewayRecommendation", recommendation, recommendation == "PROCEED" ? .approved(.succeeded) : .refused
       )
     }
+    for code in acquirerCodes { record.state(code.path, code.text, claim(acquirerCode: code.text)) }
+    if hasError { record.state("error", nil, .undescribed) }
     if let orderStatus { record.state("order.status", orderStatus, statusClaim) }
     if let transactionType { record.state("transaction.type", transactionType, typeClaim) }
-    for amount in amounts { record.add(amount.role, amount.path, amount.text) }
-    for currency in currencies { record.add(currency: currency.path, currency.text) }
+    (record.amounts, record.currencies) = (amounts, currencies)
     record.refer("order.reference", reference, isRequired: false, to: "reference")
     return record
   }
@@ -177,6 +189,16 @@ public struct MastercardResponse: Hashable, Sendable {
     case .partiallyApproved: .approved(.partial)
     case .declined: .refused
     case .timedOut, .unspecifiedFailure, .systemError, .unknown, nil: .undescribed
+    }
+  }
+
+  /// The document has no other code than 00; acquirers differ in what others mean, and in the number of zeros.
+  private func claim(acquirerCode code: String) -> ResponseRecord.Claim {
+    if !code.isEmpty, code.utf8.allSatisfy({ $0 == UInt8(ascii: "0") }) { return .approved(.succeeded) }
+    return switch knownCode {
+    case .declined: .refused
+    case .partiallyApproved: .approved(.partial)
+    default: .undescribed
     }
   }
 
@@ -205,7 +227,7 @@ public struct MastercardResponse: Hashable, Sendable {
       [
         ("result", result), ("response.gatewayCode", gatewayCode), ("response.gatewayRecommendation", recommendation),
         ("order.status", orderStatus),
-      ] + amounts.map { ($0.path, $0.text) } + currencies.map { ($0.path, $0.text) } + [
+      ] + (amounts.map(\.member) + currencies).map { ($0.path, $0.text) } + [
         ("order.reference", reference), ("order.id", orderId), ("transaction.id", transactionId),
         ("transaction.type", transactionType), ("DPAN", Self.shown(device)), ("FPAN", Self.shown(funding)),
         ("cryptogramFormat", cryptogramFormat),

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// An event that Coinbase Onramp's payment page posts to the page or app that shows it.
 public struct OnrampEvent: Hashable, Sendable {
   /// The events, in the order of a payment.
@@ -24,10 +26,11 @@ public struct OnrampEvent: Hashable, Sendable {
       case .loadPending: "The page fetches what it needs: wait."
       case .loadSuccess: "The button is shown: the user may press it."
       case .loadError: "The button could not be shown: act on the code."
-      case .commitSuccess: "The payment was started: keep the page open until it ends."
+      case .commitSuccess: "The payment was started: keep the page open until it ends, or ask for the order's status."
       case .commitError: "The payment could not be started: act on the code."
       case .cancel: "The user closed the payment sheet: nothing is charged, and the button may be pressed again."
-      case .pollingStart: "The page asks for the payment's result: keep it open and wait."
+      case .pollingStart:
+        "The page asks for the payment's result: keep it open and wait, or ask for the order's status."
       case .pollingSuccess: "The payment succeeded and the funds are sent: no action is needed."
       case .pollingError: "The payment failed after it was started: act on the code."
       }
@@ -146,10 +149,7 @@ public enum Onramp {
   /// The bodies that a merchant's server sends.
   public static let bodies = [
     BodyDescription(
-      "order",
-      "an order to be paid by its payment link; it needs the user's e-mail address too, and on the web the domain, whose members the document does not name",
-      .outgoing, marks: [],
-      section: "User verification",
+      "order", "an order to be paid by its payment link", .outgoing, marks: [], section: "User verification",
       fields: [
         BodyField(
           "phoneNumber", .required, .phoneNumber, "the user's own, a mobile one, verified within the last 60 days"),
@@ -157,6 +157,16 @@ public enum Onramp {
           "partnerUserRef", .optional, .nonEmptyText,
           "the merchant's name for the user; \(OnrampOrder.sandboxPrefix) makes a sandbox order, which succeeds and charges nothing",
           section: "Testing"),
-      ])
+      ],
+      remarksOn: { order in
+        var remarks = [
+          "The user's e-mail address is needed, and verified, too: the document does not name its member.",
+          "On the web the page's domain is needed, too: the document does not name its member.",
+        ]
+        if let reference = order["partnerUserRef"]?.string, OnrampOrder.isSandbox(partnerUserRef: reference) {
+          remarks.append("A sandbox order succeeds and charges nothing: deliver nothing for it.")
+        }
+        return remarks
+      })
   ]
 }

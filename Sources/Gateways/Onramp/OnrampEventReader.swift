@@ -10,6 +10,8 @@ public enum OnrampReadingError: Error, Hashable, Sendable {
   case unknownEvent(String)
   /// An error event without the string `data.errorCode`.
   case noErrorCode
+  /// Another event with a code in `data.errorCode`.
+  case unexpectedErrorCode
   /// `data` is not an object, or `data.errorMessage` not a string.
   case wrongType
   /// A log without a single event.
@@ -22,6 +24,7 @@ public enum OnrampReadingError: Error, Hashable, Sendable {
     case .noEventName: "it has no eventName"
     case .unknownEvent: "its eventName is not one of those described"
     case .noErrorCode: "it is an error event without data.errorCode"
+    case .unexpectedErrorCode: "it is no error event, but has a data.errorCode"
     case .wrongType: "its data or data.errorMessage is of the wrong type"
     case .noEvents: "it holds no event"
     }
@@ -53,7 +56,10 @@ extension OnrampEvent {
     }
     self.name = name
     guard name.carriesError else {
-      failure = nil
+      switch data?["errorCode"] {
+      case nil, .null, .string(""): failure = nil
+      default: throw .unexpectedErrorCode
+      }
       return
     }
     guard case .string(let code) = data?["errorCode"] else { throw .noErrorCode }
@@ -63,6 +69,7 @@ extension OnrampEvent {
     default: throw .wrongType
     }
   }
+
   /// Whether it contains an event, described or not.
   static func isEvent(_ tree: JSON) -> Bool { (try? extracted(tree))?["eventName"] != nil }
 

@@ -38,7 +38,7 @@ public struct OnrampLog: Hashable, Sendable {
   }
 
   /// Reads a JSON array of events, one event, or one event per line. Ignores empty lines, JSON without `eventName`, and
-  /// text that is not JSON, unless it contains `onramp_api.` and so may be a truncated event.
+  /// text that is not JSON, unless it contains `onramp_api.` and so may be an event that was truncated or renamed.
   ///
   /// - Throws: the first event that cannot be read, if none can.
   public init(reading text: [UInt8]) throws(ReadingError) {
@@ -77,7 +77,9 @@ public struct OnrampLog: Hashable, Sendable {
   private static let eventPrefix = "onramp_api."
 
   private static func entry(_ tree: JSON) -> Entry {
-    guard OnrampEvent.isEvent(tree) else { return .other }
+    guard OnrampEvent.isEvent(tree) else {
+      return tree.text.contains(eventPrefix) ? .unreadable(.noEventName) : .other
+    }
     do throws(OnrampReadingError) {
       return .event(try OnrampEvent(tree))
     } catch {

@@ -3,10 +3,10 @@
 /// The sequence is load_pending, load_success or load_error, then commit_success, commit_error or cancel (repeated
 /// until a commit succeeds), then polling_start and polling_success or polling_error.
 ///
-/// A result is final: nothing after polling_success or polling_error changes it. But if another result or another start
-/// follows, only the order's status says whether money moved. Once started, a payment ends only with its result, not
-/// with the page or its sheet: until then money may be moving. A code that ended the order also disables the button,
-/// even after the page is loaded again.
+/// A result is final: nothing after polling_success or polling_error changes it. But if a payment is started twice, or
+/// another result or start follows a result, only the order's status says whether money moved. Once started, a payment
+/// ends only with its result, not with the page or its sheet: until then money may be moving. A code that ended the
+/// order also disables the button, even after the page is loaded again.
 public struct OnrampSequence: Hashable, Sendable {
   /// Why an event is out of sequence.
   public enum Violation: String, Hashable, Sendable, CaseIterable {
@@ -73,21 +73,27 @@ public struct OnrampSequence: Hashable, Sendable {
   public private(set) var state = State.notBegun
   /// The last event that changed the state; nil before the first.
   public private(set) var decidingEvent: OnrampEvent?
-  /// The first event after the result that says something else about money; nil if there is none.
+  /// The first event that says something else about money than those before it: a second payment, another result, or a
+  /// start after the result; nil if there is none.
   public private(set) var contradictingEvent: OnrampEvent?
   /// Whether an event could not be read, which may have been any.
   public private(set) var hasUnreadableEvent = false
   /// The event with the code that ended the order, unless a payment started anyway.
   private var refusal: OnrampEvent?
 
+  private let isOnWeb: Bool
+
   /// The state before the first event.
-  public init() {}
+  ///
+  /// - Parameter isOnWeb: whether a web page shows the payment page, which falls back to a QR code without Apple Pay.
+  public init(isOnWeb: Bool = false) { self.isOnWeb = isOnWeb }
 
   /// The outcome after the events so far.
   public var outcome: Outcome {
     switch state {
     case .succeeded: .succeeded
     case .loadFailed, .commitFailed, .refused, .failed: .failed
+    case .loadedWithoutApplePay where !isOnWeb: .failed
     case .ready where decidingEvent?.name == .cancel: .cancelled
     case .notBegun, .loading, .ready, .loadedWithoutApplePay, .started, .polling: .inProgress
     }
@@ -131,8 +137,10 @@ public struct OnrampSequence: Hashable, Sendable {
     return violation
   }
 
-  /// Whether an event after the result says something else: another result, or that a payment goes on.
+  /// Whether an event says that a second payment was started, or after the result something else: another result, or
+  /// that a payment goes on.
   private func contradicts(_ event: OnrampEvent) -> Bool {
+    if [.started, .polling].contains(state) { return event.name == .commitSuccess }
     guard [.succeeded, .failed].contains(state) else { return false }
     switch event.name {
     case .pollingSuccess, .pollingError:
@@ -149,8 +157,10 @@ public struct OnrampSequence: Hashable, Sendable {
     // The sheet of a refused order closes; but a payment that starts anyway counts.
     case .refused: event.name != .cancel && event.name != .commitError
     // Without the log's beginning it is unknown whether a payment was started.
-    case .notBegun: event.name != .cancel && event.name != .commitError
-    case .loading, .ready, .loadFailed, .loadedWithoutApplePay, .commitFailed: true
+    case .notBegun: [.loadPending, .commitSuccess, .pollingStart, .pollingSuccess, .pollingError].contains(event.name)
+    // The sheet closes after an error, too; one that is not understood may have ended the order.
+    case .commitFailed: event.name != .cancel || decidingEvent?.meaning != nil
+    case .loading, .ready, .loadFailed, .loadedWithoutApplePay: true
     }
   }
 

@@ -18,11 +18,9 @@ package enum DecryptOutcome {
     }
   }
 
-  /// Warns, even with --quiet, if the answer itself cannot say it: such a token may have been used long ago.
-  package static func remarkArchival() {
-    Console.remark(
-      "archived: verified as of its own signing time, which says nothing about today. It is not a new payment.")
-  }
+  /// The warning, even with --quiet, if the answer itself cannot say it: such a token may have been used long ago.
+  package static let archivalRemark =
+    "archived: verified as of its own signing time, which says nothing about today. It is not a new payment."
 }
 
 /// What `assay explain` says about a rejected token.

@@ -36,6 +36,7 @@ struct BodyReport {
     }
     lines += Text.columns([["member", "", "holds", "from"]] + rows).map { "  " + $0 }
     lines += body.fields.compactMap { field in field.departure.map { "  * \(field.path): \($0)" } }
+    lines += body.remarks.map { "  * \($0)" }
     return lines
   }
 
@@ -43,6 +44,7 @@ struct BodyReport {
     [
       "name": body.name, "title": body.title, "direction": body.direction.rawValue, "method": body.endpoint?.method,
       "address": body.endpoint?.address, "headers": body.endpoint?.headers ?? [], "members": body.fields.map(member),
+      "remarks": body.remarks,
     ]
   }
 

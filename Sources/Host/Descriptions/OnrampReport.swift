@@ -13,8 +13,9 @@ package struct OnrampReport {
   private let steps: [Step]
   private let sequence: OnrampSequence
 
-  package init(_ log: OnrampLog) {
-    var sequence = OnrampSequence()
+  /// - Parameter isOnWeb: as in `OnrampSequence`.
+  package init(_ log: OnrampLog, isOnWeb: Bool) {
+    var sequence = OnrampSequence(isOnWeb: isOnWeb)
     steps = log.entries.map { entry in
       if case .unreadable = entry { sequence.takeUnreadable() }
       guard case .event(let event) = entry else { return Step(entry: entry, violation: nil) }

@@ -51,7 +51,8 @@ extension ParsedArguments {
     do {
       return try currency.minorUnits(ofDecimalText: text)
     } catch {
-      throw UsageError("\(name) must be an amount of \(currency.alphabeticCode), not \(PastedText.shown(text)).")
+      let (code, shown) = (currency.alphabeticCode, PastedText.shown(text))
+      throw UsageError("\(name) must be an amount of \(code), not \(shown): \(error.reason).")
     }
   }
 

@@ -26,7 +26,7 @@ struct DecryptCommand: Command {
     path: ["decrypt"], summary: "verify and decrypt one request", operands: "[FILE|-]", operandLimit: 1,
     options: VerificationOptions.definitions + [
       .choice("--output", Output.all.map(\.word), "output format (default: text)"),
-      .flag("--json", "the same as --output json"),
+      .flag("--json", "the same as --output json; with a request, a document with it and all remarks"),
       .flag("--reveal", "show account number, cryptogram and names in full"),
     ] + OutgoingRequest.Choices.definitions + [.quiet],
     remarks: [
@@ -48,10 +48,11 @@ struct DecryptCommand: Command {
     verification = try VerificationOptions(arguments)
     input = arguments.operands.first ?? "-"
     let word = arguments.value("--output")
-    if arguments.has("--json"), let word, word != "json" {
+    let isDocument = arguments.has("--json")
+    form = Output.all.first { $0.word == word }?.output ?? (isDocument ? .json : .text)
+    if isDocument, let word, word != "json", form.gateway == nil {
       throw UsageError("--json and --output \(word) exclude each other.")
     }
-    form = arguments.has("--json") ? .json : Output.all.first { $0.word == word }?.output ?? .text
     choices = try OutgoingRequest.Choices(arguments, for: form.gateway)
     reveal = arguments.has("--reveal")
     try UsageError.checkStandardInput(verification.files + [input])
@@ -59,7 +60,8 @@ struct DecryptCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let verifier = try Verifier(verification)
-    if let remark = verifier.remark { output.remark(remark) }
+    var remarks = Remarks(output)
+    if let remark = verifier.remark { remarks.add(remark) }
     let received = try FileReader.receivedBody(input)
     let converted = ReceivedBody.json(of: received)
     let token = converted ?? received
@@ -83,10 +85,14 @@ struct DecryptCommand: Command {
       try writePlaintext(outcome, output)
       if let advice { output.remark(advice.line) }
     case .request(let gateway):
-      let exitCode = try writeRequest(
-        OutgoingRequest(gateway: gateway, choices: choices), outcome, of: verifier, request: token, output)
-      if let advice { output.remark(advice.line) }
-      return exitCode
+      let body = made(for: gateway, of: outcome, verifier, request: token, &remarks)
+      if let advice { remarks.add(advice.line) }
+      if output.json {
+        try Console.answer(remarks.document(body, for: gateway).text + "\n")
+      } else if let body {
+        try Console.answer(body.text + [0x0A])
+      }
+      return body == nil ? .finding : .success
     }
     return outcome.exitCode
   }
@@ -94,7 +100,7 @@ struct DecryptCommand: Command {
   private func writePlaintext(_ outcome: DecryptOutcome, _ output: OutputOptions) throws(CommandError) {
     switch outcome {
     case .accepted(let token, let archival):
-      if archival { DecryptOutcome.remarkArchival() }
+      if archival { Console.remark(DecryptOutcome.archivalRemark) }
       try Console.answer(token.plaintext)
     case .unsigned(let token):
       // Written even with --quiet: the plaintext alone looks like any other.
@@ -105,18 +111,17 @@ struct DecryptCommand: Command {
     }
   }
 
-  private func writeRequest(
-    _ target: OutgoingRequest, _ outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8],
-    _ output: OutputOptions
-  ) throws(CommandError) -> ExitCode {
-    let body: OutgoingBody
+  /// Nil if there is no request; the remarks say why.
+  private func made(
+    for gateway: Gateway, of outcome: DecryptOutcome, _ verifier: Verifier, request: [UInt8],
+    _ remarks: inout Remarks
+  ) -> OutgoingBody? {
     do {
-      body = try target.body(for: outcome, of: verifier, request: request)
+      return try OutgoingRequest(gateway: gateway, choices: choices).body(
+        for: outcome, of: verifier, request: request, &remarks)
     } catch {
-      error.messages.forEach(output.remark)
-      return .finding
+      remarks.refuse(error)
+      return nil
     }
-    try Console.answer(body.text + [0x0A])
-    return outcome.exitCode
   }
 }

@@ -11,8 +11,9 @@ struct ExplainCommand: Command {
     options: options + [.json, .quiet],
     remarks: [
       "Works without keys, too: it then says whether Apple signed the token, and for which key. If the first",
-      "--merchant-id does not open the token, the others are tried. Never prints decrypted data or keys. Exits with 0",
-      "if the token is accepted, 1 if it is rejected, 2 if keys or files cannot be used.",
+      "--merchant-id does not open the token, the others are tried. Never prints keys, and of decrypted data only the",
+      "currency, if another was expected. Exits with 0 if the token is accepted, 1 if it is rejected, 2 if keys or files",
+      "cannot be used.",
     ])
 
   /// The verification options; only the reference engine leaves a trace.

@@ -1,3 +1,4 @@
+import Explanation
 import Gateways
 import HostIO
 import Reports
@@ -49,6 +50,7 @@ struct GatewayCheckCommand: Command {
           "section": problem.section,
         ])
       },
+      "remarks": check.remarks,
     ]
   }
 
@@ -61,6 +63,7 @@ struct GatewayCheckCommand: Command {
       let rows = check.problems.map { [$0.path, $0.kind.rawValue, $0.expectation, $0.section] }
       lines += Text.columns([["member", "problem", "expected", "section"]] + rows)
     }
+    if !check.remarks.isEmpty { lines += [""] + check.remarks }
     return lines.joined(separator: "\n") + "\n"
   }
 }
@@ -88,7 +91,8 @@ enum GatewayBodies {
     } catch {
       let reason =
         switch error {
-        case .malformed: "not a strict JSON object of at most 262,144 bytes without repeated names"
+        case .malformed:
+          "not a strict JSON object of at most 262,144 bytes without repeated names" + JSONDefect.ending(for: bytes)
         case .unrecognized, .unknownBody:
           "matches none of \(bodies.map(\.name).joined(separator: ", ")); --as names one"
         }

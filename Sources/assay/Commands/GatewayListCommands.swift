@@ -61,16 +61,19 @@ struct GatewayShowCommand: Command {
 struct GatewayEventsCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "events"], summary: "read a log of onramp_api events: what happened, and what to do next",
-    operands: "FILE|-", operandLimit: 1, options: [.json],
+    operands: "FILE|-", operandLimit: 1,
+    options: [.flag("--web", "the page is on the web, where without Apple Pay it shows a QR code"), .json],
     remarks: [
       "FILE contains the events of one order as the page posted them: a JSON array, or one event per line. Exits with 1 if",
       "the payment failed or the events cannot have occurred in this order, 2 if the log cannot be read.",
     ])
 
   private let file: String
+  private let isOnWeb: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     file = try arguments.operand(orElse: "gateway events needs a file, or - for input.")
+    isOnWeb = arguments.has("--web")
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
@@ -85,7 +88,7 @@ struct GatewayEventsCommand: Command {
     guard log.hasDescribedEvent else {
       throw CommandError(.noAnswer, "\(Text.harmless(file)): contains no described event.")
     }
-    let report = OnrampReport(log)
+    let report = OnrampReport(log, isOnWeb: isOnWeb)
     try output.answer(report.json, report.text)
     return report.exitCode
   }

@@ -1,3 +1,4 @@
+import Explanation
 import Gateways
 import HostIO
 import PaymentToken
@@ -11,7 +12,9 @@ struct GatewayRequestCommand: Command {
       .value("--as", "BODY", "kind of request (default: the one with the encrypted token)"),
       .value("--order", "FILE", "the merchant's own order details, JSON"),
       .flag("--curl", "write the curl command that sends it, with placeholders in braces for credentials"),
-    ] + OutgoingRequest.Choices.definitions + VerificationOptions.definitions + [.quiet],
+    ] + OutgoingRequest.Choices.definitions + VerificationOptions.definitions + [
+      .flag("--json", "write one JSON document: the request and all remarks, or why there is none"), .quiet,
+    ],
     remarks: [
       "FILE is the token, bare or in any gateway's request, whose fields are carried over. gateway show lists the values",
       "of NAME and BODY. With a key the token is opened first, and if the request and the token differ in amount, currency",
@@ -39,6 +42,7 @@ struct GatewayRequestCommand: Command {
     request = OutgoingRequest(
       gateway: gateway, name: kind?.name, choices: try OutgoingRequest.Choices(arguments, for: gateway))
     writesCurl = arguments.has("--curl")
+    if writesCurl, arguments.has("--json") { throw UsageError("--curl and --json exclude each other.") }
     let needsNoToken = kind?.needsNoToken ?? false
     input = needsNoToken ? nil : arguments.operands.dropFirst().first ?? "-"
     if needsNoToken, arguments.operands.count > 1 {
@@ -83,48 +87,35 @@ struct GatewayRequestCommand: Command {
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     var request = request
     if let orderFile { request.order = try OrderFile.read(orderFile) }
-    let body: OutgoingBody
-    if let input {
-      let bytes = try FileReader.request(input)
-      body = opens ? try opened(bytes, request, output) : try enclosing(bytes, request, output)
-    } else {
-      body = try reporting(output) { () throws(OutgoingRequest.Refusal) in try request.body() }
+    var remarks = Remarks(output)
+    let body = try made(request, &remarks)
+    if output.json {
+      try Console.answer(remarks.document(body, for: request.gateway).text + "\n")
+    } else if let body {
+      try Console.answer(writesCurl ? Array(CurlCommand.text(body).utf8) : body.text + [0x0A])
     }
-    try Console.answer(writesCurl ? Array(CurlCommand.text(body).utf8) : body.text + [0x0A])
-    return .success
+    return body == nil ? .finding : .success
   }
 
-  private func enclosing(
-    _ bytes: [UInt8], _ request: OutgoingRequest, _ output: OutputOptions
-  ) throws(CommandError) -> OutgoingBody {
-    let body = try reporting(output) { () throws(OutgoingRequest.Refusal) in
-      try request.body(enclosing: bytes, from: verification.envelope)
-    }
-    output.remark("not opened: --key checks whether the token is genuine and of this amount.")
-    return body
-  }
-
-  private func opened(
-    _ bytes: [UInt8], _ request: OutgoingRequest, _ output: OutputOptions
-  ) throws(CommandError) -> OutgoingBody {
-    let verifier = try Verifier(verification)
-    if let remark = verifier.remark { output.remark(remark) }
-    let outcome = try verifier.outcome(of: bytes)
-    let kind = request.gateway.outgoingBodies.first { $0.name == request.name }
-    return try reporting(output) { () throws(OutgoingRequest.Refusal) in
-      try request.body(for: outcome, of: verifier, request: bytes, isEnclosed: kind?.needsOpenedToken != true)
-    }
-  }
-
-  /// The result of a closure; the reasons of a refusal go to standard error.
-  private func reporting(
-    _ output: OutputOptions, _ make: () throws(OutgoingRequest.Refusal) -> OutgoingBody
-  ) throws(CommandError) -> OutgoingBody {
-    do {
-      return try make()
+  /// Nil if there is no request; the remarks say why.
+  private func made(_ request: OutgoingRequest, _ remarks: inout Remarks) throws(CommandError) -> OutgoingBody? {
+    let bytes = try input.map { (file) throws(CommandError) in try FileReader.request(file) }
+    let verifier = opens && bytes != nil ? try Verifier(verification) : nil
+    if let remark = verifier?.remark { remarks.add(remark) }
+    let outcome = try verifier.map { (verifier) throws(CommandError) in try verifier.outcome(of: bytes ?? []) }
+    do throws(OutgoingRequest.Refusal) {
+      guard let bytes else { return try request.body(&remarks) }
+      if let verifier, let outcome {
+        let kind = request.gateway.outgoingBodies.first { $0.name == request.name }
+        return try request.body(
+          for: outcome, of: verifier, request: bytes, isEnclosed: kind?.needsOpenedToken != true, &remarks)
+      }
+      let body = try request.body(enclosing: bytes, from: verification.envelope, &remarks)
+      remarks.add("not opened: --key checks whether the token is genuine and of this amount.")
+      return body
     } catch {
-      error.messages.forEach(output.remark)
-      throw CommandError(.finding, "")
+      remarks.refuse(error)
+      return nil
     }
   }
 }
@@ -140,7 +131,9 @@ enum OrderFile {
       switch error {
       case .malformed:
         throw CommandError(
-          .noAnswer, "\(name): not a strict JSON object of at most 262,144 bytes without repeated names.")
+          .noAnswer,
+          "\(name): not a strict JSON object of at most 262,144 bytes without repeated names\(JSONDefect.ending(for: text))."
+        )
       case .contact(let error): throw CommandError(.noAnswer, "\(name): \(error.sentence(of: "order")).")
       case .problems(let problems):
         for problem in problems {

@@ -3,6 +3,7 @@ import HostIO
 import Minting
 import NamedCases
 import PaymentToken
+import Reports
 import TokenScanning
 
 struct MintCommand: Command {
@@ -41,6 +42,8 @@ struct MintCommand: Command {
   private let version: TokenVersion?
   private let ownKey: OwnKey?
   private let gateway: Gateway?
+  /// Of the request around the token; nil without one.
+  private let currency: Currency?
   private let fault: CaseRecipe?
   private let listsFaults: Bool
   private let words: [String]
@@ -63,7 +66,7 @@ struct MintCommand: Command {
     version = arguments.value("--version").flatMap(TokenVersion.init(rawValue:))
     ownKey = try OwnKey(arguments)
     gateway = arguments.value("--envelope").flatMap(Gateway.named)
-    if gateway != nil { _ = try payload.details(index: 0) }
+    currency = gateway == nil ? nil : try payload.details(index: 0).currency
     listsFaults = arguments.has("--list-faults")
     words = arguments.operands
     guard listsFaults || words.isEmpty else { throw UsageError("mint takes words only for --list-faults.") }
@@ -104,6 +107,7 @@ struct MintCommand: Command {
       throw CommandError(.usage, "tokens in parts, which --envelope \(gateway?.name ?? "") makes, are of EC_v1.")
     }
     card.remarkRealNumber(output)
+    if let gateway, let currency { Self.remarkCurrency(currency, gateway, output) }
     let minter = try CommandError.ofMinting { try Minter(seed: seed, at: time) }
     let files = if let fault { try FaultCase.files(fault, by: minter) } else { try valid(by: minter, version, own) }
     if let folder { try files.write(to: folder, replacing: force) }
@@ -113,6 +117,13 @@ struct MintCommand: Command {
       verdict: fault.map(FaultCase.verdict) ?? (form?.isSigned == false ? "accept unsigned" : "accept"), folder: folder)
     try output.answer(report.json, report.text)
     return .success
+  }
+
+  private static func remarkCurrency(_ currency: Currency, _ gateway: Gateway, _ output: OutputOptions) {
+    guard !gateway.currencies.isEmpty, !gateway.currencies.contains(currency) else { return }
+    let names = gateway.currencies.map(\.alphabeticCode).listed("and")
+    output.remark(
+      "\(gateway.nameInText)'s document names only \(names): expect the gateway to refuse \(currency.alphabeticCode).")
   }
 
   private func valid(

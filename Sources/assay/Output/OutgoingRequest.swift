@@ -95,14 +95,17 @@ struct OutgoingRequest {
 
   /// The body for an accepted token, its fields carried over from the request that brought it.
   ///
-  /// - Parameter isEnclosed: whether the token itself is sent on instead of its decrypted data.
+  /// - Parameters:
+  ///   - isEnclosed: whether the token itself is sent on instead of its decrypted data.
+  ///   - remarks: what changes or is dropped on the way out.
   func body(
-    for outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8], isEnclosed: Bool = false
+    for outcome: DecryptOutcome, of verifier: Verifier, request: [UInt8], isEnclosed: Bool = false,
+    _ remarks: inout Remarks
   ) throws(Refusal) -> OutgoingBody {
     switch outcome {
     case .accepted(let token, _):
-      let body = try body(for: token, of: verifier, request: request, isEnclosed: isEnclosed)
-      Self.remarkAge(verifier.policy.freshness)
+      let body = try body(for: token, of: verifier, request: request, isEnclosed: isEnclosed, &remarks)
+      Self.remarkAge(verifier.policy.freshness, &remarks)
       return body
     case .unsigned: throw Refusal("cannot be sent on: nobody signed the token.")
     case .rejected(let fault): throw Refusal("rejected: \(fault.description). \(fault.code.advice)")
@@ -110,9 +113,9 @@ struct OutgoingRequest {
   }
 
   private func body(
-    for token: DecryptedToken, of verifier: Verifier, request: [UInt8], isEnclosed: Bool
+    for token: DecryptedToken, of verifier: Verifier, request: [UInt8], isEnclosed: Bool, _ remarks: inout Remarks
   ) throws(Refusal) -> OutgoingBody {
-    var order = try orderFields(of: request, in: Envelope.named(token.envelope))
+    var order = try orderFields(of: request, in: Envelope.named(token.envelope), &remarks)
     var overridden: [String] = []
     if choices.preference == nil {
       try Self.checkMerchant(order, token, verifier)
@@ -120,19 +123,18 @@ struct OutgoingRequest {
       overridden = Self.differences(order, token, verifier)
     }
     guard isEnclosed else {
-      return try made(of: .opened(token, preferring: choices.preference), order, overriding: overridden)
+      return try made(of: .opened(token, preferring: choices.preference), order, overriding: overridden, &remarks)
     }
     if order.terms.amount == nil {
-      Console.remark("neither the order nor the request names an amount: none was compared with the token's.")
+      remarks.tell("neither the order nor the request names an amount: none was compared with the token's.")
     }
     if case .emv = token.payment.paymentData {
-      Console.remark("the payment has the type EMV: \(gateway.nameInText) describes only 3DSecure.")
+      remarks.tell("the payment has the type EMV: \(gateway.nameInText) describes only 3DSecure.")
     }
-    // Only the hash of the key's merchant identifier is known.
     if choices.preference == .token, let merchant = order.merchantIdentifier,
       verifier.isToken(token, of: merchant) != true
     {
-      order.merchantIdentifier = nil
+      order.merchantIdentifier = verifier.merchantID(of: token)
     }
     do {
       order = try order.resolved(with: token.payment, preferring: choices.preference)
@@ -140,27 +142,32 @@ struct OutgoingRequest {
       throw Refusal(error)
     }
     let enclosed = try Self.token(in: request, from: verifier.policy.envelope).token
-    return try made(of: .token(enclosed), order, overriding: overridden)
+    return try made(of: .token(enclosed), order, overriding: overridden, &remarks)
   }
 
-  /// Warns, even with --quiet, that the token's age was not checked, since the request cannot say so.
-  private static func remarkAge(_ freshness: Freshness) {
+  /// Warns that the token's age was not checked, since the request cannot say so.
+  private static func remarkAge(_ freshness: Freshness, _ remarks: inout Remarks) {
     switch freshness {
-    case .signingTime: DecryptOutcome.remarkArchival()
+    case .signingTime: remarks.tell(DecryptOutcome.archivalRemark)
     case .windowOff:
-      Console.remark("--window off: the signing time was not checked. The token may have been used already.")
+      remarks.tell("--window off: the signing time was not checked. The token may have been used already.")
     case .window: break
     }
   }
 
   // MARK: Encrypted tokens, or none
 
-  func body(enclosing request: [UInt8], from envelope: EnvelopeSelection) throws(Refusal) -> OutgoingBody {
+  func body(
+    enclosing request: [UInt8], from envelope: EnvelopeSelection, _ remarks: inout Remarks
+  ) throws(Refusal) -> OutgoingBody {
     let found = try Self.token(in: request, from: envelope)
-    return try made(of: .token(found.token), try orderFields(of: request, in: Envelope.named(found.envelope)))
+    let order = try orderFields(of: request, in: Envelope.named(found.envelope), &remarks)
+    return try made(of: .token(found.token), order, &remarks)
   }
 
-  func body() throws(Refusal) -> OutgoingBody { try made(of: .nothing, choices.applied(to: order)) }
+  func body(_ remarks: inout Remarks) throws(Refusal) -> OutgoingBody {
+    try made(of: .nothing, choices.applied(to: order), &remarks)
+  }
 
   private static func token(
     in request: [UInt8], from envelope: EnvelopeSelection
@@ -174,7 +181,7 @@ struct OutgoingRequest {
 
   /// - Parameter overridden: what the request and the token differ in although the body is made.
   private func made(
-    of material: BodyMaterial, _ order: OrderFields, overriding overridden: [String] = []
+    of material: BodyMaterial, _ order: OrderFields, overriding overridden: [String] = [], _ remarks: inout Remarks
   ) throws(Refusal) -> OutgoingBody {
     let body: OutgoingBody?
     do {
@@ -185,9 +192,9 @@ struct OutgoingRequest {
     guard let body else { throw Refusal("cannot be sent on: \(gateway.name) has no such request.") }
     guard body.problems.isEmpty else { throw Refusal(body.problems, in: body.body) }
     if !overridden.isEmpty {
-      Console.remark("sent on although the request and the token differ in \(overridden.joined(separator: ", ")).")
+      remarks.tell("sent on although the request and the token differ in \(overridden.joined(separator: ", ")).")
     }
-    remarkOmitted(of: material, order, in: body)
+    remarkOmitted(of: material, order, in: body, &remarks)
     return body
   }
 
@@ -206,7 +213,9 @@ struct OutgoingRequest {
   ]
 
   /// Reports the order details that this request has no member for.
-  private func remarkOmitted(of material: BodyMaterial, _ sent: OrderFields, in body: OutgoingBody) {
+  private func remarkOmitted(
+    of material: BodyMaterial, _ sent: OrderFields, in body: OutgoingBody, _ remarks: inout Remarks
+  ) {
     let own = choices.applied(to: order)
     let unsent = Self.members.filter { member in
       var (without, others) = (own, sent)
@@ -219,10 +228,10 @@ struct OutgoingRequest {
       return (try? gateway.body(of: material, others, as: body.body.name))?.text == body.text
     }
     if !unsent.isEmpty {
-      Console.remark("\(body.body.name) has no member for \(unsent.map(\.name).joined(separator: ", ")): not sent.")
+      remarks.tell("\(body.body.name) has no member for \(unsent.map(\.name).joined(separator: ", ")): not sent.")
     }
     if body.body.omitsCurrency, let currency = sent.terms.currency {
-      Console.remark(
+      remarks.tell(
         "\(body.body.name) names no currency: the amount is in \(currency.alphabeticCode), which must be the currency of the account."
       )
     }
@@ -255,7 +264,9 @@ struct OutgoingRequest {
   }
 
   /// The order details of the request, overridden by the order's own fields and the caller's choices.
-  private func orderFields(of request: [UInt8], in envelope: Envelope?) throws(Refusal) -> OrderFields {
+  private func orderFields(
+    of request: [UInt8], in envelope: Envelope?, _ remarks: inout Remarks
+  ) throws(Refusal) -> OrderFields {
     guard let envelope else { return choices.applied(to: order) }
     let details: OrderFields
     do {
@@ -264,7 +275,7 @@ struct OutgoingRequest {
       throw Refusal("cannot be sent on: \(error.sentence).")
     }
     if envelope == .mpgs, (try? JSON(reading: request.span))?["responseControls"]?["sensitiveData"] != nil {
-      Console.remark("responseControls.sensitiveData is not carried over: add it to ask for account numbers in full.")
+      remarks.tell("responseControls.sensitiveData is not carried over: add it to ask for account numbers in full.")
     }
     let differences = order.differences(from: details).map(\.rawValue)
     guard differences.isEmpty else {
@@ -312,7 +323,7 @@ extension RequestError {
     case .contradiction(let path, let other): "the \(text)'s \(path) and \(other) differ"
     case .unknownCurrency(let path): "the \(text)'s \(path) is no currency of ISO 4217"
     case .missing(let path): "the \(text) has no \(path)"
-    case .invalidAmount: "the \(text)'s amount is not one of its currency"
+    case .invalidAmount(let error): "the \(text)'s amount is not one of its currency: \(error.reason)"
     case .malformed: "the \(text) cannot be read"
     case .noAmount: "the \(text) names no amount beside the token"
     case .otherCurrency: "the \(text) names another currency than --expect-currency"

@@ -69,6 +69,13 @@ struct Verifier {
     keys.isToken(token, of: merchantID)
   }
 
+  /// The identifier of the merchant whose key opened the token; nil if neither its certificate nor the caller names it.
+  func merchantID(of token: DecryptedToken) -> String? {
+    guard let index = keys.index(of: token.publicKeyHash, for: token.version) else { return nil }
+    let name = keys[index].merchantID ?? keys[index].certificate?.merchantID
+    return name.flatMap { keys.isKey(at: index, of: $0) == true ? $0 : nil }
+  }
+
   /// Why a request was rejected: the reference engine's findings under the same options.
   func explanation(of request: [UInt8], receivedAs received: [UInt8]?) throws(CommandError) -> Explanation {
     let anchors = try Verifier.anchors(options)

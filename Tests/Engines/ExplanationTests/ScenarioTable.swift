@@ -236,7 +236,13 @@ struct PreparedScenario: CustomTestStringConvertible {
     PreparedScenario(.otherOrder, "another amount") {
       $0.policy = VerificationPolicy(expectations: Expectations(transactionAmount: 1))
     },
-    PreparedScenario(.otherOrder, "another currency") {
+    PreparedScenario(.otherOrder, "ten times the amount") {
+      $0.policy = VerificationPolicy(expectations: Expectations(transactionAmount: 12_500))
+    },
+    PreparedScenario(.amountInOtherUnits, "major units for minor ones") {
+      $0.policy = VerificationPolicy(expectations: Expectations(transactionAmount: 125_000))
+    },
+    PreparedScenario(.otherCurrency, "another currency") {
       $0.policy = VerificationPolicy(expectations: Expectations(currencyCode: "000"))
     },
     PreparedScenario(.otherOrder, "other application data") {

@@ -46,7 +46,9 @@ import Testing
   @Test(arguments: [("USD", "1.000"), ("USD", "0.001"), ("JPY", "1.0"), ("KWD", "1.2340"), ("CLF", "1.00000")])
   func `too many decimals are refused, zeros too`(_ code: String, _ text: String) throws {
     let currency = try #require(Currency.alphabetic(code))
-    #expect(throws: AmountError.tooManyDecimals) { try currency.minorUnits(ofDecimalText: text) }
+    let error = AmountError.tooManyDecimals(in: currency)
+    #expect(throws: error) { try currency.minorUnits(ofDecimalText: text) }
+    #expect(error.reason.contains(code) && error.reason.contains("no decimals") == (currency.exponent == 0))
   }
 
   @Test(

@@ -122,6 +122,8 @@ import Testing
       (#"{"eventName":"onramp_api.load_error"}"#, .noErrorCode),
       (#"{"eventName":"onramp_api.load_error","data":null}"#, .noErrorCode),
       (#"{"eventName":"onramp_api.load_error","data":{"errorCode":1}}"#, .noErrorCode),
+      (#"{"eventName":"onramp_api.polling_success","data":{"errorCode":"ERROR_CODE_INIT"}}"#, .unexpectedErrorCode),
+      (#"{"eventName":"onramp_api.cancel","data":{"errorCode":0}}"#, .unexpectedErrorCode),
       (#"{"eventName":"onramp_api.load_error","data":{"errorCode":"X","errorMessage":1}}"#, .wrongType),
     ])
   func `what is no event is refused`(_ text: String, _ error: OnrampReadingError) {
@@ -144,5 +146,9 @@ import Testing
   @Test func `members that are not described are passed over`() throws {
     let text = #" {"at":1,"event\u004eame":"onramp_api.polling_success","data":{"txHash":"0x0"},"x":[null]} "#
     #expect(try OnrampEvent(reading: Array(text.utf8).span) == OnrampEvent(.pollingSuccess))
+    for code in [#""""#, "null"] {
+      let empty = #"{"eventName":"onramp_api.cancel","data":{"errorCode":\#(code)}}"#
+      #expect(try OnrampEvent(reading: Array(empty.utf8).span) == OnrampEvent(.cancel))
+    }
   }
 }

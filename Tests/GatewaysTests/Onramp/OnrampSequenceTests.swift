@@ -29,7 +29,7 @@ import Testing
       ("load_pending load_success commit_success polling_start GUEST_TRANSACTION_BUY_FAILED", .failed),
       ("load_pending INIT", .failed), ("load_pending GUEST_APPLE_PAY_NOT_SETUP", .failed),
       ("load_pending INIT load_pending load_success", .inProgress),
-      ("load_pending GUEST_APPLE_PAY_NOT_SUPPORTED", .inProgress),
+      ("load_pending GUEST_APPLE_PAY_NOT_SUPPORTED", .failed),
       ("load_pending GUEST_APPLE_PAY_NOT_SUPPORTED load_success commit_success", .inProgress),
       ("load_pending GUEST_APPLE_PAY_NOT_SUPPORTED commit_success polling_start polling_success", .succeeded),
       ("load_pending load_success cancel", .cancelled),
@@ -85,6 +85,45 @@ import Testing
     #expect(!violations.isEmpty)
     #expect(sequence.outcome == outcome)
     #expect(sequence.advice?.contains("pressed again") == false)
+  }
+
+  @Test func `without Apple Pay an app has nothing to show, and a web page a QR code`() throws {
+    for (isOnWeb, outcome) in [(false, OnrampSequence.Outcome.failed), (true, .inProgress)] {
+      var sequence = OnrampSequence(isOnWeb: isOnWeb)
+      for event in try events("load_pending GUEST_APPLE_PAY_NOT_SUPPORTED") { #expect(sequence.take(event) == nil) }
+      #expect(sequence.outcome == outcome && sequence.meaning?.charge == .notCharged)
+    }
+  }
+
+  @Test(arguments: ["ERROR_CODE_NEW", "ERROR_CODE_GUEST_TRANSACTION_SEND_FAILED"])
+  func `a code that is not understood is not forgotten when the sheet closes`(_ code: String) throws {
+    var sequence = try walk("load_pending load_success").1
+    let event = try #require(OnrampEvent(.commitError, OnrampEvent.Failure(code: code)))
+    sequence.take(event)
+    #expect(sequence.take(try #require(OnrampEvent(.cancel))) == nil)
+    #expect(sequence.outcome == .failed && sequence.decidingEvent == event && sequence.meaning == nil)
+    sequence.take(try #require(OnrampEvent(.commitSuccess)))
+    #expect(sequence.outcome == .inProgress)
+    #expect(try walk("load_pending load_success GUEST_INVALID_CARD cancel").1.outcome == .cancelled)
+  }
+
+  @Test(arguments: ["load_success cancel", "load_success GUEST_INVALID_CARD", "INIT", "load_success load_success"])
+  func `without the log's beginning nothing is promised`(_ words: String) throws {
+    let (violations, sequence) = try walk(words)
+    #expect(violations.allSatisfy { $0 == .beforeLoad } && !violations.isEmpty)
+    #expect(sequence.outcome == .inProgress && sequence.advice == nil && sequence.meaning == nil)
+  }
+
+  @Test func `two started payments are asked about, even if one succeeds`() throws {
+    let start = "load_pending load_success commit_success commit_success"
+    for (words, outcome) in [
+      ("", OnrampSequence.Outcome.inProgress), (" polling_start polling_success", .succeeded),
+      (" polling_start GUEST_TRANSACTION_BUY_FAILED", .failed),
+    ] {
+      let (violations, sequence) = try walk(start + words)
+      #expect(violations == [.afterCommit] && sequence.outcome == outcome)
+      #expect(sequence.contradictingEvent?.name == .commitSuccess && sequence.meaning?.charge == .unknown)
+    }
   }
 
   /// The first result stays. What to do about another one only the order's status says.
@@ -215,6 +254,16 @@ import Testing
     let text = "12:00 page opened\n{\"level\":\"info\"}\n{\"eventName\":\"onramp_api.load_pending\"}\n[1]\n"
     let event = OnrampLog.Entry.event(try #require(OnrampEvent(.loadPending)))
     #expect(try OnrampLog(reading: Array(text.utf8)).entries == [.other, .other, event, .other])
+  }
+
+  @Test func `JSON of another form that names an event is not passed over`() throws {
+    let event = #"{"eventName":"onramp_api.cancel"}"#
+    for line in [#"{"event":"onramp_api.commit_success"}"#, #"["onramp_api.commit_success"]"#] {
+      for text in ["\(event)\n\(line)", "[\(event),\(line)]"] {
+        let log = try OnrampLog(reading: Array(text.utf8))
+        #expect(log.entries == [.event(try #require(OnrampEvent(.cancel))), .unreadable(.noEventName)])
+      }
+    }
   }
 
   /// Beside events that can be read, one that cannot takes nothing away from the outcome.

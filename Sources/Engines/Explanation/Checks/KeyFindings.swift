@@ -50,15 +50,18 @@ extension CheckList {
       }
     }
     if fault?.code == .applicationDataMismatch { return findings }
-    // Currency and amount are decrypted, so they are not shown.
+    // Amounts are decrypted, so they are not shown; a currency is, for without it nobody finds the mistake.
     if let code = expectations.currencyCode {
       let differs = fault?.code == .currencyMismatch
-      findings.append(Finding("currencyCode", differs ? "another" : "as expected", expected: code))
+      let found = differs ? facts.otherPayment?.currencyName ?? "another" : "as expected"
+      findings.append(Finding("currencyCode", found, expected: code))
       if differs { return findings }
     }
     if let amount = expectations.transactionAmount {
       let differs = fault?.code == .amountMismatch
-      findings.append(Finding("transactionAmount", differs ? "another" : "as expected", expected: "\(amount)"))
+      let factor = differs ? facts.otherPayment?.unitFactor : nil
+      let other = factor.map { "another, by exactly \($0)" } ?? "another"
+      findings.append(Finding("transactionAmount", differs ? other : "as expected", expected: "\(amount)"))
       if differs { return findings }
     }
     switch fault?.code {

@@ -130,7 +130,12 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case keyUnavailable
 
   // The payment and the order (stages 13 and 14)
-  case unexpectedPayload, otherOrder, replayedTransaction, replayStoreFull, replayStoreUnavailable
+  case unexpectedPayload, otherOrder
+  /// The payment is in another currency than expected; the subject is the payment's.
+  case otherCurrency
+  /// Minor units were given for major ones, or the reverse; the subject is what one amount is times the other.
+  case amountInOtherUnits
+  case replayedTransaction, replayStoreFull, replayStoreUnavailable
 
   // Keys that could not be loaded
   case keyCertificateMismatch

@@ -2,7 +2,14 @@ import MerchantKeys
 
 extension Diagnosis {
   /// The words before the subject in the sentence of an explanation.
-  var introduction: String { self == .merchantIDFound ? "use --merchant-id " : "" }
+  var introduction: String {
+    switch self {
+    case .merchantIDFound: "use --merchant-id "
+    case .otherCurrency: "currencyCode is "
+    case .amountInOtherUnits: "transactionAmount differs by exactly "
+    default: ""
+    }
+  }
 
   /// One sentence: the problem and the fix. Fixed text with nothing of the token in it.
   public var sentence: String {
@@ -263,6 +270,10 @@ extension Diagnosis {
       "The decrypted payload is not what Apple documents for this version: keep the token and report it."
     case .otherOrder:
       "The token was made for another order: compare it with the payment request that the page made."
+    case .otherCurrency:
+      "the payment is in this currency, not in the expected one: compare the order with the payment request."
+    case .amountInOtherUnits:
+      "minor and major units are mixed up, or decimals that the currency does not have: compare both in minor units."
     case .replayedTransaction:
       "This transaction was seen before: return the first result, and do not charge again."
     case .replayStoreFull:

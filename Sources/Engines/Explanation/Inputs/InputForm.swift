@@ -172,7 +172,7 @@ extension InputForm {
     case .lineBreak: return lineBreak(text, defect)
     case .secondDocument: return severalDocuments(text, defect)
     case .tooDeep: return form(of: defect)
-    case .other: return nil
+    case .comment, .other: return nil
     }
   }
 

@@ -1,8 +1,9 @@
+import PaymentToken
 import ReferenceDecryption
 import StrictJSON
 
 /// The first place at which text that begins an object is not strict JSON.
-struct JSONDefect {
+package struct JSONDefect {
   enum Kind {
     case trailingComma
     /// A line break within a string.
@@ -11,6 +12,8 @@ struct JSONDefect {
     case secondDocument
     /// No error, but more levels than a token may have.
     case tooDeep
+    /// A comment, which JSON does not have.
+    case comment
     case other
   }
 
@@ -62,9 +65,20 @@ struct JSONDefect {
       return last == UInt8(ascii: ",") ? .trailingComma : .other
     case 0x0A, 0x0D:
       return state.isInString ? .lineBreak : .other
+    case UInt8(ascii: "/"):
+      let next = text[offset...].dropFirst().first
+      return !state.isInString && (next == UInt8(ascii: "/") || next == UInt8(ascii: "*")) ? .comment : .other
     default:
       return .other
     }
+  }
+}
+
+extension JSONDefect {
+  /// The end of a sentence that says that text is not strict JSON: where it is not, if that has a place.
+  package static func ending(for text: [UInt8]) -> String {
+    guard text.count <= Envelope.maximumRequestSize, let defect = JSONDefect(text) else { return "" }
+    return ": \(defect.kind == .comment ? "it has a comment" : "it has an error") at \(defect.place)"
   }
 }
 

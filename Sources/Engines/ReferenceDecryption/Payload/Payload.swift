@@ -69,5 +69,5 @@ extension PayloadAuthenticationResponse {
 
 extension WipedSlice {
   /// A copy as a string. The reader has checked that the bytes are UTF-8.
-  fileprivate var copiedText: String { String(decoding: self, as: UTF8.self) }
+  var copiedText: String { String(decoding: self, as: UTF8.self) }
 }

@@ -12,7 +12,7 @@ extension ReferenceDecryptor {
     trace.begin(.expectations)
     try checkTransactionFields(transactionFields, transactionId: fields.transactionId, trace: &trace)
     try checkApplicationData(fields.applicationData, expected: policy.expectations.applicationData, trace: &trace)
-    try checkPayment(payload, expected: policy.expectations)
+    try checkPayment(payload, expected: policy.expectations, trace: &trace)
     // 14.4
     guard case .window(let seconds, let replay?) = policy.freshness else { return }
     switch replay.insert(fields.transactionId, at: now, window: seconds) {
@@ -33,7 +33,7 @@ extension ReferenceDecryptor {
     trace.begin(.expectations)
     try checkTransactionFields(transactionFields, transactionId: nil, trace: &trace)
     try checkApplicationData(nil, expected: expected.applicationData, trace: &trace)
-    try checkPayment(payload, expected: expected)
+    try checkPayment(payload, expected: expected, trace: &trace)
   }
 
   /// 14.0: the field is the token's transactionId in hexadecimal.
@@ -59,12 +59,28 @@ extension ReferenceDecryptor {
   }
 
   /// 14.2, 14.3.
-  private static func checkPayment(_ payload: Payload, expected: Expectations) throws(TokenFault) {
+  private static func checkPayment(
+    _ payload: Payload, expected: Expectations, trace: inout Trace
+  ) throws(TokenFault) {
     if let currencyCode = expected.currencyCode {
-      guard payload.currencyCode.isText(currencyCode) else { throw TokenFault(.currencyMismatch) }
+      guard payload.currencyCode.isText(currencyCode) else {
+        trace.note(.otherPayment(currencyCode: payload.currencyCode.copiedText, factor: nil))
+        throw TokenFault(.currencyMismatch)
+      }
     }
     if let amount = expected.transactionAmount {
-      guard payload.transactionAmount == amount else { throw TokenFault(.amountMismatch) }
+      guard payload.transactionAmount == amount else {
+        let factor = powerOfTen(between: payload.transactionAmount, and: amount)
+        trace.note(.otherPayment(currencyCode: payload.currencyCode.copiedText, factor: factor))
+        throw TokenFault(.amountMismatch)
+      }
     }
+  }
+
+  /// 10, 100, 1,000 or 10,000 if that is what one amount is exactly times the other.
+  private static func powerOfTen(between amount: Int64, and other: Int64) -> Int64? {
+    let (smaller, larger) = (min(amount, other), max(amount, other))
+    guard smaller > 0, larger % smaller == 0 else { return nil }
+    return [10, 100, 1_000, 10_000].first { larger / smaller == $0 }
   }
 }

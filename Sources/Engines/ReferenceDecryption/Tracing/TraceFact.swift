@@ -55,6 +55,9 @@ public enum TraceFact: Hashable, Sendable {
   case plaintextSize(Int)
   /// Stage 14: the hash of application data in the token, and the expected one.
   case applicationData(found: Bytes32?, expected: Bytes32)
+  /// Stage 14: the currency of a payment in another currency or of another amount than expected, three digits, and what
+  /// one amount is exactly times the other: 10, 100, 1,000 or 10,000; nil for anything else.
+  case otherPayment(currencyCode: String, factor: Int64?)
 }
 
 /// Whether OpenSSL's certificate and CMS verification also accepts a token that stages 5 to 8 have accepted.
