@@ -12,9 +12,10 @@ struct CryptographyTests {
 
   private static let withoutDefault = "openssl_conf = a\n[a]\nproviders = b\n"
   private static let configurations = [
-    // The default provider is there only where no other one is activated.
+    // The default provider is there only where no other one is configured.
+    "an absent one": withoutDefault + "[b]\nabsent = c\n[c]\nactivate = 1\n",
     "legacy": withoutDefault + "[b]\nlegacy = c\n[c]\nactivate = 1\n",
-    "none activated": withoutDefault + "[b]\ndefault = c\n[c]\nactivate = 0\nbase = d\n[d]\nactivate = 1\n",
+    "default, not activated": withoutDefault + "[b]\ndefault = c\nlegacy = d\n[c]\n[d]\nactivate = 1\n",
     "base": withoutDefault + "[b]\nbase = c\n[c]\nactivate = 1\n",
     "null": withoutDefault + "[b]\nnull = c\n[c]\nactivate = 1\n",
     "a property that no algorithm has":
@@ -72,7 +73,7 @@ struct CryptographyTests {
 
   /// Whoever configures libcrypto otherwise, and completely, is left alone.
   @Test(arguments: [
-    "", "this is no configuration", "openssl_conf = a\n[a]\nproviders = b\n[b]\nabsent = c\n[c]\nactivate = 1\n",
+    "", "this is no configuration",
     withoutDefault + "[b]\nlegacy = c\ndefault = d\n[c]\nactivate = 1\n[d]\nactivate = 1\n",
     "openssl_conf = a\n[a]\nalg_section = b\n[b]\ndefault_properties = ?fips=yes\n",
   ])

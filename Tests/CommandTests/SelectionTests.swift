@@ -45,7 +45,6 @@ struct SelectionTests {
     (["decrypt", "--key", "OUT"], "OUT"),
     (["decrypt", "--root", "OUT"], "OUT"),
     (["decrypt", "--revoked", "OUT"], "OUT"),
-    (["keys", "inspect", "EMPTY"], "EMPTY"),
     (["gateway", "show", "typo"], "typo"),
     (["gateway", "check", "mpgs", "OUT"], "OUT"),
     (["gateway", "response", "typo", "SAMPLES/one"], "typo"),

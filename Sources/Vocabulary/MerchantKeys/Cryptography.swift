@@ -21,11 +21,6 @@ public enum Cryptography {
 
   private static var needed: [(name: String, isGiven: () -> Bool)] {
     [
-      // Blinds scalars and moduli. It comes first, since libcrypto also makes it from other algorithms.
-      (
-        "CTR-DRBG",
-        { withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { RAND_priv_bytes($0.baseAddress, 1) == 1 } }
-      ),
       ("SHA2-256", { isFetched(EVP_MD_fetch(nil, "SHA2-256", nil), EVP_MD_free) }),
       ("SHA2-384", { isFetched(EVP_MD_fetch(nil, "SHA2-384", nil), EVP_MD_free) }),
       ("AES-256-GCM", { isFetched(EVP_CIPHER_fetch(nil, "AES-256-GCM", nil), EVP_CIPHER_free) }),
@@ -35,6 +30,11 @@ public enum Cryptography {
       ("RSA", { isFetched(EVP_KEYMGMT_fetch(nil, "RSA", nil), EVP_KEYMGMT_free) }),
       ("RSA signatures", { isFetched(EVP_SIGNATURE_fetch(nil, "RSA", nil), EVP_SIGNATURE_free) }),
       ("RSA decryption", { isFetched(EVP_ASYM_CIPHER_fetch(nil, "RSA", nil), EVP_ASYM_CIPHER_free) }),
+      // It blinds scalars and moduli. The last, since libcrypto makes it from the others.
+      (
+        "CTR-DRBG",
+        { withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { RAND_priv_bytes($0.baseAddress, 1) == 1 } }
+      ),
     ]
   }
 

@@ -41,6 +41,9 @@ enum TokenFolder {
           token: try FileReader.wholeFile("\(folder)/token.json"), version: version,
           plaintext: FileWriter.exists(plaintext) ? try FileReader.wholeFile(plaintext) : nil))
     }
+    guard !entries.isEmpty else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) has no token with a key that can be used.")
+    }
     do {
       return TokenSet(
         entries: entries, keys: try MerchantKeySet.load(files: sources, merchantIDs: assignments), anchors: .apple,
