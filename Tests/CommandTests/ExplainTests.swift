@@ -76,6 +76,17 @@ import Testing
     #expect(document["diagnosis"] as? String == "otherCurrency" && document["subject"] as? String == "USD (840)")
     let yen = try minted.decrypt(["--expect-currency", "JPY", "--expect-amount", "1250.00"])
     #expect(yen.status == 64 && yen.error.contains("JPY has no decimals"))
+    let request = try MintedFolder(["--currency", "392", "--envelope", "mpgs"])
+    let file = request.folder.path("request.json")
+    let text = try String(contentsOfFile: file, encoding: .utf8)
+    let decimals = try request.folder.write(
+      text.replacing(#""amount":"1250""#, with: #""amount":"1250.00""#), to: "decimals.json")
+    let expecting = request.options + ["--envelope", "mpgs", "--expect-amount", "request"]
+    for command in ["decrypt", "explain"] {
+      #expect(try Program.run([command, file] + expecting).status == 0)
+      let refused = try Program.run([command, decimals] + expecting)
+      #expect(refused.status == 2 && refused.error.contains("JPY has no decimals"))
+    }
   }
 
   @Test func `the ladder ends at the first check that fails, with the fix`() throws {

@@ -210,6 +210,8 @@ import Testing
       #expect(remarks.contains { $0.contains("EMV") } == !options.isEmpty)
       #expect(quiet.error.contains("EMV") == !options.isEmpty && quiet.error.contains("no member for summary"))
     }
+    let card = try request(["mpgs", minted.token, "--order", order, "--quiet"] + minted.options)
+    #expect(card.status == 0 && card.error.contains("the Mastercard Gateway describes only 3DSecure"))
     let refused = try request(["bambora", minted.token, "--json", "--quiet"])
     #expect(refused.status == 1 && refused.error.isEmpty)
     let json = try refused.json()
