@@ -33,6 +33,9 @@ extension VectorGenerator {
     for made in Self.covering(spelled) {
       for set in [sets[1], sets[3]] {
         var test = self.test(firstID + tests.count, made.test.name, set, made.test.input, made.test.expected)
+        let isAccepted = test.expected?.isAccepted == true
+        test.standing =
+          Spelling.standing(of: made.test.name, accepted: isAccepted, by: Self.clause) ?? test.standing
         test.comment = "a token in another spelling with " + set.words
         tests.append((TestSetting(of: minter, keys: set.keys), test))
       }
@@ -69,46 +72,50 @@ extension VectorGenerator {
       let input = TestInput(layers.token, TestContext(now: Self.time))
       tests.append(test(id, name, key == 0 ? set : set.answering, input, accepted))
     }
-    let refusals =
+    let byTag = Standing(.apple, .standard("sp800-38d-7.2"), .high)
+    let refusals: [(String, ExternalKeySet, Standing?)] =
       switch version {
       case .ecV1:
         [
-          ("ephemeral-key-with-a-bit-flipped-in-byte-0", set.answering), ("a-bit-flipped-in-the-tag", set.answering),
-          ("tag-with-a-bit-flipped-in-byte-0", set),
+          ("ephemeral-key-with-a-bit-flipped-in-byte-0", set.answering, nil),
+          ("a-bit-flipped-in-the-tag", set.answering, .forgery), ("tag-with-a-bit-flipped-in-byte-0", set, byTag),
         ]
       case .rsaV1:
         [
-          ("rsa-wrapped-key-n-of-2048-bits", set.answering), ("rsa-wrapped-key-n-1-of-2048-bits", set),
-          ("rsa-wrapped-key-0-of-2048-bits", set),
-          ("rsa-wrapped-key-with-a-zero-byte-before-it", set.answering),
-          ("rsa-wrapped-key-without-its-first-byte-zero", set.answering),
-          ("rsa-wrapped-key-altered-after-a-token-of-the-same-data", set), ("rsa-oaep-with-a-label", set),
-          ("rsa-oaep-with-a-first-byte-of-1", set), ("rsa-key-of-0-bytes", set), ("rsa-key-of-15-bytes", set),
-          ("rsa-key-of-32-bytes", set),
-          ("rsa-tag-with-a-bit-flipped-in-byte-0", set),
+          ("rsa-wrapped-key-n-of-2048-bits", set.answering, nil), ("rsa-wrapped-key-n-1-of-2048-bits", set, nil),
+          ("rsa-wrapped-key-0-of-2048-bits", set, nil),
+          ("rsa-wrapped-key-with-a-zero-byte-before-it", set.answering, nil),
+          ("rsa-wrapped-key-without-its-first-byte-zero", set.answering, nil),
+          ("rsa-wrapped-key-altered-after-a-token-of-the-same-data", set, nil), ("rsa-oaep-with-a-label", set, nil),
+          ("rsa-oaep-with-a-first-byte-of-1", set, nil), ("rsa-key-of-0-bytes", set, nil),
+          ("rsa-key-of-15-bytes", set, nil), ("rsa-key-of-32-bytes", set, nil),
+          ("rsa-tag-with-a-bit-flipped-in-byte-0", set, byTag),
         ]
       }
-    for (name, set) in refusals {
+    for (name, set, standing) in refusals {
       guard let recipe = CaseRecipe.named(name) else { throw .recipe("no case \(name)") }
       let made = try minter.make(recipe).test
-      tests.append(test(firstID + tests.count, name, set, made.input, made.expected))
+      tests.append(test(firstID + tests.count, name, set, made.input, made.expected, refused: standing))
     }
     return tests
   }
 
-  /// - Parameter expected: the verdict if the key answers.
+  /// - Parameters:
+  ///   - expected: the verdict if the key answers.
+  ///   - standing: of a refusal if the key answers; nil for that of most.
   private func test(
-    _ id: Int, _ name: String, _ set: ExternalKeySet, _ input: TestInput, _ expected: TestVerdict?
+    _ id: Int, _ name: String, _ set: ExternalKeySet, _ input: TestInput, _ expected: TestVerdict?,
+    refused standing: Standing? = nil
   ) -> TestCase {
     let expected = set.fault.map { .reject(TokenFault($0)) } ?? expected
-    var test = TestCase(
+    let isAccepted = expected?.isAccepted == true
+    let refused =
+      set.isSilent ? Standing(.apple, .project, .strictness) : standing ?? Standing(.apple, .apple, .strictness)
+    return TestCase(
       id: String(id), name: "\(name)-with-\(set.name)",
       comment: name.split(separator: "-").joined(separator: " ") + " with " + set.words,
-      flags: (expected?.isAccepted == true ? ["MustAccept"] : []) + ["ExternalKey"], clauses: [Self.clause],
-      input: input,
-      expected: expected)
-    test.standing = StandingRule.standing(of: test)
-    return test
+      flags: (isAccepted ? ["MustAccept"] : []) + ["ExternalKey"], clauses: [Self.clause],
+      standing: isAccepted ? Standing(.apple, .apple, .interoperability) : refused, input: input, expected: expected)
   }
 
   /// A small selection of tokens that shows all their classes of spellings, made greedily.
@@ -146,6 +153,9 @@ private struct ExternalKeySet {
   }
 
   var words: String { name.split(separator: "-").joined(separator: " ") }
+
+  /// Whether its external key does not answer.
+  var isSilent: Bool { keys.contains { $0.holder == .silent } }
 
   /// The same set for tokens on which the external key has no influence.
   var answering: ExternalKeySet { ExternalKeySet(name, keys) }

@@ -46,9 +46,9 @@ public struct VectorGenerator: Sendable {
     var regressionGroups: [TestGroup] = []
     let subjects = try subjects(progress: progress)
     for made in subjects.map(\.made) {
-      if made.test.name.hasPrefix(Self.regressionPrefix) {
+      if made.traits.contains(.regression) {
         guard let group = group(of: made, id: 1) else { throw .recipe("a regression that the format cannot express") }
-        let name = made.test.name.dropFirst(Self.regressionPrefix.count)
+        let name = made.test.name.dropFirst("regression-".count)
         regressionGroups.append(group)
         regressions.append(
           CorpusFile(path: "regressions/\(name).json", bytes: VectorWriter.write(file(of: [group]))))
@@ -58,7 +58,7 @@ public struct VectorGenerator: Sendable {
       guard let group = group(of: made, id: counts[theme, default: 0] + 1) else { continue }
       // The others keep their numbers.
       counts[theme, default: 0] += 1
-      guard !CaseRecipe.exhaustiveOnly.contains(made.test.name) else { continue }
+      guard !made.traits.contains(.exhaustiveOnly) else { continue }
       collections[theme, default: []].add(group)
     }
     let selection = try CoveringSelection(subjects)
@@ -73,8 +73,6 @@ public struct VectorGenerator: Sendable {
     let core = core(of: VectorTheme.all.flatMap { collections[$0] ?? [] } + regressionGroups)
     return [core] + vectors + (try constructed(selection)) + regressions + (try seeds())
   }
-
-  private static let regressionPrefix = "regression-"
 
   func file(of groups: [TestGroup]) -> VectorFile {
     let used = Set(groups.flatMap { $0.cases.flatMap(\.flags) })
@@ -100,16 +98,14 @@ public struct VectorGenerator: Sendable {
     if base?.test.name != made.test.name, base != nil { test.comment += ", in another spelling" }
     if !made.test.comment.isEmpty { test.comment += "; \(made.test.comment)" }
     test.flags = VectorFlag.flags(of: base ?? made).map(\.name)
-    test.standing = StandingRule.standing(of: made.test)
     test.clauses += RuleClauses.further(for: made.test)
     return test
   }
 
-  /// The test of a case, with its flags and its standing.
-  package static func standing(of made: MintedCase) -> TestCase {
+  /// The test of a case, with its flags.
+  package static func flagged(_ made: MintedCase) -> TestCase {
     var test = made.test
     test.flags = VectorFlag.flags(of: made).map(\.name)
-    test.standing = StandingRule.standing(of: test)
     return test
   }
 

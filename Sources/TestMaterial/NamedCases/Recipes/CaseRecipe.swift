@@ -9,28 +9,34 @@ package struct CaseRecipe: Sendable {
     case accept
     case acceptUnsigned
     case reject(TokenFault)
+
+    /// Whether the token must be refused.
+    var isRefusal: Bool { if case .reject = self { true } else { false } }
   }
 
-  /// Unique, in kebab case.
-  package let name: String
+  /// Unique, in kebab case, with what the case says of itself.
+  private let caseName: CaseName
   /// The rule of Docs/Verification.md that decides.
   package let clause: String
   /// Why the case exists; empty where the name says it.
   package let note: String
   /// The expected verdict.
   package let expected: Expected
+  /// Whether its token is of RSA_v1.
+  package let isRSA: Bool
   let build: CaseList.Build
 
-  /// Cases that only the exhaustive corpus has: their requests of 90 to 350 kB repeat the bound of rule 0.1, which is
-  /// checked before the envelope is read, or that of rule 1.1, for one more envelope, selection or size.
-  package static let exhaustiveOnly: Set = [
-    "alphapay-of-the-largest-size", "applepayjs-of-the-largest-size", "alphapay-one-byte-too-large",
-    "applepayjs-one-byte-too-large", "bambora-around-a-token-of-131073-bytes", "mpgs-around-a-token-of-131073-bytes",
-    "mpgs-around-a-token-of-190000-bytes", "alphapay-around-the-largest-token",
-    "alphapay-around-a-token-one-byte-too-large", "token-of-a-million-bytes", "applepayjs-around-the-largest-token",
-    "applepayjs-around-a-token-one-byte-too-large", "auto-a-bare-token-too-large-for-any-request",
-    "bambora-one-byte-too-large",
-  ]
+  init(
+    name: CaseName, clause: String, note: String = "", expected: Expected, isRSA: Bool = false,
+    build: @escaping CaseList.Build
+  ) {
+    caseName = name
+    self.clause = clause
+    self.note = note
+    self.expected = expected
+    self.isRSA = isRSA
+    self.build = build
+  }
 
   /// Every case: EC_v1 in the order of the rules, then RSA_v1, then later additions. The order determines the numbers
   /// of the vectors in Corpus, and which cases a seed picks in `assay diff` and in the fuzzer: add new cases at the
@@ -140,9 +146,16 @@ package struct CaseRecipe: Sendable {
     return list.recipes
   }()
 
+  /// Unique, in kebab case.
+  package var name: String { caseName.text }
+
+  /// What the case shows beyond its rule.
+  package var traits: Set<CaseTrait> { caseName.traits }
+
   /// This case with a token of RSA_v1, for one of the merchant's three keys. The name gets the prefix `rsa-`.
-  func underRSA(as name: String? = nil, key: Int = 0, note: String? = nil) -> CaseRecipe {
-    CaseRecipe(name: "rsa-" + (name ?? self.name), clause: clause, note: note ?? self.note, expected: expected) {
+  func underRSA(as name: CaseName? = nil, key: Int = 0, note: String? = nil) -> CaseRecipe {
+    let name = name.map { caseName.renamed($0) } ?? caseName
+    return CaseRecipe(name: "rsa-\(name)", clause: clause, note: note ?? self.note, expected: expected, isRSA: true) {
       draft in
       try draft.becomeRSA(key: key)
       try build(&draft)
@@ -151,32 +164,47 @@ package struct CaseRecipe: Sendable {
 
   /// This case as a repeated request: the engine has verified the same token before, and what it caches of certificates
   /// must not change the verdict. The name gets the suffix `-asked-about-twice`.
-  func repeated(as name: String) -> CaseRecipe {
-    CaseRecipe(name: "\(name)-asked-about-twice", clause: clause, note: "", expected: expected) { draft in
+  func repeated(as name: CaseName) -> CaseRecipe {
+    CaseRecipe(
+      name: "\(caseName.renamed(name))-asked-about-twice", clause: clause, expected: expected, isRSA: isRSA
+    ) { draft in
       try build(&draft)
       draft.prelude = [draft.bareToken]
     }
   }
 
+  /// Who can make the request, by what it is wrong, and how severe the other verdict is.
+  ///
+  /// - Parameter isUnsigned: whether the policy allows tokens without a signature.
+  func standing(isUnsigned: Bool) -> Standing? {
+    if let standing = caseName.ownStanding { return standing }
+    if expected.isRefusal, let standing = forgery?.standing { return standing }
+    return Standing.usual(clause, expected, isUnsigned: isUnsigned)
+  }
+
+  /// The letter of the classic forgery that it is.
+  private var forgery: Forgery? {
+    traits.lazy.compactMap { if case .forgery(let letter) = $0 { letter } else { nil } }.first
+  }
+
   /// Whether it is a classic forgery, one for each letter and version: a critical one if the letter has any.
-  package var isForgery: Bool { Self.forgeryNames.contains(name) }
+  package var isForgery: Bool { forgery != nil && Self.forgeryNames.contains(name) }
 
   private static let forgeryNames: Set<String> = {
-    var first: [String: String] = [:]
-    // Of the letter H, but not critical: nobody who expects application data accepts it.
-    let weaker = "forgery-h-application-data-moved-into-the-transaction-id"
-    for recipe in all
-    where recipe.name.contains("forgery-") && !recipe.name.hasSuffix(weaker) && recipe.expected != .accept {
-      // `forgery-a`, `rsa-forgery-a`.
-      let letter = recipe.name.split(separator: "-").prefix(recipe.name.hasPrefix("rsa-") ? 3 : 2).joined(
-        separator: "-")
-      if first[letter] == nil { first[letter] = recipe.name }
+    var names: Set<String> = []
+    for letter in Forgery.allCases {
+      let refused = all.filter { $0.forgery == letter && $0.expected.isRefusal }
+      for isRSA in [false, true] {
+        let ofVersion = refused.filter { $0.isRSA == isRSA }
+        let critical = ofVersion.first { $0.standing(isUnsigned: false)?.severity == .critical }
+        if let first = critical ?? ofVersion.first { names.insert(first.name) }
+      }
     }
-    return Set(first.values)
+    return names
   }()
 
-  /// Whether it is one of `boundaries`.
-  package var isBoundary: Bool { name.hasPrefix(CaseList.boundaryPrefix) }
+  /// Whether it is one of `boundaries` or `registerBoundaries`.
+  package var isBoundary: Bool { !traits.isDisjoint(with: [.boundary, .committedBoundary]) }
 
   /// The case of that name.
   package static func named(_ name: String) -> CaseRecipe? { byName[name] }
@@ -220,9 +248,10 @@ extension Minter {
     let context = TestContext(now: draft.now, policy: draft.policy, prelude: draft.prelude)
     let test = TestCase(
       id: recipe.name, name: recipe.name, source: source, comment: recipe.note, clauses: [recipe.clause],
+      standing: recipe.standing(isUnsigned: draft.policy.isUnsigned),
       input: TestInput(draft.request ?? draft.bareToken, context), expected: expected)
     return MintedCase(
-      test: test, version: draft.layers.version, bareToken: draft.bareToken, anchors: anchors,
+      test: test, traits: recipe.traits, version: draft.layers.version, bareToken: draft.bareToken, anchors: anchors,
       isSingleToken: context == TestContext(now: time) && anchors == self.anchors.certificates)
   }
 
