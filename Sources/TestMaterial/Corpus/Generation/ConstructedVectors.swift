@@ -57,9 +57,9 @@ struct ConstructedVectors {
 }
 
 extension VectorGenerator {
-  /// Every named case, in order.
+  /// Every named case, by age.
   func subjects(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [SpellingSubject] {
-    let recipes = CaseRecipe.all
+    let recipes = CaseRecipe.byAge
     var subjects: [SpellingSubject] = []
     subjects.reserveCapacity(recipes.count)
     for (index, recipe) in recipes.enumerated() {

@@ -6,7 +6,7 @@ import TestCases
 extension VectorGenerator {
   /// Tokens for the old and the new key of a merchant, with the sets of keys before, during and after a change of
   /// certificates, and with a merchant identifier instead of a certificate.
-  func rotation(from firstID: Int) throws(MintingError) -> [TestGroup] {
+  func rotation(_ numbers: inout CaseNumbers) throws(MintingError) -> [TestGroup] {
     let merchant = minter.merchants[0]
     let old = TestKey(merchant.keys[0], of: merchant.identifier)
     let new = TestKey(merchant.keys[1], of: merchant.identifier)
@@ -32,24 +32,25 @@ extension VectorGenerator {
       ),
     ]
     var groups: [TestGroup] = []
-    var id = firstID
     for (set, keys, ofOld, ofNew, standing) in sets {
       var tests: [TestCase] = []
       for (index, code) in [ofOld, ofNew].enumerated() {
+        let name = "rotation-token-for-the-\(index == 0 ? "old" : "new")-key-\(set)"
+        let id = numbers.id(in: VectorTheme.merchantKeys.name, of: name)
         var recipe = TokenRecipe(index: UInt64(id))
         recipe.key = index
         tests.append(
           test(
-            id, "rotation-token-for-the-\(index == 0 ? "old" : "new")-key-\(set)", try minter.mint(recipe).layers,
+            id, name, try minter.mint(recipe).layers,
             flags: ["MerchantKey"], code.map { ($0, standing) }))
-        id += 1
       }
       groups.append(TestGroup(setting: TestSetting(of: minter, keys: keys), cases: tests))
     }
     let token = try minter.mintForHashBeginningWithZero()
     let key = TestKey(privateKeyPem: token.pkcs8PEM, certificatePem: nil, merchantId: merchant.identifier)
+    let name = "rotation-token-for-a-key-whose-hash-begins-with-a-zero-byte"
     let zero = test(
-      id, "rotation-token-for-a-key-whose-hash-begins-with-a-zero-byte", token.layers,
+      numbers.id(in: VectorTheme.merchantKeys.name, of: name), name, token.layers,
       flags: ["MerchantKey", "LeadingZero"])
     groups.append(TestGroup(setting: TestSetting(of: minter, keys: [key]), cases: [zero]))
     return groups

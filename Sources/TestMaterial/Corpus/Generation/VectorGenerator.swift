@@ -36,16 +36,22 @@ public struct VectorGenerator: Sendable {
     }
   }
 
-  /// Every generated file: the suite `core`, vectors of named cases, constructed vectors, regressions, seeds.
+  /// Every generated file: the suite `core`, vectors of named cases, constructed vectors, regressions, seeds, and the
+  /// numbers of all cases.
   ///
-  /// - Parameter progress: called with the number of minted cases and the number of all cases.
-  public func outputs(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [CorpusFile] {
+  /// - Parameters:
+  ///   - numbers: those that the corpus has; new cases get the next ones.
+  ///   - progress: called with the number of minted cases and the number of all cases.
+  public func outputs(
+    numbers: CaseNumbers, progress: (Int, Int) -> Void = { _, _ in }
+  ) throws(MintingError) -> [CorpusFile] {
+    var numbers = numbers
     var collections: [VectorTheme: [TestGroup]] = [:]
-    var counts: [VectorTheme: Int] = [:]
     var regressions: [CorpusFile] = []
     var regressionGroups: [TestGroup] = []
     let subjects = try subjects(progress: progress)
-    for made in subjects.map(\.made) {
+    for subject in subjects {
+      let made = subject.made
       if made.traits.contains(.regression) {
         guard let group = group(of: made, id: 1) else { throw .recipe("a regression that the format cannot express") }
         let name = made.test.name.dropFirst("regression-".count)
@@ -55,23 +61,22 @@ public struct VectorGenerator: Sendable {
         continue
       }
       guard let theme = VectorTheme.of(made) else { throw .recipe("no file holds clause \(made.test.clauses)") }
-      guard let group = group(of: made, id: counts[theme, default: 0] + 1) else { continue }
-      // The others keep their numbers.
-      counts[theme, default: 0] += 1
-      guard !made.traits.contains(.exhaustiveOnly) else { continue }
+      guard made.test.context.isExpressible else { continue }
+      let id = numbers.id(in: theme.name, of: subject.recipe.seed)
+      guard let group = group(of: made, id: id), !made.traits.contains(.exhaustiveOnly) else { continue }
       collections[theme, default: []].add(group)
     }
     let selection = try CoveringSelection(subjects)
     let spelled = selection.chosen.filter { isOfFirstKey($0.base) }.map(\.made)
-    for group in try externalKeys(spelled, from: counts[.callers, default: 0] + 1) {
+    for group in try externalKeys(spelled, &numbers) {
       collections[.callers, default: []].add(group)
     }
-    collections[.merchantKeys, default: []] += try rotation(from: counts[.merchantKeys, default: 0] + 1)
+    collections[.merchantKeys, default: []] += try rotation(&numbers)
     let vectors = VectorTheme.all.compactMap { theme in
       collections[theme].map { CorpusFile(path: "vectors/\(theme.name).json", bytes: VectorWriter.write(file(of: $0))) }
     }
     let core = core(of: VectorTheme.all.flatMap { collections[$0] ?? [] } + regressionGroups)
-    return [core] + vectors + (try constructed(selection)) + regressions + (try seeds())
+    return [core] + vectors + (try constructed(selection)) + regressions + (try seeds()) + [numbers.output]
   }
 
   func file(of groups: [TestGroup]) -> VectorFile {

@@ -2,13 +2,15 @@ import TestCases
 
 /// The name of a case, or a part of one, with what the case says of itself.
 ///
-/// A case says what it is where it is written: `.standing(.holder, .apple, .strictness, "the-leaf-alone")`. What it does
-/// not say follows from its rule (`Standing.usual`, `VectorFlag`). A name that is made of parts, `"\(form)-\(part)"`, has
-/// what its parts say, so that a family of cases can say it in its table; what is said of the whole name counts more.
-/// The text decides nothing.
+/// A case says what it is where it is written: `.standing(.holder, .apple, .strictness, "the-leaf-alone")`. What it
+/// does not say follows from its rule (`Standing.usual`, `VectorFlag`). A name that is made of parts,
+/// `"\(form)-\(part)"`, has what its parts say, so that a family of cases can say it in its table; what is said of the
+/// whole name counts more. The text decides nothing.
 package struct CaseName: Hashable, Sendable {
   /// In kebab case.
-  package var text: String
+  package private(set) var text: String
+  /// What the case's random bytes come from and its number belongs to: the text, unless the case was renamed.
+  package private(set) var seed: String
   /// How much the other verdict matters, if the rule alone does not say it.
   private(set) var ownStanding: Standing?
   /// What the case shows beyond its rule.
@@ -16,6 +18,7 @@ package struct CaseName: Hashable, Sendable {
 
   init(_ text: String) {
     self.text = text
+    seed = text
   }
 
   /// A name whose other verdict matters this much; nil changes nothing.
@@ -46,6 +49,13 @@ package struct CaseName: Hashable, Sendable {
   static func with(_ trait: CaseTrait?, _ name: CaseName) -> CaseName {
     var name = name
     if let trait { name.traits.insert(trait) }
+    return name
+  }
+
+  /// A new name for a case, or for a part of its name, that has the random bytes and the number of the old one.
+  package static func renamed(from old: String, _ name: CaseName) -> CaseName {
+    var name = name
+    name.seed = old
     return name
   }
 
@@ -82,15 +92,19 @@ extension CaseName: ExpressibleByStringInterpolation, CustomStringConvertible {
 
     package init(literalCapacity: Int, interpolationCount: Int) {}
 
-    package mutating func appendLiteral(_ literal: String) { name.text += literal }
+    package mutating func appendLiteral(_ literal: String) {
+      name.text += literal
+      name.seed += literal
+    }
 
     package mutating func appendInterpolation(_ part: CaseName) {
       name.text += part.text
+      name.seed += part.seed
       name.ownStanding = part.ownStanding ?? name.ownStanding
       name.traits.formUnion(part.traits)
     }
 
-    package mutating func appendInterpolation(_ value: some Any) { name.text += "\(value)" }
+    package mutating func appendInterpolation(_ value: some Any) { appendLiteral("\(value)") }
   }
 }
 

@@ -38,116 +38,151 @@ package struct CaseRecipe: Sendable {
     self.build = build
   }
 
-  /// Every case: EC_v1 in the order of the rules, then RSA_v1, then later additions. The order determines the numbers
-  /// of the vectors in Corpus, and which cases a seed picks in `assay diff` and in the fuzzer: add new cases at the
-  /// end.
-  package static let all: [CaseRecipe] = {
+  /// The families of cases in the order of the stages. Each has a number, the oldest the lowest, which never changes: a
+  /// new family has the next one.
+  private static let families: [(number: Int, add: @Sendable (inout CaseList) -> Void)] = [
+    // Stage 0.
+    (1, { $0.addRequestTextCases() }),
+    (68, { $0.addRequestSpaceCases() }),
+    (2, { $0.addRequestNameCases() }),
+    (3, { $0.addRouteCases() }),
+    (5, { $0.addConstantFieldCases() }),
+    (4, { $0.addEnclosedTokenCases() }),
+    (6, { $0.addEnvelopeNestingCases() }),
+    (7, { $0.addTokenPartCases() }),
+    (69, { $0.addTwinPartCases() }),
+    (96, { $0.addTwinLetterCases() }),
+    (8, { $0.addEnvelopeChoiceCases() }),
+    (10, { $0.addUnsignedCases() }),
+    (70, { $0.addUnsignedSizeCases() }),
+    (90, { $0.addCallersEnvelopeCases() }),
+    // Stage 1.
+    (11, { $0.addSizeCases() }),
+    // Stage 2.
+    (12, { $0.addJSONTextCases() }),
+    (73, { $0.addSurrogateBoundCases() }),
+    (93, { $0.addCutEscapeCases() }),
+    (13, { $0.addRepeatedNameCases() }),
+    (66, { $0.addJSONRunCases() }),
+    // Stage 3.
+    (14, { $0.addMemberCases() }),
+    (39, { $0.addRSAMemberCases() }),
+    (80, { $0.addFirstLetterCases() }),
+    // Stage 4.
+    (15, { $0.addEncodingCases() }),
+    (52, { $0.addBase64EndCases() }),
+    (81, { $0.addHexEndCases() }),
+    (40, { $0.addWrappedKeyEncodingCases() }),
+    (58, { $0.addRSALengthCases() }),
+    // Stage 5.
+    (16, { $0.addDEREncodingCases() }),
+    (17, { $0.addSignedDataCases() }),
+    (95, { $0.addEnclosedContentCases() }),
+    (18, { $0.addSignerInfoCases() }),
+    (53, { $0.addSignerChoiceCases() }),
+    (75, { $0.addAlgorithmTagCases() }),
+    (19, { $0.addAttributeCases() }),
+    (74, { $0.addAttributeBoundCases() }),
+    (20, { $0.addTimeCases() }),
+    (63, { $0.addTimeDigitCases() }),
+    (21, { $0.addCertificateShapeCases() }),
+    (22, { $0.addCertificateKeyCases() }),
+    (23, { $0.addExtensionCases() }),
+    (71, { $0.addExtensionOrderCases() }),
+    (76, { $0.addUnreadableSignerCases() }),
+    (83, { $0.addFirstExtensionCases() }),
+    (41, { $0.addRSASignatureShapeCases() }),
+    (62, { $0.addDERBoundaryCases() }),
+    (84, { $0.addPrimitiveNestingCases() }),
+    // Stage 6.
+    (24, { $0.addCertificateBagCases() }),
+    (94, { $0.addForeignSignerCases() }),
+    (97, { $0.addLongIdentifierCases() }),
+    // Stage 7.
+    (25, { $0.addChainCases() }),
+    (72, { $0.addRSASHA384Cases() }),
+    (85, { $0.addLargestRootCases() }),
+    (26, { $0.addChainConstraintCases() }),
+    (27, { $0.addValidityCases() }),
+    (64, { $0.addKeyUsageBitCases() }),
+    (43, { $0.addRSALeafCases() }),
+    (88, { $0.addRSALeafSizeCases() }),
+    (54, { $0.addCertificateSignatureValueCases() }),
+    (77, { $0.addCertificateSignatureEndCases() }),
+    // Stage 8.
+    (28, { $0.addSignatureCases() }),
+    (42, { $0.addRSASignatureCases() }),
+    (49, { $0.addECDSAEdgeCases() }),
+    (65, { $0.addShortNumberCases() }),
+    (86, { $0.addOverlongIntegerCases() }),
+    (89, { $0.addUndecidedSumCases() }),
+    (91, { $0.addLeafKeyEdgeCases() }),
+    // Stage 9.
+    (29, { $0.addSigningTimeCases() }),
+    // Stage 10.
+    (30, { $0.addMerchantKeyCases() }),
+    (44, { $0.addRSAMerchantKeyCases() }),
+    (57, { $0.addMerchantCertificateDates() }),
+    // Stage 11.
+    (31, { $0.addEphemeralKeyCases() }),
+    (55, { $0.addInvalidCurveCases() }),
+    (56, { $0.addLeadingZeroCases() }),
+    (45, { $0.addWrappedKeyCases() }),
+    // Stage 12.
+    (32, { $0.addDecryptionCases() }),
+    (46, { $0.addRSACipherCases() }),
+    (59, { $0.addRSATagCases() }),
+    // Stage 13.
+    (33, { $0.addPayloadTextCases() }),
+    (35, { $0.addPayloadEscapeCases() }),
+    (34, { $0.addPayloadMemberCases() }),
+    (36, { $0.addAmountCases() }),
+    (78, { $0.addPaymentDataDigitCases() }),
+    (79, { $0.addLeapDayCases() }),
+    (47, { $0.addRSAPayloadCases() }),
+    (67, { $0.addPayloadRunCases() }),
+    (82, { $0.addPayloadLetterCases() }),
+    // Stage 14.
+    (9, { $0.addTransactionIdentifierCases() }),
+    (37, { $0.addExpectationCases() }),
+    // Across the stages.
+    (38, { $0.addForgeryCases() }),
+    (92, { $0.addSelfSignedIntermediates() }),
+    (48, { $0.addRSAForgeryCases() }),
+    (60, { $0.addForgeryVariantCases() }),
+    (50, { $0.addNearMissCases() }),
+    (51, { $0.addRepeatedRequestCases() }),
+    (87, { $0.addKnownChainCases() }),
+    (61, { $0.addRegressionCases() }),
+    (98, { $0.addNameEndCases() }),
+    (99, { $0.addEquivalentNameCases() }),
+    (100, { $0.addLateDifferenceCases() }),
+  ]
+
+  /// The cases of each family, by its number.
+  private static let byFamily: [Int: ArraySlice<CaseRecipe>] = {
+    // The oldest first: cases derive from older ones.
     var list = CaseList()
-    list.addRequestTextCases()
-    list.addRequestNameCases()
-    list.addRouteCases()
-    list.addEnclosedTokenCases()
-    list.addConstantFieldCases()
-    list.addEnvelopeNestingCases()
-    list.addTokenPartCases()
-    list.addEnvelopeChoiceCases()
-    list.addTransactionIdentifierCases()
-    list.addUnsignedCases()
-    list.addSizeCases()
-    list.addJSONTextCases()
-    list.addRepeatedNameCases()
-    list.addMemberCases()
-    list.addEncodingCases()
-    list.addDEREncodingCases()
-    list.addSignedDataCases()
-    list.addSignerInfoCases()
-    list.addAttributeCases()
-    list.addTimeCases()
-    list.addCertificateShapeCases()
-    list.addCertificateKeyCases()
-    list.addExtensionCases()
-    list.addCertificateBagCases()
-    list.addChainCases()
-    list.addChainConstraintCases()
-    list.addValidityCases()
-    list.addSignatureCases()
-    list.addSigningTimeCases()
-    list.addMerchantKeyCases()
-    list.addEphemeralKeyCases()
-    list.addDecryptionCases()
-    list.addPayloadTextCases()
-    list.addPayloadMemberCases()
-    list.addPayloadEscapeCases()
-    list.addAmountCases()
-    list.addExpectationCases()
-    list.addForgeryCases()
-    list.addRSAMemberCases()
-    list.addWrappedKeyEncodingCases()
-    list.addRSASignatureShapeCases()
-    list.addRSASignatureCases()
-    list.addRSALeafCases()
-    list.addRSAMerchantKeyCases()
-    list.addWrappedKeyCases()
-    list.addRSACipherCases()
-    list.addRSAPayloadCases()
-    list.addRSAForgeryCases()
-    list.addECDSAEdgeCases()
-    list.addNearMissCases()
-    list.addRepeatedRequestCases()
-    list.addBase64EndCases()
-    list.addSignerChoiceCases()
-    list.addCertificateSignatureValueCases()
-    list.addInvalidCurveCases()
-    list.addLeadingZeroCases()
-    list.addMerchantCertificateDates()
-    list.addRSALengthCases()
-    list.addRSATagCases()
-    list.addForgeryVariantCases()
-    list.addRegressionCases()
-    list.addDERBoundaryCases()
-    list.addTimeDigitCases()
-    list.addKeyUsageBitCases()
-    list.addShortNumberCases()
-    list.addJSONRunCases()
-    list.addPayloadRunCases()
-    list.addRequestSpaceCases()
-    list.addTwinPartCases()
-    list.addUnsignedSizeCases()
-    list.addExtensionOrderCases()
-    list.addRSASHA384Cases()
-    list.addSurrogateBoundCases()
-    list.addAttributeBoundCases()
-    list.addAlgorithmTagCases()
-    list.addUnreadableSignerCases()
-    list.addCertificateSignatureEndCases()
-    list.addPaymentDataDigitCases()
-    list.addLeapDayCases()
-    list.addFirstLetterCases()
-    list.addHexEndCases()
-    list.addPayloadLetterCases()
-    list.addFirstExtensionCases()
-    list.addPrimitiveNestingCases()
-    list.addLargestRootCases()
-    list.addOverlongIntegerCases()
-    list.addKnownChainCases()
-    list.addRSALeafSizeCases()
-    list.addUndecidedSumCases()
-    list.addCallersEnvelopeCases()
-    list.addLeafKeyEdgeCases()
-    list.addSelfSignedIntermediates()
-    list.addCutEscapeCases()
-    list.addForeignSignerCases()
-    list.addEnclosedContentCases()
-    list.addTwinLetterCases()
-    list.addLongIdentifierCases()
-    list.addNameEndCases()
-    list.addEquivalentNameCases()
-    list.addLateDifferenceCases()
-    return list.recipes
+    var cases: [Int: ArraySlice<CaseRecipe>] = [:]
+    for (number, add) in families.sorted(by: { $0.number < $1.number }) {
+      let first = list.recipes.count
+      add(&list)
+      cases[number] = list.recipes[first...]
+    }
+    return cases
   }()
+
+  /// Every case, in the order of the stages.
+  package static let all: [CaseRecipe] = families.flatMap { byFamily[$0.number] ?? [] }
+
+  /// Every case, the oldest family first: the order of the vectors in a file.
+  package static let byAge: [CaseRecipe] = families.map(\.number).sorted().flatMap { byFamily[$0] ?? [] }
 
   /// Unique, in kebab case.
   package var name: String { caseName.text }
+
+  /// What its random bytes come from and its number belongs to: the name, unless the case was renamed.
+  package var seed: String { caseName.seed }
 
   /// What the case shows beyond its rule.
   package var traits: Set<CaseTrait> { caseName.traits }
@@ -193,7 +228,7 @@ package struct CaseRecipe: Sendable {
   private static let forgeryNames: Set<String> = {
     var names: Set<String> = []
     for letter in Forgery.allCases {
-      let refused = all.filter { $0.forgery == letter && $0.expected.isRefusal }
+      let refused = byAge.filter { $0.forgery == letter && $0.expected.isRefusal }
       for isRSA in [false, true] {
         let ofVersion = refused.filter { $0.isRSA == isRSA }
         let critical = ofVersion.first { $0.standing(isUnsigned: false)?.severity == .critical }
@@ -226,7 +261,7 @@ extension Minter {
 
   /// The edited layers of a named case.
   func draft(of recipe: CaseRecipe) throws(MintingError) -> CaseDraft {
-    var draft = try CaseDraft(self, name: recipe.name)
+    var draft = try CaseDraft(self, seed: recipe.seed)
     do {
       try recipe.build(&draft)
     } catch let error as MintingError {

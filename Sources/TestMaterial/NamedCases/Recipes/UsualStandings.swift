@@ -136,7 +136,7 @@ extension Standing {
   static let attributeDER = Standing(.apple, .rfc(5652, "5.3"), .strictness)
   /// The same for certificates.
   static let certificateDER = Standing(.apple, .rfc(5280, "4.1"), .strictness)
-  /// Another encoding of a genuine ECDSA signature.
+  /// Another encoding of a genuine signature.
   static let rewrittenSignature = Standing(.holder, .rfc(3279, "2.2.3"), .strictness)
   /// A signature that anybody can write.
   static let ecdsaForgery = Standing(.anyone, .standard("fips186-5-6.4.2"), .critical)

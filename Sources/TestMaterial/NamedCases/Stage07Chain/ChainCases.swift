@@ -204,7 +204,8 @@ extension CaseList {
 
   /// Edits of an RSA signature value of 256 bytes.
   private static let rsaValues: Named<Edit<[UInt8]>> = [
-    .standing(.rewrittenSignature, "with-a-zero-before-it"): { $0.insert(0, at: 0) }, "cut-by-a-byte": { $0.removeLast() },
+    .standing(.rewrittenSignature, "with-a-zero-before-it"): { $0.insert(0, at: 0) },
+    "cut-by-a-byte": { $0.removeLast() },
     "with-a-bit-flipped": { $0[100] ^= 1 }, "of-zeros": { $0 = zeros(256) },
     "above-the-modulus": { $0 = [UInt8](repeating: 0xFF, count: 256) },
   ]
