@@ -122,7 +122,7 @@ import Testing
 
   @Test(.deep(.counts)) func `generate makes what lies in the project, and changes nothing that is so`() throws {
     let folder = try TemporaryFolder()
-    for name in ["core.json", "vectors", "regressions", "seeds"] { try Self.copy(name, to: folder) }
+    for name in ["core.json", "numbers.txt", "vectors", "regressions", "seeds"] { try Self.copy(name, to: folder) }
     // The one file that is altered is written, and none of the others.
     let path = "vectors/merchant-keys.json"
     let whole = try Data(contentsOf: folder.url.appending(path: path))

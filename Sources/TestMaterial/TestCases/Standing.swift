@@ -76,7 +76,15 @@ public struct Standing: Hashable, Sendable {
     self.severity = severity
   }
 
+  /// Anybody can make the request, and it is accepted as Apple's: a signature, a chain or a marker is missing or wrong.
+  package static let forgery = Standing(.anyone, .apple, .critical)
+
   /// Whether accepting the request is a forgery: anybody can make it, or whoever holds a genuine token changes its
   /// meaning.
   public var isForgery: Bool { severity == .critical && maker != .apple }
+}
+
+extension Standing.Basis {
+  /// A section of an RFC.
+  package static func rfc(_ number: Int, _ section: String) -> Self { .standard("rfc\(number)-\(section)") }
 }

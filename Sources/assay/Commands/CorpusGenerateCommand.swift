@@ -35,7 +35,7 @@ struct CorpusGenerateCommand: Command {
     let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     if let exhaustive { return try generate(exhaustive, progress, output) }
-    let outputs = try CorpusVectors.generated(progress)
+    let outputs = try CorpusVectors.generated(for: folder, progress)
     progress.finish()
     var written: [String] = []
     for output in outputs where try folder.write(output.bytes, to: output.path) { written.append(output.path) }

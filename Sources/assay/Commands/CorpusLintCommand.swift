@@ -32,7 +32,7 @@ struct CorpusLintCommand: Command {
     guard !files.isEmpty else {
       throw CommandError(.noAnswer, "\(Text.harmless(folder.path)) is empty; assay corpus generate fills it.")
     }
-    let expected = isForeign ? nil : try CorpusVectors.generated(progress)
+    let expected = isForeign ? nil : try CorpusVectors.generated(for: folder, progress)
     let findings = CorpusLint(engines: CorpusVectors.engines).findings(in: files, expected: expected) {
       progress.show($0, fraction: $1)
     }

@@ -45,9 +45,13 @@ enum CorpusVectors {
     try EngineName.allCases.map { try $0.make(keys: keys, anchors: anchors) }
   }
 
-  static func generated(_ progress: ProgressLine) throws(CommandError) -> [CorpusFile] {
-    try CommandError.ofMinting {
-      try VectorGenerator().outputs { progress.show("minting", fraction: Double($0) / Double($1)) }
+  /// The generated files, with the numbers that a corpus has.
+  static func generated(for folder: CorpusFolder, _ progress: ProgressLine) throws(CommandError) -> [CorpusFile] {
+    let numbers = try folder.numbers()
+    return try CommandError.ofMinting {
+      try VectorGenerator().outputs(numbers: numbers) {
+        progress.show("minting", fraction: Double($0) / Double($1))
+      }
     }
   }
 }

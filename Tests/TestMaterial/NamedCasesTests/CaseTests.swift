@@ -26,6 +26,17 @@ private func testMinter(seed: UInt64 = 1) throws -> Minter {
     }
   }
 
+  @Test func `no two cases have one seed`() {
+    #expect(Set(CaseRecipe.all.map(\.seed)).count == CaseRecipe.all.count)
+    #expect(Set(CaseRecipe.byAge.map(\.seed)) == Set(CaseRecipe.all.map(\.seed)))
+  }
+
+  @Test func `a name has what its parts say, and the seed of what they were called before`() {
+    let part: CaseName = .renamed(from: "old", "new")
+    let name: CaseName = "rsa-\(part)-\(1)"
+    #expect(name.text == "rsa-new-1" && name.seed == "rsa-old-1")
+  }
+
   @Test func `every code that an EC_v1 token can end in has three cases at least`() {
     for code in TokenFault.Code.allCases where code != .keyUnavailable {
       let count = CaseTests.cases.count {

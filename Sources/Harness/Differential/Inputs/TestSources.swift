@@ -188,7 +188,7 @@ package struct TestSources {
           if made.test.context.isForOtherPrograms {
             groups.append(
               TestGroup(
-                setting: TestSetting(of: minter, anchors: made.anchors), cases: [VectorGenerator.standing(of: made)]))
+                setting: TestSetting(of: minter, anchors: made.anchors), cases: [VectorGenerator.flagged(made)]))
           }
           if groups.count < count { groups.append(try sound(UInt64(index), minter)) }
         }

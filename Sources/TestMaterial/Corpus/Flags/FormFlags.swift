@@ -6,7 +6,7 @@ extension VectorFlag {
       "A genuine token that is unusual in some way, and valid.",
       "A payment that the customer has authorised is refused."),
     VectorFlag(
-      "RSAv1", .functionality, without: ["token-called-ec-v1"], version: .rsaV1,
+      "RSAv1", .functionality, without: .otherVersion, version: .rsaV1,
       "A token of version RSA_v1: the AES key is wrapped under the merchant's RSA key.",
       "Payments from mainland China cannot be decrypted, or are decrypted under the rules of EC_v1."),
     VectorFlag(
@@ -25,10 +25,7 @@ extension VectorFlag {
       "The policy allows parts without a signature; some requests have one.",
       "Requests that the caller allows cannot be decrypted, or are decrypted under the wrong rules."),
     VectorFlag(
-      "SignatureDemanded", .authBypass,
-      words: [
-        "unsigned-under-the-ordinary-policy", "unsigned-parts-under-the-ordinary-policy", "under-the-unsigned-policy-",
-      ], accepted: false,
+      "SignatureDemanded", .authBypass, trait: .signatureDemanded, accepted: false,
       "A required signature is missing, or a signature that is present is invalid.",
       "Whoever knows the merchant's public key can make payments that look signed.",
       cves: ["CVE-2015-9235"], links: [rfc(8725, "2.1")]),

@@ -37,11 +37,21 @@ public struct VectorFlag: Hashable, Sendable {
   public let cves: [String]
   /// Papers, sections of RFCs and other descriptions of the class.
   public let links: [String]
-  /// Which cases carry the flag.
-  let rule: CaseRule
+  /// Any of these clauses; any clause when empty.
+  private let clauses: Set<String>
+  /// A trait that its cases have; nil for any.
+  private let trait: CaseTrait?
+  /// A trait that none of its cases has.
+  private let without: CaseTrait?
+  /// The version of the minted token; nil for either.
+  private let version: TokenVersion?
+  /// Whether the policy allows tokens without a signature; nil for either.
+  private let unsigned: Bool?
+  /// Whether the token must be accepted; nil for either.
+  private let accepted: Bool?
 
   init(
-    _ name: String, _ bugType: BugType, clauses: Set<String> = [], words: [String] = [], without: [String] = [],
+    _ name: String, _ bugType: BugType, clauses: Set<String> = [], trait: CaseTrait? = nil, without: CaseTrait? = nil,
     version: TokenVersion? = nil, unsigned: Bool? = nil, accepted: Bool? = nil, _ description: String, _ effect: String,
     cves: [String] = [], links: [String] = []
   ) {
@@ -51,8 +61,12 @@ public struct VectorFlag: Hashable, Sendable {
     self.effect = effect
     self.cves = cves
     self.links = links
-    rule = CaseRule(
-      clauses: clauses, words: words, without: without, version: version, unsigned: unsigned, accepted: accepted)
+    self.clauses = clauses
+    self.trait = trait
+    self.without = without
+    self.version = version
+    self.unsigned = unsigned
+    self.accepted = accepted
   }
 
   /// The note that explains the flag in a file.
@@ -82,6 +96,15 @@ public struct VectorFlag: Hashable, Sendable {
 
   /// The flags of a case, in the order of the list.
   static func flags(of made: MintedCase) -> [VectorFlag] {
-    all.filter { $0.rule.applies(to: made.test, made.version) }
+    all.filter { $0.applies(to: made) }
+  }
+
+  private func applies(to made: MintedCase) -> Bool {
+    let test = made.test
+    return (clauses.isEmpty || !clauses.isDisjoint(with: test.clauses))
+      && trait.map { made.traits.contains($0) } ?? true && !(without.map { made.traits.contains($0) } ?? false)
+      && unsigned ?? test.context.policy.isUnsigned == test.context.policy.isUnsigned
+      && version ?? made.version == made.version
+      && accepted ?? test.expected?.isAccepted == test.expected?.isAccepted
   }
 }

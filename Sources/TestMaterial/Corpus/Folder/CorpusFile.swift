@@ -9,17 +9,26 @@ public struct CorpusFile: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The kinds of files, each with its folder. The suite `core` is a file beside the folders; its vectors are in the
-  /// folders too.
+  /// The kinds of files, each with its folder. The suite `core`, whose vectors are in the folders too, and the numbers
+  /// of the cases are files beside the folders.
   public enum Kind: String, Hashable, Sendable, CaseIterable {
-    case core, vectors, regressions, seeds, gateways
+    case core, numbers, vectors, regressions, seeds, gateways
+
+    /// The only file of the kind; nil for a kind with a folder.
+    var path: String? {
+      switch self {
+      case .core: CorpusSuite.corePath
+      case .numbers: CaseNumbers.path
+      case .vectors, .regressions, .seeds, .gateways: nil
+      }
+    }
   }
 
   /// The kind of file; nil for READMEs, schemas and keys.
   public var kind: Kind? {
-    if path == CorpusSuite.corePath { return .core }
+    if let kind = Kind.allCases.first(where: { $0.path == path }) { return kind }
     guard path.hasSuffix(".json"), !path.hasSuffix("/schema.json") else { return nil }
-    return Kind.allCases.first { $0 != .core && path.hasPrefix("\($0.rawValue)/") }
+    return Kind.allCases.first { $0.path == nil && path.hasPrefix("\($0.rawValue)/") }
   }
 }
 

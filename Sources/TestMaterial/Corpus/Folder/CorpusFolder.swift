@@ -29,9 +29,11 @@ package struct CorpusFolder {
   /// - Throws: `CommandError` when a folder cannot be read.
   package func paths(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [String] {
     var paths: [String] = []
-    let core = "\(path)/\(CorpusSuite.corePath)"
-    if kinds.contains(.core), FileWriter.exists(core), !FolderWalk.isLink(core) { paths.append(CorpusSuite.corePath) }
-    for kind in kinds where kind != .core && FolderWalk.isFolder("\(path)/\(kind.rawValue)") {
+    for name in kinds.compactMap(\.path) {
+      let file = "\(path)/\(name)"
+      if FileWriter.exists(file), !FolderWalk.isLink(file) { paths.append(name) }
+    }
+    for kind in kinds where kind.path == nil && FolderWalk.isFolder("\(path)/\(kind.rawValue)") {
       try FolderWalk.refuseLink("\(path)/\(kind.rawValue)")
       for file in try FolderWalk.files(below: "\(path)/\(kind.rawValue)", followsLinks: false) {
         let name = String(file.dropFirst(path.count + 1))
@@ -46,6 +48,14 @@ package struct CorpusFolder {
     guard try paths([.seeds]).isEmpty else { return }
     throw CommandError(
       .noAnswer, "\(Text.harmless(path)) has no seeds. The samples of a run become seeds by assay corpus add.")
+  }
+
+  /// The numbers of its generated vectors; none if it has no such file.
+  ///
+  /// - Throws: `CommandError` when the file cannot be read.
+  package func numbers() throws(CommandError) -> CaseNumbers {
+    guard try !paths([.numbers]).isEmpty else { return CaseNumbers() }
+    return try CaseNumbers(try FileReader.corpusFile("\(path)/\(CaseNumbers.path)"))
   }
 
   /// Updates the lists of names in the schemas that exist.

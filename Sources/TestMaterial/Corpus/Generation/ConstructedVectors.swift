@@ -57,9 +57,9 @@ struct ConstructedVectors {
 }
 
 extension VectorGenerator {
-  /// Every named case, in order.
+  /// Every named case, by age.
   func subjects(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [SpellingSubject] {
-    let recipes = CaseRecipe.all
+    let recipes = CaseRecipe.byAge
     var subjects: [SpellingSubject] = []
     subjects.reserveCapacity(recipes.count)
     for (index, recipe) in recipes.enumerated() {
@@ -130,7 +130,7 @@ extension VectorGenerator {
     _ recipe: CaseRecipe
   ) throws(MintingError) -> (base: MintedCase, cases: [(SpellingClass?, MintedCase)]) {
     let subject = try SpellingSubject(recipe, by: minter)
-    let isAsItIs = recipe.isBoundary || CaseRecipe.exhaustiveOnly.contains(recipe.name)
+    let isAsItIs = recipe.isBoundary || recipe.traits.contains(.exhaustiveOnly)
     var cases: [(SpellingClass?, MintedCase)] = isAsItIs ? [(nil, subject.made)] : []
     // The boundary cases are so many that they have spellings of their own instead.
     guard !recipe.isBoundary else { return (subject.made, cases) }

@@ -17,22 +17,27 @@ extension VectorGenerator {
   ///
   /// - Parameters:
   ///   - spelled: valid tokens for the first key in many spellings; some that show all of them are chosen.
-  ///   - firstID: the id of the first test.
-  func externalKeys(_ spelled: [MintedCase], from firstID: Int) throws(MintingError) -> [TestGroup] {
+  ///   - numbers: the numbers of the cases.
+  func externalKeys(
+    _ spelled: [MintedCase], _ numbers: inout CaseNumbers
+  ) throws(MintingError) -> [TestGroup] {
     let merchant = minter.merchants[0]
     let sets = Self.sets("an-external-key", merchant.keys[0...1].map { TestKey($0, of: merchant.identifier) })
     var tests: [(setting: TestSetting, test: TestCase)] = []
     func addPlainTests(of version: TokenVersion, _ sets: [ExternalKeySet]) throws(MintingError) {
       for set in sets {
         let setting = TestSetting(of: minter, keys: set.keys)
-        tests += try plainTests(of: version, set, from: firstID + tests.count).map { (setting, $0) }
+        tests += try plainTests(of: version, set, &numbers).map { (setting, $0) }
       }
     }
     try addPlainTests(of: .ecV1, sets)
     // The spelling does not affect which key answers: one set of keys is enough.
     for made in Self.covering(spelled) {
       for set in [sets[1], sets[3]] {
-        var test = self.test(firstID + tests.count, made.test.name, set, made.test.input, made.test.expected)
+        var test = self.test(made.test.name, set, made.test.input, made.test.expected, &numbers)
+        let isAccepted = test.expected?.isAccepted == true
+        test.standing =
+          Spelling.standing(of: made.test.name, accepted: isAccepted, by: Self.clause) ?? test.standing
         test.comment = "a token in another spelling with " + set.words
         tests.append((TestSetting(of: minter, keys: set.keys), test))
       }
@@ -55,60 +60,67 @@ extension VectorGenerator {
 
   /// Valid tokens for both keys, and tokens that are refused before the first key is asked, or after it has answered.
   private func plainTests(
-    of version: TokenVersion, _ set: ExternalKeySet, from firstID: Int
+    of version: TokenVersion, _ set: ExternalKeySet, _ numbers: inout CaseNumbers
   ) throws(MintingError) -> [TestCase] {
     var tests: [TestCase] = []
     for (number, key) in [0, 1, 0, 0, 1].enumerated() {
-      let id = firstID + tests.count
-      var recipe = TokenRecipe(index: UInt64(id))
+      let name = "token-\(number + 1)-of-the-\(key == 0 ? "first" : "second")-key"
+      var recipe = TokenRecipe(index: UInt64(Self.id(name, set, &numbers)))
       recipe.version = version
       recipe.key = key
       let layers = try minter.mint(recipe).layers
       let accepted = TestVerdict.accept(plaintext: layers.plaintext)
-      let name = "token-\(number + 1)-of-the-\(key == 0 ? "first" : "second")-key"
       let input = TestInput(layers.token, TestContext(now: Self.time))
-      tests.append(test(id, name, key == 0 ? set : set.answering, input, accepted))
+      tests.append(test(name, key == 0 ? set : set.answering, input, accepted, &numbers))
     }
-    let refusals =
+    let byTag = Standing(.apple, .standard("sp800-38d-7.2"), .high)
+    let refusals: [(String, ExternalKeySet, Standing?)] =
       switch version {
       case .ecV1:
         [
-          ("ephemeral-key-with-a-bit-flipped-in-byte-0", set.answering), ("a-bit-flipped-in-the-tag", set.answering),
-          ("tag-with-a-bit-flipped-in-byte-0", set),
+          ("ephemeral-key-with-a-bit-flipped-in-byte-0", set.answering, nil),
+          ("a-bit-flipped-in-the-tag", set.answering, .forgery), ("tag-with-a-bit-flipped-in-byte-0", set, byTag),
         ]
       case .rsaV1:
         [
-          ("rsa-wrapped-key-n-of-2048-bits", set.answering), ("rsa-wrapped-key-n-1-of-2048-bits", set),
-          ("rsa-wrapped-key-0-of-2048-bits", set),
-          ("rsa-wrapped-key-with-a-zero-byte-before-it", set.answering),
-          ("rsa-wrapped-key-without-its-first-byte-zero", set.answering),
-          ("rsa-wrapped-key-altered-after-a-token-of-the-same-data", set), ("rsa-oaep-with-a-label", set),
-          ("rsa-oaep-with-a-first-byte-of-1", set), ("rsa-key-of-0-bytes", set), ("rsa-key-of-15-bytes", set),
-          ("rsa-key-of-32-bytes", set),
-          ("rsa-tag-with-a-bit-flipped-in-byte-0", set),
+          ("rsa-wrapped-key-n-of-2048-bits", set.answering, nil), ("rsa-wrapped-key-n-1-of-2048-bits", set, nil),
+          ("rsa-wrapped-key-0-of-2048-bits", set, nil),
+          ("rsa-wrapped-key-with-a-zero-byte-before-it", set.answering, nil),
+          ("rsa-wrapped-key-without-its-first-byte-zero", set.answering, nil),
+          ("rsa-wrapped-key-altered-after-a-token-of-the-same-data", set, nil), ("rsa-oaep-with-a-label", set, nil),
+          ("rsa-oaep-with-a-first-byte-of-1", set, nil), ("rsa-key-of-0-bytes", set, nil),
+          ("rsa-key-of-15-bytes", set, nil), ("rsa-key-of-32-bytes", set, nil),
+          ("rsa-tag-with-a-bit-flipped-in-byte-0", set, byTag),
         ]
       }
-    for (name, set) in refusals {
+    for (name, set, standing) in refusals {
       guard let recipe = CaseRecipe.named(name) else { throw .recipe("no case \(name)") }
       let made = try minter.make(recipe).test
-      tests.append(test(firstID + tests.count, name, set, made.input, made.expected))
+      tests.append(test(name, set, made.input, made.expected, refused: standing, &numbers))
     }
     return tests
   }
 
-  /// - Parameter expected: the verdict if the key answers.
+  /// - Parameters:
+  ///   - expected: the verdict if the key answers.
+  ///   - standing: of a refusal if the key answers; nil for that of most.
   private func test(
-    _ id: Int, _ name: String, _ set: ExternalKeySet, _ input: TestInput, _ expected: TestVerdict?
+    _ name: String, _ set: ExternalKeySet, _ input: TestInput, _ expected: TestVerdict?,
+    refused standing: Standing? = nil, _ numbers: inout CaseNumbers
   ) -> TestCase {
     let expected = set.fault.map { .reject(TokenFault($0)) } ?? expected
-    var test = TestCase(
-      id: String(id), name: "\(name)-with-\(set.name)",
+    let isAccepted = expected?.isAccepted == true
+    let refused =
+      set.isSilent ? Standing(.apple, .project, .strictness) : standing ?? Standing(.apple, .apple, .strictness)
+    return TestCase(
+      id: String(Self.id(name, set, &numbers)), name: "\(name)-with-\(set.name)",
       comment: name.split(separator: "-").joined(separator: " ") + " with " + set.words,
-      flags: (expected?.isAccepted == true ? ["MustAccept"] : []) + ["ExternalKey"], clauses: [Self.clause],
-      input: input,
-      expected: expected)
-    test.standing = StandingRule.standing(of: test)
-    return test
+      flags: (isAccepted ? ["MustAccept"] : []) + ["ExternalKey"], clauses: [Self.clause],
+      standing: isAccepted ? Standing(.apple, .apple, .interoperability) : refused, input: input, expected: expected)
+  }
+
+  private static func id(_ name: String, _ set: ExternalKeySet, _ numbers: inout CaseNumbers) -> Int {
+    numbers.id(in: VectorTheme.callers.name, of: "\(name)-with-\(set.name)")
   }
 
   /// A small selection of tokens that shows all their classes of spellings, made greedily.
@@ -146,6 +158,9 @@ private struct ExternalKeySet {
   }
 
   var words: String { name.split(separator: "-").joined(separator: " ") }
+
+  /// Whether its external key does not answer.
+  var isSilent: Bool { keys.contains { $0.holder == .silent } }
 
   /// The same set for tokens on which the external key has no influence.
   var answering: ExternalKeySet { ExternalKeySet(name, keys) }

@@ -6,56 +6,66 @@ import TestCases
 extension VectorGenerator {
   /// Tokens for the old and the new key of a merchant, with the sets of keys before, during and after a change of
   /// certificates, and with a merchant identifier instead of a certificate.
-  func rotation(from firstID: Int) throws(MintingError) -> [TestGroup] {
+  func rotation(_ numbers: inout CaseNumbers) throws(MintingError) -> [TestGroup] {
     let merchant = minter.merchants[0]
     let old = TestKey(merchant.keys[0], of: merchant.identifier)
     let new = TestKey(merchant.keys[1], of: merchant.identifier)
     func named(_ identifier: String) -> TestKey {
       TestKey(privateKeyPem: old.privateKeyPem, certificatePem: nil, merchantId: identifier)
     }
-    let sets: [(name: String, keys: [TestKey], ofOld: TokenFault.Code?, ofNew: TokenFault.Code?)] = [
-      ("before-the-change", [old], nil, .unknownMerchantKey), ("during-the-change", [old, new], nil, nil),
-      ("during-the-change-in-reverse", [new, old], nil, nil), ("after-the-change", [new], .unknownMerchantKey, nil),
-      ("without-any-key", [], .unknownMerchantKey, .unknownMerchantKey),
-      ("with-the-merchant-named", [named(merchant.identifier)], nil, .unknownMerchantKey),
+    // The tag refuses a key that is not the token's.
+    let byTag = Standing(.holder, .standard("sp800-38d-7.2"), .high)
+    let sets: [(name: String, keys: [TestKey], ofOld: TokenFault.Code?, ofNew: TokenFault.Code?, Standing)] = [
+      ("before-the-change", [old], nil, .unknownMerchantKey, byTag),
+      ("during-the-change", [old, new], nil, nil, byTag),
+      ("during-the-change-in-reverse", [new, old], nil, nil, byTag),
+      ("after-the-change", [new], .unknownMerchantKey, nil, byTag),
+      ("without-any-key", [], .unknownMerchantKey, .unknownMerchantKey, byTag),
+      // The hash is not signed: a decryptor may as well try the keys that it has.
       (
-        "with-another-merchant-named", [named(minter.merchants[1].identifier)], .decryptionFailed, .unknownMerchantKey
+        "with-the-merchant-named", [named(merchant.identifier)], nil, .unknownMerchantKey,
+        Standing(.holder, .project, .choice)
+      ),
+      (
+        "with-another-merchant-named", [named(minter.merchants[1].identifier)], .decryptionFailed, .unknownMerchantKey,
+        Standing(.holder, .apple, .high)
       ),
     ]
     var groups: [TestGroup] = []
-    var id = firstID
-    for set in sets {
+    for (set, keys, ofOld, ofNew, standing) in sets {
       var tests: [TestCase] = []
-      for (index, code) in [set.ofOld, set.ofNew].enumerated() {
+      for (index, code) in [ofOld, ofNew].enumerated() {
+        let name = "rotation-token-for-the-\(index == 0 ? "old" : "new")-key-\(set)"
+        let id = numbers.id(in: VectorTheme.merchantKeys.name, of: name)
         var recipe = TokenRecipe(index: UInt64(id))
         recipe.key = index
         tests.append(
           test(
-            id, "rotation-token-for-the-\(index == 0 ? "old" : "new")-key-\(set.name)", try minter.mint(recipe).layers,
-            flags: ["MerchantKey"], code))
-        id += 1
+            id, name, try minter.mint(recipe).layers,
+            flags: ["MerchantKey"], code.map { ($0, standing) }))
       }
-      groups.append(TestGroup(setting: TestSetting(of: minter, keys: set.keys), cases: tests))
+      groups.append(TestGroup(setting: TestSetting(of: minter, keys: keys), cases: tests))
     }
     let token = try minter.mintForHashBeginningWithZero()
     let key = TestKey(privateKeyPem: token.pkcs8PEM, certificatePem: nil, merchantId: merchant.identifier)
+    let name = "rotation-token-for-a-key-whose-hash-begins-with-a-zero-byte"
     let zero = test(
-      id, "rotation-token-for-a-key-whose-hash-begins-with-a-zero-byte", token.layers,
+      numbers.id(in: VectorTheme.merchantKeys.name, of: name), name, token.layers,
       flags: ["MerchantKey", "LeadingZero"])
     groups.append(TestGroup(setting: TestSetting(of: minter, keys: [key]), cases: [zero]))
     return groups
   }
 
-  /// - Parameter code: the expected refusal; nil for acceptance.
+  /// - Parameter refusal: the expected code, and how much it matters; nil for acceptance.
   private func test(
-    _ id: Int, _ name: String, _ layers: TokenLayers, flags: [String], _ code: TokenFault.Code? = nil
+    _ id: Int, _ name: String, _ layers: TokenLayers, flags: [String],
+    _ refusal: (code: TokenFault.Code, standing: Standing)? = nil
   ) -> TestCase {
-    var test = TestCase(
+    TestCase(
       id: String(id), name: name, comment: name.split(separator: "-").joined(separator: " "),
-      flags: (code == nil ? ["MustAccept"] : []) + flags, clauses: ["10.1"],
+      flags: (refusal == nil ? ["MustAccept"] : []) + flags, clauses: ["10.1"],
+      standing: refusal?.standing ?? Standing(.apple, .apple, .interoperability),
       input: TestInput(layers.token, TestContext(now: Self.time)),
-      expected: code.map { .reject(TokenFault($0)) } ?? .accept(plaintext: layers.plaintext))
-    test.standing = StandingRule.standing(of: test)
-    return test
+      expected: refusal.map { .reject(TokenFault($0.code)) } ?? .accept(plaintext: layers.plaintext))
   }
 }

@@ -36,45 +36,48 @@ public struct VectorGenerator: Sendable {
     }
   }
 
-  /// Every generated file: the suite `core`, vectors of named cases, constructed vectors, regressions, seeds.
+  /// Every generated file: the suite `core`, vectors of named cases, constructed vectors, regressions, seeds, and the
+  /// numbers of all cases.
   ///
-  /// - Parameter progress: called with the number of minted cases and the number of all cases.
-  public func outputs(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [CorpusFile] {
+  /// - Parameters:
+  ///   - numbers: those that the corpus has; new cases get the next ones.
+  ///   - progress: called with the number of minted cases and the number of all cases.
+  public func outputs(
+    numbers: CaseNumbers, progress: (Int, Int) -> Void = { _, _ in }
+  ) throws(MintingError) -> [CorpusFile] {
+    var numbers = numbers
     var collections: [VectorTheme: [TestGroup]] = [:]
-    var counts: [VectorTheme: Int] = [:]
     var regressions: [CorpusFile] = []
     var regressionGroups: [TestGroup] = []
     let subjects = try subjects(progress: progress)
-    for made in subjects.map(\.made) {
-      if made.test.name.hasPrefix(Self.regressionPrefix) {
+    for subject in subjects {
+      let made = subject.made
+      if made.traits.contains(.regression) {
         guard let group = group(of: made, id: 1) else { throw .recipe("a regression that the format cannot express") }
-        let name = made.test.name.dropFirst(Self.regressionPrefix.count)
+        let name = made.test.name.dropFirst("regression-".count)
         regressionGroups.append(group)
         regressions.append(
           CorpusFile(path: "regressions/\(name).json", bytes: VectorWriter.write(file(of: [group]))))
         continue
       }
       guard let theme = VectorTheme.of(made) else { throw .recipe("no file holds clause \(made.test.clauses)") }
-      guard let group = group(of: made, id: counts[theme, default: 0] + 1) else { continue }
-      // The others keep their numbers.
-      counts[theme, default: 0] += 1
-      guard !CaseRecipe.exhaustiveOnly.contains(made.test.name) else { continue }
+      guard made.test.context.isExpressible else { continue }
+      let id = numbers.id(in: theme.name, of: subject.recipe.seed)
+      guard let group = group(of: made, id: id), !made.traits.contains(.exhaustiveOnly) else { continue }
       collections[theme, default: []].add(group)
     }
     let selection = try CoveringSelection(subjects)
     let spelled = selection.chosen.filter { isOfFirstKey($0.base) }.map(\.made)
-    for group in try externalKeys(spelled, from: counts[.callers, default: 0] + 1) {
+    for group in try externalKeys(spelled, &numbers) {
       collections[.callers, default: []].add(group)
     }
-    collections[.merchantKeys, default: []] += try rotation(from: counts[.merchantKeys, default: 0] + 1)
+    collections[.merchantKeys, default: []] += try rotation(&numbers)
     let vectors = VectorTheme.all.compactMap { theme in
       collections[theme].map { CorpusFile(path: "vectors/\(theme.name).json", bytes: VectorWriter.write(file(of: $0))) }
     }
     let core = core(of: VectorTheme.all.flatMap { collections[$0] ?? [] } + regressionGroups)
-    return [core] + vectors + (try constructed(selection)) + regressions + (try seeds())
+    return [core] + vectors + (try constructed(selection)) + regressions + (try seeds()) + [numbers.output]
   }
-
-  private static let regressionPrefix = "regression-"
 
   func file(of groups: [TestGroup]) -> VectorFile {
     let used = Set(groups.flatMap { $0.cases.flatMap(\.flags) })
@@ -100,16 +103,14 @@ public struct VectorGenerator: Sendable {
     if base?.test.name != made.test.name, base != nil { test.comment += ", in another spelling" }
     if !made.test.comment.isEmpty { test.comment += "; \(made.test.comment)" }
     test.flags = VectorFlag.flags(of: base ?? made).map(\.name)
-    test.standing = StandingRule.standing(of: made.test)
     test.clauses += RuleClauses.further(for: made.test)
     return test
   }
 
-  /// The test of a case, with its flags and its standing.
-  package static func standing(of made: MintedCase) -> TestCase {
+  /// The test of a case, with its flags.
+  package static func flagged(_ made: MintedCase) -> TestCase {
     var test = made.test
     test.flags = VectorFlag.flags(of: made).map(\.name)
-    test.standing = StandingRule.standing(of: test)
     return test
   }
 

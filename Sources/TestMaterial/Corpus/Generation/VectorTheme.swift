@@ -7,23 +7,21 @@ struct VectorTheme: Hashable, Sendable {
   let name: String
   /// The clauses whose cases it holds.
   private let clauses: Set<String>
-  /// The prefixes of its cases' names; any name when empty.
-  private let prefixes: [String]
-
   /// The version of its cases; nil for either.
   private let version: TokenVersion?
 
   private init(
-    _ name: String, clauses: Set<String> = [], prefixes: [String] = [], version: TokenVersion? = nil
+    _ name: String, clauses: Set<String> = [], version: TokenVersion? = nil
   ) {
     self.name = name
     self.clauses = clauses
-    self.prefixes = prefixes
     self.version = version
   }
 
   /// Tests that only an engine of this process can be asked: see `TestContext.isForOtherPrograms`.
   static let callers = VectorTheme("callers")
+  /// The classic forgeries of stages 1 to 14.
+  private static let forgeries = VectorTheme("forgeries")
   /// Everything under the unsigned policy.
   private static let unsigned = VectorTheme("unsigned")
   /// All other cases with an envelope.
@@ -32,8 +30,7 @@ struct VectorTheme: Hashable, Sendable {
 
   /// In order of precedence: a case belongs to the first theme that matches.
   static let all: [VectorTheme] = [
-    callers, VectorTheme("forgeries", prefixes: ["forgery-", "rsa-forgery-"]),
-    unsigned, envelopes,
+    callers, forgeries, unsigned, envelopes,
     VectorTheme("rsa-form", clauses: ["2.6", "3.1", "3.2", "3.3", "3.4", "4", "4.1", "4.3"], version: .rsaV1),
     VectorTheme("rsa-unwrapping", clauses: ["10.1", "11.4", "11.5", "12.1"], version: .rsaV1),
     VectorTheme("rsa-payload", clauses: ["13.1", "13.2", "13.4", "14.1", "14.3", "14.4"], version: .rsaV1),
@@ -64,17 +61,15 @@ struct VectorTheme: Hashable, Sendable {
 
   /// The theme of a case; nil for a clause without a theme.
   static func of(_ made: MintedCase) -> VectorTheme? {
-    let (name, clauses, policy) = (made.test.name, made.test.clauses, made.test.context.policy)
+    let (clauses, policy) = (made.test.clauses, made.test.context.policy)
     if !made.test.context.isForOtherPrograms { return callers }
     if policy.isUnsigned { return unsigned }
     if policy.envelope != .named(.apple) || clauses.contains(where: { $0.hasPrefix("0.") || $0 == "14.0" }) {
       return envelopes
     }
+    if made.traits.contains(where: \.isAmongForgeries) { return forgeries }
     return all.first { theme in
-      ![callers, unsigned, envelopes].contains(theme)
-        && (theme.clauses.isEmpty || !theme.clauses.isDisjoint(with: clauses))
-        && (theme.prefixes.isEmpty || theme.prefixes.contains { name.hasPrefix($0) })
-        && theme.version ?? made.version == made.version
+      !theme.clauses.isDisjoint(with: clauses) && theme.version ?? made.version == made.version
     }
   }
 }

@@ -5,9 +5,9 @@ import TestCases
 
 /// Chooses the vectors of the suite `core`: for each aim below, the first that serves it.
 ///
-/// Vectors are tried in order of severity, the worst first, and then in the order of the named cases, which begin with
-/// the simplest. A vector is chosen if it serves an aim that no vector before it serves. So the choice does not depend
-/// on files or numbers, and choosing again from the chosen vectors gives the same ones.
+/// Vectors are tried in order of severity, the worst first, and then by the age of the named cases, the oldest of which
+/// are the simplest. A vector is chosen if it serves an aim that no vector before it serves. So the choice does not
+/// depend on files or numbers, and choosing again from the chosen vectors gives the same ones.
 struct CoreSelection {
   /// The names of the chosen vectors.
   private(set) var names: Set<String> = []
@@ -113,7 +113,7 @@ struct CoreSelection {
     }
 
     private static let positions = Dictionary(
-      CaseRecipe.all.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
+      CaseRecipe.byAge.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })
   }
 }
 

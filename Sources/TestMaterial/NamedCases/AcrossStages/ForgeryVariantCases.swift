@@ -15,27 +15,30 @@ extension CaseList {
   }
 
   /// Signed bytes moved into a member that they do not fit.
-  private mutating func moved(_ name: String, _ member: TokenMember, note: String = "", _ build: @escaping Build) {
-    reject("4.3", "forgery-\(name)", .invalidLength, member, note: note, build)
+  private mutating func moved(
+    _ letter: Forgery, _ name: CaseName, _ member: TokenMember, note: String = "", _ build: @escaping Build
+  ) {
+    reject("4.3", .forgery(letter, name), .invalidLength, member, note: note, build)
   }
 
   /// H: between transactionId and applicationData.
   private mutating func addIdentifierBoundaryForgeries() {
     for count in [1, 16, 31] {
-      moved("h-\(count)-bytes-of-application-data-moved-into-the-transaction-id", .transactionId) { draft in
+      moved(.h, "\(count)-bytes-of-application-data-moved-into-the-transaction-id", .transactionId) { draft in
         let data = try draft.signApplicationData()
         draft.layers.transactionId += data.prefix(count)
         draft.layers.applicationData = Array(data.dropFirst(count))
       }
     }
     for count in [1, 16, 31, 32] {
-      moved("h-\(count)-bytes-of-the-transaction-id-moved-into-application-data", .transactionId) { draft in
+      moved(.h, "\(count)-bytes-of-the-transaction-id-moved-into-application-data", .transactionId) { draft in
         let data = try draft.signApplicationData()
         draft.layers.applicationData = draft.layers.transactionId.suffix(count) + data
         draft.layers.transactionId.removeLast(count)
       }
     }
-    moved("h-half-of-the-transaction-id-as-application-data", .transactionId, note: "of a token without any") { draft in
+    moved(.h, "half-of-the-transaction-id-as-application-data", .transactionId, note: "of a token without any") {
+      draft in
       draft.layers.applicationData = Array(draft.layers.transactionId.suffix(16))
       draft.layers.transactionId.removeLast(16)
     }
@@ -44,14 +47,14 @@ extension CaseList {
   /// M: from the end of the data through both.
   private mutating func addShiftForgeries() {
     reject(
-      "12.1", "forgery-m-the-transaction-id-as-application-data", .decryptionFailed,
+      "12.1", .forgery(.m, "the-transaction-id-as-application-data"), .decryptionFailed,
       note: "of a token without any: the tag and what lies before it become the transactionId"
     ) { $0.shiftDown(32) }
     for count in [1, 16, 31, 33] {
-      moved("m-the-members-shifted-down-by-\(count)-bytes", .applicationData) { $0.shiftDown(count) }
+      moved(.m, "the-members-shifted-down-by-\(count)-bytes", .applicationData) { $0.shiftDown(count) }
     }
     for count in [1, 16, 31] {
-      moved("m-the-members-shifted-up-by-\(count)-bytes", .applicationData) { draft in
+      moved(.m, "the-members-shifted-up-by-\(count)-bytes", .applicationData) { draft in
         let applicationData = try draft.signApplicationData()
         let tail = draft.layers.transactionId + applicationData
         draft.layers.data += tail.prefix(count)
@@ -64,16 +67,16 @@ extension CaseList {
   /// M: between the key field and the data of EC_v1.
   private mutating func addKeyBoundaryForgeries() {
     for count in [1, 16, 32] {
-      moved("m-\(count)-bytes-moved-from-the-data-into-the-ephemeral-key", .ephemeralPublicKey) { draft in
+      moved(.m, "\(count)-bytes-moved-from-the-data-into-the-ephemeral-key", .ephemeralPublicKey) { draft in
         draft.layers.ephemeralPublicKey += draft.layers.data.prefix(count)
         draft.layers.data.removeFirst(count)
       }
-      moved("m-\(count)-bytes-moved-from-the-ephemeral-key-into-the-data", .ephemeralPublicKey) { draft in
+      moved(.m, "\(count)-bytes-moved-from-the-ephemeral-key-into-the-data", .ephemeralPublicKey) { draft in
         draft.layers.data = draft.layers.ephemeralPublicKey.suffix(count) + draft.layers.data
         draft.layers.ephemeralPublicKey.removeLast(count)
       }
     }
-    moved("m-all-of-the-ephemeral-key-moved-into-the-data", .ephemeralPublicKey) { draft in
+    moved(.m, "all-of-the-ephemeral-key-moved-into-the-data", .ephemeralPublicKey) { draft in
       draft.layers.data = draft.layers.ephemeralPublicKey + draft.layers.data
       draft.layers.ephemeralPublicKey = []
     }
@@ -92,18 +95,21 @@ extension CaseList {
       },
     ]
     for (name, edit) in edits {
-      reject("4.3", "forgery-k-explicit-parameters-\(name)", .invalidLength, .ephemeralPublicKey) { draft in
+      reject(
+        "4.3", .forgery(.k, .standing(.sameCurve, "explicit-parameters-\(name)")), .invalidLength, .ephemeralPublicKey
+      ) { draft in
         var parameters = ExplicitParameters.p256
         edit(&parameters, draft.layers.ephemeral.point)
         try draft.ephemeral(parameters: parameters)
       }
     }
     let short: Named<[ASN1Node]> = [
-      "explicit-parameters-cut-to-91-bytes": [ExplicitParameters.p256], "implicit-parameters-in-91-bytes": [.null],
-      "no-parameters-in-91-bytes": [],
+      "explicit-parameters-cut-to-91-bytes": [ExplicitParameters.p256],
+      .standing(.sameCurve, "implicit-parameters-in-91-bytes"): [.null],
+      .standing(.sameCurve, "no-parameters-in-91-bytes"): [],
     ]
     for (name, parameters) in short {
-      reject("11.1", "forgery-k-\(name)", .invalidEphemeralKey) { draft in
+      reject("11.1", .forgery(.k, name), .invalidEphemeralKey) { draft in
         let point = draft.layers.ephemeral.point
         let info = CaseList.info(point, parameters).encoded
         try draft.ephemeral(Array((info + zeros(91)).prefix(91)), point: point)
@@ -136,7 +142,10 @@ extension CaseList {
       as: "forgery-c-issuer-and-serial-number-of-the-leaf")
     underRSA(
       "forgery-e-certificates-of-the-attacker-alone", "forgery-e-certificates-of-the-attacker-with-his-root")
-    rsa("6.1", "forgery-e-the-merchant-s-certificate-as-the-leaf", .missingLeafMarker, note: "its key is RSA too") {
+    rsa(
+      "6.1", .with(.nearForgery, "forgery-e-the-merchant-s-certificate-as-the-leaf"), .missingLeafMarker,
+      note: "its key is RSA too"
+    ) {
       draft in
       let key = draft.minter.rsaMerchants[0].keys[0]
       draft.layers.signer.rsaKey = key.pair
@@ -175,14 +184,14 @@ extension CaseList {
   private mutating func addWrappedKeyBoundaryForgeries() {
     for count in [1, 16, 128, 256] {
       rsa(
-        "11.5", "forgery-m-\(count)-bytes-moved-from-the-data-into-the-wrapped-key", .decryptionFailed,
+        "11.5", .forgery(.m, "\(count)-bytes-moved-from-the-data-into-the-wrapped-key"), .decryptionFailed,
         note: "the same signed bytes: the wrapped key's length is not exact, and must be the modulus's"
       ) { draft in
         draft.layers.wrappedKey += draft.layers.data.prefix(count)
         draft.layers.data.removeFirst(count)
       }
       rsa(
-        "11.5", "forgery-m-\(count)-bytes-moved-from-the-wrapped-key-into-the-data", .decryptionFailed, key: 2,
+        "11.5", .forgery(.m, "\(count)-bytes-moved-from-the-wrapped-key-into-the-data"), .decryptionFailed, key: 2,
         note: "the same signed bytes"
       ) { draft in
         draft.layers.data = draft.layers.wrappedKey.suffix(count) + draft.layers.data
@@ -190,7 +199,7 @@ extension CaseList {
       }
     }
     rsa(
-      "11.5", "forgery-m-the-wrapped-key-shifted-under-the-hash-of-a-shorter-key", .decryptionFailed, key: 2,
+      "11.5", .forgery(.m, "the-wrapped-key-shifted-under-the-hash-of-a-shorter-key"), .decryptionFailed, key: 2,
       note: "the same signed bytes, and a length that fits the other key"
     ) { draft in
       draft.layers.data = draft.layers.wrappedKey.suffix(256) + draft.layers.data

@@ -21,7 +21,12 @@ extension CaseList {
     }
     // CN, OU, O and C.
     for part in 0..<4 {
-      leafAndIntermediate("7.2", "issued-under-a-name-with-another-last-letter-in-part-\(part + 1)", .untrustedChain) {
+      leafAndIntermediate(
+        "7.2",
+        .standing(
+          .apple, .rfc(5280, "6.1.3"), .strictness, "issued-under-a-name-with-another-last-letter-in-part-\(part + 1)"),
+        .untrustedChain
+      ) {
         $0.issuer.changeLastLetter(ofPart: part)
       }
     }

@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// Faults of a single bit, byte or length: bugs that were planted on purpose passed all other cases.
 extension CaseList {
@@ -24,7 +25,7 @@ extension CaseList {
   private mutating func addContinuationCases() {
     for character: [UInt8] in [[0xC3, 0xA9], [0xE2, 0x82, 0xAC], [0xF0, 0x9F, 0x98, 0x80]] {
       for index in character.indices.dropFirst() {
-        for (name, byte) in [("7f", 0x7F), ("c0", 0xC0)] as [(String, UInt8)] {
+        for (name, byte) in [("7f", 0x7F), ("c0", 0xC0)] as [(CaseName, UInt8)] {
           var broken = character
           broken[index] = byte
           unknownValue(
@@ -36,10 +37,10 @@ extension CaseList {
   }
 
   /// The base64 of each member ends in this group.
-  private mutating func lastGroup(_ name: String, _ group: String) {
+  private mutating func lastGroup(_ name: CaseName, _ group: String) {
     for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
-      reject("4.1", "\(member.label)-with-\(name)", .invalidBase64, member) { draft in
-        draft.characters(of: member) { $0 = $0.prefix($0.count / 4 * 4 - 4) + Array(group.utf8) }
+      reject("4.1", .standing(.ofHash(member), "\(member.label)-with-\(name)"), .invalidBase64, member) {
+        $0.characters(of: member) { $0.end(with: group) }
       }
     }
   }
@@ -51,21 +52,25 @@ extension CaseList {
 
   private mutating func addTrailingBitCases() {
     for (name, group) in Self.trailingBits {
-      lastGroup("trailing-bit-\(name)", group)
-      payload("13.4", "cryptogram-with-trailing-bit-\(name)") {
+      lastGroup(.standing(.trailingBits, "trailing-bit-\(name)"), group)
+      payload("13.4", .standing(.encryptedTrailingBits, "cryptogram-with-trailing-bit-\(name)")) {
         $0[["paymentData", "onlinePaymentCryptogram"]] = .string("AAAA\(group)")
       }
-      payload("13.4", "emv-data-with-trailing-bit-\(name)") { $0.becomeEMV(["emvData": .string("AAAA\(group)")]) }
+      payload("13.4", .standing(.encryptedTrailingBits, "emv-data-with-trailing-bit-\(name)")) {
+        $0.becomeEMV(["emvData": .string("AAAA\(group)")])
+      }
     }
   }
 
   /// The last group of base64 is often decoded apart from the others.
   private mutating func addAlphabetCases() {
     for (name, group) in [
-      ("a-hyphen-in-its-last-group", "A-A="), ("an-underscore-in-its-last-group", "A_A="),
-      ("a-hyphen-in-its-last-byte", "-A=="), ("a-space-in-its-last-group", "A A="),
+      (.standing(.foreignCharacter, "a-hyphen-in-its-last-group"), "A-A="),
+      (.standing(.foreignCharacter, "an-underscore-in-its-last-group"), "A_A="),
+      (.standing(.foreignCharacter, "a-hyphen-in-its-last-byte"), "-A=="),
+      (.standing(.foreignCharacter, "a-space-in-its-last-group"), "A A="),
       ("a-high-byte-in-its-last-group", "é=="),
-    ] { lastGroup(name, group) }
+    ] as [(CaseName, String)] { lastGroup(name, group) }
     for (name, text) in [
       ("a-hyphen", "AA-A"), ("an-underscore", "AA_A"), ("a-hyphen-in-its-last-group", "AAAAA-A="),
       ("padding-before-its-end", "AA==AAAA"), ("three-paddings", "AAAAA==="),
@@ -90,7 +95,7 @@ extension CaseList {
     for (name, end) in [
       ("a-literal", Array("fals".utf8)), ("an-escape", Array(#""\u12"#.utf8)), ("a-backslash", Array(#""\"#.utf8)),
       ("a-surrogate-pair", Array(#""\ud83d\"#.utf8)), ("a-character", [0x22, 0xF0, 0x9F]), ("a-number", [0x2D]),
-    ] as [(String, [UInt8])] {
+    ] as [(CaseName, [UInt8])] {
       reject("2.1", "a-token-that-ends-within-\(name)", .malformedJSON) { $0.token = Array("{\"a\":".utf8) + end }
       plaintext("13.1", "payload-that-ends-within-\(name)") { $0 = Array("{\"a\":".utf8) + end }
     }
@@ -120,7 +125,9 @@ extension CaseList {
       "digest-with-its-first-bit-flipped": { $0[3][1][0].contents[0] ^= 0x80 },
     ]
     for (name, edit) in edits {
-      attributes("8.1", "\(name)-beside-an-attribute-of-two-values", .signatureMismatch) {
+      attributes(
+        "8.1", .standing(.apple, .apple, .high, "\(name)-beside-an-attribute-of-two-values"), .signatureMismatch
+      ) {
         edit(&$0)
         $0.append(two)
       }
@@ -152,18 +159,25 @@ extension CaseList {
 
   /// Algorithms that cmsAlgorithmProtection does not contradict: it is absent, or repeats them.
   private mutating func addAlgorithmCases() {
-    let forms: [(String, ASN1Node)] = [
+    let forms: [(CaseName, ASN1Node)] = [
       ("sha-1-with-rsa", .sequence([OID.sha1WithRSA, .null])), ("sha-384-with-rsa", Algorithms.rsaSHA384),
       ("sha-512-with-rsa", .sequence([OID.sha512WithRSA, .null])), ("rsa-pss", .sequence([OID.rsaPSS, .null])),
       ("ecdsa-with-sha-1", .sequence([OID.ecdsaWithSHA1])), ("ecdsa-with-sha-384", Algorithms.ecdsaSHA384),
-      ("ec-public-key", .sequence([OID.ecPublicKey])), ("sha-256", .sequence([OID.sha256])),
+      (.standing(.holder, .rfc(5753, "2.1.1"), .strictness, "ec-public-key"), .sequence([OID.ecPublicKey])),
+      ("sha-256", .sequence([OID.sha256])),
       ("unknown", .sequence([OID.unknown])), ("unknown-with-null", .sequence([OID.unknown, .null])),
     ]
     for (name, node) in forms {
       for isRepeated in [false, true] {
-        let ending = isRepeated ? "repeated-in-its-protection" : "without-protection"
+        // Apple signs the protection.
+        let name: CaseName =
+          isRepeated
+          ? .standing(.apple, .apple, .strictness, "signature-algorithm-\(name)-repeated-in-its-protection")
+          : .standing(
+            name.ownStanding ?? Standing(.holder, .apple, .strictness), "signature-algorithm-\(name)-without-protection"
+          )
         underBothVersions { list in
-          list.reject("5.10", "signature-algorithm-\(name)-\(ending)", .malformedSignature) { draft in
+          list.reject("5.10", name, .malformedSignature) { draft in
             draft.layers.signatureRecipe.attributes = isRepeated ? .four : .three
             draft.layers.signatureRecipe.protectedAlgorithm = node
             try draft.signature { $0.signerInfo[4] = node }
@@ -175,7 +189,7 @@ extension CaseList {
 
   /// Nothing follows where something is missing: neither an end of contents nor another value.
   private mutating func addEndCases() {
-    func end(_ name: String, _ edit: @escaping @Sendable (inout ASN1Node) -> Void) {
+    func end(_ name: CaseName, _ edit: @escaping @Sendable (inout ASN1Node) -> Void) {
       reject("5.7", "a-signature-that-ends-\(name)", .malformedSignature) { draft in
         draft.layers.signatureRecipe.wrappers = .shortest
         try draft.signature(edit)
@@ -184,21 +198,25 @@ extension CaseList {
     let parts: [(String, any Path, Int)] = [("signed-data", \.signedData, 5), ("signer-info", \.signerInfo, 6)]
     for (name, path, all) in parts {
       for count in 0..<all {
-        end("after-\(count)-values-of-\(name)") { $0[keyPath: path].children.removeLast(all - count) }
+        end(.standing(.forgery, "after-\(count)-values-of-\(name)")) {
+          $0[keyPath: path].children.removeLast(all - count)
+        }
       }
     }
-    end("in-no-digest-algorithm") {
+    end(.standing(.forgery, "in-no-digest-algorithm")) {
       $0.digestAlgorithms.children = []
       $0.signedData.children = Array($0.signedData.children.prefix(2))
     }
-    end("in-no-signer-info") { $0.signerInfos.children = [] }
-    end("in-the-tag-of-signer-infos") { $0.signerInfos = .raw([0x31]) }
-    end("in-half-a-length-of-signer-infos") { $0.signerInfos = .raw([0x31, 0x82, 1]) }
+    end(.standing(.forgery, "in-no-signer-info")) { $0.signerInfos.children = [] }
+    end(.standing(.forgery, "in-the-tag-of-signer-infos")) { $0.signerInfos = .raw([0x31]) }
+    end(.standing(.forgery, "in-half-a-length-of-signer-infos")) { $0.signerInfos = .raw([0x31, 0x82, 1]) }
     for (name, bytes) in [
       ("a-tag", [4]), ("a-length-of-lengths", [4, 0x82]), ("half-a-length", [4, 0x82, 1]), ("a-length", [4, 1]),
-    ] as [(String, [UInt8])] {
-      end("in-\(name)") { $0.signerInfo.children.append(.raw(bytes)) }
-      end("in-\(name)-for-a-value") { $0.signerInfo[5] = .raw(bytes) }
+    ] as [(CaseName, [UInt8])] {
+      end(.standing(.holder, .rfc(5652, "5.3"), .strictness, "in-\(name)")) {
+        $0.signerInfo.children.append(.raw(bytes))
+      }
+      end(.standing(.forgery, "in-\(name)-for-a-value")) { $0.signerInfo[5] = .raw(bytes) }
     }
   }
 
@@ -208,7 +226,7 @@ extension CaseList {
       let bits = 8 * bytes
       let high = [0x80 | UInt8(bytes + 1), 1] + zeros(bytes - 1)
       attributeValue(
-        "5.3", "a-length-2-to-the-\(bits)-too-large", .malformedSignature,
+        "5.3", .choice(.holder, "a-length-2-to-the-\(bits)-too-large"), .malformedSignature,
         ASN1Node(
           identifier: [4], length: .verbatim(high + [0x90]), body: .primitive(zeros(0x90))))
       guard bytes > 1 else { continue }

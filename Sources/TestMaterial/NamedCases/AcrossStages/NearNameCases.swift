@@ -28,7 +28,7 @@ extension CaseList {
   }
 
   /// Requests of every form, tokens and payloads of both versions with more members, which nobody reads.
-  private mutating func surrounded(_ name: String, _ edit: @escaping Edit<JSONObject>) {
+  private mutating func surrounded(_ name: CaseName, _ edit: @escaping Edit<JSONObject>) {
     for form in RequestForm.all { request("0.3", form, name, nil, edit) }
     underBothVersions { list in
       list.accept("2.6", "token-\(name)") { $0.json(edit) }

@@ -14,29 +14,29 @@ extension CaseList {
       }
     }
     reject(
-      "13.3", "regression-an-amount-beyond-its-bound-by-its-exponent", .malformedPayload,
+      "13.3", .regression("an-amount-beyond-its-bound-by-its-exponent"), .malformedPayload,
       note: "999999999999e12 overflowed 64 bits and trapped"
     ) { try $0.payload { $0["transactionAmount"] = .raw("999999999999e12") } }
     accept(
-      "2.6", "regression-60-long-names-that-begin-alike",
+      "2.6", .regression("60-long-names-that-begin-alike"),
       note: "all pairs of names were compared byte by byte, which took a hundred times as long as a token",
       longNames(60))
     reject(
-      "2.6", "regression-a-repeated-name-among-60-long-ones", .duplicateMember,
+      "2.6", .regression("a-repeated-name-among-60-long-ones"), .duplicateMember,
       note: "the same, with the last name equal to the first: equal hashes are not enough",
       longNames(59))
-    leaf("5.15", "regression-a-leaf-of-hundreds-of-extensions", nil) { leaf in
+    leaf("5.15", .regression("a-leaf-of-hundreds-of-extensions"), nil) { leaf in
       for index in 0..<200 {
         leaf.extensions.append(
           .sequence([.primitive(6, [0x2A, 0x03, UInt8(index / 100 + 1), UInt8(index % 100)]), .octetString([])]))
       }
     }
-    let attributes: [(String, UInt64)] = [
+    let attributes: [(CaseName, UInt64)] = [
       ("receipt-request", 1), ("signing-certificate", 12), ("signing-certificate-v2", 47),
     ]
     for (name, last) in attributes {
       accept(
-        "5.11", "regression-an-attribute-\(name)-twice",
+        "5.11", .regression("an-attribute-\(name)-twice"),
         note: "the reference engine left the attribute to OpenSSL, which allows it only once"
       ) { draft in
         try draft.attributes { list in
@@ -46,7 +46,7 @@ extension CaseList {
     }
     for (name, filler) in [("c3-81", "Á"), ("c2-80", "\u{80}"), ("c3-bf", "ÿ")] {
       reject(
-        "4.1", "regression-a-block-of-base64-of-high-bytes-\(name)", .invalidBase64, .data,
+        "4.1", .regression("a-block-of-base64-of-high-bytes-\(name)"), .invalidBase64, .data,
         note: "a table of 64 entries, indexed by the low bits of a byte, takes it for a letter"
       ) {
         let text = Array(String(repeating: filler, count: 32).utf8)

@@ -23,7 +23,7 @@ extension CaseList {
   private mutating func addDateCases() {
     for (name, start, end, code) in [
       ("expired", -9, -1, TokenFault.Code.certificateExpired), ("not-yet-valid", 1, 9, .certificateNotYetValid),
-    ] as [(String, Int64, Int64, TokenFault.Code)] {
+    ] as [(CaseName, Int64, Int64, TokenFault.Code)] {
       again("7.7", "a-leaf-\(name)", code) { try $0.leaf(validFrom: start, to: end) }
       again("7.7", "an-intermediate-\(name)", code) { try $0.intermediate(validFrom: start, to: end) }
     }
@@ -57,7 +57,7 @@ extension CaseList {
       try draft.sign(\.signer.serial, draft.minter.foreign.leafRecipe.serial)
     }
     let edits: Named<Edit<[UInt8]>> = [
-      "cut-by-a-byte": { $0.removeLast() }, "with-a-byte-after-it": { $0.append(0) },
+      .standing(.rsaForgery, "cut-by-a-byte"): { $0.removeLast() }, "with-a-byte-after-it": { $0.append(0) },
       "with-a-zero-byte-before-it": { $0.insert(0, at: 0) },
     ]
     for (name, edit) in edits {
@@ -98,21 +98,26 @@ extension CaseList {
 
   /// A leaf that is known from a token of its version signs none of the other, nor is a signature read as in another.
   private mutating func addVersionCases() {
-    rsa("5.10", "token-with-the-signature-of-an-ec-token-before", .malformedSignature) {
+    rsa("5.10", .standing(.forgery, "token-with-the-signature-of-an-ec-token-before"), .malformedSignature) {
       try $0.takeSignature(of: .ecV1)
     }
-    reject("5.10", "token-with-the-signature-of-an-rsa-token-before", .malformedSignature) {
+    reject("5.10", .standing(.forgery, "token-with-the-signature-of-an-rsa-token-before"), .malformedSignature) {
       try $0.takeSignature(of: .rsaV1)
     }
-    rsa("7.4", "token-under-the-ec-leaf-of-a-token-before", .untrustedChain) { try $0.signAsKnown(by: .ecV1) }
-    reject("7.4", "token-under-the-rsa-leaf-of-a-token-before", .untrustedChain) { try $0.signAsKnown(by: .rsaV1) }
+    rsa("7.4", .standing(.forgery, "token-under-the-ec-leaf-of-a-token-before"), .untrustedChain) {
+      try $0.signAsKnown(by: .ecV1)
+    }
+    reject("7.4", .standing(.forgery, "token-under-the-rsa-leaf-of-a-token-before"), .untrustedChain) {
+      try $0.signAsKnown(by: .rsaV1)
+    }
   }
 
   /// The data of the token before, with a key field that gives no key: none may be left over.
   private mutating func addStaleKeyCases() {
     let edits: Named<Edit<[UInt8]>> = [
-      "altered": { $0[100] ^= 1 }, "of-zeros": { $0 = zeros($0.count) },
-      "out-of-range": { $0 = [UInt8](repeating: 0xFF, count: $0.count) }, "too-long": { $0.append(0) },
+      .standing(.wrongTag, "altered"): { $0[100] ^= 1 }, "of-zeros": { $0 = zeros($0.count) },
+      .standing(.wrongTag, "out-of-range"): { $0 = [UInt8](repeating: 0xFF, count: $0.count) },
+      "too-long": { $0.append(0) },
     ]
     for (name, edit) in edits {
       rsa("11.5", "wrapped-key-\(name)-after-a-token-of-the-same-data", .decryptionFailed) { draft in
@@ -130,7 +135,7 @@ extension CaseList {
 
   /// A repeated request whose first request is not a case of its own.
   private mutating func again(
-    _ clause: String, _ name: String, _ code: TokenFault.Code, _ build: @escaping Build
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code, _ build: @escaping Build
   ) {
     let expected = CaseRecipe.Expected.reject(TokenFault(code))
     add(CaseRecipe(name: name, clause: clause, note: "", expected: expected, build: build).repeated(as: name))

@@ -59,8 +59,9 @@ extension CaseList {
             isInAlphabet
             ? TokenFault(member == .publicKeyHash ? .unknownMerchantKey : .signatureMismatch)
             : form == .raw && Self.isMalformed(byte) ? .malformedJSON : TokenFault(code, member: member)
-          let name = "\(isRSA ? "rsa-" : "")\(member.label)-with-byte-\(byte)-\(form.rawValue)-at-its-\(place.rawValue)"
-          bound(clause, name, fault) { draft in
+          let name: CaseName =
+            "\(isRSA ? "rsa-" : "")\(member.label)-with-byte-\(byte)-\(form.rawValue)-at-its-\(place.rawValue)"
+          bound(clause, .standing(.ofHash(member), name), fault) { draft in
             if isRSA { try draft.becomeRSA() }
             if member == .applicationData { try draft.signApplicationData() }
             let start = member == .signature ? try draft.digestIndex() : nil
@@ -104,7 +105,7 @@ extension CaseList {
       for byte in UInt8.min...UInt8.max {
         for form in Form.allCases where form != .twin || alphabet.contains(byte) {
           let isIn = alphabet.contains(byte) && form != .twin
-          let name =
+          let name: CaseName =
             "\((path.last ?? "").kebabCase)-with-byte-\(byte)-\(form.rawValue)-at-\(index)-of-\(text.utf8.count)"
           bound(path.count > 1 ? "13.4" : "13.2", name, isIn ? nil : .malformedPayload) { draft in
             var value = Array(text.utf8)

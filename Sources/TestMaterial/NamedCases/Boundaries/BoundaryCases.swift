@@ -5,18 +5,14 @@ import PaymentToken
 /// These lists are generated, not written: each is a product of places, values next to a bound and ways to write them,
 /// and the expected verdict follows from the bound alone.
 extension CaseList {
-  /// What the names of boundary cases begin with.
-  static let boundaryPrefix = "boundary-"
-  /// What the names of those begin with that the committed corpus has too.
-  static let committedPrefix = "boundary-at-"
-
   /// A case of a bound; without a fault it must be accepted.
   ///
   /// - Parameter isCommitted: whether the committed corpus has it.
   mutating func bound(
-    _ clause: String, _ name: String, _ fault: TokenFault?, isCommitted: Bool = false, _ build: @escaping Build
+    _ clause: String, _ name: CaseName, _ fault: TokenFault?, isCommitted: Bool = false, _ build: @escaping Build
   ) {
-    request(clause, (isCommitted ? Self.committedPrefix : Self.boundaryPrefix) + name, fault, build)
+    let name: CaseName = isCommitted ? "boundary-at-\(name)" : "boundary-\(name)"
+    request(clause, .with(isCommitted ? .committedBoundary : .boundary, name), fault, build)
   }
 }
 
@@ -37,7 +33,7 @@ extension CaseRecipe {
   }()
 
   /// The boundary cases that the committed corpus has: the limits on nesting and on members, at every place.
-  package static let committedBoundaries = boundaries.filter { $0.name.hasPrefix(CaseList.committedPrefix) }
+  package static let committedBoundaries = boundaries.filter { $0.traits.contains(.committedBoundary) }
 
   /// The cases at register boundaries, which are made many at a time by `RegisterCases`.
   package static let registerBoundaries = ScannedText.allCases.flatMap { RegisterBoundary.all(in: $0).map(\.recipe) }

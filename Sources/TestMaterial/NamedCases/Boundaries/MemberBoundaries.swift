@@ -51,8 +51,8 @@ extension CaseList {
         ]
         for (place, edit) in places {
           bound(
-            "13.1", "\(count)-members-of-\(form)-names-in-\(place)", count > 64 ? .malformedPayload : nil,
-            isCommitted: isCommitted
+            "13.1", .choice(.apple, "\(count)-members-of-\(form)-names-in-\(place)"),
+            count > 64 ? .malformedPayload : nil, isCommitted: isCommitted
           ) { try $0.payload { edit(&$0) { fill(&$0, count, spell) } } }
         }
         bound("13.5", "\(count)-members-of-\(form)-names-in-merchant-token-metadata", nil, isCommitted: count > 64) {
@@ -75,7 +75,7 @@ extension CaseList {
       }
       for member in members {
         for isFirst in [false, true] {
-          let name = "\(member.label)-again-\(isFirst ? "before-the-others" : "after-the-others")-\(label)"
+          let name: CaseName = "\(member.label)-again-\(isFirst ? "before-the-others" : "after-the-others")-\(label)"
           bound("2.6", name, .duplicate(member)) { draft in
             if member == .applicationData { try draft.signApplicationData() }
             let own = member.names.last ?? ""
@@ -125,7 +125,7 @@ extension CaseList {
 
   /// Every name that an envelope reads, once more: those on the way to the token, the parts, and the fields.
   private mutating func addRequestRepetitions(
-    _ label: String, _ repetition: @escaping @Sendable (String, JSONValue) -> JSONObject.Member
+    _ label: CaseName, _ repetition: @escaping @Sendable (String, JSONValue) -> JSONObject.Member
   ) {
     for form in RequestForm.all {
       var paths = form.route.path.indices.map { Array(form.route.path[...$0]) }
@@ -135,7 +135,7 @@ extension CaseList {
       }
       paths += form.route.fields.map(\.path)
       for path in paths {
-        let name = "\(form.label)-name-\(path.joined(separator: "-").kebabCase)-again-\(label)"
+        let name: CaseName = "\(form.label)-name-\(path.joined(separator: "-").kebabCase)-again-\(label)"
         bound("0.3", name, .malformedEnvelope) {
           $0.enclose(form) { object in
             object.edit(Array(path.dropLast())) { inner in

@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// Rule 2.4 at every level: the value of each member of each object that is read, nested to one level less than the
 /// limit, to the limit, and beyond it.
@@ -33,9 +34,12 @@ extension CaseList {
   private static let levels = [31, 32, 33]
 
   private mutating func nest(
-    _ clause: String, _ place: String, level: Int, nests: [Nest] = Nest.allCases, within: TokenFault?,
+    _ clause: String, _ place: CaseName, level: Int, nests: [Nest] = Nest.allCases, within: TokenFault?,
     beyond: TokenFault, _ put: @escaping @Sendable (inout CaseDraft, JSONValue) throws -> Void
   ) {
+    // Where the member is that a signature needs, its absence counts more.
+    let limit = Standing(clause == "13.1" ? .apple : .holder, .project, .choice)
+    let place: CaseName = .standing(place.ownStanding ?? limit, place)
     for nest in nests {
       for total in Self.levels {
         let value = nest.value(total - level)
@@ -53,12 +57,14 @@ extension CaseList {
     ]
     for member in members {
       nest(
-        "2.4", "\(member.label)-value", level: member.names.count, within: .wrongType(member), beyond: .malformedJSON
+        "2.4", .standing(.missing(member), "\(member.label)-value"), level: member.names.count,
+        within: .wrongType(member), beyond: .malformedJSON
       ) { $0.set(member, $1) }
     }
-    nest("2.4", "header-value", level: 1, nests: [.arrays], within: .wrongType(.header), beyond: .malformedJSON) {
-      $0.set(.header, $1)
-    }
+    nest(
+      "2.4", .standing(.missing(.header), "header-value"), level: 1, nests: [.arrays], within: .wrongType(.header),
+      beyond: .malformedJSON
+    ) { $0.set(.header, $1) }
     nest(
       "2.4", "other-key-value", level: 2, within: TokenFault(.conflictingMembers, member: .wrappedKey),
       beyond: .malformedJSON
@@ -85,7 +91,7 @@ extension CaseList {
   }
 
   private mutating func addPayloadNesting() {
-    func payload(_ place: String, level: Int, _ put: @escaping @Sendable (inout JSONObject, JSONValue) -> Void) {
+    func payload(_ place: CaseName, level: Int, _ put: @escaping @Sendable (inout JSONObject, JSONValue) -> Void) {
       nest("13.1", place, level: level, within: nil, beyond: .malformedPayload) { draft, value in
         try draft.payload { put(&$0, value) }
       }
@@ -160,8 +166,8 @@ extension CaseList {
     case .parts(let parts):
       for part in parts where part.name != "ephemeralKey" {
         nest(
-          "0.8", "\(form.label)-\(part.name.kebabCase)", level: level + 1, within: .wrongType(part.member),
-          beyond: .malformedEnvelope
+          "0.8", .standing(.missing(part.member), "\(form.label)-\(part.name.kebabCase)"), level: level + 1,
+          within: .wrongType(part.member), beyond: .malformedEnvelope
         ) { draft, value in draft.enclose(form) { $0[form.route.path + [part.name]] = value } }
       }
       nest("0.2", "\(form.label)-unknown-part", level: level + 1, within: nil, beyond: .malformedEnvelope) {

@@ -160,8 +160,10 @@ package struct RegisterBoundary: Sendable {
 
   /// The case with a token of its own.
   var recipe: CaseRecipe {
-    CaseRecipe(
-      name: CaseList.boundaryPrefix + name, clause: clause, note: "", expected: fault.map { .reject($0) } ?? .accept
+    let isSurrogate = construct == .surrogatePair && clause == "2.3" && fault != nil
+    return CaseRecipe(
+      name: .standing(isSurrogate ? .loneSurrogate : nil, .with(.boundary, "boundary-\(name)")), clause: clause,
+      expected: fault.map { .reject($0) } ?? .accept
     ) { draft in
       draft = try RegisterCases(text, in: draft).draft(of: self)
     }

@@ -124,7 +124,7 @@ package struct RegisterCases {
 
   /// Mints the token.
   package init(_ text: ScannedText, by minter: Minter) throws(MintingError) {
-    let draft = try CaseDraft(minter, name: "register boundaries in \(text.rawValue)")
+    let draft = try CaseDraft(minter, seed: "register boundaries in \(text.rawValue)")
     do {
       try self.init(text, in: draft)
     } catch let error as MintingError { throw error } catch { throw .recipe("\(error)") }

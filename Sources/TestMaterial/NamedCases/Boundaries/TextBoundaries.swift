@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// Rules 2.2 and 2.3: the bounds of escapes and of UTF-8, in the strings of each object that is read.
 extension CaseList {
@@ -43,12 +44,15 @@ extension CaseList {
   }
 
   private mutating func text(
-    _ clause: String, _ name: String, _ text: [UInt8], isValid: Bool,
+    _ clause: String, _ name: CaseName, _ text: [UInt8], isValid: Bool, surrogates: Bool = false,
     places: [TextPlace] = TextPlace.allCases
   ) {
     for place in places {
       let (clause, fault) = place.fault(clause)
-      bound(clause, "\(name)-in-\(place.rawValue.kebabCase)", isValid ? nil : fault) { try place.put(text, in: &$0) }
+      let standing: Standing? = surrogates && !isValid && clause == "2.3" ? .loneSurrogate : nil
+      bound(clause, .standing(standing, "\(name)-in-\(place.rawValue.kebabCase)"), isValid ? nil : fault) {
+        try place.put(text, in: &$0)
+      }
     }
   }
 
@@ -71,16 +75,20 @@ extension CaseList {
     let units: [UInt16] = [0xD7FF, 0xD800, 0xD801, 0xDBFE, 0xDBFF, 0xDC00, 0xDC01, 0xDFFE, 0xDFFF, 0xE000, 0xFFFF, 0]
     func isHigh(_ unit: UInt16) -> Bool { (0xD800...0xDBFF).contains(unit) }
     func isLow(_ unit: UInt16) -> Bool { (0xDC00...0xDFFF).contains(unit) }
+    func unit(_ unit: UInt16) -> String { String(unit, radix: 16) }
     for first in units {
-      let name = "escape-" + String(first, radix: 16)
-      text("2.3", name, JSONPieceEscape.of(first), isValid: !isHigh(first) && !isLow(first))
+      let name: CaseName = "escape-\(unit(first))"
+      text(
+        "2.3", name, JSONPieceEscape.of(first), isValid: !isHigh(first) && !isLow(first), surrogates: true)
       for second in units {
         let isValid = isHigh(first) ? isLow(second) : !isLow(first) && !isHigh(second) && !isLow(second)
         text(
-          "2.3", "\(name)-and-" + String(second, radix: 16), JSONPieceEscape.of(first) + JSONPieceEscape.of(second),
-          isValid: isValid)
+          "2.3", "\(name)-and-\(unit(second))", JSONPieceEscape.of(first) + JSONPieceEscape.of(second),
+          isValid: isValid, surrogates: true)
       }
-      text("2.3", "\(name)-and-a-letter", JSONPieceEscape.of(first) + [0x61], isValid: !isHigh(first) && !isLow(first))
+      text(
+        "2.3", "\(name)-and-a-letter", JSONPieceEscape.of(first) + [0x61], isValid: !isHigh(first) && !isLow(first),
+        surrogates: true)
     }
   }
 
@@ -127,7 +135,9 @@ extension CaseList {
         let marks =
           (text.contains(".") ? "-with-a-point" : "") + (text.contains("E") ? "-capital" : "")
           + (text.contains("+") ? "-with-a-plus" : "") + (text.contains("-") ? "-with-a-minus" : "")
-        bound("13.3", "amount-\(name)\(marks)", Self.isAmount(mantissa, exponent) ? nil : .malformedPayload) {
+        let isAmount = Self.isAmount(mantissa, exponent)
+        let plain = isAmount && text.allSatisfy(\.isNumber) ? Standing(.apple, .apple, .interoperability) : nil
+        bound("13.3", .standing(plain, "amount-\(name)\(marks)"), isAmount ? nil : .malformedPayload) {
           try $0.payload { $0["transactionAmount"] = .raw(text) }
         }
       }

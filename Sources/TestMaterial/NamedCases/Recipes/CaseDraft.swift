@@ -9,8 +9,7 @@ import TestCases
 /// that is signed or encrypted with the change, so that only the rule under test fails; a change after them breaks the
 /// signature or the
 /// tag. When the layers are done, `json`, `text` and `request` edit what they encode to. All random bytes come from
-/// `stream`, which is seeded by the case's name: renaming a case changes its bytes, adding or reordering cases changes
-/// none.
+/// `stream`, which is seeded by the case's seed: renaming, adding or reordering cases changes none.
 struct CaseDraft {
   let minter: Minter
   var layers: TokenLayers
@@ -27,9 +26,9 @@ struct CaseDraft {
   /// The case's own random bytes.
   var stream: SeededGenerator
 
-  init(_ minter: Minter, name: String) throws(MintingError) {
+  init(_ minter: Minter, seed: String) throws(MintingError) {
     self.minter = minter
-    stream = minter.generator.stream("case \(name)")
+    stream = minter.generator.stream("case \(seed)")
     now = minter.time
     layers = try minter.layers(TokenRecipe(index: stream.next()))
     origins = [layers]

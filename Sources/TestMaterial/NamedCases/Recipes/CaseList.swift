@@ -4,8 +4,9 @@ import PaymentToken
 
 /// Collects the named cases.
 ///
-/// A case has a name, the rule that decides it, the expected verdict, and a closure that edits a valid token. Each file
-/// of a stage extends this type with methods that add the cases of a group of rules.
+/// A case has a name, the rule that decides it, the expected verdict, and a closure that edits a valid token. The name
+/// carries what else the case says of itself (`CaseName`). Each file of a stage extends this type with methods that add
+/// the cases of a group of rules.
 struct CaseList {
   private(set) var recipes: [CaseRecipe] = []
 
@@ -17,13 +18,13 @@ struct CaseList {
   }
 
   /// A token that must be accepted.
-  mutating func accept(_ clause: String, _ name: String, note: String = "", _ build: @escaping Build) {
+  mutating func accept(_ clause: String, _ name: CaseName, note: String = "", _ build: @escaping Build) {
     request(clause, name, note: note, build)
   }
 
   /// A token that must be refused with this code.
   mutating func reject(
-    _ clause: String, _ name: String, _ code: TokenFault.Code, _ member: TokenMember? = nil, note: String = "",
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code, _ member: TokenMember? = nil, note: String = "",
     _ build: @escaping Build
   ) {
     request(clause, name, TokenFault(code, member: member), note: note, build)
@@ -32,24 +33,24 @@ struct CaseList {
   // MARK: Families of cases
 
   /// The token's JSON holds this text as the value of an unknown member.
-  mutating func unknownValue(_ clause: String, _ name: String, _ code: TokenFault.Code?, _ text: String) {
+  mutating func unknownValue(_ clause: String, _ name: CaseName, _ code: TokenFault.Code?, _ text: String) {
     unknownValue(clause, name, code, Array(text.utf8))
   }
 
-  mutating func unknownValue(_ clause: String, _ name: String, _ code: TokenFault.Code?, _ text: [UInt8]) {
+  mutating func unknownValue(_ clause: String, _ name: CaseName, _ code: TokenFault.Code?, _ text: [UInt8]) {
     either(clause, name, code) { $0.json { $0.append("unknown", .raw(text)) } }
   }
 
   /// A token that must be refused with this code, or accepted when `code` is nil.
   mutating func either(
-    _ clause: String, _ name: String, _ code: TokenFault.Code?, note: String = "", _ build: @escaping Build
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code?, note: String = "", _ build: @escaping Build
   ) {
     request(clause, name, code.map { TokenFault($0) }, note: note, build)
   }
 
   /// A token of RSA_v1, accepted when `code` is nil. The name gets the prefix `rsa-`.
   mutating func rsa(
-    _ clause: String, _ name: String, _ code: TokenFault.Code? = nil, _ member: TokenMember? = nil, key: Int = 0,
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code? = nil, _ member: TokenMember? = nil, key: Int = 0,
     note: String = "", _ build: @escaping Build = { _ in }
   ) {
     let expected = code.map { CaseRecipe.Expected.reject(TokenFault($0, member: member)) } ?? .accept
@@ -65,7 +66,7 @@ struct CaseList {
   }
 
   /// Adds a case of EC_v1 again with a token of RSA_v1, under another name with the prefix `rsa-`.
-  mutating func underRSA(_ name: String, as otherName: String) {
+  mutating func underRSA(_ name: String, as otherName: CaseName) {
     recipes.append(recipe(name).underRSA(as: otherName, note: ""))
   }
 
@@ -77,7 +78,7 @@ struct CaseList {
   }
 
   /// Adds a case again as a repeated request, under another name with the suffix `-asked-about-twice`.
-  mutating func repeated(_ name: String, as otherName: String) {
+  mutating func repeated(_ name: String, as otherName: CaseName) {
     recipes.append(recipe(name).repeated(as: otherName))
   }
 
@@ -91,7 +92,7 @@ struct CaseList {
 
   /// The CMS is edited after it was signed.
   mutating func signature(
-    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code? = .malformedSignature,
     _ edit: @escaping @Sendable (inout ASN1Node) -> Void
   ) {
     either(clause, name, code) { try $0.signature(edit) }
@@ -99,7 +100,7 @@ struct CaseList {
 
   /// The signed attributes are edited before they are signed.
   mutating func attributes(
-    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature, sorted: Bool = true,
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code? = .malformedSignature, sorted: Bool = true,
     _ edit: @escaping @Sendable (inout [ASN1Node]) -> Void
   ) {
     either(clause, name, code) { try $0.attributes(sorted: sorted, edit) }
@@ -107,14 +108,14 @@ struct CaseList {
 
   /// An unknown signed attribute holds this value.
   mutating func attributeValue(
-    _ clause: String, _ name: String, _ code: TokenFault.Code?, _ value: ASN1Node
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code?, _ value: ASN1Node
   ) {
     attributes(clause, name, code) { $0.append(.sequence([OID.unknown, .set([value])])) }
   }
 
   /// The leaf is edited before it is issued.
   mutating func leaf(
-    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code? = .malformedSignature,
     _ edit: @escaping @Sendable (inout CertificateRecipe) -> Void
   ) {
     either(clause, name, code) { try $0.leaf(edit) }
@@ -122,7 +123,7 @@ struct CaseList {
 
   /// The intermediate is edited before it is issued.
   mutating func intermediate(
-    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code? = .malformedSignature,
     _ edit: @escaping @Sendable (inout CertificateRecipe) -> Void
   ) {
     either(clause, name, code) { try $0.intermediate(edit) }
@@ -130,7 +131,7 @@ struct CaseList {
 
   /// One case with an edited leaf and one with an edited intermediate, named `leaf-…` and `intermediate-…`.
   mutating func leafAndIntermediate(
-    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedSignature,
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code? = .malformedSignature,
     _ edit: @escaping Edit<CertificateRecipe>
   ) {
     leaf(clause, "leaf-\(name)", code, edit)
@@ -139,14 +140,14 @@ struct CaseList {
 
   /// An edited PKI issues all certificates; its root is trusted.
   mutating func chain(
-    _ clause: String, _ name: String, _ code: TokenFault.Code?, _ edit: @escaping Edit<TestPKI>
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code?, _ edit: @escaping Edit<TestPKI>
   ) {
     either(clause, name, code) { try $0.chain(edit) }
   }
 
   /// The payload is edited before it is encrypted.
   mutating func payload(
-    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedPayload,
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code? = .malformedPayload,
     _ edit: @escaping @Sendable (inout JSONObject) -> Void
   ) {
     either(clause, name, code) { try $0.payload(edit) }
@@ -154,7 +155,7 @@ struct CaseList {
 
   /// Another plaintext is encrypted.
   mutating func plaintext(
-    _ clause: String, _ name: String, _ code: TokenFault.Code? = .malformedPayload,
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code? = .malformedPayload,
     _ edit: @escaping @Sendable (inout [UInt8]) -> Void
   ) {
     either(clause, name, code) { draft in

@@ -9,140 +9,188 @@ package struct CaseRecipe: Sendable {
     case accept
     case acceptUnsigned
     case reject(TokenFault)
+
+    /// Whether the token must be refused.
+    var isRefusal: Bool { if case .reject = self { true } else { false } }
   }
 
-  /// Unique, in kebab case.
-  package let name: String
+  /// Unique, in kebab case, with what the case says of itself.
+  private let caseName: CaseName
   /// The rule of Docs/Verification.md that decides.
   package let clause: String
   /// Why the case exists; empty where the name says it.
   package let note: String
   /// The expected verdict.
   package let expected: Expected
+  /// Whether its token is of RSA_v1.
+  package let isRSA: Bool
   let build: CaseList.Build
 
-  /// Cases that only the exhaustive corpus has: their requests of 90 to 350 kB repeat the bound of rule 0.1, which is
-  /// checked before the envelope is read, or that of rule 1.1, for one more envelope, selection or size.
-  package static let exhaustiveOnly: Set = [
-    "alphapay-of-the-largest-size", "applepayjs-of-the-largest-size", "alphapay-one-byte-too-large",
-    "applepayjs-one-byte-too-large", "bambora-around-a-token-of-131073-bytes", "mpgs-around-a-token-of-131073-bytes",
-    "mpgs-around-a-token-of-190000-bytes", "alphapay-around-the-largest-token",
-    "alphapay-around-a-token-one-byte-too-large", "token-of-a-million-bytes", "applepayjs-around-the-largest-token",
-    "applepayjs-around-a-token-one-byte-too-large", "auto-a-bare-token-too-large-for-any-request",
-    "bambora-one-byte-too-large",
+  init(
+    name: CaseName, clause: String, note: String = "", expected: Expected, isRSA: Bool = false,
+    build: @escaping CaseList.Build
+  ) {
+    caseName = name
+    self.clause = clause
+    self.note = note
+    self.expected = expected
+    self.isRSA = isRSA
+    self.build = build
+  }
+
+  /// The families of cases in the order of the stages. Each has a number, the oldest the lowest, which never changes: a
+  /// new family has the next one.
+  private static let families: [(number: Int, add: @Sendable (inout CaseList) -> Void)] = [
+    // Stage 0.
+    (1, { $0.addRequestTextCases() }),
+    (68, { $0.addRequestSpaceCases() }),
+    (2, { $0.addRequestNameCases() }),
+    (3, { $0.addRouteCases() }),
+    (5, { $0.addConstantFieldCases() }),
+    (4, { $0.addEnclosedTokenCases() }),
+    (6, { $0.addEnvelopeNestingCases() }),
+    (7, { $0.addTokenPartCases() }),
+    (69, { $0.addTwinPartCases() }),
+    (96, { $0.addTwinLetterCases() }),
+    (8, { $0.addEnvelopeChoiceCases() }),
+    (10, { $0.addUnsignedCases() }),
+    (70, { $0.addUnsignedSizeCases() }),
+    (90, { $0.addCallersEnvelopeCases() }),
+    // Stage 1.
+    (11, { $0.addSizeCases() }),
+    // Stage 2.
+    (12, { $0.addJSONTextCases() }),
+    (73, { $0.addSurrogateBoundCases() }),
+    (93, { $0.addCutEscapeCases() }),
+    (13, { $0.addRepeatedNameCases() }),
+    (66, { $0.addJSONRunCases() }),
+    // Stage 3.
+    (14, { $0.addMemberCases() }),
+    (39, { $0.addRSAMemberCases() }),
+    (80, { $0.addFirstLetterCases() }),
+    // Stage 4.
+    (15, { $0.addEncodingCases() }),
+    (52, { $0.addBase64EndCases() }),
+    (81, { $0.addHexEndCases() }),
+    (40, { $0.addWrappedKeyEncodingCases() }),
+    (58, { $0.addRSALengthCases() }),
+    // Stage 5.
+    (16, { $0.addDEREncodingCases() }),
+    (17, { $0.addSignedDataCases() }),
+    (95, { $0.addEnclosedContentCases() }),
+    (18, { $0.addSignerInfoCases() }),
+    (53, { $0.addSignerChoiceCases() }),
+    (75, { $0.addAlgorithmTagCases() }),
+    (19, { $0.addAttributeCases() }),
+    (74, { $0.addAttributeBoundCases() }),
+    (20, { $0.addTimeCases() }),
+    (63, { $0.addTimeDigitCases() }),
+    (21, { $0.addCertificateShapeCases() }),
+    (22, { $0.addCertificateKeyCases() }),
+    (23, { $0.addExtensionCases() }),
+    (71, { $0.addExtensionOrderCases() }),
+    (76, { $0.addUnreadableSignerCases() }),
+    (83, { $0.addFirstExtensionCases() }),
+    (41, { $0.addRSASignatureShapeCases() }),
+    (62, { $0.addDERBoundaryCases() }),
+    (84, { $0.addPrimitiveNestingCases() }),
+    // Stage 6.
+    (24, { $0.addCertificateBagCases() }),
+    (94, { $0.addForeignSignerCases() }),
+    (97, { $0.addLongIdentifierCases() }),
+    // Stage 7.
+    (25, { $0.addChainCases() }),
+    (72, { $0.addRSASHA384Cases() }),
+    (85, { $0.addLargestRootCases() }),
+    (26, { $0.addChainConstraintCases() }),
+    (27, { $0.addValidityCases() }),
+    (64, { $0.addKeyUsageBitCases() }),
+    (43, { $0.addRSALeafCases() }),
+    (88, { $0.addRSALeafSizeCases() }),
+    (54, { $0.addCertificateSignatureValueCases() }),
+    (77, { $0.addCertificateSignatureEndCases() }),
+    // Stage 8.
+    (28, { $0.addSignatureCases() }),
+    (42, { $0.addRSASignatureCases() }),
+    (49, { $0.addECDSAEdgeCases() }),
+    (65, { $0.addShortNumberCases() }),
+    (86, { $0.addOverlongIntegerCases() }),
+    (89, { $0.addUndecidedSumCases() }),
+    (91, { $0.addLeafKeyEdgeCases() }),
+    // Stage 9.
+    (29, { $0.addSigningTimeCases() }),
+    // Stage 10.
+    (30, { $0.addMerchantKeyCases() }),
+    (44, { $0.addRSAMerchantKeyCases() }),
+    (57, { $0.addMerchantCertificateDates() }),
+    // Stage 11.
+    (31, { $0.addEphemeralKeyCases() }),
+    (55, { $0.addInvalidCurveCases() }),
+    (56, { $0.addLeadingZeroCases() }),
+    (45, { $0.addWrappedKeyCases() }),
+    // Stage 12.
+    (32, { $0.addDecryptionCases() }),
+    (46, { $0.addRSACipherCases() }),
+    (59, { $0.addRSATagCases() }),
+    // Stage 13.
+    (33, { $0.addPayloadTextCases() }),
+    (35, { $0.addPayloadEscapeCases() }),
+    (34, { $0.addPayloadMemberCases() }),
+    (36, { $0.addAmountCases() }),
+    (78, { $0.addPaymentDataDigitCases() }),
+    (79, { $0.addLeapDayCases() }),
+    (47, { $0.addRSAPayloadCases() }),
+    (67, { $0.addPayloadRunCases() }),
+    (82, { $0.addPayloadLetterCases() }),
+    // Stage 14.
+    (9, { $0.addTransactionIdentifierCases() }),
+    (37, { $0.addExpectationCases() }),
+    // Across the stages.
+    (38, { $0.addForgeryCases() }),
+    (92, { $0.addSelfSignedIntermediates() }),
+    (48, { $0.addRSAForgeryCases() }),
+    (60, { $0.addForgeryVariantCases() }),
+    (50, { $0.addNearMissCases() }),
+    (51, { $0.addRepeatedRequestCases() }),
+    (87, { $0.addKnownChainCases() }),
+    (61, { $0.addRegressionCases() }),
+    (98, { $0.addNameEndCases() }),
+    (99, { $0.addEquivalentNameCases() }),
+    (100, { $0.addLateDifferenceCases() }),
   ]
 
-  /// Every case: EC_v1 in the order of the rules, then RSA_v1, then later additions. The order determines the numbers
-  /// of the vectors in Corpus, and which cases a seed picks in `assay diff` and in the fuzzer: add new cases at the
-  /// end.
-  package static let all: [CaseRecipe] = {
+  /// The cases of each family, by its number.
+  private static let byFamily: [Int: ArraySlice<CaseRecipe>] = {
+    // The oldest first: cases derive from older ones.
     var list = CaseList()
-    list.addRequestTextCases()
-    list.addRequestNameCases()
-    list.addRouteCases()
-    list.addEnclosedTokenCases()
-    list.addConstantFieldCases()
-    list.addEnvelopeNestingCases()
-    list.addTokenPartCases()
-    list.addEnvelopeChoiceCases()
-    list.addTransactionIdentifierCases()
-    list.addUnsignedCases()
-    list.addSizeCases()
-    list.addJSONTextCases()
-    list.addRepeatedNameCases()
-    list.addMemberCases()
-    list.addEncodingCases()
-    list.addDEREncodingCases()
-    list.addSignedDataCases()
-    list.addSignerInfoCases()
-    list.addAttributeCases()
-    list.addTimeCases()
-    list.addCertificateShapeCases()
-    list.addCertificateKeyCases()
-    list.addExtensionCases()
-    list.addCertificateBagCases()
-    list.addChainCases()
-    list.addChainConstraintCases()
-    list.addValidityCases()
-    list.addSignatureCases()
-    list.addSigningTimeCases()
-    list.addMerchantKeyCases()
-    list.addEphemeralKeyCases()
-    list.addDecryptionCases()
-    list.addPayloadTextCases()
-    list.addPayloadMemberCases()
-    list.addPayloadEscapeCases()
-    list.addAmountCases()
-    list.addExpectationCases()
-    list.addForgeryCases()
-    list.addRSAMemberCases()
-    list.addWrappedKeyEncodingCases()
-    list.addRSASignatureShapeCases()
-    list.addRSASignatureCases()
-    list.addRSALeafCases()
-    list.addRSAMerchantKeyCases()
-    list.addWrappedKeyCases()
-    list.addRSACipherCases()
-    list.addRSAPayloadCases()
-    list.addRSAForgeryCases()
-    list.addECDSAEdgeCases()
-    list.addNearMissCases()
-    list.addRepeatedRequestCases()
-    list.addBase64EndCases()
-    list.addSignerChoiceCases()
-    list.addCertificateSignatureValueCases()
-    list.addInvalidCurveCases()
-    list.addLeadingZeroCases()
-    list.addMerchantCertificateDates()
-    list.addRSALengthCases()
-    list.addRSATagCases()
-    list.addForgeryVariantCases()
-    list.addRegressionCases()
-    list.addDERBoundaryCases()
-    list.addTimeDigitCases()
-    list.addKeyUsageBitCases()
-    list.addShortNumberCases()
-    list.addJSONRunCases()
-    list.addPayloadRunCases()
-    list.addRequestSpaceCases()
-    list.addTwinPartCases()
-    list.addUnsignedSizeCases()
-    list.addExtensionOrderCases()
-    list.addRSASHA384Cases()
-    list.addSurrogateBoundCases()
-    list.addAttributeBoundCases()
-    list.addAlgorithmTagCases()
-    list.addUnreadableSignerCases()
-    list.addCertificateSignatureEndCases()
-    list.addPaymentDataDigitCases()
-    list.addLeapDayCases()
-    list.addFirstLetterCases()
-    list.addHexEndCases()
-    list.addPayloadLetterCases()
-    list.addFirstExtensionCases()
-    list.addPrimitiveNestingCases()
-    list.addLargestRootCases()
-    list.addOverlongIntegerCases()
-    list.addKnownChainCases()
-    list.addRSALeafSizeCases()
-    list.addUndecidedSumCases()
-    list.addCallersEnvelopeCases()
-    list.addLeafKeyEdgeCases()
-    list.addSelfSignedIntermediates()
-    list.addCutEscapeCases()
-    list.addForeignSignerCases()
-    list.addEnclosedContentCases()
-    list.addTwinLetterCases()
-    list.addLongIdentifierCases()
-    list.addNameEndCases()
-    list.addEquivalentNameCases()
-    list.addLateDifferenceCases()
-    return list.recipes
+    var cases: [Int: ArraySlice<CaseRecipe>] = [:]
+    for (number, add) in families.sorted(by: { $0.number < $1.number }) {
+      let first = list.recipes.count
+      add(&list)
+      cases[number] = list.recipes[first...]
+    }
+    return cases
   }()
 
+  /// Every case, in the order of the stages.
+  package static let all: [CaseRecipe] = families.flatMap { byFamily[$0.number] ?? [] }
+
+  /// Every case, the oldest family first: the order of the vectors in a file.
+  package static let byAge: [CaseRecipe] = families.map(\.number).sorted().flatMap { byFamily[$0] ?? [] }
+
+  /// Unique, in kebab case.
+  package var name: String { caseName.text }
+
+  /// What its random bytes come from and its number belongs to: the name, unless the case was renamed.
+  package var seed: String { caseName.seed }
+
+  /// What the case shows beyond its rule.
+  package var traits: Set<CaseTrait> { caseName.traits }
+
   /// This case with a token of RSA_v1, for one of the merchant's three keys. The name gets the prefix `rsa-`.
-  func underRSA(as name: String? = nil, key: Int = 0, note: String? = nil) -> CaseRecipe {
-    CaseRecipe(name: "rsa-" + (name ?? self.name), clause: clause, note: note ?? self.note, expected: expected) {
+  func underRSA(as name: CaseName? = nil, key: Int = 0, note: String? = nil) -> CaseRecipe {
+    let name = name.map { caseName.renamed($0) } ?? caseName
+    return CaseRecipe(name: "rsa-\(name)", clause: clause, note: note ?? self.note, expected: expected, isRSA: true) {
       draft in
       try draft.becomeRSA(key: key)
       try build(&draft)
@@ -151,32 +199,47 @@ package struct CaseRecipe: Sendable {
 
   /// This case as a repeated request: the engine has verified the same token before, and what it caches of certificates
   /// must not change the verdict. The name gets the suffix `-asked-about-twice`.
-  func repeated(as name: String) -> CaseRecipe {
-    CaseRecipe(name: "\(name)-asked-about-twice", clause: clause, note: "", expected: expected) { draft in
+  func repeated(as name: CaseName) -> CaseRecipe {
+    CaseRecipe(
+      name: "\(caseName.renamed(name))-asked-about-twice", clause: clause, expected: expected, isRSA: isRSA
+    ) { draft in
       try build(&draft)
       draft.prelude = [draft.bareToken]
     }
   }
 
+  /// Who can make the request, by what it is wrong, and how severe the other verdict is.
+  ///
+  /// - Parameter isUnsigned: whether the policy allows tokens without a signature.
+  func standing(isUnsigned: Bool) -> Standing? {
+    if let standing = caseName.ownStanding { return standing }
+    if expected.isRefusal, let standing = forgery?.standing { return standing }
+    return Standing.usual(clause, expected, isUnsigned: isUnsigned)
+  }
+
+  /// The letter of the classic forgery that it is.
+  private var forgery: Forgery? {
+    traits.lazy.compactMap { if case .forgery(let letter) = $0 { letter } else { nil } }.first
+  }
+
   /// Whether it is a classic forgery, one for each letter and version: a critical one if the letter has any.
-  package var isForgery: Bool { Self.forgeryNames.contains(name) }
+  package var isForgery: Bool { forgery != nil && Self.forgeryNames.contains(name) }
 
   private static let forgeryNames: Set<String> = {
-    var first: [String: String] = [:]
-    // Of the letter H, but not critical: nobody who expects application data accepts it.
-    let weaker = "forgery-h-application-data-moved-into-the-transaction-id"
-    for recipe in all
-    where recipe.name.contains("forgery-") && !recipe.name.hasSuffix(weaker) && recipe.expected != .accept {
-      // `forgery-a`, `rsa-forgery-a`.
-      let letter = recipe.name.split(separator: "-").prefix(recipe.name.hasPrefix("rsa-") ? 3 : 2).joined(
-        separator: "-")
-      if first[letter] == nil { first[letter] = recipe.name }
+    var names: Set<String> = []
+    for letter in Forgery.allCases {
+      let refused = byAge.filter { $0.forgery == letter && $0.expected.isRefusal }
+      for isRSA in [false, true] {
+        let ofVersion = refused.filter { $0.isRSA == isRSA }
+        let critical = ofVersion.first { $0.standing(isUnsigned: false)?.severity == .critical }
+        if let first = critical ?? ofVersion.first { names.insert(first.name) }
+      }
     }
-    return Set(first.values)
+    return names
   }()
 
-  /// Whether it is one of `boundaries`.
-  package var isBoundary: Bool { name.hasPrefix(CaseList.boundaryPrefix) }
+  /// Whether it is one of `boundaries` or `registerBoundaries`.
+  package var isBoundary: Bool { !traits.isDisjoint(with: [.boundary, .committedBoundary]) }
 
   /// The case of that name.
   package static func named(_ name: String) -> CaseRecipe? { byName[name] }
@@ -198,7 +261,7 @@ extension Minter {
 
   /// The edited layers of a named case.
   func draft(of recipe: CaseRecipe) throws(MintingError) -> CaseDraft {
-    var draft = try CaseDraft(self, name: recipe.name)
+    var draft = try CaseDraft(self, seed: recipe.seed)
     do {
       try recipe.build(&draft)
     } catch let error as MintingError {
@@ -220,9 +283,10 @@ extension Minter {
     let context = TestContext(now: draft.now, policy: draft.policy, prelude: draft.prelude)
     let test = TestCase(
       id: recipe.name, name: recipe.name, source: source, comment: recipe.note, clauses: [recipe.clause],
+      standing: recipe.standing(isUnsigned: draft.policy.isUnsigned),
       input: TestInput(draft.request ?? draft.bareToken, context), expected: expected)
     return MintedCase(
-      test: test, version: draft.layers.version, bareToken: draft.bareToken, anchors: anchors,
+      test: test, traits: recipe.traits, version: draft.layers.version, bareToken: draft.bareToken, anchors: anchors,
       isSingleToken: context == TestContext(now: time) && anchors == self.anchors.certificates)
   }
 

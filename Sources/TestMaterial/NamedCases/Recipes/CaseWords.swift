@@ -4,7 +4,7 @@ import PaymentToken
 typealias Edit<Value> = @Sendable (inout Value) -> Void
 
 /// The values by which a family of cases differs, keyed by the part of their names that describes them, in order.
-typealias Named<Value> = KeyValuePairs<String, Value>
+typealias Named<Value> = KeyValuePairs<CaseName, Value>
 
 /// `count` zero bytes.
 func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }

@@ -4,8 +4,10 @@ import TestCases
 
 /// A named case as one minter made it: the test case, and what it was made from.
 package struct MintedCase: Hashable, Sendable {
-  /// The request, its context and the expected verdict, with the case's name, clause and note.
+  /// The request, its context and the expected verdict, with the case's name, clause, note and standing.
   package let test: TestCase
+  /// What the case shows beyond its rule.
+  package let traits: Set<CaseTrait>
   /// The version that the token was minted as, even where its `version` member differs.
   package let version: TokenVersion
   /// The token without a request around it.

@@ -45,6 +45,18 @@ package struct Spelling: Sendable {
   /// Every spelling, in the order of the columns.
   package static let all: [Spelling] = json + envelopes + signatures + states + payloads
 
+  /// The standing of a valid token for its spelling: lengths of more bytes than necessary are a choice. Nil if the
+  /// spelling changes nothing, and where the rule comes before the signature is read.
+  ///
+  /// - Parameters:
+  ///   - caseName: the case's name, with its spelling.
+  ///   - clause: the rule that decides.
+  package static func standing(of caseName: String, accepted isAccepted: Bool, by clause: String) -> Standing? {
+    let stage = Int(clause.prefix { $0 != "." }) ?? 0
+    guard isAccepted, stage >= 5, all(in: caseName).contains(where: { $0.column == .long }) else { return nil }
+    return Standing(.holder, .project, .choice)
+  }
+
   /// The spellings that a vector's name ends in; none for a named case.
   package static func all(in caseName: String) -> [Spelling] {
     guard let mark = caseName.firstRange(of: "--") else { return [] }

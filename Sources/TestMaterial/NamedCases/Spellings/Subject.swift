@@ -149,8 +149,11 @@ package struct SpellingSubject: Sendable {
     test.name = test.id
     test.input = input
     if let expected { test.expected = expected }
+    let isAccepted = test.expected?.isAccepted == true
+    test.standing = Spelling.standing(of: test.name, accepted: isAccepted, by: clause) ?? test.standing
     return MintedCase(
-      test: test, version: made.version, bareToken: made.bareToken, anchors: made.anchors, isSingleToken: false)
+      test: test, traits: made.traits, version: made.version, bareToken: made.bareToken, anchors: made.anchors,
+      isSingleToken: false)
   }
 
   /// The case with another request.

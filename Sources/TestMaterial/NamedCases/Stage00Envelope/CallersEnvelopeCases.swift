@@ -10,7 +10,7 @@ extension CaseList {
     addCallersPartCases()
     addCallersUnsignedCases()
     for (depth, fault) in [(32, nil), (33, TokenFault.malformedEnvelope)] {
-      request("0.2", "callers-depth-of-\(depth)", fault) { draft in
+      request("0.2", .choice(.holder, "callers-depth-of-\(depth)"), fault) { draft in
         draft.policy.envelope = .named(.callersDepth)
         let route = Envelope.callersDepth.routes[depth - 32]
         var object = JSONObject()
@@ -22,7 +22,7 @@ extension CaseList {
 
   /// A request of `callersParts` with every field, edited.
   private mutating func callers(
-    _ clause: String, _ name: String, _ fault: TokenFault? = nil, _ edit: @escaping Edit<JSONObject> = { _ in }
+    _ clause: String, _ name: CaseName, _ fault: TokenFault? = nil, _ edit: @escaping Edit<JSONObject> = { _ in }
   ) {
     request(clause, "callers-parts-\(name)", fault) { $0.encloseInCallersParts(edit) }
   }
@@ -40,8 +40,9 @@ extension CaseList {
     }
     let other = JSONValue.string(String(repeating: "0f", count: 32))
     for (name, value) in [
-      ("another", other), ("a-short", .string("00")), ("an-empty", .string("")), ("no-text-as", .raw("null")),
-    ] {
+      ("another", other), ("a-short", .string("00")), (.choice(.holder, "an-empty"), .string("")),
+      (.choice(.holder, "no-text-as"), .raw("null")),
+    ] as [(CaseName, JSONValue)] {
       callers("14.0", "with-\(name)-first-identifier", .transactionMismatch) { $0[first] = value }
       callers("14.0", "with-\(name)-second-identifier", .transactionMismatch) { $0[second] = value }
       callers("14.0", "with-\(name)-second-identifier-alone", .transactionMismatch) {
@@ -77,13 +78,15 @@ extension CaseList {
   private mutating func addCallersPartCases() {
     let parts = ["payment", "parts"]
     let wrapped = parts + ["wrapped"]
-    callers("3.3", "with-a-wrapped-key", TokenFault(.conflictingMembers, member: .wrappedKey)) {
+    callers("3.3", .strict(.holder, "with-a-wrapped-key"), TokenFault(.conflictingMembers, member: .wrappedKey)) {
       $0[wrapped] = .string("AAAA")
     }
-    callers("3.3", "with-a-wrapped-key-that-is-null", TokenFault(.conflictingMembers, member: .wrappedKey)) {
+    callers(
+      "3.3", .strict(.holder, "with-a-wrapped-key-that-is-null"), TokenFault(.conflictingMembers, member: .wrappedKey)
+    ) {
       $0[wrapped] = .raw("null")
     }
-    callers("3.3", "with-a-wrapped-key-alone", .missing(.ephemeralPublicKey)) {
+    callers("3.3", .strict(.holder, "with-a-wrapped-key-alone"), .missing(.ephemeralPublicKey)) {
       $0.set([wrapped: .string("AAAA"), parts + ["point"]: nil])
     }
     callers("0.11", "with-two-points-that-differ-within-a-letter", .fieldMismatch) {
@@ -102,14 +105,14 @@ extension CaseList {
   /// Unsigned parts, whose identifiers cannot agree with anything.
   private mutating func addCallersUnsignedCases() {
     let identifiers = [["payment", "id"], ["id"]]
-    let kinds: [(String, JSONValue?, TokenFault?)] = [
+    let kinds: [(CaseName, JSONValue?, TokenFault?)] = [
       ("without-an-identifier", nil, nil),
       ("with-an-identifier", .string(String(repeating: "0", count: 64)), .transactionMismatch),
       ("with-an-unreadable-identifier", .string("0"), .transactionMismatch),
     ]
     for (name, value, fault) in kinds {
       for (index, path) in identifiers.enumerated() {
-        let name = "callers-parts-unsigned-\(name)-in-field-\(index + 1)"
+        let name: CaseName = "callers-parts-unsigned-\(name)-in-field-\(index + 1)"
         add(
           CaseRecipe(name: name, clause: "14.0", note: "", expected: fault.map { .reject($0) } ?? .acceptUnsigned) {
             draft in

@@ -13,9 +13,11 @@ extension CaseList {
       case .text, .base64: values += [("an-object", "{}")]
       }
       for (name, text) in values {
-        request("0.5", form, "value-is-\(name)", .malformedEnvelope) { $0[path] = .raw(text) }
+        request("0.5", form, .strict(.holder, "value-is-\(name)"), .malformedEnvelope) { $0[path] = .raw(text) }
       }
-      request("0.5", form, "value-in-an-array", .malformedEnvelope) { $0[path] = .array([$0[path] ?? .raw("null")]) }
+      request("0.5", form, .strict(.holder, "value-in-an-array"), .malformedEnvelope) {
+        $0[path] = .array([$0[path] ?? .raw("null")])
+      }
     }
     addObjectCases()
     addStringCases()
@@ -39,7 +41,7 @@ extension CaseList {
       request(
         "2.5", form, "around-a-token-of-65-members", .malformedJSON,
         around: { $0.json { object in for index in 0..<61 { object.append("member\(index)", .raw("0")) } } })
-      request("0.7", "\(form.label)-around-a-token-as-text", .malformedEnvelope) {
+      request("0.7", .choice(.holder, "\(form.label)-around-a-token-as-text"), .malformedEnvelope) {
         $0.enclose(form, as: JSONText.quoted(bytes: $0.bareToken))
       }
     }
@@ -50,7 +52,7 @@ extension CaseList {
 
   /// A request of the Mastercard Gateway with this text, made from the token's, as `paymentToken`.
   private mutating func text(
-    _ clause: String, _ name: String, _ fault: TokenFault?, _ edit: @escaping @Sendable ([UInt8]) -> [UInt8]
+    _ clause: String, _ name: CaseName, _ fault: TokenFault?, _ edit: @escaping @Sendable ([UInt8]) -> [UInt8]
   ) {
     request(clause, "mpgs-\(name)", fault) { $0.enclose(.mpgs, as: edit($0.bareToken)) }
   }
@@ -59,11 +61,17 @@ extension CaseList {
     let json = TokenFault(.malformedJSON)
     text("0.7", "around-an-empty-text", json) { _ in Array("\"\"".utf8) }
     text("0.7", "around-text-that-is-no-json", json) { _ in Array("\"token\"".utf8) }
-    text("0.7", "around-an-array-with-the-token", json) { JSONText.quoted(bytes: [0x5B] + $0 + [0x5D]) }
-    text("0.7", "around-the-token-as-text-twice", json) { JSONText.quoted(bytes: JSONText.quoted(bytes: $0)) }
-    text("0.7", "around-base64-of-the-token", json) { JSONText.quoted(Base64.encode($0)) }
+    text("0.7", .choice(.holder, "around-an-array-with-the-token"), json) {
+      JSONText.quoted(bytes: [0x5B] + $0 + [0x5D])
+    }
+    text("0.7", .choice(.holder, "around-the-token-as-text-twice"), json) {
+      JSONText.quoted(bytes: JSONText.quoted(bytes: $0))
+    }
+    text("0.7", .choice(.holder, "around-base64-of-the-token"), json) { JSONText.quoted(Base64.encode($0)) }
     text("0.7", "around-the-token-and-more", json) { JSONText.quoted(bytes: $0 + $0) }
-    text("0.7", "around-the-token-after-a-byte-order-mark", json) { JSONText.quoted(bytes: [0xEF, 0xBB, 0xBF] + $0) }
+    text("0.7", .standing(.holder, .rfc(8259, "8.1"), .choice, "around-the-token-after-a-byte-order-mark"), json) {
+      JSONText.quoted(bytes: [0xEF, 0xBB, 0xBF] + $0)
+    }
     text("0.7", "around-the-token-and-an-escaped-null-character", json) {
       Array(JSONText.quoted(bytes: $0).dropLast()) + Array(#"\u0000""#.utf8)
     }
@@ -97,7 +105,7 @@ extension CaseList {
 
   /// A request of Bambora with this text, made from the token's base64, as `payment_token`.
   private mutating func base64(
-    _ name: String, _ fault: TokenFault?, padding: Int? = nil, _ edit: @escaping @Sendable (String) -> String
+    _ name: CaseName, _ fault: TokenFault?, padding: Int? = nil, _ edit: @escaping @Sendable (String) -> String
   ) {
     request("0.5", "bambora-\(name)", fault) { draft in
       if let padding {
@@ -112,9 +120,9 @@ extension CaseList {
     for padding in 0...2 { base64("with-\(padding)-pads", nil, padding: padding) { $0 } }
     base64("without-its-pad", .malformedEnvelope, padding: 1) { String($0.dropLast()) }
     base64("without-its-pads", .malformedEnvelope, padding: 2) { String($0.dropLast(2)) }
-    base64("with-a-needless-pad", .malformedEnvelope, padding: 0) { $0 + "=" }
-    base64("with-needless-groups-of-pads", .malformedEnvelope, padding: 0) { $0 + "====" }
-    base64("with-trailing-bits", .malformedEnvelope, padding: 1) { text in
+    base64(.standing(.needlessPadding, "with-a-needless-pad"), .malformedEnvelope, padding: 0) { $0 + "=" }
+    base64(.standing(.needlessPadding, "with-needless-groups-of-pads"), .malformedEnvelope, padding: 0) { $0 + "====" }
+    base64(.standing(.trailingBits, "with-trailing-bits"), .malformedEnvelope, padding: 1) { text in
       String(text.dropLast(2)) + String(UnicodeScalar((text.utf8.dropLast().last ?? 0x41) + 1)) + "="
     }
     base64("with-a-line-break", .malformedEnvelope) { $0.prefix(64) + "\\r\\n" + $0.dropFirst(64) }
@@ -128,9 +136,9 @@ extension CaseList {
       text.prefix(8).utf16.map { "\\u00" + String($0, radix: 16) }.joined() + text.dropFirst(8)
     }
     base64("as-json-and-not-base64", .malformedEnvelope) { _ in "{}" }
-    base64("an-empty-text", .malformedJSON) { _ in "" }
-    base64("of-base64", .malformedJSON) { Base64.encode(Array($0.utf8)) }
-    base64("of-no-json", .malformedJSON) { _ in "AAAA" }
+    base64(.strict(.holder, "an-empty-text"), .malformedJSON) { _ in "" }
+    base64(.strict(.holder, "of-base64"), .malformedJSON) { Base64.encode(Array($0.utf8)) }
+    base64(.strict(.holder, "of-no-json"), .malformedJSON) { _ in "AAAA" }
     request("0.5", "bambora-with-solidus-escaped") { draft in
       // Six bits of ones make a solidus: the characters U+07FF hold many.
       draft.json { $0.append("note", .string(String(repeating: "\u{7FF}\u{FFFF}", count: 12))) }
@@ -147,9 +155,9 @@ extension CaseList {
     for outer in RequestForm.all where !outer.isParts {
       for inner in RequestForm.all {
         request(
-          "0.7", outer, "around-\(inner.label)", version,
+          "0.7", outer, .choice(.holder, "around-\(inner.label)"), version,
           around: { $0.token = JSONValue.object($0.object(inner)).text() })
-        automatic("\(outer.label)-around-\(inner.label)", version, clause: "0.7") { draft in
+        automatic(.choice(.holder, "\(outer.label)-around-\(inner.label)"), version, clause: "0.7") { draft in
           draft.token = JSONValue.object(draft.object(inner)).text()
           draft.enclose(outer)
         }

@@ -26,7 +26,7 @@ extension CaseList {
 
   /// A request that is read by whichever envelope it fits.
   mutating func automatic(
-    _ name: String, _ fault: TokenFault? = nil, clause: String = "0.9", _ build: @escaping Build
+    _ name: CaseName, _ fault: TokenFault? = nil, clause: String = "0.9", _ build: @escaping Build
   ) {
     request(clause, "auto-\(name)", fault) { draft in
       try build(&draft)
@@ -35,7 +35,7 @@ extension CaseList {
   }
 
   private mutating func automatic(
-    _ form: RequestForm, _ name: String, _ fault: TokenFault? = nil, _ edit: @escaping Edit<JSONObject>
+    _ form: RequestForm, _ name: CaseName, _ fault: TokenFault? = nil, _ edit: @escaping Edit<JSONObject>
   ) {
     automatic("\(form.label)-\(name)", fault) { $0.enclose(form, edit) }
   }
@@ -91,8 +91,8 @@ extension CaseList {
       ("names-in-another-case", #"{"Token":{"paymentData":{}},"PaymentData":{}}"#),
       ("worldline-without-its-data", #"{"mobilePaymentMethodSpecificInput":{"publicKeyHash":""}}"#),
       ("worldline-as-an-array", #"{"mobilePaymentMethodSpecificInput":[{"encryptedPaymentData":""}]}"#),
-    ] { automatic(name, version) { $0.request = Array(text.utf8) } }
-    for (name, text) in [("an-array", "[]"), ("a-string", "\"{}\""), ("base64", "e30=")] {
+    ] as [(CaseName, String)] { automatic(name, version) { $0.request = Array(text.utf8) } }
+    for (name, text) in [("an-array", "[]"), ("a-string", "\"{}\""), ("base64", "e30=")] as [(CaseName, String)] {
       automatic(name, TokenFault(.malformedJSON)) { $0.request = Array(text.utf8) }
     }
     automatic("mpgs-among-others-in-an-array", .malformedJSON) { draft in
@@ -102,7 +102,9 @@ extension CaseList {
     automatic("a-bare-token-with-a-repeated-name", .duplicate(.data)) { $0.json { $0.appendAgain("data") } }
     automatic("a-bare-token-without-its-signature", .missing(.signature)) { $0.set(.signature, nil) }
     automatic("a-bare-token-that-is-no-json", .malformedJSON) { $0.text { $0.removeLast() } }
-    automatic("a-bare-token-of-depth-33", .malformedJSON) { $0.json { $0.append("deep", .arrays(32)) } }
+    automatic(.choice(.holder, "a-bare-token-of-depth-33"), .malformedJSON) {
+      $0.json { $0.append("deep", .arrays(32)) }
+    }
   }
 
   /// A route leads to a value of any type: which envelope it is does not depend on it.
@@ -152,7 +154,7 @@ extension CaseList {
   private mutating func addChosenListCases() {
     let version = TokenFault(.missingMember, member: .version)
     func chosen(
-      _ name: String, _ list: [Envelope], _ fault: TokenFault?, _ form: RequestForm, _ other: RequestForm? = nil
+      _ name: CaseName, _ list: [Envelope], _ fault: TokenFault?, _ form: RequestForm, _ other: RequestForm? = nil
     ) {
       request("0.9", "auto-among-\(name)", fault) { draft in
         draft.enclose(form, beside: other.map { draft.object($0).members } ?? [])

@@ -161,7 +161,7 @@ extension JSONObject {
 extension CaseList {
   /// A case of a request; without a fault it must be accepted.
   mutating func request(
-    _ clause: String, _ name: String, _ fault: TokenFault? = nil, note: String = "", _ build: @escaping Build
+    _ clause: String, _ name: CaseName, _ fault: TokenFault? = nil, note: String = "", _ build: @escaping Build
   ) {
     add(
       CaseRecipe(name: name, clause: clause, note: note, expected: fault.map { .reject($0) } ?? .accept, build: build))
@@ -169,7 +169,7 @@ extension CaseList {
 
   /// A request of this form, edited, and read by its gateway's name; the name of the case is given the form's label.
   mutating func request(
-    _ clause: String, _ form: RequestForm, _ name: String, _ fault: TokenFault? = nil, note: String = "",
+    _ clause: String, _ form: RequestForm, _ name: CaseName, _ fault: TokenFault? = nil, note: String = "",
     _ edit: @escaping Edit<JSONObject> = { _ in }
   ) {
     request(clause, form, name, fault, note: note, around: { _ in }, edit)
@@ -177,7 +177,7 @@ extension CaseList {
 
   /// The same around a token that is prepared before.
   mutating func request(
-    _ clause: String, _ form: RequestForm, _ name: String, _ fault: TokenFault? = nil, note: String = "",
+    _ clause: String, _ form: RequestForm, _ name: CaseName, _ fault: TokenFault? = nil, note: String = "",
     around prepare: @escaping Build, _ edit: @escaping Edit<JSONObject> = { _ in }
   ) {
     request(clause, "\(form.label)-\(name)", fault, note: note) { draft in

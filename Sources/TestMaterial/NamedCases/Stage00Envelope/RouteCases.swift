@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// Rule 0.4: exactly one route leads to a value.
 extension CaseList {
@@ -35,11 +36,11 @@ extension CaseList {
     addSeveralRouteCases()
     addDoubledPathCases()
     for form in RequestForm.all {
-      request("0.4", "\(form.label)-by-name-is-a-bare-token", .malformedEnvelope) { draft in
+      request("0.4", .choice(.holder, "\(form.label)-by-name-is-a-bare-token"), .malformedEnvelope) { draft in
         draft.policy.envelope = .named(form.gateway.envelope)
       }
       for other in RequestForm.all where !CaseList.fits(other, form) {
-        request("0.4", "\(form.label)-by-name-is-\(other.label)", .malformedEnvelope) { draft in
+        request("0.4", .choice(.holder, "\(form.label)-by-name-is-\(other.label)"), .malformedEnvelope) { draft in
           draft.enclose(other)
           draft.policy.envelope = .named(form.gateway.envelope)
         }
@@ -87,7 +88,8 @@ extension CaseList {
     ]
     for (clause, fault, forms) in faults {
       for form in forms {
-        request(clause, form, "its-path-doubled", fault) {
+        let standing = form.label == "mpgs" ? Standing(.holder, .project, .strictness) : nil
+        request(clause, form, .standing(standing, "its-path-doubled"), fault) {
           $0[form.route.path] = .nested(form.route.path, $0[form.route.path] ?? .raw("null"))
         }
       }
@@ -155,7 +157,7 @@ extension CaseList {
         ("with-a-null-character-after-it", right + "\u{0}"), ("with-a-hyphen", "apple-pay"),
       ] { request("0.6", form, "\(label)-\(name)", .fieldMismatch) { $0[path] = .string(text) } }
       request("0.6", form, "\(label)-with-escapes") { $0[path] = .raw(JSONText.escaped(right)) }
-      request("0.6", form, "\(label)-in-another-object") { object in
+      request("0.6", form, .choice(.holder, "\(label)-in-another-object")) { object in
         object[path] = nil
         object["unknown"] = .nested(path, .string("other"))
       }

@@ -84,7 +84,7 @@ extension CaseList {
     for (name, size, fault) in [
       ("of-the-largest-size", 65_536, nil), ("one-byte-too-large", 65_537, TokenFault(.tokenTooLarge)),
     ] {
-      request("0.8", .worldline, "parts-\(name)", fault) { object in
+      request("0.8", .worldline, .choice(.holder, "parts-\(name)"), fault) { object in
         object.edit(CaseList.partsPath) { inner in
           inner.append("unknown", .string(""))
           let missing = size - JSONValue.object(inner).text().count
@@ -92,10 +92,10 @@ extension CaseList {
         }
       }
     }
-    request("0.8", .worldline, "beside-more-than-a-token-may-have") {
+    request("0.8", .worldline, .choice(.holder, "beside-more-than-a-token-may-have")) {
       $0.append("unknown", .string(String(repeating: "x", count: 65_536)))
     }
-    request("0.8", .worldline, "parts-too-large-and-without-data", .tokenTooLarge) { object in
+    request("0.8", .worldline, .choice(.holder, "parts-too-large-and-without-data"), .tokenTooLarge) { object in
       object[CaseList.partsPath] = .object(JSONObject([.init("x", .string(String(repeating: "x", count: 65_536)))]))
     }
   }
@@ -106,7 +106,7 @@ extension CaseList {
     ] {
       request("0.8", .worldline, "beside-an-unknown-\(name.kebabCase)") { $0[CaseList.partsPath + [name]] = .raw(text) }
     }
-    request("0.8", .worldline, "with-65-more-members") { object in
+    request("0.8", .worldline, .choice(.holder, "with-65-more-members")) { object in
       object.edit(CaseList.partsPath) { inner in for index in 0..<65 { inner.append("m\(index)", .raw("0")) } }
     }
     request("0.8", .worldline, "in-parts-of-rsa-v1", .missing(.ephemeralPublicKey), around: { try $0.becomeRSA() })

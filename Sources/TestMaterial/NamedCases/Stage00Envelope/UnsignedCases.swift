@@ -9,7 +9,9 @@ extension CaseList {
   ]
 
   mutating func addUnsignedCases() {
-    request("0.8", .worldline, "unsigned-under-the-ordinary-policy", .missing(.signature)) {
+    request(
+      "0.8", .worldline, .with(.signatureDemanded, "unsigned-under-the-ordinary-policy"), .missing(.signature)
+    ) {
       $0.edit(CaseList.partsPath) { $0.removeSignedParts() }
     }
     addUnsignedPartCases()
@@ -22,14 +24,14 @@ extension CaseList {
 
   /// A request in three parts, edited, under the unsigned policy; without a fault it must be accepted as unsigned.
   private mutating func unsigned(
-    _ clause: String, _ name: String, _ fault: TokenFault? = nil, _ edit: @escaping Edit<JSONObject> = { _ in }
+    _ clause: String, _ name: CaseName, _ fault: TokenFault? = nil, _ edit: @escaping Edit<JSONObject> = { _ in }
   ) {
     unsigned(clause, name, fault, around: { _ in }, edit)
   }
 
   /// The same around a token, or under a policy, that is prepared before.
   private mutating func unsigned(
-    _ clause: String, _ name: String, _ fault: TokenFault? = nil, note: String = "",
+    _ clause: String, _ name: CaseName, _ fault: TokenFault? = nil, note: String = "",
     around prepare: @escaping Build, _ edit: @escaping Edit<JSONObject> = { _ in }
   ) {
     let expected = fault.map { CaseRecipe.Expected.reject($0) } ?? .acceptUnsigned
@@ -95,8 +97,8 @@ extension CaseList {
       ("null", "null"), ("a-number", "0"), ("an-object", "{}"), ("no-hex", "\"!\""), ("empty", "\"\""),
       ("zeros", "\"" + String(repeating: "0", count: 64) + "\""),
     ] {
-      unsigned("0.8", "transaction-id-is-\(name)") { $0["transactionId"] = .raw(text) }
-      unsigned("0.8", "application-data-is-\(name)") { $0["applicationData"] = .raw(text) }
+      unsigned("0.8", .choice(.anyone, "transaction-id-is-\(name)")) { $0["transactionId"] = .raw(text) }
+      unsigned("0.8", .choice(.anyone, "application-data-is-\(name)")) { $0["applicationData"] = .raw(text) }
     }
     for name in ["transactionId", "applicationData"] {
       unsigned("0.8", "\(name.kebabCase)-twice", .malformedEnvelope) { $0.appendTwice(name) }
@@ -114,15 +116,17 @@ extension CaseList {
     unsigned("9.1", "a-century-later", around: { $0.now = $0.now.advanced(by: 3_155_760_000) })
     unsigned("9.1", "by-no-window", around: { $0.policy.freshness = .windowOff })
     unsigned("9.1", "as-an-archived-token", around: { $0.policy.freshness = .signingTime })
-    unsigned("7.1", "under-another-root", around: { $0.anchors = [$0.minter.foreign.root] })
+    unsigned(
+      "7.1", .standing(.apple, .rfc(5280, "6.1.1"), .interoperability, "under-another-root"),
+      around: { $0.anchors = [$0.minter.foreign.root] })
     unsigned("7.6", "with-the-leaf-revoked", around: { $0.revoke($0.minter.pki.leaf) })
-    unsigned("14.2", "the-expected-currency-and-amount", around: expecting("978", 1_250))
+    unsigned("14.2", .choice(.anyone, "the-expected-currency-and-amount"), around: expecting("978", 1_250))
     unsigned("14.2", "of-another-currency", .currencyMismatch, around: expecting("840", 1))
     unsigned("14.3", "of-another-amount", .amountMismatch, around: expecting("978", 1))
     let application = TokenFault(.applicationDataMismatch)
     // The request has the expected value, but it is not signed.
     unsigned(
-      "14.1", "application-data-expected-and-there", application,
+      "14.1", .choice(.anyone, "application-data-expected-and-there"), application,
       around: { $0.policy.expectations.applicationData = Bytes32(zeros(32)) },
       { $0["applicationData"] = .string(String(repeating: "0", count: 64)) })
     unsigned(
@@ -140,7 +144,7 @@ extension CaseList {
     unsigned(
       "11.1", "with-a-point-off-the-curve", .invalidEphemeralKey, around: { $0.layers.ephemeralPublicKey[90] ^= 1 })
     unsigned(
-      "12.1", "with-another-devices-key", .decryptionFailed,
+      "12.1", .with(.keyMixUp, "with-another-devices-key"), .decryptionFailed,
       around: { $0.layers.ephemeralPublicKey = try $0.anotherToken().ephemeralPublicKey })
     unsigned("12.1", "with-altered-data", .decryptionFailed, around: { $0.layers.data[0] ^= 1 })
     unsigned(
@@ -151,7 +155,7 @@ extension CaseList {
         try draft.layers.replaceEphemeral(with: try KeyPair(.p256, from: &draft.stream))
         draft.layers.signature = []
       })
-    automatic("unsigned-parts-under-the-ordinary-policy", .missing(.signature)) {
+    automatic(.with(.signatureDemanded, "unsigned-parts-under-the-ordinary-policy"), .missing(.signature)) {
       $0.enclose(.worldline) { $0.edit(CaseList.partsPath) { $0.removeSignedParts() } }
     }
     add(
@@ -166,7 +170,7 @@ extension CaseList {
   private mutating func addUnsignedReplayCases() {
     let missing = TokenFault(.missingMember, member: .transactionId)
     func replay(
-      _ name: String, _ fault: TokenFault, _ edit: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
+      _ name: CaseName, _ fault: TokenFault, _ edit: @escaping @Sendable (inout JSONObject) -> Void = { _ in }
     ) {
       unsigned("14.4", "under-replay-\(name)", fault, around: { $0.detectReplays() }, edit)
     }
@@ -182,13 +186,13 @@ extension CaseList {
 
   /// A signature that is present is always verified; the unsigned policy changes nothing else.
   private mutating func addSignedUnderUnsignedPolicyCases() {
-    func signed(_ name: String, _ fault: TokenFault? = nil, _ build: @escaping Build) {
-      request("0.8", "under-the-unsigned-policy-\(name)", fault) { draft in
+    func signed(_ name: CaseName, _ fault: TokenFault? = nil, _ build: @escaping Build) {
+      request("0.8", .with(.signatureDemanded, "under-the-unsigned-policy-\(name)"), fault) { draft in
         draft.policy.isUnsigned = true
         try build(&draft)
       }
     }
-    func signed(_ form: RequestForm, _ name: String, _ fault: TokenFault, _ edit: @escaping Edit<JSONObject>) {
+    func signed(_ form: RequestForm, _ name: CaseName, _ fault: TokenFault, _ edit: @escaping Edit<JSONObject>) {
       signed("\(form.label)-\(name)", fault) { $0.enclose(form, edit) }
     }
     signed("a-bare-token") { _ in }
@@ -221,7 +225,7 @@ extension CaseList {
       draft.now = draft.now.advanced(by: 301)
       draft.enclose(.worldline)
     }
-    signed("worldline-signed-and-seen-before", .replayedTransaction) { draft in
+    signed(.standing(.holder, .apple, .high, "worldline-signed-and-seen-before"), .replayedTransaction) { draft in
       draft.detectReplays()
       draft.enclose(.worldline)
       draft.repeatRequest()

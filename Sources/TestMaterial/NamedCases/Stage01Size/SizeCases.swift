@@ -10,7 +10,7 @@ extension CaseList {
     }
     accept("1.1", "token-of-65536-bytes", padded(to: 65_536))
     reject("1.1", "token-of-65537-bytes", .tokenTooLarge, nil, padded(to: 65_537))
-    reject("1.1", "token-of-a-million-bytes", .tokenTooLarge, nil, padded(to: 1_000_000))
+    reject("1.1", .with(.exhaustiveOnly, "token-of-a-million-bytes"), .tokenTooLarge, nil, padded(to: 1_000_000))
     reject("1.1", "token-of-65537-bytes-that-are-no-json", .tokenTooLarge) {
       $0.token = [UInt8](repeating: 0xFF, count: 65_537)
     }
@@ -42,8 +42,10 @@ extension CaseList {
       draft.padToken(to: 65_536)
     }
     for (name, count) in [("131073", 131_073), ("190000", 190_000)] {
-      request("1.1", .bambora, "around-a-token-of-\(name)-bytes", .tokenTooLarge, around: { $0.padToken(to: count) })
-      request("1.1", .mpgs, "around-a-token-of-\(name)-bytes", .tokenTooLarge, around: { $0.padToken(to: count) })
+      let around: CaseName = "around-a-token-of-\(name)-bytes"
+      let ofBambora: CaseName = .with(count < 190_000 ? .exhaustiveOnly : nil, around)
+      request("1.1", .bambora, ofBambora, .tokenTooLarge, around: { $0.padToken(to: count) })
+      request("1.1", .mpgs, .with(.exhaustiveOnly, around), .tokenTooLarge, around: { $0.padToken(to: count) })
     }
   }
 }

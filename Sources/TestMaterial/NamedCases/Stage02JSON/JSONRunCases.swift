@@ -16,18 +16,20 @@ extension CaseList {
 
   /// A document without the token's members that holds a malformed value. It is small: all that counts is that
   /// `malformedJSON` is reported, and not the missing `version`.
-  private mutating func malformed(_ clause: String, _ name: String, _ value: [UInt8]) {
+  private mutating func malformed(_ clause: String, _ name: CaseName, _ value: [UInt8]) {
     reject(clause, name, .malformedJSON) { $0.token = Array("{\"a\":".utf8) + value + [0x7D] }
   }
 
-  private mutating func malformed(_ clause: String, _ name: String, _ value: String) {
+  private mutating func malformed(_ clause: String, _ name: CaseName, _ value: String) {
     malformed(clause, name, Array(value.utf8))
   }
 
   private mutating func addWhiteSpaceRunCases() {
-    unknownValue("2.1", "empty-containers-with-white-space-inside", nil, "[{ },[ ],{\n},[\t],[ 1 , { } , [ ] ]]")
     unknownValue(
-      "2.1", "white-space-of-every-length-up-to-20", nil,
+      "2.1", .standing(.holder, .rfc(8259, "2"), .interoperability, "empty-containers-with-white-space-inside"), nil,
+      "[{ },[ ],{\n},[\t],[ 1 , { } , [ ] ]]")
+    unknownValue(
+      "2.1", .standing(.holder, .rfc(8259, "2"), .interoperability, "white-space-of-every-length-up-to-20"), nil,
       (0...20).map { count in
         let kinds = String(repeating: " \t\r\n", count: 5).prefix(count)
         return "\(count == 0 ? "[" : ",")\(kinds)\(count)\(kinds)"
@@ -51,10 +53,13 @@ extension CaseList {
   private mutating func addDigitRunCases() {
     let digits = "1234567890123456789012345678901234567890"
     let integers = (14...40).map { String(digits.prefix($0)) }.joined(separator: ",")
-    unknownValue("2.1", "numbers-of-14-to-40-digits", nil, "[\(integers)]")
-    unknownValue("2.1", "fractions-and-exponents-of-24-digits", nil, "[0.\(digits.prefix(24))e+\(digits.prefix(24))]")
     unknownValue(
-      "2.1", "numbers-of-24-equal-digits", nil,
+      "2.1", .standing(.holder, .rfc(8259, "6"), .choice, "numbers-of-14-to-40-digits"), nil, "[\(integers)]")
+    unknownValue(
+      "2.1", .standing(.holder, .rfc(8259, "6"), .choice, "fractions-and-exponents-of-24-digits"), nil,
+      "[0.\(digits.prefix(24))e+\(digits.prefix(24))]")
+    unknownValue(
+      "2.1", .standing(.holder, .rfc(8259, "6"), .choice, "numbers-of-24-equal-digits"), nil,
       "["
         + (1...9).map {
           String(repeating: "\($0)", count: 24)
@@ -111,7 +116,7 @@ extension CaseList {
         ("the-first-low-surrogate", #"\udc00"#), ("the-last-low-surrogate", #"\uDFFF"#),
         ("a-high-surrogate-and-a-letter", #"\ud83dx"#), ("a-high-surrogate-and-another-escape", #"\ud83d\n"#),
         ("a-high-surrogate-and-a-scalar", #"\ud83d\u0041"#),
-      ] { malformed("2.3", "\(name)-after-\(place)", "\"\(prefix)\(escape)\"") }
+      ] { malformed("2.3", .standing(.loneSurrogate, "\(name)-after-\(place)"), "\"\(prefix)\(escape)\"") }
     }
   }
 
@@ -139,12 +144,17 @@ extension CaseList {
       let rest = String(repeating: "n", count: length - 1)
       let escaped = #"\/\#(rest)"#
       for (order, names) in [("first", [escaped, "/\(rest)"]), ("second", ["/\(rest)", escaped])] {
-        reject("2.6", "a-repeated-name-of-\(length)-bytes-the-\(order)-with-an-escape", .duplicateMember) {
+        reject(
+          "2.6",
+          .standing(.holder, .apple, .strictness, "a-repeated-name-of-\(length)-bytes-the-\(order)-with-an-escape"),
+          .duplicateMember
+        ) {
           $0.token = Array("{\"\(names[0])\":1,\"\(names[1])\":2}".utf8)
         }
       }
       request(
-        "2.6", "names-of-\(length)-bytes-that-differ-in-the-last", .missing(.version),
+        "2.6", .standing(.holder, .apple, .strictness, "names-of-\(length)-bytes-that-differ-in-the-last"),
+        .missing(.version),
         note: "the names are different, so only the token's members are missing"
       ) {
         $0.token = Array("{\"\(escaped)\":1,\"/\(rest.dropLast())m\":2}".utf8)

@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// Stage 2: JSON as such.
 extension CaseList {
@@ -13,12 +14,15 @@ extension CaseList {
   }
 
   private mutating func addDocumentCases() {
-    accept("2.1", "white-space-of-all-four-kinds-everywhere") { draft in
+    accept("2.1", .standing(.holder, .rfc(8259, "2"), .interoperability, "white-space-of-all-four-kinds-everywhere")) {
+      draft in
       draft.layers.style.spacing = .wild
       draft.text { $0 = Array(" \t\r\n".utf8) + $0 + Array(" \t\r\n".utf8) }
     }
-    accept("2.1", "indented-json") { $0.layers.style.spacing = .pretty }
-    let documents: [(String, String)] = [
+    accept("2.1", .standing(.holder, .rfc(8259, "2"), .interoperability, "indented-json")) {
+      $0.layers.style.spacing = .pretty
+    }
+    let documents: [(CaseName, String)] = [
       ("empty-input", ""), ("white-space-alone", " \n"), ("an-array-at-the-top", "[]"),
       ("a-string-at-the-top", "\"EC_v1\""),
       ("a-number-at-the-top", "1"), ("null-at-the-top", "null"), ("an-opening-brace-alone", "{"),
@@ -29,8 +33,9 @@ extension CaseList {
     for (name, text) in documents {
       reject("2.1", name, .malformedJSON) { $0.token = Array(text.utf8) }
     }
-    let wrapped: [(String, [UInt8], [UInt8])] = [
-      ("a-byte-order-mark", [0xEF, 0xBB, 0xBF], []), ("an-array-around-the-token", [0x5B], [0x5D]),
+    let wrapped: [(CaseName, [UInt8], [UInt8])] = [
+      (.standing(.holder, .rfc(8259, "8.1"), .choice, "a-byte-order-mark"), [0xEF, 0xBB, 0xBF], []),
+      ("an-array-around-the-token", [0x5B], [0x5D]),
       ("a-comma-after-the-token", [], [0x2C]), ("a-brace-after-the-token", [], [0x7D]),
       ("a-second-object-after-the-token", [], [0x7B, 0x7D]), ("a-null-byte-after-the-token", [], [0]),
       ("a-form-feed-before-the-token", [0x0C], []), ("a-vertical-tab-after-the-token", [], [0x0B]),
@@ -44,7 +49,7 @@ extension CaseList {
     reject("2.1", "a-token-in-utf-16", .malformedJSON) { $0.text { $0 = $0.flatMap { [$0, 0] } } }
     reject("2.1", "a-token-cut-by-one-byte", .malformedJSON) { $0.text { $0.removeLast() } }
     reject("2.1", "a-token-cut-in-half", .malformedJSON) { $0.text { $0.removeLast($0.count / 2) } }
-    let replacements: [(String, String, String)] = [
+    let replacements: [(CaseName, String, String)] = [
       ("a-trailing-comma-in-the-token", "\"version\":\"EC_v1\"", "\"version\":\"EC_v1\","),
       ("a-trailing-comma-in-the-header", "},\"version\"", ",},\"version\""),
       ("a-leading-comma", "{\"data\"", "{,\"data\""), ("a-missing-comma", ",\"signature\"", "\"signature\""),
@@ -68,12 +73,12 @@ extension CaseList {
       ("null-with-a-capital", "nulL"), ("true-with-a-capital", "trUe"), ("false-with-another-letter", "falze"),
       ("a-literal-cut-short", "nul"), ("a-literal-too-long", "nulll"), ("undefined", "undefined"),
       ("a-comma-for-a-value", ","),
-    ] { unknownValue("2.1", name, .malformedJSON, text) }
+    ] as [(CaseName, String)] { unknownValue("2.1", name, .malformedJSON, text) }
     for (name, text) in [
       ("unknown-members-of-every-type", "[null,true,false,0,\"\",[],{}]"),
-      ("an-unknown-object-with-a-repeated-name", "{\"a\":1,\"a\":2}"),
+      (.standing(.holder, .rfc(8259, "4"), .choice, "an-unknown-object-with-a-repeated-name"), "{\"a\":1,\"a\":2}"),
       ("an-unknown-object-with-an-empty-name", "{\"\":{}}"),
-    ] { unknownValue("2.6", name, nil, text) }
+    ] as [(CaseName, String)] { unknownValue("2.6", name, nil, text) }
   }
 
   private mutating func addNumberCases() {
@@ -87,12 +92,15 @@ extension CaseList {
     }
     let right = ["0", "-0", "-0.0", "1E+2", "0e-10", "1e400", "-1.5e-300", "123456789012345678901234567890"]
     for (index, text) in right.enumerated() {
-      unknownValue("2.1", "number-of-json-\(index + 1)", nil, text)
+      // RFC 8259 allows limits on the range and the precision of numbers.
+      let isBeyondDouble = ["1e400", "123456789012345678901234567890"].contains(text)
+      let limit = isBeyondDouble ? Standing(.holder, .rfc(8259, "6"), .choice) : nil
+      unknownValue("2.1", .standing(limit, "number-of-json-\(index + 1)"), nil, text)
     }
   }
 
   private mutating func addCharacterCases() {
-    let wrong: [(String, [UInt8])] = [
+    let wrong: [(CaseName, [UInt8])] = [
       ("overlong-null", [0xC0, 0x80]), ("overlong-of-two-bytes", [0xC1, 0xBF]),
       ("overlong-of-three-bytes", [0xE0, 0x9F, 0xBF]),
       ("overlong-of-four-bytes", [0xF0, 0x8F, 0xBF, 0xBF]), ("the-first-surrogate", [0xED, 0xA0, 0x80]),
@@ -119,19 +127,22 @@ extension CaseList {
       ("delete-in-a-string", "\"\u{7F}\""), ("the-last-character-in-a-string", "\"\u{10FFFF}\""),
       ("a-noncharacter-in-a-string", "\"\u{FFFE}\u{FFFF}\""), ("a-line-separator-in-a-string", "\"\u{2028}\u{2029}\""),
       ("a-byte-order-mark-in-a-string", "\"\u{FEFF}\""), ("characters-next-to-the-surrogates", "\"\u{D7FF}\u{E000}\""),
-    ] { unknownValue("2.2", name, nil, text) }
+    ] as [(CaseName, String)] { unknownValue("2.2", name, nil, text) }
   }
 
   /// Pairs of escapes whose second, or whose first, is next to the range of its kind of surrogate.
   mutating func addSurrogateBoundCases() {
     for high in ["d800", "dbff"] {
       for (name, other) in [("the-last-high-surrogate", "dbff"), ("the-first-scalar-after-the-low-ones", "e000")] {
-        unknownValue("2.3", "escape-of-\(high)-and-\(name)", .malformedJSON, #""\u\#(high)\u\#(other)""#)
+        unknownValue(
+          "2.3", .standing(.loneSurrogate, "escape-of-\(high)-and-\(name)"), .malformedJSON, #""\u\#(high)\u\#(other)""#
+        )
       }
     }
     for low in ["dc00", "dfff"] {
       for (name, first) in [("the-last-scalar-before-the-high-ones", "d7ff"), ("the-first-low-surrogate", "dc00")] {
-        unknownValue("2.3", "escape-of-\(name)-and-\(low)", .malformedJSON, #""\u\#(first)\u\#(low)""#)
+        unknownValue(
+          "2.3", .standing(.loneSurrogate, "escape-of-\(name)-and-\(low)"), .malformedJSON, #""\u\#(first)\u\#(low)""#)
       }
     }
   }
@@ -144,14 +155,18 @@ extension CaseList {
   }
 
   private mutating func addEscapeCases() {
-    let wrong: [(String, String)] = [
+    let wrong: [(CaseName, String)] = [
       ("x", #""\x41""#), ("single-quote", #""\'""#), ("capital-u", #""\U0041""#), ("capital-n", #""\N""#),
       ("zero", #""\0""#), ("a", #""\a""#),
       ("v", #""\v""#), ("of-three-digits", #""\u004""#), ("of-no-digits", #""\u""#), ("with-a-letter-g", #""\u00g0""#),
-      ("with-a-sign", #""\u+041""#), ("with-a-space", #""\u 041""#), ("of-a-lone-high-surrogate", #""\ud83d""#),
-      ("of-a-high-surrogate-and-a-letter", #""\ud83dx""#), ("of-a-high-surrogate-and-another-escape", #""\ud83d\n""#),
-      ("of-a-high-surrogate-and-no-low-one", #""\ud83d\u0041""#), ("of-two-high-surrogates", #""\ud83d\ud83d""#),
-      ("of-a-lone-low-surrogate", #""\ude00""#), ("of-the-surrogates-in-reverse", #""\ude00\ud83d""#),
+      ("with-a-sign", #""\u+041""#), ("with-a-space", #""\u 041""#),
+      (.standing(.loneSurrogate, "of-a-lone-high-surrogate"), #""\ud83d""#),
+      (.standing(.loneSurrogate, "of-a-high-surrogate-and-a-letter"), #""\ud83dx""#),
+      (.standing(.loneSurrogate, "of-a-high-surrogate-and-another-escape"), #""\ud83d\n""#),
+      (.standing(.loneSurrogate, "of-a-high-surrogate-and-no-low-one"), #""\ud83d\u0041""#),
+      (.standing(.loneSurrogate, "of-two-high-surrogates"), #""\ud83d\ud83d""#),
+      (.standing(.loneSurrogate, "of-a-lone-low-surrogate"), #""\ude00""#),
+      (.standing(.loneSurrogate, "of-the-surrogates-in-reverse"), #""\ude00\ud83d""#),
       ("of-the-closing-quote", #""\""#),
       ("in-braces", #""\u{41}""#),
     ]
@@ -212,7 +227,10 @@ extension CaseList {
     reject("2.5", "65-members-in-the-token-all-of-one-name", .malformedJSON) {
       $0.json { object in for _ in 0..<61 { object.append("unknown", .raw("0")) } }
     }
-    reject("3.1", "65-members-in-an-object-in-an-array-called-header", .wrongType, .header) {
+    reject(
+      "3.1", .standing(.holder, .apple, .strictness, "65-members-in-an-object-in-an-array-called-header"), .wrongType,
+      .header
+    ) {
       $0.json { $0["header"] = .raw([0x5B] + JSONValue.wide(65).text() + [0x5D]) }
     }
   }

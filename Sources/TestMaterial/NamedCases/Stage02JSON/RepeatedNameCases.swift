@@ -86,10 +86,12 @@ extension CaseList {
         object.append("header", .object(header))
       }
     }
-    reject("2.6", "a-repeated-name-and-missing-members", .duplicateMember, .version) {
+    reject(
+      "2.6", .standing(.holder, .apple, .strictness, "a-repeated-name-and-missing-members"), .duplicateMember, .version
+    ) {
       $0.token = Array(#"{"version":"EC_v1","version":"EC_v1"}"#.utf8)
     }
-    reject("2.6", "a-repeated-name-before-a-syntax-error", .malformedJSON) {
+    reject("2.6", .standing(.holder, .apple, .strictness, "a-repeated-name-before-a-syntax-error"), .malformedJSON) {
       $0.text { $0.replace(",\"version\"", with: ",\"data\":1,x\"version\"") }
     }
     let different: Named<[JSONObject.Member]> = [

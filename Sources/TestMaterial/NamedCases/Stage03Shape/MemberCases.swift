@@ -30,11 +30,13 @@ extension CaseList {
 
   private mutating func addOrderCases() {
     reject("3.1", "an-empty-object", .missingMember, .version) { $0.token = Array("{}".utf8) }
-    reject("3.1", "an-empty-header", .missingMember, .publicKeyHash) { $0.set(.header, .raw("{}")) }
+    reject("3.1", .standing(.holder, .apple, .critical, "an-empty-header"), .missingMember, .publicKeyHash) {
+      $0.set(.header, .raw("{}"))
+    }
     reject("3.1", "version-null-before-data-missing", .wrongType, .version) {
       $0.set([.version: .raw("null"), .data: nil])
     }
-    reject("3.1", "data-null-before-signature-missing", .wrongType, .data) {
+    reject("3.1", .standing(.forgery, "data-null-before-signature-missing"), .wrongType, .data) {
       $0.set([.data: .raw("null"), .signature: nil])
     }
     reject("3.1", "a-missing-member-before-an-unknown-version", .missingMember, .transactionId) {
@@ -43,7 +45,10 @@ extension CaseList {
     reject("3.1", "names-in-another-case", .missingMember, .version) {
       $0.text { $0.replace("\"version\"", with: "\"Version\"") }
     }
-    reject("3.1", "header-members-in-the-token-object", .missingMember, .publicKeyHash) {
+    reject(
+      "3.1", .standing(.holder, .apple, .strictness, "header-members-in-the-token-object"), .missingMember,
+      .publicKeyHash
+    ) {
       $0.json { object in
         let header = object["header"]?.object ?? JSONObject()
         object["header"] = .raw("{}")
@@ -57,14 +62,19 @@ extension CaseList {
       $0.set([.ephemeralPublicKey: .raw("null"), .wrappedKey: .string("AAAA")])
     }
     for (name, text) in CaseList.otherKeys {
-      reject("3.3", "wrapped-key-beside-the-ephemeral-key-is-\(name)", .conflictingMembers, .wrappedKey) {
+      reject(
+        "3.3", .strict(.holder, "wrapped-key-beside-the-ephemeral-key-is-\(name)"), .conflictingMembers, .wrappedKey
+      ) {
         $0.header { $0["wrappedKey"] = .raw(text) }
       }
     }
-    reject("3.3", "wrapped-key-with-an-escaped-name", .conflictingMembers, .wrappedKey) {
+    reject("3.3", .strict(.holder, "wrapped-key-with-an-escaped-name"), .conflictingMembers, .wrappedKey) {
       $0.header { $0.members.append(.init(rawName: #""wrapped\u004bey""#, .string("AAAA"))) }
     }
-    reject("3.3", "conflicting-members-before-application-data-of-the-wrong-type", .conflictingMembers, .wrappedKey) {
+    reject(
+      "3.3", .strict(.holder, "conflicting-members-before-application-data-of-the-wrong-type"), .conflictingMembers,
+      .wrappedKey
+    ) {
       $0.set([.wrappedKey: .string("AAAA"), .applicationData: .raw("null")])
     }
     reject("3.4", "application-data-null-before-data-is-no-base64", .wrongType, .applicationData) {
@@ -141,11 +151,14 @@ extension CaseList {
       $0.json { $0.move(["header", "wrappedKey"], to: ["wrappedKey"]) }
     }
     for (name, text) in CaseList.otherKeys {
-      rsa("3.3", "ephemeral-key-beside-the-wrapped-key-is-\(name)", .conflictingMembers, .ephemeralPublicKey) {
+      rsa(
+        "3.3", .strict(.holder, "ephemeral-key-beside-the-wrapped-key-is-\(name)"), .conflictingMembers,
+        .ephemeralPublicKey
+      ) {
         $0.header { $0["ephemeralPublicKey"] = .raw(text) }
       }
     }
-    rsa("3.3", "ephemeral-key-with-an-escaped-name", .conflictingMembers, .ephemeralPublicKey) {
+    rsa("3.3", .strict(.holder, "ephemeral-key-with-an-escaped-name"), .conflictingMembers, .ephemeralPublicKey) {
       $0.header { $0.members.append(.init(rawName: #""ephemeralPublic\u004bey""#, .string("AAAA"))) }
     }
     rsa("3.3", "wrapped-key-missing-and-ephemeral-key-there", .missingMember, .wrappedKey) {
@@ -158,7 +171,9 @@ extension CaseList {
       $0.set([.applicationData: .raw("null"), .ephemeralPublicKey: .raw("0")])
     }
     rsa("3.4", "application-data-is-null", .wrongType, .applicationData) { $0.set(.applicationData, .raw("null")) }
-    rsa("3.3", "token-called-ec-v1", .missingMember, .ephemeralPublicKey) { $0.set(.version, .string("EC_v1")) }
+    rsa("3.3", .with(.otherVersion, "token-called-ec-v1"), .missingMember, .ephemeralPublicKey) {
+      $0.set(.version, .string("EC_v1"))
+    }
     reject("3.3", "ec-token-called-rsa-v1", .missingMember, .wrappedKey) { $0.set(.version, .string("RSA_v1")) }
   }
 }

@@ -11,12 +11,15 @@ extension CaseList {
 
   private mutating func addWrappedKeyFaults() {
     let faults: Named<Edit<[UInt8]>> = [
-      "with-a-space": { $0.insert(0x20, at: 4) }, "with-a-hyphen": { $0[5] = UInt8(ascii: "-") },
-      "with-an-underscore": { $0[5] = UInt8(ascii: "_") }, "cut-by-one-character": { $0.removeLast() },
-      "without-padding": { $0.removeLast(2) }, "with-one-padding-more": { $0.append(UInt8(ascii: "=")) },
-      "with-nonzero-trailing-bits": { $0[$0.count - 3] = UInt8(ascii: "/") },
+      .standing(.foreignCharacter, "with-a-space"): { $0.insert(0x20, at: 4) },
+      .standing(.foreignCharacter, "with-a-hyphen"): { $0[5] = UInt8(ascii: "-") },
+      .standing(.foreignCharacter, "with-an-underscore"): { $0[5] = UInt8(ascii: "_") },
+      "cut-by-one-character": { $0.removeLast() },
+      "without-padding": { $0.removeLast(2) },
+      .standing(.needlessPadding, "with-one-padding-more"): { $0.append(UInt8(ascii: "=")) },
+      .standing(.trailingBits, "with-nonzero-trailing-bits"): { $0[$0.count - 3] = UInt8(ascii: "/") },
       "with-padding-in-the-middle": { $0.replaceSubrange(4..<8, with: Array("AA==".utf8)) },
-      "with-a-line-break-escape": { $0.insert(contentsOf: Array("\\n".utf8), at: 64) },
+      .standing(.foreignCharacter, "with-a-line-break-escape"): { $0.insert(contentsOf: Array("\\n".utf8), at: 64) },
     ]
     for (name, edit) in faults {
       rsa("4.1", "wrapped-key-\(name)", .invalidBase64, .wrappedKey) { $0.characters(of: .wrappedKey, edit) }
@@ -24,13 +27,13 @@ extension CaseList {
     rsa("4.1", "wrapped-key-in-hexadecimal", .invalidLength, .wrappedKey, note: "its digits are base64 as well") {
       $0.set(.wrappedKey, .string(Hex.encode($0.layers.wrappedKey + $0.layers.wrappedKey)))
     }
-    rsa("4", "signature-before-wrapped-key", .invalidBase64, .signature) {
+    rsa("4", .standing(.forgery, "signature-before-wrapped-key"), .invalidBase64, .signature) {
       $0.set([.signature: .string("!"), .wrappedKey: .string("!")])
     }
     rsa("4", "wrapped-key-before-public-key-hash", .invalidBase64, .wrappedKey) {
       $0.set([.publicKeyHash: .string("!"), .wrappedKey: .string("!")])
     }
-    rsa("4", "short-wrapped-key-before-a-malformed-signature", .invalidLength, .wrappedKey) {
+    rsa("4", .standing(.forgery, "short-wrapped-key-before-a-malformed-signature"), .invalidLength, .wrappedKey) {
       $0.layers.signature = [0x30]
       $0.layers.wrappedKey.removeLast()
     }
@@ -38,7 +41,10 @@ extension CaseList {
 
   private mutating func addWrappedKeyLengthCases() {
     for count in [0, 1, 16, 91, 128, 255, 513, 1_024] {
-      rsa("4.3", "wrapped-key-of-\(count)-bytes", .invalidLength, .wrappedKey) {
+      rsa(
+        "4.3", .standing(.apple, .rfc(8017, "7.1.2"), .strictness, "wrapped-key-of-\(count)-bytes"), .invalidLength,
+        .wrappedKey
+      ) {
         try $0.sign(random: \.wrappedKey, count: count)
       }
     }

@@ -1,31 +1,44 @@
 import Minting
 import PaymentToken
+import TestCases
 
 /// Rule 5.11: the signed attributes. All of these are signed after the change.
 extension CaseList {
+  /// Without a whole digest the signature says nothing of the token.
+  private static let noDigest = Standing(.apple, .rfc(5652, "11"), .high)
+
   mutating func addAttributeCases() {
     // In the order in which they are written: 0, 1, 2, 3.
-    let known = ["content-type", "signing-time", "algorithm-protection", "message-digest"]
+    let protection = Standing(.apple, .rfc(6211, "2"), .strictness)
+    let known: [CaseName] = [
+      "content-type", "signing-time", .standing(protection, "algorithm-protection"), "message-digest",
+    ]
+    let whereMissing = [
+      nil, Standing(.apple, .apple, .strictness), Standing(.apple, .rfc(5652, "5.3"), .interoperability), Self.noDigest,
+    ]
     for (index, name) in known.enumerated() {
       let required = index != 2
-      attributes("5.11", "\(name)-attribute-missing", required ? .malformedSignature : nil) { $0.remove(at: index) }
+      let empty = index == 3 ? Self.noDigest : nil
+      attributes(
+        "5.11", .standing(whereMissing[index], "\(name)-attribute-missing"), required ? .malformedSignature : nil
+      ) { $0.remove(at: index) }
       attributes("5.11", "\(name)-attribute-twice") { $0.append($0[index]) }
       attributes("5.11", "\(name)-attribute-with-two-values") { $0[index][1].children += $0[index][1].children }
-      attributes("5.11", "\(name)-attribute-without-a-value") { $0[index][1].children = [] }
-      attributes("5.11", "\(name)-attribute-without-a-set") { $0[index].children.removeLast() }
+      attributes("5.11", .standing(empty, "\(name)-attribute-without-a-value")) { $0[index][1].children = [] }
+      attributes("5.11", .standing(empty, "\(name)-attribute-without-a-set")) { $0[index].children.removeLast() }
       attributes("5.11", "\(name)-attribute-with-a-sequence-for-the-set") { $0[index][1].identifier = [0x30] }
       attributes("5.11", "\(name)-attribute-with-a-third-value") { $0[index].children.append(.null) }
       attributes("5.11", "\(name)-attribute-as-a-set") { $0[index].identifier = [0x31] }
-      attributes("5.11", "\(name)-attribute-of-null") { $0[index][1].children = [.null] }
+      attributes("5.11", .standing(empty, "\(name)-attribute-of-null")) { $0[index][1].children = [.null] }
     }
-    attributes("5.11", "no-attributes") { $0 = [] }
+    attributes("5.11", .standing(Self.noDigest, "no-attributes")) { $0 = [] }
     attributes("5.11", "content-type-attribute-of-signed-data") { $0[0][1].children = [OID.signedData] }
     attributes("5.11", "content-type-attribute-of-an-unknown-type") { $0[0][1].children = [OID.unknown] }
     attributes("5.11", "content-type-attribute-as-an-octet-string") {
       $0[0][1].children = [.octetString(OID.data.contents)]
     }
     for count in [0, 20, 31, 33, 64] {
-      attributes("5.11", "message-digest-of-\(count)-bytes") { list in
+      attributes("5.11", .standing(count < 32 ? Self.noDigest : nil, "message-digest-of-\(count)-bytes")) { list in
         let digest = list[3][1][0].contents
         list[3][1].children = [.octetString(Array((digest + digest).prefix(count)))]
       }
@@ -41,7 +54,7 @@ extension CaseList {
     }
     let signature = ASN1Node.context(1, [OID.ecdsaWithSHA256])
     let digest = Algorithms.sha256
-    let wrong: [(String, [ASN1Node])] = [
+    let wrong: [(CaseName, [ASN1Node])] = [
       ("of-sha-1", [.sequence([OID.sha1]), signature]), ("of-sha-384", [.sequence([OID.sha384]), signature]),
       ("of-sha-256-with-an-empty-sequence", [.sequence([OID.sha256, .sequence([])]), signature]),
       ("without-a-digest-algorithm", [signature]), ("without-an-algorithm-of-the-signature", [digest]), ("empty", []),
@@ -57,9 +70,13 @@ extension CaseList {
       ("in-reverse", [signature, digest]), ("with-two-algorithms", [digest, signature, signature]),
     ]
     for (name, children) in wrong {
-      attributes("5.11", "algorithm-protection-\(name)", .malformedSignature, protection(children))
+      attributes(
+        "5.11", .standing(.apple, .rfc(6211, "2"), .strictness, "algorithm-protection-\(name)"), .malformedSignature,
+        protection(children))
     }
-    attributes("5.11", "algorithm-protection-as-a-set") { $0[2][1].children = [.set([digest, signature])] }
+    attributes("5.11", .standing(.apple, .rfc(6211, "2"), .strictness, "algorithm-protection-as-a-set")) {
+      $0[2][1].children = [.set([digest, signature])]
+    }
     attributes(
       "5.11", "algorithm-protection-with-null-unlike-the-signer-info", nil,
       protection([Algorithms.sha256WithNull, signature]))
@@ -76,7 +93,12 @@ extension CaseList {
       list.attributes("5.11", "a-countersignature-among-the-signed-attributes", nil) {
         $0.append(.sequence([.oid([1, 2, 840, 113_549, 1, 9, 6]), .set([.sequence([])])]))
       }
-      list.attributes("5.11", "algorithm-protection-with-an-octet-string-for-the-oid-of-the-signature") {
+      list.attributes(
+        "5.11",
+        .standing(
+          .apple, .rfc(6211, "2"), .strictness, "algorithm-protection-with-an-octet-string-for-the-oid-of-the-signature"
+        )
+      ) {
         $0[2][1][0][1][0].identifier = [0x04]
       }
       for (name, tag) in [("a-utf8-string", UInt8(0x0C)), ("a-context-value", 0x80), ("a-relative-oid", 0x0D)] {
@@ -92,7 +114,7 @@ extension CaseList {
   }
 
   private mutating func addOtherAttributeCases() {
-    accept("5.11", "three-attributes-as-in-2014") { draft in
+    accept("5.11", .standing(.apple, .rfc(5652, "5.3"), .interoperability, "three-attributes-as-in-2014")) { draft in
       draft.layers.signatureRecipe.attributes = .three
       draft.layers.signatureRecipe.nullParameters = true
       try draft.sign()
@@ -101,7 +123,9 @@ extension CaseList {
     attributes("5.11", "an-unknown-attribute", nil, sorted: false) {
       $0.append(.sequence([OID.unknown, .set([.null])]))
     }
-    attributes("5.11", "an-unknown-attribute-first", nil) { $0.insert(.sequence([OID.unknown, .set([.null])]), at: 0) }
+    attributes("5.11", .standing(.apple, .rfc(5652, "5.3"), .interoperability, "an-unknown-attribute-first"), nil) {
+      $0.insert(.sequence([OID.unknown, .set([.null])]), at: 0)
+    }
     attributes("5.11", "an-unknown-attribute-twice", nil) { list in
       for _ in 0..<2 { list.append(.sequence([OID.unknown, .set([.null])])) }
     }
@@ -121,7 +145,7 @@ extension CaseList {
     attributes("5.11", "hundred-unknown-attributes", nil) { list in
       for index in 0..<100 { list.append(.sequence([.oid([2, 999, UInt64(index)]), .set([])])) }
     }
-    signature("5.11", "no-attributes-although-some-were-signed") { $0.signerInfo[3].children = [] }
+    signature("5.11", .standing(.forgery, "no-attributes-although-some-were-signed")) { $0.signerInfo[3].children = [] }
   }
 }
 

@@ -16,17 +16,21 @@ extension CaseList {
 
   private mutating func addLeafKeyCases() {
     let forms: Named<@Sendable ([UInt8]) -> ASN1Node> = [
-      "compressed": { CaseList.info([2 + ($0[64] & 1)] + $0[1...32]) },
-      "in-the-hybrid-form": { CaseList.info([6 + ($0[64] & 1)] + $0[1...]) },
+      .choice(.apple, "compressed"): { CaseList.info([2 + ($0[64] & 1)] + $0[1...32]) },
+      .choice(.apple, "in-the-hybrid-form"): { CaseList.info([6 + ($0[64] & 1)] + $0[1...]) },
       "in-the-wrong-hybrid-form": { CaseList.info([7 - ($0[64] & 1)] + $0[1...]) },
       "at-infinity": { _ in CaseList.info([0]) },
       "without-bytes": { _ in CaseList.info([]) }, "cut-by-one-byte": { CaseList.info(Array($0.dropLast())) },
       "with-a-byte-more": { CaseList.info($0 + [0]) },
       "off-the-curve": { CaseList.info(Array($0.dropLast()) + [$0[64] ^ 1]) },
       "of-zeros": { _ in CaseList.info([4] + zeros(64)) },
-      "with-x-above-the-prime": { CaseList.info([4] + [UInt8](repeating: 0xFF, count: 32) + $0[33...]) },
+      .standing(.apple, .standard("sec1-2.3.4"), .strictness, "with-x-above-the-prime"): {
+        CaseList.info([4] + [UInt8](repeating: 0xFF, count: 32) + $0[33...])
+      },
       "without-parameters": { CaseList.info($0, []) }, "with-null-parameters": { CaseList.info($0, [.null]) },
-      "with-explicit-parameters": { CaseList.info($0, [ExplicitParameters.p256]) },
+      .standing(.apple, .rfc(5480, "2.1.1"), .strictness, "with-explicit-parameters"): {
+        CaseList.info($0, [ExplicitParameters.p256])
+      },
       "with-the-curve-of-p-384": { CaseList.info($0, [OID.p384]) },
       "with-two-parameters": { CaseList.info($0, [OID.p256, .null]) },
       "with-an-unused-bit": { CaseList.info($0.dropLast() + [$0[64] & 0xFE], unusedBits: 1) },
@@ -43,7 +47,9 @@ extension CaseList {
       }
     }
     for curve in [Curve.p384, .p521, .secp256k1] {
-      reject("7.4", "leaf-key-on-\(curve)", .untrustedChain, note: "the key parses, and signs the token") {
+      reject(
+        "7.4", .choice(.apple, "leaf-key-on-\(curve)"), .untrustedChain, note: "the key parses, and signs the token"
+      ) {
         draft in
         let key = try KeyPair(curve, from: &draft.stream)
         try draft.chain { pki in
@@ -56,7 +62,7 @@ extension CaseList {
       "of-ed25519": .sequence([.sequence([OID.ed25519]), .bitString([UInt8](repeating: 9, count: 32))]),
       "of-an-unknown-algorithm": .sequence([.sequence([OID.unknown, .null]), .bitString([1, 2, 3])]),
       "on-an-unknown-curve": CaseList.info([4, 1, 2], [OID.unknown]),
-      "on-p521-compressed": CaseList.info([2] + [UInt8](repeating: 1, count: 66), [OID.p521]),
+      .strict(.apple, "on-p521-compressed"): CaseList.info([2] + [UInt8](repeating: 1, count: 66), [OID.p521]),
     ]
     for (name, info) in others { leaf("5.16", "leaf-key-\(name)", .untrustedChain) { $0.publicKeyInfo = info } }
   }
@@ -66,17 +72,21 @@ extension CaseList {
       (Curve.p384, nil), (.p256, nil), (.p521, TokenFault.Code.untrustedChain), (.secp256k1, .untrustedChain),
     ] {
       let note = code == nil ? "" : "the leaf's signature under it is right"
-      either("7.2", "intermediate-key-on-\(curve)", code, note: note) { draft in
+      let name: CaseName = "intermediate-key-on-\(curve)"
+      either("7.2", curve == .p256 ? name : .choice(.apple, name), code, note: note) { draft in
         let key = try KeyPair(curve, from: &draft.stream)
         try draft.chain { $0.setIntermediate(.ec(key)) }
       }
     }
-    reject("5.16", "intermediate-key-with-explicit-parameters", .malformedSignature) { draft in
+    reject(
+      "5.16", .standing(.apple, .rfc(5480, "2.1.1"), .strictness, "intermediate-key-with-explicit-parameters"),
+      .malformedSignature
+    ) { draft in
       let point = try draft.minter.pki.intermediateKey.pair.point
       try draft.intermediate { $0.publicKeyInfo = CaseList.info(point, [ExplicitParameters.p256]) }
     }
     for (name, prefix) in [("compressed", UInt8(2)), ("hybrid", 6)] {
-      reject("5.16", "intermediate-key-on-p384-\(name)", .malformedSignature) { draft in
+      reject("5.16", .choice(.apple, "intermediate-key-on-p384-\(name)"), .malformedSignature) { draft in
         let key = try KeyPair(.p384, from: &draft.stream)
         let first = prefix + (key.point[96] & 1)
         let point = [first] + key.point[1...(prefix == 2 ? 48 : 96)]
@@ -89,7 +99,9 @@ extension CaseList {
     intermediate("5.16", "intermediate-key-on-p384-off-the-curve") {
       $0.publicKeyInfo = CaseList.info([4] + [UInt8](repeating: 1, count: 96), [OID.p384])
     }
-    intermediate("5.16", "intermediate-key-on-p384-with-y-above-the-prime") {
+    intermediate(
+      "5.16", .standing(.apple, .standard("sec1-2.3.4"), .strictness, "intermediate-key-on-p384-with-y-above-the-prime")
+    ) {
       $0.publicKeyInfo = CaseList.info(
         [4] + [UInt8](repeating: 1, count: 48) + [UInt8](repeating: 0xFF, count: 48), [OID.p384])
     }
@@ -106,36 +118,41 @@ extension CaseList {
     }
     let exponent = ASN1Node.integer(65_537)
     let modulus = [UInt8](repeating: 0xC5, count: 256)
-    let wrong: [(String, ASN1Node)] = [
-      ("with-exponent-3", key([.unsigned(modulus), .integer(3)])),
-      ("with-exponent-65539", key([.unsigned(modulus), .integer(65_539)])),
-      ("with-exponent-1", key([.unsigned(modulus), .integer(1)])),
-      ("with-exponent-257", key([.unsigned(modulus), .integer(257)])),
-      ("with-exponent-131073", key([.unsigned(modulus), .integer(131_073)])),
-      ("with-exponent-2-to-the-32-and-65537", key([.unsigned(modulus), .unsigned([1, 0, 1, 0, 1])])),
-      ("with-an-even-modulus", key([.unsigned(modulus.dropLast() + [0xC4]), exponent])),
-      ("with-a-negative-modulus", key([.primitive(2, modulus), exponent])),
-      ("with-modulus-0", key([.integer(0), exponent])),
-      ("of-4097-bits", key([.unsigned([1] + [UInt8](repeating: 0xC5, count: 512)), exponent])),
-      ("of-8192-bits", key([.unsigned([UInt8](repeating: 0xC5, count: 1_024)), exponent])),
-      ("without-parameters", key([.unsigned(modulus), exponent], parameters: [])),
-      ("with-an-empty-sequence", key([.unsigned(modulus), exponent], parameters: [.sequence([])])),
-      ("with-a-third-integer", key([.unsigned(modulus), exponent, .integer(1)])),
-      ("without-an-exponent", key([.unsigned(modulus)])),
-      ("with-a-padded-modulus", key([.primitive(2, [0, 0] + modulus), exponent])),
-      ("with-a-padded-exponent", key([.unsigned(modulus), .primitive(2, [0, 1, 0, 1])])),
-      ("with-a-byte-after-it", encoded(ASN1Node.sequence([.unsigned(modulus), exponent]).encoded + [0])),
-      ("that-is-empty", encoded([])),
-      ("of-indefinite-length", key([.unsigned(modulus), exponent], length: .indefinite)),
+    let wrong: [(CaseName, ASN1Node)] = [
+      (.strict(.apple, "with-exponent-3"), key([.unsigned(modulus), .integer(3)])),
+      (.strict(.apple, "with-exponent-65539"), key([.unsigned(modulus), .integer(65_539)])),
+      (.strict(.apple, "with-exponent-1"), key([.unsigned(modulus), .integer(1)])),
+      (.strict(.apple, "with-exponent-257"), key([.unsigned(modulus), .integer(257)])),
+      (.strict(.apple, "with-exponent-131073"), key([.unsigned(modulus), .integer(131_073)])),
+      (.strict(.apple, "with-exponent-2-to-the-32-and-65537"), key([.unsigned(modulus), .unsigned([1, 0, 1, 0, 1])])),
+      (.standing(.rsaKey, "with-an-even-modulus"), key([.unsigned(modulus.dropLast() + [0xC4]), exponent])),
+      (.standing(.rsaKey, "with-a-negative-modulus"), key([.primitive(2, modulus), exponent])),
+      (.standing(.rsaKey, "with-modulus-0"), key([.integer(0), exponent])),
+      (.strict(.apple, "of-4097-bits"), key([.unsigned([1] + [UInt8](repeating: 0xC5, count: 512)), exponent])),
+      (.strict(.apple, "of-8192-bits"), key([.unsigned([UInt8](repeating: 0xC5, count: 1_024)), exponent])),
+      (.standing(.rsaKey, "without-parameters"), key([.unsigned(modulus), exponent], parameters: [])),
+      (.standing(.rsaKey, "with-an-empty-sequence"), key([.unsigned(modulus), exponent], parameters: [.sequence([])])),
+      (.standing(.rsaKey, "with-a-third-integer"), key([.unsigned(modulus), exponent, .integer(1)])),
+      (.strict(.apple, "without-an-exponent"), key([.unsigned(modulus)])),
+      (.standing(.rsaKey, "with-a-padded-modulus"), key([.primitive(2, [0, 0] + modulus), exponent])),
+      (.strict(.apple, "with-a-padded-exponent"), key([.unsigned(modulus), .primitive(2, [0, 1, 0, 1])])),
+      (
+        .standing(.rsaKey, "with-a-byte-after-it"),
+        encoded(ASN1Node.sequence([.unsigned(modulus), exponent]).encoded + [0])
+      ),
+      (.standing(.rsaKey, "that-is-empty"), encoded([])),
+      (.standing(.rsaKey, "of-indefinite-length"), key([.unsigned(modulus), exponent], length: .indefinite)),
     ]
     for (name, info) in wrong { leaf("5.16", "leaf-rsa-key-\(name)") { $0.publicKeyInfo = info } }
     for bits in [1_024, 2_048] {
-      reject("7.4", "leaf-rsa-key-of-\(bits)-bits", .untrustedChain) { draft in
+      reject("7.4", .strict(.apple, "leaf-rsa-key-of-\(bits)-bits"), .untrustedChain) { draft in
         let key = try RSAKeyPair(bits: bits, from: &draft.stream)
         try draft.leaf { $0.publicKeyInfo = key.publicKeyInfo }
       }
     }
-    leaf("5.16", "leaf-rsa-key-of-one-bit", .untrustedChain) { $0.publicKeyInfo = key([.integer(1), exponent]) }
+    leaf("5.16", .standing(.rsaKey, "leaf-rsa-key-of-one-bit"), .untrustedChain) {
+      $0.publicKeyInfo = key([.integer(1), exponent])
+    }
   }
 }
 

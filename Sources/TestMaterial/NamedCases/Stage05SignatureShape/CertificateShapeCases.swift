@@ -1,21 +1,31 @@
 import Minting
 import PaymentToken
+import TestCases
 
 /// Rules 5.13 and 5.14: certificates and names. All of these are signed after the change.
 extension CaseList {
+  /// A certificate's own signature does not cover what is around it.
+  private static let around = Standing(.holder, .rfc(5280, "4.1"), .strictness)
+
   mutating func addCertificateShapeCases() {
     addBodyCases()
     addNameCases()
     let certificates: Named<Edit<ASN1Node>> = [
-      "as-a-set": { $0.identifier = [0x31] }, "without-a-signature": { $0.children.removeLast() },
-      "without-an-outer-algorithm": { $0.children.remove(at: 1) }, "with-a-fourth-value": { $0.children.append(.null) },
-      "with-its-signature-as-an-octet-string": { $0[2] = .octetString(Array($0[2].contents.dropFirst())) },
+      .standing(Self.around, "as-a-set"): { $0.identifier = [0x31] },
+      .standing(.anyone, .rfc(5280, "4.1"), .critical, "without-a-signature"): { $0.children.removeLast() },
+      .standing(Self.around, "without-an-outer-algorithm"): { $0.children.remove(at: 1) },
+      .standing(Self.around, "with-a-fourth-value"): { $0.children.append(.null) },
+      .standing(Self.around, "with-its-signature-as-an-octet-string"): {
+        $0[2] = .octetString(Array($0[2].contents.dropFirst()))
+      },
       "with-unused-bits-in-its-signature": {
         $0[2] = .bitString(Array($0[2].contents.dropFirst()) + [0], unusedBits: 1)
       },
     ]
     for (name, edit) in certificates { leaf("5.13", "leaf-\(name)") { $0.editCertificate = edit } }
-    leaf("5.13", "leaf-with-another-outer-algorithm") { $0.outerAlgorithm = Algorithms.ecdsaSHA384 }
+    leaf("5.13", .standing(Self.around, "leaf-with-another-outer-algorithm")) {
+      $0.outerAlgorithm = Algorithms.ecdsaSHA384
+    }
     leaf("5.13", "leaf-with-null-in-its-outer-algorithm") {
       $0.outerAlgorithm = .sequence([OID.ecdsaWithSHA256, .null])
     }
@@ -55,29 +65,29 @@ extension CaseList {
       "validity-of-three-times": { $0[4].children.append($0[4][1]) },
       "validity-as-a-set": { $0[4].identifier = [0x31] },
       "without-validity": { $0.children.remove(at: 4) }, "without-a-public-key": { $0.children.remove(at: 6) },
-      "with-an-issuer-unique-id": { $0.children.insert(.contextPrimitive(1, [0, 1]), at: 7) },
-      "with-a-subject-unique-id": { $0.children.insert(.contextPrimitive(2, [0, 1]), at: 7) },
+      .choice(.apple, "with-an-issuer-unique-id"): { $0.children.insert(.contextPrimitive(1, [0, 1]), at: 7) },
+      .choice(.apple, "with-a-subject-unique-id"): { $0.children.insert(.contextPrimitive(2, [0, 1]), at: 7) },
       "with-a-value-after-its-extensions": { $0.children.append(.null) },
       "with-extensions-twice": { $0.children.append($0[7]) }, "body-as-a-set": { $0.identifier = [0x31] },
       "with-issuer-and-subject-missing": { $0.children.removeSubrange(3...5) },
     ]
     for (name, edit) in bodies { leaf("5.13", "leaf-\(name)") { $0.editBody = edit } }
-    intermediate("5.13", "intermediate-with-a-subject-unique-id") {
+    intermediate("5.13", .choice(.apple, "intermediate-with-a-subject-unique-id")) {
       $0.editBody = { $0.children.insert(.contextPrimitive(2, [0, 1]), at: 7) }
     }
   }
 
   private mutating func addNameCases() {
-    leaf("5.14", "leaf-subject-empty", nil) { $0.subject = .sequence([]) }
+    leaf("5.14", .choice(.apple, "leaf-subject-empty"), nil) { $0.subject = .sequence([]) }
     leaf("5.14", "leaf-subject-with-two-attributes-in-one-set", nil) {
       $0.subject = .sequence([
         .set([.sequence([OID.commonName, .utf8String("assay")]), .sequence([OID.country, .printableString("ZZ")])])
       ])
     }
-    leaf("5.14", "leaf-subject-with-a-value-of-another-type", nil) {
+    leaf("5.14", .choice(.apple, "leaf-subject-with-a-value-of-another-type"), nil) {
       $0.subject.children.append(Names.attribute(OID.unknown, .integer(7)))
     }
-    let wrong: [(String, ASN1Node)] = [
+    let wrong: [(CaseName, ASN1Node)] = [
       ("empty-set", .set([])), ("sequence-for-the-set", .sequence([.sequence([OID.commonName, .utf8String("x")])])),
       ("attribute-without-a-value", .set([.sequence([OID.commonName])])),
       ("attribute-without-a-type", .set([.sequence([.utf8String("x")])])),

@@ -15,7 +15,9 @@ extension CaseList {
 
   /// An end of contents is two zero bytes: neither of them suffices.
   private mutating func addEndOfContentsCases() {
-    let ends: [(String, [UInt8])] = [("00-01", [0, 1]), ("00-80", [0, 0x80]), ("01-00", [1, 0]), ("05-00", [5, 0])]
+    let ends: [(CaseName, [UInt8])] = [
+      ("00-01", [0, 1]), ("00-80", [0, 0x80]), ("01-00", [1, 0]), ("05-00", [5, 0]),
+    ]
     for (wrapper, path) in CaseList.wrappers {
       for (name, end) in ends {
         signature("5.2", "\(wrapper)-of-indefinite-length-ended-by-\(name)") { tree in
@@ -28,11 +30,13 @@ extension CaseList {
 
   /// An unknown attribute holds the element, and then a name in the leaf does.
   private mutating func element(
-    _ clause: String, _ name: String, _ code: TokenFault.Code?, inLeaf: Bool = false, _ element: ASN1Node
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code?, inLeaf: Bool = false, _ element: ASN1Node
   ) {
-    attributeValue(clause, "\(name)-in-an-unknown-attribute", code, element)
+    let isRefused = code != nil
+    attributeValue(
+      clause, .standing(isRefused ? .attributeDER : nil, "\(name)-in-an-unknown-attribute"), code, element)
     guard inLeaf else { return }
-    leaf(clause, "\(name)-in-a-name-of-the-leaf", code) {
+    leaf(clause, .standing(isRefused ? .certificateDER : nil, "\(name)-in-a-name-of-the-leaf"), code) {
       $0.subject.children.append(Names.attribute(OID.unknown, element))
     }
   }
@@ -59,8 +63,8 @@ extension CaseList {
   }
 
   /// A primitive and, from two bytes on, a constructed element with contents of that many bytes.
-  private static func elements(holding size: Int) -> [(String, ASN1Node)] {
-    let string = ("octet-string", ASN1Node.octetString([UInt8](repeating: 0x41, count: size)))
+  private static func elements(holding size: Int) -> [(CaseName, ASN1Node)] {
+    let string: (CaseName, ASN1Node) = ("octet-string", ASN1Node.octetString([UInt8](repeating: 0x41, count: size)))
     guard size >= 2 else { return [string] }
     // The header of an OCTET STRING that is `size` bytes long as a whole.
     let header = size < 130 ? 2 : 3
@@ -70,15 +74,19 @@ extension CaseList {
 
   /// Elements one byte longer or shorter than what they hold, up to the end of the signature.
   private mutating func addLengthByOneCases() {
-    let paths: [(String, any Path)] = [
+    let paths: [(CaseName, any Path)] = [
       ("content-type", \.[0]), ("version", \.signedData[0]), ("digest-algorithm", \.digestAlgorithms[0]),
-      ("encapsulated-content-type", \.encapsulated[0]), ("first-certificate", \.certificates[0]),
-      ("last-certificate", \.certificates[1]), ("signer-info", \.signerInfo), ("signer-info-version", \.signerInfo[0]),
+      ("encapsulated-content-type", \.encapsulated[0]),
+      (.standing(.attributeDER, "first-certificate"), \.certificates[0]),
+      (.standing(.attributeDER, "last-certificate"), \.certificates[1]), ("signer-info", \.signerInfo),
+      ("signer-info-version", \.signerInfo[0]),
       ("signer-identifier", \.signerInfo[1]), ("signer-issuer", \.signerInfo[1][0]),
       ("signer-serial-number", \.signerInfo[1][1]), ("signer-digest-algorithm", \.signerInfo[2]),
-      ("signed-attributes", \.signerInfo[3]), ("first-attribute", \.signerInfo[3][0]),
-      ("first-attribute-type", \.signerInfo[3][0][0]), ("first-attribute-values", \.signerInfo[3][0][1]),
-      ("last-attribute", \.signerInfo[3][3]), ("last-attribute-value", \.signerInfo[3][3][1][0]),
+      ("signed-attributes", \.signerInfo[3]), (.standing(.attributeDER, "first-attribute"), \.signerInfo[3][0]),
+      (.standing(.attributeDER, "first-attribute-type"), \.signerInfo[3][0][0]),
+      (.standing(.attributeDER, "first-attribute-values"), \.signerInfo[3][0][1]),
+      (.standing(.attributeDER, "last-attribute"), \.signerInfo[3][3]),
+      (.standing(.attributeDER, "last-attribute-value"), \.signerInfo[3][3][1][0]),
       ("signature-algorithm", \.signerInfo[4]), ("signature-value", \.signerInfo[5]),
     ]
     for (name, path) in paths {
@@ -90,13 +98,13 @@ extension CaseList {
         }
       }
     }
-    leafAndIntermediate("5.3", "body-one-byte-longer-than-its-contents") {
+    leafAndIntermediate("5.3", .standing(.certificateDER, "body-one-byte-longer-than-its-contents")) {
       $0.editCertificate = { $0[0] = .raw(CaseList.withLongerLength($0[0].encoded)) }
     }
-    let fields: [(String, Int)] = [("issuer", 3), ("validity", 4), ("subject", 5), ("key", 6), ("extensions", 7)]
+    let fields: [(CaseName, Int)] = [("issuer", 3), ("validity", 4), ("subject", 5), ("key", 6), ("extensions", 7)]
     for (name, index) in fields {
       for (change, difference) in [("longer", 1), ("shorter", -1)] {
-        leaf("5.3", "leaf-\(name)-one-byte-\(change)-than-its-contents") {
+        leaf("5.3", .standing(.certificateDER, "leaf-\(name)-one-byte-\(change)-than-its-contents")) {
           $0.editBody = { $0[index].misstateShortestLength(by: difference) }
         }
       }
@@ -119,32 +127,34 @@ extension CaseList {
         ("encapsulated-content-type", \.encapsulated[0]), ("first-certificate", \.certificates[0]),
         ("signer-info", \.signerInfo),
       ]
-    let lengths: [(String, [UInt8])] = [("80", [0x80]), ("82-01", [0x82, 1]), ("84-00-00-00", [0x84, 0, 0, 0])]
+    let lengths: [(CaseName, [UInt8])] = [("80", [0x80]), ("82-01", [0x82, 1]), ("84-00-00-00", [0x84, 0, 0, 0])]
     for (name, path) in paths {
       if name != "content-info" {
-        signature("5.1", "a-signature-cut-before-its-\(name)") { $0.cut(before: path) { _ in [] } }
+        signature("5.1", .standing(.forgery, "a-signature-cut-before-its-\(name)")) { $0.cut(before: path) { _ in [] } }
       }
-      signature("5.1", "a-signature-cut-after-the-tag-of-its-\(name)") { $0.cut(before: path) { $0 } }
+      signature("5.1", .standing(.forgery, "a-signature-cut-after-the-tag-of-its-\(name)")) {
+        $0.cut(before: path) { $0 }
+      }
       for (length, bytes) in lengths {
-        signature("5.1", "a-signature-cut-after-the-length-\(length)-of-its-\(name)") {
+        signature("5.1", .standing(.forgery, "a-signature-cut-after-the-length-\(length)-of-its-\(name)")) {
           $0.cut(before: path) { $0 + bytes }
         }
       }
     }
-    signature("5.1", "a-signature-cut-within-its-digest-algorithm") {
+    signature("5.1", .standing(.forgery, "a-signature-cut-within-its-digest-algorithm")) {
       $0.cut(before: \.digestAlgorithms[0]) { $0 + [11, 6, 9] }
     }
   }
 
   /// The last element of the signature, whose wrappers all say where they end, is nothing but a header.
   private mutating func addLastElementCases() {
-    let headers: [(String, [UInt8])] = [
+    let headers: [(CaseName, [UInt8])] = [
       ("04", [4]), ("04-80", [4, 0x80]), ("04-81", [4, 0x81]), ("04-81-80", [4, 0x81, 0x80]),
       ("04-82-01", [4, 0x82, 1]), ("04-84-01-00-00-00", [4, 0x84, 1, 0, 0, 0]), ("04-01", [4, 1]), ("03-00", [3, 0]),
       ("06-00", [6, 0]), ("02-00", [2, 0]), ("01-00", [1, 0]), ("30-80", [0x30, 0x80]), ("30-01", [0x30, 1]),
     ]
     for (name, bytes) in headers {
-      signature("5.3", "a-signature-whose-last-element-is-\(name)") { tree in
+      signature("5.3", .standing(.forgery, "a-signature-whose-last-element-is-\(name)")) { tree in
         for (_, wrapper) in CaseList.wrappers { tree[keyPath: wrapper].length = .shortest }
         tree.signerInfo[5] = .raw(bytes)
       }
@@ -180,14 +190,14 @@ extension CaseList {
   /// The limit of 16 counts constructed values. Primitive ones, which may not have an indefinite length, would nest
   /// without a limit if a reader looked for values in them.
   mutating func addPrimitiveNestingCases() {
-    reject("5.3", "16000-octet-strings-of-indefinite-length-in-each-other", .malformedSignature) {
+    reject("5.3", .choice(.holder, "16000-octet-strings-of-indefinite-length-in-each-other"), .malformedSignature) {
       $0.layers.signature = (0..<16_000).flatMap { _ in [0x04, 0x80] as [UInt8] }
     }
   }
 
   /// At most 16 constructed values nest. A primitive value in the deepest of them does not count.
   private mutating func addDepthCases() {
-    let forms: [(String, UInt8, ASN1Node)] = [
+    let forms: [(CaseName, UInt8, ASN1Node)] = [
       ("sequences-around-a-null", 0x30, .null), ("sets-around-an-octet-string", 0x31, .octetString([1])),
       ("context-values-around-a-primitive-one", 0xA5, .contextPrimitive(5, [])),
       ("private-values-around-a-boolean", 0xE1, .boolean(true)),
@@ -197,11 +207,15 @@ extension CaseList {
         func code(_ code: TokenFault.Code?) -> TokenFault.Code? { isAllowed ? code : .malformedSignature }
         // The constructed values around the value: 8 in an attribute, 9 in a name, 8 in a key's parameters.
         let (shallow, deep) = (core.wrapped(total - 8, in: tag), core.wrapped(total - 9, in: tag))
-        attributeValue("5.1", "\(total)-values-deep-\(name)-in-an-unknown-attribute", code(nil), shallow)
-        leaf("5.1", "\(total)-values-deep-\(name)-in-a-name-of-the-leaf", code(nil)) {
+        attributeValue(
+          "5.1", .choice(.apple, "\(total)-values-deep-\(name)-in-an-unknown-attribute"), code(nil), shallow)
+        leaf("5.1", .choice(.apple, "\(total)-values-deep-\(name)-in-a-name-of-the-leaf"), code(nil)) {
           $0.subject.children.append(Names.attribute(OID.unknown, deep))
         }
-        leaf("5.1", "\(total)-values-deep-\(name)-in-the-parameters-of-the-leaf-s-key", code(.untrustedChain)) {
+        leaf(
+          "5.1", .strict(.apple, "\(total)-values-deep-\(name)-in-the-parameters-of-the-leaf-s-key"),
+          code(.untrustedChain)
+        ) {
           $0.publicKeyInfo = .sequence([.sequence([OID.unknown, shallow]), .bitString([1])])
         }
         signature("5.1", "\(total)-values-deep-\(name)-in-the-signer-s-issuer", code(.signerMismatch)) {

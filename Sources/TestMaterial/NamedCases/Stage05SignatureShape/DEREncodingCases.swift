@@ -1,5 +1,6 @@
 import Minting
 import PaymentToken
+import TestCases
 
 /// Rules 5.1 to 5.5: how the CMS is encoded.
 extension CaseList {
@@ -22,7 +23,7 @@ extension CaseList {
   }
 
   private mutating func addTagCases() {
-    let high: [(String, [UInt8])] = [
+    let high: [(CaseName, [UInt8])] = [
       ("universal", [0x1F, 0x1F]), ("context", [0x9F, 0x20]), ("constructed-context", [0xBF, 0x2A]),
       ("private", [0xDF, 0x81, 0x00]),
       ("that-would-fit-the-low-form", [0x9F, 0x01]),
@@ -31,29 +32,36 @@ extension CaseList {
       attributeValue("5.1", "a-high-tag-number-\(name)", .malformedSignature, CaseList.empty(identifier))
     }
     for (depth, code) in [(8, nil), (9, TokenFault.Code.malformedSignature), (200, .malformedSignature)] {
-      attributeValue("5.1", "an-attribute-\(8 + depth)-values-deep", code, CaseList.nested(depth))
+      attributeValue("5.1", .choice(.apple, "an-attribute-\(8 + depth)-values-deep"), code, CaseList.nested(depth))
     }
     for (depth, code) in [(7, nil), (8, TokenFault.Code.malformedSignature)] {
-      leaf("5.1", "a-name-in-the-leaf-\(9 + depth)-values-deep", code) {
+      leaf("5.1", .choice(.apple, "a-name-in-the-leaf-\(9 + depth)-values-deep"), code) {
         $0.subject.children.append(Names.attribute(OID.unknown, CaseList.nested(depth)))
       }
     }
     for (name, tail) in [
       ("a-null-byte", [0]), ("an-end-of-contents", [0, 0]), ("a-null", [5, 0]), ("a-line-break", [0x0A]),
-    ] as [(String, [UInt8])] {
-      reject("5.1", "\(name)-after-the-content-info", .malformedSignature) { $0.layers.signature += tail }
+    ] as [(CaseName, [UInt8])] {
+      reject(
+        "5.1", .standing(.holder, .rfc(5652, "3"), .strictness, "\(name)-after-the-content-info"), .malformedSignature
+      ) { $0.layers.signature += tail }
     }
-    reject("5.1", "a-second-content-info", .malformedSignature) { $0.layers.signature += $0.layers.signature }
-    reject("5.1", "a-signature-cut-by-one-byte", .malformedSignature) { $0.layers.signature.removeLast() }
-    reject("5.1", "a-signature-cut-in-half", .malformedSignature) {
+    reject("5.1", .standing(.holder, .rfc(5652, "3"), .strictness, "a-second-content-info"), .malformedSignature) {
+      $0.layers.signature += $0.layers.signature
+    }
+    reject(
+      "5.1", .standing(.holder, .standard("x690-8.1.5"), .strictness, "a-signature-cut-by-one-byte"),
+      .malformedSignature
+    ) { $0.layers.signature.removeLast() }
+    reject("5.1", .standing(.forgery, "a-signature-cut-in-half"), .malformedSignature) {
       $0.layers.signature.removeLast($0.layers.signature.count / 2)
     }
-    reject("5.1", "a-signature-in-pem", .malformedSignature) {
+    reject("5.1", .standing(.holder, .rfc(5652, "3"), .strictness, "a-signature-in-pem"), .malformedSignature) {
       let body = Base64.encode($0.layers.signature)
       $0.layers.signature = Array("-----BEGIN CMS-----\n\(body)\n-----END CMS-----\n".utf8)
     }
     for (name, bytes) in [("zeros", zeros(64)), ("ones", [UInt8](repeating: 0xFF, count: 64))] {
-      reject("5.1", "a-signature-of-\(name)", .malformedSignature) { $0.layers.signature = bytes }
+      reject("5.1", .standing(.forgery, "a-signature-of-\(name)"), .malformedSignature) { $0.layers.signature = bytes }
     }
   }
 
@@ -66,15 +74,18 @@ extension CaseList {
     (1..<depth).reduce(.sequence([])) { node, _ in .sequence([node]) }
   }
 
+  /// The wrappers are of BER: of either form, and what more bytes a length may have is a choice.
+  private static let ber = Standing(.holder, .rfc(5652, "5.1"), .interoperability)
+
   private mutating func addWrapperCases() {
-    let edits: [(String, TokenFault.Code?, Edit<ASN1Node>)] = [
-      ("of-indefinite-length", nil, { $0.length = .indefinite }),
-      ("of-definite-length", nil, { $0.length = .shortest }),
+    let edits: [(CaseName, TokenFault.Code?, Edit<ASN1Node>)] = [
+      (.standing(Self.ber, "of-indefinite-length"), nil, { $0.length = .indefinite }),
+      (.standing(Self.ber, "of-definite-length"), nil, { $0.length = .shortest }),
       ("with-2-length-bytes", nil, { $0.length = .long(bytes: 2) }),
       ("with-3-length-bytes", nil, { $0.length = .long(bytes: 3) }),
       ("with-4-length-bytes", nil, { $0.length = .long(bytes: 4) }),
-      ("with-5-length-bytes", .malformedSignature, { $0.length = .long(bytes: 5) }),
-      ("with-8-length-bytes", .malformedSignature, { $0.length = .long(bytes: 8) }),
+      (.choice(.holder, "with-5-length-bytes"), .malformedSignature, { $0.length = .long(bytes: 5) }),
+      (.choice(.holder, "with-8-length-bytes"), .malformedSignature, { $0.length = .long(bytes: 8) }),
       ("without-its-end-of-contents", .malformedSignature, { $0.length = .verbatim([0x80]) }),
       ("of-definite-length-with-an-end-of-contents", .malformedSignature, { $0.appendEnd(.shortest) }),
       ("with-two-ends-of-contents", .malformedSignature, { $0.appendEnd(.indefinite) }),
@@ -83,16 +94,23 @@ extension CaseList {
       ("with-the-reserved-length-ff", .malformedSignature, { $0.length = .verbatim([0xFF]) }),
       ("of-four-gigabytes", .malformedSignature, { $0.length = .verbatim([0x84, 0xFF, 0xFF, 0xFF, 0xFF]) }),
     ]
-    for (wrapper, path) in CaseList.wrappers {
-      for (name, code, edit) in edits { signature("5.2", "\(wrapper)-\(name)", code) { edit(&$0[keyPath: path]) } }
+    // How the algorithms, the content's and the SignerInfos' wrappers are written is a choice.
+    let inner = [3, 4, 6]
+    for (index, (wrapper, path)) in CaseList.wrappers.enumerated() {
+      for (name, code, edit) in edits {
+        let whole: CaseName = "\(wrapper)-\(name)"
+        signature("5.2", code == nil && inner.contains(index) ? .choice(.holder, whole) : whole, code) {
+          edit(&$0[keyPath: path])
+        }
+      }
     }
     signature("5.2", "encapsulated-content-with-one-length-byte-in-the-long-form", nil) {
       $0.encapsulated.length = .long(bytes: 1)
     }
     for (name, length) in [
-      ("of-definite-length", ASN1Node.Length.shortest), ("with-4-length-bytes", .long(bytes: 4)),
-      ("of-indefinite-length", .indefinite),
-    ] {
+      (.standing(Self.ber, "of-definite-length"), .shortest), ("with-4-length-bytes", .long(bytes: 4)),
+      (.standing(Self.ber, "of-indefinite-length"), .indefinite),
+    ] as [(CaseName, ASN1Node.Length)] {
       signature("5.2", "all-seven-wrappers-\(name)", nil) { tree in
         for (_, path) in CaseList.wrappers { tree[keyPath: path].length = length }
       }
@@ -110,12 +128,12 @@ extension CaseList {
       ("signature-value", \.signerInfo[5]),
     ]
     for (name, path) in paths {
-      signature("5.3", "\(name)-with-a-length-byte-too-many") { tree in
+      signature("5.3", .choice(.holder, "\(name)-with-a-length-byte-too-many")) { tree in
         let count = tree[keyPath: path].contents.count
         tree[keyPath: path].length = .long(bytes: count < 128 ? 1 : count < 256 ? 2 : 3)
       }
-      signature("5.3", "\(name)-with-4-length-bytes") { $0[keyPath: path].length = .long(bytes: 4) }
-      signature("5.3", "\(name)-of-indefinite-length") { $0[keyPath: path].length = .indefinite }
+      signature("5.3", .choice(.holder, "\(name)-with-4-length-bytes")) { $0[keyPath: path].length = .long(bytes: 4) }
+      signature("5.3", .choice(.holder, "\(name)-of-indefinite-length")) { $0[keyPath: path].length = .indefinite }
       signature("5.3", "\(name)-longer-than-what-is-left") { $0[keyPath: path].length = .verbatim([0x82, 0x7F, 0xFF]) }
     }
     for number in 1...4 {
@@ -125,29 +143,33 @@ extension CaseList {
         "values-of-attribute-\(number)-with-a-length-byte-too-many": { $0[1].length = .long(bytes: 1) },
         "value-of-attribute-\(number)-with-a-length-byte-too-many": { $0[1][0].length = .long(bytes: 1) },
       ]
-      for (name, edit) in lengths { attributes("5.3", name) { edit(&$0[number - 1]) } }
+      for (name, edit) in lengths { attributes("5.3", .standing(.attributeDER, name)) { edit(&$0[number - 1]) } }
     }
     attributeValue(
-      "5.3", "unknown-attribute-with-a-length-byte-too-many", .malformedSignature,
+      "5.3", .standing(.attributeDER, "unknown-attribute-with-a-length-byte-too-many"), .malformedSignature,
       ASN1Node(identifier: [0x04], length: .long(bytes: 1), body: .primitive([1])))
     attributeValue(
-      "5.3", "unknown-attribute-of-indefinite-length", .malformedSignature,
+      "5.3", .standing(.attributeDER, "unknown-attribute-of-indefinite-length"), .malformedSignature,
       ASN1Node(identifier: [0x30], length: .indefinite, body: .constructed([.null])))
     for (name, length) in [
       ("of-indefinite-length", ASN1Node.Length.indefinite), ("with-3-length-bytes", .long(bytes: 3)),
     ] {
-      leaf("5.3", "leaf-\(name)") { $0.editCertificate = { $0.length = length } }
-      leaf("5.3", "leaf-body-\(name)") { $0.editBody = { $0.length = length } }
-      leaf("5.3", "leaf-subject-\(name)") { $0.subject.length = length }
-      leaf("5.3", "leaf-extensions-\(name)") { $0.editBody = { $0[7].length = length } }
-      intermediate("5.3", "intermediate-\(name)") { $0.editCertificate = { $0.length = length } }
-      intermediate("5.3", "intermediate-key-\(name)") { $0.publicKeyInfo.length = length }
-      intermediate("5.3", "intermediate-validity-\(name)") { $0.editBody = { $0[4].length = length } }
+      leaf("5.3", .standing(.certificateDER, "leaf-\(name)")) { $0.editCertificate = { $0.length = length } }
+      leaf("5.3", .standing(.certificateDER, "leaf-body-\(name)")) { $0.editBody = { $0.length = length } }
+      leaf("5.3", .standing(.certificateDER, "leaf-subject-\(name)")) { $0.subject.length = length }
+      leaf("5.3", .standing(.certificateDER, "leaf-extensions-\(name)")) { $0.editBody = { $0[7].length = length } }
+      intermediate("5.3", .standing(.certificateDER, "intermediate-\(name)")) {
+        $0.editCertificate = { $0.length = length }
+      }
+      intermediate("5.3", .standing(.certificateDER, "intermediate-key-\(name)")) { $0.publicKeyInfo.length = length }
+      intermediate("5.3", .standing(.certificateDER, "intermediate-validity-\(name)")) {
+        $0.editBody = { $0[4].length = length }
+      }
     }
   }
 
   private mutating func addFormCases() {
-    signature("5.4", "signature-value-as-a-constructed-octet-string") { tree in
+    signature("5.4", .choice(.holder, "signature-value-as-a-constructed-octet-string")) { tree in
       let bytes = tree.signerInfo[5].contents
       tree.signerInfo[5] = ASN1Node(
         identifier: [0x24],
@@ -157,16 +179,17 @@ extension CaseList {
       let bytes = list[3][1][0].contents
       list[3][1][0] = ASN1Node(identifier: [0x24], body: .constructed([.octetString(bytes)]))
     }
-    let forms: [(String, [UInt8], TokenFault.Code?)] = [
+    let forms: [(CaseName, [UInt8], TokenFault.Code?)] = [
       ("a-primitive-sequence", [0x10, 0], .malformedSignature), ("a-primitive-set", [0x11, 0], .malformedSignature),
       ("a-constructed-integer", [0x22, 3, 2, 1, 0], .malformedSignature),
       ("a-constructed-boolean", [0x21, 0], .malformedSignature),
       ("a-constructed-utf8-string", [0x2C, 0], .malformedSignature),
       ("a-constructed-bit-string", [0x23, 0], .malformedSignature),
-      ("an-external", [0x28, 0], .malformedSignature), ("an-embedded-pdv", [0x2B, 0], .malformedSignature),
-      ("universal-zero", [0, 0], .malformedSignature),
-      ("universal-zero-with-contents", [0, 1, 7], .malformedSignature),
-      ("universal-zero-constructed", [0x20, 0], .malformedSignature),
+      (.choice(.apple, "an-external"), [0x28, 0], .malformedSignature),
+      (.choice(.apple, "an-embedded-pdv"), [0x2B, 0], .malformedSignature),
+      (.choice(.apple, "universal-zero"), [0, 0], .malformedSignature),
+      (.choice(.apple, "universal-zero-with-contents"), [0, 1, 7], .malformedSignature),
+      (.choice(.apple, "universal-zero-constructed"), [0x20, 0], .malformedSignature),
       ("a-primitive-context-value", [0x80, 2, 2, 0], nil), ("a-constructed-context-value", [0xA0, 2, 5, 0], nil),
       ("a-primitive-application-value", [0x41, 1, 0xFF], nil), ("a-constructed-application-value", [0x61, 0], nil),
       ("a-primitive-private-value", [0xC5, 1, 0xFF], nil), ("a-constructed-private-value", [0xE5, 2, 5, 0], nil),
@@ -175,18 +198,18 @@ extension CaseList {
       ("a-constructed-private-value-with-a-long-length", [0xE5, 3, 5, 0x81, 0], .malformedSignature),
     ]
     for (name, bytes, code) in forms { attributeValue("5.4", "\(name)-in-an-unknown-attribute", code, .raw(bytes)) }
-    leaf("5.4", "leaf-subject-with-a-constructed-string") {
+    leaf("5.4", .standing(.certificateDER, "leaf-subject-with-a-constructed-string")) {
       $0.subject = .sequence([
         Names.attribute(OID.commonName, ASN1Node(identifier: [0x2C], body: .constructed([.utf8String("assay")])))
       ])
     }
-    leaf("5.4", "leaf-signature-as-a-constructed-bit-string") {
+    leaf("5.4", .standing(.certificateDER, "leaf-signature-as-a-constructed-bit-string")) {
       $0.editCertificate = { $0[2] = ASN1Node(identifier: [0x23], body: .constructed([$0[2]])) }
     }
   }
 
   private mutating func addPrimitiveCases() {
-    let values: [(String, [UInt8], TokenFault.Code?)] = [
+    let values: [(CaseName, [UInt8], TokenFault.Code?)] = [
       ("boolean-of-00", [1, 1, 0], nil), ("boolean-of-ff", [1, 1, 0xFF], nil),
       ("boolean-of-01", [1, 1, 1], .malformedSignature),
       ("boolean-of-no-bytes", [1, 0], .malformedSignature),
@@ -213,7 +236,10 @@ extension CaseList {
       ("utc-time-that-is-no-time", [23, 1, 0x7A], nil), ("set-out-of-order", [0x31, 6, 2, 1, 2, 2, 1, 1], nil),
       ("sequence-that-is-cut", [0x30, 2, 2, 1], .malformedSignature),
     ]
-    for (name, bytes, code) in values { attributeValue("5.5", "\(name)-in-an-unknown-attribute", code, .raw(bytes)) }
+    for (name, bytes, code) in values {
+      let standing = code.map { _ in Standing.attributeDER }
+      attributeValue("5.5", .standing(standing, "\(name)-in-an-unknown-attribute"), code, .raw(bytes))
+    }
     signature("5.5", "version-with-a-redundant-00") { $0.signedData[0].contents = [0, 1] }
     signature("5.5", "version-of-no-bytes") { $0.signedData[0].contents = [] }
     signature("5.5", "signer-info-version-with-a-redundant-00") { $0.signerInfo[0].contents = [0, 1] }
@@ -221,10 +247,16 @@ extension CaseList {
     signature("5.5", "digest-parameters-null-with-contents") {
       $0.digestAlgorithms[0].children = [OID.sha256, .primitive(5, [0])]
     }
-    leaf("5.5", "leaf-serial-number-with-a-redundant-00") { $0.serial.contents.insert(0, at: 0) }
-    leaf("5.5", "leaf-critical-flag-of-01") { $0.editExtension(OID.keyUsage) { $0[1].contents = [1] } }
-    intermediate("5.5", "intermediate-serial-number-of-no-bytes") { $0.serial.contents = [] }
-    leaf("5.5", "leaf-subject-oid-that-does-not-end") {
+    leaf("5.5", .standing(.certificateDER, "leaf-serial-number-with-a-redundant-00")) {
+      $0.serial.contents.insert(0, at: 0)
+    }
+    leaf("5.5", .standing(.certificateDER, "leaf-critical-flag-of-01")) {
+      $0.editExtension(OID.keyUsage) { $0[1].contents = [1] }
+    }
+    intermediate("5.5", .standing(.certificateDER, "intermediate-serial-number-of-no-bytes")) {
+      $0.serial.contents = []
+    }
+    leaf("5.5", .standing(.certificateDER, "leaf-subject-oid-that-does-not-end")) {
       $0.subject.children.append(Names.attribute(.primitive(6, [0x2A, 0x86]), .utf8String("x")))
     }
   }

@@ -6,7 +6,7 @@ extension CaseList {
   /// Types of which one is the beginning of another; a reader that sorts them must compare their lengths.
   mutating func addExtensionOrderCases() {
     let (short, long): ([UInt8], [UInt8]) = ([0x2A, 0x03], [0x2A, 0x03, 0x01])
-    let orders: [(String, [[UInt8]], TokenFault.Code?)] = [
+    let orders: [(CaseName, [[UInt8]], TokenFault.Code?)] = [
       ("the-longer-first", [long, short], nil), ("the-shorter-first", [short, long], nil),
       ("the-longer-twice", [long, short, long], .malformedSignature),
       ("the-shorter-twice", [short, long, short], .malformedSignature),
@@ -25,7 +25,7 @@ extension CaseList {
     let (otherFirst, shorter, longer): ([UInt8], [UInt8], [UInt8]) = ([0x2B, 0x03, 0x01], [0x2A, 0x03], a + [0x01])
     // Some sorts take 64 elements to look for runs that are sorted already.
     let others: [[UInt8]] = (0..<64).map { [0x2A, 0x04, $0] }
-    let orders: [(String, [[UInt8]], TokenFault.Code?)] = [
+    let orders: [(CaseName, [[UInt8]], TokenFault.Code?)] = [
       ("in-order", [a, b, c], nil), ("in-reverse", [c, b, a], nil),
       ("around-a-higher-one", [a, b, a], .malformedSignature), ("around-a-lower-one", [b, a, b], .malformedSignature),
       ("around-two-in-order", [a, b, c, a], .malformedSignature),
@@ -57,18 +57,18 @@ extension CaseList {
 
   private mutating func addExtensionShapeCases() {
     leaf("6.1", "leaf-without-extensions", .missingLeafMarker) { $0.extensions = [] }
-    leaf("5.15", "leaf-with-an-empty-list-of-extensions") {
+    leaf("5.15", .standing(.forgery, "leaf-with-an-empty-list-of-extensions")) {
       $0.extensions = []
       $0.editBody = { $0.children.append(.context(3, [.sequence([])])) }
     }
-    leaf("5.15", "leaf-with-an-empty-extensions-field") { $0.editBody = { $0[7].children = [] } }
+    leaf("5.15", .standing(.forgery, "leaf-with-an-empty-extensions-field")) { $0.editBody = { $0[7].children = [] } }
     leaf("5.15", "leaf-with-two-lists-of-extensions") { $0.editBody = { $0[7].children += $0[7].children } }
     leaf("5.15", "leaf-with-extensions-as-a-set") { $0.editBody = { $0[7][0].identifier = [0x31] } }
     leaf("5.15", "leaf-with-a-primitive-extensions-field") {
       $0.editBody = { $0[7] = .contextPrimitive(3, $0[7].contents) }
     }
     leaf("5.15", "leaf-with-extensions-tagged-4") { $0.editBody = { $0[7].identifier = [0xA4] } }
-    let wrong: [(String, ASN1Node)] = [
+    let wrong: [(CaseName, ASN1Node)] = [
       ("without-a-value", .sequence([OID.unknown])), ("without-an-oid", .sequence([.octetString([])])),
       ("that-is-empty", .sequence([])),
       ("with-a-bit-string-for-the-value", .sequence([OID.unknown, .bitString([])])),
@@ -94,16 +94,16 @@ extension CaseList {
       $0.extensions += [Extensions.make(OID.unknown, .null), Extensions.make(OID.unknown, .octetString([1]))]
     }
     intermediate("5.15", "intermediate-with-its-marker-twice") { $0.extensions.append(Extensions.intermediateMarker) }
-    leaf("5.15", "leaf-with-an-explicit-not-critical", nil) {
+    leaf("5.15", .choice(.apple, "leaf-with-an-explicit-not-critical"), nil) {
       $0.extensions.append(Extensions.make(OID.unknown, critical: false, .null))
     }
-    leaf("5.15", "leaf-with-key-usage-explicitly-not-critical", nil) {
+    leaf("5.15", .choice(.apple, "leaf-with-key-usage-explicitly-not-critical"), nil) {
       $0.editExtension(OID.keyUsage) { $0[1] = .boolean(false) }
     }
   }
 
   private mutating func addBasicConstraintsCases() {
-    let values: [(String, [UInt8], TokenFault.Code?)] = [
+    let values: [(CaseName, [UInt8], TokenFault.Code?)] = [
       ("explicitly-false", [0x30, 3, 1, 1, 0], nil), ("of-a-path-length-alone", [0x30, 3, 2, 1, 0], nil),
       ("false-with-a-path-length", [0x30, 6, 1, 1, 0, 2, 1, 3], nil),
       ("empty", [], .malformedSignature), ("of-null", [5, 0], .malformedSignature),
@@ -125,7 +125,7 @@ extension CaseList {
     for (name, bytes) in [
       ("with-a-byte-after-it", [0x30, 3, 1, 1, 0xFF, 0]), ("with-a-flag-of-01", [0x30, 3, 1, 1, 1]),
       ("with-a-negative-path-length", [0x30, 6, 1, 1, 0xFF, 2, 1, 0x80]),
-    ] as [(String, [UInt8])] {
+    ] as [(CaseName, [UInt8])] {
       intermediate("5.17", "intermediate-basic-constraints-\(name)") {
         $0.setExtensionValue(OID.basicConstraints, bytes)
       }
@@ -133,7 +133,7 @@ extension CaseList {
   }
 
   private mutating func addKeyUsageCases() {
-    let values: [(String, [UInt8], TokenFault.Code?)] = [
+    let values: [(CaseName, [UInt8], TokenFault.Code?)] = [
       ("of-two-bytes", [3, 3, 7, 0x80, 0x80], nil), ("with-zero-bits-after-it", [3, 2, 0, 0x80], nil),
       ("of-all-bits", [3, 2, 0, 0xFF], nil),
       ("of-no-bits", [3, 1, 0], .untrustedChain), ("of-zeros", [3, 2, 0, 0], .untrustedChain),
@@ -149,7 +149,7 @@ extension CaseList {
     for (name, bytes, code) in values {
       leaf("5.17", "leaf-key-usage-\(name)", code) { $0.setExtensionValue(OID.keyUsage, bytes) }
     }
-    let identifiers: [(String, [UInt8], TokenFault.Code?)] = [
+    let identifiers: [(CaseName, [UInt8], TokenFault.Code?)] = [
       ("empty", [], .malformedSignature), ("of-null", [5, 0], .malformedSignature),
       ("with-a-byte-after-it", [4, 1, 1, 0], .malformedSignature),
       ("constructed", [0x24, 3, 4, 1, 1], .malformedSignature),

@@ -1,17 +1,23 @@
 import Minting
 import PaymentToken
+import TestCases
 
 /// RSA_v1 in stage 5: how the CMS names its algorithms, and how long the signature value is.
 extension CaseList {
   mutating func addRSASignatureShapeCases() {
     for form in SignedDataRecipe.RSAForm.allCases {
-      rsa("5.10", "signed-as-\("\(form)".kebabCase)") { try $0.sign { $0.signatureRecipe.rsaForm = form } }
+      let name: CaseName = "signed-as-\("\(form)".kebabCase)"
+      // RFC 3370 3.2 and RFC 4055 5 differ about a missing NULL.
+      rsa("5.10", form == .rsaEncryptionWithoutNull ? .choice(.apple, name) : name) {
+        try $0.sign { $0.signatureRecipe.rsaForm = form }
+      }
     }
-    let forms: [(String, ASN1Node)] = [
+    let forms: [(CaseName, ASN1Node)] = [
       ("ecdsa-with-sha-256", Algorithms.ecdsaSHA256), ("sha-1-with-rsa", .sequence([OID.sha1WithRSA, .null])),
       ("sha-384-with-rsa", Algorithms.rsaSHA384), ("sha-512-with-rsa", .sequence([OID.sha512WithRSA, .null])),
       ("rsa-pss", .sequence([OID.rsaPSS, .sequence([])])), ("sha-256", Algorithms.sha256WithNull),
-      ("ed25519", .sequence([OID.ed25519])), ("an-unknown-algorithm", .sequence([OID.unknown, .null])),
+      ("ed25519", .sequence([OID.ed25519])),
+      (.standing(.holder, .rfc(6211, "3"), .strictness, "an-unknown-algorithm"), .sequence([OID.unknown, .null])),
       ("an-empty-sequence-for-null", .sequence([OID.sha256WithRSA, .sequence([])])),
       ("an-oid-for-null", .sequence([OID.rsaEncryption, OID.sha256])),
       ("an-octet-string-for-null", .sequence([OID.rsaEncryption, .octetString([])])),
@@ -24,20 +30,21 @@ extension CaseList {
       rsa("5.10", "signature-algorithm-\(name)", .malformedSignature) { try $0.signature { $0.signerInfo[4] = node } }
     }
     for wrappers in [ASN1Node.Length.shortest, .long(bytes: 4)] {
-      rsa("5.2", "wrappers-\(wrappers == .shortest ? "shortest" : "of-four-bytes")") {
+      let shortest: CaseName = .standing(.holder, .rfc(5652, "5.1"), .interoperability, "shortest")
+      rsa("5.2", "wrappers-\(wrappers == .shortest ? shortest : "of-four-bytes")") {
         try $0.sign { $0.signatureRecipe.wrappers = wrappers }
       }
     }
-    rsa("5.11", "three-attributes-and-null") { draft in
+    rsa("5.11", .standing(.apple, .rfc(5652, "5.3"), .interoperability, "three-attributes-and-null")) { draft in
       draft.layers.signatureRecipe.attributes = .three
       draft.layers.signatureRecipe.nullParameters = true
       try draft.sign()
     }
     underRSA("signer-named-by-key-identifier")
-    reject("5.10", "ec-token-whose-signature-is-rsa", .malformedSignature) {
+    reject("5.10", .standing(.apple, .apple, .strictness, "ec-token-whose-signature-is-rsa"), .malformedSignature) {
       try $0.sign(\.signer, TokenSigner($0.minter.pki, version: .rsaV1))
     }
-    rsa("5.10", "token-whose-signature-is-ecdsa", .malformedSignature) {
+    rsa("5.10", .standing(.apple, .apple, .strictness, "token-whose-signature-is-ecdsa"), .malformedSignature) {
       try $0.sign(\.signer, TokenSigner($0.minter.pki))
     }
     addRSAProtectionCases()
@@ -49,13 +56,15 @@ extension CaseList {
     for (outer, inner) in forms.flatMap({ outer in forms.map { (outer, $0) } }) where outer != inner {
       let agrees = outer.algorithm.children[0] == inner.algorithm.children[0]
       let (outerName, innerName) = ("\(outer)".kebabCase, "\(inner)".kebabCase)
-      rsa("5.11", "signed-as-\(outerName)-protecting-\(innerName)", agrees ? nil : .malformedSignature) { draft in
+      let name: CaseName = "signed-as-\(outerName)-protecting-\(innerName)"
+      let contradiction = agrees ? nil : Standing(.apple, .rfc(6211, "3"), .strictness)
+      rsa("5.11", .standing(contradiction, name), agrees ? nil : .malformedSignature) { draft in
         draft.layers.signatureRecipe.rsaForm = outer
         draft.layers.signatureRecipe.protectedAlgorithm = inner.algorithm
         try draft.sign()
       }
     }
-    let wrong: [(String, ASN1Node)] = [
+    let wrong: [(CaseName, ASN1Node)] = [
       ("ecdsa", Algorithms.ecdsaSHA256), ("sha-384-with-rsa", Algorithms.rsaSHA384),
       ("rsa-pss", .sequence([OID.rsaPSS])), ("nothing", .sequence([])),
       ("an-empty-sequence-for-null", .sequence([OID.sha256WithRSA, .sequence([])])),
@@ -63,21 +72,27 @@ extension CaseList {
       ("an-algorithm-in-a-sequence", .sequence([Algorithms.rsaSHA256])),
     ]
     for (name, node) in wrong {
-      rsa("5.11", "protecting-\(name)", .malformedSignature) {
+      rsa("5.11", .standing(.apple, .rfc(6211, "3"), .strictness, "protecting-\(name)"), .malformedSignature) {
         try $0.sign { $0.signatureRecipe.protectedAlgorithm = node }
       }
     }
-    rsa("5.11", "protection-missing") { try $0.attributes { $0.remove(at: 2) } }
-    rsa("5.11", "protection-with-a-mac-algorithm", .malformedSignature) { draft in
+    rsa("5.11", .standing(.apple, .rfc(5652, "5.3"), .interoperability, "protection-missing")) {
+      try $0.attributes { $0.remove(at: 2) }
+    }
+    rsa("5.11", .standing(.apple, .rfc(6211, "2"), .strictness, "protection-with-a-mac-algorithm"), .malformedSignature)
+    { draft in
       try draft.attributes { $0[2][1][0].children.append(.context(2, [OID.sha256])) }
     }
   }
 
   private mutating func addRSAValueSizeCases() {
     let edits: Named<Edit<[UInt8]>> = [
-      "empty": { $0 = [] }, "of-one-byte": { $0 = [1] }, "cut-by-its-last-byte": { $0.removeLast() },
-      "cut-by-its-first-byte": { $0.removeFirst() }, "with-a-zero-byte-before-it": { $0.insert(0, at: 0) },
-      "with-a-zero-byte-after-it": { $0.append(0) }, "of-half-its-length": { $0 = Array($0.suffix(128)) },
+      .standing(.rsaForgery, "empty"): { $0 = [] }, .standing(.rsaForgery, "of-one-byte"): { $0 = [1] },
+      .standing(.rsaForgery, "cut-by-its-last-byte"): { $0.removeLast() },
+      .standing(.rsaForgery, "cut-by-its-first-byte"): { $0.removeFirst() },
+      "with-a-zero-byte-before-it": { $0.insert(0, at: 0) },
+      "with-a-zero-byte-after-it": { $0.append(0) },
+      .standing(.rsaForgery, "of-half-its-length"): { $0 = Array($0.suffix(128)) },
       "twice": { $0 += $0 }, "as-an-integer": { $0 = ASN1Node.unsigned($0).encoded },
       "in-an-octet-string-again": { $0 = ASN1Node.octetString($0).encoded },
     ]
@@ -87,11 +102,14 @@ extension CaseList {
       }
     }
     let short: Edit<[UInt8]> = { $0.removeLast() }
-    rsa("5.19", "signature-value-too-short-before-the-intermediate-is-missed", .malformedSignature) { draft in
+    rsa(
+      "5.19", .standing(.rsaForgery, "signature-value-too-short-before-the-intermediate-is-missed"), .malformedSignature
+    ) { draft in
       draft.layers.signatureRecipe.editValue = short
       try draft.certificates { $0.removeLast() }
     }
-    rsa("5.19", "signature-value-too-short-before-another-signer-is-named", .malformedSignature) { draft in
+    rsa("5.19", .standing(.rsaForgery, "signature-value-too-short-before-another-signer-is-named"), .malformedSignature)
+    { draft in
       draft.layers.signatureRecipe.editValue = short
       draft.layers.signer.serial = .integer(1)
       try draft.sign()
@@ -104,7 +122,7 @@ extension CaseList {
       draft.layers.signatureRecipe.editValue = short
       try draft.append(certificate: draft.minter.pki.leaf)
     }
-    rsa("7.4", "signature-value-of-any-length-under-an-ec-leaf", .untrustedChain) { draft in
+    rsa("7.4", .standing(.forgery, "signature-value-of-any-length-under-an-ec-leaf"), .untrustedChain) { draft in
       draft.layers.signatureRecipe.editValue = { $0 = [1, 2, 3] }
       let rsaKey = draft.layers.signer.rsaKey
       draft.layers.signer = TokenSigner(draft.minter.pki)

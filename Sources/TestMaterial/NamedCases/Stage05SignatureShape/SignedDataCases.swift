@@ -8,10 +8,10 @@ extension CaseList {
     signature("5.6", "content-type-enveloped-data") { $0[0] = .oid([1, 2, 840, 113549, 1, 7, 3]) }
     signature("5.6", "content-type-missing") { $0.children.removeFirst() }
     signature("5.6", "content-info-as-a-set") { $0.identifier = [0x31] }
-    signature("5.6", "content-missing") { $0.children.removeLast() }
+    signature("5.6", .standing(.forgery, "content-missing")) { $0.children.removeLast() }
     signature("5.6", "content-tagged-1") { $0[1].identifier = [0xA1] }
     signature("5.6", "content-not-tagged") { $0[1] = $0.signedData }
-    signature("5.6", "content-empty") { $0[1].children = [] }
+    signature("5.6", .standing(.forgery, "content-empty")) { $0[1].children = [] }
     signature("5.6", "content-twice-inside-its-tag") { $0[1].children += $0[1].children }
     signature("5.6", "content-twice") { $0.children.append($0[1]) }
     signature("5.6", "content-info-with-a-third-value") { $0.children.append(.null) }
@@ -24,34 +24,52 @@ extension CaseList {
     signature("5.7", "signed-data-of-version-minus-1") { $0.signedData[0].contents = [0xFF] }
     signature("5.7", "signed-data-without-a-version") { $0.signedData.children.removeFirst() }
     signature("5.7", "signed-data-with-an-enumerated-version") { $0.signedData[0].identifier = [0x0A] }
-    signature("5.7", "no-digest-algorithm") { $0.digestAlgorithms.children = [] }
-    signature("5.7", "two-digest-algorithms") { $0.digestAlgorithms.children += $0.digestAlgorithms.children }
-    signature("5.7", "another-digest-algorithm-beside-sha-256") {
+    signature("5.7", .standing(.holder, .rfc(5652, "5.1"), .choice, "no-digest-algorithm")) {
+      $0.digestAlgorithms.children = []
+    }
+    signature("5.7", .choice(.holder, "two-digest-algorithms")) {
+      $0.digestAlgorithms.children += $0.digestAlgorithms.children
+    }
+    signature("5.7", .choice(.holder, "another-digest-algorithm-beside-sha-256")) {
       $0.digestAlgorithms.children.append(.sequence([OID.sha1]))
     }
-    signature("5.7", "digest-algorithm-sha-1") { $0.digestAlgorithms.children = [.sequence([OID.sha1])] }
-    signature("5.7", "digest-algorithm-sha-384") { $0.digestAlgorithms.children = [.sequence([OID.sha384])] }
+    signature("5.7", .standing(.holder, .rfc(5652, "5.1"), .choice, "digest-algorithm-sha-1")) {
+      $0.digestAlgorithms.children = [.sequence([OID.sha1])]
+    }
+    signature("5.7", .standing(.holder, .rfc(5652, "5.1"), .choice, "digest-algorithm-sha-384")) {
+      $0.digestAlgorithms.children = [.sequence([OID.sha384])]
+    }
     signature("5.7", "digest-algorithms-as-a-sequence") { $0.digestAlgorithms.identifier = [0x30] }
     signature("5.7", "digest-algorithms-missing") { $0.signedData.children.remove(at: 1) }
     signature("5.7", "content-type-of-the-content-signed-data") { $0.encapsulated[0] = OID.signedData }
     signature("5.7", "content-type-of-the-content-missing") { $0.encapsulated.children = [] }
-    signature("5.7", "content-inside") { $0.encapsulated.children.append(.context(0, [.octetString([1, 2, 3])])) }
-    signature("5.7", "content-inside-and-empty") { $0.encapsulated.children.append(.context(0, [.octetString([])])) }
-    signature("5.7", "content-inside-and-null") { $0.encapsulated.children.append(.null) }
-    reject("5.7", "the-signed-content-inside", .malformedSignature) { draft in
+    signature("5.7", .standing(.holder, .apple, .strictness, "content-inside")) {
+      $0.encapsulated.children.append(.context(0, [.octetString([1, 2, 3])]))
+    }
+    signature("5.7", .standing(.holder, .apple, .strictness, "content-inside-and-empty")) {
+      $0.encapsulated.children.append(.context(0, [.octetString([])]))
+    }
+    signature("5.7", .standing(.holder, .apple, .strictness, "content-inside-and-null")) {
+      $0.encapsulated.children.append(.null)
+    }
+    reject("5.7", .standing(.holder, .apple, .strictness, "the-signed-content-inside"), .malformedSignature) { draft in
       let content = draft.layers.signedContent
       try draft.signature { $0.encapsulated.children.append(.context(0, [.octetString(content)])) }
     }
     signature("5.7", "encapsulated-content-missing") { $0.signedData.children.remove(at: 2) }
-    signature("5.7", "revocation-lists-empty") { $0.signedData.children.insert(.context(1, []), at: 4) }
-    signature("5.7", "revocation-lists-with-one") { $0.signedData.children.insert(.context(1, [.sequence([])]), at: 4) }
+    signature("5.7", .choice(.holder, "revocation-lists-empty")) {
+      $0.signedData.children.insert(.context(1, []), at: 4)
+    }
+    signature("5.7", .choice(.holder, "revocation-lists-with-one")) {
+      $0.signedData.children.insert(.context(1, [.sequence([])]), at: 4)
+    }
     signature("5.7", "certificates-after-the-signer-infos") { $0.signedData.children.swapAt(3, 4) }
     signature("5.7", "certificates-twice") { $0.signedData.children.insert($0.certificates, at: 4) }
     signature("5.7", "certificates-as-a-set") { $0.certificates.identifier = [0x31] }
-    signature("5.7", "certificates-primitive") { $0.certificates = .contextPrimitive(0, []) }
-    signature("5.7", "signer-infos-missing") { $0.signedData.children.removeLast() }
-    signature("5.7", "no-signer-info") { $0.signerInfos.children = [] }
-    signature("5.7", "two-equal-signer-infos") { $0.signerInfos.children += $0.signerInfos.children }
+    signature("5.7", .standing(.forgery, "certificates-primitive")) { $0.certificates = .contextPrimitive(0, []) }
+    signature("5.7", .standing(.forgery, "signer-infos-missing")) { $0.signedData.children.removeLast() }
+    signature("5.7", .standing(.forgery, "no-signer-info")) { $0.signerInfos.children = [] }
+    signature("5.7", .choice(.holder, "two-equal-signer-infos")) { $0.signerInfos.children += $0.signerInfos.children }
     signature("5.7", "a-second-signer-info-that-is-empty") { $0.signerInfos.children.append(.sequence([])) }
     signature("5.7", "signer-infos-as-a-sequence") { $0.signerInfos.identifier = [0x30] }
     signature("5.7", "signed-data-with-a-value-after-the-signer-infos") { $0.signedData.children.append(.null) }
@@ -99,7 +117,7 @@ extension CaseDraft {
 extension CaseList {
   mutating func addEnclosedContentCases() {
     underBothVersions { list in
-      list.reject("5.7", "the-content-of-another-token-inside", .malformedSignature) { draft in
+      list.reject("5.7", .standing(.forgery, "the-content-of-another-token-inside"), .malformedSignature) { draft in
         let other = try draft.anotherToken()
         let content = other.signedContent
         draft.layers.signature = try other.signer.sign(

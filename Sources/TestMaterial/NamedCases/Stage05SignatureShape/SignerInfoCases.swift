@@ -12,7 +12,7 @@ extension CaseList {
         $0.signerInfo[0] = .integer(version)
       }
     }
-    func byKeyIdentifier(_ name: String, _ edit: @escaping Edit<ASN1Node>) {
+    func byKeyIdentifier(_ name: CaseName, _ edit: @escaping Edit<ASN1Node>) {
       reject("5.9", name, .malformedSignature) { draft in
         draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
         try draft.signature { edit(&$0.signerInfo) }
@@ -32,26 +32,26 @@ extension CaseList {
     signature("5.9", "signer-serial-number-as-an-octet-string") { $0.signerInfo[1][1].identifier = [0x04] }
     signature("5.14", "signer-issuer-as-a-set") { $0.signerInfo[1][0].identifier = [0x31] }
     signature("5.14", "signer-issuer-with-an-empty-set") { $0.signerInfo[1][0].children.append(.set([])) }
-    signature("5.9", "signed-attributes-missing") { $0.signerInfo.children.remove(at: 3) }
+    signature("5.9", .standing(.forgery, "signed-attributes-missing")) { $0.signerInfo.children.remove(at: 3) }
     signature("5.9", "signed-attributes-tagged-1") { $0.signerInfo[3].identifier = [0xA1] }
     signature("5.9", "signed-attributes-as-a-set") { $0.signerInfo[3].identifier = [0x31] }
     signature("5.9", "signed-attributes-primitive") { $0.signerInfo[3].identifier = [0x80] }
     signature("5.9", "signed-attributes-twice") { $0.signerInfo.children.insert($0.signerInfo[3], at: 4) }
-    signature("5.9", "signature-value-missing") { $0.signerInfo.children.removeLast() }
+    signature("5.9", .standing(.forgery, "signature-value-missing")) { $0.signerInfo.children.removeLast() }
     signature("5.9", "signature-value-as-a-bit-string") { $0.signerInfo[5] = .bitString($0.signerInfo[5].contents) }
     signature("5.9", "signature-value-before-its-algorithm") { $0.signerInfo.children.swapAt(4, 5) }
-    signature("5.9", "unsigned-attributes-empty") { $0.signerInfo.children.append(.context(1, [])) }
-    signature("5.9", "unsigned-attributes-with-one") {
+    signature("5.9", .choice(.holder, "unsigned-attributes-empty")) { $0.signerInfo.children.append(.context(1, [])) }
+    signature("5.9", .choice(.holder, "unsigned-attributes-with-one")) {
       $0.signerInfo.children.append(.context(1, [.sequence([OID.unknown, .set([.null])])]))
     }
     signature("5.9", "signer-info-with-a-value-after-the-signature") { $0.signerInfo.children.append(.null) }
     signature("5.9", "signer-info-without-a-digest-algorithm") { $0.signerInfo.children.remove(at: 2) }
-    signature("5.9", "signer-info-empty") { $0.signerInfo.children = [] }
+    signature("5.9", .standing(.forgery, "signer-info-empty")) { $0.signerInfo.children = [] }
 
     for (name, node) in [("sha-1", OID.sha1), ("sha-384", OID.sha384), ("ecdsa-with-sha-256", OID.ecdsaWithSHA256)] {
       signature("5.10", "signer-digest-algorithm-\(name)") { $0.signerInfo[2] = .sequence([node]) }
     }
-    let digestForms: [(String, ASN1Node, TokenFault.Code?)] = [
+    let digestForms: [(CaseName, ASN1Node, TokenFault.Code?)] = [
       ("with-null", Algorithms.sha256WithNull, nil), ("without-parameters", Algorithms.sha256, nil),
       ("with-an-empty-sequence", .sequence([OID.sha256, .sequence([])]), .malformedSignature),
       ("with-an-empty-octet-string", .sequence([OID.sha256, .octetString([])]), .malformedSignature),
@@ -64,11 +64,14 @@ extension CaseList {
       signature("5.10", "digest-algorithm-\(name)", code) { $0.digestAlgorithms.children = [node] }
       signature("5.10", "signer-digest-algorithm-\(name)", code) { $0.signerInfo[2] = node }
     }
-    let signatureForms: [(String, ASN1Node)] = [
+    let signatureForms: [(CaseName, ASN1Node)] = [
       ("ecdsa-with-sha-1", .sequence([OID.ecdsaWithSHA1])), ("ecdsa-with-sha-384", Algorithms.ecdsaSHA384),
-      ("ecdsa-with-sha-512", .sequence([OID.ecdsaWithSHA512])), ("ec-public-key", .sequence([OID.ecPublicKey])),
+      ("ecdsa-with-sha-512", .sequence([OID.ecdsaWithSHA512])),
+      (.standing(.holder, .rfc(5753, "2.1.1"), .strictness, "ec-public-key"), .sequence([OID.ecPublicKey])),
       ("rsa", .sequence([OID.rsaEncryption, .null])), ("sha-256-with-rsa", Algorithms.rsaSHA256),
-      ("ed25519", .sequence([OID.ed25519])), ("with-null", .sequence([OID.ecdsaWithSHA256, .null])),
+      ("ed25519", .sequence([OID.ed25519])),
+      // RFC 5758: encoders must leave the parameters out.
+      (.standing(.holder, .rfc(5758, "3.2"), .strictness, "with-null"), .sequence([OID.ecdsaWithSHA256, .null])),
       ("with-a-curve", .sequence([OID.ecdsaWithSHA256, OID.p256])),
       ("with-two-nulls", .sequence([OID.ecdsaWithSHA256, .null, .null])),
       ("empty", .sequence([])), ("as-an-oid-alone", OID.ecdsaWithSHA256), ("as-a-set", .set([OID.ecdsaWithSHA256])),
@@ -76,7 +79,9 @@ extension CaseList {
     for (name, node) in signatureForms {
       signature("5.10", "signature-algorithm-\(name)") { $0.signerInfo[4] = node }
     }
-    accept("5.11", "sha-256-with-null-everywhere") { try $0.sign { $0.signatureRecipe.nullParameters = true } }
+    accept("5.11", .standing(.apple, .rfc(5652, "5.3"), .interoperability, "sha-256-with-null-everywhere")) {
+      try $0.sign { $0.signatureRecipe.nullParameters = true }
+    }
   }
 }
 
@@ -114,13 +119,15 @@ extension CaseList {
 
   private mutating func addSignerInfoChoices() {
     for (place, isFirst) in [("first", true), ("last", false)] {
-      reject("5.7", "two-signer-infos-over-genuine-content-the-genuine-\(place)", .malformedSignature) { draft in
+      reject("5.7", .choice(.holder, "two-signer-infos-over-genuine-content-the-genuine-\(place)"), .malformedSignature)
+      { draft in
         let other = try TokenSigner(draft.minter.foreign, version: draft.layers.version)
           .signerInfo(over: draft.layers.signedContent, at: draft.layers.signedAt)
         try draft.signature { $0.signerInfos.children.insert(other, at: isFirst ? 1 : 0) }
       }
       reject(
-        "5.7", "two-signer-infos-over-content-of-the-attacker-the-genuine-\(place)", .malformedSignature,
+        "5.7", .standing(.forgery, "two-signer-infos-over-content-of-the-attacker-the-genuine-\(place)"),
+        .malformedSignature,
         note: "one is genuine and of other content, one matches and is the attacker's under the leaf's name"
       ) { draft in
         let genuine = try draft.layers.signer
@@ -133,7 +140,10 @@ extension CaseList {
         try draft.layers.encrypt()
         try draft.signature { $0.signerInfos.children.insert(genuine, at: isFirst ? 0 : 1) }
       }
-      reject("5.7", "two-signer-infos-with-the-attacker-s-certificate-the-genuine-\(place)", .malformedSignature) {
+      reject(
+        "5.7", .choice(.holder, "two-signer-infos-with-the-attacker-s-certificate-the-genuine-\(place)"),
+        .malformedSignature
+      ) {
         draft in
         let attacker = TokenSigner(draft.minter.foreign, version: draft.layers.version)
         let other = try attacker.signerInfo(over: draft.layers.signedContent, at: draft.layers.signedAt)

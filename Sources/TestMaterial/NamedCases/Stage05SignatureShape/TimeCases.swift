@@ -47,7 +47,8 @@ extension CaseList {
 
   mutating func addTimeCases() {
     for (name, make) in CaseList.malformed {
-      reject("5.12", "signing-time-\(name)", .malformedSignature) { draft in
+      reject("5.12", .standing(.apple, .rfc(5652, "11.3"), .strictness, "signing-time-\(name)"), .malformedSignature) {
+        draft in
         let time = draft.layers.signedAt
         draft.layers.signatureRecipe.signingTime = make(time.utcTimeText, time.generalizedTimeText)
         try draft.sign()
@@ -71,16 +72,17 @@ extension CaseList {
         $0.notAfter = .generalizedTime(time.advanced(by: 86_400).generalizedTimeText)
       }
     }
-    leaf("5.12", "leaf-valid-from-1950-to-9999", nil) {
+    leaf("5.12", .standing(.apple, .rfc(5280, "4.1.2.5"), .interoperability, "leaf-valid-from-1950-to-9999"), nil) {
       $0.notBefore = .utcTime("500101000000Z")
       $0.notAfter = .generalizedTime("99991231235959Z")
     }
-    leaf("5.12", "leaf-valid-until-2049-by-utc-time", nil) { $0.notAfter = .utcTime("491231235959Z") }
+    leaf("5.12", .standing(.apple, .rfc(5280, "4.1.2.5"), .interoperability, "leaf-valid-until-2049-by-utc-time"), nil)
+    { $0.notAfter = .utcTime("491231235959Z") }
     leaf("5.12", "leaf-valid-until-1950-by-utc-time", .certificateExpired) {
       $0.notBefore = .generalizedTime("19000101000000Z")
       $0.notAfter = .utcTime("500101000000Z")
     }
-    accept("5.12", "signing-time-on-a-leap-day") { draft in
+    accept("5.12", .standing(.apple, .rfc(5652, "11.3"), .interoperability, "signing-time-on-a-leap-day")) { draft in
       let years = draft.minter.time.civil.year + 1...draft.minter.time.civil.year + 8
       let leapYear = years.first { UnixTime.days(inMonth: 2, of: $0) == 29 } ?? 2_000
       guard let time = UnixTime(year: leapYear, month: 2, day: 29, hour: 23, minute: 59, second: 59) else {
@@ -98,7 +100,7 @@ extension CaseList {
 
   /// A certificate has this date, some days after the minting time.
   private mutating func date(
-    _ name: String, _ days: Int64, _ make: @escaping Form,
+    _ name: CaseName, _ days: Int64, _ make: @escaping Form,
     _ issue: @escaping @Sendable (inout CaseDraft, ASN1Node) throws -> Void
   ) {
     reject("5.12", name, .malformedSignature) { draft in
@@ -118,7 +120,10 @@ extension CaseList {
     }
     let leapSecond = ASN1Node.utcTime("161231235960Z")
     leafAndIntermediate("5.12", "not-before-the-leap-second-of-2016") { $0.notBefore = leapSecond }
-    reject("5.12", "signing-time-in-the-leap-second-of-2016", .malformedSignature) {
+    reject(
+      "5.12", .standing(.apple, .rfc(5652, "11.3"), .strictness, "signing-time-in-the-leap-second-of-2016"),
+      .malformedSignature
+    ) {
       try $0.sign { $0.signatureRecipe.signingTime = leapSecond }
     }
   }
@@ -128,7 +133,9 @@ extension CaseList {
 extension CaseList {
   mutating func addTimeDigitCases() {
     let (short, long) = ("401020102030Z", "20401020102030Z")
-    leaf("5.12", "leaf-not-after-of-utc-time-with-zeros", nil) { $0.notAfter = .utcTime(short) }
+    leaf(
+      "5.12", .standing(.apple, .rfc(5280, "4.1.2.5"), .interoperability, "leaf-not-after-of-utc-time-with-zeros"), nil
+    ) { $0.notAfter = .utcTime(short) }
     leaf("5.12", "leaf-not-after-of-generalized-time-with-zeros", nil) { $0.notAfter = .generalizedTime(long) }
     for (index, name) in ["year", "month", "day", "hour", "minute", "second"].enumerated() {
       leaf("5.12", "leaf-not-after-of-utc-time-with-a-colon-in-its-\(name)") {
@@ -140,7 +147,7 @@ extension CaseList {
         $0.notAfter = .generalizedTime(CaseList.withColon(long, pair: index))
       }
     }
-    let colons: [(String, ASN1Node)] = [
+    let colons: [(CaseName, ASN1Node)] = [
       ("utc-time-that-begins-with-a-colon", .utcTime(":00102030405Z")),
       ("generalized-time-that-begins-with-a-colon", .generalizedTime(":0000102030405Z")),
     ]

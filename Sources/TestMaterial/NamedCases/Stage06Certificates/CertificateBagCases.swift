@@ -10,7 +10,7 @@ extension CaseList {
   }
 
   private mutating func bag(
-    _ clause: String, _ name: String, _ code: TokenFault.Code?,
+    _ clause: String, _ name: CaseName, _ code: TokenFault.Code?,
     _ edit: @escaping @Sendable (inout [[UInt8]], Minter) -> Void
   ) {
     either(clause, name, code) { draft in
@@ -35,12 +35,16 @@ extension CaseList {
     signature("6.1", "certificates-missing", .missingLeafMarker) { $0.signedData.children.remove(at: 3) }
     bag("6.1", "the-intermediate-alone", .missingLeafMarker) { bag, _ in bag.removeFirst() }
     bag("6.1", "the-root-alone", .missingLeafMarker) { bag, minter in bag = [minter.pki.root] }
-    bag("6.1", "the-leaf-twice", .missingLeafMarker) { bag, _ in bag.append(bag[0]) }
+    bag("6.1", .standing(.holder, .rfc(5652, "5.1"), .choice, "the-leaf-twice"), .missingLeafMarker) { bag, _ in
+      bag.append(bag[0])
+    }
     bag("6.1", "a-merchant-certificate-for-the-leaf", .missingLeafMarker) { bag, minter in
       bag[0] = minter.merchants[0].keys[0].certificate
     }
-    bag("6.1", "another-leaf-beside-the-leaf", .missingLeafMarker) { bag, minter in bag.append(minter.foreign.leaf) }
-    intermediate("6.1", "intermediate-with-both-markers", .missingLeafMarker) {
+    bag("6.1", .standing(.holder, .rfc(5652, "5.1"), .choice, "another-leaf-beside-the-leaf"), .missingLeafMarker) {
+      bag, minter in bag.append(minter.foreign.leaf)
+    }
+    intermediate("6.1", .strict(.apple, "intermediate-with-both-markers"), .missingLeafMarker) {
       $0.extensions.append(Extensions.leafMarker)
     }
     for critical in [true, false] {
@@ -58,13 +62,18 @@ extension CaseList {
       $0.replaceExtension(
         OID.intermediateMarker, with: Extensions.make(.oid([1, 2, 840, 113635, 100, 6, 2, 15]), .null))
     }
-    bag("6.2", "the-leaf-alone", .missingIntermediateMarker) { bag, _ in bag.removeLast() }
-    bag("6.2", "the-root-for-the-intermediate", .missingIntermediateMarker) { bag, minter in bag[1] = minter.pki.root }
-    bag("6.2", "the-intermediate-twice", .missingIntermediateMarker) { bag, _ in bag.append(bag[1]) }
-    bag("6.2", "another-intermediate-beside-the-intermediate", .missingIntermediateMarker) { bag, minter in
+    bag("6.2", .standing(.holder, .apple, .strictness, "the-leaf-alone"), .missingIntermediateMarker) { bag, _ in
+      bag.removeLast()
+    }
+    bag("6.2", .standing(.holder, .apple, .strictness, "the-root-for-the-intermediate"), .missingIntermediateMarker) {
+      bag, minter in bag[1] = minter.pki.root
+    }
+    bag("6.2", .choice(.holder, "the-intermediate-twice"), .missingIntermediateMarker) { bag, _ in bag.append(bag[1]) }
+    bag("6.2", .choice(.holder, "another-intermediate-beside-the-intermediate"), .missingIntermediateMarker) {
+      bag, minter in
       bag.append(minter.foreign.intermediate)
     }
-    leaf("6.2", "leaf-with-both-markers", .missingIntermediateMarker) {
+    leaf("6.2", .choice(.apple, "leaf-with-both-markers"), .missingIntermediateMarker) {
       $0.extensions.append(Extensions.intermediateMarker)
     }
     reject("6.2", "leaf-with-both-markers-alone", .missingIntermediateMarker) { draft in
@@ -99,7 +108,7 @@ extension CaseList {
       try pki.issue()
       try draft.append(certificate: pki.root)
     }
-    reject("6.3", "a-root-that-is-not-pinned", .unexpectedCertificate) { draft in
+    reject("6.3", .standing(.forgery, "a-root-that-is-not-pinned"), .unexpectedCertificate) { draft in
       draft.anchors = [draft.minter.foreign.root]
       try draft.append(certificate: draft.minter.pki.root)
     }
@@ -115,15 +124,21 @@ extension CaseList {
       "another-serial-number": { $0[1] = .integer(7) },
       "its-serial-number-negated": { $0[1].contents = $0[1].contents.map { ~$0 } },
       "an-empty-issuer": { $0[0] = .sequence([]) },
-      "its-issuer-in-another-string-type": { $0[0][0][0][1].identifier = [0x13] },
-      "its-issuer-in-another-case": { $0[0][0][0][1].contents[0] ^= 0x20 },
-      "a-space-more-in-its-issuer": { $0[0][0][0][1].contents.append(0x20) },
+      .standing(.holder, .rfc(5280, "7.1"), .choice, "its-issuer-in-another-string-type"): {
+        $0[0][0][0][1].identifier = [0x13]
+      },
+      .standing(.holder, .rfc(5280, "7.1"), .choice, "its-issuer-in-another-case"): {
+        $0[0][0][0][1].contents[0] ^= 0x20
+      },
+      .standing(.holder, .rfc(5280, "7.1"), .choice, "a-space-more-in-its-issuer"): {
+        $0[0][0][0][1].contents.append(0x20)
+      },
       "its-issuer-in-another-order": { $0[0].children.reverse() },
     ]
     for (name, edit) in identifierEdits {
       signature("6.4", "signer-with-\(name)", .signerMismatch) { edit(&$0.signerInfo[1]) }
     }
-    reject("6.4", "signer-that-is-the-intermediate", .signerMismatch) { draft in
+    reject("6.4", .standing(.apple, .apple, .high, "signer-that-is-the-intermediate"), .signerMismatch) { draft in
       let pki = draft.minter.pki
       draft.layers.signer.key = try pki.intermediateKey.pair
       draft.layers.signer.issuer = pki.intermediateRecipe.issuer
@@ -155,7 +170,7 @@ extension CaseList {
         of: draft.minter.pki.intermediateRecipe.publicKeyInfo)
       try draft.sign()
     }
-    accept("6.4", "key-identifier-that-is-empty-in-both-places") { draft in
+    accept("6.4", .choice(.apple, "key-identifier-that-is-empty-in-both-places")) { draft in
       draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier
       try draft.leaf { $0.setExtensionValue(OID.subjectKeyIdentifier, [4, 0]) }
       draft.layers.signer.keyIdentifier = []
@@ -173,7 +188,8 @@ extension CaseList {
       list.reject("6.1", "a-token-of-the-attacker-without-certificates", .missingLeafMarker) {
         try $0.signAsAttacker { $0 = [] }
       }
-      list.reject("6.2", "a-token-of-the-attacker-with-the-leaf-alone", .missingIntermediateMarker) {
+      list.reject("6.2", .standing(.forgery, "a-token-of-the-attacker-with-the-leaf-alone"), .missingIntermediateMarker)
+      {
         try $0.signAsAttacker { $0.removeLast() }
       }
     }

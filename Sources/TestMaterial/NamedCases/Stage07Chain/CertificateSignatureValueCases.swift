@@ -14,12 +14,17 @@ extension CaseList {
         }
       }
       for (part, index) in [("r", 0), ("s", 1)] {
-        reject("7.2", "\(certificate)-signature-value-with-the-order-added-to-\(part)", .untrustedChain) { draft in
+        reject(
+          "7.2", .standing(.rewrittenSignature, "\(certificate)-signature-value-with-the-order-added-to-\(part)"),
+          .untrustedChain
+        ) { draft in
           try draft.sign(certificate) { node, key, value in
             node[index] = .unsigned((index == 0 ? value.r : value.s).adding(try key.order()))
           }
         }
-        reject("7.2", "\(certificate)-signature-value-with-\(part)-negated", .untrustedChain) { draft in
+        reject(
+          "7.2", .standing(.rewrittenSignature, "\(certificate)-signature-value-with-\(part)-negated"), .untrustedChain
+        ) { draft in
           try draft.sign(certificate) { node, _, _ in node[index].contents = CaseList.negated(node[index].contents) }
         }
       }
@@ -61,11 +66,15 @@ extension CaseList {
     }
     for certificate in SignedCertificate.allCases {
       for (part, index) in [("r", 0), ("s", 1)] {
-        reject("7.2", "\(certificate)-signature-value-with-\(part)-padded", .untrustedChain) { draft in
+        reject(
+          "7.2", .standing(.rewrittenSignature, "\(certificate)-signature-value-with-\(part)-padded"), .untrustedChain
+        ) { draft in
           try draft.sign(certificate) { node, _, _ in node[index].contents = [0] + node[index].contents }
         }
       }
-      reject("7.2", "\(certificate)-signature-value-with-a-third-number", .untrustedChain) { draft in
+      reject(
+        "7.2", .standing(.rewrittenSignature, "\(certificate)-signature-value-with-a-third-number"), .untrustedChain
+      ) { draft in
         try draft.sign(certificate) { node, _, _ in node.children.append(.integer(1)) }
       }
     }

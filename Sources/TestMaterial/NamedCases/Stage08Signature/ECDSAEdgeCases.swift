@@ -14,7 +14,7 @@ extension CaseList {
     ExplicitParameters.order.dropLast() + [ExplicitParameters.order[31] - less]
   }
 
-  private static let edges: [(String, [UInt8])] = [
+  private static let edges: [(CaseName, [UInt8])] = [
     ("1", number(1)), ("2", number(2)), ("3", number(3)), ("16", number(16)), ("n-1", order(less: 1)),
     ("n-2", order(less: 2)),
   ]
@@ -48,7 +48,9 @@ extension CaseList {
     }
     for (name, s) in Self.edges + [("random", [])] {
       reject(
-        "8.3", "ecdsa-both-halves-of-the-sum-cancel-with-s-\(name)", .signatureMismatch,
+        "8.3",
+        .standing(.apple, .standard("fips186-5-6.4.2"), .high, "ecdsa-both-halves-of-the-sum-cancel-with-s-\(name)"),
+        .signatureMismatch,
         note: "u1 G + u2 Q is the point at infinity, which has no x"
       ) { draft in
         let r = try draft.leafWithCancellingSum()
@@ -59,7 +61,7 @@ extension CaseList {
   }
 
   /// A signature with this s, which verifies.
-  private mutating func signature(withS s: [UInt8], _ name: String) {
+  private mutating func signature(withS s: [UInt8], _ name: CaseName) {
     accept("8.3", "ecdsa-s-\(name)-that-verifies", note: "the leaf's key is chosen for it") { draft in
       let field = try ScalarField()
       let nonce = try field.reduced(draft.stream.bytes(48))
@@ -78,7 +80,7 @@ extension CaseList {
     }
     for modulus in [[UInt8(0x7F)], [0x81], [0xFF], [0x7F, 0xFF], [0x80, 0x01]] {
       let key = ASN1Node.sequence([.unsigned(modulus), .integer(65_537)])
-      leaf("5.16", "leaf-rsa-key-of-modulus-\(Hex.encode(modulus))", .untrustedChain) {
+      leaf("5.16", .standing(.rsaKey, "leaf-rsa-key-of-modulus-\(Hex.encode(modulus))"), .untrustedChain) {
         $0.publicKeyInfo = .sequence([Algorithms.rsa, .bitString(key.encoded)])
       }
     }
@@ -88,7 +90,12 @@ extension CaseList {
   /// in a row have there: whoever copies 33 bytes to the place of 32 changes nothing else.
   mutating func addOverlongIntegerCases() {
     for (name, index) in [("r", 0), ("s", 1)] {
-      reject("8.3", "ecdsa-\(name)-of-33-bytes-that-end-in-the-genuine-32", .signatureMismatch) { draft in
+      reject(
+        "8.3",
+        .standing(
+          .holder, .standard("fips186-5-6.4.2"), .strictness, "ecdsa-\(name)-of-33-bytes-that-end-in-the-genuine-32"),
+        .signatureMismatch
+      ) { draft in
         for _ in 0..<1_000 {
           var value = try draft.signed().value
           let before = index == 0 ? draft.signedDigest[31] : value.r[31]
@@ -120,7 +127,10 @@ extension CaseList {
   /// chain of a token in a batch must be known before the kernel gets its signature.
   mutating func addUndecidedSumCases() {
     reject(
-      "8.3", "ecdsa-both-halves-of-the-sum-cancel-after-a-genuine-signature", .signatureMismatch,
+      "8.3",
+      .standing(
+        .apple, .standard("fips186-5-6.4.2"), .high, "ecdsa-both-halves-of-the-sum-cancel-after-a-genuine-signature"),
+      .signatureMismatch,
       note: "u1 G + u2 Q is the point at infinity, which has no x"
     ) { draft in
       let r = try draft.leafWithCancellingSum()
@@ -163,14 +173,17 @@ extension CaseList {
     let zero = Self.number(0)
     edge("ecdsa-r-of-a-point-whose-x-is-above-the-order", nil, r: zero, x: order, "r = x − n, and r + n < p")
     edge("ecdsa-r-of-a-point-whose-x-is-small", nil, r: zero, x: zero, "r = x, and r + n < p: nothing was reduced")
-    edge("ecdsa-r-above-the-order-as-x-is", .signatureMismatch, r: order, x: order, "r = x is out of range")
     edge(
-      "ecdsa-r-whose-sum-with-the-order-is-x-modulo-p", .signatureMismatch, r: gap, x: zero,
+      .standing(.holder, .standard("fips186-5-6.4.2"), .strictness, "ecdsa-r-above-the-order-as-x-is"),
+      .signatureMismatch, r: order, x: order, "r = x is out of range")
+    edge(
+      .standing(.apple, .standard("fips186-5-6.4.2"), .high, "ecdsa-r-whose-sum-with-the-order-is-x-modulo-p"),
+      .signatureMismatch, r: gap, x: zero,
       "r + n − p = x, but r + n > p: no x was ever reduced to this r")
   }
 
   /// A signature with r = `r` + t and a point of x = `x` + t, for the smallest t from 1 on that the curve has.
-  private mutating func edge(_ name: String, _ code: TokenFault.Code?, r: [UInt8], x: [UInt8], _ note: String) {
+  private mutating func edge(_ name: CaseName, _ code: TokenFault.Code?, r: [UInt8], x: [UInt8], _ note: String) {
     either("8.3", name, code, note: note) { draft in
       let field = try ScalarField()
       let s = try field.reduced(draft.stream.bytes(48))

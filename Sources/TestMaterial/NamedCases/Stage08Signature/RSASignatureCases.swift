@@ -15,7 +15,7 @@ extension CaseList {
     underRSA(
       "a-bit-flipped-in-the-ciphertext", "a-byte-added-to-the-data", "a-bit-flipped-in-the-transaction-id",
       "application-data-added", "the-signature-of-another-token")
-    rsa("8.1", "digest-of-data-before-the-wrapped-key", .signatureMismatch) { draft in
+    rsa("8.1", .standing(.apple, .apple, .high, "digest-of-data-before-the-wrapped-key"), .signatureMismatch) { draft in
       let layers = draft.layers
       draft.layers.signature = try layers.signer.sign(
         layers.data + layers.wrappedKey + layers.transactionId, at: layers.signedAt)
@@ -25,7 +25,9 @@ extension CaseList {
       "the-foreign-leaf": { $0.foreign.rsaLeafKey }, "the-merchant": { $0.rsaMerchants[0].keys[0].pair },
     ]
     for (name, pick) in keys {
-      rsa("8.4", "signed-with-the-key-of-\(name)", .signatureMismatch) { try $0.sign(\.signer.rsaKey, pick($0.minter)) }
+      rsa("8.4", .standing(.rsaForgery, "signed-with-the-key-of-\(name)"), .signatureMismatch) {
+        try $0.sign(\.signer.rsaKey, pick($0.minter))
+      }
     }
     addRSANumberCases()
     addRSAEncodingCases()
@@ -46,7 +48,7 @@ extension CaseList {
       },
     ]
     for (name, make) in numbers {
-      rsa("8.4", "signature-value-\(name)", .signatureMismatch) { draft in
+      rsa("8.4", .standing(.rsaForgery, "signature-value-\(name)"), .signatureMismatch) { draft in
         guard let key = draft.layers.signer.rsaKey else { throw MintingError.recipe("no RSA key") }
         try draft.sign(value: make(key.sign(ASN1Node.set(draft.signedAttributes).encoded, .sha256), key))
       }
@@ -64,10 +66,16 @@ extension CaseList {
       ASN1Node.sequence([algorithm, .octetString(hash)]).encoded
     }
     let encodings: Named<@Sendable ([UInt8]) -> [UInt8]> = [
-      "over-sha-1": { padded(1, 0xFF, info(.sequence([OID.sha1, .null]), Hashing.sha1($0))) },
-      "over-sha-384": { padded(1, 0xFF, info(.sequence([OID.sha384, .null]), Hashing.sha384($0))) },
+      .standing(.apple, .rfc(8017, "8.2.2"), .strictness, "over-sha-1"): {
+        padded(1, 0xFF, info(.sequence([OID.sha1, .null]), Hashing.sha1($0)))
+      },
+      .standing(.apple, .rfc(8017, "8.2.2"), .strictness, "over-sha-384"): {
+        padded(1, 0xFF, info(.sequence([OID.sha384, .null]), Hashing.sha384($0)))
+      },
       "over-the-digest-again": { padded(1, 0xFF, prefix + Hashing.sha256(Hashing.sha256($0))) },
-      "without-null": { padded(1, 0xFF, info(Algorithms.sha256, Hashing.sha256($0))) },
+      .standing(.apple, .rfc(8017, "8.2.2"), .strictness, "without-null"): {
+        padded(1, 0xFF, info(Algorithms.sha256, Hashing.sha256($0)))
+      },
       "without-digest-info": { padded(1, 0xFF, Hashing.sha256($0)) },
       "with-sha-1-s-name": { padded(1, 0xFF, info(.sequence([OID.sha1, .null]), Hashing.sha256($0))) },
       "with-an-octet-string-for-null": {

@@ -40,12 +40,16 @@ extension CaseList {
       "of-nothing": { _ in [] },
     ]
     for (name, make) in contents {
-      reject("8.1", "digest-\(name)", .signatureMismatch) { draft in
+      reject("8.1", .standing(.apple, .apple, .high, "digest-\(name)"), .signatureMismatch) { draft in
         draft.layers.signature = try draft.layers.signer.sign(make(draft.layers), at: draft.layers.signedAt)
       }
     }
-    attributes("8.1", "digest-with-a-bit-flipped-and-signed", .signatureMismatch) { $0[3][1][0].contents[31] ^= 1 }
-    attributes("8.1", "digest-of-zeros-and-signed", .signatureMismatch) { $0[3][1][0].contents = zeros(32) }
+    attributes("8.1", .standing(.apple, .apple, .high, "digest-with-a-bit-flipped-and-signed"), .signatureMismatch) {
+      $0[3][1][0].contents[31] ^= 1
+    }
+    attributes("8.1", .standing(.apple, .apple, .high, "digest-of-zeros-and-signed"), .signatureMismatch) {
+      $0[3][1][0].contents = zeros(32)
+    }
     reject("8.1", "the-signature-of-another-token", .signatureMismatch) { draft in
       draft.layers.signature = try draft.anotherToken().signature
     }
@@ -57,7 +61,7 @@ extension CaseList {
       "signing-time-altered": { $0[1][1][0].contents[11] ^= 1 },
       "an-attribute-removed": { $0.children.remove(at: 2) },
       "an-unknown-attribute-added": { $0.children.append(.sequence([OID.unknown, .set([])])) },
-      "attributes-reordered": { $0.children.swapAt(0, 1) },
+      .standing(.holder, .rfc(5652, "5.3"), .choice, "attributes-reordered"): { $0.children.swapAt(0, 1) },
     ]
     for (name, edit) in edits {
       signature("8.2", "\(name)-after-signing", .signatureMismatch) { edit(&$0.signerInfo[3]) }
@@ -65,7 +69,8 @@ extension CaseList {
     for (name, prefix) in [
       ("with-the-implicit-tag", [UInt8(0xA0)]), ("with-a-sequence-tag", [0x30]), ("without-a-tag", []),
     ] {
-      reject("8.2", "attributes-signed-\(name)", .signatureMismatch) { draft in
+      reject("8.2", .standing(.apple, .rfc(5652, "5.4"), .strictness, "attributes-signed-\(name)"), .signatureMismatch)
+      { draft in
         try draft.signValue { key, attributes in
           let encoded =
             prefix.isEmpty
@@ -74,31 +79,36 @@ extension CaseList {
         }
       }
     }
-    reject("8.2", "the-content-signed-instead-of-the-attributes", .signatureMismatch) { draft in
+    reject(
+      "8.2", .standing(.apple, .rfc(5652, "5.4"), .strictness, "the-content-signed-instead-of-the-attributes"),
+      .signatureMismatch
+    ) { draft in
       let content = draft.layers.signedContent
       try draft.signValue { key, _ in try key.sign(digest: Hashing.sha256(content)) }
     }
     for (name, digest) in [("sha-1", SignatureDigest.sha1), ("sha-384", .sha384), ("sha-512", .sha512)] {
-      reject("8.2", "attributes-signed-over-\(name)", .signatureMismatch) {
+      reject(
+        "8.2", .standing(.apple, .rfc(5652, "5.4"), .strictness, "attributes-signed-over-\(name)"), .signatureMismatch
+      ) {
         try $0.signValue { try $0.sign(digest: digest.hash(ASN1Node.set($1).encoded)) }
       }
     }
     let keys: Named<@Sendable (CaseDraft) throws -> KeyPair> = [
-      "the-intermediate": { try $0.minter.pki.intermediateKey.pair },
+      .standing(.apple, .apple, .high, "the-intermediate"): { try $0.minter.pki.intermediateKey.pair },
       "the-foreign-leaf": { $0.minter.foreign.leafKey }, "the-merchant": { $0.layers.merchantKey.pair },
       "the-device": { $0.layers.ephemeral },
     ]
     for (name, pick) in keys {
       reject("8.2", "signed-with-the-key-of-\(name)", .signatureMismatch) { try $0.sign(\.signer.key, pick($0)) }
     }
-    accept("8.2", "attributes-signed-in-the-order-received") {
+    accept("8.2", .choice(.apple, "attributes-signed-in-the-order-received")) {
       try $0.attributes(sorted: false) { $0.swapAt(0, 3) }
     }
   }
 
   private mutating func addValueCases() {
     let order = ExplicitParameters.order
-    let numbers: [(String, ASN1Node)] = [
+    let numbers: [(CaseName, ASN1Node)] = [
       ("0", .integer(0)), ("1", .integer(1)), ("n-1", .unsigned(order.dropLast() + [order[31] - 1])),
       ("n", .unsigned(order)),
       ("n+1", .unsigned(order.dropLast() + [order[31] + 1])),
@@ -106,17 +116,19 @@ extension CaseList {
       ("of-100-bytes", .unsigned([UInt8](repeating: 0x5A, count: 100))),
     ]
     for (name, number) in numbers {
-      value("r-\(name)") { $0[0] = number }
-      value("s-\(name)") { $0[1] = number }
-      value("r-and-s-\(name)") { $0.children = [number, number] }
+      value(.standing(.ecdsaForgery, "r-\(name)")) { $0[0] = number }
+      value(.standing(.ecdsaForgery, "s-\(name)")) { $0[1] = number }
+      value(.standing(.ecdsaForgery, "r-and-s-\(name)")) { $0.children = [number, number] }
     }
     for (name, index) in [("r", 0), ("s", 1)] {
-      value("\(name)-negated") { $0[index].contents = CaseList.negated($0[index].contents) }
+      value(.standing(.holder, .standard("fips186-5-6.4.2"), .strictness, "\(name)-negated")) {
+        $0[index].contents = CaseList.negated($0[index].contents)
+      }
       value("\(name)-with-a-redundant-zero") { $0[index].contents.insert(0, at: 0) }
-      value("\(name)-without-bytes") { $0[index].contents = [] }
+      value(.standing(.ecdsaForgery, "\(name)-without-bytes")) { $0[index].contents = [] }
       value("\(name)-with-a-long-length") { $0[index].length = .long(bytes: 1) }
       value("\(name)-as-an-octet-string") { $0[index].identifier = [4] }
-      value("\(name)-missing") { $0.children.remove(at: index) }
+      value(.standing(.ecdsaForgery, "\(name)-missing")) { $0.children.remove(at: index) }
       reject("8.3", "ecdsa-\(name)-with-the-order-added", .signatureMismatch) { draft in
         let added = try draft.plusOrder(index)
         try draft.value { $0[index] = added }
@@ -126,11 +138,11 @@ extension CaseList {
     value("with-a-long-length") { $0.length = .long(bytes: 1) }
     value("of-indefinite-length") { $0.length = .indefinite }
     value("with-a-third-integer") { $0.children.append(.integer(1)) }
-    value("in-reverse") { $0.children.reverse() }
-    value("of-an-empty-sequence") { $0.children = [] }
+    value(.standing(.ecdsaForgery, "in-reverse")) { $0.children.reverse() }
+    value(.standing(.ecdsaForgery, "of-an-empty-sequence")) { $0.children = [] }
     value("with-a-byte-after-it") { $0 = .raw($0.encoded + [0]) }
-    value("cut-by-a-byte") { $0 = .raw($0.encoded.dropLast()) }
-    value("empty") { $0 = .raw([]) }
+    value(.standing(.ecdsaForgery, "cut-by-a-byte")) { $0 = .raw($0.encoded.dropLast()) }
+    value(.standing(.ecdsaForgery, "empty")) { $0 = .raw([]) }
     value("in-an-octet-string-again") { $0 = .octetString($0.encoded) }
     reject("8.3", "ecdsa-value-of-64-plain-bytes", .signatureMismatch) { try $0.signValueBytes { $0.r + $0.s } }
     for low in [true, false] {
@@ -143,7 +155,7 @@ extension CaseList {
     }
   }
 
-  private mutating func value(_ name: String, _ edit: @escaping @Sendable (inout ASN1Node) -> Void) {
+  private mutating func value(_ name: CaseName, _ edit: @escaping @Sendable (inout ASN1Node) -> Void) {
     reject("8.3", "ecdsa-\(name)", .signatureMismatch) { try $0.value(edit) }
   }
 

@@ -33,7 +33,7 @@ extension CaseList {
       try draft.sign()
     }
     for (name, merchant, key) in [("another-key-of-the-merchant", 0, 1), ("a-key-of-another-merchant", 1, 0)] {
-      reject("12.1", "public-key-hash-of-\(name)", .decryptionFailed) { draft in
+      reject("12.1", .with(.keyMixUp, .choice(.holder, "public-key-hash-of-\(name)")), .decryptionFailed) { draft in
         draft.layers.publicKeyHash = draft.minter.merchants[merchant].keys[key].publicKeyHash
       }
     }
@@ -58,8 +58,10 @@ extension CaseList {
       $0.layers.publicKeyHash = $0.minter.rsaMerchants[0].keys[0].publicKeyHash
     }
     for (name, index) in [("3072", 1), ("4096", 2)] {
-      rsa("11.5", "public-key-hash-of-the-key-of-\(name)-bits", .decryptionFailed, note: "publicKeyHash is not signed")
-      {
+      rsa(
+        "11.5", .with(.keyMixUp, .choice(.holder, "public-key-hash-of-the-key-of-\(name)-bits")), .decryptionFailed,
+        note: "publicKeyHash is not signed"
+      ) {
         $0.layers.publicKeyHash = $0.minter.rsaMerchants[0].keys[index].publicKeyHash
       }
     }

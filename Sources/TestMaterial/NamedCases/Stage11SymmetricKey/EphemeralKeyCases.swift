@@ -10,7 +10,8 @@ extension CaseList {
   }
 
   private mutating func key(
-    _ name: String, _ code: TokenFault.Code? = .invalidEphemeralKey, _ edit: @escaping @Sendable (inout [UInt8]) -> Void
+    _ name: CaseName, _ code: TokenFault.Code? = .invalidEphemeralKey,
+    _ edit: @escaping @Sendable (inout [UInt8]) -> Void
   ) {
     either("11.1", "ephemeral-key-\(name)", code) { draft in
       var bytes = draft.layers.ephemeralPublicKey
@@ -21,29 +22,37 @@ extension CaseList {
 
   private mutating func addHeaderCases() {
     for index in 0..<27 {
-      key("with-a-bit-flipped-in-byte-\(index)") { $0[index] ^= 1 }
+      key(.standing(.apple, .apple, .strictness, "with-a-bit-flipped-in-byte-\(index)")) { $0[index] ^= 1 }
     }
-    key("with-the-curve-prime239v1") { $0[22] = 4 }
-    key("with-the-algorithm-ec-dh") { $0[10] = 3 }
-    key("with-a-bit-string-of-one-unused-bit") { $0[25] = 1 }
+    key(.standing(.apple, .apple, .strictness, "with-the-curve-prime239v1")) { $0[22] = 4 }
+    key(.standing(.apple, .rfc(5480, "2.1.2"), .choice, "with-the-algorithm-ec-dh")) { $0[10] = 3 }
+    key(.standing(.apple, .apple, .strictness, "with-a-bit-string-of-one-unused-bit")) { $0[25] = 1 }
     key("of-zeros-throughout") { $0 = zeros(91) }
-    key("with-the-point-at-the-start") { $0 = Array($0[26...] + $0[..<26]) }
+    key(.standing(.apple, .apple, .strictness, "with-the-point-at-the-start")) { $0 = Array($0[26...] + $0[..<26]) }
     for (name, first) in [
       ("compressed-even", UInt8(2)), ("compressed-odd", 3), ("at-infinity", 0), ("of-form-1", 1), ("of-form-5", 5),
       ("of-form-ff", 0xFF),
-    ] { key("\(name)-of-full-length") { $0[26] = first } }
+    ] { key(.standing(.apple, .apple, .strictness, "\(name)-of-full-length")) { $0[26] = first } }
     for wrong in [false, true] {
-      key("in-the-\(wrong ? "wrong-" : "")hybrid-form") { $0[26] = wrong ? 7 - ($0[90] & 1) : 6 + ($0[90] & 1) }
+      key(.standing(.apple, .apple, .strictness, "in-the-\(wrong ? "wrong-" : "")hybrid-form")) {
+        $0[26] = wrong ? 7 - ($0[90] & 1) : 6 + ($0[90] & 1)
+      }
     }
     reject("11.1", "ephemeral-key-on-secp256k1-of-full-length", .invalidEphemeralKey) { draft in
       let pair = try KeyPair(.secp256k1, from: &draft.stream)
       try draft.ephemeral(Array(draft.layers.ephemeralPublicKey.prefix(26)) + pair.point)
     }
-    reject("11.1", "ephemeral-key-with-a-long-length-and-a-shorter-point", .invalidEphemeralKey) { draft in
+    reject(
+      "11.1", .standing(.apple, .apple, .strictness, "ephemeral-key-with-a-long-length-and-a-shorter-point"),
+      .invalidEphemeralKey
+    ) { draft in
       let info = draft.minter.merchants[0].keys[0].pair.publicKeyInfo.encoded
       try draft.ephemeral([0x30, 0x81, 0x59] + info[2..<90])
     }
-    reject("4.3", "ephemeral-key-with-explicit-parameters", .invalidLength, .ephemeralPublicKey, note: "forgery K") {
+    reject(
+      "4.3", .standing(.apple, .rfc(5480, "2.1.1"), .strictness, "ephemeral-key-with-explicit-parameters"),
+      .invalidLength, .ephemeralPublicKey, note: "forgery K"
+    ) {
       try $0.ephemeral(parameters: ExplicitParameters.p256)
     }
   }
@@ -63,7 +72,9 @@ extension CaseList {
       // that reduces x fails at the tag.
       $0 = $0[..<27] + SmallPoints.fivePlusPrime + SmallPoints.five.suffix(32)
     }
-    for (name, point) in [("x-0", SmallPoints.zero), ("x-5", SmallPoints.five)] {
+    for (name, point) in [
+      (.with(.leadingZero, "x-0"), SmallPoints.zero), ("x-5", SmallPoints.five),
+    ] as [(CaseName, [UInt8])] {
       accept("11.1", "ephemeral-key-of-\(name)") { draft in
         try draft.ephemeral(draft.layers.ephemeralPublicKey[..<26] + point, point: point)
       }
@@ -75,7 +86,7 @@ extension CaseList {
       try draft.layers.replaceEphemeral(with: try KeyPair(.p256, wideScalar: [0]))
     }
     for (name, index) in [("x", 1), ("y", 33)] {
-      accept("11.1", "ephemeral-key-whose-\(name)-begins-with-a-zero-byte") { draft in
+      accept("11.1", .with(.leadingZero, "ephemeral-key-whose-\(name)-begins-with-a-zero-byte")) { draft in
         try draft.searchEphemeral { $0.point[index] == 0 }
       }
     }
@@ -83,7 +94,7 @@ extension CaseList {
 
   private mutating func addSharedSecretCases() {
     accept(
-      "11.2", "shared-secret-that-begins-with-a-zero-byte",
+      "11.2", .with(.leadingZero, "shared-secret-that-begins-with-a-zero-byte"),
       note: "forgery I: the token is valid, but decryptors that drop the zero fail"
     ) {
       try $0.searchSecret { $0[0] == 0 }
@@ -127,7 +138,10 @@ extension CaseList {
   /// Numbers far smaller than chance makes them.
   mutating func addLeadingZeroCases() {
     for count in [2, 3, 4, 8, 16, 31, 32] {
-      accept("11.2", "shared-secret-of-\(count)-leading-zeros", note: "the device's point is chosen for it") { draft in
+      accept(
+        "11.2", .with(.leadingZero, "shared-secret-of-\(count)-leading-zeros"),
+        note: "the device's point is chosen for it"
+      ) { draft in
         // The point of the secret divided by the merchant's scalar.
         let scalar = draft.layers.merchantKey.pair.scalar
         let point = try draft.point(ofLeadingZeros: count, over: scalar)
@@ -135,7 +149,7 @@ extension CaseList {
       }
     }
     for count in [2, 8, 31] {
-      accept("11.1", "ephemeral-key-whose-x-has-\(count)-leading-zeros") { draft in
+      accept("11.1", .with(.leadingZero, "ephemeral-key-whose-x-has-\(count)-leading-zeros")) { draft in
         let one = zeros(31) + [1]
         let point = try draft.point(ofLeadingZeros: count, over: one)
         try draft.ephemeral(draft.layers.ephemeralPublicKey[..<26] + point, point: point)

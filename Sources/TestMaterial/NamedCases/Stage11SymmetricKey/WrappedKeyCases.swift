@@ -4,7 +4,7 @@ import PaymentToken
 /// RSA_v1 in stage 11: what is wrapped and how. All of these are signed; every failure looks alike.
 extension CaseList {
   mutating func addWrappedKeyCases() {
-    rsa("11.5", "wrapped-under-the-leaf-s-key", .decryptionFailed) { draft in
+    rsa("11.5", .standing(.wrongTag, "wrapped-under-the-leaf-s-key"), .decryptionFailed) { draft in
       let leafKey = draft.minter.pki.rsaLeafKey
       try draft.wrap { try leafKey.encrypt(encoded: $0.padding.encode($0.key, seed: $0.seed, count: 256)) }
     }
@@ -18,8 +18,10 @@ extension CaseList {
       "a-label": { $0.label = Array("Apple".utf8) }, "a-label-of-a-zero-byte": { $0.label = [0] },
       "a-first-byte-of-1": { $0.firstByte = 1 }, "sha-1": { $0.digest = .sha1 },
       "sha-1-for-everything": { ($0.digest, $0.maskDigest) = (.sha1, .sha1) },
-      "sha-1-for-the-mask": { $0.maskDigest = .sha1 }, "sha-384-for-the-label": { $0.digest = .sha384 },
-      "sha-384-for-the-mask": { $0.maskDigest = .sha384 }, "sha-512-for-the-mask": { $0.maskDigest = .sha512 },
+      .choice(.apple, "sha-1-for-the-mask"): { $0.maskDigest = .sha1 },
+      "sha-384-for-the-label": { $0.digest = .sha384 },
+      .choice(.apple, "sha-384-for-the-mask"): { $0.maskDigest = .sha384 },
+      .choice(.apple, "sha-512-for-the-mask"): { $0.maskDigest = .sha512 },
       "the-first-bit-of-the-label-s-digest-flipped": { $0.editBlock = { $0[0] ^= 0x80 } },
       "the-last-bit-of-the-label-s-digest-flipped": { $0.editBlock = { $0[31] ^= 1 } },
       "a-label-s-digest-of-zeros": { $0.editBlock = { $0.replaceSubrange(0..<32, with: zeros(32)) } },
@@ -70,14 +72,18 @@ extension CaseList {
       try draft.wrapping { $0.key = key }
     }
     rsa("11.5", "key-in-hexadecimal", .decryptionFailed) { try $0.rewrap { $0.key = Array(Hex.encode($0.key).utf8) } }
-    rsa("11.5", "another-key-than-the-data-s", .decryptionFailed) { try $0.rewrap { $0.key[15] ^= 1 } }
+    rsa("11.5", .standing(.wrongTag, "another-key-than-the-data-s"), .decryptionFailed) {
+      try $0.rewrap { $0.key[15] ^= 1 }
+    }
     for (name, byte) in [("zeros", UInt8(0)), ("ones", 1), ("ff", 0xFF)] {
-      rsa("11.4", "key-of-\(name)") { try $0.wrapping { $0.key = [UInt8](repeating: byte, count: 16) } }
+      rsa("11.4", .with(byte == 0 ? .leadingZero : nil, "key-of-\(name)")) {
+        try $0.wrapping { $0.key = [UInt8](repeating: byte, count: 16) }
+      }
       rsa("11.4", "seed-of-\(name)") { try $0.wrapping { $0.seed = [UInt8](repeating: byte, count: 32) } }
     }
     rsa("11.4", "key-that-begins-with-00-and-01") { try $0.wrapping { $0.key.replaceSubrange(0..<2, with: [0, 1]) } }
     rsa("11.4", "key-that-begins-with-01") { try $0.wrapping { $0.key[0] = 1 } }
-    rsa("11.4", "wrapped-key-that-begins-with-zero") { draft in
+    rsa("11.4", .with(.leadingZero, "wrapped-key-that-begins-with-zero")) { draft in
       try draft.wrapUnderAnotherSeed()
       try draft.searchSeed { $0[0] == 0 }
     }
@@ -94,14 +100,16 @@ extension CaseList {
         "all-ones": { [UInt8](repeating: 0xFF, count: $0.count) },
       ]
       for (name, make) in numbers {
-        rsa("11.5", "wrapped-key-\(name)-of-\(bits)-bits", .decryptionFailed, key: index) { draft in
+        rsa("11.5", .standing(.wrongTag, "wrapped-key-\(name)-of-\(bits)-bits"), .decryptionFailed, key: index) {
+          draft in
           try draft.wrap { make($0.merchantKey.pair.modulus) }
         }
       }
     }
     let edits: Named<Edit<[UInt8]>> = [
-      "with-its-first-bit-flipped": { $0[0] ^= 0x80 }, "with-its-last-bit-flipped": { $0[255] ^= 1 },
-      "reversed": { $0.reverse() }, "with-a-zero-byte-before-it": { $0.insert(0, at: 0) },
+      .standing(.wrongTag, "with-its-first-bit-flipped"): { $0[0] ^= 0x80 },
+      .standing(.wrongTag, "with-its-last-bit-flipped"): { $0[255] ^= 1 },
+      .standing(.wrongTag, "reversed"): { $0.reverse() }, "with-a-zero-byte-before-it": { $0.insert(0, at: 0) },
       "with-a-zero-byte-after-it": { $0.append(0) },
       "with-256-zero-bytes-before-it": { $0 = zeros(256) + $0 },
       "followed-by-itself": { $0 += $0 },

@@ -55,14 +55,14 @@ extension CaseList {
       "the-parties-exchanged": { [0, 0, 0, 1] + $0 + suffix.prefix(14) + $1.merchantHash + Array("Apple".utf8) },
     ]
     for (name, make) in inputs {
-      reject("11.2", "key-derived-with-\(name)", .decryptionFailed) { draft in
+      reject("11.2", .standing(.apple, .apple, .strictness, "key-derived-with-\(name)"), .decryptionFailed) { draft in
         let secret = try draft.layers.ephemeral.sharedSecret(with: draft.layers.merchantKey.pair.point)
         draft.layers.data = try TokenEncryption.seal(
           draft.layers.plaintext, key: Hashing.sha256(make(secret, draft.layers)))
         try draft.sign()
       }
     }
-    reject("11.2", "encrypted-to-another-key-of-the-merchant", .decryptionFailed) { draft in
+    reject("11.2", .choice(.apple, "encrypted-to-another-key-of-the-merchant"), .decryptionFailed) { draft in
       draft.layers.merchantKey = draft.minter.merchants[0].keys[1]
       try draft.layers.encrypt()
       draft.layers.publicKeyHash = draft.minter.merchants[0].keys[0].publicKeyHash
@@ -77,10 +77,12 @@ extension CaseList {
   private mutating func addCipherCases() {
     let zeros = zeros(16)
     for (name, iv, additional) in [
-      ("an-iv-of-12-bytes", Array(zeros.prefix(12)), []), ("an-iv-ending-in-1", zeros.dropLast() + [1], []),
-      ("an-iv-of-32-bytes", zeros + zeros, []),
-      ("the-version-as-additional-data", zeros, Array("EC_v1".utf8)), ("a-zero-byte-of-additional-data", zeros, [0]),
-    ] as [(String, [UInt8], [UInt8])] {
+      (.standing(.apple, .apple, .strictness, "an-iv-of-12-bytes"), Array(zeros.prefix(12)), []),
+      (.standing(.apple, .apple, .strictness, "an-iv-ending-in-1"), zeros.dropLast() + [1], []),
+      (.standing(.apple, .apple, .strictness, "an-iv-of-32-bytes"), zeros + zeros, []),
+      (.standing(.apple, .apple, .high, "the-version-as-additional-data"), zeros, Array("EC_v1".utf8)),
+      (.standing(.apple, .apple, .high, "a-zero-byte-of-additional-data"), zeros, [0]),
+    ] as [(CaseName, [UInt8], [UInt8])] {
       reject("12.1", "encrypted-with-\(name)", .decryptionFailed) { draft in
         let secret = try draft.layers.ephemeral.sharedSecret(with: draft.layers.merchantKey.pair.point)
         let key = TokenEncryption.symmetricKey(sharedSecret: secret, merchantHash: draft.layers.merchantHash)
@@ -89,7 +91,8 @@ extension CaseList {
       }
     }
     for count in [2_000, 20_000] {
-      accept("12.1", "a-plaintext-of-\(count)-bytes-more") { draft in
+      let name: CaseName = "a-plaintext-of-\(count)-bytes-more"
+      accept("12.1", count > 2_000 ? .choice(.apple, name) : name) { draft in
         try draft.payload { $0.append("unknown", .string(String(repeating: "x", count: count))) }
       }
     }
@@ -111,9 +114,11 @@ extension CaseList {
     underRSA("tag-cut-by-one-byte", "data-of-17-zeros")
     let zeros = zeros(16)
     for (name, key, iv, additional) in [
-      ("an-iv-of-12-bytes", [], Array(zeros.prefix(12)), []), ("an-iv-ending-in-1", [], zeros.dropLast() + [1], []),
-      ("additional-data", [], zeros, Array("RSA_v1".utf8)), ("the-key-padded-to-aes-256", zeros, zeros, []),
-    ] as [(String, [UInt8], [UInt8], [UInt8])] {
+      (.standing(.apple, .apple, .strictness, "an-iv-of-12-bytes"), [], Array(zeros.prefix(12)), []),
+      (.standing(.apple, .apple, .strictness, "an-iv-ending-in-1"), [], zeros.dropLast() + [1], []),
+      (.standing(.apple, .apple, .high, "additional-data"), [], zeros, Array("RSA_v1".utf8)),
+      (.standing(.apple, .apple, .strictness, "the-key-padded-to-aes-256"), zeros, zeros, []),
+    ] as [(CaseName, [UInt8], [UInt8], [UInt8])] {
       rsa("12.1", "encrypted-with-\(name)", .decryptionFailed) { draft in
         draft.layers.data = try TokenEncryption.seal(
           draft.layers.plaintext, key: (draft.layers.wrapping?.key ?? []) + key, iv: iv, additional: additional)
@@ -132,7 +137,7 @@ extension CaseList {
     underRSA("a-byte-after-the-tag", as: "tag-with-a-byte-after-it")
   }
 
-  private mutating func rsaData(_ name: String, _ edit: @escaping @Sendable (inout [UInt8]) -> Void) {
+  private mutating func rsaData(_ name: CaseName, _ edit: @escaping @Sendable (inout [UInt8]) -> Void) {
     rsa("12.1", name, .decryptionFailed) { try $0.sign { edit(&$0.data) } }
   }
 }

@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// Rules 13.2, 13.4 and 13.5: the payload's members.
 extension CaseList {
@@ -37,11 +38,11 @@ extension CaseList {
 
   private mutating func addStringCases() {
     let wrong = TokenFault.Code.malformedPayload
-    let values: Named<[(String, String, TokenFault.Code?)]> = [
+    let values: KeyValuePairs<String, [(CaseName, String, TokenFault.Code?)]> = [
       "applicationPrimaryAccountNumber": [
-        ("of-11-digits", "41111111111", wrong), ("of-12-digits", "411111111111", nil),
+        (.choice(.apple, "of-11-digits"), "41111111111", wrong), ("of-12-digits", "411111111111", nil),
         ("of-19-digits", "4111111111111111111", nil),
-        ("of-20-digits", "41111111111111111111", wrong), ("empty", "", wrong),
+        (.choice(.apple, "of-20-digits"), "41111111111111111111", wrong), ("empty", "", wrong),
         ("with-spaces", "4111 1111 1111 1111", wrong), ("with-a-letter", "411111111111111A", wrong),
         ("of-arabic-digits", "٤١١١١١١١١١١١", wrong), ("with-a-sign", "+411111111111111", wrong),
         ("without-a-check-digit", "4111111111111112", nil),
@@ -58,13 +59,13 @@ extension CaseList {
       ],
       "currencyCode": [
         ("of-2-digits", "97", wrong), ("of-4-digits", "0978", wrong), ("alphabetic", "EUR", wrong),
-        ("empty", "", wrong), ("of-zeros", "000", nil), ("unassigned", "999", nil),
+        ("empty", "", wrong), (.choice(.apple, "of-zeros"), "000", nil), (.choice(.apple, "unassigned"), "999", nil),
         ("with-a-space", "97 ", wrong), ("of-three-bytes-of-other-digits", "٣8", wrong),
       ],
       "deviceManufacturerIdentifier": [
-        ("empty", "", wrong), ("of-1-byte", "0a", nil),
+        (.choice(.apple, "empty"), "", wrong), ("of-1-byte", "0a", nil),
         ("of-32-bytes", String(repeating: "aB", count: 32), nil),
-        ("of-33-bytes", String(repeating: "aB", count: 33), wrong),
+        (.choice(.apple, "of-33-bytes"), String(repeating: "aB", count: 33), wrong),
         ("of-odd-length", "04001", wrong), ("with-a-letter-g", "0g", wrong),
         ("with-0x", "0x04", wrong),
       ],
@@ -99,8 +100,12 @@ extension CaseList {
       "ending-in-a-nine-and-one-padding": "AA9=", "ending-in-a-nine-and-two-paddings": "A9==",
     ]
     for (name, text) in texts {
-      payload("13.4", "cryptogram-\(name)") { $0[["paymentData", "onlinePaymentCryptogram"]] = .string(text) }
-      payload("13.4", "emv-data-\(name)") { $0.becomeEMV(["emvData": .string(text)]) }
+      payload("13.4", .standing(.encryptedTrailingBits, "cryptogram-\(name)")) {
+        $0[["paymentData", "onlinePaymentCryptogram"]] = .string(text)
+      }
+      payload("13.4", .standing(.encryptedTrailingBits, "emv-data-\(name)")) {
+        $0.becomeEMV(["emvData": .string(text)])
+      }
     }
   }
 
@@ -115,12 +120,12 @@ extension CaseList {
   }
 
   private mutating func addPaymentDataCases() {
-    let base64: [(String, JSONValue?, TokenFault.Code?)] = [
+    let base64: [(CaseName, JSONValue?, TokenFault.Code?)] = [
       ("missing", nil, .malformedPayload), ("null", .raw("null"), .malformedPayload),
       ("a-number", .raw("0"), .malformedPayload), ("empty", .string(""), .malformedPayload),
       ("without-padding", .string("AA"), .malformedPayload),
       ("of-the-url-alphabet", .string("-_-_"), .malformedPayload), ("with-a-space", .string("AA A"), .malformedPayload),
-      ("with-nonzero-trailing-bits", .string("AB=="), .malformedPayload),
+      (.standing(.encryptedTrailingBits, "with-nonzero-trailing-bits"), .string("AB=="), .malformedPayload),
       ("with-a-line-break", .raw(#""AAAA\n""#), .malformedPayload), ("of-one-byte", .string("AA=="), nil),
       ("with-escaped-solidus", .raw(#""\/\/\/\u002f""#), nil),
     ]
@@ -128,10 +133,11 @@ extension CaseList {
       payload("13.4", "cryptogram-\(name)", code) { $0[["paymentData", "onlinePaymentCryptogram"]] = value }
       payload("13.4", "emv-data-\(name)", code) { $0.becomeEMV(["emvData": value]) }
     }
-    let indicators: [(String, JSONValue?, TokenFault.Code?)] = [
+    let indicators: [(CaseName, JSONValue?, TokenFault.Code?)] = [
       ("absent", nil, nil), ("of-one-digit", .string("5"), nil), ("of-two-digits", .string("05"), nil),
-      ("empty", .string(""), .malformedPayload), ("of-three-digits", .string("005"), .malformedPayload),
-      ("of-a-letter", .string("A"), .malformedPayload), ("null", .raw("null"), .malformedPayload),
+      (.choice(.apple, "empty"), .string(""), .malformedPayload),
+      (.choice(.apple, "of-three-digits"), .string("005"), .malformedPayload),
+      (.choice(.apple, "of-a-letter"), .string("A"), .malformedPayload), ("null", .raw("null"), .malformedPayload),
       ("a-number", .raw("7"), .malformedPayload), ("with-a-space", .string("7 "), .malformedPayload),
     ]
     for (name, value, code) in indicators {
@@ -143,11 +149,13 @@ extension CaseList {
       payload("13.4", "emv-with-an-encrypted-pin-that-is-\(name)") {
         $0.becomeEMV(["emvData": .string("AAAA"), "encryptedPINData": value])
       }
-      payload("13.4", "3dsecure-with-an-encrypted-pin-that-is-\(name)", nil) {
+      payload("13.4", .choice(.apple, "3dsecure-with-an-encrypted-pin-that-is-\(name)"), nil) {
         $0[["paymentData", "encryptedPINData"]] = value
       }
-      payload("13.4", "3dsecure-with-emv-data-that-is-\(name)", nil) { $0[["paymentData", "emvData"]] = value }
-      payload("13.4", "emv-with-a-cryptogram-and-an-indicator-that-are-\(name)", nil) {
+      payload("13.4", .choice(.apple, "3dsecure-with-emv-data-that-is-\(name)"), nil) {
+        $0[["paymentData", "emvData"]] = value
+      }
+      payload("13.4", .choice(.apple, "emv-with-a-cryptogram-and-an-indicator-that-are-\(name)"), nil) {
         $0.becomeEMV(["emvData": .string("AAAA"), "onlinePaymentCryptogram": value, "eciIndicator": value])
       }
     }
@@ -159,7 +167,7 @@ extension CaseList {
 
   private mutating func addOptionalCases() {
     let wrong = TokenFault.Code.malformedPayload
-    let values: Named<[(String, JSONValue, TokenFault.Code?)]> = [
+    let values: KeyValuePairs<String, [(CaseName, JSONValue, TokenFault.Code?)]> = [
       "cardholderName": [
         ("empty", .string(""), nil), ("beyond-ascii", .string("Zoë Ångström 试卡 😀"), nil),
         ("with-escapes", .raw(#""\"\\\/\b\f\n\r\t\u0000\ud83d\ude00""#), nil),
@@ -226,21 +234,31 @@ extension CaseList {
       ("0.\(String(repeating: "0", count: 100))", 0),
     ]
     for (index, (text, value)) in sound.enumerated() {
-      either("13.3", "amount-\(CaseList.amountName(text, index))", nil) { draft in
+      // Apple gives no form: of digits alone is as it writes them.
+      let isPlain = text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
+      let plain = isPlain ? Standing(.apple, .apple, .interoperability) : nil
+      either("13.3", .standing(plain, "amount-\(CaseList.amountName(text, index))"), nil) { draft in
         try draft.payload { $0["transactionAmount"] = .raw(text) }
         draft.policy.expectations.transactionAmount = value
       }
     }
-    let wrong = [
-      "1000000000000", "9999999999999", "1e12", "1e13", "0e13", "1e99999999999999999999", "1.5", "0.1", "1.05e1", "0.5",
-      "1e-2", "100e-2", "1e-0", "0e-1", "-1", "-0", "-0.0", "-1e2", "1.001e2",
-      "9007199254740993e0", "18446744073709551616", "18446744073709551716", "340282366920938463463374607431768211456",
-      "4294967296000000000", "1.0000000000000000000000000000001", "999999999999.5",
-      "0.0000000000001e12", "0.0000000000001e13", "1000000000000.0", "10e11", "00", "01", "+1", ".5", "5.", "1e",
-      "0x64", "NaN", "1e1.5", "1e012", "0.99999999999999999999",
+    // Apple gives no limit, and no form; RFC 8259 6 has no such number.
+    let (open, none) = (Standing(.apple, .project, .choice), Standing(.apple, .rfc(8259, "6"), .strictness))
+    let wrong: [(String, Standing?)] = [
+      ("1000000000000", open), ("9999999999999", open), ("1e12", open), ("1e13", open), ("0e13", open),
+      ("1e99999999999999999999", nil), ("1.5", nil), ("0.1", nil), ("1.05e1", nil), ("0.5", nil), ("1e-2", nil),
+      ("100e-2", open), ("1e-0", open), ("0e-1", open), ("-1", nil), ("-0", open), ("-0.0", open), ("-1e2", nil),
+      ("1.001e2", nil), ("9007199254740993e0", open), ("18446744073709551616", open), ("18446744073709551716", open),
+      ("340282366920938463463374607431768211456", nil), ("4294967296000000000", open),
+      ("1.0000000000000000000000000000001", nil), ("999999999999.5", nil), ("0.0000000000001e12", nil),
+      ("0.0000000000001e13", open), ("1000000000000.0", open), ("10e11", open), ("00", none), ("01", none),
+      ("+1", none), (".5", none), ("5.", nil), ("1e", nil), ("0x64", none), ("NaN", none), ("1e1.5", none),
+      ("1e012", open), ("0.99999999999999999999", nil),
     ]
-    for (index, text) in wrong.enumerated() {
-      payload("13.3", "amount-refused-\(CaseList.amountName(text, index))") { $0["transactionAmount"] = .raw(text) }
+    for (index, (text, standing)) in wrong.enumerated() {
+      payload("13.3", .standing(standing, "amount-refused-\(CaseList.amountName(text, index))")) {
+        $0["transactionAmount"] = .raw(text)
+      }
     }
     for (name, value) in [("a-string", JSONValue.string("100")), ("an-empty-string", .string(""))] {
       payload("13.3", "amount-is-\(name)") { $0["transactionAmount"] = value }

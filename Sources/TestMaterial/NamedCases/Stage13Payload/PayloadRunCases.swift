@@ -62,13 +62,13 @@ extension CaseList {
   /// A value in an object at level `level` may have the levels that are left of 32.
   private mutating func addPayloadDepthCases() {
     for (name, arrays, code) in [("32", 0, nil), ("33", 1, TokenFault.Code.malformedPayload)] {
-      payload("13.1", "payment-data-that-reaches-depth-\(name)", code) {
+      payload("13.1", .choice(.holder, "payment-data-that-reaches-depth-\(name)"), code) {
         $0.edit("paymentData") { $0.append("unknown", .arrays(30 + arrays)) }
       }
-      payload("13.1", "authentication-response-that-reaches-depth-\(name)", code) {
+      payload("13.1", .choice(.holder, "authentication-response-that-reaches-depth-\(name)"), code) {
         $0.respond { $0.append("unknown", .arrays(29 + arrays)) }
       }
-      payload("13.1", "merchant-token-metadata-that-reaches-depth-\(name)", code) {
+      payload("13.1", .choice(.holder, "merchant-token-metadata-that-reaches-depth-\(name)"), code) {
         $0["merchantTokenMetadata"] = .objects(31 + arrays)
       }
     }

@@ -1,18 +1,26 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
+
+extension Standing {
+  /// RFC 8259 4: names SHOULD be unique.
+  fileprivate static let repeatedName = Standing(.apple, .rfc(8259, "4"), .choice)
+}
 
 /// Rule 13.1: the payload as JSON.
 extension CaseList {
   mutating func addPayloadTextCases() {
-    let documents: [(String, [UInt8])] = [
-      ("an-empty-object", Array("{}".utf8)), ("an-array", Array("[]".utf8)), ("a-string", Array("\"payment\"".utf8)),
-      ("null", Array("null".utf8)),
+    let documents: [(CaseName, [UInt8])] = [
+      (.standing(.apple, .apple, .strictness, "an-empty-object"), Array("{}".utf8)), ("an-array", Array("[]".utf8)),
+      (.standing(.apple, .apple, .strictness, "a-string"), Array("\"payment\"".utf8)),
+      (.standing(.apple, .apple, .strictness, "null"), Array("null".utf8)),
       ("white-space", Array("  ".utf8)), ("zeros", zeros(64)), ("binary", (0...255).map { $0 }),
     ]
     for (name, bytes) in documents { plaintext("13.1", "payload-of-\(name)") { $0 = bytes } }
-    let wrapped: [(String, [UInt8], [UInt8])] = [
-      ("a-byte-order-mark", [0xEF, 0xBB, 0xBF], []), ("a-null-byte-after-it", [], [0]),
+    let wrapped: [(CaseName, [UInt8], [UInt8])] = [
+      (.standing(.apple, .rfc(8259, "8.1"), .choice, "a-byte-order-mark"), [0xEF, 0xBB, 0xBF], []),
+      ("a-null-byte-after-it", [], [0]),
       ("a-comma-after-it", [], [0x2C]), ("an-array-around-it", [0x5B], [0x5D]),
       ("padding-after-it", [], [UInt8](repeating: 0x10, count: 16)), ("a-second-object-after-it", [], [0x7B, 0x7D]),
       ("a-form-feed-before-it", [0x0C], []),
@@ -30,11 +38,12 @@ extension CaseList {
     for (name, text) in [
       ("overlong-utf-8", [0x22, 0xC0, 0xAF, 0x22]), ("a-surrogate-in-utf-8", [0x22, 0xED, 0xA0, 0x80, 0x22]),
       ("a-lone-continuation-byte", [0x22, 0x80, 0x22]),
-      ("a-raw-line-break", [0x22, 0x0A, 0x22]), ("a-lone-surrogate-escape", Array(#""\ud800""#.utf8)),
+      ("a-raw-line-break", [0x22, 0x0A, 0x22]),
+      (.standing(.apple, .rfc(8259, "8.2"), .choice, "a-lone-surrogate-escape"), Array(#""\ud800""#.utf8)),
       ("a-wrong-escape", Array(#""\x""#.utf8)),
       ("a-number-with-a-leading-zero", Array("01".utf8)), ("a-number-without-a-fraction", Array("1.".utf8)),
       ("a-capital-literal", Array("NULL".utf8)),
-    ] as [(String, [UInt8])] {
+    ] as [(CaseName, [UInt8])] {
       payload("13.1", "payload-with-\(name)-in-an-unknown-member") { $0.append("unknown", .raw(text)) }
     }
     addPayloadNestingCases()
@@ -42,26 +51,30 @@ extension CaseList {
   }
 
   private mutating func addPayloadNestingCases() {
-    payload("13.1", "payload-32-deep", nil) { $0.append("unknown", .arrays(31)) }
-    payload("13.1", "payload-33-deep") { $0.append("unknown", .objects(32)) }
-    payload("13.1", "payload-5000-deep") { $0.append("unknown", .arrays(5_000)) }
-    payload("13.1", "payload-of-64-members", nil) { $0.fill(to: 64) }
-    payload("13.1", "payload-of-65-members") { $0.fill(to: 65) }
-    payload("13.1", "payment-data-of-64-members", nil) { $0.edit("paymentData") { $0.fill(to: 64) } }
-    payload("13.1", "payment-data-of-65-members") { $0.edit("paymentData") { $0.fill(to: 65) } }
+    payload("13.1", .choice(.apple, "payload-32-deep"), nil) { $0.append("unknown", .arrays(31)) }
+    payload("13.1", .choice(.apple, "payload-33-deep")) { $0.append("unknown", .objects(32)) }
+    payload("13.1", .choice(.apple, "payload-5000-deep")) { $0.append("unknown", .arrays(5_000)) }
+    payload("13.1", .choice(.apple, "payload-of-64-members"), nil) { $0.fill(to: 64) }
+    payload("13.1", .choice(.apple, "payload-of-65-members")) { $0.fill(to: 65) }
+    payload("13.1", .choice(.apple, "payment-data-of-64-members"), nil) { $0.edit("paymentData") { $0.fill(to: 64) } }
+    payload("13.1", .choice(.apple, "payment-data-of-65-members")) { $0.edit("paymentData") { $0.fill(to: 65) } }
     for (count, code) in [(64, nil), (65, TokenFault.Code.malformedPayload)] {
-      payload("13.1", "authentication-response-of-\(count)-members", code) {
+      payload("13.1", .choice(.apple, "authentication-response-of-\(count)-members"), code) {
         $0.respond(afterSound: true) { $0.fill(to: count) }
       }
     }
-    payload("13.1", "unknown-object-of-65-members-in-the-payload", nil) { $0.append("unknown", .wide(65)) }
-    payload("13.1", "merchant-token-metadata-of-65-members", nil) { $0["merchantTokenMetadata"] = .wide(65) }
+    payload("13.1", .choice(.apple, "unknown-object-of-65-members-in-the-payload"), nil) {
+      $0.append("unknown", .wide(65))
+    }
+    payload("13.1", .choice(.apple, "merchant-token-metadata-of-65-members"), nil) {
+      $0["merchantTokenMetadata"] = .wide(65)
+    }
   }
 
   private mutating func addPayloadDuplicateCases() {
     for name in [
       "applicationPrimaryAccountNumber", "transactionAmount", "currencyCode", "paymentData", "paymentDataType",
-    ] { payload("13.1", "\(name.kebabCase)-twice-in-the-payload") { $0.appendAgain(name) } }
+    ] { payload("13.1", .standing(.repeatedName, "\(name.kebabCase)-twice-in-the-payload")) { $0.appendAgain(name) } }
     let repeated: Named<Edit<JSONObject>> = [
       "payload-with-an-unknown-name-twice": { $0.appendTwice("a", .raw("1")) },
       "payload-with-a-name-twice-by-an-escape": {
@@ -73,19 +86,19 @@ extension CaseList {
         $0.respond(afterSound: true) { $0.append("authenticationData", .string("AAAA")) }
       },
     ]
-    for (name, edit) in repeated { payload("13.1", name, .malformedPayload, edit) }
+    for (name, edit) in repeated { payload("13.1", .standing(.repeatedName, name), .malformedPayload, edit) }
     for name in ["merchantIdentifier", "transactionAmount", "unknown"] {
-      payload("13.1", "authentication-response-with-\(name.kebabCase)-twice") {
+      payload("13.1", .standing(.repeatedName, "authentication-response-with-\(name.kebabCase)-twice")) {
         $0.respond { response in for _ in 0..<(name == "unknown" ? 2 : 1) { response.append(name, .string("500")) } }
       }
     }
     payload("13.1", "authentication-responses-of-equal-names", nil) {
       $0["authenticationResponses"] = CaseList.list([CaseList.response, CaseList.response])
     }
-    payload("13.1", "merchant-token-metadata-with-a-name-twice", nil) {
+    payload("13.1", .standing(.repeatedName, "merchant-token-metadata-with-a-name-twice"), nil) {
       $0["merchantTokenMetadata"] = .raw(#"{"a":1,"a":2}"#)
     }
-    payload("13.1", "unknown-object-in-the-payload-with-a-name-twice", nil) {
+    payload("13.1", .standing(.repeatedName, "unknown-object-in-the-payload-with-a-name-twice"), nil) {
       $0.append("unknown", .raw(#"{"a":1,"a":2}"#))
     }
     payload("13.1", "payload-with-names-escaped", nil) { $0.escapeNames() }
@@ -139,11 +152,11 @@ extension CaseList {
 
   private mutating func addEscapedTextCases() {
     let wrong = TokenFault.Code.malformedPayload
-    let values: Named<[(String, String, TokenFault.Code?)]> = [
+    let values: KeyValuePairs<String, [(CaseName, String, TokenFault.Code?)]> = [
       "applicationPrimaryAccountNumber": [
-        ("of-11-digits", "41111111111", wrong), ("of-12-digits", "411111111111", nil),
+        (.choice(.apple, "of-11-digits"), "41111111111", wrong), ("of-12-digits", "411111111111", nil),
         ("of-19-digits", "4111111111111111111", nil),
-        ("of-20-digits", "41111111111111111111", wrong),
+        (.choice(.apple, "of-20-digits"), "41111111111111111111", wrong),
         ("with-a-solidus", "411111111111111/", wrong), ("with-a-colon", "411111111111111:", wrong),
       ],
       "applicationExpirationDate": [
@@ -157,7 +170,7 @@ extension CaseList {
       ],
       "deviceManufacturerIdentifier": [
         ("of-1-byte", "0a", nil), ("of-32-bytes", String(repeating: "aB", count: 32), nil),
-        ("of-33-bytes", String(repeating: "aB", count: 33), wrong), ("of-one-digit", "0", wrong),
+        (.choice(.apple, "of-33-bytes"), String(repeating: "aB", count: 33), wrong), ("of-one-digit", "0", wrong),
         ("of-odd-length", "04001", wrong),
       ],
       "paymentDataType": [
@@ -180,9 +193,10 @@ extension CaseList {
       }
     }
     for (name, text, code) in [
-      ("of-one-digit", "5", nil), ("of-two-digits", "05", nil), ("of-three-digits", "005", .malformedPayload),
-      ("of-a-letter", "A", .malformedPayload),
-    ] as [(String, String, TokenFault.Code?)] {
+      ("of-one-digit", "5", nil), ("of-two-digits", "05", nil),
+      (.choice(.apple, "of-three-digits"), "005", .malformedPayload),
+      (.choice(.apple, "of-a-letter"), "A", .malformedPayload),
+    ] as [(CaseName, String, TokenFault.Code?)] {
       payload("13.4", "eci-indicator-\(name)-in-escapes", code) {
         $0[["paymentData", "eciIndicator"]] = .raw(JSONText.escaped(text))
       }
@@ -190,18 +204,18 @@ extension CaseList {
   }
 
   private mutating func addEscapedBase64Cases() {
-    let values: [(name: String, text: String, code: TokenFault.Code?)] = [
+    let values: [(name: CaseName, text: String, code: TokenFault.Code?)] = [
       ("of-one-byte", "AA==", nil), ("of-two-bytes", "AAA=", nil), ("of-three-bytes", "AAAA", nil),
-      ("with-trailing-bit-1-of-4", "AAAAAB==", .malformedPayload),
-      ("with-trailing-bit-4-of-4", "AAAAAI==", .malformedPayload),
-      ("with-trailing-bit-1-of-2", "AAAAAAB=", .malformedPayload),
-      ("with-trailing-bit-2-of-2", "AAAAAAC=", .malformedPayload),
+      (.standing(.encryptedTrailingBits, "with-trailing-bit-1-of-4"), "AAAAAB==", .malformedPayload),
+      (.standing(.encryptedTrailingBits, "with-trailing-bit-4-of-4"), "AAAAAI==", .malformedPayload),
+      (.standing(.encryptedTrailingBits, "with-trailing-bit-1-of-2"), "AAAAAAB=", .malformedPayload),
+      (.standing(.encryptedTrailingBits, "with-trailing-bit-2-of-2"), "AAAAAAC=", .malformedPayload),
       ("with-a-hyphen", "AA-A", .malformedPayload), ("with-an-underscore", "AA_A", .malformedPayload),
       ("with-a-space", "AA A", .malformedPayload), ("with-a-character-beyond-ascii", "AAé=", .malformedPayload),
       ("without-padding", "AAAAAA", .malformedPayload), ("with-half-its-padding", "AAAAAA=", .malformedPayload),
       ("with-padding-before-its-end", "AA==AAAA", .malformedPayload),
       ("with-three-paddings", "AAAAA===", .malformedPayload),
-      ("with-a-group-of-paddings", "AAAA====", .malformedPayload),
+      (.standing(.apple, .rfc(4648, "3.3"), .choice, "with-a-group-of-paddings"), "AAAA====", .malformedPayload),
       ("of-padding-alone", "====", .malformedPayload),
     ]
     for value in values {

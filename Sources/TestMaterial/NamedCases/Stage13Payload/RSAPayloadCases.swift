@@ -5,7 +5,7 @@ import PaymentToken
 /// RSA_v1 in stages 13 and 14.
 extension CaseList {
   mutating func addRSAPayloadCases() {
-    let values: [(String, TokenFault.Code?, JSONValue?)] = [
+    let values: [(CaseName, TokenFault.Code?, JSONValue?)] = [
       ("absent", nil, nil), ("of-one-byte", nil, .string("0a")), ("in-capitals", nil, .string("00AABBFF")),
       ("of-256-bytes", nil, .string(String(repeating: "5a", count: 256))),
       ("with-escapes", nil, .raw(#""\u0030\u0061""#)),
@@ -19,7 +19,7 @@ extension CaseList {
         try $0.payload { $0.becomeEMV(["emvData": .string("AAEC"), "encryptedPINData": value]) }
       }
     }
-    rsa("13.1", "encrypted-pin-data-twice", .malformedPayload) { draft in
+    rsa("13.1", .standing(.apple, .rfc(8259, "4"), .choice, "encrypted-pin-data-twice"), .malformedPayload) { draft in
       try draft.payload { object in
         object.becomeEMV(["emvData": .string("AAEC"), "encryptedPINData": .string("00")])
         object.edit("paymentData") { $0.append("encryptedPINData", .string("00")) }

@@ -36,10 +36,12 @@ extension CaseList {
       draft.policy.expectations.transactionAmount = 1_250
     }
     for (name, code) in [
-      ("another-currency", "840"), ("a-currency-that-begins-alike", "979"), ("an-empty-currency", ""),
+      ("another-currency", "840"), ("a-currency-that-begins-alike", "979"), (.choice(.holder, "an-empty-currency"), ""),
       ("a-currency-that-ends-alike", "878"), ("a-currency-that-differs-in-the-middle", "968"),
       ("a-longer-currency", "9780"),
-    ] { reject("14.2", "\(name)-than-expected", .currencyMismatch) { $0.policy.expectations.currencyCode = code } }
+    ] as [(CaseName, String)] {
+      reject("14.2", "\(name)-than-expected", .currencyMismatch) { $0.policy.expectations.currencyCode = code }
+    }
     for amount in [0, 1_249, 1_251, 12, 125_000, -1_250] as [Int64] {
       reject("14.3", "\(amount < 0 ? "minus-" : "")\(amount.magnitude)-expected-and-1250-paid", .amountMismatch) {
         $0.policy.expectations.transactionAmount = amount
@@ -59,7 +61,7 @@ extension CaseList {
   }
 
   private mutating func replay(
-    _ name: String, _ code: TokenFault.Code?, by store: TestPolicy.Store = .capacity(10),
+    _ name: CaseName, _ code: TokenFault.Code?, by store: TestPolicy.Store = .capacity(10),
     _ build: @escaping Build = { _ in }
   ) {
     either("14.4", name, code) { draft in
@@ -70,7 +72,7 @@ extension CaseList {
 
   /// The prelude holds the valid token; `build` edits the token that is verified.
   private mutating func replayed(
-    _ name: String, _ code: TokenFault.Code? = .replayedTransaction, by store: TestPolicy.Store = .capacity(10),
+    _ name: CaseName, _ code: TokenFault.Code? = .replayedTransaction, by store: TestPolicy.Store = .capacity(10),
     _ build: @escaping Build = { _ in }
   ) {
     replay(name, code, by: store) { draft in
@@ -88,10 +90,10 @@ extension CaseList {
       draft.layers.style.spacing = .pretty
       draft.layers.style.solidus = .unicode
     }
-    replayed("another-token-of-the-same-transaction") { draft in
+    replayed(.standing(.apple, .apple, .high, "another-token-of-the-same-transaction")) { draft in
       try draft.layers.replaceEphemeral(with: KeyPair(.p256, from: &draft.stream))
     }
-    replayed("the-same-transaction-for-another-merchant") { draft in
+    replayed(.standing(.apple, .apple, .high, "the-same-transaction-for-another-merchant")) { draft in
       draft.layers.merchantKey = draft.minter.merchants[1].keys[0]
       draft.layers.merchantHash = draft.minter.merchants[1].identifierHash
       draft.layers.publicKeyHash = draft.layers.merchantKey.publicKeyHash
@@ -104,14 +106,14 @@ extension CaseList {
         try draft.sign()
       }
     }
-    replay("a-store-without-room", .replayStoreFull, by: .capacity(0))
-    replay("a-store-full-of-another-transaction", .replayStoreFull, by: .capacity(1)) { draft in
+    replay(.choice(.holder, "a-store-without-room"), .replayStoreFull, by: .capacity(0))
+    replay(.choice(.holder, "a-store-full-of-another-transaction"), .replayStoreFull, by: .capacity(1)) { draft in
       draft.prelude = [try draft.anotherToken().token]
     }
-    replay("a-store-full-of-two-transactions", .replayStoreFull, by: .capacity(2)) { draft in
+    replay(.choice(.holder, "a-store-full-of-two-transactions"), .replayStoreFull, by: .capacity(2)) { draft in
       draft.prelude = [try draft.anotherToken().token, try draft.anotherToken().token]
     }
-    replayed("a-full-store-that-has-seen-the-transaction", by: .capacity(1))
+    replayed(.choice(.holder, "a-full-store-that-has-seen-the-transaction"), by: .capacity(1))
     replay("a-store-with-room-for-one-more", nil, by: .capacity(2)) { $0.prelude = [try $0.anotherToken().token] }
     let failures: Named<@Sendable (inout TokenLayers) throws -> Void> = [
       "whose-signature-was-wrong": { $0.data[0] ^= 1 }, "whose-key-was-unknown": { $0.publicKeyHash[0] ^= 1 },
@@ -154,12 +156,16 @@ extension CaseList {
 
   /// A store that does not answer has not seen the transaction before, as far as anybody knows.
   private mutating func addSilentStoreCases() {
-    replay("a-store-that-does-not-answer", .replayStoreUnavailable, by: .silent)
-    replayed("a-token-seen-before-and-a-store-that-does-not-answer", .replayStoreUnavailable, by: .silent)
-    replayed("a-store-that-does-not-answer-and-another-amount", .amountMismatch, by: .silent) {
+    replay(.choice(.holder, "a-store-that-does-not-answer"), .replayStoreUnavailable, by: .silent)
+    replayed(
+      .choice(.holder, "a-token-seen-before-and-a-store-that-does-not-answer"), .replayStoreUnavailable, by: .silent)
+    replayed(.choice(.holder, "a-store-that-does-not-answer-and-another-amount"), .amountMismatch, by: .silent) {
       $0.policy.expectations.transactionAmount = 1
     }
-    replay("another-transaction-seen-before-and-a-store-that-does-not-answer", .replayStoreUnavailable, by: .silent) {
+    replay(
+      .choice(.holder, "another-transaction-seen-before-and-a-store-that-does-not-answer"), .replayStoreUnavailable,
+      by: .silent
+    ) {
       $0.prelude = [try $0.anotherToken().token]
     }
   }

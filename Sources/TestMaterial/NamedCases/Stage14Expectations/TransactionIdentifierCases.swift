@@ -35,18 +35,27 @@ extension CaseList {
 
   private mutating func addTransactionValueCases(_ form: RequestForm, _ path: [String]) {
     @Sendable func hex(_ object: JSONObject) -> String { object.text(at: path) }
-    request("14.0", form, "without-a-transaction-identifier") { $0[path] = nil }
+    request("14.0", form, .choice(.holder, "without-a-transaction-identifier")) { $0[path] = nil }
     request("14.0", form, "transaction-identifier-in-upper-case") { $0[path] = .string(hex($0).uppercased()) }
     request("14.0", form, "transaction-identifier-in-both-cases") { object in
       let text = hex(object)
       object[path] = .string(String(text.prefix(32)).uppercased() + text.dropFirst(32))
     }
     request("14.0", form, "transaction-identifier-with-escapes") { $0[path] = .raw(JSONText.escaped(hex($0))) }
-    for (name, text) in [
+    // No identifier at all.
+    let none: [(CaseName, String)] = [
       ("null", "null"), ("a-number", "0"), ("true", "true"), ("an-object", "{}"), ("an-array", "[]"), ("empty", "\"\""),
-      ("zeros", "\"" + String(repeating: "0", count: 64) + "\""),
-      ("no-hex", "\"" + String(repeating: "g", count: 64) + "\""),
-    ] { request("14.0", form, "transaction-identifier-is-\(name)", .transactionMismatch) { $0[path] = .raw(text) } }
+    ]
+    for (name, text) in none {
+      request("14.0", form, .choice(.holder, "transaction-identifier-is-\(name)"), .transactionMismatch) {
+        $0[path] = .raw(text)
+      }
+    }
+    for (name, digit) in [("zeros", "0"), ("no-hex", "g")] {
+      request("14.0", form, "transaction-identifier-is-\(name)", .transactionMismatch) {
+        $0[path] = .string(String(repeating: digit, count: 64))
+      }
+    }
     let edits: Named<@Sendable (String) -> String> = [
       "cut-short": { String($0.dropLast()) }, "without-its-last-byte": { String($0.dropLast(2)) },
       "with-a-digit-more": { $0 + "0" }, "with-a-byte-more": { $0 + "00" }, "doubled": { $0 + $0 },
@@ -69,12 +78,17 @@ extension CaseList {
 
   /// It comes after everything that is decided about the token, and before the other expectations.
   private mutating func addTransactionOrderCases(_ form: RequestForm, _ path: [String]) {
-    request("14.0", "\(form.label)-wrong-identifier-before-all-expectations", .transactionMismatch) { draft in
+    request(
+      "14.0", .standing(.holder, .apple, .high, "\(form.label)-wrong-identifier-before-all-expectations"),
+      .transactionMismatch
+    ) { draft in
       draft.policy.expectations = Expectations(
         applicationData: Bytes32(zeros(32)), currencyCode: "840", transactionAmount: 1)
       draft.enclose(form) { $0[path] = .raw("null") }
     }
-    request("14.0", "\(form.label)-wrong-identifier-before-a-replay", .transactionMismatch) { draft in
+    request(
+      "14.0", .standing(.holder, .apple, .high, "\(form.label)-wrong-identifier-before-a-replay"), .transactionMismatch
+    ) { draft in
       draft.detectReplays()
       draft.enclose(form)
       draft.repeatRequest()
