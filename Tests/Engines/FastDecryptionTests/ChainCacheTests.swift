@@ -55,8 +55,60 @@ import Testing
       var signer = TokenSigner(fixture.minter.pki)
       signer.certificates[part][signer.certificates[part].count - 1] ^= 1
       #expect(engine.fault(try fixture.token(signedBy: signer), in: &workspace) == TokenFault(.untrustedChain))
+      // The lookup does not read every byte before it compares.
+      for position in stride(from: 0, to: signer.certificates[part].count - 1, by: 5) {
+        var signer = TokenSigner(fixture.minter.pki)
+        signer.certificates[part][position] ^= 1
+        #expect(engine.fault(try fixture.token(signedBy: signer), in: &workspace) != nil, "\(part), \(position)")
+      }
     }
     #expect(engine.knownChains == 1)
+  }
+
+  @Test func `each of many chains is found, also by a workspace that did not verify it`() throws {
+    let fixture = try Fixture()
+    let engine = try fixture.engine()
+    let tokens = try RewrittenChains.forms(of: fixture.minter.pki).map { try fixture.layers(in: $0).token }
+    var workspace = makeWorkspace()
+    for (count, token) in tokens.enumerated() {
+      #expect(try !knowsChain(of: token, engine))
+      #expect(engine.fault(token, in: &workspace) == nil)
+      #expect(engine.knownChains == count + 1)
+    }
+    for token in tokens + tokens.reversed() {
+      #expect(try knowsChain(of: token, engine))
+      #expect(engine.fault(token, in: &workspace) == nil)
+    }
+    #expect(engine.knownChains == tokens.count)
+  }
+
+  /// Whether an engine has the chain of a token in its cache.
+  private func knowsChain(of token: [UInt8], _ engine: FastDecryptor) throws -> Bool {
+    guard var stages = StagedDecryption(token, engine: engine, at: mintingTime, under: VerificationPolicy()) else {
+      fatalError("no memory")
+    }
+    for stage in [StagedDecryption.Stage.json, .encodings, .cms, .chain] { try stages.run(stage) }
+    return stages.hasKnownChain
+  }
+
+  @Test func `what one workspace learns, others find, and engines with other keys too`() throws {
+    let fixture = try Fixture()
+    let engine = try fixture.engine()
+    let other = engine.replacingKeys(with: fixture.keys)
+    var first = makeWorkspace()
+    var second = makeWorkspace()
+    let token = try fixture.minter.mint().bytes
+    #expect(other.fault(token, in: &second) == nil)
+    var leaves = fixture.minter.generator.stream("leaves")
+    for number in 2...6 {
+      let signer = TokenSigner(try fixture.minter.pki.withAnotherLeaf(from: &leaves))
+      let token = try fixture.token(signedBy: signer)
+      #expect(try !knowsChain(of: token, other))
+      #expect(engine.fault(token, in: &first) == nil)
+      #expect(try knowsChain(of: token, other))
+      #expect(other.fault(token, in: &second) == nil)
+      #expect(engine.knownChains == number && other.knownChains == number)
+    }
   }
 
   @Test func `revocation and dates are checked at every use`() throws {

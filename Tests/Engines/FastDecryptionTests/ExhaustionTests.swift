@@ -78,7 +78,7 @@ import Testing
       func useAndFree(workspaces: Int, caches: Int, tables: Int) {
         for _ in 0..<workspaces { _ = makeWorkspace() }
         for _ in 0..<caches { _ = LeastRecentlyUsed<Box>(capacity: 1).count }
-        for _ in 0..<tables { _ = SignerTables(for: .fastest, made: .atOnce).table(for: key) }
+        for _ in 0..<tables { KnownSigners(for: .fastest, tables: .atOnce).countUse(of: key) }
       }
       useAndFree(workspaces: 10, caches: 1_000, tables: 10)
       let before = Self.peak

@@ -47,6 +47,7 @@ extension FastDecryptor: BatchDecryptor {
     var next = 0
     while next < requests.count {
       let first = next
+      batch.workspace.signers.begin(with: signers)
       while next < requests.count, batch.hasRoom {
         let outcome = requests.withRequest(next) { bytes, now, policy in
           read(bytes.span, at: now, under: policy, in: &batch, slowTokens: slowTokens)
@@ -151,8 +152,8 @@ extension FastDecryptor: BatchDecryptor {
       if !chain.isKnown {
         // Verified now, not in a lane, so that later tokens of the batch find the chain in the cache.
         try verifySignature(claim, of: decoded, in: &batch.workspace)
-      } else if case .p256(let key) = claim.key, let signer = batch.workspace.tables.index(of: key, among: tables) {
-        try batch.postpone(claim.signer, of: decoded, by: signer)
+      } else if case .p256(let key) = claim.key, let table = table(of: key, in: &batch.workspace) {
+        try batch.postpone(claim.signer, of: decoded, by: key, table: table)
       } else {
         try verifySignature(claim, of: decoded, table: nil, in: &batch.workspace)
       }
@@ -214,11 +215,11 @@ extension FastDecryptor: BatchDecryptor {
 extension BatchWorkspace {
   /// Decides 8.1 of the token that is being read. The lanes decide the rest of stage 8 later.
   mutating func postpone(
-    _ info: SignerInfoView, of decoded: DecodedToken, by signer: Int
+    _ info: SignerInfoView, of decoded: DecodedToken, by signer: Unmanaged<P256SignerKey>,
+    table: UnsafePointer<UInt64>
   ) throws(TokenFault) {
     let digest = try workspace.signedDigest(info, of: decoded)
-    let signature = assay_p256_signature(
-      workspace.cms.span, in: info.signature, digest: digest, by: workspace.tables.words(at: signer))
+    let signature = assay_p256_signature(workspace.cms.span, in: info.signature, digest: digest, by: table)
     guard let signature else { throw TokenFault(.signatureMismatch) }
     signatures.append(
       WaitingSignature(token: tokens.count, signature: signature, digest: digest, signer: signer))

@@ -73,7 +73,8 @@ extension BatchWorkspace {
   private func isGenuine(_ index: Int) -> Bool {
     if let verdict = assay_p256_signature.verdict(statuses[index]) { return verdict }
     let waiting = signatures[index]
-    return workspace.verifier.verifiesByLibcrypto(
-      waiting.signature, digest: waiting.digest, by: workspace.tables.key(at: waiting.signer))
+    return waiting.signer._withUnsafeGuaranteedRef {
+      workspace.verifier.verifiesByLibcrypto(waiting.signature, digest: waiting.digest, by: $0)
+    }
   }
 }

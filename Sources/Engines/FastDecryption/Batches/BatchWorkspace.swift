@@ -90,7 +90,6 @@ public struct BatchWorkspace: ~Copyable {
     workspace.cipher.forgetKey()
     outcomes.removeAll(keepingCapacity: true)
     tokens.removeAll(keepingCapacity: true)
-    workspace.tables.trim()
     signatures.removeAll(keepingCapacity: true)
     agreements.removeAll(keepingCapacity: true)
     byteCount = 0
@@ -130,8 +129,8 @@ struct WaitingSignature {
   let token: Int
   let signature: assay_p256_signature
   let digest: Bytes32
-  /// The index of its signer in the workspace's tables.
-  let signer: Int
+  /// Its signer. The window's snapshots hold it, and the table that `signature` refers to.
+  let signer: Unmanaged<P256SignerKey>
 }
 
 /// A key agreement that waits for the lanes.

@@ -8,8 +8,8 @@ import TokenScanning
 /// keys (256) are cached, least recently used evicted first; both caches hold only keys whose certificate a trusted key
 /// has signed.
 ///
-/// Each engine has its own verifier. A `VerifiedChain` records which verifier it comes from, since another one may
-/// trust other roots.
+/// Engines share a verifier, and the chains that it has verified, only if they have the same roots
+/// (`FastDecryptor.replacingKeys`).
 final class ChainVerifier: Sendable {
   private let roots: [TrustedRoot]
   private let intermediates = LeastRecentlyUsed<IssuerKey>(capacity: 16)
@@ -48,7 +48,7 @@ final class ChainVerifier: Sendable {
       let issuer = issuerKey(of: intermediate, in: bytes), issuer.signed(leaf, in: bytes),
       let key = signerKey(leaf.publicKey, in: bytes)
     else { throw TokenFault(.untrustedChain) }
-    return VerifiedChain(bytes: bytes, leaf: leaf, intermediate: intermediate, signer: key, by: self)
+    return VerifiedChain(bytes: bytes, leaf: leaf, intermediate: intermediate, signer: key)
   }
 
   /// Reads the certificates (5.13-5.18).

@@ -3,10 +3,9 @@ import TokenScanning
 
 /// The certificates of a CMS, verified up to a pinned root.
 ///
-/// The engine's cache of these finds a chain by every byte of its certificates, holds 1,024, and evicts the least
-/// recently used. A cached chain saves a token two signature verifications. What can change from one use to the next is
-/// not part of the cached verdict and is checked at every use: validity dates, revocation, the token's version and the
-/// signer's identifier.
+/// The engine finds a known chain (`KnownSigners`) by every byte of its certificates, which saves a token two signature
+/// verifications. What can change from one use to the next is not part of the cached verdict and is checked at every
+/// use: validity dates, revocation, the token's version and the signer's identifier.
 ///
 /// Tokens read only `facts`, which contain no reference-counted object: a retain would write to memory that all threads
 /// share.
@@ -17,15 +16,10 @@ final class VerifiedChain: @unchecked Sendable {
   let facts: UnsafePointer<ChainFacts>
   private let memory: UnsafeMutablePointer<ChainFacts>
   private let bytes: UnsafeMutableBufferPointer<UInt8>
-  /// Retain the objects that `facts` refers to.
+  /// Retains the key that `facts` refers to.
   private let signer: SignerKey
-  private let verifier: ChainVerifier
 
-  init(
-    bytes: Span<UInt8>, leaf: CertificateView, intermediate: CertificateView, signer: SignerKey,
-    by verifier: ChainVerifier
-  ) {
-    self.verifier = verifier
+  init(bytes: Span<UInt8>, leaf: CertificateView, intermediate: CertificateView, signer: SignerKey) {
     self.signer = signer
     let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: bytes.count)
     _ = bytes.withUnsafeBufferPointer { copy.initialize(from: $0) }
@@ -34,7 +28,7 @@ final class VerifiedChain: @unchecked Sendable {
     memory.initialize(
       to: ChainFacts(
         bytes: UnsafeBufferPointer(copy), leaf: .init(leaf, in: bytes), intermediate: .init(intermediate, in: bytes),
-        signer: signer.reference, verifier: ObjectIdentifier(verifier), name: LeafName(leaf)))
+        signer: signer.reference, name: LeafName(leaf)))
     facts = UnsafePointer(memory)
   }
 
@@ -51,8 +45,6 @@ struct ChainFacts {
   let leaf: Link
   let intermediate: Link
   let signer: SignerReference
-  /// The verifier of this chain. Another one may trust other roots.
-  let verifier: ObjectIdentifier
   let name: LeafName
 
   /// A certificate's validity dates and the two digests by which it can be revoked.
@@ -80,10 +72,10 @@ struct ChainFacts {
     }
   }
 
-  /// Whether these are the certificates of this chain, and `verifier` verified them.
-  func holds(_ certificates: Span<UInt8>, verifiedBy verifier: ObjectIdentifier) -> Bool {
+  /// Whether these are the certificates of this chain.
+  func holds(_ certificates: Span<UInt8>) -> Bool {
     // Runs for every token.
-    self.verifier == verifier && bytes.span.elementsEqualByVectors(certificates)
+    bytes.span.elementsEqualByVectors(certificates)
   }
 
   /// Decides the rules before 7.6 that depend on the SignerInfo (5.19, 6.4) and on the token's version (7.4).
@@ -104,52 +96,6 @@ struct ChainFacts {
     if let code = leaf.dateFault(at: time) ?? intermediate.dateFault(at: time) {
       throw TokenFault(code)
     }
-  }
-}
-
-/// The chains that a thread used last, so that it finds them without the engine's cache, whose lock all threads share.
-///
-/// Eight are more than the leaf keys that Apple has used in eleven years. A new chain replaces the oldest.
-struct RecentChains {
-  private static var capacity: Int { 8 }
-
-  /// Own the chains that `facts` points to.
-  private var chains: [VerifiedChain] = []
-  private var facts: [UnsafePointer<ChainFacts>] = []
-  /// The index of the chain found last, which is compared first.
-  private var latest = 0
-  private var oldest = 0
-
-  /// The index of the chain with these certificates that `verifier` verified; nil if it is not among them.
-  func index(of certificates: Span<UInt8>, verifiedBy verifier: ObjectIdentifier) -> Int? {
-    if latest < facts.count, facts[latest].pointee.holds(certificates, verifiedBy: verifier) { return latest }
-    for index in facts.indices where facts[index].pointee.holds(certificates, verifiedBy: verifier) { return index }
-    return nil
-  }
-
-  /// The chain at an index, which becomes the first to be compared. Valid until `add` or `removeAll`.
-  mutating func use(_ index: Int) -> UnsafePointer<ChainFacts> {
-    latest = index
-    return facts[index]
-  }
-
-  /// Adds a chain.
-  mutating func add(_ chain: VerifiedChain) {
-    guard chains.count == Self.capacity else {
-      latest = chains.count
-      chains.append(chain)
-      facts.append(chain.facts)
-      return
-    }
-    latest = oldest
-    chains[oldest] = chain
-    facts[oldest] = chain.facts
-    oldest = (oldest + 1) % Self.capacity
-  }
-
-  /// Removes all chains.
-  mutating func removeAll() {
-    self = RecentChains()
   }
 }
 

@@ -16,18 +16,16 @@ public final class FastDecryptor: Sendable {
   /// The merchants' keys.
   public let keys: MerchantKeySet
   let verifier: ChainVerifier
-  /// The identity of `verifier`, compared with that of a known chain for every token without a retain.
-  let verifierID: ObjectIdentifier
-  let chains: LeastRecentlyUsed<VerifiedChain>
+  /// The chains that `verifier` has verified, and tables of their leaves' keys.
+  package let signers: KnownSigners
   let workspaces = WorkspacePool()
   /// The code that computes on P-256.
   public let kernel: P256Kernel
   /// The kernel's functions; nil if libcrypto computes everything.
   let operations: P256Operations?
-  package let tables: SignerTables
 
   /// The number of verified chains in the cache.
-  package var knownChains: Int { chains.count }
+  package var knownChains: Int { signers.chainCount }
 
   /// Creates an engine.
   ///
@@ -45,26 +43,22 @@ public final class FastDecryptor: Sendable {
 
   /// Creates an engine, and chooses when it makes tables for signers.
   package init(
-    keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel, tables: SignerTables.Moment
+    keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel, tables: KnownSigners.Moment
   ) throws(EngineError) {
     if let algorithm = Cryptography.missingAlgorithm { throw .cryptographyUnavailable(algorithm: algorithm) }
     self.keys = keys
     self.kernel = kernel.isAvailable ? kernel : .fastest
     operations = self.kernel.operations
-    self.tables = SignerTables(for: self.kernel, made: tables)
-    chains = LeastRecentlyUsed(capacity: 1_024)
+    signers = KnownSigners(for: self.kernel, tables: tables)
     verifier = try ChainVerifier(anchors)
-    verifierID = ObjectIdentifier(verifier)
   }
 
   private init(_ other: FastDecryptor, keys: MerchantKeySet) {
     self.keys = keys
     kernel = other.kernel
     operations = other.operations
-    tables = other.tables
-    chains = other.chains
+    signers = other.signers
     verifier = other.verifier
-    verifierID = other.verifierID
   }
 
   /// Returns an engine for other keys that has the same roots and shares this engine's caches, so that replacing a
@@ -98,11 +92,11 @@ public final class FastDecryptor: Sendable {
     // 0 to 4: size, JSON, parts, encodings
     let decoded = try workspace.decode(extracted, of: request)
     // 5 to 7: the signature's shape, certificates, chain
+    workspace.signers.begin(with: signers)
     let signedData = try workspace.signedData(of: decoded)
     let chain = try chain(of: signedData, for: decoded, in: &workspace)
     let claim = try claim(signedData, by: chain, at: now, under: policy)
     // 8 and 9: signature, signing time
-    workspace.tables.trim()
     try verifySignature(claim, of: decoded, in: &workspace)
     try policy.checkSigningTime(claim.times, at: now)
     // 10 to 12: merchant key, symmetric key, decryption

@@ -7,8 +7,9 @@ import TokenScanning
 ///
 /// Each stage has a buffer of the largest size that its rules allow, so no buffer grows and no size is checked again.
 /// Public bytes are in ordinary memory; the shared secret, the AES key and the plaintext are in guarded memory
-/// (`sodium_malloc`) and wiped before a decryption returns. The workspace also holds the chains and tables that it
-/// used last: a token with the same certificates needs no lookup in the shared caches, and so no lock.
+/// (`sodium_malloc`) and wiped before a decryption returns. The workspace also holds the chains and tables that its
+/// engine knows: a token of a known chain needs no lock. Use a workspace with one engine, or with engines that share
+/// their caches; each change to another takes a lock.
 ///
 /// A workspace takes about 430 kB, and 460 kB more after the first request whose token is escaped or in base64. It
 /// holds no secrets between two calls. Any engine can use it; results do not depend on the engine that used it before.
@@ -40,12 +41,10 @@ public struct Workspace: ~Copyable {
   var verifier: SignatureVerifier
   /// The layouts of the signatures read last.
   var layouts = KnownLayouts()
-  /// The chains used last. Valid only for the engine that verified them.
-  var chains = RecentChains()
+  /// The chains and tables that the engine used last knows.
+  var signers = HeldSigners()
   /// The chain of the token at hand, if it was not cached.
   var unknownChain: VerifiedChain?
-  /// The tables used last. Valid only for the engine that made them.
-  var tables = KnownTables()
 
   /// Room for the longest string of a token, and for its decoded form.
   private static var textCapacity: Int { TokenFields.maximumTokenSize }

@@ -93,7 +93,7 @@ extension FastDecryptor {
   /// Decides stages 0 to 8 of a request and caches its chain if they pass. Does nothing more if the chain is cached by
   /// now.
   ///
-  /// Clears the workspace's chains first: the worker that decides the request next looks in the shared cache.
+  /// Looks in the engine's newest snapshot, as the worker does that decides the request next.
   func learnChain(
     of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace
@@ -101,8 +101,7 @@ extension FastDecryptor {
     let extracted = try workspace.extract(request, from: policy.envelope)
     let decoded = try workspace.decode(extracted, of: request)
     let signedData = try workspace.signedData(of: decoded)
-    workspace.chains.removeAll()
-    workspace.tables.trim()
+    workspace.signers.begin(with: signers)
     let chain = try chain(of: signedData, for: decoded, in: &workspace)
     guard !chain.isKnown else { return }
     let claim = try claim(signedData, by: chain, at: now, under: policy)

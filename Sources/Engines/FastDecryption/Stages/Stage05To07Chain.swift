@@ -8,9 +8,9 @@ import TokenScanning
 /// certificate's (r, s), the certificates in another order, or the root added or removed. Each rewriting would fill an
 /// entry. Until a token's signature is verified, every token with that chain has it verified from the root down.
 struct FoundChain {
-  /// Valid until the workspace looks for the chain of its next token.
+  /// Valid until the workspace's next token, in a batch until its next window.
   let facts: UnsafePointer<ChainFacts>
-  /// Whether the chain was in the cache.
+  /// Whether the chain was in the cache, and so in the workspace's snapshot.
   let isKnown: Bool
 }
 
@@ -42,8 +42,8 @@ extension Workspace {
 }
 
 extension FastDecryptor {
-  /// The verified chain of a CMS: from the workspace, from the cache, or verified now by `ChainVerifier`, which decides
-  /// stage 6 and rules 7.1 to 7.5.
+  /// The verified chain of a CMS: from the cache, or verified now by `ChainVerifier`, which decides stage 6 and rules
+  /// 7.1 to 7.5.
   func chain(
     of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) -> FoundChain {
@@ -61,40 +61,31 @@ extension FastDecryptor {
       cms.extracting(signedData.certificates), signer: signedData.signer, in: cms, version: decoded.version)
   }
 
-  /// The chain of a CMS from the workspace or from the cache; nil if it is in neither.
+  /// The chain of a CMS from the cache; nil if it is not there.
   func knownChain(
     of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) -> FoundChain? {
-    guard let facts = recentChain(of: signedData, in: &workspace) ?? cachedChain(of: signedData, in: &workspace)
-    else { return nil }
+    guard let facts = cachedChain(of: signedData, in: &workspace) else { return nil }
     try facts.pointee.check(
       signedData.signer, in: workspace.cms.span.extracting(first: decoded.signatureCount), version: decoded.version)
     return FoundChain(facts: facts, isKnown: true)
   }
 
-  /// The chain from those that the workspace holds.
-  private func recentChain(
-    of signedData: SignedDataView, in workspace: inout Workspace
-  ) -> UnsafePointer<ChainFacts>? {
-    let index = workspace.chains.index(
-      of: workspace.cms.span.extracting(signedData.certificates), verifiedBy: verifierID)
-    return index.map { workspace.chains.use($0) }
-  }
-
-  /// The chain from the cache, which the workspace then holds.
+  /// The chain from the workspace's snapshot; if it is not there, from a newer one.
   private func cachedChain(
     of signedData: SignedDataView, in workspace: inout Workspace
   ) -> UnsafePointer<ChainFacts>? {
-    guard let chain = chains.value(for: workspace.cms.span.extracting(signedData.certificates)) else { return nil }
-    workspace.chains.add(chain)
-    return chain.facts
+    var index = workspace.signers.index(of: workspace.cms.span.extracting(signedData.certificates))
+    if index == nil, workspace.signers.update(from: signers) {
+      index = workspace.signers.index(of: workspace.cms.span.extracting(signedData.certificates))
+    }
+    return index.map { workspace.signers.use($0) }
   }
 
   /// Adds a chain to the cache after stage 8 has passed.
   func remember(_ chain: FoundChain, in workspace: inout Workspace) {
     guard !chain.isKnown, let verified = workspace.unknownChain, verified.facts == chain.facts else { return }
-    chains.insert(verified, for: verified.facts.pointee.bytes.span)
-    workspace.chains.add(verified)
+    workspace.signers.take(signers.learn(verified))
     workspace.unknownChain = nil
   }
 

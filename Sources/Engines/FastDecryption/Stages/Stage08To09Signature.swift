@@ -7,9 +7,7 @@ extension FastDecryptor {
     _ claim: SignatureClaim, of decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) {
     var table: UnsafePointer<UInt64>?
-    if case .p256(let key) = claim.key, let index = workspace.tables.index(of: key, among: tables) {
-      table = workspace.tables.words(at: index)
-    }
+    if case .p256(let key) = claim.key { table = self.table(of: key, in: &workspace) }
     try verifySignature(claim, of: decoded, table: table, in: &workspace)
   }
 
@@ -19,6 +17,14 @@ extension FastDecryptor {
   ) throws(TokenFault) {
     try workspace.verifySignature(claim.signer, of: decoded, by: claim.key, table: table, operations)
     remember(claim.chain, in: &workspace)
+  }
+
+  /// The table of a signer that is about to verify a signature; nil if it has none yet.
+  func table(of key: Unmanaged<P256SignerKey>, in workspace: inout Workspace) -> UnsafePointer<UInt64>? {
+    if let known = workspace.signers.table(of: key) { return known }
+    guard operations != nil else { return nil }
+    key._withUnsafeGuaranteedRef { signers.countUse(of: $0) }
+    return workspace.signers.update(from: signers) ? workspace.signers.table(of: key) : nil
   }
 }
 

@@ -1,0 +1,94 @@
+import Synchronization
+
+/// What an engine has learned from genuine tokens: verified chains, and tables for the signers that occur most often.
+/// Engines that differ only in their keys share it.
+///
+/// It is one immutable value, a `SignerSnapshot` with a number that no other snapshot has. Learning replaces it by a
+/// new one. A workspace holds a snapshot (`HeldSigners`) and compares its number with the engine's before each token or
+/// window of a batch; it takes the lock only if they differ. A token whose chain and table are in the workspace's
+/// snapshot therefore takes no lock and writes nothing that other threads read.
+///
+/// Chains and tables are bounded, and a new one replaces the oldest: recording which one was used last would be such a
+/// write. An evicted chain is verified again with its next token, and an evicted table made again after `minimumUses`
+/// verifications. Only chains whose leaf has signed a token are learned, and only their keys get tables, so an attacker
+/// cannot evict anything without leaves signed by Apple.
+///
+/// Making a table takes as long as 5 to 15 verifications by libcrypto, which verifies until the key has one. A detached
+/// task of low priority makes it.
+package final class KnownSigners: Sendable {
+  /// The maximum number of chains.
+  static var chainCapacity: Int { 1_024 }
+  /// The maximum number of tables, 2 MB in total. Four signers were seen in eleven years of genuine tokens.
+  package static let tableCapacity = 8
+  /// The number of verifications after which a key gets a table.
+  package static let minimumUses = 16
+
+  /// When a key gets its table.
+  package enum Moment: Sendable {
+    /// After `minimumUses` verifications, on another thread.
+    case afterSomeUses
+    /// Before its first verification: for tests, which then know which code runs.
+    case atOnce
+  }
+
+  private let current = Guarded(SignerSnapshot.empty)
+  /// The number of the current snapshot.
+  private let currentNumber = Atomic<UInt64>(0)
+  private let makesTables: Bool
+  private let moment: Moment
+
+  package init(for kernel: P256Kernel, tables moment: Moment = .afterSomeUses) {
+    makesTables = kernel.operations != nil
+    self.moment = moment
+  }
+
+  /// The number of the current snapshot. Threads that only read it do not disturb each other.
+  var number: UInt64 { currentNumber.load(ordering: .relaxed) }
+
+  var snapshot: SignerSnapshot { current.withLock { $0 } }
+
+  /// Adds a chain after stage 8 has passed, and returns the current snapshot.
+  func learn(_ chain: VerifiedChain) -> SignerSnapshot {
+    replaceSnapshot { $0.adding(chain) }
+  }
+
+  /// Counts a verification by a key without a table, and has its table made if it is due.
+  package func countUse(of key: P256SignerKey) {
+    guard makesTables else { return }
+    switch moment {
+    case .atOnce: makeTable(of: key)
+    case .afterSomeUses:
+      guard key.countUse() == Self.minimumUses else { return }
+      Task.detached(priority: .utility) { self.makeTable(of: key) }
+    }
+  }
+
+  private func makeTable(of key: P256SignerKey) {
+    let point = key.coordinates
+    guard table(of: key) == nil, SignerTable.generator != nil, let table = SignerTable(point: point.span)
+    else { return }
+    _ = replaceSnapshot { $0.adding(table, of: key) }
+  }
+
+  /// Replaces the snapshot, unless `next` returns nil, and returns the current one.
+  private func replaceSnapshot(_ next: (SignerSnapshot) -> SignerSnapshot?) -> SignerSnapshot {
+    current.withLock { current in
+      if let next = next(current) {
+        current = next
+        currentNumber.store(next.number, ordering: .relaxed)
+      }
+      return current
+    }
+  }
+}
+
+extension KnownSigners {
+  /// The number of chains.
+  var chainCount: Int { snapshot.chains.entries.count }
+
+  /// All tables, the oldest first.
+  package var tables: [SignerTable] { snapshot.tables.map(\.table) }
+
+  /// The table of a key; nil if it has none yet.
+  package func table(of key: P256SignerKey) -> SignerTable? { snapshot.tables.first { $0.key === key }?.table }
+}
