@@ -140,7 +140,7 @@ extension HelpSnapshots {
       one answer, which is checked. Capacity is the throughput with 64 requests in flight. Under open-loop load requests
       arrive at random times, whether others are answered or not; latency counts accepted requests, from the time they
       were due. 'p99 by 0.1 s' is the median over tenths of a second: the value while no other process takes a CPU.
-      'held up' is how long the submitting thread could not submit. 'net' leaves out what a stall of the machine overlaps.
+      'held up' is how long the submitting thread could not submit.
       The mix has 10% RSA_v1 and 10% unknown certificates, at half of the capacity, in turns with EC_v1 alone.
       Docs/Embedding.md explains the figures.
 

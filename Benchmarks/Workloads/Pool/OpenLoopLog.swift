@@ -16,8 +16,6 @@ struct OpenLoopResult: Sendable {
   let acceptedPerSecond: Double
   /// Nanoseconds from when an accepted one was due, not from when the generator came to it, to its answer.
   let latency: LogLinearHistogram
-  /// The same of those that no stall of the machine overlapped.
-  let netLatency: LogLinearHistogram
   /// The requests of each kind, by `TokenKind.rawValue`.
   let kinds: [KindResult]
   /// The median over tenths of a second of the 99th percentile, which disturbances by other programs hardly change.
@@ -40,8 +38,6 @@ struct KindResult: Sendable {
   var overloaded = 0
   /// Nanoseconds of the former.
   var latency = LogLinearHistogram()
-  /// The same of those that no stall of the machine overlapped.
-  var netLatency = LogLinearHistogram()
 }
 
 /// Each request's answer, written by the thread that gives it.
@@ -114,11 +110,10 @@ final class OpenLoopLog: @unchecked Sendable {
   }
 
   func result(
-    from start: UInt64, stalls: MachineStalls, heldUp: UInt64, deepestQueue: Int, memoryGrowth: UInt64,
-    batches: [UInt64]
+    from start: UInt64, heldUp: UInt64, deepestQueue: Int, memoryGrowth: UInt64, batches: [UInt64]
   ) throws(BenchmarkFailure) -> OpenLoopResult {
     var kinds = [KindResult](repeating: KindResult(), count: TokenKind.allCases.count)
-    var (latency, netLatency) = (LogLinearHistogram(), LogLinearHistogram())
+    var latency = LogLinearHistogram()
     var tenths: [LogLinearHistogram] = []
     var counts: [UInt8: Int] = [:]
     var end = start
@@ -134,10 +129,6 @@ final class OpenLoopLog: @unchecked Sendable {
       kinds[kind].answered += 1
       kinds[kind].latency.add(time)
       latency.add(time)
-      if !stalls.overlap(dues[index], ends[index]) {
-        kinds[kind].netLatency.add(time)
-        netLatency.add(time)
-      }
       let tenth = Int((dues[index] - start) / 100_000_000)
       while tenths.count <= tenth { tenths.append(LogLinearHistogram()) }
       tenths[tenth].add(time)
@@ -151,7 +142,7 @@ final class OpenLoopLog: @unchecked Sendable {
     return OpenLoopResult(
       submitted: count, accepted: accepted, overloaded: overloaded,
       acceptedPerSecond: Double(accepted) / MonotonicClock.seconds(from: start, to: end), latency: latency,
-      netLatency: netLatency, kinds: kinds,
+      kinds: kinds,
       medianP99: OrderStatistics.median(tenths.map { $0.percentile(99) }), heldUp: heldUp,
       deepestQueue: deepestQueue, memoryGrowth: memoryGrowth,
       meanBatch: requests / max(1, Double(batches.reduce(0, +))))

@@ -1,6 +1,5 @@
 import Benchmarking
 import CMachine
-import FastDecryption
 import HostIO
 import Reports
 import StrictJSON
@@ -30,8 +29,6 @@ package struct PoolMeasurement {
   private(set) var lone: [Lone] = []
   private(set) var full: [Full] = []
   private(set) var loads: [Load] = []
-  /// The times between two stages of a lone request, with a sleeping worker and with a spinning one.
-  private(set) var wakeStages: [[LogLinearHistogram]] = []
   private(set) var mix: PoolMix
 
   /// Tokens a second with 64 in flight.
@@ -59,7 +56,7 @@ package struct PoolMeasurement {
     // Workers have the last CPUs; where there is none before them, the threads share.
     assay_pin_thread(Int32(workers % Int(assay_allowed_cpu_count())))
     defer { assay_unpin_thread() }
-    let steps = Double(5 + Self.inFlights.count + Self.loadWeight * (Self.percents.count + PoolMix.rounds))
+    let steps = Double(3 + Self.inFlights.count + Self.loadWeight * (Self.percents.count + PoolMix.rounds))
     var done = 0.0
     func finishStep(_ weight: Int = 1) {
       done += Double(weight)
@@ -90,15 +87,6 @@ package struct PoolMeasurement {
       lone.append(Lone(name: name, times: times))
       finishStep()
     }
-    for isAsleep in [true, false] {
-      let trace = PoolTrace()
-      let traced = try PoolUnderLoad(
-        checked, spinDuration: isAsleep ? .zero : .milliseconds(1), trace: trace)
-      wakeStages.append(
-        try traced.wakeStages(
-          Self.loneRequests, trace: trace, isAsleep: isAsleep, within: UInt64(share() * 1e9)))
-      finishStep()
-    }
     for count in Self.inFlights {
       let nanoseconds = try pool.closedLoop(Self.fullTokens, inFlight: count, within: UInt64(share() * 1e9))
       full.append(Full(inFlight: count, tokensPerSecond: 1e9 / nanoseconds))
@@ -127,20 +115,14 @@ extension PoolMeasurement {
   package func text(environment: [JSON.Member]) -> String {
     var lines = Text.table(
       header: [
-        "load", "requests/s", "accepted/s", "refused", "p50 µs", "p99 µs", "p99.9 µs", "net p99 µs", "p99 by 0.1 s",
-        "held up",
-        "batch", "queue", "memory kB",
+        "load", "requests/s", "accepted/s", "refused", "p50 µs", "p99 µs", "p99.9 µs", "p99 by 0.1 s", "held up",
+        "batch",
+        "queue", "memory kB",
       ], rows: loads.map(cells))
     lines += [""]
     lines += Text.table(
       header: ["lone requests", "p50 µs", "p99 µs"],
       rows: lone.map { [$0.name, microseconds($0.times, 50), microseconds($0.times, 99)] })
-    lines += [""]
-    lines += Text.table(
-      header: ["stage of a lone request", "asleep p50 µs", "p99 µs", "polling p50 µs", "p99 µs"],
-      rows: Self.stages.enumerated().map { index, name in
-        [name] + wakeStages.flatMap { [microseconds($0[index], 50), microseconds($0[index], 99)] }
-      })
     lines += [""]
     lines += Text.table(
       header: ["in flight", "tokens/s"], rows: full.map { ["\($0.inFlight)", $0.tokensPerSecond.fixed(0)] })
@@ -152,17 +134,11 @@ extension PoolMeasurement {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What happens up to each event, in the order of `PoolTrace.Stage`, and at last to the caller.
-  private static let stages = [
-    "submit to queue", "wake (system call)", "queue to running worker", "take", "decide", "answer seen by the caller",
-  ]
-
   private func cells(_ load: Load) -> [String] {
     let result = load.result
     return [
       "\(load.percent)%", load.requestsPerSecond.fixed(0), result.acceptedPerSecond.fixed(0), "\(result.overloaded)",
     ] + [50, 99, 99.9].map { microseconds(result.latency, $0) } + [
-      microseconds(result.netLatency, 99),
       OrderStatistics.carries(99, result.latency.total) ? BenchmarkText.microseconds(result.medianP99) : "-",
       "\((Double(result.heldUp) / 1e6).fixed(0)) ms",
       result.meanBatch.fixed(1), "\(result.deepestQueue)",
@@ -177,13 +153,8 @@ extension PoolMeasurement {
   /// For programs; times in nanoseconds.
   package func json(environment: [JSON.Member]) -> JSON {
     [
-      "schema": "assay.bench-pool/1", "environment": JSON.object(environment), "workers": workers,
+      "schema": "assay.bench-pool/2", "environment": JSON.object(environment), "workers": workers,
       "lone": lone.map(Self.json), "full": full.map(Self.json), "loads": loads.map(Self.json), "mix": mix.json,
-      "stages": Self.stages.enumerated().map { index, name -> JSON in
-        JSON(["name": name]).with([
-          "asleep": Self.percentiles(wakeStages[0][index]), "polling": Self.percentiles(wakeStages[1][index]),
-        ])
-      },
     ]
   }
 
@@ -202,8 +173,7 @@ extension PoolMeasurement {
       "accepted_per_second": JSON.decimal(result.acceptedPerSecond, digits: 1), "submitted": result.submitted,
       "accepted": result.accepted, "overloaded": result.overloaded,
       "mean_batch": JSON.decimal(result.meanBatch, digits: 2), "deepest_queue": result.deepestQueue,
-      "net_p99": JSON.decimal(result.netLatency.percentile(99), digits: 0), "held_up": result.heldUp,
-      "median_p99": JSON.decimal(result.medianP99, digits: 0),
+      "held_up": result.heldUp, "median_p99": JSON.decimal(result.medianP99, digits: 0),
       "memory_growth": result.memoryGrowth,
     ]
     return document.with(percentiles(result.latency))

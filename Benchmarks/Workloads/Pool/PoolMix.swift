@@ -37,9 +37,11 @@ struct PoolMix {
   }
 
   /// The median over the rounds of the 99th percentile of EC_v1 in the mix over that of EC_v1 alone.
-  func ratio(_ times: (KindResult) -> LogLinearHistogram) -> Double {
+  private var ratio: Double {
     OrderStatistics.median(
-      rounds.map { times($0.mixed[TokenKind.ecV1.rawValue]).percentile(99) / max(1, times($0.alone).percentile(99)) })
+      rounds.map {
+        $0.mixed[TokenKind.ecV1.rawValue].latency.percentile(99) / max(1, $0.alone.latency.percentile(99))
+      })
   }
 
   /// The rows of a table, with a name for each.
@@ -52,42 +54,34 @@ struct PoolMix {
 
   var text: [String] {
     Text.table(
-      header: ["\(requestsPerSecond.fixed(0)) requests/s", "answered", "refused", "p50 µs", "p99 µs", "net p99 µs"],
+      header: ["\(requestsPerSecond.fixed(0)) requests/s", "answered", "refused", "p50 µs", "p99 µs"],
       rows: rows.map { name, results in
         [
           name, "\(results.reduce(0) { $0 + $1.answered })", "\(results.reduce(0) { $0 + $1.overloaded })",
-          BenchmarkText.microseconds(ofMeasured: Self.median(results, 50, \.latency)),
-          BenchmarkText.microseconds(ofMeasured: Self.median(results, 99, \.latency)),
-          BenchmarkText.microseconds(ofMeasured: Self.median(results, 99, \.netLatency)),
+          BenchmarkText.microseconds(ofMeasured: Self.median(results, 50)),
+          BenchmarkText.microseconds(ofMeasured: Self.median(results, 99)),
         ]
-      }) + [
-        "p99 of EC_v1 in the mix over alone: \(ratio(\.latency).fixed(2)), net \(ratio(\.netLatency).fixed(2))"
-      ]
+      }) + ["p99 of EC_v1 in the mix over alone: \(ratio.fixed(2))"]
   }
 
   var json: JSON {
     [
       "requests_per_second": JSON.decimal(requestsPerSecond, digits: 1), "rounds": rounds.count,
-      "p99_ratio": JSON.decimal(ratio(\.latency), digits: 3),
-      "net_p99_ratio": JSON.decimal(ratio(\.netLatency), digits: 3),
+      "p99_ratio": JSON.decimal(ratio, digits: 3),
       "kinds": rows.map { name, results -> JSON in
         [
           "name": name, "answered": results.reduce(0) { $0 + $1.answered },
           "overloaded": results.reduce(0) { $0 + $1.overloaded },
-          "p50": Self.median(results, 50, \.latency).map { JSON.decimal($0, digits: 0) },
-          "p99": Self.median(results, 99, \.latency).map { JSON.decimal($0, digits: 0) },
-          "net_p99": Self.median(results, 99, \.netLatency).map { JSON.decimal($0, digits: 0) },
+          "p50": Self.median(results, 50).map { JSON.decimal($0, digits: 0) },
+          "p99": Self.median(results, 99).map { JSON.decimal($0, digits: 0) },
         ]
       },
     ]
   }
 
-  /// The median over the rounds that have such times; nil without any. Requests that wait for longer than the machine
-  /// goes without a stall have no net times.
-  private static func median(
-    _ results: [KindResult], _ percent: Double, _ times: (KindResult) -> LogLinearHistogram
-  ) -> Double? {
-    let percentiles = results.map(times).filter { $0.total > 0 }.map { $0.percentile(percent) }
+  /// The median over the rounds that have answered such requests; nil without any.
+  private static func median(_ results: [KindResult], _ percent: Double) -> Double? {
+    let percentiles = results.map(\.latency).filter { $0.total > 0 }.map { $0.percentile(percent) }
     return percentiles.isEmpty ? nil : OrderStatistics.median(percentiles)
   }
 }

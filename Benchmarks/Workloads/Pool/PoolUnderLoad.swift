@@ -18,7 +18,6 @@ final class PoolUnderLoad {
   private let set: TokenSet
   private let lengths: [Int]
   private let policy: VerificationPolicy
-  private let workers: Int
 
   /// - Parameters:
   ///   - workers: threads of the pool, each pinned to a CPU of its own from the last one down, as far as there are.
@@ -27,17 +26,15 @@ final class PoolUnderLoad {
   /// - Throws: `BenchmarkFailure` when the pool cannot start.
   init(
     _ tokens: CheckedTokens, workers: Int = 1, spinDuration: Duration = .microseconds(50),
-    store: (any ReplayStore)? = nil, trace: PoolTrace? = nil
+    store: (any ReplayStore)? = nil
   ) throws(BenchmarkFailure) {
     (set, lengths) = (tokens.set, tokens.lengths)
     policy = store.map { VerificationPolicy(freshness: .window(seconds: 300, replay: $0)) } ?? tokens.set.policy
-    self.workers = workers
     let cpus = (0..<1_024).filter { assay_may_use_cpu(Int32($0)) != 0 }.suffix(workers)
-    var configuration = DecryptionPool.Configuration(
-      workers: workers, cpus: cpus.reversed(), spinDuration: spinDuration)
-    configuration.trace = trace
     do {
-      pool = try DecryptionPool(try BatchRequests(tokens, size: 1).makeEngine(), configuration)
+      pool = try DecryptionPool(
+        try BatchRequests(tokens, size: 1).makeEngine(),
+        .init(workers: workers, cpus: cpus.reversed(), spinDuration: spinDuration))
     } catch let failure as BenchmarkFailure {
       throw failure
     } catch {
@@ -102,36 +99,6 @@ final class PoolUnderLoad {
     for time in lone.times { times.add(time) }
   }
 
-  /// Requests that come alone, and adds up the nanoseconds of each way from one stage to the next: from the submission
-  /// to the first, to each stage of `trace`, and from the last to the answer as the caller sees it.
-  ///
-  /// - Parameters:
-  ///   - trace: the pool's.
-  ///   - isAsleep: whether the worker sleeps when they come.
-  func wakeStages(
-    _ count: Int, trace: PoolTrace, isAsleep: Bool, within limit: UInt64
-  ) throws(BenchmarkFailure) -> [LogLinearHistogram] {
-    var times = [LogLinearHistogram](repeating: LogLinearHistogram(), count: PoolTrace.Stage.allCases.count + 1)
-    let first = MonotonicClock.nanoseconds
-    for index in 0..<count where index == 0 || MonotonicClock.nanoseconds - first <= limit {
-      wait(nanoseconds: Self.idleNanoseconds)
-      trace.clear()
-      let start = MonotonicClock.nanoseconds
-      _ = try closedLoop(1, inFlight: 1)
-      let end = MonotonicClock.nanoseconds
-      // A worker that had not slept yet, or slept when it was to spin.
-      guard (trace[.running] > 0) == isAsleep else { continue }
-      var last = start
-      for stage in PoolTrace.Stage.allCases where trace[stage] > 0 {
-        // The caller returns from the wake when the worker runs already.
-        times[stage.rawValue].add(Double(trace[stage]) - Double(stage == .running ? trace[.queued] : last))
-        last = trace[stage]
-      }
-      times[PoolTrace.Stage.allCases.count].add(Double(end - last))
-    }
-    return times
-  }
-
   /// Submits requests at random times with an average rate, whether or not earlier ones are answered.
   ///
   /// - Parameter next: the token of the request of that number; nil for the tokens of the set in turn.
@@ -143,8 +110,6 @@ final class PoolUnderLoad {
     let samples = zip(set.entries, lengths).map { LoadSample(token: $0.token, kind: .ecV1, length: $1) }
     let before = (memory: assay_peak_resident_bytes(), metrics: pool.metrics)
     var random = SeededGenerator(seed: seed)
-    // The workers' CPUs, and that of this thread.
-    let reference = try StallReference(cpus: workers + 1)
     let start = MonotonicClock.nanoseconds
     var due = Double(start)
     var deepest = 0
@@ -164,7 +129,7 @@ final class PoolUnderLoad {
       usleep(500)
     }
     return try log.result(
-      from: start, stalls: reference.stop(), heldUp: watch.heldUp, deepestQueue: deepest,
+      from: start, heldUp: watch.heldUp, deepestQueue: deepest,
       memoryGrowth: assay_peak_resident_bytes() - before.memory,
       batches: zip(pool.metrics.batchesBySize, before.metrics.batchesBySize).map { $0 - $1 })
   }

@@ -18,16 +18,6 @@ package enum ReportRequest: Equatable {
   }
 }
 
-/// Results in every form but a page.
-package protocol ReportForms {
-  /// For a comment or a job's summary.
-  var markdown: String { get }
-  /// JUnit's XML.
-  var junit: String { get }
-  /// Workflow commands, which GitHub shows as annotations.
-  var annotations: String { get }
-}
-
 extension ReportRequest {
   /// Writes results in the requested form to the requested destination.
   ///

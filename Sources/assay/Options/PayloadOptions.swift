@@ -25,10 +25,6 @@ struct PayloadOptions {
     applicationData = try arguments.bytes32("--application-data")
   }
 
-  static func areGiven(in arguments: ParsedArguments) -> Bool {
-    definitions.contains { arguments.has($0.name) }
-  }
-
   /// The order details of a request around a token with these options.
   ///
   /// - Throws: `UsageError` for a currency without a minor unit.

@@ -34,8 +34,6 @@ extension DecryptionPool {
     /// How long an `AsynchronousReplayStore` may take. A request without its answer by then, or by its deadline, is
     /// refused as `replayStoreUnavailable`.
     public var storeTimeLimit: Duration
-    /// Gets the times of lone requests, if they are measured.
-    package var trace: PoolTrace?
     /// Runs the pool's threads in a test of their interleavings.
     package var schedule: (any PoolSchedule)?
 

@@ -79,7 +79,6 @@ final class Worker: @unchecked Sendable {
       requests, by: engine, slowTokens: isAlone ? .skipUnknownChains : .skip,
       opened: { index, token throws(TokenFault) in
         hasAgreement = hasAgreement || token.version == .ecV1
-        queue.trace?.mark(.decided)
         try requests.submissions[index].open(token, at: schedule.now, countedBy: tally)
       },
       postponed: { index, token, store in

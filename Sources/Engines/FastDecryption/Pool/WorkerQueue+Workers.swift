@@ -29,9 +29,7 @@ extension WorkerQueue {
     while true {
       if let another = step.another { parkers[another].wake() }
       switch step.next {
-      case .work:
-        trace?.mark(.taken)
-        return true
+      case .work: return true
       case .end: return false
       case .spin:
         let maySpin = spin(for: configuration.spinDuration, until: 1)
@@ -41,7 +39,6 @@ extension WorkerQueue {
         step = state.withLock { self.step(&$0, worker, pace, maySpin: true, &taken) }
       case .park(let end):
         parkers[worker].park(until: end)
-        trace?.mark(.running)
         step = state.withLock { state in
           // Woken by nobody, it still counts as parked.
           if let index = state.parked.firstIndex(of: worker) {
@@ -64,7 +61,6 @@ extension WorkerQueue {
     guard configuration.batchingDelay == .zero, waiting.load(ordering: .acquiring) > 0 else { return false }
     let another = state.withLock { takeShare(&$0, pace, &taken) }
     if let another { parkers[another].wake() }
-    if !taken.isEmpty { trace?.mark(.taken) }
     return !taken.isEmpty
   }
 

@@ -58,8 +58,6 @@ final class WorkerQueue: Sendable {
   let slowPathParker: Parker
   /// Requests that wait for asynchronous stores.
   let waits: StoreWaits
-  /// Gets the times of lone requests, if they are measured.
-  var trace: PoolTrace? { configuration.trace }
   var schedule: (any PoolSchedule)? { configuration.schedule }
 
   init(_ configuration: DecryptionPool.Configuration) {
@@ -106,9 +104,7 @@ extension WorkerQueue {
       waiting.store(state.queue.count, ordering: .releasing)
       return (nil, workerToWake(&state))
     }
-    trace?.mark(.queued)
     if let worker { parkers[worker].wake() }
-    trace?.mark(.woken)
     return refusal
   }
 

@@ -1,4 +1,3 @@
-import HostIO
 import Reports
 
 /// A measurement as Markdown, annotations and JUnit XML, for CI.
@@ -22,55 +21,29 @@ package struct MeasurementReport: ReportForms {
     return "\(findings.count) threshold\(findings.count == 1 ? " does" : "s do") not hold"
   }
 
-  package var markdown: String {
-    var lines = ["## assay bench: \(Markdown.plain(sentence))", ""]
-    for finding in findings ?? [] { lines += ["- \(Markdown.plain(finding))"] }
-    if findings?.isEmpty == false { lines.append("") }
-    lines += Markdown.table(
-      BenchmarkText.header, saved.report.results.map { BenchmarkText.cells($0).map(Markdown.plain) })
-    if !saved.report.ratios.isEmpty {
-      lines += [""]
-      lines += Markdown.table(
-        BenchmarkText.ratioHeader, saved.report.ratios.map { BenchmarkText.cells($0).map(Markdown.plain) })
-    }
-    if !saved.report.externals.isEmpty {
-      let rows = saved.report.externals.map { ExternalText.cells($0, of: saved.report.results) }
-      lines += [""] + Markdown.table(ExternalText.header, rows.map { $0.map(Markdown.plain) })
-    }
-    lines += [""]
-    lines += saved.report.warnings.map { "> \(Markdown.plain($0))" }
-    lines += ["", Markdown.plain(BenchmarkText.machine(saved.environment))]
-    return lines.joined(separator: "\n") + "\n"
-  }
+  package var command: String { "assay bench" }
+  package var isSuccess: Bool { findings?.isEmpty ?? true }
+  package var duration: Double? { nil }
+  package var warnings: [String] { saved.report.warnings }
+  package var errors: [(title: String, text: String)] { (findings ?? []).map { (command, $0) } }
 
-  package var annotations: String {
-    let findings = findings ?? []
-    return findings.prefix(10).map { GitHubActions.annotation("error", title: "assay bench", $0) }.joined()
-      + saved.report.warnings.prefix(5).map { GitHubActions.annotation("warning", title: "assay bench", $0) }.joined()
-      + GitHubActions.annotation(findings.isEmpty ? "notice" : "error", title: "assay bench", sentence)
-  }
-
-  package var junit: String {
-    let (results, findings) = (saved.report.results, findings ?? [])
-    let benchmarks = results.map { result in
-      XML.element(
-        "testcase", ["classname": "benchmark", "name": result.name, "time": (result.p50 / 1e9).fixed(9)])
-    }
-    let thresholds = findings.map { finding in
-      XML.element(
-        "testcase", ["classname": "threshold", "name": finding], XML.element("failure", ["message": finding]))
-    }
-    let failures = "\(findings.count)"
-    var suites = [
-      XML.element(
-        "testsuite", ["name": "benchmarks", "tests": "\(results.count)", "failures": "0"], lines: benchmarks)
+  package var blocks: [MarkdownBlock] {
+    let report = saved.report
+    return [
+      .list(findings ?? []), .table(BenchmarkText.header, report.results.map(BenchmarkText.cells)),
+      .table(BenchmarkText.ratioHeader, report.ratios.map(BenchmarkText.cells)),
+      .table(ExternalText.header, report.externals.map { ExternalText.cells($0, of: report.results) }),
+      .quote(warnings), .text(BenchmarkText.machine(saved.environment)),
     ]
-    if !findings.isEmpty {
-      suites.append(
-        XML.element(
-          "testsuite", ["name": "thresholds", "tests": failures, "failures": failures], lines: thresholds))
-    }
-    return XML.junit(
-      ["name": "assay bench", "tests": "\(results.count + findings.count)", "failures": failures], suites)
+  }
+
+  package var suites: [JUnitSuite] {
+    let benchmarks = JUnitSuite(
+      "benchmarks",
+      saved.report.results.map { .init(group: "benchmark", name: $0.name, seconds: $0.p50 / 1e9, .passed) })
+    guard let findings, !findings.isEmpty else { return [benchmarks] }
+    return [
+      benchmarks, JUnitSuite("thresholds", findings.map { .init(group: "threshold", name: $0, .failed($0)) }),
+    ]
   }
 }

@@ -51,7 +51,6 @@ public struct HistoryCheck {
 
   /// Enough for the lanes of every kernel.
   private static let lanes = 8
-  private static let moreThanAWindow = 65
   private static let contextLimit = 64
   private static let otherLimit = 32
   /// A pool uses the window as a deadline, in real seconds.

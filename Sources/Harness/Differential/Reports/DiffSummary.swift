@@ -4,7 +4,7 @@ import Reports
 import TestCases
 
 /// The results of `assay diff`, from which text, JSON, Markdown, JUnit XML and HTML are made.
-package struct DiffReport: ReportForms {
+package struct DiffReport {
   let report: RunReport
   /// Explanations of flags.
   let notes: [String: VectorNote]

@@ -1,10 +1,5 @@
 /// Markdown with escaped foreign text.
 package enum Markdown {
-  /// A table of cells in Markdown.
-  package static func table(_ header: [String], _ rows: [[String]]) -> [String] {
-    ([header, header.map { _ in "---" }] + rows).map { "| " + $0.joined(separator: " | ") + " |" }
-  }
-
   /// Escapes text so that nothing in it is markup.
   package static func plain(_ text: String) -> String {
     var result = ""
@@ -56,11 +51,6 @@ extension XML {
     _ name: String, _ attributes: KeyValuePairs<String, String?>, lines: [String]
   ) -> String {
     element(name, attributes, "\n" + lines.map { $0 + "\n" }.joined())
-  }
-
-  /// A JUnit XML document of suites, with their sums.
-  package static func junit(_ sums: KeyValuePairs<String, String?>, _ suites: [String]) -> String {
-    #"<?xml version="1.0" encoding="UTF-8"?>"# + "\n" + element("testsuites", sums, lines: suites) + "\n"
   }
 }
 

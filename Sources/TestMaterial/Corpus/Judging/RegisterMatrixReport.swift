@@ -1,11 +1,10 @@
-import Corpus
 import NamedCases
 import Reports
 import StrictJSON
 
 extension RegisterMatrix {
   /// The matrix as text: a row for each text and width, a column for each construct, and the holes.
-  var text: String {
+  package var text: String {
     let columns = RegisterConstruct.allCases
     let rows = ScannedText.allCases.flatMap { text in
       Self.widths.map { width in
@@ -21,7 +20,7 @@ extension RegisterMatrix {
   }
 
   /// The matrix for programs.
-  var document: JSON {
+  package var document: JSON {
     let rows = cells.map { cell -> JSON in
       [
         "text": cell.text.rawValue, "construct": cell.construct.rawValue, "width": cell.width, "offsets": total(cell),

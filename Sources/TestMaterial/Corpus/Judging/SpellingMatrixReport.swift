@@ -1,4 +1,3 @@
-import Corpus
 import NamedCases
 import Reports
 import StrictJSON
@@ -6,7 +5,7 @@ import StrictJSON
 extension SpellingMatrix {
   /// The matrix as text: a row for each clause, what the columns and the letters mean, and the holes that nothing
   /// explains.
-  var text: String {
+  package var text: String {
     let clauses = Dictionary(grouping: rows, by: \.clause)
     let names = RuleClauses.all.filter { clauses[$0] != nil }
     let width = names.map(\.count).max() ?? 0
@@ -48,7 +47,7 @@ extension SpellingMatrix {
   }
 
   /// The matrix for programs: for each place a total, counts, and the reasons of its holes.
-  var document: JSON {
+  package var document: JSON {
     let rows = rows.map { row -> JSON in
       let counts = SpellingClass.allCases.filter { count(row, $0) > 0 }
       let holes = SpellingClass.allCases.compactMap { hole(row, $0) }

@@ -1,0 +1,68 @@
+import Corpus
+import HostIO
+import Reports
+
+/// One suite per contender, one case per test; in Markdown the scores and the findings that fail the run.
+extension DiffReport: ReportForms {
+  package var command: String { "assay diff" }
+  package var sentence: String { DiffSummary.sentence(report) }
+  package var isSuccess: Bool { DiffSummary.exitCode(report) == .success }
+  package var duration: Double? { report.duration }
+  package var warnings: [String] { [] }
+
+  package var errors: [(title: String, text: String)] {
+    report.failing.map { finding in
+      (
+        "\(report.scores[finding.contender].title): \(finding.kind.title)",
+        "\(finding.test.title) of \(finding.test.source): expected "
+          + "\(finding.test.expected?.outcome ?? "nothing"), answered \(finding.answer)"
+      )
+    }
+  }
+
+  private static let findingLimit = 50
+
+  package var blocks: [MarkdownBlock] {
+    let remarks =
+      report.scores.flatMap { score in DiffSummary.remarks(score).map { "\(score.title) \($0)" } }
+      + DiffSummary.waiverRemarks(report)
+    let scores =
+      DiffSummary.verdicts(report).map { MarkdownBlock.verdict($0) }
+      + [.table(Score.header, report.scores.map(\.cells))] + remarks.map { .text($0) }
+    let severe = report.failing
+    guard !severe.isEmpty else { return scores }
+    let more = severe.count - Self.findingLimit
+    return scores + [
+      .heading("Findings"),
+      .table(
+        ["contender", "severity", "finding", "test", "expected", "answered", "what an attacker gains"],
+        severe.prefix(Self.findingLimit).map(row)),
+    ] + (more > 0 ? [.text("… and \(more) more.")] : [])
+  }
+
+  private func row(_ finding: Finding) -> [String] {
+    [
+      report.scores[finding.contender].title, finding.severity.rawValue,
+      finding.isForgery ? "accepted a forgery" : finding.kind.title,
+      "\(finding.test.title) of \(finding.test.source)", finding.test.expected?.outcome ?? "–", finding.answer,
+      finding.kind == .accepted ? DiffSummary.effects(of: finding, notes).first ?? "–" : "–",
+    ]
+  }
+
+  package var suites: [JUnitSuite] {
+    report.scores.map { score in
+      JUnitSuite(
+        score.title, score.records.map { .init(group: $0.source, name: $0.title, Self.outcome(of: $0)) })
+    }
+  }
+
+  private static func outcome(of record: Score.Record) -> JUnitSuite.Outcome {
+    switch record.assessment {
+    case .passed, .acceptable: .passed
+    case .notAsked: .skipped("skipped after failures")
+    case .unsupported: .skipped((["unsupported"] + record.lacking).joined(separator: " "))
+    case .finding(let kind):
+      .failed(type: kind.rawValue, kind.title, detail: record.decision?.description ?? "")
+    }
+  }
+}
