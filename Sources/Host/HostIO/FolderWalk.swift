@@ -33,7 +33,8 @@ package enum FolderWalk {
   /// Whether there is a symbolic link at `path`.
   package static func isLink(_ path: String) -> Bool { type(of: path, by: lstat) == S_IFLNK }
 
-  /// Refuses a symbolic link, by which whoever made the folder around it would choose what is read or written elsewhere.
+  /// Refuses a symbolic link, by which whoever made the folder around it would choose what is read or written
+  /// elsewhere.
   ///
   /// - Throws: `CommandError` that names it.
   package static func refuseLink(_ path: String) throws(CommandError) {

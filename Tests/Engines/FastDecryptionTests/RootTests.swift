@@ -9,7 +9,9 @@ import Testing
     let fixture = try Fixture(seed: 59)
     let root = fixture.minter.pki.root
     for bytes in [root + [0], Array(root.dropLast()), root + root, []] {
-      #expect(throws: EngineError.malformedRoot(index: 1)) { try fixture.engine(TrustAnchors(certificates: [root, bytes])) }
+      #expect(throws: EngineError.malformedRoot(index: 1)) {
+        try fixture.engine(TrustAnchors(certificates: [root, bytes]))
+      }
     }
     _ = try fixture.engine(TrustAnchors(certificates: [root, root]))
   }

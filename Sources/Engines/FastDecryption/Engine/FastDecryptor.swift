@@ -33,8 +33,8 @@ public final class FastDecryptor: Sendable {
   ///   - keys: the merchants' keys.
   ///   - anchors: the roots that chains must end in, usually `.apple`.
   ///   - kernel: the code that computes on P-256. If this machine does not run it, the fastest available one is used.
-  /// - Throws: `EngineError` for the first root that is not a certificate by rules 5.13 to 5.18, or for an algorithm that
-  ///   libcrypto does not give.
+  /// - Throws: `EngineError` for the first root that is not a certificate by rules 5.13 to 5.18, or for an algorithm
+  ///   that libcrypto does not give.
   public convenience init(
     keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel = .preferred
   ) throws(EngineError) {

@@ -44,7 +44,8 @@ extension ReferenceDecryptor {
   ) throws(TokenFault) -> WipedBytes {
     guard let external = keys.agreement(at: index) else {
       let secret = keys.withScalar(at: index) { P256Agreement.sharedSecret(scalar: $0, point: point) }
-      // The group has prime order and the scalar is within 1...n-1, so this fails only without memory or random numbers.
+      // The group has prime order and the scalar is within 1...n-1, so this fails only without memory or random
+      // numbers.
       guard let secret else { throw TokenFault(.keyUnavailable) }
       return secret
     }
