@@ -201,9 +201,11 @@ import Testing
       #expect(engine.code(token) == nil)
       var found: Set<TokenFault.Code?> = []
       let count = Allocator.failEach { found.insert(engine.code(token)) }
-      let codes: Set<TokenFault.Code?> = [nil, .malformedSignature, .invalidEphemeralKey, .decryptionFailed]
+      let codes: Set<TokenFault.Code?> = [
+        nil, .malformedSignature, .invalidEphemeralKey, .keyUnavailable, .decryptionFailed,
+      ]
       #expect(count > 20 && found.isSubset(of: codes), "\(found)")
-      #expect(found.contains(.decryptionFailed) && found.contains(.invalidEphemeralKey))
+      #expect(found.contains(.decryptionFailed) && found.contains(.keyUnavailable))
     }
   }
 
