@@ -56,9 +56,19 @@ struct SecretTests {
     return (try FastDecryptor(keys: keys, anchors: TrustAnchors(certificates: [root]), kernel: kernel), token)
   }
 
+  private final class Held: Sendable {
+    private let body: @Sendable () -> Void
+
+    init(_ body: @escaping @Sendable () -> Void) {
+      self.body = body
+    }
+  }
+
   /// What is found while the thread that ran `body` waits.
   private static func search(_ scan: MemoryScan, after body: @escaping @Sendable () -> Void) throws -> [String] {
     let (used, searched) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    // What `body` holds is never freed: the thread would do so while this process ends and libcrypto frees its own.
+    _ = Unmanaged.passRetained(Held(body))
     Thread {
       body()
       used.signal()
