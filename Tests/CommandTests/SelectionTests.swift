@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// A name, a filter or a folder that contributes nothing is a mistake: the command names it instead of answering as if
-/// it had not been given, or as if there were nothing to say. Beside each stands one that selects something.
+/// it had not been given, or as if there were nothing to say, also where another one beside it selects something.
 @Suite(.blocking)
 struct SelectionTests {
   /// `EMPTY` is a folder without files, `SAMPLES` one with a file that belongs to nothing, `OUT` a folder to make.

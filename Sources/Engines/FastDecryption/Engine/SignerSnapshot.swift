@@ -114,19 +114,7 @@ final class ChainList: @unchecked Sendable {
 
   /// Mixes 8 of every 64 bytes: a certificate's public key and its signature have 64 random bytes each, so chains with
   /// different leaves have different fingerprints.
-  fileprivate static func fingerprint(of certificates: Span<UInt8>) -> UInt64 {
-    let bytes = certificates.bytes
-    var sum = UInt64(certificates.count)
-    var offset = 0
-    // The loop's condition keeps the eight bytes inside the span.
-    while offset &+ 8 <= certificates.count {
-      let word = bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      sum = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15
-      sum ^= sum >> 29
-      offset &+= 64
-    }
-    return sum
-  }
+  fileprivate static func fingerprint(of certificates: Span<UInt8>) -> UInt64 { certificates.mixedWords(every: 64) }
 }
 
 extension UnsafeBufferPointer<ChainList.Entry> {

@@ -64,19 +64,29 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
   package var count: Int { state.withLock { $0.entries.count } }
 
   private static func sum(_ key: Span<UInt8>) -> UInt64 {
-    let bytes = key.bytes
-    var sum = UInt64(key.count)
+    var sum = key.mixedWords(every: 8)
+    for index in key.count & ~7..<key.count { sum = (sum ^ UInt64(key[index])) &* UInt64.mixer }
+    return sum
+  }
+}
+
+extension UInt64 {
+  fileprivate static var mixer: UInt64 { 0x9E37_79B9_7F4A_7C15 }
+}
+
+extension Span<UInt8> {
+  /// Mixes the eight bytes at each multiple of `stride`, and the count, for tables whose entries are compared in full:
+  /// it does not resist collisions.
+  func mixedWords(every stride: Int) -> UInt64 {
+    let bytes = bytes
+    var sum = UInt64(count)
     var index = 0
     // The loop's condition keeps the eight bytes inside the span.
-    while index &+ 8 <= key.count {
+    while index &+ 8 <= count {
       let word = bytes.unsafeLoadUnaligned(fromByteOffset: index, as: UInt64.self)
-      sum = (sum ^ word) &* 0x9E37_79B9_7F4A_7C15
+      sum = (sum ^ word) &* UInt64.mixer
       sum ^= sum >> 29
-      index &+= 8
-    }
-    while index < key.count {
-      sum = (sum ^ UInt64(key[index])) &* 0x9E37_79B9_7F4A_7C15
-      index &+= 1
+      index &+= stride
     }
     return sum
   }
