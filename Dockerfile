@@ -16,6 +16,8 @@ RUN apt-get update -q \
   && rm -rf /var/lib/apt/lists/*
 COPY --from=build /installed/usr/local /usr/local
 # Keys are read as the user of the container: no root.
+# A crash shows no memory.
+ENV SWIFT_BACKTRACE=enable=no
 USER 65534:65534
 WORKDIR /data
 ENTRYPOINT ["/usr/local/bin/assay"]

@@ -1,3 +1,5 @@
+import HostIO
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -5,4 +7,8 @@
 #endif
 
 ProcessSetup.prepare()
+if CommandLine.arguments.isEmpty {
+  Console.remark("the command line is unknown: Swift reads it from /proc, which is not mounted here.")
+  exit(ExitCode.noAnswer.rawValue)
+}
 exit(CommandLineProgram.run(Array(CommandLine.arguments.dropFirst())).rawValue)

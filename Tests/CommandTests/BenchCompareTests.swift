@@ -101,6 +101,14 @@ struct BenchCompareTests {
     #expect(try Program.run(["bench", "compare", "nothing", "--instructions"]).status == 64)
   }
 
+  @Test(.enabled(if: ["valgrind", "strip"].allSatisfy { InstalledProgram.find($0) != nil }, "valgrind is missing"))
+  func `instructions are counted of a binary, and not of a script`() throws {
+    let folder = try TemporaryFolder()
+    let base = try writeBuild(in: folder, nanoseconds: 1_000_000, adding: "stage/gone/fast")
+    let outcome = try compare(base, ["--instructions"])
+    #expect(outcome.status == 2 && outcome.error.contains("not a script"), "\(outcome.error)")
+  }
+
   // MARK: Baselines
 
   @Test func `a measurement is kept, listed and compared`() throws {

@@ -50,6 +50,20 @@ import Testing
     #expect(try keys.findings(in: revealed.text + revealed.error, marked: MintedFolder.accountNumber) == [])
   }
 
+  @Test func `the plaintext of an archived token is said to be no new payment, unless remarks are not wanted`() throws {
+    let minted = try MintedFolder()
+    func decrypt(_ more: [String]) throws -> Program.Outcome {
+      let options = ["--key", "merchant.key", "--cert", "merchant.pem", "--root", "root.pem"].map {
+        $0.hasPrefix("-") ? $0 : minted.folder.path($0)
+      }
+      return try Program.run(
+        ["decrypt", minted.token, "--at", "signing-time", "--output", "plaintext"] + options + more)
+    }
+    #expect(try decrypt([]).error.hasPrefix("assay: archived: "))
+    let quiet = try decrypt(["--quiet"])
+    #expect(quiet.status == 0 && quiet.error.isEmpty && !quiet.output.isEmpty)
+  }
+
   @Test func `plaintext is the exact bytes and nothing else`() throws {
     let outcome = try MintedFolder().decrypt(["--output", "plaintext"])
     #expect(outcome.status == 0)

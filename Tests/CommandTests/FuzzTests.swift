@@ -75,8 +75,6 @@ import Testing
     process.arguments =
       ["fuzz", "run", "--jobs", "\(jobs)", "--quiet", "--dir", folder.path("run"), "--corpus", folder.path("small")]
       + options
-    // Swift's program for backtraces inherits what shows that the process has ended, and may outlive a killed worker.
-    process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
     try process.run()

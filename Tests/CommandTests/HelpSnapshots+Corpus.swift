@@ -130,7 +130,7 @@ extension HelpSnapshots {
     (
       "corpus minimize",
       """
-      usage: assay corpus minimize [options] DIR…
+      usage: assay corpus minimize --into DIR [options] DIR…
 
       Keep the smallest set of samples with the same coverage.
 

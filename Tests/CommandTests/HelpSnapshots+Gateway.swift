@@ -64,7 +64,7 @@ extension HelpSnapshots {
         --operation authorize|pay|update-session
                                         operation to request from the Mastercard Gateway (default: as in the request)
         --reference TEXT                the merchant's order reference (default: as in the request)
-        --key FILE                      private key of a payment processing certificate, PEM or DER (repeatable)
+        --key FILE                      private key of a payment processing certificate, or a folder of keys (repeatable)
         --cert FILE                     payment processing certificate, PEM or DER; paired by public key (repeatable)
         --p12 FILE                      private key with its certificate, PKCS #12 (repeatable)
         --password-file FILE            password of .p12 files and encrypted private keys

@@ -63,7 +63,7 @@ enum HelpSnapshots {
       Verify and decrypt one request.
 
       options:
-        --key FILE                      private key of a payment processing certificate, PEM or DER (repeatable)
+        --key FILE                      private key of a payment processing certificate, or a folder of keys (repeatable)
         --cert FILE                     payment processing certificate, PEM or DER; paired by public key (repeatable)
         --p12 FILE                      private key with its certificate, PKCS #12 (repeatable)
         --password-file FILE            password of .p12 files and encrypted private keys
@@ -109,7 +109,7 @@ enum HelpSnapshots {
       Show every check up to the first that fails, and how to fix it.
 
       options:
-        --key FILE                      private key of a payment processing certificate, PEM or DER (repeatable)
+        --key FILE                      private key of a payment processing certificate, or a folder of keys (repeatable)
         --cert FILE                     payment processing certificate, PEM or DER; paired by public key (repeatable)
         --p12 FILE                      private key with its certificate, PKCS #12 (repeatable)
         --password-file FILE            password of .p12 files and encrypted private keys
@@ -185,7 +185,7 @@ enum HelpSnapshots {
     (
       "keys inspect",
       """
-      usage: assay keys inspect [options] FILE…
+      usage: assay keys inspect [options] FILE|FOLDER…
 
       Describe keys and certificates, and when they expire.
 
@@ -193,6 +193,7 @@ enum HelpSnapshots {
         --password-file FILE  password of encrypted keys and .p12 files
         --warn-days N         exit with 1 if a certificate has fewer days left (default: 0)
         --at TIME             time from which days are counted, RFC 3339 or now (default: now)
+        --list                one line for each: file, kind, key, expiry, days left and merchant identifier
         --json                write one JSON document
         --quiet               suppress progress and remarks on standard error
         --help                show this help
@@ -205,18 +206,20 @@ enum HelpSnapshots {
     (
       "keys csr",
       """
-      usage: assay keys csr [options]
+      usage: assay keys csr --type p256|rsa2048 --common-name NAME --out FILE --key-out FILE [options]
 
       Make a private key and a signing request for Apple's portal.
 
       options:
-        --type p256|rsa2048  p256 for EC_v1; rsa2048 for RSA_v1 and merchant identity
+        --type p256|rsa2048  kind of key: p256 for EC_v1, rsa2048 for RSA_v1 and merchant identity
         --common-name NAME   common name of the subject
         --out FILE           file for the signing request, PEM; - for standard output
         --key-out FILE       file for the private key, PKCS #8 PEM, readable by its owner only
         --json               write one JSON document
+        --quiet              suppress progress and remarks on standard error
         --help               show this help
 
+      For example: assay keys csr --type p256 --common-name Shop --out shop.csr --key-out shop.key
       Never replaces an existing file. The private key is in its file only: keep it, and keep it secret.
       With --out - the signing request is the whole answer.
 

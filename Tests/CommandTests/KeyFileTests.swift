@@ -58,7 +58,7 @@ import Testing
 
   @Test func `keys inspect goes on after a file that cannot be read`() throws {
     let minted = try chains()
-    let files = [minted.folder.path("nosuch"), minted.folder.path("merchant.pem"), minted.folder.url.path]
+    let files = [minted.folder.path("nosuch"), minted.folder.path("merchant.pem"), "/dev/null"]
     let outcome = try Program.run(["keys", "inspect", "--json"] + files)
     #expect(outcome.status == 2)
     let entries = try #require(try outcome.json()["files"] as? [[String: Any]])
@@ -69,6 +69,51 @@ import Testing
     #expect(outcome.error.contains("nosuch could not be read"))
     let text = try Program.run(["keys", "inspect"] + files)
     #expect(text.status == 2 && text.text.contains("unreadableFile: ") && text.text.contains("paymentProcessing"))
+  }
+
+  // MARK: Folders
+
+  /// The keys and certificates of two merchants in a folder, the second of which opens the token; and another file.
+  private func folder() throws -> (minted: MintedFolder, keys: String) {
+    let minted = try MintedFolder()
+    let other = minted.folder.path("other")
+    #expect(try Program.run(["mint", "--out", other, "--seed", "8", "--at", MintedFolder.time]).status == 0)
+    let keys = minted.folder.path("keys")
+    try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: false)
+    for name in ["merchant.key", "merchant.pem"] {
+      try FileManager.default.copyItem(atPath: "\(other)/\(name)", toPath: "\(keys)/a-\(name)")
+      try FileManager.default.copyItem(atPath: minted.folder.path(name), toPath: "\(keys)/b-\(name)")
+    }
+    _ = try minted.folder.write("no key", to: "keys/README")
+    return (minted, keys)
+  }
+
+  @Test(arguments: ["--key", "--cert"])
+  func `a folder stands for the keys in it, and the file that opened a token is named`(option: String) throws {
+    let (minted, keys) = try folder()
+    let words = [minted.token, "--root", minted.folder.path("root.pem"), "--at", MintedFolder.time]
+    let outcome = try Program.run(["decrypt", "--json", option, keys] + words)
+    #expect(outcome.status == 0, "\(outcome.error)")
+    #expect(try outcome.json()["keyFile"] as? String == "\(keys)/b-merchant.key")
+    let empty = minted.folder.path("empty")
+    try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: false)
+    let refused = try Program.run(["decrypt", option, empty] + words)
+    #expect(refused.status == 2 && refused.error.contains(empty))
+    let several = try Program.run(["decrypt", "--key", "\(keys)/a-merchant.key", "\(keys)/b-merchant.key"] + words)
+    #expect(several.status == 64 && several.error.contains("--key their folder"))
+  }
+
+  @Test func `a list has one line for each key and certificate`() throws {
+    let (minted, keys) = try folder()
+    defer { withExtendedLifetime(minted) {} }
+    let names = ["a-merchant.key", "a-merchant.pem", "b-merchant.key", "b-merchant.pem"].map { "\(keys)/\($0)" }
+    let outcome = try Program.run(["keys", "inspect", "--list", keys, "/dev/null", "--at", MintedFolder.time])
+    #expect(outcome.status == 2)
+    let rows = outcome.text.split(separator: "\n").map { $0.split(separator: " ").map(String.init) }
+    #expect(rows.map(\.first) == ["file"] + names + ["/dev/null"])
+    #expect(rows[1].dropFirst() == ["privateKey", "P-256"])
+    #expect(rows[2].dropFirst().contains("merchant.test.assay.one") && rows[2].count == 6)
+    #expect(rows[5].last == "unreadableFile")
   }
 
   // MARK: Requests
@@ -88,7 +133,13 @@ import Testing
     // A name too long for the file beside it: found out only when it is written, after the key.
     #expect(try request(folder.path(String(repeating: "a", count: 250)), key).status == 2)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
-    #expect(try request(folder.path("a"), key).status == 0)
+    let outcome = try request(folder.path("a"), key)
+    #expect(outcome.status == 0 && outcome.error.hasPrefix("assay: next: "))
+  }
+
+  @Test func `options without which there is no request are named`() throws {
+    let outcome = try Program.run(["keys", "csr", "--type", "p256", "--out", "a"])
+    #expect(outcome.status == 64 && outcome.error.contains("keys csr needs --common-name and --key-out."))
   }
 
   @Test func `a request may go to standard output, a key may not`() throws {

@@ -21,7 +21,7 @@ final class InstructionCounter {
 
   /// Copies the program at `path` without debug information, because valgrind 3.19 cannot read Swift's.
   ///
-  /// - Throws: `BenchmarkFailure` with a remedy if valgrind or strip is missing.
+  /// - Throws: `BenchmarkFailure` with a remedy if valgrind or strip is missing, or if this is no binary.
   init(_ path: String) throws(BenchmarkFailure) {
     self.path = path
     var template = Array("/tmp/assay-instructions-XXXXXX".utf8CString)
@@ -29,9 +29,16 @@ final class InstructionCounter {
     folder = String(cString: made)
     program = folder + "/assay"
     let copy = ["strip", "-g", "-o", program, path].map(ShellWord.quoted).joined(separator: " ")
-    guard system("command -v valgrind >/dev/null && \(copy)") == 0 else {
+    let problems = [
+      (
+        "command -v valgrind >/dev/null && command -v strip >/dev/null",
+        "instructions need valgrind and strip: apt-get install valgrind binutils"
+      ),
+      (copy, "instructions are counted of a program: name the binary itself, not a script that starts it"),
+    ]
+    for (command, problem) in problems where system(command) != 0 {
       rmdir(folder)
-      throw BenchmarkFailure("instructions need valgrind and strip: apt-get install valgrind binutils")
+      throw BenchmarkFailure(problem)
     }
   }
 

@@ -113,8 +113,9 @@ public struct ReferenceDecryptor: TokenDecryptor {
       trace.succeed()
       return (.success(token), trace)
     } catch {
-      trace.fail(error)
-      return (.failure(error), trace)
+      let fault = error.code.dependsOnLibcrypto ? Cryptography.refusal(error.code) : error
+      trace.fail(fault)
+      return (.failure(fault), trace)
     }
   }
 
@@ -194,6 +195,13 @@ public struct ReferenceDecryptor: TokenDecryptor {
       }
     defer { key.wipe() }
     return try Self.decryptData(fields.data, key: key, trace: &trace)
+  }
+}
+
+extension TokenFault.Code {
+  /// Whether libcrypto's answer is the reason.
+  fileprivate var dependsOnLibcrypto: Bool {
+    [.untrustedChain, .signatureMismatch, .invalidEphemeralKey, .decryptionFailed].contains(self)
   }
 }
 

@@ -18,7 +18,7 @@ package enum DecryptOutcome {
     }
   }
 
-  /// The warning, even with --quiet, if the answer itself cannot say it: such a token may have been used long ago.
+  /// The warning if the answer itself cannot say it: such a token may have been used long ago.
   package static let archivalRemark =
     "archived: verified as of its own signing time, which says nothing about today. It is not a new payment."
 }
@@ -47,12 +47,16 @@ package struct RejectionAdvice {
 package struct DecryptReport {
   let engine: String
   let outcome: DecryptOutcome
+  let keyFile: String?
   let advice: RejectionAdvice?
   let reveal: Bool
 
-  /// - Parameter advice: for a rejected token.
-  package init(engine: String, outcome: DecryptOutcome, advice: RejectionAdvice?, reveal: Bool) {
+  /// - Parameters:
+  ///   - keyFile: the file with the private key that opened the token, if one did.
+  ///   - advice: for a rejected token.
+  package init(engine: String, outcome: DecryptOutcome, keyFile: String?, advice: RejectionAdvice?, reveal: Bool) {
     self.engine = engine
+    self.keyFile = keyFile
     self.outcome = outcome
     self.advice = advice
     self.reveal = reveal
@@ -86,10 +90,12 @@ package struct DecryptReport {
       "envelope": token.envelope, "version": (signed?.version ?? .ecV1).rawValue, "signed": token.isSigned,
       "transactionId": signed?.transactionId.hex, "applicationData": signed?.applicationData?.hex,
       "signedAt": signed?.signedAt.rfc3339, "verifiedAt": signed?.verifiedAt.rfc3339, "archival": archival,
-      "publicKeyHash": Base64.encode(keyHash.bytes),
+      "publicKeyHash": Base64.encode(keyHash.bytes), "keyFile": keyFile,
       "payment": PaymentFields(token.payment, reveal: reveal).json,
     ]
   }
+
+  private var keyRow: [(name: String, value: String)] { keyFile.map { [("keyFile", Text.harmless($0))] } ?? [] }
 
   /// Lines for people.
   package func text(coloured: Bool) -> String {
@@ -104,6 +110,7 @@ package struct DecryptReport {
         ("verifiedAt", token.verifiedAt.rfc3339 + basis),
         ("publicKeyHash", Base64.encode(token.publicKeyHash.bytes)),
       ]
+      rows += keyRow
       if let applicationData = token.applicationData { rows.append(("applicationData", applicationData.hex)) }
       rows += PaymentFields(token.payment, reveal: reveal).rows
       return Text.pairs(rows).joined(separator: "\n") + "\n"
@@ -114,7 +121,7 @@ package struct DecryptReport {
         ("envelope", token.envelope),
         ("publicKeyHash", Base64.encode(token.publicKeyHash.bytes)),
       ]
-      let all = rows + PaymentFields(token.payment, reveal: reveal).rows
+      let all = rows + keyRow + PaymentFields(token.payment, reveal: reveal).rows
       return Text.pairs(all).joined(separator: "\n") + "\n"
     case .rejected(let fault):
       var rows: [(name: String, value: String)] = [

@@ -120,6 +120,24 @@ package struct KeysReport {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// A line for each key, certificate, request and unreadable file.
+  package var list: String {
+    let rows = files.flatMap { file -> [[String]] in
+      let name = PastedText.shown(file.name)
+      return switch file.result {
+      case .success(let inspection): inspection.items.map { [name] + row($0) }
+      case .failure(let problem): [[name, problem.code]]
+      }
+    }
+    let header = ["file", "kind", "key", "expires", "days", "merchant"]
+    return Text.columns([header] + rows).joined(separator: "\n") + "\n"
+  }
+
+  private func row(_ item: KeyFileInspection.Item) -> [String] {
+    let values = Dictionary(fields(item).compactMap(\.row).map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
+    return ["kind", "key", "notAfter", "daysLeft", "merchantID"].map { values[$0] ?? "" }
+  }
+
   /// What is no finding: the certificate of an authority in a chain, which no key needs, and a request without its key.
   private func remarks(_ item: KeyFileInspection.Item) -> [String] {
     switch item {

@@ -1,4 +1,5 @@
 import COpenSSL
+public import PaymentToken
 
 /// What libcrypto, as this process has configured it, does not give: OPENSSL_CONF, the providers that the application
 /// has loaded and its default properties decide which algorithms there are (crypto(7), config(5)).
@@ -12,6 +13,17 @@ public enum Cryptography {
   public static var missingAlgorithm: String? {
     defer { ERR_clear_error() }
     return needed.first { !$0.isGiven() }?.name
+  }
+
+  /// The algorithm that makes random numbers, from those of the system.
+  public static let randomNumbers = "CTR-DRBG"
+
+  /// Why a token is refused that libcrypto did not verify or open: it is a verdict only if libcrypto has its algorithms
+  /// still. An application may have unloaded a provider since the engine was made.
+  ///
+  /// - Returns: the fault with this code, or `keyUnavailable`, which says nothing about the token.
+  public static func refusal(_ code: TokenFault.Code) -> TokenFault {
+    TokenFault(missingAlgorithm == nil ? code : .keyUnavailable)
   }
 
   /// - Throws: ``KeyError`` with `cryptographyUnavailable`.
@@ -32,7 +44,7 @@ public enum Cryptography {
       ("RSA decryption", { isFetched(EVP_ASYM_CIPHER_fetch(nil, "RSA", nil), EVP_ASYM_CIPHER_free) }),
       // It blinds scalars and moduli. The last, since libcrypto makes it from the others.
       (
-        "CTR-DRBG",
+        randomNumbers,
         { withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { RAND_priv_bytes($0.baseAddress, 1) == 1 } }
       ),
     ]

@@ -23,6 +23,11 @@ package struct CommandDefinition: Sendable {
   /// `bench run`
   package var name: String { path.joined(separator: " ") }
 
+  /// What follows its name in the usage: required options, `[options]` and operands.
+  var synopsis: String {
+    (options.filter(\.isRequired).map(\.usage) + ["[options]"] + [operands].compactMap { $0 }).joined(separator: " ")
+  }
+
   /// With `--help`.
   package var allOptions: [OptionDefinition] { options + [.help] }
 }

@@ -9,9 +9,7 @@ enum HelpText {
   ]
 
   static func command(_ command: CommandDefinition) -> String {
-    var usage = "usage: assay \(command.name) [options]"
-    if let operands = command.operands { usage += " \(operands)" }
-    var lines = [usage, "", sentence(command.summary), "", "options:"]
+    var lines = ["usage: assay \(command.name) \(command.synopsis)", "", sentence(command.summary), "", "options:"]
     lines += columns(command.allOptions.map { ($0.usage, $0.explanation) })
     if !command.remarks.isEmpty { lines += [""] + command.remarks }
     return lines.joined(separator: "\n") + "\n"

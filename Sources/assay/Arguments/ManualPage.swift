@@ -6,7 +6,7 @@ package enum ManualPage {
   package static func text(of command: CommandDefinition) -> String {
     var lines = head(name(of: command), command.summary)
     lines += [".SH SYNOPSIS", ".B assay \(escaped(command.name))"]
-    lines.append(line("[options]" + (command.operands.map { " \($0)" } ?? "")))
+    lines.append(line(command.synopsis))
     lines += [".SH DESCRIPTION", line(HelpText.sentence(command.summary))]
     if !command.remarks.isEmpty { lines += [".PP"] + command.remarks.map(line) }
     lines += [".SH OPTIONS"]

@@ -5,18 +5,26 @@ package struct OptionDefinition: Sendable {
   /// The placeholder of the value in the help, such as `FILE`; nil for a flag.
   let placeholder: String?
   var repeatable = false
+  var isRequired = false
   /// The allowed values; empty if any is allowed.
-  var choices: [String] = []
+  package var choices: [String] = []
   /// What shells offer for the value if any is allowed; one that ends in an equals sign is continued.
   var beginnings: [String] = []
   /// What it does, one line, without a full stop.
   let help: String
 
   /// The help, with the remark that the option can be repeated.
-  var explanation: String { repeatable ? "\(help) (repeatable)" : help }
+  package var explanation: String { repeatable ? "\(help) (repeatable)" : help }
 
   /// `--key FILE`, as the help writes it.
   var usage: String { placeholder.map { "\(name) \($0)" } ?? name }
+
+  /// The same option, without which the command does not run.
+  var required: OptionDefinition {
+    var option = self
+    option.isRequired = true
+    return option
+  }
 
   /// An option without a value.
   package static func flag(_ name: String, _ help: String) -> OptionDefinition {

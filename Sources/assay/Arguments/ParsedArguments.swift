@@ -30,12 +30,18 @@ struct ParsedArguments {
       }
       try add(option, attached: attached, next: { rest.next() })
     }
+    let missing = command.options.filter { $0.isRequired && given[$0.name] == nil }.map(\.name)
+    guard missing.isEmpty else {
+      throw UsageError("\(command.name) needs \(missing.listed("and")).")
+    }
     guard operands.count <= command.operandLimit else {
+      // Of keys/*.key a shell makes one value and operands.
+      let manyKeys = has("--key") ? ": for several keys, give --key their folder or repeat it" : ""
       // Without quotes, a shell splits a token into words.
       throw UsageError(
         operands.contains(where: PastedText.isContent)
           ? "the arguments look like a token or a key rather than file names: pass it by standard input, or in a file."
-          : "\(command.name) does not take the operand \(PastedText.shown(operands[command.operandLimit])).")
+          : "\(command.name) does not take the operand \(PastedText.shown(operands[command.operandLimit]))\(manyKeys).")
     }
   }
 
@@ -45,6 +51,9 @@ struct ParsedArguments {
   func value(_ name: String) -> String? { given[name]?.last }
 
   func values(_ name: String) -> [String] { given[name] ?? [] }
+
+  /// The value of a required option, without which there are no parsed arguments.
+  func required(_ name: String) -> String { value(name) ?? "" }
 
   private mutating func add(
     _ option: OptionDefinition, attached: String?, next: () -> String?

@@ -11,7 +11,7 @@ struct CorpusMinimizeCommand: Command {
     operandLimit: 64,
     options: [
       .choice("--target", FuzzTarget.allCases.map(\.rawValue), "fuzz target of the inputs (default: token)"),
-      .value("--into", "DIR", "folder for the kept inputs; existing files stay"),
+      .value("--into", "DIR", "folder for the kept inputs; existing files stay").required,
       .flag("--seeds", "also add the kept inputs to the seeds of the corpus"), CorpusFolder.option, .json, .quiet,
     ],
     remarks: [
@@ -28,10 +28,7 @@ struct CorpusMinimizeCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     paths = arguments.operands
     guard !paths.isEmpty else { throw UsageError("corpus minimize needs a folder of inputs.") }
-    guard let into = arguments.value("--into") else {
-      throw UsageError("corpus minimize needs --into DIR: where to write the inputs that it keeps.")
-    }
-    self.into = into
+    into = arguments.required("--into")
     target = arguments.value("--target").flatMap(FuzzTarget.init(rawValue:)) ?? .token
     addsSeeds = arguments.has("--seeds")
     guard !addsSeeds || target.runsInLoop else { throw UsageError("seeds of the corpus are whole requests.") }

@@ -77,7 +77,9 @@ struct DecryptCommand: Command {
         diagnosis: $0.diagnosis.rawValue, sentence: $0.sentence,
         command: $0.command(on: input, exists: FileWriter.exists))
     }
-    let report = DecryptReport(engine: verifier.engine.name, outcome: outcome, advice: advice, reveal: reveal)
+    let report = DecryptReport(
+      engine: verifier.engine.name, outcome: outcome, keyFile: verifier.keyFile(of: outcome), advice: advice,
+      reveal: reveal)
     switch form {
     case .text: try Console.answer(report.text(coloured: Console.answerIsColoured))
     case .json: try Console.answer(report.json.text + "\n")
@@ -100,7 +102,7 @@ struct DecryptCommand: Command {
   private func writePlaintext(_ outcome: DecryptOutcome, _ output: OutputOptions) throws(CommandError) {
     switch outcome {
     case .accepted(let token, let archival):
-      if archival { Console.remark(DecryptOutcome.archivalRemark) }
+      if archival { output.remark(DecryptOutcome.archivalRemark) }
       try Console.answer(token.plaintext)
     case .unsigned(let token):
       // Written even with --quiet: the plaintext alone looks like any other.

@@ -8,11 +8,12 @@ import StrictJSON
 struct KeysInspectCommand: Command {
   static let definition = CommandDefinition(
     path: ["keys", "inspect"], summary: "describe keys and certificates, and when they expire",
-    operands: "FILE…", operandLimit: 1_000,
+    operands: "FILE|FOLDER…", operandLimit: 1_000,
     options: [
       .value("--password-file", "FILE", "password of encrypted keys and .p12 files"),
       .value("--warn-days", "N", "exit with 1 if a certificate has fewer days left (default: 0)"),
       .value("--at", "TIME", "time from which days are counted, RFC 3339 or now (default: now)"),
+      .flag("--list", "one line for each: file, kind, key, expiry, days left and merchant identifier"),
       .json, .quiet,
     ],
     remarks: [
@@ -23,6 +24,7 @@ struct KeysInspectCommand: Command {
   private let files: [String]
   private let passwordFile: String?
   private let warnDays: Int64
+  private let isList: Bool
   private let time: UnixTime
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -31,15 +33,16 @@ struct KeysInspectCommand: Command {
     passwordFile = arguments.value("--password-file")
     try UsageError.checkStandardInput(files + [passwordFile].compactMap { $0 })
     warnDays = try arguments.number("--warn-days", in: 0...36_500) ?? 0
+    isList = arguments.has("--list")
     time = try arguments.timeOrNow("--at")
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let password = try PasswordFile.read(passwordFile)
     var entries: [InspectedFile] = []
-    for path in files { entries.append(InspectedFile(path, password)) }
+    for path in try MerchantKeyFiles.paths(files) { entries.append(InspectedFile(path, password)) }
     let report = KeysReport(files: entries, time: time, warnDays: warnDays)
-    try output.answer(report.json, report.text)
+    try output.answer(report.json, isList ? report.list : report.text)
     let remarks = report.failures + report.findings
     if !remarks.isEmpty { output.remark(remarks.joined(separator: "; ") + ".") }
     return report.exitCode
@@ -51,13 +54,16 @@ struct KeysRequestCommand: Command {
     path: ["keys", "csr"], summary: "make a private key and a signing request for Apple's portal",
     options: [
       .choice(
-        "--type", NewKey.Kind.allCases.map(\.rawValue), "p256 for EC_v1; rsa2048 for RSA_v1 and merchant identity"),
-      .value("--common-name", "NAME", "common name of the subject"),
-      .value("--out", "FILE", "file for the signing request, PEM; - for standard output"),
-      .value("--key-out", "FILE", "file for the private key, PKCS #8 PEM, readable by its owner only"),
-      .json,
+        "--type", NewKey.Kind.allCases.map(\.rawValue),
+        "kind of key: p256 for EC_v1, rsa2048 for RSA_v1 and merchant identity"
+      ).required,
+      .value("--common-name", "NAME", "common name of the subject").required,
+      .value("--out", "FILE", "file for the signing request, PEM; - for standard output").required,
+      .value("--key-out", "FILE", "file for the private key, PKCS #8 PEM, readable by its owner only").required,
+      .json, .quiet,
     ],
     remarks: [
+      "For example: assay keys csr --type p256 --common-name Shop --out shop.csr --key-out shop.key",
       "Never replaces an existing file. The private key is in its file only: keep it, and keep it secret.",
       "With --out - the signing request is the whole answer.",
     ])
@@ -68,10 +74,9 @@ struct KeysRequestCommand: Command {
   private let keyFile: String
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    guard let kind = arguments.value("--type").flatMap(NewKey.Kind.init(rawValue:)),
-      let commonName = arguments.value("--common-name"), let requestFile = arguments.value("--out"),
-      let keyFile = arguments.value("--key-out")
-    else { throw UsageError("keys csr needs --type, --common-name, --out and --key-out.") }
+    commonName = arguments.required("--common-name")
+    requestFile = arguments.required("--out")
+    keyFile = arguments.required("--key-out")
     guard keyFile != "-" else {
       throw UsageError("--key-out must be a file: private keys are never written to standard output.")
     }
@@ -79,7 +84,7 @@ struct KeysRequestCommand: Command {
     if requestFile == "-", arguments.has(OptionDefinition.json.name) {
       throw UsageError("--json and --out - exclude each other: both write to standard output.")
     }
-    (self.kind, self.commonName, self.requestFile, self.keyFile) = (kind, commonName, requestFile, keyFile)
+    kind = arguments.required("--type") == NewKey.Kind.rsa2048.rawValue ? .rsa2048 : .p256
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
@@ -112,6 +117,9 @@ struct KeysRequestCommand: Command {
     try output.answer(
       JSON(["schema": "assay.keys.csr/1"]).with(.object(fields)),
       Text.pairs(fields.compactMap(\.row)).joined(separator: "\n") + "\n")
+    output.remark(
+      "next: upload \(PastedText.shown(requestFile)) to Apple's developer portal, in Certificates, and give the certificate "
+        + "that comes back to assay keys inspect beside \(PastedText.shown(keyFile)).")
     return .success
   }
 

@@ -48,6 +48,27 @@ enum MerchantKeyFiles {
     let certificates: [Certificate]
   }
 
+  /// How files with keys and certificates are called.
+  private static let endings = [".key", ".pem", ".p8", ".der", ".cer", ".crt", ".p12", ".pfx"]
+
+  /// The files that are named; a folder stands for those in it that are called as files with keys are.
+  static func paths(_ named: [String]) throws(CommandError) -> [String] {
+    var paths: [String] = []
+    for path in named {
+      guard FolderWalk.isFolder(path) else {
+        paths.append(path)
+        continue
+      }
+      let files = try FolderWalk.files(below: path).filter { file in endings.contains(where: file.hasSuffix) }
+      guard !files.isEmpty else {
+        let expected = endings.listed("or")
+        throw CommandError(.noAnswer, "\(PastedText.shown(path)) has no file whose name ends in \(expected).")
+      }
+      paths += files
+    }
+    return paths
+  }
+
   /// Reads and loads the files, and wipes their bytes before returning.
   ///
   /// - Parameter merchantIDs: `ID` or `KEYFILE=ID`.
@@ -58,7 +79,7 @@ enum MerchantKeyFiles {
     let password = try PasswordFile.read(options.passwordFile)
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
-    for path in options.keyFiles + options.archiveFiles + options.certificateFiles {
+    for path in try paths(options.keyFiles + options.archiveFiles + options.certificateFiles) {
       files.append(try FileReader.keyFile(path, password: password))
     }
     do throws(KeyError) {

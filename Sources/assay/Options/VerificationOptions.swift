@@ -8,7 +8,7 @@ import ReferenceDecryption
 /// The options of every command that verifies, parsed but with no file read yet.
 struct VerificationOptions {
   static let definitions: [OptionDefinition] = [
-    .value("--key", "FILE", repeatable: true, "private key of a payment processing certificate, PEM or DER"),
+    .value("--key", "FILE", repeatable: true, "private key of a payment processing certificate, or a folder of keys"),
     .value("--cert", "FILE", repeatable: true, "payment processing certificate, PEM or DER; paired by public key"),
     .value("--p12", "FILE", repeatable: true, "private key with its certificate, PKCS #12"),
     .value("--password-file", "FILE", "password of .p12 files and encrypted private keys"),

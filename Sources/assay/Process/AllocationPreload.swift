@@ -12,6 +12,9 @@ enum AllocationPreload {
   private static let guardVariable = "ASSAY_ALLOCATION_COUNTER"
   private static let library = "libAllocationCounter.so"
 
+  /// Whether the program was built with a sanitizer.
+  static var isSanitized: Bool { dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }
+
   /// Restarts the program, or returns if the counter is loaded already or cannot be loaded.
   static func restartIfPossible() {
     #if os(Linux)
@@ -20,7 +23,7 @@ enum AllocationPreload {
       // Set by the first start, so that the program never restarts twice.
       guard getenv(guardVariable) == nil else { return hide() }
       // A sanitizer replaces the allocator itself; two replacements conflict.
-      guard dlsym(nil, "__asan_init") == nil, dlsym(nil, "__tsan_init") == nil else { return }
+      guard !isSanitized else { return }
       guard access(path, R_OK) == 0 else { return }
       // By its name, which is looked up beside the program: a path must have no space and no colon.
       let preloaded = [library] + [Environment.value("LD_PRELOAD")].compactMap { $0 }

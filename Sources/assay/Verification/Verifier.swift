@@ -76,6 +76,17 @@ struct Verifier {
     return name.flatMap { keys.isKey(at: index, of: $0) == true ? $0 : nil }
   }
 
+  /// The file with the private key that opened a token; nil if none did.
+  func keyFile(of outcome: DecryptOutcome) -> String? {
+    let opened: (hash: Bytes32, version: TokenVersion)
+    switch outcome {
+    case .accepted(let token, _): opened = (token.publicKeyHash, token.version)
+    case .unsigned(let token): opened = (token.publicKeyHash, .ecV1)
+    case .rejected: return nil
+    }
+    return keys.index(of: opened.hash, for: opened.version).flatMap { keys[$0].file }
+  }
+
   /// Why a request was rejected: the reference engine's findings under the same options.
   func explanation(of request: [UInt8], receivedAs received: [UInt8]?) throws(CommandError) -> Explanation {
     let anchors = try Verifier.anchors(options)
@@ -175,7 +186,13 @@ extension CommandError {
     }
   }
 
-  init(_ error: EngineError) { self.init(.noAnswer, "\(error.reason).") }
+  init(_ error: EngineError) {
+    if case .cryptographyUnavailable(let algorithm) = error {
+      self = .unavailable(algorithm)
+    } else {
+      self.init(.noAnswer, "\(error.reason).")
+    }
+  }
 
   /// What libcrypto's configuration lacks, and where it stands. No token and no key is at fault.
   static func unavailable(_ algorithm: String) -> CommandError {
@@ -185,7 +202,8 @@ extension CommandError {
     return CommandError(
       .noAnswer,
       "cryptographyUnavailable: libcrypto, configured by \(Text.harmless(file)), gives no \(algorithm), so nothing can "
-        + "be decided: activate the default provider there, or name another file in OPENSSL_CONF.")
+        + "be decided: activate the default provider there, or name another file in OPENSSL_CONF."
+        + (algorithm == Cryptography.randomNumbers ? " It also needs the system's getrandom or /dev/urandom." : ""))
   }
 
   /// What is wrong with a key, certificate or root, with the file's name.

@@ -18,6 +18,16 @@ import assay
     #expect(Self.mentions(ManualPage.text(of: planted), "--planted"))
   }
 
+  /// The manual begins what it says of an option with a capital letter, which a value does not have.
+  @Test func `what is said of an option begins with none of its values`() {
+    for definition in CommandLineProgram.definitions {
+      for option in definition.allOptions {
+        let first = option.explanation.prefix { !" ,;:".contains($0) }
+        #expect(!option.choices.contains(String(first)), "\(definition.name) \(option.name)")
+      }
+    }
+  }
+
   private static func mentions(_ page: String, _ option: String) -> Bool {
     page.contains("\\fB" + option.replacingOccurrences(of: "-", with: "\\-") + "\\fR")
   }

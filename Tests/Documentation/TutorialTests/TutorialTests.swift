@@ -83,12 +83,28 @@ import Testing
     }
   }
 
-  @Test func `the page on embedding shows the same function`() throws {
+  @Test(arguments: [
+    "Sources/Engines/FastDecryption/Documentation.docc/Resources/PoolInAServer-Status.swift",
+    "Tests/Documentation/TutorialTests/EmbeddingExamples.swift",
+  ])
+  func `the page on embedding shows the same code`(file: String) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
     let page = try String(contentsOf: root.appending(path: "Docs/Embedding.md"), encoding: .utf8)
-    let code = root.appending(
-      path: "Sources/Engines/FastDecryption/Documentation.docc/Resources/PoolInAServer-Status.swift")
-    #expect(page.contains("```swift\n" + (try String(contentsOf: code, encoding: .utf8)) + "```\n"))
+    let code = try String(contentsOf: root.appending(path: file), encoding: .utf8)
+    #expect(page.contains("```swift\n" + code + "```\n"))
+  }
+
+  @Test func `time, roots and tests of one's own`() async throws {
+    #expect(currentTime() >= UnixTime(secondsSinceEpoch: Int64(time(nil)) - 1))
+    let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).cer")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(minter.pki.root).write(to: file)
+    let pool = try DecryptionPool(
+      FastDecryptor(keys: keys, anchors: try roots(in: file)), DecryptionPool.Configuration(workers: 1))
+    let empty = try mintedToken(with: "{}", by: minter)
+    let answers = await amounts(of: [try token(), empty], by: pool, at: Self.now, under: VerificationPolicy())
+    #expect(answers == [.success(Self.amount), .failure(.token(TokenFault(.malformedPayload)))])
+    await pool.shutDown()
   }
 
   @Test func `a custom key agreement`() async throws {

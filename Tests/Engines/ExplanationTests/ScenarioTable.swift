@@ -263,8 +263,7 @@ struct PreparedScenario: CustomTestStringConvertible {
     },
     PreparedScenario(.unexpectedPayload, "a payload without an account number") {
       try $0.layers {
-        $0.plaintext = Array("{}".utf8)
-        try $0.encrypt()
+        try $0.encrypt(Array("{}".utf8))
         try $0.sign()
       }
     },

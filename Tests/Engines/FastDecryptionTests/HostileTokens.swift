@@ -61,8 +61,7 @@ enum HostileTokens {
       (
         TokenFault(.malformedPayload),
         try changed {
-          $0.plaintext[0] ^= 1
-          try $0.encrypt()
+          try $0.encrypt([$0.plaintext[0] ^ 1] + $0.plaintext.dropFirst())
           try $0.sign()
         }
       ),

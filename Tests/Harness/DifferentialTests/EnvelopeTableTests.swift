@@ -92,6 +92,31 @@ import Testing
     #expect(refused > 50)
   }
 
+  @Test(arguments: [8, 16, 32, 64])
+  func `a constant that differs only after many characters is another one`(_ count: Int) throws {
+    let minter = try Minter(seed: 7, at: Self.now)
+    let engines = try Engines.minted(minter)
+    let token = try minter.mint(TokenRecipe()).bytes
+    let same = String(repeating: "1", count: count)
+    for (rule, quote) in [(Envelope.Field.Rule.number(same + "1"), ""), (.text(same + "1"), "\"")] {
+      let route = Envelope.Route(["token"], .object, fields: [Envelope.Field(["kind"], rule)])
+      let envelope = Envelope(name: "late", routes: [route], marks: [])
+      let context = TestContext(now: Self.now, policy: TestPolicy(envelope: .named(envelope)))
+      func decide(_ value: String) -> Comparison {
+        var request = Self.request(token, at: ["token"], as: "object")
+        request.replaceSubrange(0..<1, with: Array("{\"kind\":\(quote)\(value)\(quote),".utf8))
+        return Comparison(of: TestInput(request, context), by: engines.pair)
+      }
+      let sound = decide(same + "1")
+      #expect(TestVerdict(sound.first).isAccepted && sound.agrees)
+      for other in [same + "2", same + "11", same] {
+        let comparison = decide(other)
+        #expect(comparison.first == .failure(TokenFault(.envelopeFieldMismatch)), "\(rule) \(other)")
+        #expect(comparison.agrees)
+      }
+    }
+  }
+
   /// An envelope, and others that differ from it in one part.
   private static let pairs: [Envelope] = {
     typealias Field = Envelope.Field

@@ -51,7 +51,7 @@ private struct FaultyToken {
   var policy = TestPolicy()
   var signer: [(inout TokenSigner) -> Void] = []
   /// Before encryption and signature.
-  var inside: [(inout TokenLayers) -> Void] = []
+  var inside: [(inout TokenLayers) throws -> Void] = []
   /// After them.
   var outside: [(inout TokenLayers) -> Void] = []
   var object: [(inout JSONObject) -> Void] = []
@@ -72,7 +72,7 @@ private struct FaultyToken {
     var layers = try minter.layers(recipe)
     layers.signer = TokenSigner(pki)
     for edit in signer { edit(&layers.signer) }
-    for edit in inside { edit(&layers) }
+    for edit in inside { try edit(&layers) }
     try layers.encrypt()
     try layers.sign()
     for edit in outside { edit(&layers) }
@@ -216,7 +216,7 @@ private struct OrderedFault: Sendable {
     },
     OrderedFault("a point off the curve", .invalidEphemeralKey) { $0.inside.append { $0.ephemeralPublicKey[90] ^= 1 } },
     OrderedFault("another merchant ID", .decryptionFailed) { $0.inside.append { $0.merchantHash[0] ^= 1 } },
-    OrderedFault("an empty payload", .malformedPayload) { $0.inside.append { $0.plaintext = Array("{}".utf8) } },
+    OrderedFault("an empty payload", .malformedPayload) { $0.inside.append { try $0.encrypt(Array("{}".utf8)) } },
   ]
 
   private static let expectations = [

@@ -34,8 +34,7 @@ import Testing
     for number in 0..<UInt64(Hunt.count(2_000)) {
       let random = minter.generator.stream("payload grammar \(lane)", number)
       var writer = PayloadWriter(random: random)
-      layers.plaintext = writer.text()
-      try layers.encrypt()
+      try layers.encrypt(writer.text())
       try layers.sign()
       hunt.ask(layers.token, of: engines, "lane \(lane), number \(number)")
     }

@@ -1,3 +1,4 @@
+import MerchantKeys
 import PaymentToken
 import TokenScanning
 
@@ -47,7 +48,7 @@ final class ChainVerifier: Sendable {
       bytes.extracting(leaf.issuer).elementsEqual(bytes.extracting(intermediate.subject)),
       let issuer = issuerKey(of: intermediate, in: bytes), issuer.signed(leaf, in: bytes),
       let key = signerKey(leaf.publicKey, in: bytes)
-    else { throw TokenFault(.untrustedChain) }
+    else { throw Cryptography.refusal(.untrustedChain) }
     return VerifiedChain(bytes: bytes, leaf: leaf, intermediate: intermediate, signer: key)
   }
 

@@ -1,3 +1,4 @@
+import MerchantKeys
 import PaymentToken
 import TokenScanning
 
@@ -14,7 +15,9 @@ extension Workspace {
       case .aes256: cipher.open(sealed, count: count, key: secrets.key, into: output, keepsKey: keepsKey)
       case .aes128: cipher128.open(sealed, count: count, key: secrets.key, into: output, keepsKey: keepsKey)
       }
-    guard isOpen else { throw TokenFault(.decryptionFailed) }
+    if isOpen { return }
+    // RSAES-OAEP takes its digest from libcrypto for each token.
+    throw content.version == .rsaV1 ? Cryptography.refusal(.decryptionFailed) : TokenFault(.decryptionFailed)
   }
 
   /// Decides stage 13 for the plaintext.

@@ -47,7 +47,8 @@ final class FuzzWorker {
     slot.begin(.idle)
     slot.executed = 0
     guard process.start({ Self.work(task, corpus, engines, seed, without, slot, $0) }) else {
-      throw CommandError(.internalError, "a worker process could not be started.")
+      throw CommandError(
+        .noAnswer, "a worker process could not be started: allow more processes and open files (ulimit -u, -n).")
     }
   }
 

@@ -6,8 +6,8 @@ import PaymentToken
 /// Change a layer, call `encrypt` and `sign` to update the layers above it, and read `token`. To make a fault in one
 /// layer only, change it and skip the step that follows.
 public struct TokenLayers: Sendable {
-  /// The plaintext of `data`.
-  public var plaintext: [UInt8]
+  /// The plaintext of `data`. `encrypt` with another one replaces both.
+  public private(set) var plaintext: [UInt8]
   /// The wrapping of the AES key in a token of RSA_v1; nil makes a token of EC_v1.
   public var wrapping: KeyWrapping?
   /// EC_v1: the ephemeral key pair.
@@ -48,8 +48,9 @@ public struct TokenLayers: Sendable {
     (version.hasEphemeralKey ? ephemeralPublicKey : wrappedKey) + data + transactionId + (applicationData ?? [])
   }
 
-  /// Encrypts `plaintext` for the merchant's key.
-  public mutating func encrypt() throws(MintingError) {
+  /// Encrypts a plaintext for the merchant's key, the same as before if none is given.
+  public mutating func encrypt(_ other: [UInt8]? = nil) throws(MintingError) {
+    if let other { plaintext = other }
     if let wrapping {
       wrappedKey = try wrapping.wrapped()
       data = try TokenEncryption.seal(plaintext, key: wrapping.key)

@@ -155,8 +155,7 @@ package struct RegisterCases {
       draft.token = scanned
       return draft
     }
-    draft.layers.plaintext = scanned
-    try draft.layers.encrypt()
+    try draft.layers.encrypt(scanned)
     try draft.layers.sign()
     return draft
   }

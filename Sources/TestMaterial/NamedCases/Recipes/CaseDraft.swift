@@ -250,9 +250,9 @@ struct CaseDraft {
 
   // MARK: Encryption
 
-  /// Encrypts and signs again.
-  mutating func reseal() throws {
-    try layers.encrypt()
+  /// Encrypts a plaintext, the same as before if none is given, and signs.
+  mutating func reseal(_ plaintext: [UInt8]? = nil) throws {
+    try layers.encrypt(plaintext)
     try layers.sign()
   }
 
@@ -260,8 +260,7 @@ struct CaseDraft {
   mutating func payload(_ edit: (inout JSONObject) -> Void) throws {
     var object = PayloadRecipe().object
     edit(&object)
-    layers.plaintext = JSONValue.object(object).text()
-    try reseal()
+    try reseal(JSONValue.object(object).text())
   }
 
   /// Encrypts with the key derived from this shared secret.

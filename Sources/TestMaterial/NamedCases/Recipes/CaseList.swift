@@ -159,8 +159,9 @@ struct CaseList {
     _ edit: @escaping @Sendable (inout [UInt8]) -> Void
   ) {
     either(clause, name, code) { draft in
-      edit(&draft.layers.plaintext)
-      try draft.reseal()
+      var plaintext = draft.layers.plaintext
+      edit(&plaintext)
+      try draft.reseal(plaintext)
     }
   }
 }

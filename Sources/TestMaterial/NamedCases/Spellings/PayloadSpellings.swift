@@ -66,8 +66,7 @@ extension SpellingSubject {
     try again.sign()
     guard again.token == draft.layers.token else { throw Inapplicability.context }
     var other = draft
-    other.layers.plaintext = try write(draft.layers.plaintext)
-    try other.reseal()
+    try other.reseal(try write(draft.layers.plaintext))
     return SpellingSubject(other, of: recipe)
   }
 }

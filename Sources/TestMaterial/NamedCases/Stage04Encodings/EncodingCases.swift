@@ -92,12 +92,10 @@ extension CaseList {
     }
     reject("4.3", .standing(.apple, .apple, .strictness, "data-of-a-tag-over-nothing"), .invalidLength, .data) {
       draft in
-      draft.layers.plaintext = []
-      try draft.reseal()
+      try draft.reseal([])
     }
     reject("13.1", "data-of-17-bytes", .malformedPayload, note: "a tag and one byte pass stage 4") { draft in
-      draft.layers.plaintext = Array("0".utf8)
-      try draft.reseal()
+      try draft.reseal(Array("0".utf8))
     }
     reject("4.3", "signature-of-no-bytes", .invalidLength, .signature) { $0.layers.signature = [] }
     reject("5.6", .standing(.forgery, "signature-of-one-byte"), .malformedSignature) { $0.layers.signature = [0x30] }
@@ -242,10 +240,7 @@ extension CaseDraft {
   private mutating func bytes(of member: TokenMember, beyondThirds rest: Int) throws -> [UInt8] {
     switch member {
     case .data:
-      while layers.data.count % 3 != rest {
-        layers.plaintext.append(0x20)
-        try reseal()
-      }
+      while layers.data.count % 3 != rest { try reseal(layers.plaintext + [0x20]) }
       return layers.data
     case .signature:
       // An ECDSA value is as long as chance has it.

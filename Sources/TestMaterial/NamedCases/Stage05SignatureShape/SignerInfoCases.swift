@@ -132,12 +132,11 @@ extension CaseList {
       ) { draft in
         let genuine = try draft.layers.signer
           .signerInfo(over: draft.layers.signedContent, at: draft.layers.signedAt)
-        draft.layers.plaintext = PayloadRecipe().plaintext + [0x20]
         let leaf = draft.layers.signer
         draft.layers.signer = TokenSigner(draft.minter.foreign, version: draft.layers.version)
         (draft.layers.signer.issuer, draft.layers.signer.serial) = (leaf.issuer, leaf.serial)
         draft.layers.signer.certificates = leaf.certificates
-        try draft.layers.encrypt()
+        try draft.layers.encrypt(PayloadRecipe().plaintext + [0x20])
         try draft.signature { $0.signerInfos.children.insert(genuine, at: isFirst ? 0 : 1) }
       }
       reject(

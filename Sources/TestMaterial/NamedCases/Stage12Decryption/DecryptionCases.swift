@@ -98,9 +98,9 @@ extension CaseList {
     }
     for pad in 0..<16 {
       accept("12.1", "a-plaintext-of-\(pad)-bytes-beyond-a-block") { draft in
-        draft.layers.plaintext = PayloadRecipe().plaintext
-        while draft.layers.plaintext.count % 16 != pad { draft.layers.plaintext.append(0x20) }
-        try draft.reseal()
+        var plaintext = PayloadRecipe().plaintext
+        while plaintext.count % 16 != pad { plaintext.append(0x20) }
+        try draft.reseal(plaintext)
       }
     }
   }

@@ -32,8 +32,7 @@ extension CaseList {
     plaintext("13.1", "payload-with-a-comment") { $0 = Array("{/**/".utf8) + $0.dropFirst() }
     plaintext("13.1", "payload-with-white-space-around-it", nil) { $0 = Array(" \t\r\n".utf8) + $0 + Array("\n ".utf8) }
     accept("13.1", "payload-indented") { draft in
-      draft.layers.plaintext = JSONValue.object(PayloadRecipe().object).text(.wild)
-      try draft.reseal()
+      try draft.reseal(JSONValue.object(PayloadRecipe().object).text(.wild))
     }
     for (name, text) in [
       ("overlong-utf-8", [0x22, 0xC0, 0xAF, 0x22]), ("a-surrogate-in-utf-8", [0x22, 0xED, 0xA0, 0x80, 0x22]),

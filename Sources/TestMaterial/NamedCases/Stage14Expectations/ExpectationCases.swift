@@ -122,8 +122,7 @@ extension CaseList {
         try layers.sign()
       },
       "whose-payload-was-malformed": { layers in
-        layers.plaintext = Array("{}".utf8)
-        try layers.encrypt()
+        try layers.encrypt(Array("{}".utf8))
         try layers.sign()
       },
       "that-was-stale": { layers in
@@ -143,8 +142,7 @@ extension CaseList {
       var other = draft.layers
       var payload = PayloadRecipe()
       payload.transactionAmount = "1251"
-      other.plaintext = payload.plaintext
-      try other.encrypt()
+      try other.encrypt(payload.plaintext)
       try other.sign()
       draft.prelude = [other.token]
     }

@@ -11,8 +11,8 @@ import COpenSSL
 /// 1,300,000), OpenSSL's scrypt 131,072 blocks. Parameters that cannot be decoded are left to libcrypto, which rejects
 /// them.
 struct KeyDerivationBudget {
-  /// The budget of one file: a few seconds.
-  static let limit: UInt64 = 10_000_000
+  /// The budget of one file: about a second.
+  static let limit: UInt64 = 3_000_000
   /// The maximum memory for scrypt, 32 MiB: libcrypto's own limit in these formats.
   static let scryptMemoryLimit: UInt64 = 32 << 20
 

@@ -33,7 +33,7 @@ extension MerchantSecret {
   /// take up all of `der`.
   ///
   /// - Throws: ``KeyError`` with `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, `excessiveKeyDerivation`
-  ///   if the password hashing takes more than 10,000,000 iterations or 32 MiB, or a code for private keys.
+  ///   if the password hashing takes more than 3,000,000 iterations or 32 MiB, or a code for private keys.
   public init(encryptedPKCS8 der: [UInt8], password: Password?) throws(KeyError) {
     var budget = KeyDerivationBudget()
     try self.init(encryptedPKCS8: der, password: password, &budget)

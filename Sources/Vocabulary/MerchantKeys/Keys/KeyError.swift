@@ -65,7 +65,7 @@ public struct KeyError: Error, Hashable, Sendable {
     case unusablePassword
     /// An encryption that libcrypto does not support, or only with its legacy provider.
     case unsupportedEncryption
-    /// The password hashing of the file takes more than 10,000,000 iterations, or more than 32 MiB for scrypt.
+    /// The password hashing of the file takes more than 3,000,000 iterations, or more than 32 MiB for scrypt.
     case excessiveKeyDerivation
     /// A .p12 (RFC 7292) that cannot be decoded, or that other bytes follow.
     case malformedPKCS12
@@ -181,7 +181,7 @@ extension KeyError.Code {
     case .unsupportedEncryption:
       "libcrypto does not support the file's encryption: install OpenSSL's legacy provider, or export the file again."
     case .excessiveKeyDerivation:
-      "The file's password hashing takes more than 10,000,000 iterations or 32 MiB: "
+      "The file's password hashing takes more than 3,000,000 iterations or 32 MiB: "
         + "export it again with fewer iterations."
     case .malformedPKCS12:
       "The .p12 file is cut off or damaged: export it again."

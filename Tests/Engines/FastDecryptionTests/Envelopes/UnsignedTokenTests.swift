@@ -231,10 +231,7 @@ import Testing
     refused(TokenFault(.unknownMerchantKey)) { $0.publicKeyHash[0] ^= 1 }
     refused(TokenFault(.invalidEphemeralKey)) { $0.ephemeralPublicKey[90] ^= 1 }
     refused(TokenFault(.decryptionFailed)) { $0.data[3] ^= 1 }
-    try refused(TokenFault(.malformedPayload)) {
-      $0.plaintext = Array("{}".utf8)
-      try $0.encrypt()
-    }
+    try refused(TokenFault(.malformedPayload)) { try $0.encrypt(Array("{}".utf8)) }
     let data = layers.applicationData.flatMap { Bytes32($0) }
     refused(TokenFault(.applicationDataMismatch), Expectations(applicationData: data)) { _ in }
     refused(
