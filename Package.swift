@@ -116,9 +116,8 @@ let package = Package(
     .target(
       name: "Workloads",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "FastDecryption", "ReferenceDecryption",
-        "Gateways", "Minting", "TestCases", "NamedCases", "Differential", "Benchmarking", "Reports", "HostIO",
-        "CMachine", "COpenSSL", "CP256",
+        "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting", "TestCases",
+        "NamedCases", "Differential", "Benchmarking", "Reports", "HostIO", "CMachine", "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(

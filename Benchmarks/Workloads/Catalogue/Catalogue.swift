@@ -22,7 +22,7 @@ public enum Catalogue {
   private static let families: [(entries: [Entry], from: Double?)] = [
     (DecryptBenchmarks.entries, 5), (BatchBenchmarks.entries, 0), (PoolBenchmarks.entries, 0),
     (GatewayBenchmarks.entries, 9), (StageBenchmarks.entries, 0), (CryptoBenchmarks.entries, 0),
-    (KernelBenchmarks.entries, 0), (TextBenchmarks.entries, 0), (LoadBenchmarks.entries, 24),
+    (KernelBenchmarks.entries, 0), (LoadBenchmarks.entries, 24),
     (SweepBenchmarks.entries, nil), (DecryptBenchmarks.genuine, nil),
   ]
 
@@ -64,7 +64,6 @@ public enum Catalogue {
       .time("fast over its crypto parts", DecryptBenchmarks.name("fast"), over: CryptoBenchmarks.names),
     ] + GatewayBenchmarks.ratios + DecryptBenchmarks.ratios + StageBenchmarks.ratios + LoadBenchmarks.ratios
     + SweepBenchmarks.ratios + BatchBenchmarks.ratios + PoolBenchmarks.ratios + KernelBenchmarks.ratios
-    + TextBenchmarks.ratios
 
   /// libcrypto's operations, the anchors for comparing measurements of different times.
   public static let anchors = CryptoBenchmarks.names

@@ -28,25 +28,6 @@ uint64_t assay_monotonic_nanoseconds(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-int assay_has_invariant_tsc(void) {
-#if defined(__x86_64__)
-  unsigned int a = 0, b = 0, c = 0, d = 0;
-  if (!__get_cpuid(0x80000001u, &a, &b, &c, &d) || !(d >> 27 & 1)) return 0; /* RDTSCP */
-  return __get_cpuid(0x80000007u, &a, &b, &c, &d) && (d >> 8 & 1);
-#else
-  return 0;
-#endif
-}
-
-uint64_t assay_read_tsc(void) {
-#if defined(__x86_64__)
-  unsigned int processor;
-  return __builtin_ia32_rdtscp(&processor);
-#else
-  return 0;
-#endif
-}
-
 #if defined(__linux__)
 
 static pthread_once_t allowed_once = PTHREAD_ONCE_INIT;

@@ -98,7 +98,6 @@ enum MachineDescription {
     JSON.members([
       "cpu": cpu, "cores": cores, "os": operatingSystem, "swift": swift, "openssl": openSSL, "libsodium": sodium,
       "kernels": kernels, "commit": commit, "seed": String(seed), "tokens": tokens,
-      "tsc_hz": SliceClock.current.counterFrequency.map { Int64($0) },
       "peak_resident_bytes": Int64(clamping: assay_peak_resident_bytes()),
     ])
   }

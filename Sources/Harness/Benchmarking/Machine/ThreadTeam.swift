@@ -1,4 +1,5 @@
 import CMachine
+import HostIO
 
 #if canImport(Glibc)
   import Glibc
@@ -109,12 +110,11 @@ private final class TeamMember: Sendable {
 
   private func time(_ work: ThreadTeam.Work, _ operations: Int, into times: inout LogLinearHistogram) -> Bool {
     times.removeAll()
-    let clock = SliceClock.current
-    var before = clock.ticks
+    var before = MonotonicClock.nanoseconds
     for _ in 0..<(operations / operationsAtOnce) {
       guard work(operationsAtOnce) else { return false }
-      let after = clock.ticks
-      times.add(clock.nanoseconds(from: before, to: after) / Double(operationsAtOnce))
+      let after = MonotonicClock.nanoseconds
+      times.add(Double(after - before) / Double(operationsAtOnce))
       before = after
     }
     return true

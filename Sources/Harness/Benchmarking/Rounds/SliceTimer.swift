@@ -53,21 +53,19 @@ struct SliceTimer {
 
   private mutating func measureSlices(budget: UInt64) throws(BenchmarkFailure) {
     if UInt64(slices.percentile(50)) * UInt64(operations) < Self.untimedLimit { try benchmark.run(operations) }
-    let clock = SliceClock.current
-    let start = clock.ticks
+    let start = MonotonicClock.nanoseconds
     var before = start
     repeat {
       if let runTimed = benchmark.runTimed {
         round.append(try runTimed(operations))
       } else {
         try benchmark.run(operations)
-        let after = clock.ticks
-        round.append(clock.nanoseconds(from: before, to: after) / Double(operations))
+        round.append(Double(MonotonicClock.nanoseconds - before) / Double(operations))
       }
       iterations += operations
       // Read the clock again, so that storing the sample is not timed.
-      before = clock.ticks
-    } while clock.nanoseconds(from: start, to: before) < Double(budget)
+      before = MonotonicClock.nanoseconds
+    } while before - start < budget
   }
 
   /// Measures operations that arrive in a Poisson process. Each is timed from its arrival, not from its start, so that

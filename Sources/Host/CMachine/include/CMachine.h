@@ -12,12 +12,6 @@
 /* Nanoseconds of a monotonic clock. */
 uint64_t assay_monotonic_nanoseconds(void);
 
-/* Whether the time-stamp counter has a constant rate (Intel SDM vol. 3, 17.17.1), as a clock needs. */
-int assay_has_invariant_tsc(void);
-
-/* The processor's time-stamp counter, read after all earlier instructions; 0 if there is none. */
-uint64_t assay_read_tsc(void);
-
 /* The number of CPUs that this process may run on, at least 1. */
 int assay_allowed_cpu_count(void);
 
