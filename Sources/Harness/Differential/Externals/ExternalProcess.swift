@@ -2,9 +2,9 @@ import CExternals
 import HostIO
 
 #if canImport(Glibc)
-  internal import Glibc
+  package import Glibc
 #else
-  internal import Darwin
+  package import Darwin
 #endif
 
 /// A running program that answers each line with one line. Its process group is killed in `deinit`.
@@ -12,16 +12,16 @@ import HostIO
 /// Not thread-safe. SIGPIPE must be ignored: otherwise writing to a program that ended would end this process.
 package final class ExternalProcess {
   private let program: ExternalProgram
-  let process: assay_external
+  private let process: assay_external
   private var isRunning = true
   private var inputIsOpen = true
   /// Output after the last line taken.
-  private(set) var received: [UInt8] = []
-  private(set) var outputEnded = false
+  private var received: [UInt8] = []
+  private var outputEnded = false
   private var errorOutput = LastLines()
-  /// What `send` queued, and how much of it was written (PipelinedProcess.swift).
-  var queued: [UInt8] = []
-  var queuedWritten = 0
+  /// What `send` queued, and how much of it was written.
+  private var queued: [UInt8] = []
+  private var written = 0
 
   /// - Throws: the error number when it could not be started.
   package init(_ program: ExternalProgram) throws(SystemFailure) {
@@ -56,6 +56,8 @@ package final class ExternalProcess {
     return used < 0 ? nil : Int(used)
   }
 
+  // MARK: One request at a time
+
   /// Writes a line that includes its newline and waits for a line, which is returned without it.
   ///
   /// Kill the program after a failure: it may be in any state.
@@ -65,27 +67,81 @@ package final class ExternalProcess {
     assay_external_reap_orphans(process.pid)
     if !received.isEmpty || hasMore(of: process.output) { throw unasked() }
     errorOutput.beginExchange()
+    send(line)
+    return try awaitLine(milliseconds: milliseconds)
+  }
+
+  /// Waits for the next line.
+  ///
+  /// - Parameter milliseconds: the limit of an `AnswerDeadline`.
+  func awaitLine(milliseconds: Int) throws(ExternalFailure) -> [UInt8] {
     var deadline = AnswerDeadline(milliseconds: milliseconds)
-    var written = 0
     while true {
-      if let answer = try takeLine() { return answer }
+      if let line = try nextLine() { return line }
       // The user interrupted the run. The caller does not count this as a failure.
       if assay_external_was_interrupted() != 0 { throw .timedOut(milliseconds: milliseconds, afterPart: false) }
-      if outputEnded { throw .ended(end(), afterPart: !received.isEmpty) }
       if deadline.isOver({ processorMilliseconds }) {
         throw .timedOut(milliseconds: milliseconds, afterPart: !received.isEmpty)
       }
-      // Children may keep the output open after the program has ended.
-      let hadEnded = assay_external_has_ended(process.pid) != 0
-      let moved = step(line, &written, milliseconds: Self.longestWait)
-      if hadEnded, !moved, received.isEmpty || !received.contains(UInt8(ascii: "\n")) {
-        throw .ended(end(), afterPart: !received.isEmpty)
-      }
+      try poll(milliseconds: Self.longestWait)
     }
   }
 
   /// How long to wait for bytes before the deadline is looked at, in milliseconds.
-  static let longestWait = 50
+  private static let longestWait = 50
+
+  // MARK: Several requests in flight
+
+  // Lines are queued with `send`, moved by `poll`, and taken in order with `nextLine`. The caller matches answers with
+  // requests and keeps the time, and does not mix this with `exchange` while answers are missing.
+
+  /// Queues a line that includes its newline. `poll` writes it as soon as the program reads.
+  package func send(_ line: [UInt8]) {
+    queued.removeFirst(written)
+    written = 0
+    queued += line
+  }
+
+  /// The number of queued bytes that are not yet written.
+  package var unsentBytes: Int { queued.count - written }
+
+  /// Its streams, to wait for several programs in one poll(2) before calling `poll(milliseconds: 0)` of those that are
+  /// ready: input, output, standard error; -1 where nothing is to be done.
+  package var pollDescriptors: [pollfd] {
+    [
+      pollfd(fd: unsentBytes > 0 && inputIsOpen ? process.input : -1, events: Int16(POLLOUT), revents: 0),
+      pollfd(fd: outputEnded ? -1 : process.output, events: Int16(POLLIN), revents: 0),
+      pollfd(fd: errorOutput.hasEnded ? -1 : process.error, events: Int16(POLLIN), revents: 0),
+    ]
+  }
+
+  /// Reads and writes what is possible, waiting for at most `milliseconds`.
+  ///
+  /// - Throws: if it ended and all its complete lines were taken. Kill it then.
+  package func poll(milliseconds: Int) throws(ExternalFailure) {
+    assay_external_reap_orphans(process.pid)
+    // Children may keep the output open after the program has ended: what it wrote before is read first.
+    let hadEnded = assay_external_has_ended(process.pid) != 0
+    let moved = step(milliseconds: milliseconds)
+    guard outputEnded || hadEnded && !moved, !received.contains(UInt8(ascii: "\n")) else { return }
+    throw .ended(end(), afterPart: !received.isEmpty)
+  }
+
+  /// The next complete line without its newline; nil if `poll` has read none yet.
+  ///
+  /// - Throws: if it exceeds the limit of an answer.
+  package func nextLine() throws(ExternalFailure) -> [UInt8]? {
+    guard let newline = received.firstIndex(of: UInt8(ascii: "\n")) else {
+      if received.count > program.answerLimit { throw .flooded(limit: program.answerLimit) }
+      return nil
+    }
+    guard newline <= program.answerLimit else { throw .flooded(limit: program.answerLimit) }
+    let line = Array(received[..<newline])
+    received.removeSubrange(...newline)
+    return line
+  }
+
+  // MARK: The end
 
   /// Closes its input and waits for its end; then kills its process group in any case.
   ///
@@ -100,8 +156,7 @@ package final class ExternalProcess {
         _ = stop()
         return "did not end when its input was closed, and was killed"
       }
-      var nothing = 0
-      let moved = step([], &nothing, milliseconds: deadline.remaining(atMost: 10))
+      let moved = step(milliseconds: deadline.remaining(atMost: 10))
       // Discard output, of which there may be any amount.
       received = []
       // poll returns at once for closed streams: do not spin.
@@ -126,7 +181,7 @@ package final class ExternalProcess {
   }
 
   /// How it ended. A program that only closed its output gets half a second to end.
-  func end() -> ExternalEnd {
+  private func end() -> ExternalEnd {
     let deadline = Deadline(milliseconds: 500)
     while assay_external_has_ended(process.pid) == 0 {
       guard !deadline.isOver else {
@@ -145,47 +200,27 @@ package final class ExternalProcess {
     return status.signal != 0 ? .killed(signal: status.signal) : .exited(code: status.code)
   }
 
-  func takeLine() throws(ExternalFailure) -> [UInt8]? {
-    guard let newline = received.firstIndex(of: UInt8(ascii: "\n")) else {
-      if received.count > program.answerLimit { throw .flooded(limit: program.answerLimit) }
-      return nil
-    }
-    guard newline <= program.answerLimit else { throw .flooded(limit: program.answerLimit) }
-    let line = Array(received[..<newline])
-    received.removeSubrange(...newline)
-    return line
-  }
-
   // MARK: Streams
 
   /// Reads and writes what is possible, waiting for at most `milliseconds`. Returns whether any bytes were moved.
-  func step(_ line: [UInt8], _ written: inout Int, milliseconds: Int) -> Bool {
-    var descriptors = descriptors(writing: written < line.count)
+  private func step(milliseconds: Int) -> Bool {
+    var descriptors = pollDescriptors
     guard wait(&descriptors, milliseconds: milliseconds) else { return false }
     var moved = false
-    if descriptors[0].revents != 0 { moved = send(line, &written) || moved }
+    if descriptors[0].revents != 0 { moved = writeQueued() || moved }
     if descriptors[1].revents != 0 { moved = readOutput() || moved }
     if descriptors[2].revents != 0 { moved = readErrorOutput() || moved }
     return moved
   }
 
-  /// Its streams, for poll(2): input, output, standard error; -1 where nothing is to be done.
-  func descriptors(writing: Bool) -> [pollfd] {
-    [
-      pollfd(fd: writing && inputIsOpen ? process.input : -1, events: Int16(POLLOUT), revents: 0),
-      pollfd(fd: outputEnded ? -1 : process.output, events: Int16(POLLIN), revents: 0),
-      pollfd(fd: errorOutput.hasEnded ? -1 : process.error, events: Int16(POLLIN), revents: 0),
-    ]
-  }
-
-  private func send(_ line: [UInt8], _ written: inout Int) -> Bool {
-    let count = line[written...].withUnsafeBytes { write(process.input, $0.baseAddress, $0.count) }
+  private func writeQueued() -> Bool {
+    let count = queued[written...].withUnsafeBytes { write(process.input, $0.baseAddress, $0.count) }
     if count > 0 {
       written += count
       return true
     }
     // The program closed its input. Its output or its end will show why.
-    if count < 0, errno != EAGAIN, errno != EINTR { written = line.count }
+    if count < 0, errno != EAGAIN, errno != EINTR { written = queued.count }
     return false
   }
 

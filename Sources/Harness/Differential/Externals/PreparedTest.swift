@@ -1,4 +1,3 @@
-import CExternals
 import TestCases
 
 /// A test whose request line is made once, for callers that send it often and measure the time.
@@ -63,18 +62,8 @@ extension ExternalContender {
       }
       // Sent at once: otherwise the program waits, and this process is measured.
       if process.unsentBytes > 0 { try process.poll(milliseconds: 0) }
-      take(decision(of: try TokenAnswer.read(try nextLine(of: process), id: tests[answered].id)))
-    }
-  }
-
-  private func nextLine(of process: ExternalProcess) throws(ExternalFailure) -> [UInt8] {
-    var deadline = AnswerDeadline(milliseconds: program.timeoutMilliseconds)
-    while true {
-      if let line = try process.nextLine() { return line }
-      guard assay_external_was_interrupted() == 0, !deadline.isOver({ process.processorMilliseconds }) else {
-        throw .timedOut(milliseconds: program.timeoutMilliseconds, afterPart: process.hasPartOfLine)
-      }
-      try process.poll(milliseconds: ExternalProcess.longestWait)
+      let line = try process.awaitLine(milliseconds: program.timeoutMilliseconds)
+      take(decision(of: try TokenAnswer.read(line, id: tests[answered].id)))
     }
   }
 }
