@@ -21,6 +21,8 @@ struct Boundary: Sendable {
     case text
     /// A JSON number by rule 13.3.
     case amount
+    /// Another JSON value: one of `others`.
+    case value
   }
 
   /// The rule's number.
@@ -28,11 +30,14 @@ struct Boundary: Sendable {
   /// The names that lead to the member.
   let path: [String]
   let form: Form
+  /// Values that do not follow from the form, as JSON text: of other types and alphabets.
+  let others: [String]
 
-  init(_ rule: String, _ path: [String], _ form: Form) {
+  init(_ rule: String, _ path: [String], _ form: Form, others: [String] = []) {
     self.rule = rule
     self.path = path
     self.form = form
+    self.others = others
   }
 
   /// Stands for a limit that a rule leaves open.
@@ -40,19 +45,31 @@ struct Boundary: Sendable {
 
   /// The members of the payload.
   static let payload: [Boundary] = [
-    Boundary("13.2", ["applicationPrimaryAccountNumber"], .digits(12...19)),
-    Boundary("13.2", ["applicationExpirationDate"], .date),
-    Boundary("13.2", ["currencyCode"], .digits(3...3)),
+    Boundary(
+      "13.2", ["applicationPrimaryAccountNumber"], .digits(12...19),
+      others: ["\"\"", "\"411111111111111a\"", "\"４111111111111111\"", "4111111111111111"]),
+    Boundary("13.2", ["applicationExpirationDate"], .date, others: ["\"\"", "\"30123a\"", "\"-11231\""]),
+    Boundary("13.2", ["currencyCode"], .digits(3...3), others: ["\"\"", "\"97a\"", "\"٩٧٨\""]),
     Boundary("13.2", ["deviceManufacturerIdentifier"], .hexadecimal(1...32)),
-    Boundary("13.2", ["paymentDataType"], .words(["3DSecure", "EMV"])),
+    Boundary(
+      "13.2", ["paymentDataType"], .words(["3DSecure", "EMV"]), others: ["\"3dsecure\"", "\"emv\"", "\"\""]),
     Boundary("13.3", ["transactionAmount"], .amount),
-    Boundary("13.4", ["paymentData", "onlinePaymentCryptogram"], .base64(1...unlimited)),
-    Boundary("13.4", ["paymentData", "eciIndicator"], .digits(1...2)),
-    Boundary("13.4", ["paymentData", "emvData"], .base64(1...unlimited)),
-    Boundary("13.4", ["paymentData", "encryptedPINData"], .hexadecimal(1...unlimited)),
-    Boundary("13.5", ["cardholderName"], .text),
-    Boundary("13.5", ["merchantTokenIdentifier"], .text),
+    Boundary("13.4", ["paymentData", "onlinePaymentCryptogram"], .base64(1...unlimited), others: base64Texts),
+    Boundary("13.4", ["paymentData", "eciIndicator"], .digits(1...2), others: ["\"a\"", "\"٧\"", "7", "null"]),
+    Boundary("13.4", ["paymentData", "emvData"], .base64(1...unlimited), others: base64Texts),
+    Boundary(
+      "13.4", ["paymentData", "encryptedPINData"], .hexadecimal(1...unlimited),
+      others: ["null", "0", "{}", "\"\(String(repeating: "ab", count: 300))\""]),
+    Boundary(
+      "13.5", ["cardholderName"], .text, others: ["null", "0", "[]", "\"\(String(repeating: "N", count: 300))\""]),
+    Boundary("13.5", ["merchantTokenIdentifier"], .text, others: ["null", "0", "{}"]),
+    Boundary(
+      "13.5", ["merchantTokenMetadata"], .value,
+      others: ["{}", "null", "[]", "\"\"", "{\"a\":1,\"a\":2}", "{\"a\":{\"b\":[]}}", "{ }", "0"]),
+    Boundary("13.5", ["authenticationResponses"], .value, others: PayloadResponses.texts),
   ]
+
+  private static let base64Texts = ["====", "AA==AAAA", "AAAA====", "é===", "+\\/+\\/"].map { "\"\($0)\"" }
 
   /// The members of the token.
   static let token: [Boundary] = [
@@ -97,6 +114,7 @@ extension Boundary {
       let word = Array(random.pick(words).utf8)
       return random.chance(3) ? word : ByteEdits.offByOne(word, using: &random)
     case .text: return random.pick(Self.texts)
+    case .value: return Array(random.pick(others).utf8)
     case .amount: return AmountEdges.text(using: &random)
     }
   }
@@ -157,11 +175,14 @@ extension Boundary {
   func write(to tree: inout JSONPiece, using random: inout QuickGenerator) {
     // Members of the other payment data type are ignored: usually the type changes with them.
     if path.first == "paymentData", !random.chance(4) { selectType(in: &tree) }
+    if let other = random.pick(from: others), random.chance(3) {
+      tree[path[...]] = .scalar(Array(other.utf8))
+      return
+    }
     let content = content(near: tree.content(at: path), using: &random)
-    if case .amount = form {
-      tree[path[...]] = .scalar(content)
-    } else {
-      tree[path[...]] = StringSpelling.written(content, using: &random)
+    switch form {
+    case .amount, .value: tree[path[...]] = .scalar(content)
+    default: tree[path[...]] = StringSpelling.written(content, using: &random)
     }
   }
 

@@ -101,7 +101,7 @@ extension Boundary {
       let isKnown = words.contains { $0.utf8.elementsEqual(content) }
       return isKnown ? 0 : words.contains { content.starts(with: $0.utf8) } ? 1 : 2
     case .text: return content.isEmpty ? 0 : content.contains { $0 < 0x20 } ? 1 : 2
-    case .amount: return nil
+    case .amount, .value: return nil
     }
   }
 

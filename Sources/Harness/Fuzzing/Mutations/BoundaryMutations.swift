@@ -6,7 +6,7 @@ import TestCases
 extension Mutation {
   static let payloadBoundaries = Mutation(
     "payload-boundaries", .payload, \.payloadTree,
-    hunts: "limits of the payload's values, one off: lengths, alphabets, dates, exponents; plain or with escapes",
+    hunts: "limits of the payload's values, one off: lengths, alphabets, dates, exponents; other types; with escapes",
     weight: 8
   ) { tree, draft, random in
     draft.aim(at: Boundary.payload, \.path, using: &random).write(to: &tree, using: &random)
@@ -29,7 +29,7 @@ extension Mutation {
     weight: 3
   ) { tree, _, random in
     if random.chance(3), tree["authenticationResponses"] == nil {
-      tree["authenticationResponses"] = PayloadEdges.responses
+      tree["authenticationResponses"] = PayloadResponses.one
     }
     LimitEdits.change(
       &tree, names: ["merchantTokenMetadata", "paymentData", "authenticationResponses", "unknown"], using: &random)

@@ -46,7 +46,7 @@ public struct Mutation: Sendable {
 
   /// All mutations, innermost layer first. To add one, define a constant in its layer's file and list it here.
   public static let all: [Mutation] = [
-    .payloadBytes, .payloadMembers, .payloadValues, .payloadAmount, .payloadKind, .payloadSize,
+    .payloadBytes, .payloadMembers, .payloadAmount, .payloadKind, .payloadSize,
     .payloadBoundaries, .payloadLimits, .respelledPayload,
     .ciphertext, .ephemeralKey, .leadingZeros, .wrappedKey, .merchantKey, .identifiers, .boundaries, .lengths,
     .certificateBag, .certificateFields, .certificateExtensions, .certificateDates, .certificateSignature,
