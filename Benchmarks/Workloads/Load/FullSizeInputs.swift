@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// Hostile inputs of the maximum size. An attacker can make an engine repeat any work per byte 65,536 times for a token
 /// and 262,144 times for a request.
@@ -12,9 +13,6 @@ struct FullSizeInput {
 }
 
 extension FullSizeInput {
-  private static let tokenSize = 65_536
-  private static let requestSize = 262_144
-
   /// Text that a strict JSON reader must process byte by byte.
   private struct Filler {
     let name: String
@@ -74,7 +72,7 @@ extension FullSizeInput {
   ///
   /// - Parameter forged: a token with only a wrong signature value, so that most of it is read before it is refused.
   static func tokens(around forged: TokenLayers) throws(MintingError) -> [FullSizeInput] {
-    var inputs = fillers.map { ("member-that-is-a-\($0.name)", filled(forged.token, $0, to: tokenSize)) }
+    var inputs = fillers.map { ("member-that-is-a-\($0.name)", filled(forged.token, $0, to: RuleLimits.token)) }
     inputs += longNames(forged.token)
     inputs += strings(of: forged)
     inputs += try signatures(around: forged)
@@ -86,7 +84,7 @@ extension FullSizeInput {
     [("plain", "a"), ("escaped", "\\u0061")].map { name, unit in
       let count = 59
       // Each member adds seven characters, including two digits.
-      let room = (tokenSize - token.count) / count - 7
+      let room = (RuleLimits.token - token.count) / count - 7
       let long = String(repeating: unit, count: room / unit.utf8.count)
       let members = (0..<count).map { "\"\(long)\($0 + 10)\":0," }.joined()
       return ("names-\(name)", Array("{".utf8) + Array(members.utf8) + token.dropFirst())
@@ -122,7 +120,7 @@ extension FullSizeInput {
     set("")
     // Keep whole groups of base64 and whole bytes of hex.
     let group = String(repeating: unit, count: 4)
-    let room = tokenSize - JSONValue.object(object).text().count - end.utf8.count
+    let room = RuleLimits.token - JSONValue.object(object).text().count - end.utf8.count
     set(String(repeating: group, count: room / group.utf8.count) + end)
     return JSONValue.object(object).text()
   }
@@ -130,7 +128,7 @@ extension FullSizeInput {
   /// Well-formed but forged data and signatures, which are read and hashed completely before they are refused.
   private static func signatures(around forged: TokenLayers) throws(MintingError) -> [(String, [UInt8])] {
     // Base64 uses four characters for three bytes, and DER headers take some of the rest.
-    let room = (tokenSize - forged.token.count) / 4 * 3 - 64
+    let room = (RuleLimits.token - forged.token.count) / 4 * 3 - 64
     var inputs: [(String, [UInt8])] = []
     var large = forged
     large.data = [UInt8](repeating: 0x5A, count: room)
@@ -191,7 +189,7 @@ extension FullSizeInput {
         ("-not-ASCII", "\\u00e9"),
       ] {
         let group = String(repeating: unit, count: 4)
-        let text = request(String(repeating: group, count: (requestSize - 120) / group.utf8.count))
+        let text = request(String(repeating: group, count: (RuleLimits.request - 120) / group.utf8.count))
         inputs.append(
           FullSizeInput(
             name: "full-size-\(envelope.name)-string\(name)", envelope: envelope, bytes: Array(text.utf8)))
@@ -204,7 +202,7 @@ extension FullSizeInput {
       inputs += fillers.map {
         FullSizeInput(
           name: "full-size-\(gateway.name)-with-a-\($0.name)", envelope: gateway.envelope,
-          bytes: filled(request, $0, to: requestSize))
+          bytes: filled(request, $0, to: RuleLimits.request))
       }
     }
     return inputs

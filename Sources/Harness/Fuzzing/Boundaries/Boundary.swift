@@ -82,10 +82,6 @@ struct Boundary: Sendable {
     Boundary("4.3", ["header", "transactionId"], .hexadecimal(32...32)),
     Boundary("4.3", ["header", "applicationData"], .hexadecimal(32...32)),
   ]
-
-  /// The limits of nesting (2.4) and of members in one object (2.5, 13.1).
-  static let nesting = 32
-  static let members = 64
 }
 
 // MARK: Values next to the limits

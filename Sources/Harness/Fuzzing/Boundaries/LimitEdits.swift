@@ -52,7 +52,7 @@ enum LimitEdits {
 
   /// Containers that reach the deepest level, or end one level before or after it.
   private static func nested(below depth: Int, using random: inout QuickGenerator) -> JSONPiece {
-    let deepest = Boundary.nesting + random.pick([-1, 0, 0, 1, 1])
+    let deepest = RuleLimits.nesting + random.pick([-1, 0, 0, 1, 1])
     return JSONTextEdits.nested(deepest - depth, using: &random)
   }
 
@@ -75,7 +75,7 @@ enum LimitEdits {
   }
 
   private static func fill(_ members: inout [JSONPiece.Member], using random: inout QuickGenerator) {
-    let count = Boundary.members + random.pick([-1, 0, 0, 1, 1])
+    let count = RuleLimits.members + random.pick([-1, 0, 0, 1, 1])
     let value: JSONPiece = random.pick([.scalar([0x30]), .scalar([0x22, 0x22]), .object([])])
     let isFirst = random.chance(2)
     for number in members.count..<max(members.count, count) {

@@ -28,7 +28,7 @@ enum JSONEdits {
     switch random.below(members.isEmpty ? 3 : 14) {
     case 0: members.insert(.init(random.pick(names), someValue(using: &random)), at: random.below(members.count + 1))
     case 1, 13: fill(&members, using: &random)
-    case 2: members.append(.init("deep", JSONTextEdits.nested(random.pick([29, 30, 31, 32, 33]), using: &random)))
+    case 2: members.append(.init("deep", deepValue(using: &random)))
     case 3: members.remove(at: index)
     // Repeated with the same value or another one, or with escapes in the name.
     case 4, 5: double(&members, index, using: &random)
@@ -51,9 +51,9 @@ enum JSONEdits {
     members.insert(again, at: random.chance(2) ? members.count : random.below(members.count + 1))
   }
 
-  /// Fills an object up to the limit of 64 members or slightly off, with distinct names or one repetition.
+  /// Fills an object up to the limit of members or slightly off, with distinct names or one repetition.
   private static func fill(_ members: inout [JSONPiece.Member], using random: inout QuickGenerator) {
-    let count = random.pick([62, 63, 64, 64, 65, 66])
+    let count = random.near(RuleLimits.members)
     let start = members.count
     let prefix = random.chance(2) ? "x" : String(repeating: "n", count: 40)
     for number in start..<max(start, count) { members.append(.init("\(prefix)\(number)", .scalar([0x30]))) }
@@ -117,8 +117,13 @@ enum JSONEdits {
   }
 
   static func someValue(using random: inout QuickGenerator) -> JSONPiece {
-    if random.chance(8) { return JSONTextEdits.nested(random.pick([2, 5, 29, 30, 31, 32, 33]), using: &random) }
-    return .scalar(random.pick(JSONTextEdits.values))
+    guard random.chance(8) else { return .scalar(random.pick(JSONTextEdits.values)) }
+    return random.chance(4) ? JSONTextEdits.nested(random.pick([2, 5]), using: &random) : deepValue(using: &random)
+  }
+
+  /// Containers about as deep as the limit, counted from here or from the root.
+  private static func deepValue(using random: inout QuickGenerator) -> JSONPiece {
+    JSONTextEdits.nested(RuleLimits.nesting + 1 - random.below(5), using: &random)
   }
 
   private static func retyped(_ value: JSONPiece, using random: inout QuickGenerator) -> JSONPiece {

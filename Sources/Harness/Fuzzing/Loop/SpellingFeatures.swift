@@ -59,9 +59,9 @@ extension Features {
     guard case .object(let members) = tree else { return }
     for member in members.prefix(16) {
       let depth = member.value.depth + 1
-      guard depth >= Boundary.nesting - 2 else { continue }
-      add(kind << 8, min(depth, Boundary.nesting + 2))
-      add(kind << 8 | 1, bytes: member.name.prefix(40) + [UInt8(min(depth, Boundary.nesting + 2))])
+      guard depth >= RuleLimits.nesting - 2 else { continue }
+      add(kind << 8, min(depth, RuleLimits.nesting + 2))
+      add(kind << 8 | 1, bytes: member.name.prefix(40) + [UInt8(min(depth, RuleLimits.nesting + 2))])
     }
   }
 

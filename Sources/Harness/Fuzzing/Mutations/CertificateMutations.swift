@@ -1,5 +1,6 @@
 import Minting
 import PaymentToken
+import TestCases
 
 extension Mutation {
   static let certificateBag = Mutation(
@@ -116,7 +117,7 @@ extension Mutation {
         return
       }
       if stream.chance(10) {
-        return fill(&certificate, to: stream.near(4_096) + stream.pick([0, 0, 2, 4]), using: &stream)
+        return fill(&certificate, to: stream.near(RuleLimits.certificate) + stream.pick([0, 0, 2, 4]), using: &stream)
       }
       certificate.edit(path: CertificateEdits.extensions) { change(&$0, using: &stream) }
     }

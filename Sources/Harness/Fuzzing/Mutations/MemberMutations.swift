@@ -173,15 +173,10 @@ extension Mutation {
 
 /// The member names of tokens (Docs/Verification.md stage 3).
 enum TokenNames {
-  static let all = [
-    "version", "data", "signature", "header", "ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId",
-    "applicationData", "unknown", "", "😀", "é\u{10FFFF}",
-  ]
+  static let all = Set(paths.joined()).sorted() + ["unknown", "", "😀", "é\u{10FFFF}"]
 
   /// Their paths.
-  static let paths: [[String]] =
-    [["version"], ["data"], ["signature"], ["header"]]
-    + ["ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId", "applicationData"].map { ["header", $0] }
+  static let paths = Boundary.token.map(\.path) + [["header"]]
 }
 
 private enum AlikeNames {

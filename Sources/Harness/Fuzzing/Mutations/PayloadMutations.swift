@@ -76,7 +76,7 @@ extension Mutation {
   ) { draft, random in
     guard var payload = draft.payload, !draft.tokenText.isEmpty else { return false }
     // The size in base64 must hit the limit exactly or nearly.
-    let room = 65_536 - draft.tokenText.count
+    let room = RuleLimits.token - draft.tokenText.count
     let missing = room / 4 * 3 + random.pick([-12, -6, -3, 0, 0, 0, 3, 6, -random.below(400)])
     guard missing > 0 else { return false }
     payload += [UInt8](repeating: 0x20, count: missing)
@@ -91,12 +91,8 @@ extension Mutation {
 
 /// The member names of payloads (Docs/Verification.md stage 13).
 enum PayloadNames {
-  static let all = [
-    "applicationPrimaryAccountNumber", "applicationExpirationDate", "currencyCode", "transactionAmount",
-    "deviceManufacturerIdentifier", "paymentDataType", "paymentData", "onlinePaymentCryptogram", "eciIndicator",
-    "emvData", "encryptedPINData", "cardholderName", "authenticationResponses", "merchantIdentifier",
-    "authenticationData", "merchantTokenIdentifier", "merchantTokenMetadata", "unknown", "", "😀",
-  ]
+  static let all =
+    Set(Boundary.payload.flatMap(\.path)).sorted() + ["merchantIdentifier", "authenticationData", "unknown", "", "😀"]
 }
 
 /// The responses of payloads for several merchants, as JSON text.

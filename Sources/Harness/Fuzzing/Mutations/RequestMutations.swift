@@ -41,7 +41,7 @@ extension Mutation {
       guard case .route(let route) = location, var value = tree[route.path[...]], case .object = value else {
         return false
       }
-      let missing = random.near(65_536) - value.text.count - 12
+      let missing = random.near(RuleLimits.token) - value.text.count - 12
       guard missing > 0 else { return false }
       value["filler"] = .string([UInt8](repeating: 0x78, count: missing))
       tree[route.path[...]] = value
@@ -61,9 +61,8 @@ extension Mutation {
       if let value = tree[inner[...]] { tree[inner[...]] = .array([value]) }
     case 3:
       guard case .route(let route) = location else { return false }
-      put(
-        JSONTextEdits.nested(random.pick([28, 29, 30, 31, 32]), using: &random), at: route.path.dropLast() + ["deep"],
-        in: &tree)
+      let depth = RuleLimits.nesting - random.below(5)
+      put(JSONTextEdits.nested(depth, using: &random), at: route.path.dropLast() + ["deep"], in: &tree)
     default:
       guard case .route(let route) = location, case .parts(let parts) = route.wrapping,
         let part = random.pick(from: parts)
@@ -112,7 +111,8 @@ extension Mutation {
     guard !draft.request.isEmpty else { return false }
     switch random.below(6) {
     case 0:
-      let missing = random.near(random.pick([65_536, 262_144, 262_144])) - draft.request.count
+      let missing =
+        random.near(random.pick([RuleLimits.token, RuleLimits.request, RuleLimits.request])) - draft.request.count
       guard missing > 0 else { return false }
       let filler = [UInt8](repeating: 0x20, count: missing)
       draft.request = random.chance(2) ? draft.request + filler : filler + draft.request

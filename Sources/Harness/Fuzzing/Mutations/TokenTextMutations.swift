@@ -70,7 +70,8 @@ extension Mutation {
     "size", .tokenText, hunts: "the limits of 65,536 and 262,144 bytes, and buffers that are too small"
   ) { draft, random in
     guard !draft.tokenText.isEmpty, let brace = draft.tokenText.firstIndex(of: UInt8(ascii: "{")) else { return false }
-    let size = random.near(random.pick([65_536, 65_536, 65_536, 4_096, 32_768, 131_072, 262_144]))
+    let token = RuleLimits.token
+    let size = random.near(random.pick([token, token, token, token / 16, token / 2, 2 * token, RuleLimits.request]))
     let missing = size - draft.tokenText.count
     guard missing > 0 else { return false }
     let filler: UInt8 = random.pick([0x20, 0x0A, 0x20])
