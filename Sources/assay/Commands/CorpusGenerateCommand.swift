@@ -39,7 +39,6 @@ struct CorpusGenerateCommand: Command {
     progress.finish()
     var written: [String] = []
     for output in outputs where try folder.write(output.bytes, to: output.path) { written.append(output.path) }
-    written += try folder.updateSchemas()
     let document = JSON(["schema": "assay.corpus-generate/1", "files": outputs.count, "written": written])
     try output.answer(document, "\(outputs.count) files, \(written.count) of them new or changed\n")
     return .success

@@ -58,19 +58,6 @@ package struct CorpusFolder {
     return try CaseNumbers(try FileReader.corpusFile("\(path)/\(CaseNumbers.path)"))
   }
 
-  /// Updates the lists of names in the schemas that exist.
-  ///
-  /// - Returns: the paths of those that changed.
-  package func updateSchemas() throws(CommandError) -> [String] {
-    var written: [String] = []
-    for names in SchemaNames.all where FileWriter.exists("\(path)/\(names.path)") {
-      let schema = String(decoding: try FileReader.corpusFile("\(path)/\(names.path)"), as: UTF8.self)
-      guard let updated = names.updated(schema) else { continue }
-      if try write(Array(updated.utf8), to: names.path) { written.append(names.path) }
-    }
-    return written
-  }
-
   /// Writes a file and creates missing folders.
   ///
   /// - Returns: whether anything changed.
