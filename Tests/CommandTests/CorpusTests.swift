@@ -84,24 +84,27 @@ import Testing
     #expect(try outcome.json()["refused"] as? [String] == [input])
   }
 
-  @Test func `vectors of others come in when both engines agree with them, and not otherwise`() throws {
+  @Test func `a regression comes in when both engines agree with it, and not otherwise`() throws {
     let source = try Self.small()
-    let own = source.url.appending(path: "vectors/merchant-keys.json")
+    let own = source.path("vectors/merchant-keys.json")
     let folder = try TemporaryFolder()
-    // Of this generator's own it would claim to be reproducible.
-    #expect(try Self.corpus(["import-vectors", own.path, "--name", "theirs"], in: folder).status == 2)
-    let text = try String(contentsOf: own, encoding: .utf8)
-      .replacingOccurrences(of: "assay corpus generate", with: "somebody else")
-    let path = URL(filePath: try folder.write(text, to: "theirs.json"))
-    let outcome = try Self.corpus(["import-vectors", path.path, "--name", "theirs", "--json"], in: folder)
+    let words = ["add", "--regression", own, "--comment", "what broke", "--json"]
+    let outcome = try Self.corpus(words, in: folder)
     #expect(outcome.status == 0)
     #expect(try outcome.json()["imported"] as? Bool == true)
-    #expect(FileManager.default.fileExists(atPath: folder.path("vectors/imported/theirs.json")))
-    // The same tests under another name are there already.
-    #expect(try Self.corpus(["import-vectors", path.path, "--name", "again"], in: folder).status == 1)
-    #expect(!FileManager.default.fileExists(atPath: folder.path("vectors/imported/again.json")))
-    #expect(try Self.corpus(["import-vectors", try folder.write("{}", to: "none.json")], in: folder).status == 2)
-    #expect(try Self.corpus(["import-vectors", path.path, "--name", "../x"], in: folder).status == 64)
+    let added = try FileManager.default.contentsOfDirectory(atPath: folder.path("regressions"))
+    #expect(added.count == 1 && added[0].hasPrefix("found-"))
+    #expect(try FileText.text(folder.path("regressions/\(added[0])")).contains(#""comment":"what broke""#))
+    // Again it replaces itself. In a corpus that has the tests elsewhere it is refused, and so is a wrong verdict.
+    #expect(try Self.corpus(words, in: folder).status == 0)
+    #expect(try Self.corpus(["add", "--regression", own], in: source).status == 1)
+    let wrong = try folder.write(
+      try FileText.text(own).replacingOccurrences(of: #""code":"unknownMerchantKey""#, with: #""code":"invalidHex""#),
+      to: "wrong.json")
+    let refused = try TemporaryFolder()
+    #expect(try Self.corpus(["add", "--regression", wrong], in: refused).text.hasSuffix("nothing imported\n"))
+    #expect(!FileManager.default.fileExists(atPath: refused.path("regressions")))
+    #expect(try Self.corpus(["add", "--regression", try folder.write("{}", to: "none.json")], in: folder).status == 2)
   }
 
   @Test func `merging a corpus with itself adds nothing, and links in it are passed over`() throws {

@@ -167,24 +167,5 @@ extension HelpSnapshots {
 
       """
     ),
-    (
-      "corpus import-vectors",
-      """
-      usage: assay corpus import-vectors [options] FILE
-
-      Add a file of vectors made elsewhere.
-
-      options:
-        --corpus DIR  corpus folder (default: Corpus)
-        --name NAME   name of the file below vectors/imported (default: its own)
-        --json        write one JSON document
-        --quiet       suppress progress and remarks on standard error
-        --help        show this help
-
-      The file's schema is assay.vectors/1. Both engines check every test first. If one of them disagrees, or a test
-      breaks the rules of assay corpus lint, nothing is written and the exit code is 1.
-
-      """
-    ),
   ]
 }

@@ -15,7 +15,7 @@ import Testing
     ["explain", "--key", "-"], ["mint"], ["mint", "--json", "--count", "0"], ["mint", "--json", "--seed", "-1"],
     ["mint", "--json", "--currency", "eur"], ["bench", "run", "nothing/of/this/name"],
     ["bench", "run", "--seconds", "0"], ["env", "operand"],
-    ["corpus"], ["corpus", "add"], ["corpus", "merge"], ["corpus", "import-vectors"], ["corpus", "lint", "operand"],
+    ["corpus"], ["corpus", "add"], ["corpus", "merge"], ["corpus", "lint", "operand"],
     ["corpus", "add", "a", "--envelope", "paypal"],
     ["decrypt", "--unsigned", "--envelope", "mpgs"], ["explain", "--unsigned", "--envelope", "apple"],
     ["decrypt", "--expect-amount", "request"], ["decrypt", "--expect-currency", "request", "--envelope", "auto"],

@@ -11,7 +11,7 @@ package enum CommandLineProgram {
       BenchListCommand.self, BenchPoolCommand.self, BenchWorkerCommand.self,
       BenchEchoCommand.self, DiffCommand.self, CorpusListCommand.self,
       CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusExportCommand.self,
-      CorpusAddCommand.self, CorpusMergeCommand.self, CorpusMinimizeCommand.self, CorpusImportCommand.self,
+      CorpusAddCommand.self, CorpusMergeCommand.self, CorpusMinimizeCommand.self,
       FuzzRunCommand.self,
       FuzzReplayCommand.self, FuzzMinimizeCommand.self, FuzzStatusCommand.self, FuzzCoverageCommand.self,
       ServeCommand.self,

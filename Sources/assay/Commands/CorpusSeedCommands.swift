@@ -2,6 +2,8 @@ import Corpus
 import Gateways
 import HostIO
 import PaymentToken
+import Reports
+import StrictJSON
 
 struct CorpusAddCommand: Command {
   static let definition = CommandDefinition(
@@ -54,12 +56,32 @@ struct CorpusAddCommand: Command {
       }
       let bytes = vectors.cases.flatMap(\.request)
       let name = SeedPath(of: bytes, envelope: "found", version: "").path.split(separator: "/").last ?? "found.json"
-      let code = try VectorIntake(
-        folder: folder, target: "regressions/found-\(name)", command: "add", output: output
-      ).add(vectors)
-      if code != .success { worst = code }
+      if try !add(vectors, as: "regressions/found-\(name)", output) { worst = .finding }
     }
     return worst
+  }
+
+  /// Adds a file of vectors if both engines agree with every test and lint finds nothing in it; false otherwise.
+  private func add(_ vectors: VectorFile, as target: String, _ output: OutputOptions) throws(CommandError) -> Bool {
+    let file = CorpusFile(path: target, bytes: VectorWriter.write(vectors))
+    let others = FileWriter.exists(folder.path) ? try folder.files([.vectors, .regressions]) : []
+    let progress = ProgressLine(enabled: !output.quiet)
+    defer { progress.finish() }
+    let findings = CorpusLint(engines: CorpusVectors.engines)
+      .findings(in: others.filter { $0.path != target } + [file], expected: nil) { progress.show($0, fraction: $1) }
+      .filter { $0.path == target }
+    progress.finish()
+    if findings.isEmpty { _ = try folder.write(file.bytes, to: target) }
+    let count = vectors.cases.count
+    try output.answer(
+      [
+        "schema": "assay.corpus-add/1", "imported": findings.isEmpty, "vectors": count,
+        "findings": findings.map { JSON(["test": $0.test, "reason": $0.reason]) },
+      ],
+      findings.isEmpty
+        ? "\(folder.path)/\(target): \(Text.counted(count, "vector"))\n"
+        : FindingList.text(findings) + "nothing imported\n")
+    return findings.isEmpty
   }
 }
 
