@@ -6,11 +6,11 @@ import TestCases
 extension Spelling {
   /// A bare token in every envelope, and with the envelope chosen by the shape of the request (stage 0).
   static let envelopes: [Spelling] =
-    EnvelopeForm.all.map { form in
-      wrapping("in-\(form.label)", form.column) { try $0.enclosed(form, $1) }
+    RequestForm.ofEveryName.map { form in
+      around("in-\(form.label)", form.route.column) { try $0.enclosed(form, $1) }
     }
     + [
-      wrapping("chosen-by-shape", .automatic) { subject, input in
+      around("chosen-by-shape", .automatic) { subject, input in
         try subject.checkIsBare()
         guard input.request.count <= Envelope.maximumRequestSize else { throw Inapplicability.limit }
         var input = input
@@ -18,76 +18,49 @@ extension Spelling {
         return input
       }
     ]
-    + EnvelopeForm.kinds.map { form in
-      wrapping("in-\(form.label)-chosen-by-shape", .automatic) { try $0.enclosed(form, $1, automatic: true) }
+    + RequestForm.kinds.map { form in
+      around("in-\(form.label)-chosen-by-shape", .automatic) { try $0.enclosed(form, $1, automatic: true) }
     }
-    + EnvelopeForm.kinds.flatMap { form in
+    + RequestForm.kinds.flatMap { form in
       ["names-escaped", "value-escaped-in-its-middle"].map { inner in
-        Spelling("\(inner)-in-\(form.label)", form.column, isCompound: true) { subject in
-          guard let inside = json.first(where: { $0.name == inner }) else { throw Inapplicability.context }
-          try subject.checkIsBare()
-          let input = try subject.enclosed(form, try inside.apply(subject).test.input)
-          return try subject.made(input, "\(inner)-in-\(form.label)")
-        }
+        Spelling(
+          name: "\(inner)-in-\(form.label)", column: form.route.column, isCompound: true,
+          step: .whole { subject in
+            guard let inside = json.first(where: { $0.name == inner }) else { throw Inapplicability.context }
+            try subject.checkIsBare()
+            return try subject.enclosed(form, try subject.made(try subject.input(in: inside), inner).test.input)
+          })
       }
     }
-
-  /// A spelling of what is around the token.
-  static func wrapping(_ name: String, _ column: SpellingClass, _ wrap: @escaping Wrap) -> Spelling {
-    Spelling(name, column, wrap: wrap) { subject in
-      try subject.made(try wrap(subject, subject.made.test.input), name)
-    }
-  }
 }
 
-/// A request around a token.
-struct EnvelopeForm: Sendable {
-  let label: String
-  let column: SpellingClass
-  let envelope: Envelope
-  let route: Envelope.Route
-  /// The request.
-  let request: @Sendable (EnclosedToken) -> JSONValue
-
+extension RequestForm {
   /// One for each route of each envelope, and one for each second name of a part.
-  static let all: [EnvelopeForm] =
-    RequestForm.all.map { form in
-      EnvelopeForm(label: form.label, envelope: form.gateway.envelope, route: form.route) {
-        form.form.json($0, RequestDetails())
-      }
-    } + [
-      EnvelopeForm(label: "bambora-wallet", envelope: Gateway.bambora.envelope, route: bambora) {
-        .nested(bambora.path, .string(Base64.encode($0.text)))
+  static let ofEveryName =
+    all + [
+      RequestForm(.bambora, "bambora-wallet", route: 1) {
+        .nested(Gateway.bambora.envelope.routes[1].path, .string(Base64.encode($0.text)))
       },
-      EnvelopeForm(
-        label: "worldline-with-its-other-name", envelope: RequestForm.worldline.gateway.envelope,
-        route: RequestForm.worldline.route
-      ) { token in
-        var object = RequestForm.worldline.form.json(token, RequestDetails()).object
-        object.edit(RequestForm.worldline.route.path) { $0.move(["ephemeralPublicKey"], to: ["ephemeralKey"]) }
+      RequestForm(.worldline, "worldline-with-its-other-name") { token in
+        var object = worldline.request(token).object
+        object.edit(worldline.route.path) { $0.move(["ephemeralPublicKey"], to: ["ephemeralKey"]) }
         return .object(object)
       },
     ]
 
   /// One for each way to carry a token.
-  static let kinds = all.filter { ["applepayjs", "worldline", "mpgs", "bambora"].contains($0.label) }
+  fileprivate static let kinds = [applepayjs, worldline, mpgs, bambora]
+}
 
-  private static let bambora = Gateway.bambora.envelope.routes[1]
-
-  private init(
-    label: String, envelope: Envelope, route: Envelope.Route, request: @escaping @Sendable (EnclosedToken) -> JSONValue
-  ) {
-    self.label = label
-    self.envelope = envelope
-    self.route = route
-    self.request = request
-    column =
-      switch route.wrapping {
-      case .object: .object
-      case .text: .text
-      case .base64: .base64
-      case .parts: .parts
-      }
+extension Envelope.Route {
+  /// The class of a token in this place.
+  var column: SpellingClass {
+    switch wrapping {
+    case .object: .object
+    case .text: .text
+    case .base64: .base64
+    case .parts: .parts
+    }
   }
 }
 
@@ -101,7 +74,7 @@ extension SpellingSubject {
 
   /// The token of an input in a request, and those before it in requests of the same form.
   func enclosed(
-    _ form: EnvelopeForm, _ bare: TestInput, automatic: Bool = false
+    _ form: RequestForm, _ bare: TestInput, automatic: Bool = false
   ) throws(Inapplicability) -> TestInput {
     try checkIsBare()
     try check(form, bare.request)
@@ -111,11 +84,11 @@ extension SpellingSubject {
     input.request = form.request(EnclosedToken(bare.request)).text()
     guard input.request.count <= Envelope.maximumRequestSize else { throw .limit }
     input.context.prelude = bare.context.prelude.map { form.request(EnclosedToken($0)).text() }
-    input.context.policy.envelope = automatic ? .automatic(Envelope.all) : .named(form.envelope)
+    input.context.policy.envelope = automatic ? .automatic(Envelope.all) : .named(form.gateway.envelope)
     return input
   }
 
-  private func check(_ form: EnvelopeForm, _ token: [UInt8]) throws(Inapplicability) {
+  private func check(_ form: RequestForm, _ token: [UInt8]) throws(Inapplicability) {
     switch form.route.wrapping {
     case .base64: return
     case .text:

@@ -16,31 +16,12 @@ extension Spelling {
       position("member-last", .last) { $0 - 1 },
       unknown("after-unknown-members", .unknownBefore) { _ in 0 },
       unknown("before-unknown-members", .unknownAfter) { $0 },
-      tree("with-white-space-everywhere", .whiteSpace, space: Array(" \t\r\n".utf8)) { _, _ in },
-      around,
+      trees("with-white-space-everywhere", .whiteSpace, space: Array(" \t\r\n".utf8)) { _, _ in },
+      amid,
     ]
 
-  /// A spelling of the request's tree.
-  ///
-  /// - Parameter space: white space before and after each structural character.
-  private static func tree(
-    _ name: String, _ column: SpellingClass, space: [UInt8] = [],
-    _ edit: @escaping Edit
-  ) -> Spelling {
-    Spelling(name, column, edit: edit) { subject in
-      try subject.checkSizeIsFree()
-      guard var carried = subject.carried else { throw Inapplicability.unreadable }
-      try edit(subject, &carried)
-      let request = carried.written(space: space)
-      guard request.count <= Envelope.maximumRequestSize, carried.tokenSize + 8 * space.count * 40 <= 65_536 else {
-        throw Inapplicability.limit
-      }
-      return try subject.made(request: request, name)
-    }
-  }
-
   private static func names(_ name: String, _ column: SpellingClass, _ choice: EscapeChoice) -> Spelling {
-    tree(name, column) { subject, carried in
+    trees(name, column) { subject, carried in
       carried.request = carried.request.respellingNames { choice.escaping($0) }
       carried.editToken { $0.respellingNames { choice.escaping($0) } }
     }
@@ -48,7 +29,7 @@ extension Spelling {
 
   /// The value concerned: the string of a member, or every string of the token, or of the request around it.
   private static func values(_ name: String, _ column: SpellingClass, _ choice: EscapeChoice) -> Spelling {
-    tree(name, column) { subject, carried in
+    trees(name, column) { subject, carried in
       let change: ([UInt8]) -> [UInt8] = { choice.escaping($0) }
       if subject.stage == 0 || subject.clause == "14.0" {
         carried.request = carried.request.respellingStrings(change)
@@ -78,7 +59,7 @@ extension Spelling {
   private static func position(
     _ name: String, _ column: SpellingClass, _ place: @escaping @Sendable (Int) -> Int
   ) -> Spelling {
-    tree(name, column) { subject, carried in
+    trees(name, column) { subject, carried in
       if subject.stage == 0 || subject.clause == "14.0" {
         guard case .route(let route) = carried.location else { throw Inapplicability.general }
         guard !carried.request.repeatsNames else { throw Inapplicability.rule }
@@ -106,7 +87,7 @@ extension Spelling {
   private static func unknown(
     _ name: String, _ column: SpellingClass, _ place: @escaping @Sendable (Int) -> Int
   ) -> Spelling {
-    tree(name, column) { subject, carried in
+    trees(name, column) { subject, carried in
       if case .route(let route) = carried.location {
         for depth in route.path.indices {
           try carried.request.insertUnknown(at: Array(route.path[..<depth]), place)
@@ -125,13 +106,15 @@ extension Spelling {
   }
 
   /// White space before and after the whole text, which no lexical fault can change.
-  private static let around = Spelling("amid-white-space", .whiteSpace) { subject in
-    try subject.checkSizeIsFree()
-    let request = Array(" \t\r\n".utf8) + subject.made.test.request + Array("\n\r\t ".utf8)
-    let limit = subject.carried?.location == .bare ? 65_536 : Envelope.maximumRequestSize
-    guard request.count <= limit else { throw Inapplicability.limit }
-    return try subject.made(request: request, "amid-white-space")
-  }
+  private static let amid = Spelling(
+    name: "amid-white-space", column: .whiteSpace,
+    step: .whole { subject in
+      try subject.checkSizeIsFree()
+      let request = Array(" \t\r\n".utf8) + subject.made.test.request + Array("\n\r\t ".utf8)
+      let limit = subject.carried?.location == .bare ? 65_536 : Envelope.maximumRequestSize
+      guard request.count <= limit else { throw Inapplicability.limit }
+      return TestInput(request, subject.made.test.context)
+    })
 }
 
 /// Which characters of a string are written as escapes.

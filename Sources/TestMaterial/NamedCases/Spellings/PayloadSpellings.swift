@@ -38,7 +38,7 @@ extension Spelling {
   private static func payload(
     _ name: String, _ column: SpellingClass, space: [UInt8] = [], _ edit: @escaping @Sendable (JSONPiece) -> JSONPiece
   ) -> Spelling {
-    let write: Spelling.Payload = { plaintext in
+    let step = Step.payload { plaintext in
       guard let tree = JSONPiece(plaintext) else { throw Inapplicability.unreadable }
       let edited = edit(tree)
       guard edited.depth <= 32 || tree.depth > 32 else { throw Inapplicability.limit }
@@ -48,16 +48,13 @@ extension Spelling {
       guard written.count < 30_000 else { throw Inapplicability.limit }
       return written
     }
-    return Spelling(name, column, payload: write) { subject in
-      let other = try subject.withPayload(write).made.test
-      return try subject.made(other.input, name, expected: other.expected)
-    }
+    return Spelling(name: name, column: column, step: step)
   }
 }
 
 extension SpellingSubject {
   /// The case with another payload, encrypted and signed again.
-  func withPayload(_ write: Spelling.Payload) throws -> SpellingSubject {
+  func withPayload(_ write: ([UInt8]) throws -> [UInt8]) throws -> SpellingSubject {
     guard stage >= 12, reaches(.payload) else { throw Inapplicability.early }
     guard draft.token == nil, draft.request == nil, draft.prelude.isEmpty else { throw Inapplicability.context }
     // Other cases are about the encryption or the signature itself.

@@ -36,7 +36,7 @@ extension Spelling {
     _ name: String, _ column: SpellingClass,
     _ edit: @escaping @Sendable (SpellingSubject, inout ASN1Node) throws -> Void
   ) -> Spelling {
-    let rewrite: Edit = { subject, carried in
+    trees(name, column) { subject, carried in
       guard subject.reaches(.signatureShape) else { throw Inapplicability.early }
       guard let path = carried.path(of: .signature), let text = carried.token?.content(at: path),
         let bytes = LenientBase64.decodeCanonical(text)
@@ -46,14 +46,6 @@ extension Spelling {
       let encoded = tree.encoded
       guard encoded != bytes else { throw Inapplicability.absent }
       carried.token?[path[...]] = .string(Base64.encode(encoded))
-    }
-    return Spelling(name, column, edit: rewrite) { subject in
-      try subject.checkSizeIsFree()
-      guard subject.reaches(.signatureShape) else { throw Inapplicability.early }
-      guard var carried = subject.carried else { throw Inapplicability.absent }
-      try rewrite(subject, &carried)
-      guard carried.tokenSize <= 65_536 else { throw Inapplicability.limit }
-      return try subject.made(request: carried.written(), name)
     }
   }
 }

@@ -12,34 +12,34 @@ package struct Spelling: Sendable {
   /// Its column in the matrix.
   package let column: SpellingClass
   /// Whether it rewrites two parts at once. The committed corpus has none of these.
-  package let isCompound: Bool
-  /// Rewrites a case, or throws why it does not apply.
-  let apply: @Sendable (SpellingSubject) throws -> MintedCase
-  /// A rewriting of the request's trees, which others can precede and follow; nil for spellings of another kind.
-  let edit: Edit?
-  /// Rewrites the context or the request around the token that another spelling has made; nil for other kinds.
-  let wrap: Wrap?
-  /// Rewrites the payload before it is encrypted; nil for other kinds.
-  let payload: Payload?
+  private(set) package var isCompound = false
+  /// What it rewrites.
+  let step: Step
 
-  /// A rewriting of the request's trees.
+  /// A part of a case that is rewritten, by a function that throws where it does not apply. Those of the first three
+  /// kinds can be combined.
+  enum Step: Sendable {
+    /// The payload's text before it is encrypted.
+    case payload(@Sendable ([UInt8]) throws -> [UInt8])
+    /// The request's trees; then white space before and after each structural character.
+    case trees(Edit, space: [UInt8])
+    /// The context, or the request around the token that another spelling has made.
+    case around(Wrap)
+    /// All at once.
+    case whole(@Sendable (SpellingSubject) throws -> TestInput)
+  }
+
   typealias Edit = @Sendable (SpellingSubject, inout CarriedToken) throws -> Void
-  /// A rewriting of a request in its context.
   typealias Wrap = @Sendable (SpellingSubject, TestInput) throws -> TestInput
-  /// A rewriting of the payload's text.
-  typealias Payload = @Sendable ([UInt8]) throws -> [UInt8]
 
-  init(
-    _ name: String, _ column: SpellingClass, isCompound: Bool = false, edit: Edit? = nil, wrap: Wrap? = nil,
-    payload: Payload? = nil, _ apply: @escaping @Sendable (SpellingSubject) throws -> MintedCase
-  ) {
-    self.name = name
-    self.column = column
-    self.isCompound = isCompound
-    self.edit = edit
-    self.wrap = wrap
-    self.payload = payload
-    self.apply = apply
+  static func trees(
+    _ name: String, _ column: SpellingClass, space: [UInt8] = [], _ edit: @escaping Edit
+  ) -> Spelling {
+    Spelling(name: name, column: column, step: .trees(edit, space: space))
+  }
+
+  static func around(_ name: String, _ column: SpellingClass, _ wrap: @escaping Wrap) -> Spelling {
+    Spelling(name: name, column: column, step: .around(wrap))
   }
 
   /// Every spelling, in the order of the columns.

@@ -70,14 +70,7 @@ extension SpellingClass {
     for spelling in Spelling.all(in: test.name) where !spelling.column.isInBytes { classes.insert(spelling.column) }
     if case .automatic = test.context.policy.envelope { classes.insert(.automatic) }
     guard let carried = CarriedToken(test.input) else { return classes }
-    if case .route(let route) = carried.location {
-      switch route.wrapping {
-      case .object: classes.insert(.object)
-      case .text: classes.insert(.text)
-      case .base64: classes.insert(.base64)
-      case .parts: classes.insert(.parts)
-      }
-    }
+    if case .route(let route) = carried.location { classes.insert(route.column) }
     if carried.hasSpace { classes.insert(.whiteSpace) }
     classes.formUnion(carried.nameClasses)
     classes.formUnion(carried.unknownClasses)

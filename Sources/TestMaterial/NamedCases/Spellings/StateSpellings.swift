@@ -6,14 +6,14 @@ import TestCases
 extension Spelling {
   /// After a token that the engine has accepted, or refused: its caches are filled, its buffers used.
   static let states: [Spelling] = [
-    wrapping("after-an-accepted-token", .afterAccepted) { subject, input in
+    around("after-an-accepted-token", .afterAccepted) { subject, input in
       let policy = input.context.policy
       guard subject.draft.anchors == nil, policy.revoked.isEmpty, policy.expectations == Expectations(),
         abs(subject.draft.now.secondsSinceEpoch - subject.minter.time.secondsSinceEpoch) < 86_400
       else { throw Inapplicability.context }
       return try subject.after(input) { _ in }
     },
-    wrapping("after-a-refused-token", .afterRefused) { subject, input in
+    around("after-a-refused-token", .afterRefused) { subject, input in
       try subject.after(input) { layers in layers.data[0] ^= 1 }
     },
   ]
@@ -40,7 +40,7 @@ extension SpellingSubject {
   /// A token in a request of the envelope that the policy names.
   private func enclosed(like selection: EnvelopeSelection, _ token: [UInt8]) throws(Inapplicability) -> [UInt8] {
     guard case .named(let envelope) = selection, envelope != .apple else { return token }
-    guard let form = EnvelopeForm.all.first(where: { $0.envelope == envelope }) else { throw .context }
+    guard let form = RequestForm.all.first(where: { $0.gateway.envelope == envelope }) else { throw .context }
     guard !form.route.isInParts || made.version == .ofParts else { throw .context }
     return form.request(EnclosedToken(token)).text()
   }

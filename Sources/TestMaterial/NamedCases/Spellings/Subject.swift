@@ -74,12 +74,34 @@ package struct SpellingSubject: Sendable {
   /// - Throws: `MintingError` when minting fails.
   package func spelled(_ spelling: Spelling) throws(MintingError) -> Result<MintedCase, Inapplicability> {
     do {
-      return .success(try spelling.apply(self))
+      guard case .payload(let write) = spelling.step else {
+        return .success(try made(try input(in: spelling), spelling.name))
+      }
+      let other = try withPayload(write).made.test
+      return .success(try made(other.input, spelling.name, expected: other.expected))
     } catch let reason as Inapplicability {
       return .failure(reason)
     } catch let error as MintingError {
       throw error
     } catch { throw .recipe("\(error)") }
+  }
+
+  /// The case's input in a spelling; of a payload's, the request and its context alone.
+  func input(in spelling: Spelling) throws -> TestInput {
+    switch spelling.step {
+    case .payload(let write): return try withPayload(write).made.test.input
+    case .around(let wrap): return try wrap(self, made.test.input)
+    case .whole(let write): return try write(self)
+    case .trees(let edit, let space):
+      try checkSizeIsFree()
+      guard var carried else { throw Inapplicability.unreadable }
+      try edit(self, &carried)
+      let request = carried.written(space: space)
+      guard request.count <= Envelope.maximumRequestSize, carried.tokenSize + 8 * space.count * 40 <= 65_536 else {
+        throw Inapplicability.limit
+      }
+      return TestInput(request, made.test.context)
+    }
   }
 
   /// The case in several spellings at once: of each list the first that applies and changes anything. They are applied
@@ -94,7 +116,7 @@ package struct SpellingSubject: Sendable {
     var subject = self
     for choice in choices {
       for spelling in choice {
-        guard let payload = spelling.payload, let other = try? subject.withPayload(payload) else { continue }
+        guard case .payload(let write) = spelling.step, let other = try? subject.withPayload(write) else { continue }
         subject = other
         names.append(spelling.name)
         break
@@ -104,7 +126,7 @@ package struct SpellingSubject: Sendable {
     if let request = subject.rewritten(choices, &names) { input.request = request }
     for choice in choices {
       for spelling in choice {
-        guard let wrapped = try? spelling.wrap?(subject, input) else { continue }
+        guard case .around(let wrap) = spelling.step, let wrapped = try? wrap(subject, input) else { continue }
         input = wrapped
         names.append(spelling.name)
         break
@@ -121,12 +143,13 @@ package struct SpellingSubject: Sendable {
     var written = trees.written()
     var space: [UInt8] = []
     for choice in choices {
-      for spelling in choice where spelling.edit != nil {
-        if spelling.column == .whiteSpace {
-          space = Array(" \t\r\n".utf8)
+      for spelling in choice {
+        guard case .trees(let edit, let ownSpace) = spelling.step else { continue }
+        if !ownSpace.isEmpty {
+          space = ownSpace
         } else {
           var edited = trees
-          guard (try? spelling.edit?(self, &edited)) != nil else { continue }
+          guard (try? edit(self, &edited)) != nil else { continue }
           let text = edited.written()
           guard text != written else { continue }
           (trees, written) = (edited, text)
@@ -154,10 +177,5 @@ package struct SpellingSubject: Sendable {
     return MintedCase(
       test: test, traits: made.traits, version: made.version, bareToken: made.bareToken, anchors: made.anchors,
       isSingleToken: false)
-  }
-
-  /// The case with another request.
-  func made(request: [UInt8], _ spelling: String) throws(Inapplicability) -> MintedCase {
-    try made(TestInput(request, made.test.context), spelling)
   }
 }

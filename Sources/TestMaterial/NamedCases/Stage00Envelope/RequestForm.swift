@@ -7,14 +7,20 @@ struct RequestForm: Sendable {
   let gateway: Gateway
   /// What the names of cases begin with.
   let label: String
-  let form: Gateway.Form
   let route: Envelope.Route
+  /// The request around a token.
+  let request: @Sendable (EnclosedToken) -> JSONValue
 
-  private init(_ gateway: Gateway, _ label: String, form: Int = 0, route: Int = 0) {
+  /// - Parameter request: nil takes that of the gateway's form.
+  init(
+    _ gateway: Gateway, _ label: String, form: Int = 0, route: Int = 0,
+    request: (@Sendable (EnclosedToken) -> JSONValue)? = nil
+  ) {
     self.gateway = gateway
     self.label = label
-    self.form = gateway.signedForms[form]
     self.route = gateway.envelope.routes[route]
+    let form = gateway.signedForms[form]
+    self.request = request ?? { form.json($0, RequestDetails()) }
   }
 
   static let applepayjs = RequestForm(.applepayjs, "applepayjs")
@@ -56,7 +62,7 @@ struct RequestForm: Sendable {
 extension CaseDraft {
   /// The request around the token.
   func object(_ form: RequestForm) -> JSONObject {
-    form.form.json(EnclosedToken(bareToken), RequestDetails()).object
+    form.request(EnclosedToken(bareToken)).object
   }
 
   /// Puts a request around the token, and selects the gateway's envelope by name.
