@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// Rules 4.1 and 4.2: every byte in every member that has an alphabet, as it is and as an escape.
 extension CaseList {
@@ -31,8 +32,8 @@ extension CaseList {
     func text(_ byte: UInt8) -> [UInt8] {
       switch self {
       case .raw: [byte]
-      case .escaped: JSONPieceEscape.of(UInt16(byte))
-      case .twin: JSONPieceEscape.of(0x100 + UInt16(byte))
+      case .escaped: JSONPiece.escape(of: UInt16(byte))
+      case .twin: JSONPiece.escape(of: 0x100 + UInt16(byte))
       }
     }
   }
@@ -135,14 +136,5 @@ extension CaseDraft {
       let place = (0...signature.count - 32).first(where: { signature[$0..<$0 + 32].elementsEqual(digest) })
     else { throw MintingError.recipe("a message digest") }
     return (place + 8) / 3 * 4
-  }
-}
-
-/// Escapes of code units, lone surrogates too.
-enum JSONPieceEscape {
-  /// `\uXXXX`, in lower case.
-  static func of(_ unit: UInt16) -> [UInt8] {
-    let digits = Array("0123456789abcdef".utf8)
-    return Array("\\u".utf8) + [12, 8, 4, 0].map { digits[Int(unit >> UInt16($0) & 15)] }
   }
 }
