@@ -198,8 +198,8 @@ enum HelpSnapshots {
         --quiet               suppress progress and remarks on standard error
         --help                show this help
 
-      Reads keys, certificates, signing requests and public keys: PEM, DER, .p12. Also exits with 1 if a certificate is
-      not valid at that time, or if keys are given and a merchant's certificate matches none of them.
+      Reads keys, certificates, signing requests and public keys: PEM, DER, .p12, JWK. Also exits with 1 if a
+      certificate is not valid at that time, or if keys are given and a merchant's certificate matches none of them.
 
       """
     ),

@@ -167,16 +167,41 @@ import Testing
     ("escapedPEM", "printf '{\"key\":\"'; awk '{printf \"%s\\\\n\", $0}' FILE; printf '\"}'"),
     ("notPlainText", "iconv -f ASCII -t UTF-16 FILE"),
     ("notPlainText", "iconv -f ASCII -t UTF-16LE FILE"),
-    ("notPlainText", "printf '\\357\\273\\277'; cat FILE"),
     ("bareBase64", "sed '/^---/d' FILE"),
     ("bareBase64", "sed '/^---/d' FILE | tr -d '\\n'"),
     ("bareBase64", "sed '/^---/d;s/$/\\r/' FILE"),
+    ("bareBase64", "base64 FILE"),
+    ("bareBase64", "openssl pkcs12 -export -inkey FILE -in merchant.pem -passout pass: | base64"),
     ("bareHexadecimal", "openssl pkey -in FILE -outform DER | xxd -p"),
     ("bareHexadecimal", "openssl pkey -in FILE -outform DER | xxd -p | tr -d '\\n'"),
+    ("bareHexadecimal", "printf '\\\\x'; openssl pkey -in FILE -outform DER | xxd -p | tr -d '\\n'"),
+    ("bareHexadecimal", "openssl pkey -in FILE -outform DER | xxd -p | sed -E 's/(..)/0x\\1, /g'"),
+    ("bareHexadecimal", "xxd -p FILE"),
+    ("bareScalar", "sed '/^---/d' FILE | base64 -d | tail -c +37 | head -c 32"),
+    ("bareScalar", "sed '/^---/d' FILE | base64 -d | tail -c +37 | head -c 32 | base64"),
+    ("openSSHKey", "cp FILE ssh; chmod 600 ssh; ssh-keygen -q -p -N '' -f ssh >&2; cat ssh"),
+    ("javaKeyStore", keyStore),
+    ("certificateBundle", "openssl crl2pkcs7 -nocrl -certfile merchant.pem"),
+    ("certificateBundle", "openssl crl2pkcs7 -nocrl -certfile merchant.pem -outform DER"),
+    ("trustedCertificate", "openssl x509 -in merchant.pem -trustout -setalias x"),
     ("explicitCurveParameters", "openssl ec -in FILE -param_enc explicit"),
     ("explicitCurveParameters", "openssl ec -in FILE -param_enc explicit | openssl pkcs8 -topk8 -nocrypt"),
     ("encryptedKey", "openssl ec -in FILE -aes128 -passout pass:secret"),
   ]
+
+  private static let keyStore =
+    "openssl pkcs12 -export -inkey FILE -in merchant.pem -passout pass:secret -out store.p12; "
+    + "keytool -importkeystore -srckeystore store.p12 -srcstorepass secret -destkeystore store.jks "
+    + "-deststoretype JKS -deststorepass secret -noprompt >&2; cat store.jks"
+
+  /// What the commands ask for.
+  private static let answers = [
+    "encryptedKey": " -passin pass:secret -nocrypt", "openSSHKey": " -P '' -N ''",
+    "javaKeyStore": " -srcstorepass secret -deststorepass secret -noprompt",
+  ]
+
+  /// The programs that not every system has.
+  private static let programs = ["xxd", "iconv", "keytool", "ssh-keygen"]
 
   private func shell(_ command: String, in folder: TemporaryFolder) throws -> Int32 {
     let process = Process()
@@ -189,26 +214,65 @@ import Testing
     return process.terminationStatus
   }
 
-  @Test(.enabled(if: InstalledProgram.find("xxd") != nil && InstalledProgram.find("iconv") != nil), arguments: forms)
-  func `the command in the advice converts a key that is not read`(_ code: String, _ command: String) throws {
+  @Test(arguments: forms)
+  func `the command in the advice converts a file that is not read`(_ code: String, _ command: String) throws {
+    let isCertificate = ["certificateBundle", "trustedCertificate"].contains(code)
     let minted = try MintedFolder()
     let folder = minted.folder
     let make = command.replacing("FILE", with: "merchant.key")
+    func uses(_ program: String) -> Bool {
+      "\(make) \(code)".contains(program) || program == "xxd" || program == "iconv"
+    }
+    let missing = Self.programs.filter { uses($0) && InstalledProgram.find($0) == nil }
+    guard missing.isEmpty else { return print("SKIPPED: \(code), \(missing.joined(separator: ", ")) not installed") }
     #expect(try shell("{ \(make); } >form.key", in: folder) == 0)
-    let rest = ["--cert", folder.path("merchant.pem")]
-    let refused = try Program.run(["decrypt"] + options(minted, ["--key", folder.path("form.key")] + rest))
+    #expect(chmod(folder.path("form.key"), 0o600) == 0)
+    let password = try folder.write(code == "javaKeyStore" ? "secret\n" : "\n", to: "password")
+    func options(_ file: String) -> [String] {
+      let files = isCertificate ? ["merchant.key", file] : [file, "merchant.pem"]
+      return self.options(
+        minted, ["--key", folder.path(files[0]), "--cert", folder.path(files[1]), "--password-file", password])
+    }
+    let refused = try Program.run(["decrypt"] + options("form.key"))
     #expect(refused.status == 2 && refused.error.contains("\(code): "), "\(refused.error)")
     let secrets = try SecretSearch(forLinesOf: text(folder.path("merchant.key")))
     #expect(try secrets.findings(in: refused.error, marked: code) == [])
     let parts = refused.error.split(separator: "`")
     let advised = parts.indices.filter { !$0.isMultiple(of: 2) }.map { parts[$0] }
-    // For a mark in UTF-8 the second command is meant.
-    let index = command.hasPrefix("printf '\\357") ? 1 : 0
-    var conversion = String(try #require(advised.count > index ? advised[index] : nil))
+    // Where there are two commands, the second is for the other encoding.
+    let isOther = code == "bareScalar" && make.hasSuffix("| base64") || make.hasSuffix("-outform DER")
+    var conversion = String(try #require(advised.count > (isOther ? 1 : 0) ? advised[isOther ? 1 : 0] : nil))
       .replacing("FILE", with: "form.key").replacing("KEY", with: "fixed.key")
-    if code == "encryptedKey" { conversion += " -passin pass:secret -nocrypt" }
+    conversion += Self.answers[code] ?? ""
     #expect(try shell(conversion, in: folder) == 0, "\(conversion)")
-    let opened = try Program.run(["decrypt"] + options(minted, ["--key", folder.path("fixed.key")] + rest))
+    let converted = conversion.contains("fixed.key") ? "fixed.key" : "form.key"
+    let opened = try Program.run(["decrypt"] + options(converted))
+    #expect(opened.status == 0, "\(opened.error)")
+  }
+
+  /// Ways to write a key that is read, as shell commands likewise.
+  private static let readForms = [
+    "sed 's/BEGIN PRIVATE/BEGIN EC PRIVATE/; s/END PRIVATE/END EC PRIVATE/' FILE",
+    "openssl ec -in FILE | sed 's/ EC / RSA /'", "sed 's/^/    /' FILE", "tr '\\n' ' ' <FILE", "tr -d '\\n' <FILE",
+    "tr '\\n' '\\r' <FILE", "printf 'APPLE_PAY_KEY=\"'; cat FILE; echo '\"'", "printf '\\357\\273\\277'; cat FILE",
+    "sed '/^---/d' FILE | base64 -d | tail -c +37 | head -c 32 | xxd -p -c 32",
+    "openssl pkey -in FILE -noout -text | sed -n '/^priv/,/^pub/{s/^ *//;/^p/d;s/^00://;p;}'",
+    "echo '-----BEGIN CERTIFICATE-----'; openssl pkcs12 -export -inkey FILE -in merchant.pem -passout pass: | base64; "
+      + "echo '-----END CERTIFICATE-----'",
+    "sed '/^---/d' FILE | base64 -d | python3 -c 'import base64, json, sys; d = sys.stdin.buffer.read(); "
+      + "f = lambda a, b: base64.urlsafe_b64encode(d[a:b]).decode().rstrip(\"=\"); "
+      + "print(json.dumps({\"kty\": \"EC\", \"crv\": \"P-256\", \"d\": f(36, 68), \"x\": f(-64, -32), "
+      + "\"y\": f(-32, None)}, indent=2))'",
+  ]
+
+  @Test(
+    .enabled(if: InstalledProgram.find("xxd") != nil && InstalledProgram.find("python3") != nil), arguments: readForms)
+  func `a key is read by its content, whatever is around it`(_ command: String) throws {
+    let minted = try MintedFolder()
+    #expect(try shell("{ \(command.replacing("FILE", with: "merchant.key")); } >form.key", in: minted.folder) == 0)
+    let password = try minted.folder.write("\n", to: "password")
+    let files = ["--key", "form.key", "--cert", "merchant.pem"].map { $0.hasPrefix("-") ? $0 : minted.folder.path($0) }
+    let opened = try Program.run(["decrypt"] + options(minted, files + ["--password-file", password]))
     #expect(opened.status == 0, "\(opened.error)")
   }
 

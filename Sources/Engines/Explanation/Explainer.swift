@@ -60,7 +60,8 @@ public struct Explainer: Sendable {
       return Explanation(
         fault: isKeyError ? nil : fault, keyError: keyContext.error,
         envelope: checkList.receivedForm == nil ? envelope : nil, isSigned: nil,
-        checks: checkList.checks, diagnosis: verdict.diagnosis, subject: verdict.subject, command: verdict.command,
+        checks: checkList.checks, diagnosis: verdict.diagnosis, subject: verdict.subject,
+        command: Base64Repair.completing(verdict.command, of: input.unwrapping?.token),
         notes: (isSandboxNews ? [Note(.sandboxSigner)] : []) + keyContext.leftAsideNotes)
     }
   }

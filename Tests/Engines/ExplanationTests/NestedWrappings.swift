@@ -132,7 +132,7 @@ extension Wrapping {
     },
     Wrapping(.otherJSON, "a name that a simulator gives", hasCommand: false) { _ in #"{"name":"Simulated Identifier"}"#
     },
-    Wrapping(.alteredBase64, "lost padding beside the name of a simulator", hasCommand: false) {
+    Wrapping(.alteredBase64, "lost padding beside the name of a simulator") {
       #"{"paymentData":\#($0.replacing("=", with: "")),"paymentMethod":{"displayName":"Simulated Instrument"}}"#
     },
     Wrapping(.otherJSON, "Stripe's field with another token", hasCommand: false) { _ in #"{"pk_token":"tok_visa"}"# },
@@ -143,11 +143,11 @@ extension Wrapping {
       let token = #"{"signature":"MEUC","protocolVersion":"ECv2","signedMessage":"{}"}"#
       return #"{"paymentInformation":{"fluidData":{"value":"\#(base64(token))"}}}"#
     },
-    Wrapping(.objectLiteral, "single quotes and null", hasCommand: false) {
+    Wrapping(.objectLiteral, "single quotes and null") {
       "{'id': null, 'paymentData': \($0.replacing("\"", with: "'"))}"
     },
-    Wrapping(.pythonDict, "a Python dict with bytes", hasCommand: false) { "{'paymentData': b'\($0)'}" },
-    Wrapping(.rubyHash, "a Ruby hash with nil in the token", hasCommand: false) {
+    Wrapping(.pythonDict, "a Python dict with bytes") { "{'paymentData': b'\($0)'}" },
+    Wrapping(.rubyHash, "a Ruby hash with nil in the token") {
       $0.replacing("\":", with: "\"=>").replacing("\"header\"=>{", with: "\"header\"=>{\"applicationData\"=>nil, ")
     },
   ]

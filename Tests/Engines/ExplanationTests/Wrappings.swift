@@ -23,7 +23,9 @@ struct Wrapping: Sendable {
     self.wrap = wrap
   }
 
-  static let all = quoted + encoded + printed + damaged + requests + simulated + others + nested + nearMisses
+  static let all =
+    quoted + encoded + printed + damaged + requests + simulated + others + nested
+    + printers + nearMisses
 
   // MARK: JSON around JSON
 
@@ -78,7 +80,7 @@ struct Wrapping: Sendable {
       $0.replacing(/"([A-Za-z]+)":/) { ":\($0.1) => " }
     },
     Wrapping(.pythonDict, "a Python dict") { $0.replacing("\"", with: "'") },
-    Wrapping(.objectLiteral, "JavaScript's console", hasCommand: false) {
+    Wrapping(.objectLiteral, "JavaScript's console") {
       $0.replacing(/"([A-Za-z]+)":/) { "\($0.1): " }.replacing("\"", with: "'")
     },
     Wrapping(.curlCommand, "a curl line") { "curl -X POST https://shop.example/pay -H 'Accept: */*' -d '\($0)'" },

@@ -86,7 +86,6 @@ import Testing
     KeyFileTests.Refusal("UTF-16, little-endian", .notPlainText, [0xFF, 0xFE] + wide(pem, bigEndian: false)),
     KeyFileTests.Refusal("UTF-16, big-endian", .notPlainText, [0xFE, 0xFF] + wide(pem, bigEndian: true)),
     KeyFileTests.Refusal("UTF-16 without a mark", .notPlainText, wide(pem, bigEndian: false)),
-    KeyFileTests.Refusal("UTF-8 with a mark", .notPlainText, [0xEF, 0xBB, 0xBF] + pem),
     KeyFileTests.Refusal("base64 in one line", .bareBase64, Array(base64(key.pkcs8).utf8)),
     KeyFileTests.Refusal("base64 of SEC 1 in lines", .bareBase64, Array((base64(key.sec1) + "\n").utf8)),
     KeyFileTests.Refusal("base64 of a certificate", .bareBase64, Array(base64(key.certificate()).utf8)),
@@ -94,13 +93,31 @@ import Testing
     KeyFileTests.Refusal("hexadecimal in capitals", .bareHexadecimal, Array(hex(key.sec1).uppercased().utf8)),
     KeyFileTests.Refusal("hexadecimal of something else", .unrecognisedFile, Array(hex([1, 2, 3]).utf8)),
     KeyFileTests.Refusal("base64 of something else", .unrecognisedFile, Array("AAAA".utf8)),
-    KeyFileTests.Refusal("BEGIN within a line", .unrecognisedFile, Array("key: ".utf8) + pem.filter { $0 != 0x0A }),
-    KeyFileTests.Refusal("PEM in one line", .malformedPEM, pem.filter { $0 != 0x0A }),
+    KeyFileTests.Refusal("BEGIN within a line, and no END", .unrecognisedFile, Array("key: ".utf8) + pem.prefix(60)),
+    KeyFileTests.Refusal("base64 of PEM", .bareBase64, Array(base64(pem).utf8)),
+    KeyFileTests.Refusal("hexadecimal of PEM", .bareHexadecimal, Array(hex(pem).utf8)),
+    KeyFileTests.Refusal("hexadecimal of a database", .bareHexadecimal, Array(("\\x" + hex(key.pkcs8)).utf8)),
+    KeyFileTests.Refusal("32 bytes", .bareScalar, [0xC8] + key.scalar.dropFirst()),
+    KeyFileTests.Refusal("base64 of 32 bytes", .bareScalar, Array(base64(key.scalar).utf8)),
+    KeyFileTests.Refusal("32 letters", .unrecognisedFile, Array(repeating: 0x7A, count: 32)),
+    KeyFileTests.Refusal("hexadecimal of 33 bytes", .unrecognisedFile, Array(hex([0] + key.scalar).utf8)),
+    KeyFileTests.Refusal("hexadecimal of a point", .publicKeyGiven, Array(hex(key.point).utf8)),
+    KeyFileTests.Refusal("a JKS", .javaKeyStore, [0xFE, 0xED, 0xFE, 0xED, 0, 0, 0, 2]),
+    KeyFileTests.Refusal("a JCEKS", .javaKeyStore, [0xCE, 0xCE, 0xCE, 0xCE, 0, 0, 0, 2]),
+    KeyFileTests.Refusal("a set of JSON Web Keys", .webKeySet, Array("{\"keys\":[\(WebKeyTests.ec(key))]}".utf8)),
+    KeyFileTests.Refusal("a .p7b in DER", .certificateBundle, bundle),
+    KeyFileTests.Refusal("a .p7b in PEM", .certificateBundle, PEM.block("PKCS7", bundle)),
+    KeyFileTests.Refusal("a .p7b as certutil encodes it", .certificateBundle, PEM.block("CERTIFICATE", bundle)),
+    KeyFileTests.Refusal("a trusted certificate", .trustedCertificate, PEM.block("TRUSTED CERTIFICATE", [0x30, 0])),
     KeyFileTests.Refusal("a request in DER", .requestGiven, request),
     KeyFileTests.Refusal("a request labelled as a certificate", .requestGiven, PEM.block("CERTIFICATE", request)),
     KeyFileTests.Refusal("a new request", .requestGiven, PEM.block("NEW CERTIFICATE REQUEST", request)),
     KeyFileTests.Refusal("an RSA public key", .publicKeyGiven, PEM.block("RSA PUBLIC KEY", [0x30, 0])),
   ]
+
+  /// The beginning of a SignedData, as far as it is looked at.
+  private static let bundle = DER.sequence(
+    DER.oid([0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]), DER.value(0xA0, []))
 
   private static let request = (try? NewKey(.p256, commonName: "x").request.der) ?? []
 

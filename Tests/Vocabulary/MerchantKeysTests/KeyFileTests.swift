@@ -40,6 +40,32 @@ import Testing
         algorithm: DER.algorithm(ObjectIdentifiers.ecPublicKey, DER.oid(ObjectIdentifiers.prime256v1)),
         key: TestKey.sec1(scalar: key.scalar, curve: nil, point: key.point))),
     Form(name: "the key twice", bytes: PEM.block("PRIVATE KEY", key.pkcs8) + PEM.block("EC PRIVATE KEY", key.sec1)),
+    Form(name: "SEC 1 under the label of PKCS #8", bytes: PEM.block("PRIVATE KEY", key.sec1)),
+    Form(name: "PKCS #8 under the label of SEC 1", bytes: PEM.block("EC PRIVATE KEY", key.pkcs8)),
+    Form(name: "PKCS #8 under the label of a certificate", bytes: PEM.block("CERTIFICATE", key.pkcs8)),
+    Form(name: "SEC 1 under a label of nobody", bytes: PEM.block("MERCHANT KEY", key.sec1)),
+    Form(name: "CR", bytes: PEM.block("EC PRIVATE KEY", key.sec1, lineEnd: "\r")),
+    Form(name: "on one line", bytes: PEM.block("EC PRIVATE KEY", key.sec1, lineEnd: " ")),
+    Form(name: "on one line without spaces", bytes: PEM.block("EC PRIVATE KEY", key.sec1, lineEnd: "")),
+    Form(name: "indented", bytes: text("key: |\n") + PEM.block("PRIVATE KEY", key.pkcs8, lineEnd: "\n    ")),
+    Form(name: "indented with tabs", bytes: text("\t") + PEM.block("PRIVATE KEY", key.pkcs8, lineEnd: "\r\n\t")),
+    Form(
+      name: "a space in the body",
+      bytes: text("-----BEGIN PRIVATE KEY-----\n" + Base64.encode(key.pkcs8) + " \n-----END PRIVATE KEY-----\n")),
+    Form(name: "behind a name", bytes: text("KEY=\"") + PEM.block("PRIVATE KEY", key.pkcs8).dropLast() + text("\"\n")),
+    Form(name: "behind a name, on one line", bytes: text("KEY=") + PEM.block("PRIVATE KEY", key.pkcs8, lineEnd: " ")),
+    Form(name: "after a byte-order mark", bytes: [0xEF, 0xBB, 0xBF] + PEM.block("PRIVATE KEY", key.pkcs8)),
+    Form(
+      name: "behind a sentence about PEM",
+      bytes: text("Paste all from -----BEGIN PRIVATE KEY----- on:\n") + PEM.block("PRIVATE KEY", key.pkcs8)),
+    Form(
+      name: "two blocks on one line",
+      bytes: PEM.block("EC PARAMETERS", DER.oid(ObjectIdentifiers.prime256v1), lineEnd: " ")
+        + PEM.block("EC PRIVATE KEY", key.sec1, lineEnd: " ")),
+    Form(name: "the scalar in hexadecimal", bytes: text(hexadecimal(key.scalar) + "\n")),
+    Form(name: "the scalar in capitals after 0x", bytes: text("0x" + hexadecimal(key.scalar).uppercased())),
+    Form(name: "the scalar as openssl prints it", bytes: text(hexadecimal(key.scalar, separator: ":"))),
+    Form(name: "a JSON Web Key", bytes: text(WebKeyTests.ec(key))),
     Form(
       name: "the certificate with it",
       bytes: PEM.block("CERTIFICATE", certificate) + PEM.block("PRIVATE KEY", key.pkcs8)),
@@ -87,6 +113,10 @@ import Testing
     #expect(error?.file == "the file")
   }
 
+  static func hexadecimal(_ bytes: [UInt8], separator: String = "") -> String {
+    bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined(separator: separator)
+  }
+
   static let pem = PEM.block("PRIVATE KEY", key.pkcs8)
   static func text(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -98,6 +128,8 @@ import Testing
     Refusal("only parameters", .emptyFile, PEM.block("EC PARAMETERS", DER.oid(ObjectIdentifiers.prime256v1))),
     Refusal("a public key in PEM", .publicKeyGiven, PEM.block("PUBLIC KEY", DER.publicKey(key.point))),
     Refusal("a public key in DER", .publicKeyGiven, DER.publicKey(key.point)),
+    Refusal(
+      "a public key under a private key's label", .publicKeyGiven, PEM.block("PRIVATE KEY", DER.publicKey(key.point))),
     Refusal("a key and a request", .requestGiven, pem + PEM.block("CERTIFICATE REQUEST", [0x30, 0])),
     Refusal("a key and a revocation list", .unsupportedBlock, pem + PEM.block("X509 CRL", [0x30, 0])),
     Refusal("another value in DER", .unsupportedBlock, DER.sequence(DER.integer([1]), DER.oid([0x2A]))),
@@ -108,8 +140,10 @@ import Testing
     Refusal("BEGIN that is cut", .malformedPEM, text("-----BEGIN PRIVATE KEY\n") + pem),
     Refusal("an empty body", .malformedPEM, text("-----BEGIN PRIVATE KEY-----\n-----END PRIVATE KEY-----\n")),
     Refusal(
-      "a space in the body", .malformedPEM,
-      text("-----BEGIN PRIVATE KEY-----\n" + Base64.encode(key.pkcs8) + " \n-----END PRIVATE KEY-----\n")),
+      "a second block on one line that is cut off", .malformedPEM,
+      PEM.block("PRIVATE KEY", key.pkcs8, lineEnd: " ") + text("-----BEGIN PRIVATE KEY----- MDAw")),
+    Refusal(
+      "a certificate under the label of a revocation list", .certificateWithoutKey, PEM.block("X509 CRL", certificate)),
     Refusal(
       "a byte that is not ASCII in the body", .malformedPEM,
       text("-----BEGIN PRIVATE KEY-----\nMD") + [0xC8] + text("E\n-----END PRIVATE KEY-----\n")),
@@ -187,7 +221,14 @@ import Testing
     Refusal(
       "a byte after the inner key", .malformedKey,
       TestKey.pkcs8(algorithm: ecAlgorithm, key: TestKey.sec1(scalar: key.scalar) + [0])),
-    Refusal("SEC 1 under the label of PKCS #8", .malformedKey, PEM.block("PRIVATE KEY", key.sec1)),
+    Refusal("a scalar of n in hexadecimal", .scalarOutOfRange, text(hexadecimal(order))),
+    Refusal("a scalar of 0 in hexadecimal", .scalarOutOfRange, text(String(repeating: "0", count: 64))),
+    Refusal(
+      "P-384 under the label of PKCS #8", .unsupportedCurve,
+      PEM.block("PRIVATE KEY", TestKey(curve: NID_secp384r1).sec1)),
+    Refusal(
+      "another key of OpenSSL", .unsupportedBlock,
+      PEM.block("DSA PRIVATE KEY", DER.sequence(DER.integer([0]), DER.integer([5])))),
     Refusal("Ed25519", .unsupportedKeyAlgorithm, TestKey.ed25519),
     Refusal("RSA of 1,024 bits", .rsaKeySize, rsa1024.pkcs8),
     Refusal("a byte after RSA", .malformedKey, PEM.block("RSA PRIVATE KEY", rsa2048.pkcs1 + [0])),

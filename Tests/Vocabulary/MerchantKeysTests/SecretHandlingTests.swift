@@ -12,7 +12,12 @@ import Testing
       guard FreedMemory.watch() else { exit(2) }
       let der = TestKey.sec1(scalar: FreedMemory.scalar)
       let algorithm = DER.algorithm(ObjectIdentifiers.ecPublicKey, DER.oid(ObjectIdentifiers.prime256v1))
-      for bytes in [der, TestKey.pkcs8(algorithm: algorithm, key: der), PEM.block("EC PRIVATE KEY", der)] {
+      let point = try FreedMemory.scalar.withUnsafeBytes { try PrivateKey(scalar: $0).publicKey }
+      let texts = [
+        KeyFileTests.hexadecimal(FreedMemory.scalar), WebKeyTests.ec(scalar: FreedMemory.scalar, point: point),
+      ]
+      let files = [der, TestKey.pkcs8(algorithm: algorithm, key: der), PEM.block("EC PRIVATE KEY", der)]
+      for bytes in files + texts.map({ Array($0.utf8) }) {
         let set = try MerchantKeySet.load(
           files: [KeyFile("key", bytes)], merchantIDs: [.uncertified(merchantID: "merchant.a")])
         guard set.withScalar(at: 0, { Array($0) }) == FreedMemory.scalar, FreedMemory.freed > 0 else { exit(3) }

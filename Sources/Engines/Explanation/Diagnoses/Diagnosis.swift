@@ -25,6 +25,12 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// A request of a gateway that this package does not read, with a token inside.
   case otherGatewayRequest
   case formBody, hexEncodedToken, pemArmour, curlCommand
+  /// gzip or zlib, perhaps in base64.
+  case compressedToken
+  /// Character references of HTML, such as `&quot;`.
+  case htmlEscapedToken
+  /// A database's JSON, with the type of each value as the name around it.
+  case typedJSON
   /// Quoted-printable text, as mail programs send it.
   case quotedPrintableToken
   /// An array of the numbers of the token's bytes.
@@ -35,6 +41,10 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case dataAlone, signatureAlone
   /// The output of a program that prints objects in a form of its own.
   case phpVarDump, phpPrintR, rubyHash, pythonDict, objectLiteral
+  /// The output of another such program; the subject is its language or library.
+  case printedObject
+  /// The same without some of the token's bytes, or with an address or a count in place of them.
+  case printedTextLostBytes
   /// A log line.
   case surroundedByText
   case severalDocuments, trailingComma, lineBreakInString

@@ -59,6 +59,13 @@ extension Diagnosis {
       "This is the body of a form, with the token in the field named here: decode that field and pass its content."
     case .hexEncodedToken:
       "The whole token is hexadecimal: decode it and pass the JSON."
+    case .compressedToken:
+      "The token is compressed: decompress it and pass the JSON."
+    case .htmlEscapedToken:
+      "The text has HTML's character references, such as &quot; for quotation marks: decode them and pass the JSON."
+    case .typedJSON:
+      "This is a database's JSON, which names the type of each value: "
+        + "convert it to plain JSON before the token is taken from it."
     case .quotedPrintableToken:
       "The text is quoted-printable, as in mail: decode it and pass the JSON."
     case .byteArray:
@@ -87,9 +94,15 @@ extension Diagnosis {
     case .objectLiteral:
       "The names are not in double quotes, as JavaScript's console and Ruby print objects: "
         + "write the token with JSON.stringify or to_json."
+    case .printedObject:
+      "The token is printed as the language or library named here prints an object, which is not JSON: "
+        + "write the token as JSON, or send base64 of paymentData."
+    case .printedTextLostBytes:
+      "This is how the language or library named here prints an object, and the printed text lost bytes: "
+        + "send base64 of paymentData."
     case .surroundedByText:
-      "The token is within other text, such as a log line: pass the JSON alone, from its opening brace to the "
-        + "closing brace that belongs to it."
+      "The token is within other text, such as a log line: pass it alone, as JSON from its opening brace to the "
+        + "closing brace that belongs to it; base64 and hexadecimal have to be decoded."
     case .severalDocuments:
       "The input has several JSON documents: pass one token at a time."
     case .trailingComma:

@@ -30,7 +30,7 @@ struct KeyErrorDiagnosis {
     case .passwordNeeded, .wrongPassword, .unusablePassword: Verdict(.keyPassword, error.file)
     case .fileTooLarge, .unrecognisedFile, .malformedPEM, .unsupportedBlock, .emptyFile, .encryptedKey,
       .unsupportedEncryption, .excessiveKeyDerivation, .malformedPKCS12, .malformedKey, .unsupportedKeyAlgorithm,
-      .malformedCertificate:
+      .malformedCertificate, .bareScalar, .webKeySet, .javaKeyStore, .certificateBundle, .trustedCertificate:
       Verdict(.keyFormat, described)
     default: given.identityVerdict ?? Verdict(.unusableKeys, described)
     }

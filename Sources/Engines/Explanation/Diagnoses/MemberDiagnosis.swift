@@ -98,26 +98,26 @@ struct MemberDiagnosis {
     return Verdict(isDigest ? .base64InsteadOfHex : .invalidEncoding, path)
   }
 
-  /// The command that writes the token with plus signs again; nil if that does not restore it.
-  private var commandForPluses: String? {
+  /// The command that writes the token with the base64 of its members repaired; nil if that does not restore it.
+  private func command(for repair: Base64Repair) -> String? {
     guard let unwrapping = input.unwrapping, let commands = unwrapping.commands,
-      unwrapping.token.withPluses.isIntactToken
+      repair.repaired(unwrapping.token).isIntactToken
     else { return nil }
-    let repair = #"jq -c 'walk(if type == "string" and length > 40 then gsub(" "; "+") else . end)'"#
-    return (commands + [repair]).joined(separator: " | ")
+    return (commands + [repair.command]).joined(separator: " | ")
   }
 
   /// `invalidBase64`.
   var base64Verdict: Verdict {
     guard let (member, form) = encoded else { return Verdict(.invalidEncoding, path) }
     if form.isHex { return Verdict(.hexInsteadOfBase64, path) }
-    if form.hasSpacesForPluses { return Verdict(.spacesForPluses, path, command: commandForPluses) }
+    if form.hasSpacesForPluses { return Verdict(.spacesForPluses, path, command: command(for: .pluses)) }
     if member == .ephemeralPublicKey, form.text.starts(with: "-----BEGIN ".utf8) {
       return Verdict(.ephemeralKeyForm, path)
     }
     // Other text may also decode once its white space and hyphens are replaced, but not to the right length.
     let isRestored = form.repairedBase64.map { MemberRule(member).allows($0.count) } ?? false
-    return Verdict(isRestored ? .alteredBase64 : .invalidEncoding, path)
+    return isRestored
+      ? Verdict(.alteredBase64, path, command: command(for: .alphabet)) : Verdict(.invalidEncoding, path)
   }
 
   /// `invalidLength`.
@@ -142,18 +142,6 @@ struct MemberDiagnosis {
       bytes.count > 91 && bytes.count < 4_096
         && (bytes.dropFirst(2).first == 0x30 || bytes.dropFirst(3).first == 0x30 || bytes.dropFirst(4).first == 0x30)
     default: false
-    }
-  }
-}
-
-extension JSON {
-  /// The value with plus signs for the spaces in its long strings.
-  fileprivate var withPluses: JSON {
-    switch self {
-    case .object(let members): .object(members.map { Member($0.name, $0.value.withPluses) })
-    case .array(let elements): .array(elements.map(\.withPluses))
-    case .string(let text) where text.count > 40: .string(String(text.map { $0 == " " ? "+" : $0 }))
-    case .string, .number, .boolean, .null, .verbatim: self
     }
   }
 }

@@ -13,7 +13,9 @@ struct InputDiagnosis {
     if let receivedForm { return receivedForm.verdict }
     switch fault.stage {
     case .envelope: return fault.code == .malformedEnvelope ? envelopeVerdict : nil
-    case .json: return fault.code == .malformedJSON && input.text == nil ? jsonVerdict : nil
+    case .json:
+      guard fault.code == .malformedJSON else { return nil }
+      return input.text == nil ? jsonVerdict : hiddenVerdict
     default: return memberVerdict
     }
   }
@@ -65,19 +67,26 @@ struct InputDiagnosis {
       return Verdict(.changedMemberNames, changed.shortName, command: input.unwrapping?.command)
     }
     guard TokenPlace(in: input.token) == nil else { return nil }
-    if let hidden = HiddenToken.form(in: token, layers: 0, SearchBudget(for: input.token.count)) {
-      return Verdict(hidden.diagnosis, hidden.subject, command: input.unwrapping?.command)
-    }
+    if let hiddenVerdict { return hiddenVerdict }
     guard fault.code == .missingMember, !hasKnownName(token),
       input.isBase64 || FittingEnvelope(input.request.span) == nil
     else { return nil }
     return Verdict(.otherJSON, token.typeName)
   }
 
+  /// Of an object with a token in a form that needs more than JSON to read.
+  private var hiddenVerdict: Verdict? {
+    guard TokenPlace(in: input.token) == nil, let token = JSON(lenient: input.token),
+      let hidden = HiddenToken.form(in: token, layers: 0, SearchBudget(for: input.token.count))
+    else { return nil }
+    return Verdict(hidden.diagnosis, hidden.subject, command: input.unwrapping?.command)
+  }
+
   /// What the request is as a document, whatever is wrong with it.
   private var documentForm: InputForm? {
     guard let document = JSON(lenient: input.request) else { return nil }
-    return SimulatorToken(document)?.form ?? KnownRequest.form(of: document, input)
+    return SimulatorToken(document)?.form ?? TypedJSON.form(of: document) ?? KnownRequest.form(of: document, input)
+      ?? HiddenToken.lostBytes(in: document, SearchBudget(for: input.request.count))
   }
 
   /// Whether an object has a name that is one of a token's, outside or inside the header.

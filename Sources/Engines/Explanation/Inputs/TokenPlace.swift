@@ -53,12 +53,13 @@ struct TokenPlace {
     }
   }
 
-  /// Whether an object looks like a token by the names of its members, and not like a simulator's, whose data is blank.
+  /// Whether an object looks like a token by the names of its members, and not like a simulator's, whose data is blank,
+  /// nor like a database's, whose values are objects.
   private static func isToken(_ members: [JSON.Member]) -> Bool {
     let names = Set(members.compactMap { ChangedNames.original(of: $0.name) })
     let data = members.first { ChangedNames.original(of: $0.name) == TokenMember.data.name }?.value
     guard let data, names.intersection(knownNames).count >= 3 else { return false }
-    return !(data.string?.allSatisfy(\.isWhitespace) ?? false)
+    return data.members == nil && !(data.string?.allSatisfy(\.isWhitespace) ?? false)
   }
 
   /// The names in a token object.
@@ -130,7 +131,7 @@ struct ValuePath: Hashable {
       switch step {
       case .member(let name):
         guard name.isPlainName else { return nil }
-        let isWord = !name.utf8.contains { $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: ".") }
+        let isWord = !name.utf8.contains { "-.$".utf8.contains($0) }
         path += isWord ? ".\(name)" : path.isEmpty ? ".[\"\(name)\"]" : "[\"\(name)\"]"
       case .element(let index): path += path.isEmpty ? ".[\(index)]" : "[\(index)]"
       case .text:
@@ -186,13 +187,13 @@ extension JSON {
 }
 
 extension String {
-  /// Whether it is a name of letters, digits, `-`, `_` and `.` as programmers choose, which never holds part of a
+  /// Whether it is a name of letters, digits, `-`, `_`, `.` and `$` as programmers choose, which never holds part of a
   /// token.
   var isPlainName: Bool {
     (1...40).contains(utf8.count) && utf8.first.map { !(0x30...0x39).contains($0) } ?? false && isOfWords
       && utf8.allSatisfy { byte in
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-          || "-_.".utf8.contains(byte)
+          || "-_.$".utf8.contains(byte)
       }
   }
 

@@ -20,6 +20,10 @@ public enum ObjectIdentifiers {
   /// sha384WithRSAEncryption, 1.2.840.113549.1.1.12
   public static let sha384WithRSA: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x01, 0x0C]
 
+  // Messages (RFC 5652)
+  /// id-signedData, 1.2.840.113549.1.7.2
+  static let signedData: [UInt8] = [0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x07, 0x02]
+
   // Certificate extensions (RFC 5280 section 4.2.1)
   /// basicConstraints, 2.5.29.19
   public static let basicConstraints: [UInt8] = [0x55, 0x1D, 0x13]

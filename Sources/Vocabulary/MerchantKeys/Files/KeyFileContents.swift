@@ -8,7 +8,7 @@ struct KeyFileContents {
   private(set) var companions: [Certificate] = []
   private var budget = KeyDerivationBudget()
 
-  /// Reads PEM, DER of one value, or a .p12.
+  /// Reads PEM, DER of one value, a .p12, a JSON Web Key or the hexadecimal of a private key.
   ///
   /// - Throws: a `KeyError` that names the file.
   init(_ file: KeyFile) throws(KeyError) {
@@ -29,20 +29,19 @@ struct KeyFileContents {
   }
 
   private mutating func read(_ bytes: [UInt8], _ password: Password?) throws(KeyError) {
-    try Cryptography.check()
-    guard bytes.count <= KeyFile.sizeLimit else { throw KeyError(.fileTooLarge) }
-    guard !PEMDocument.isLikely(bytes) else { return try readPEM(bytes, password) }
-    guard let kind = DERKind(guessing: bytes) else { throw KeyError(.unrecognisedFile) }
-    try read(bytes, kind, password)
+    switch try KeyFileForm(bytes) {
+    case .pem(let document): try readPEM(document, password)
+    case .der(let kind): try read(bytes, kind, password)
+    case .webKey(let key): keys.append(try key.secret())
+    case .scalar(let key): keys.append(.p256(key))
+    }
   }
 
-  private mutating func readPEM(_ text: [UInt8], _ password: Password?) throws(KeyError) {
-    for block in try PEMDocument(text).blocks where block.label != "EC PARAMETERS" {
-      guard let kind = DERKind(label: block.label) else { throw KeyError(unsupportedLabel: block.label) }
-      guard !block.hasHeaders else { throw KeyError(kind.isPrivate ? .encryptedKey : .malformedPEM) }
-      try block.withDecoded { (der) throws(KeyError) in try read(der, kind, password) }
+  private mutating func readPEM(_ document: PEMDocument, _ password: Password?) throws(KeyError) {
+    for block in document.blocks where block.label != "EC PARAMETERS" {
+      try block.withContents { (der, kind) throws(KeyError) in try read(der, kind, password) }
     }
-    guard !keys.isEmpty || !certificates.isEmpty else { throw KeyError(.emptyFile) }
+    guard !keys.isEmpty || !certificates.isEmpty || !companions.isEmpty else { throw KeyError(.emptyFile) }
   }
 
   private mutating func read(_ der: [UInt8], _ kind: DERKind, _ password: Password?) throws(KeyError) {
@@ -59,13 +58,14 @@ struct KeyFileContents {
     case .rsa: keys.append(.rsa(try RSAPrivateKey(pkcs1: der)))
     case .encryptedPKCS8: keys.append(try MerchantSecret(encryptedPKCS8: der, password: password, &budget))
     case .pkcs12: try readPKCS12(der, password)
+    case .certificateBundle: throw KeyError(.certificateBundle)
     case .unsupported: throw KeyError(PublicKey.isLikely(der) ? .publicKeyGiven : .unsupportedBlock)
     }
   }
 
   /// Skips certificates that break the rules, except those of a key in the same file.
   private mutating func readPKCS12(_ bytes: [UInt8], _ password: Password?) throws(KeyError) {
-    let contents = try PKCS12Contents(bytes, password: password)
+    let contents = try PKCS12Contents(bytes, password: password, &budget)
     guard !contents.secrets.isEmpty else {
       throw KeyError(contents.certificates.isEmpty ? .emptyFile : .archiveWithoutKey)
     }
@@ -77,65 +77,6 @@ struct KeyFileContents {
         guard contents.secrets.contains(where: { $0.owns(certificate: der) }) else { continue }
         throw KeyError(.malformedCertificate, certificateError: error)
       }
-    }
-  }
-}
-
-/// The structure in a file or a PEM block.
-enum DERKind {
-  /// PrivateKeyInfo (RFC 5958)
-  case pkcs8
-  /// EncryptedPrivateKeyInfo (RFC 5958)
-  case encryptedPKCS8
-  /// ECPrivateKey (RFC 5915)
-  case sec1
-  /// RSAPrivateKey (RFC 8017)
-  case rsa
-  /// PFX (RFC 7292)
-  case pkcs12
-  case certificate
-  /// Something else that is DER, such as a public key
-  case unsupported
-
-  var isPrivate: Bool {
-    switch self {
-    case .pkcs8, .encryptedPKCS8, .sec1, .rsa: true
-    case .pkcs12, .certificate, .unsupported: false
-    }
-  }
-
-  /// The structure of a PEM label (RFC 7468, or OpenSSL's older labels); nil for unsupported labels.
-  init?(label: String) {
-    switch label {
-    case "PRIVATE KEY": self = .pkcs8
-    case "ENCRYPTED PRIVATE KEY": self = .encryptedPKCS8
-    case "EC PRIVATE KEY": self = .sec1
-    case "RSA PRIVATE KEY": self = .rsa
-    case "CERTIFICATE": self = .certificate
-    default: return nil
-    }
-  }
-
-  /// Guesses by the first two values in the outer SEQUENCE, so that each structure gets its own error; nil when the
-  /// bytes are none of these. The readers decide.
-  init?(guessing bytes: [UInt8]) {
-    guard bytes.first == DERTag.sequence.byte, bytes.count > 2 else { return nil }
-    // A .p12 may be BER: only its first value, version 3, is checked, after a length of any form.
-    let header = bytes[1] > 0x80 ? 2 + Int(bytes[1] & 0x7F) : 2
-    if bytes.dropFirst(header).starts(with: [0x02, 0x01, 0x03]) {
-      self = .pkcs12
-      return
-    }
-    guard var inside = try? DERReader.single(bytes[...]).reader, let first = try? inside.read(),
-      let second = try? inside.read()
-    else { return nil }
-    switch (first.tag, second.tag) {
-    case (.integer, .sequence): self = .pkcs8
-    case (.integer, .octetString): self = .sec1
-    case (.integer, .integer): self = .rsa
-    case (.sequence, .octetString): self = .encryptedPKCS8
-    case (.sequence, .sequence): self = .certificate
-    default: self = .unsupported
     }
   }
 }
@@ -156,7 +97,7 @@ extension MerchantSecret {
 public struct KeyFile: Sendable {
   /// The name in errors, by which a ``MerchantIDAssignment`` refers to the file.
   public let name: String
-  /// The whole contents: PEM blocks, one DER value, or a .p12.
+  /// The whole contents: PEM blocks, one DER value, a .p12, a JSON Web Key or the hexadecimal of a private key.
   public private(set) var bytes: [UInt8]
   /// The password, if the file is encrypted.
   public let password: Password?
@@ -178,7 +119,7 @@ public struct KeyFile: Sendable {
     // A signature of ECDSA has two integers as well.
     case .rsa: bytes.count > 512
     case .unsupported: PublicKey.isLikely(bytes)
-    case nil: false
+    case .certificateBundle, nil: false
     }
   }
 

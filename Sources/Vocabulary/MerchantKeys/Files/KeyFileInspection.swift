@@ -10,6 +10,10 @@ public struct KeyFileInspection: Sendable {
     case der = "DER"
     /// PKCS #12 (RFC 7292).
     case pkcs12 = "PKCS #12"
+    /// A JSON Web Key (RFC 7517).
+    case webKey = "JWK"
+    /// A private key as 64 hexadecimal digits.
+    case hexadecimal
   }
 
   /// An item in a file.
@@ -37,31 +41,35 @@ public struct KeyFileInspection: Sendable {
   /// - Throws: ``KeyError`` that names the file.
   public init(_ file: KeyFile) throws(KeyError) {
     do throws(KeyError) {
-      try Cryptography.check()
-      guard file.bytes.count <= KeyFile.sizeLimit else { throw KeyError(.fileTooLarge) }
-      if PEMDocument.isLikely(file.bytes) {
+      switch try KeyFileForm(file.bytes) {
+      case .pem(let document):
         encoding = .pem
-        try readPEM(file)
-      } else {
-        guard let kind = DERKind(guessing: file.bytes) else { throw KeyError(.unrecognisedFile) }
+        try readPEM(document, file)
+      case .der(let kind):
         encoding = kind == .pkcs12 ? .pkcs12 : .der
         try read(file.bytes, kind, file)
+      case .webKey(let key):
+        encoding = .webKey
+        items = [.privateKey(try key.secret())]
+      case .scalar(let key):
+        encoding = .hexadecimal
+        items = [.privateKey(.p256(key))]
       }
     } catch {
       throw error.refined(by: file.bytes).named(file.name)
     }
   }
 
-  private mutating func readPEM(_ file: KeyFile) throws(KeyError) {
-    for block in try PEMDocument(file.bytes).blocks where block.label != "EC PARAMETERS" {
-      guard !block.hasHeaders else { throw KeyError(.encryptedKey) }
-      guard block.label != "OPENSSH PRIVATE KEY" else { throw KeyError(.openSSHKey) }
+  private mutating func readPEM(_ document: PEMDocument, _ file: KeyFile) throws(KeyError) {
+    for block in document.blocks where block.label != "EC PARAMETERS" {
       guard block.label != "RSA PUBLIC KEY" else { throw KeyError(.bareRSAPublicKey) }
-      try block.withDecoded { (der) throws(KeyError) in
-        switch block.label {
-        case "PUBLIC KEY": try readPublicKey(der)
-        case "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST": items.append(.request(try CertificateRequest(der: der)))
-        default: try read(der, DERKind(label: block.label) ?? .unsupported, file)
+      try block.withContents { (der, kind) throws(KeyError) in
+        switch (block.label, kind) {
+        case ("CERTIFICATE REQUEST", .certificate), ("CERTIFICATE REQUEST", .unsupported),
+          ("NEW CERTIFICATE REQUEST", .certificate), ("NEW CERTIFICATE REQUEST", .unsupported):
+          items.append(.request(try CertificateRequest(der: der)))
+        case ("PUBLIC KEY", .unsupported) where !PublicKey.isLikely(der): throw KeyError(.malformedPublicKey)
+        default: try read(der, kind, file)
         }
       }
     }

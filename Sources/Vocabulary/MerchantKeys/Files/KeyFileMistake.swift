@@ -6,6 +6,7 @@ extension KeyError {
     case "PUBLIC KEY", "EC PUBLIC KEY", "RSA PUBLIC KEY": self.init(.publicKeyGiven)
     case "CERTIFICATE REQUEST", "NEW CERTIFICATE REQUEST": self.init(.requestGiven)
     case "OPENSSH PRIVATE KEY": self.init(.openSSHKey)
+    case "TRUSTED CERTIFICATE": self.init(.trustedCertificate)
     default: self.init(.unsupportedBlock)
     }
   }
@@ -19,65 +20,60 @@ extension KeyError {
   }
 }
 
-/// The text of a key or certificate, encoded once more.
+/// A key or certificate encoded once more, or in a container that is not read.
 private struct MistakenText {
   let code: KeyError.Code
 
   private static let begin = Array("-----BEGIN ".utf8)
-  private static let marks: [[UInt8]] = [[0xEF, 0xBB, 0xBF], [0xFE, 0xFF], [0xFF, 0xFE]]
   /// The end of a BEGIN line, then an escaped line end.
   private static let escapedEnds = ["-----\\n", "-----\\r"].map { Array($0.utf8) }
+  /// The first bytes of a JKS and of a JCEKS.
+  private static let javaMarks: [[UInt8]] = [[0xFE, 0xED, 0xFE, 0xED], [0xCE, 0xCE, 0xCE, 0xCE]]
   private static let sizeLimit = 1 << 20
 
   /// Nil when the file is none of these. Copies are wiped.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= Self.sizeLimit else { return nil }
-    if Self.isWideOrMarked(bytes) {
+    if Self.isWide(bytes) {
       code = .notPlainText
     } else if bytes.contains(Self.begin) {
       guard Self.escapedEnds.contains(where: { bytes.contains($0) }) else { return nil }
       code = .escapedPEM
-    } else if Self.holdsDER(Self.hexadecimal(bytes)) {
-      code = .bareHexadecimal
-    } else if Self.holdsDER(Self.base64(bytes)) {
-      code = .bareBase64
+    } else if Self.javaMarks.contains(where: { bytes.starts(with: $0) }) {
+      code = .javaKeyStore
+    } else if bytes.contains(Array("\"keys\"".utf8)), bytes.contains(Array("\"kty\"".utf8)) {
+      code = .webKeySet
+    } else if let code = Self.code(of: HexadecimalText.decoded(bytes), as: .bareHexadecimal) {
+      self.code = code
+    } else if let code = Self.code(of: Self.base64(bytes), as: .bareBase64) {
+      self.code = code
+    } else if bytes.count == PrivateKey.scalarSize, bytes.contains(where: { !(0x20..<0x7F).contains($0) }) {
+      code = .bareScalar
     } else {
       return nil
     }
   }
 
   /// UTF-16 of ASCII has a zero in every other byte.
-  private static func isWideOrMarked(_ bytes: [UInt8]) -> Bool {
+  private static func isWide(_ bytes: [UInt8]) -> Bool {
     var text = without([0], bytes)
     defer { text.wipe() }
-    let isMarked = marks.contains { bytes.starts(with: $0) }
-    return (isMarked || text.count <= bytes.count / 2 + 1) && text.contains(begin)
+    return text.count <= bytes.count / 2 + 1 && text.contains(begin)
   }
 
-  private static func holdsDER(_ decoded: [UInt8]?) -> Bool {
-    guard var decoded else { return false }
+  /// What decoded bytes are, which are wiped: `encoding` if they are a key or certificate in DER or PEM.
+  private static func code(of decoded: [UInt8]?, as encoding: KeyError.Code) -> KeyError.Code? {
+    guard var decoded else { return nil }
     defer { decoded.wipe() }
-    return DERKind(guessing: decoded) != nil
-  }
-
-  private static func hexadecimal(_ text: [UInt8]) -> [UInt8]? {
-    var digits = without(spaces, text)
-    defer { digits.wipe() }
-    for index in digits.indices {
-      guard let digit = Character(Unicode.Scalar(digits[index])).hexDigitValue else { return nil }
-      digits[index] = UInt8(digit)
+    if DERKind(guessing: decoded) != nil || decoded.contains(begin) { return encoding }
+    switch decoded.count {
+    case PrivateKey.scalarSize: return .bareScalar
+    case 65 where decoded.first == 0x04: return .publicKeyGiven
+    default: return nil
     }
-    guard digits.count.isMultiple(of: 2) else { return nil }
-    return stride(from: 0, to: digits.count, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
   }
 
-  private static func base64(_ text: [UInt8]) -> [UInt8]? {
-    var body = without(spaces, text)
-    defer { body.wipe() }
-    return PEMDocument.decoded(body[...])
-  }
-
-  private static let spaces: [UInt8] = [0x20, 0x09, 0x0A, 0x0D]
+  private static func base64(_ text: [UInt8]) -> [UInt8]? { PEMDocument.decoded(text[...]) }
 
   /// A copy without some bytes, for the caller to wipe. It never grows, which would leave unwiped copies.
   private static func without(_ removed: [UInt8], _ bytes: [UInt8]) -> [UInt8] {
@@ -85,6 +81,40 @@ private struct MistakenText {
     kept.reserveCapacity(bytes.count)
     for byte in bytes where !removed.contains(byte) { kept.append(byte) }
     return kept
+  }
+}
+
+/// Hexadecimal as programs print it.
+enum HexadecimalText {
+  /// What may stand between digits.
+  private static let separators = Array(" \t\r\n:,".utf8)
+
+  /// The bytes of pairs of digits, with `0x` or `\x` before them and separators between them, for the caller to wipe;
+  /// nil for anything else, or nothing.
+  static func decoded(_ text: [UInt8]) -> [UInt8]? {
+    // Neither copy grows, which would leave unwiped ones.
+    var digits: [UInt8] = []
+    digits.reserveCapacity(text.count)
+    defer { digits.wipe() }
+    var index = 0
+    while index < text.count {
+      if text[index] == UInt8(ascii: "0") || text[index] == UInt8(ascii: "\\"), index + 1 < text.count,
+        text[index + 1] | 0x20 == UInt8(ascii: "x")
+      {
+        index += 2
+        continue
+      }
+      if !separators.contains(text[index]) {
+        guard let digit = Character(Unicode.Scalar(text[index])).hexDigitValue else { return nil }
+        digits.append(UInt8(digit))
+      }
+      index += 1
+    }
+    guard !digits.isEmpty, digits.count.isMultiple(of: 2) else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(digits.count / 2)
+    for start in stride(from: 0, to: digits.count, by: 2) { bytes.append(digits[start] << 4 | digits[start + 1]) }
+    return bytes
   }
 }
 

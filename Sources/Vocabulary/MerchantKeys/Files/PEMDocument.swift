@@ -1,8 +1,9 @@
 import CSodium
 
-/// PEM text (RFC 7468): blocks between BEGIN and END lines. Other text is ignored.
+/// PEM text (RFC 7468): blocks between BEGIN and END lines, also where their lines are indented, or joined into one.
+/// Other text is ignored.
 struct PEMDocument {
-  /// A block: its label and its base64 lines.
+  /// A block: its label and its base64.
   struct Block {
     let label: String
     fileprivate let body: ArraySlice<UInt8>
@@ -14,55 +15,115 @@ struct PEMDocument {
   private static let end = Array("-----END ".utf8)
   private static let dashes = Array("-----".utf8)
 
-  /// Whether a line begins a block, so that the file is probably PEM.
-  static func isLikely(_ text: [UInt8]) -> Bool {
-    text.split(separator: UInt8(ascii: "\n")).contains { $0.starts(with: begin) }
-  }
-
-  /// Finds the blocks. Each BEGIN line must be followed by its own END line before the next block.
+  /// Finds the blocks, in one pass. A BEGIN at the start of a line or behind another block has to be followed by its
+  /// own END before the next dashes; one within a line may be part of a sentence, and counts if it is.
   ///
   /// - Throws: `KeyError.Code.malformedPEM`.
   init(_ text: [UInt8]) throws(KeyError) {
     var blocks: [Block] = []
-    var open: (label: String, bodyStart: Int)?
-    for line in text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: true) {
-      let content = line.last == UInt8(ascii: "\r") ? line.dropLast() : line
-      if content.starts(with: PEMDocument.begin) {
-        guard open == nil, let label = PEMDocument.label(content, after: PEMDocument.begin) else {
-          throw KeyError(.malformedPEM)
-        }
-        open = (label, line.endIndex)
-      } else if content.starts(with: PEMDocument.end) {
-        guard let block = open, PEMDocument.label(content, after: PEMDocument.end) == block.label else {
-          throw KeyError(.malformedPEM)
-        }
-        blocks.append(Block(label: block.label, body: text[block.bodyStart..<line.startIndex]))
-        open = nil
-      } else if open != nil, content.starts(with: PEMDocument.dashes) {
+    // The end of the last block.
+    var blockEnd = text.startIndex
+    var index = text.startIndex
+    while let start = PEMDocument.frame(in: text, from: index) {
+      let isFirst = PEMDocument.isFirst(start, in: text, after: blockEnd)
+      if let (block, end) = PEMDocument.block(text[start...]), isFirst || block.isBase64 {
+        blocks.append(block)
+        (blockEnd, index) = (end, end)
+      } else if isFirst {
         throw KeyError(.malformedPEM)
+      } else {
+        index = start + PEMDocument.dashes.count
       }
     }
-    guard open == nil else { throw KeyError(.malformedPEM) }
     self.blocks = blocks
   }
 
-  private static func label(_ line: ArraySlice<UInt8>, after prefix: [UInt8]) -> String? {
-    let rest = line.dropFirst(prefix.count)
-    guard rest.count > dashes.count, rest.suffix(dashes.count).elementsEqual(dashes) else { return nil }
-    let label = rest.dropLast(dashes.count)
-    guard label.allSatisfy({ (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "-") }) else { return nil }
-    return String(decoding: label, as: UTF8.self)
+  /// The first BEGIN or END.
+  private static func frame(in text: [UInt8], from start: Int) -> Int? {
+    var index = start
+    while let dash = text[index...].firstIndex(of: UInt8(ascii: "-")) {
+      if text[dash...].starts(with: begin) || text[dash...].starts(with: end) { return dash }
+      index = dash + 1
+    }
+    return nil
+  }
+
+  /// Whether only blanks are between the start of a line, or the last block, and an index.
+  private static func isFirst(_ index: Int, in text: [UInt8], after blockEnd: Int) -> Bool {
+    let before = text[blockEnd..<index]
+    guard let last = before.last(where: { $0 != 0x20 && $0 != 0x09 }) else { return true }
+    return last == 0x0A || last == 0x0D
+  }
+
+  /// The block at the start of text and the index behind it; nil unless its own END is next.
+  private static func block(_ text: ArraySlice<UInt8>) -> (Block, end: Int)? {
+    guard text.starts(with: begin), let (label, bodyStart) = self.label(text.dropFirst(begin.count)) else { return nil }
+    var index = bodyStart
+    while let dash = text[index...].firstIndex(of: UInt8(ascii: "-")) {
+      let rest = text[dash...]
+      guard rest.starts(with: dashes) else {
+        index = dash + 1
+        continue
+      }
+      guard rest.starts(with: end), let (endLabel, blockEnd) = self.label(rest.dropFirst(end.count)),
+        endLabel == label
+      else { return nil }
+      return (Block(label: label, body: text[bodyStart..<dash]), blockEnd)
+    }
+    return nil
+  }
+
+  /// The label at the start of text and the index behind its dashes.
+  private static func label(_ text: ArraySlice<UInt8>) -> (String, end: Int)? {
+    let label = text.prefix { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "-") }
+    guard !label.isEmpty, text[label.endIndex...].starts(with: dashes) else { return nil }
+    return (String(decoding: label, as: UTF8.self), label.endIndex + dashes.count)
   }
 }
 
 extension PEMDocument.Block {
   /// Whether the block has headers, as in OpenSSL's traditional encryption (RFC 1421 section 4.6): base64 has no colon.
-  var hasHeaders: Bool { body.contains(UInt8(ascii: ":")) }
+  private var hasHeaders: Bool { body.contains(UInt8(ascii: ":")) }
+
+  /// Calls `use` with the decoded bytes and what they are: by their first values, or else by the label. The bytes are
+  /// wiped before this returns.
+  ///
+  /// - Throws: `malformedPEM`, `encryptedKey`; what `use` throws. If a block of another label cannot be decoded, the
+  ///   error is that of the label.
+  func withContents<Result>(
+    _ use: ([UInt8], DERKind) throws(KeyError) -> Result
+  ) throws(KeyError) -> Result {
+    let labelled = DERKind(label: label)
+    do throws(KeyError) {
+      guard !hasHeaders else { throw KeyError(labelled == .certificate ? .malformedPEM : .encryptedKey) }
+      return try withDecoded { (der) throws(KeyError) in
+        let found = DERKind(guessing: der) ?? .unsupported
+        let isKnown = found != .unsupported || PublicKey.isLikely(der)
+        return try use(der, isKnown ? found : labelled ?? .unsupported)
+      }
+    } catch {
+      switch error.code {
+      case .encryptedKey, .malformedPEM, .malformedKey, .malformedCertificate, .malformedPKCS12, .unsupportedBlock:
+        throw labelled == nil ? KeyError(unsupportedLabel: label) : error
+      default: throw error
+      }
+    }
+  }
+
+  /// Whether the body has nothing but white space and the characters of base64.
+  fileprivate var isBase64: Bool {
+    body.allSatisfy { byte in
+      switch byte {
+      case 0x30...0x39, 0x41...0x5A, 0x61...0x7A: true
+      default: "+/= \t\r\n".utf8.contains(byte)
+      }
+    }
+  }
 
   /// Calls `use` with the decoded bytes, which are wiped before this returns.
   ///
-  /// - Throws: `KeyError.Code.malformedPEM` unless the body is padded base64 and line ends; what `use` throws.
-  func withDecoded<Result>(_ use: ([UInt8]) throws(KeyError) -> Result) throws(KeyError) -> Result {
+  /// - Throws: `KeyError.Code.malformedPEM` unless the body is padded base64 and white space; what `use` throws.
+  private func withDecoded<Result>(_ use: ([UInt8]) throws(KeyError) -> Result) throws(KeyError) -> Result {
     guard var decoded = PEMDocument.decoded(body) else { throw KeyError(.malformedPEM) }
     defer { decoded.wipe() }
     return try use(decoded)
@@ -70,14 +131,14 @@ extension PEMDocument.Block {
 }
 
 extension PEMDocument {
-  /// The bytes of padded base64 with line ends, which the caller wipes; nil for anything else, or nothing.
-  static func decoded(_ body: ArraySlice<UInt8>) -> [UInt8]? {
+  /// The bytes of base64 with white space, which the caller wipes; nil for anything else, or nothing.
+  static func decoded(_ body: ArraySlice<UInt8>, variant: Int32 = sodium_base64_VARIANT_ORIGINAL) -> [UInt8]? {
     var decoded = [UInt8](repeating: 0, count: body.count / 4 * 3 + 3)
     var count = 0
     let status = body.withUnsafeBufferPointer { text in
       sodium_base642bin(
         &decoded, decoded.count, UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self), text.count,
-        "\r\n", &count, nil, sodium_base64_VARIANT_ORIGINAL)
+        " \t\r\n", &count, nil, variant)
     }
     // libsodium 1.0.18 takes bytes from 0x80 on for digits, and skips a NUL: it is the end of the characters to skip.
     guard status == 0, count > 0, body.allSatisfy({ (1..<0x80).contains($0) }) else {

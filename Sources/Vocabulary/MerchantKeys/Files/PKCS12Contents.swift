@@ -8,15 +8,19 @@ struct PKCS12Contents {
   /// The maximum nesting depth of bags, more than any known writer uses.
   private static let depthLimit = 4
 
-  /// All of it: no file contains a .p12 and something else.
-  private var budget = KeyDerivationBudget()
+  private var budget: KeyDerivationBudget
 
-  /// Reads a PFX in BER or DER, which must take up all of `bytes`, and checks its MAC. A nil password may be right.
+  /// Reads a PFX in BER or DER, which must take up all of `bytes`, and checks its MAC, within the rest of the file's
+  /// budget. A nil password may be right.
   ///
   /// - Throws: `malformedPKCS12`, `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, `excessiveKeyDerivation`,
   ///   or a code for private keys.
-  init(_ bytes: [UInt8], password: Password?) throws(KeyError) {
-    defer { ERR_clear_error() }
+  init(_ bytes: [UInt8], password: Password?, _ budget: inout KeyDerivationBudget) throws(KeyError) {
+    self.budget = budget
+    defer {
+      budget = self.budget
+      ERR_clear_error()
+    }
     var file = PKCS12_init_ex(NID_pkcs7_data, KeyFileEncryption.context, nil)
     defer { PKCS12_free(file) }
     let isWhole = bytes.withUnsafeBufferPointer { bytes in

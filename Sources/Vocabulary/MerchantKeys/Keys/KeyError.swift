@@ -27,18 +27,28 @@ public struct KeyError: Error, Hashable, Sendable {
     // Files
     /// More than 64 MiB.
     case fileTooLarge
-    /// Neither PEM nor exactly one DER value of a supported kind.
+    /// Neither PEM, nor exactly one DER value of a supported kind, nor a JSON Web Key, nor a scalar in hexadecimal.
     case unrecognisedFile
-    /// A PEM block (RFC 7468) is cut off, badly framed, has headers, or is not padded base64.
+    /// A PEM block (RFC 7468) is cut off, badly framed, has headers, or is not padded base64 and white space.
     case malformedPEM
     /// PEM whose line ends are written out as `\n`, as in an environment variable or JSON.
     case escapedPEM
-    /// PEM in UTF-16, or after a byte-order mark.
+    /// PEM in UTF-16.
     case notPlainText
-    /// The base64 of a DER value without the BEGIN and END lines of PEM.
+    /// The base64 of a DER value, a .p12 or PEM, without BEGIN and END lines around it.
     case bareBase64
-    /// The hexadecimal of a DER value.
+    /// The hexadecimal of a DER value, a .p12 or PEM.
     case bareHexadecimal
+    /// 32 bytes, or their base64: the scalar of a private key, or a hash.
+    case bareScalar
+    /// A set of JSON Web Keys (RFC 7517 section 5).
+    case webKeySet
+    /// A key store of Java: JKS or JCEKS.
+    case javaKeyStore
+    /// Certificates in a CMS SignedData, as in a .p7b (RFC 5652).
+    case certificateBundle
+    /// A certificate with OpenSSL's own statements of trust.
+    case trustedCertificate
     /// A PEM block or DER value that is neither a private key nor a certificate.
     case unsupportedBlock
     /// A public key.
@@ -141,13 +151,29 @@ extension KeyError.Code {
       "The line ends of the PEM are written out as \\n: convert it with `printf '%b' \"$(tr -d '\"' <FILE)\" | "
         + "sed -n '/-----BEGIN/,/-----END/{s/.*-----BEGIN/-----BEGIN/;s/\\(-----END [^-]*-----\\).*/\\1/;p;}' >KEY`."
     case .notPlainText:
-      "The PEM is in UTF-16 or begins with a byte-order mark: convert it with "
-        + "`iconv -c -f UTF-16 -t ASCII FILE >KEY`, or `iconv -c -f UTF-8 -t ASCII FILE >KEY` if it is in UTF-8."
+      "The PEM is in UTF-16: convert it with `iconv -c -f UTF-16 -t ASCII FILE >KEY`."
     case .bareBase64:
       "The file is base64 without the BEGIN and END lines of PEM: convert it with "
         + "`tr -d ' \\t\\r\\n' <FILE | base64 -d >KEY`."
     case .bareHexadecimal:
-      "The file is hexadecimal: convert it with `xxd -r -p FILE >KEY`."
+      "The file is hexadecimal: convert it with "
+        + "`sed 's/[\\\\0][xX]//g' FILE | tr -cd '0-9A-Fa-f' | xxd -r -p >KEY`."
+    case .bareScalar:
+      "The file has 32 bytes, or their base64, which may be the private key or only a hash: if it is the key, "
+        + "convert it with `xxd -p -c 32 FILE >KEY`, or with `base64 -d FILE | xxd -p -c 32 >KEY` if it is base64."
+    case .webKeySet:
+      "The file is a set of JSON Web Keys: take the private key from it, such as the first with "
+        + "`jq '.keys[0]' FILE >KEY`."
+    case .javaKeyStore:
+      "The file is a key store of Java: convert it with "
+        + "`keytool -importkeystore -srckeystore FILE -destkeystore KEY -deststoretype PKCS12`."
+    case .certificateBundle:
+      "The file is a bundle of certificates (.p7b) without a private key: convert it with "
+        + "`openssl pkcs7 -in FILE -print_certs -out KEY`, or with "
+        + "`openssl pkcs7 -inform DER -in FILE -print_certs -out KEY` if it is not PEM."
+    case .trustedCertificate:
+      "The certificate has statements of trust that only OpenSSL reads: convert it with "
+        + "`openssl x509 -in FILE -out KEY`."
     case .unsupportedBlock:
       "The file contains something other than private keys and certificates, such as a revocation list or a key of "
         + "OpenSSH: remove it, and give the private key as PEM or DER."

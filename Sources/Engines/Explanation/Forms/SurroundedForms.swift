@@ -1,3 +1,4 @@
+import PaymentToken
 import StrictJSON
 
 /// Tokens within other text.
@@ -10,9 +11,14 @@ extension InputForm {
   }
 
   /// The form of text with a token in its midst; nil if there is none.
-  static func carved(_ text: InputText, _ words: String, _ diagnosis: Diagnosis) -> InputForm? {
-    fromFirstToLastBrace(text, words, diagnosis) ?? firstValue(text, words, diagnosis)
-      ?? firstBase64(text, words, diagnosis)
+  static func carved(
+    _ text: InputText, _ words: String, _ diagnosis: Diagnosis, subject: String? = nil
+  ) -> InputForm? {
+    var form =
+      fromFirstToLastBrace(text, words, diagnosis) ?? firstValue(text, words, diagnosis)
+      ?? firstBase64(text, words, diagnosis) ?? firstHexadecimal(text, words, diagnosis)
+    form?.subject = subject
+    return form
   }
 
   private static func fromFirstToLastBrace(_ text: InputText, _ words: String, _ diagnosis: Diagnosis) -> InputForm? {
@@ -76,6 +82,33 @@ extension InputForm {
     else { return nil }
     let find = "grep -oE '[A-Za-z0-9+/_-]{64,}={0,2}' | head -n 1"
     return layer(words, diagnosis, take: "\(find) | \(base64.take)", content: base64.decoded, of: text)
+  }
+
+  /// The first long run of pairs of hexadecimal digits, as in a row of a database.
+  private static func firstHexadecimal(_ text: InputText, _ words: String, _ diagnosis: Diagnosis) -> InputForm? {
+    guard let digits = firstDigits(in: text.bytes), digits.count < text.bytes.count,
+      let content = Hex.decode(String(decoding: digits, as: UTF8.self))
+    else { return nil }
+    let find = "grep -oE '([0-9A-Fa-f]{2} ?){64,}' | head -n 1"
+    return layer(words, diagnosis, take: "\(find) | xxd -r -p", content: content, of: text)
+  }
+
+  /// The digits of the first 64 or more pairs, with at most one space behind each.
+  private static func firstDigits(in text: [UInt8]) -> [UInt8]? {
+    for start in text.indices where isDigit(text[start]) {
+      var digits: [UInt8] = []
+      var index = start
+      while index + 1 < text.count, isDigit(text[index]), isDigit(text[index + 1]) {
+        digits += text[index...(index + 1)]
+        index += index + 2 < text.count && text[index + 2] == 0x20 ? 3 : 2
+      }
+      if digits.count >= 128 { return digits }
+    }
+    return nil
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x61...0x66).contains(byte | 0x20)
   }
 
   /// The first 64 or more characters of base64, and their padding.

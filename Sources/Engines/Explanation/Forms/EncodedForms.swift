@@ -2,7 +2,8 @@ import MerchantKeys
 import PaymentToken
 import StrictJSON
 
-/// Whole tokens in another encoding: byte orders, percent encoding, forms, hexadecimal, base64, PEM, quoted-printable.
+/// Whole tokens in another encoding: byte orders, percent encoding, forms, hexadecimal, base64, PEM, quoted-printable,
+/// HTML, compressed data.
 extension InputForm {
   /// UTF-8 with a mark, or UTF-16 or UTF-32 of either order.
   static func byteOrderMark(_ text: InputText) -> InputForm? {
@@ -21,7 +22,8 @@ extension InputForm {
     var seen: Set<String> = []
     for field in string.split(separator: "&", maxSplits: 64) {
       let parts = field.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2 else { continue }
+      // Forms encode spaces: what has one is an object as a program prints it.
+      guard parts.count == 2, !parts[1].contains(" ") else { continue }
       let name = String(decoding: PercentEncoding.decoded(parts[0].utf8, plusIsSpace: true), as: UTF8.self)
       let names = name.split(whereSeparator: { "[]".contains($0) })
       // The command takes the first field of a name.
@@ -45,7 +47,9 @@ extension InputForm {
   }
 
   static func percentEncoded(_ text: InputText) -> InputForm? {
-    guard text.starts(with: "%") || text.starts(with: "{"), text.bytes.contains(UInt8(ascii: "%")) else { return nil }
+    guard text.starts(with: "%") && !text.starts(with: "%{") || text.starts(with: "{"),
+      text.bytes.contains(UInt8(ascii: "%"))
+    else { return nil }
     // Base64 may have a plus sign: it is a space only where nothing else makes sense.
     return [(false, "unquote"), (true, "unquote_plus")].firstResult { plusIsSpace, function in
       layer(
@@ -54,6 +58,23 @@ extension InputForm {
         content: PercentEncoding.decoded(text.bytes, plusIsSpace: plusIsSpace), of: text,
         isRepair: !text.starts(with: "%"))
     }
+  }
+
+  /// JSON whose quotation marks are character references, as in a page.
+  static func htmlEscaped(_ text: InputText) -> InputForm? {
+    guard let content = HTMLText.unescaped(text.bytes) else { return nil }
+    return layer(
+      "text with HTML's character references", .htmlEscapedToken,
+      take: "python3 -c 'import html, sys; print(html.unescape(sys.stdin.read()))'", content: content, of: text,
+      isRepair: true)
+  }
+
+  /// A field of CSV (RFC 4180), in which quotation marks are doubled.
+  static func csvField(_ text: InputText) -> InputForm? {
+    guard let string = text.string, string.contains("{\"\"") else { return nil }
+    return layer(
+      "a field of CSV", .surroundedByText, subject: "CSV", take: #"sed 's/""/"/g'"#,
+      content: Array(string.replacing("\"\"", with: "\"").utf8), of: text, isRepair: true)
   }
 
   /// Quoted-printable (RFC 2045, section 6.7), as mail programs send text.
@@ -67,19 +88,42 @@ extension InputForm {
 
   // MARK: Hexadecimal, base64, PEM
 
+  /// Hexadecimal, alone or as a program prints bytes.
   static func hexadecimal(_ text: InputText) -> InputForm? {
-    let hasPrefix = text.starts(with: "0x") || text.starts(with: "0X")
-    let digits = text.bytes.dropFirst(hasPrefix ? 2 : 0).filter { !InputText.isSpace($0) }
-    guard digits.count >= 32, let decoded = Hex.decode(String(decoding: digits, as: UTF8.self)) else { return nil }
-    let take = (hasPrefix ? "sed 's/0[xX]//' | " : "") + "xxd -r -p"
-    return layer("hexadecimal of a token", .hexEncodedToken, take: take, content: decoded, of: text)
-      ?? withoutToken(decoded, in: "hexadecimal", text)
+    guard let hex = PrintedHexadecimal(text.bytes) else { return nil }
+    return layer(
+      "hexadecimal of a token", .hexEncodedToken, subject: hex.printer, take: hex.take, content: hex.decoded, of: text)
+      ?? (hex.isCertain ? withoutToken(hex.decoded, in: "hexadecimal", text) : nil)
+  }
+
+  /// The decimal numbers of bytes between brackets, as Go, Node.js and Elixir print them.
+  static func decimalBytes(_ text: InputText) -> InputForm? {
+    let numbers = text.bytes.drop { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "<") }
+    guard numbers.count >= 64, text.bytes.count - numbers.count <= 32,
+      numbers.allSatisfy({ (0x30...0x39).contains($0) || InputText.isSpace($0) || "[]<>,".utf8.contains($0) })
+    else { return nil }
+    let parts = numbers.split { !(0x30...0x39).contains($0) }
+    let content = parts.compactMap { UInt8(String(decoding: $0, as: UTF8.self)) }
+    guard content.count == parts.count else { return nil }
+    let write = #"sys.stdout.buffer.write(bytes(map(int, re.findall("[0-9]+", sys.stdin.read()))))"#
+    return layer(
+      "the numbers of a token's bytes", .byteArray, take: "sed '1s/^[^[<]*//' | python3 -c 'import re, sys; \(write)'",
+      content: content, of: text)
   }
 
   static func base64(_ text: InputText) -> InputForm? {
     guard text.bytes.count >= 64, let base64 = Base64Lines(text.raw) else { return nil }
-    return layer("base64 of a token", .base64EncodedToken, take: base64.take, content: base64.decoded, of: text)
+    let isCompressed = Compression(base64.decoded) != nil
+    return layer(
+      isCompressed ? "base64 of compressed data" : "base64 of a token",
+      isCompressed ? .compressedToken : .base64EncodedToken, take: base64.take, content: base64.decoded, of: text)
       ?? withoutToken(base64.decoded, in: "base64", text)
+  }
+
+  /// gzip or zlib.
+  static func compressed(_ text: InputText) -> InputForm? {
+    guard let compression = Compression(text.raw), let content = compression.decompressed else { return nil }
+    return layer("compressed data", .compressedToken, take: compression.take, content: content, of: text)
   }
 
   static func pemArmour(_ text: InputText) -> InputForm? {
@@ -136,109 +180,5 @@ extension InputForm {
   private static func mayBeData(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 100 && ![256, 384, 512].contains(bytes.count) && bytes.first != 0x30
       && !bytes.starts(with: [0x1F, 0x8B])
-  }
-}
-
-/// Base64 as the content of a file: in lines, perhaps indented, in either alphabet, with or without padding.
-struct Base64Lines {
-  let decoded: [UInt8]
-  /// The shell command that decodes it.
-  let take: String
-
-  /// Nil for other text, also for words with spaces between them.
-  init?(_ text: [UInt8]) {
-    let lines = text.split(separator: 0x0A).map(InputText.trimmed)
-    guard !lines.contains(where: { $0.contains(where: InputText.isSpace) }) else { return nil }
-    let content = Array(lines.joined())
-    let form = TextForm(text: content)
-    guard let decoded = form.repairedBase64, !decoded.isEmpty else { return nil }
-    self.decoded = decoded
-    let hasLineEndsAlone = content.count == text.count { $0 != 0x0A }
-    if form.base64 == nil {
-      take = #"tr -d ' \t\r\n=' | tr '_-' '/+' | jq -Rr '@base64d'"#
-    } else {
-      take = hasLineEndsAlone ? "base64 -d" : #"tr -d ' \t\r\n' | base64 -d"#
-    }
-  }
-}
-
-/// Byte-order marks (Unicode 15, section 23.8).
-enum UnicodeMark {
-  /// The text without its mark, in UTF-8, and the shell command that makes it; nil when there is no mark.
-  static func removed(from input: [UInt8]) -> (take: String, content: [UInt8])? {
-    if input.starts(with: [0xEF, 0xBB, 0xBF]) { return ("tail -c +4", Array(input.dropFirst(3))) }
-    for isBigEndian in [true, false] {
-      if let units: [UInt32] = units(of: input, isBigEndian) {
-        let scalars = units.map { Unicode.Scalar($0) ?? "\u{FFFD}" }
-        return ("iconv -f UTF-32 -t UTF-8", scalars.flatMap { Array(String($0).utf8) })
-      }
-    }
-    for isBigEndian in [true, false] {
-      if let units: [UInt16] = units(of: input, isBigEndian) {
-        return ("iconv -f UTF-16 -t UTF-8", Array(String(decoding: units, as: UTF16.self).utf8))
-      }
-    }
-    return nil
-  }
-
-  /// The units after a mark of their size and order; nil when there is no such mark.
-  private static func units<Unit: FixedWidthInteger>(of input: [UInt8], _ isBigEndian: Bool) -> [Unit]? {
-    let size = Unit.bitWidth / 8
-    guard input.count >= size, input.count.isMultiple(of: size) else { return nil }
-    func unit(at start: Int) -> Unit {
-      let bytes = input[start..<(start + size)]
-      return (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Unit($1) }
-    }
-    guard unit(at: 0) == 0xFEFF else { return nil }
-    return stride(from: size, to: input.count, by: size).map(unit)
-  }
-}
-
-/// Quoted-printable (RFC 2045, section 6.7), read leniently.
-enum QuotedPrintable {
-  static func decoded(_ text: [UInt8]) -> [UInt8] {
-    var bytes: [UInt8] = []
-    var index = 0
-    while index < text.count {
-      let next = text[(index + 1)...].prefix(2)
-      if text[index] != UInt8(ascii: "=") {
-        bytes.append(text[index])
-        index += 1
-      } else if next.first == 0x0A {
-        index += 2
-      } else if next.elementsEqual([0x0D, 0x0A]) {
-        index += 3
-      } else if next.count == 2, let value = Hex.decode(String(decoding: next, as: UTF8.self))?.first {
-        bytes.append(value)
-        index += 3
-      } else {
-        bytes.append(text[index])
-        index += 1
-      }
-    }
-    return bytes
-  }
-}
-
-/// Percent encoding (WHATWG URL, "application/x-www-form-urlencoded"), read leniently.
-enum PercentEncoding {
-  /// The decoded bytes; a percent sign without two digits stands for itself.
-  static func decoded(_ text: some Sequence<UInt8>, plusIsSpace: Bool) -> [UInt8] {
-    let text = Array(text)
-    var bytes: [UInt8] = []
-    var index = 0
-    while index < text.count {
-      if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
-        let value = Hex.decode(String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self))?.first
-      {
-        bytes.append(value)
-        index += 3
-        continue
-      }
-      let isSpace = plusIsSpace && text[index] == UInt8(ascii: "+")
-      bytes.append(isSpace ? 0x20 : text[index])
-      index += 1
-    }
-    return bytes
   }
 }

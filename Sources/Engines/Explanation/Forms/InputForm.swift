@@ -86,8 +86,10 @@ extension InputForm {
 
   /// In this order, the first that recognizes the input names it.
   private static let recognizers: [@Sendable (InputText) -> InputForm?] = [
-    byteOrderMark, nothing, json, escapedJSON, pemArmour, keyFile, curlCommand, phpDump, rubyHash, pythonDict,
-    objectLiteral, formBody, percentEncoded, hexadecimal, base64, quotedPrintable, jsonDefect, surrounded,
+    byteOrderMark, nothing, json, escapedJSON, compressed, pemArmour, keyFile, curlCommand, phpDump, htmlEscaped,
+    csvField,
+    printedObjectAlone, formBody, percentEncoded, hexadecimal, decimalBytes, base64, quotedPrintable, jsonDefect,
+    surrounded, printedObject, lostBytes,
   ]
 
   /// The form of an input from which `take` takes a layer off and leaves `content`; nil unless a token is inside.
@@ -127,6 +129,7 @@ extension InputForm {
     guard let value = JSON(lenient: text.bytes) else { return nil }
     if let place = TokenPlace(in: value) { return form(of: place) }
     if let simulated = SimulatorToken(value) { return simulated.form }
+    if let typed = TypedJSON.form(of: value) { return typed }
     if let hidden = HiddenToken.form(in: value, layers: text.layers, text.budget) { return hidden }
     if case .string(let content) = value, text.layers < Unwrapping.limit {
       // Without a token inside: a member alone, for example.
