@@ -156,10 +156,16 @@ struct Verdict: Hashable {
   let subject: String?
   /// A shell command that reads the input and writes the token without its wrapping.
   let command: String?
+  /// What the sentence says after the subject; that of the diagnosis if the case needs no words of its own.
+  let remedy: String
 
-  init(_ diagnosis: Diagnosis, _ subject: String? = nil, command: String? = nil) {
+  init(_ diagnosis: Diagnosis, _ subject: String? = nil, command: String? = nil, remedy: String? = nil) {
     self.diagnosis = diagnosis
     self.subject = subject
     self.command = command
+    self.remedy = remedy ?? diagnosis.sentence
   }
+
+  /// The subject, then the problem and the fix in one sentence.
+  var sentence: String { subject.map { "\(diagnosis.introduction)\($0): \(remedy)" } ?? remedy }
 }
