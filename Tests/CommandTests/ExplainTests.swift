@@ -70,6 +70,45 @@ import Testing
     #expect(error?["diagnosis"] as? String == diagnosis)
   }
 
+  @Test func `an expected amount is shown in the currency's decimals, and takes a point before them`() throws {
+    let minted = try MintedFolder(["--currency", "840", "--amount", "5000"])
+    let options = whole(minted) + ["--expect-currency", "USD", "--expect-amount"]
+    let document = try explain(minted, options + ["50", "--json"]).json()
+    #expect(document["diagnosis"] as? String == "amountInOtherUnits")
+    #expect((document["sentence"] as? String)?.contains("exactly 100: expected is 0.50 USD (50); ") == true)
+    #expect(try explain(minted, options + ["51"]).text.contains("expected: 0.51 USD (51)\n"))
+    #expect(
+      try explain(minted, options + ["50.00"]).text.contains("transactionAmount: 50.00 USD (5000), as expected\n"))
+    for (amount, meant) in [
+      ("49,99", "49.99, not 49,99."), ("1,250", "like 1250 or 12.50, not 1,250."),
+      ("1,250.00", "like 1250 or 12.50, not 1,250.00."),
+    ] {
+      let refused = try explain(minted, options + [amount])
+      #expect(
+        refused.status == 64 && refused.error.contains("takes a point before its decimals, and no commas: \(meant)"))
+    }
+  }
+
+  @Test func `a second problem follows the first, in explain and in decrypt`() throws {
+    let minted = try MintedFolder()
+    let late = ["--at", "2026-03-08T12:00:00Z", "--key", minted.folder.path("merchant.key")]
+    let options = late + ["--merchant-id", "merchant.com.example"]
+    let outcome = try explain(minted, options)
+    #expect(outcome.status == 1)
+    #expect(outcome.text.contains("\ndiagnosis  storedTokenOutsideWindow\n"))
+    #expect(outcome.text.contains("\nthen       wrongMerchantID, "))
+    let then = try #require(try explain(minted, options + ["--json"]).json()["then"] as? [[String: Any]])
+    #expect(then.map { $0["diagnosis"] as? String } == ["wrongMerchantID"])
+    #expect((then[0]["sentence"] as? String)?.hasPrefix("\(minted.folder.path("merchant.key")): ") == true)
+    let decrypt = ["decrypt", minted.token, "--root", minted.folder.path("root.pem")] + options
+    #expect(try Program.run(decrypt).text.contains("\nthen      wrongMerchantID, "))
+    let error = try #require(try Program.run(decrypt + ["--json"]).json()["error"] as? [String: Any])
+    #expect((error["then"] as? [[String: Any]])?.map { $0["diagnosis"] as? String } == ["wrongMerchantID"])
+    let plain = try Program.run(decrypt + ["--output", "plaintext"])
+    #expect(
+      plain.error.contains("explain: storedTokenOutsideWindow, ") && plain.error.contains("then: wrongMerchantID, "))
+  }
+
   @Test func `a payment in another currency is named, and JPY has no decimals`() throws {
     let minted = try MintedFolder(["--currency", "840"])
     let document = try explain(minted, whole(minted) + ["--expect-currency", "EUR", "--json"]).json()

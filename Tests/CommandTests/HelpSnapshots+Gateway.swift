@@ -78,7 +78,7 @@ extension HelpSnapshots {
         --unsigned                      also accept unsigned tokens in parts (worldline); anyone may have made them
         --engine fast|reference         engine to use (default: fast)
         --expect-currency CODE          required ISO 4217 code, 978 or EUR, or request for the one in the request
-        --expect-amount AMOUNT          required amount: 1250, 12.50 of that currency, or request for the one in the request
+        --expect-amount AMOUNT          required amount: 1250 (minor units) or 12.50, or request for that in the request
         --expect-application-data HEX   SHA-256 of the request's application data
         --json                          write one JSON document: the request and all remarks, or why there is none
         --quiet                         suppress progress and remarks on standard error

@@ -77,7 +77,7 @@ enum HelpSnapshots {
         --unsigned                      also accept unsigned tokens in parts (worldline); anyone may have made them
         --engine fast|reference         engine to use (default: fast)
         --expect-currency CODE          required ISO 4217 code, 978 or EUR, or request for the one in the request
-        --expect-amount AMOUNT          required amount: 1250, 12.50 of that currency, or request for the one in the request
+        --expect-amount AMOUNT          required amount: 1250 (minor units) or 12.50, or request for that in the request
         --expect-application-data HEX   SHA-256 of the request's application data
         --output text|json|plaintext|worldline|mpgs
                                         output format (default: text)
@@ -123,7 +123,7 @@ enum HelpSnapshots {
         --unsigned                      also accept unsigned tokens in parts (worldline); anyone may have made them
         --engine reference              engine to explain
         --expect-currency CODE          required ISO 4217 code, 978 or EUR, or request for the one in the request
-        --expect-amount AMOUNT          required amount: 1250, 12.50 of that currency, or request for the one in the request
+        --expect-amount AMOUNT          required amount: 1250 (minor units) or 12.50, or request for that in the request
         --expect-application-data HEX   SHA-256 of the request's application data
         --json                          write one JSON document
         --quiet                         suppress progress and remarks on standard error

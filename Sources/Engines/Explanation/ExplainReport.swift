@@ -25,6 +25,7 @@ package struct ExplainReport {
       "schema": "assay.explain/1", "accepted": explanation.accepted, "engine": "reference",
       "envelope": explanation.envelope, "signed": explanation.isSigned, "diagnosis": explanation.diagnosis.rawValue,
       "subject": explanation.subject, "sentence": explanation.sentence, "command": command,
+      "then": explanation.furtherProblems.map(ExplainReport.json),
       "error": explanation.fault.map(ExplainReport.json), "keyError": keyError,
       "checks": explanation.checks.map(ExplainReport.json), "notes": explanation.notes.map(ExplainReport.json),
     ]
@@ -49,6 +50,10 @@ package struct ExplainReport {
         JSON(["name": $0.name, "found": $0.found, "expected": $0.expected])
       },
     ]
+  }
+
+  private static func json(_ problem: Problem) -> JSON {
+    ["diagnosis": problem.diagnosis.rawValue, "subject": problem.subject, "sentence": problem.sentence]
   }
 
   private static func json(_ note: Note) -> JSON {
@@ -104,6 +109,9 @@ package struct ExplainReport {
     rows.append(("diagnosis", explanation.diagnosis.rawValue))
     rows.append(("advice", Text.harmless(explanation.sentence)))
     if let command { rows.append(("command", command)) }
+    for problem in explanation.furtherProblems {
+      rows.append(("then", Text.harmless("\(problem.diagnosis.rawValue), \(problem.sentence)")))
+    }
     for note in explanation.notes { rows.append(("note", Text.harmless(note.sentence))) }
     return rows
   }

@@ -17,7 +17,11 @@ public struct Explainer: Sendable {
   public init(_ keyContext: KeyContext, anchors: TrustAnchors) throws(EngineError) {
     engine = try ReferenceDecryptor(keys: keyContext.keys, anchors: anchors)
     self.keyContext = keyContext
-    roots = anchors.certificates.compactMap { try? Certificate(der: $0) }
+    roots = Explainer.certificates(of: anchors)
+  }
+
+  private static func certificates(of anchors: TrustAnchors) -> [Certificate] {
+    anchors.certificates.compactMap { try? Certificate(der: $0) }
   }
 
   /// Explains one request.
@@ -47,7 +51,7 @@ public struct Explainer: Sendable {
         }
       return Explanation(
         fault: nil, keyError: nil, envelope: envelope, isSigned: opened.isSigned, checks: checkList.checks,
-        diagnosis: opened.isSigned ? .sound : .unsignedToken, subject: nil, command: nil,
+        verdict: Verdict(opened.isSigned ? .sound : .unsignedToken), further: [],
         notes: notes + keyContext.leftAsideNotes)
     case .failure(let fault):
       // Without keys stage 10 always fails. The cause is the error of loading them.
@@ -55,13 +59,15 @@ public struct Explainer: Sendable {
       checkList.keyError = isKeyError ? keyContext.error : nil
       let form = InputDiagnosis(fault: fault, facts: facts, input: input)
       checkList.receivedForm = form.receivedForm
-      let verdict = form.verdict ?? verdict(fault, facts, input, policy)
+      checkList.breach = breach(fault, facts, input, roots)
+      let verdict = (form.verdict ?? verdict(fault, facts, input, policy)).repairing(input.unwrapping?.token)
       let isSandboxNews = isSandboxProven(fault, facts) && verdict.diagnosis != .sandboxToken
       return Explanation(
         fault: isKeyError ? nil : fault, keyError: keyContext.error,
         envelope: checkList.receivedForm == nil ? envelope : nil, isSigned: nil,
-        checks: checkList.checks, diagnosis: verdict.diagnosis, subject: verdict.subject,
-        command: Base64Repair.completing(verdict.command, of: input.unwrapping?.token),
+        checks: checkList.checks, verdict: verdict,
+        further: furtherVerdicts(
+          after: fault, facts, verdict, input, at: now, under: policy, allowsUnsigned: allowsUnsigned),
         notes: (isSandboxNews ? [Note(.sandboxSigner)] : []) + keyContext.leftAsideNotes)
     }
   }
@@ -74,6 +80,35 @@ public struct Explainer: Sendable {
     return (result.map { .signed($0) }, trace)
   }
 
+  /// What else rejects the token, once its age or the payment's difference from the expected one is passed over.
+  private func furtherVerdicts(
+    after first: TokenFault, _ facts: TraceFacts, _ verdict: Verdict, _ input: Input, at now: UnixTime,
+    under policy: VerificationPolicy, allowsUnsigned: Bool
+  ) -> [Verdict] {
+    var (fault, facts) = (first, facts)
+    var relaxed = RelaxedChecks(now: facts.verificationTime ?? now, expectations: policy.expectations)
+    var verdicts = [verdict]
+    while relaxed.passOver(fault, facts) {
+      // Without a window no replay store is asked: this is no decryption.
+      let policy = VerificationPolicy(
+        envelope: policy.envelope, freshness: .windowOff, revoked: policy.revoked, expectations: relaxed.expectations)
+      let (result, trace) = decrypt(input.request.span, at: relaxed.now, under: policy, allowsUnsigned: allowsUnsigned)
+      guard case .failure(let next) = result else { break }
+      (fault, facts) = (next, TraceFacts(trace))
+      let found = self.verdict(fault, facts, input, policy)
+      // That no key was given is no mistake.
+      guard !verdicts.contains(found), found.diagnosis != .noKeyLoaded else { break }
+      verdicts.append(found)
+    }
+    return Array(verdicts.dropFirst())
+  }
+
+  private func breach(
+    _ fault: TokenFault, _ facts: TraceFacts, _ input: Input, _ roots: [Certificate]
+  ) -> RuleBreach? {
+    RuleBreach(fault, facts, cms: input.text?.form(of: .signature)?.base64 ?? [], roots: roots)
+  }
+
   private func verdict(
     _ fault: TokenFault, _ facts: TraceFacts, _ input: Input, _ policy: VerificationPolicy
   ) -> Verdict {
@@ -82,7 +117,7 @@ public struct Explainer: Sendable {
       let fitting = facts.envelope == nil ? FittingEnvelope(request.span) : nil
       return MemberDiagnosis(fault: fault, fitting: fitting, input: input)
     }
-    var signature: SignatureDiagnosis { signatureDiagnosis(facts, input, policy, engine) }
+    var signature: SignatureDiagnosis { signatureDiagnosis(fault, facts, input, policy, engine, roots) }
     var merchantKey: MerchantKeyDiagnosis {
       MerchantKeyDiagnosis(
         facts: facts, keyContext: keyContext,
@@ -113,12 +148,12 @@ public struct Explainer: Sendable {
     case .invalidHex: members.hexVerdict
     case .invalidLength: members.lengthVerdict
     case .malformedSignature: signature.shapeVerdict
-    case .missingLeafMarker, .missingIntermediateMarker, .signerMismatch: Verdict(.notSignedByApple)
+    case .missingLeafMarker, .missingIntermediateMarker, .signerMismatch: signature.selectionVerdict
     case .unexpectedCertificate: signature.thirdCertificateVerdict
     case .untrustedChain: signature.chainVerdict
     case .certificateRevoked: signature.revokedVerdict
     case .certificateExpired: signature.expiryVerdict
-    case .certificateNotYetValid: Verdict(.certificateNotYetValid)
+    case .certificateNotYetValid: signature.earlyVerdict
     case .signatureMismatch: signature.contentVerdict
     case .signingTimeOutsideWindow: signature.windowVerdict
     case .unknownMerchantKey: merchantKey.unknownKeyVerdict
@@ -129,30 +164,32 @@ public struct Explainer: Sendable {
     case .applicationDataMismatch: Verdict(.otherOrder, TokenMember.applicationData.path)
     case .currencyMismatch: Verdict(.otherCurrency, facts.otherPayment?.currencyName)
     case .amountMismatch:
-      facts.otherPayment?.unitFactor.map { Verdict(.amountInOtherUnits, String($0)) }
-        ?? Verdict(.otherOrder, "transactionAmount")
+      facts.otherPayment?.verdict(expecting: policy.expectations) ?? Verdict(.otherOrder, "transactionAmount")
     case .replayedTransaction: Verdict(.replayedTransaction)
     case .replayStoreFull: Verdict(.replayStoreFull)
     case .replayStoreUnavailable: Verdict(.replayStoreUnavailable)
     }
   }
 
-  /// - Parameter engine: with the roots that `facts` were found with.
+  /// - Parameters:
+  ///   - engine: with the roots that `fault` and `facts` were found with.
+  ///   - roots: these roots.
   private func signatureDiagnosis(
-    _ facts: TraceFacts, _ input: Input, _ policy: VerificationPolicy, _ engine: ReferenceDecryptor
+    _ fault: TokenFault, _ facts: TraceFacts, _ input: Input, _ policy: VerificationPolicy,
+    _ engine: ReferenceDecryptor, _ roots: [Certificate]
   ) -> SignatureDiagnosis {
     let request = input.request
     return SignatureDiagnosis(
-      facts: facts, text: input.text, roots: roots,
+      breach: breach(fault, facts, input, roots), facts: facts, text: input.text, roots: roots,
       verifies: {
         ReferenceDecryptor.signedDigest(of: request.span, from: policy.envelope, withApplicationData: $0)
           == facts.messageDigest?.found
       },
       areAttributesSigned: { engine.areAttributesSigned(of: request.span, from: policy.envelope) },
-      atSigningTime: { signatureAtSigningTime(input, policy, engine) },
+      atSigningTime: { signatureAtSigningTime(input, policy, engine, roots) },
       underApple: {
         (try? ReferenceDecryptor(keys: keyContext.keys, anchors: .apple)).map {
-          signatureAtSigningTime(input, policy, $0)
+          signatureAtSigningTime(input, policy, $0, Explainer.certificates(of: .apple))
         }
       },
       expectedApplicationData: policy.expectations.applicationData)
@@ -160,15 +197,16 @@ public struct Explainer: Sendable {
 
   /// The signature, verified by an engine at the token's signing time.
   private func signatureAtSigningTime(
-    _ input: Input, _ policy: VerificationPolicy, _ engine: ReferenceDecryptor
+    _ input: Input, _ policy: VerificationPolicy, _ engine: ReferenceDecryptor, _ roots: [Certificate]
   ) -> SignatureDiagnosis.Attempt {
     let retried = VerificationPolicy(envelope: policy.envelope, freshness: .signingTime)
     let (result, trace) = engine.decryptTraced(input.request.span, at: UnixTime(secondsSinceEpoch: 0), under: retried)
     let facts = TraceFacts(trace)
     guard case .failure(let fault) = result, fault.stage <= .signature else { return .verified }
     guard facts.root != nil else { return .otherChain }
-    guard fault.code == .signatureMismatch else { return .rejected(Verdict(.signerCertificateExpired)) }
-    return .rejected(signatureDiagnosis(facts, input, policy, engine).contentVerdict)
+    let diagnosis = signatureDiagnosis(fault, facts, input, policy, engine, roots)
+    return .rejected(
+      fault.code == .signatureMismatch ? diagnosis.contentVerdict : diagnosis.verdict(.signerCertificateExpired))
   }
 
   /// Whether a verified certificate names the sandbox. Before the signature is verified, the name is only a claim.
@@ -208,5 +246,28 @@ public struct Explainer: Sendable {
     }
     if let newer { notes.append(Note(.newerCertificateUnused, newer.words)) }
     return notes
+  }
+}
+
+/// The checks that the search for further problems leaves out, one more in each round.
+private struct RelaxedChecks {
+  /// The verification time.
+  var now: UnixTime
+  var expectations: Expectations
+
+  /// Leaves out the check that a fault is of.
+  ///
+  /// - Returns: false if no other check says anything without it.
+  mutating func passOver(_ fault: TokenFault, _ facts: TraceFacts) -> Bool {
+    switch fault.code {
+    case .certificateExpired, .certificateNotYetValid, .signingTimeOutsideWindow:
+      guard let time = facts.timeWithinValidity else { return false }
+      now = time
+    case .applicationDataMismatch: expectations.applicationData = nil
+    case .currencyMismatch: expectations.currencyCode = nil
+    case .amountMismatch: expectations.transactionAmount = nil
+    default: return false
+    }
+    return true
   }
 }

@@ -17,28 +17,54 @@ public struct Explanation: Hashable, Sendable {
   /// The stages in order, including those not reached.
   public let checks: [Check]
   /// The problem, if any.
-  public let diagnosis: Diagnosis
-  /// The subject of the diagnosis: a member's path, a file or a certificate; nil for the token as a whole.
-  public let subject: String?
+  public let problem: Problem
+  /// The problems that remain without the first: if the token is too old, or not the expected one, the stages after
+  /// that are looked at as well.
+  public let furtherProblems: [Problem]
   /// A shell command that reads the input and writes the token without what is wrapped around it; nil if there is none.
   public let command: String?
   /// Remarks that are no reason to reject the token.
   public let notes: [Note]
 
+  init(
+    fault: TokenFault?, keyError: KeyError?, envelope: String?, isSigned: Bool?, checks: [Check], verdict: Verdict,
+    further: [Verdict], notes: [Note]
+  ) {
+    self.fault = fault
+    self.keyError = keyError
+    self.envelope = envelope
+    self.isSigned = isSigned
+    self.checks = checks
+    problem = Problem(verdict)
+    furtherProblems = further.map(Problem.init)
+    command = verdict.command
+    self.notes = notes
+  }
+
   /// Whether every check passed.
   public var accepted: Bool { fault == nil && keyError == nil }
 
-  /// The subject, then the diagnosis and the fix in one sentence.
-  public var sentence: String {
-    subject.map { "\(diagnosis.introduction)\($0): \(remedy)" } ?? remedy
-  }
+  /// What the problem is.
+  public var diagnosis: Diagnosis { problem.diagnosis }
 
-  /// The sentence of the diagnosis; for errors of key files without a diagnosis of their own, that of the error.
-  private var remedy: String {
-    switch diagnosis {
-    case .keyFormat, .unusableKeys: keyError?.advice ?? diagnosis.sentence
-    default: diagnosis.sentence
-    }
+  /// What has the problem, see `Problem.subject`.
+  public var subject: String? { problem.subject }
+
+  /// The subject, then the problem and the fix in one sentence.
+  public var sentence: String { problem.sentence }
+}
+
+/// A problem and how to fix it.
+public struct Problem: Hashable, Sendable {
+  /// What the problem is.
+  public let diagnosis: Diagnosis
+  /// What has it: a member's path, a file, or a certificate and the rule that it breaks; nil for the token as a whole.
+  public let subject: String?
+  /// The subject, then the problem and the fix in one sentence.
+  public let sentence: String
+
+  init(_ verdict: Verdict) {
+    (diagnosis, subject, sentence) = (verdict.diagnosis, verdict.subject, verdict.sentence)
   }
 }
 

@@ -28,19 +28,26 @@ package struct RejectionAdvice {
   let diagnosis: String
   let sentence: String
   let command: String?
+  let further: [(diagnosis: String, sentence: String)]
 
   /// - Parameters:
   ///   - diagnosis: its stable name.
   ///   - sentence: the problem and the fix.
   ///   - command: the shell command that takes a wrapping off the token; nil if there is none.
-  package init(diagnosis: String, sentence: String, command: String?) {
+  ///   - further: what rejects the token as well.
+  package init(
+    diagnosis: String, sentence: String, command: String?, further: [(diagnosis: String, sentence: String)]
+  ) {
     self.diagnosis = diagnosis
     self.sentence = Text.harmless(sentence)
     self.command = command
+    self.further = further.map { ($0.diagnosis, Text.harmless($0.sentence)) }
   }
 
-  /// The last line about a rejected token.
-  package var line: String { "explain: \(diagnosis), \(sentence)" }
+  /// The last lines about a rejected token.
+  package var lines: [String] {
+    ["explain: \(diagnosis), \(sentence)"] + further.map { "then: \($0.diagnosis), \($0.sentence)" }
+  }
 }
 
 /// The answer of `assay decrypt`, for people and for programs.
@@ -76,6 +83,7 @@ package struct DecryptReport {
         "code": fault.code.rawValue, "stage": fault.stage.rawValue, "member": fault.member?.path,
         "message": fault.code.advice, "diagnosis": advice?.diagnosis, "explanation": advice?.sentence,
         "command": advice?.command,
+        "then": (advice?.further ?? []).map { JSON(["diagnosis": $0.diagnosis, "explanation": $0.sentence]) },
       ]
       return first.with(["error": error])
     }
@@ -131,7 +139,10 @@ package struct DecryptReport {
       if let member = fault.member { rows.append(("member", member.path)) }
       rows.append(("advice", fault.code.advice))
       if let command = advice?.command { rows.append(("command", command)) }
-      if let advice { rows.append(("explain", "\(advice.diagnosis), \(advice.sentence)")) }
+      if let advice {
+        rows.append(("explain", "\(advice.diagnosis), \(advice.sentence)"))
+        rows += advice.further.map { ("then", "\($0.diagnosis), \($0.sentence)") }
+      }
       return Text.pairs(rows).joined(separator: "\n") + "\n"
     }
   }

@@ -41,6 +41,12 @@ extension ParsedArguments {
   ///
   /// - Parameter currency: the numeric code.
   func amount(_ name: String, in currency: String?) throws(UsageError) -> Int64? {
+    if let text = value(name), text.contains(",") {
+      let (point, shown) = (text.replacing(",", with: "."), PastedText.shown(text))
+      let isDecimal = text.wholeMatch(of: /[0-9]+,[0-9]{1,2}/) != nil
+      let meant = isDecimal ? "\(point), not \(shown)" : "like 1250 or 12.50, not \(shown)"
+      throw UsageError("\(name) takes a point before its decimals, and no commas: \(meant).")
+    }
     guard let text = value(name), text.contains(".") else { return try number(name, in: 0...Currency.largestAmount) }
     guard let code = currency else {
       throw UsageError("\(name) must be minor units, without a decimal point, unless the currency is given as well.")

@@ -75,7 +75,8 @@ struct DecryptCommand: Command {
     let advice = explanation.map {
       RejectionAdvice(
         diagnosis: $0.diagnosis.rawValue, sentence: $0.sentence,
-        command: $0.command(on: input, exists: FileWriter.exists))
+        command: $0.command(on: input, exists: FileWriter.exists),
+        further: $0.furtherProblems.map { ($0.diagnosis.rawValue, $0.sentence) })
     }
     let report = DecryptReport(
       engine: verifier.engine.name, outcome: outcome, keyFile: verifier.keyFile(of: outcome), advice: advice,
@@ -85,10 +86,10 @@ struct DecryptCommand: Command {
     case .json: try Console.answer(report.json.text + "\n")
     case .plaintext:
       try writePlaintext(outcome, output)
-      if let advice { output.remark(advice.line) }
+      for line in advice?.lines ?? [] { output.remark(line) }
     case .request(let gateway):
       let body = made(for: gateway, of: outcome, verifier, request: token, &remarks)
-      if let advice { remarks.add(advice.line) }
+      for line in advice?.lines ?? [] { remarks.add(line) }
       if output.json {
         try Console.answer(remarks.document(body, for: gateway).text + "\n")
       } else if let body {

@@ -29,7 +29,7 @@ struct VerificationOptions {
       "--expect-currency", "CODE", "required ISO 4217 code, 978 or EUR, or request for the one in the request"),
     .value(
       "--expect-amount", "AMOUNT",
-      "required amount: 1250, 12.50 of that currency, or request for the one in the request"),
+      "required amount: 1250 (minor units) or 12.50, or request for that in the request"),
     .value("--expect-application-data", "HEX", "SHA-256 of the request's application data"),
   ]
 

@@ -9,20 +9,34 @@ import Testing
 struct ScenarioTests {
   static let minter = Result { try Minter(seed: 20_260_101, at: Scenario.time) }
 
-  private func explain(_ prepared: PreparedScenario) throws -> Explanation {
+  private func explain(_ prepared: PreparedScenario) throws -> Explanation { try explainUnderRoots(prepared).0 }
+
+  private func explainUnderRoots(_ prepared: PreparedScenario) throws -> (Explanation, TrustAnchors) {
     var scenario = try Scenario(Self.minter.get())
     try prepared.prepare(&scenario)
-    return try scenario.explain()
+    return (try scenario.explain(), scenario.anchors)
   }
+
+  /// The diagnoses whose sentence tells the maker of a test token what to do, under a root that is not Apple's.
+  private static let fixable: [Diagnosis] = [
+    .malformedSignature, .embeddedContent, .notSignedByApple, .otherRoot, .brokenChain, .certificateRevoked,
+    .signerCertificateExpired, .certificateNotYetValid, .signedMemberAltered, .forgedSignature,
+  ]
 
   @Test(arguments: PreparedScenario.all)
   func `each scenario has its diagnosis and that diagnosis' sentence`(prepared: PreparedScenario) throws {
-    let explanation = try explain(prepared)
+    let (explanation, anchors) = try explainUnderRoots(prepared)
     #expect(explanation.diagnosis == prepared.diagnosis)
-    // Of files without a diagnosis of their own, the sentence is that of their error.
-    let hasOwn = ![.keyFormat, .unusableKeys].contains(prepared.diagnosis)
-    let sentence = hasOwn ? prepared.diagnosis.sentence : try #require(explanation.keyError).advice
+    let rule = SignatureRuleTests.rule(of: explanation)
+    let sentence =
+      switch prepared.diagnosis {
+      // Of files without a diagnosis of their own, the sentence is that of their error.
+      case .keyFormat, .unusableKeys: try #require(explanation.keyError).advice
+      case let diagnosis where Self.fixable.contains(diagnosis) && anchors != .apple: try #require(rule).fix
+      case let diagnosis: diagnosis.sentence
+      }
     #expect(explanation.sentence.hasSuffix(sentence))
+    if let rule { #expect(explanation.sentence.contains(", but \(rule.demand): ")) }
     #expect(explanation.accepted == [.sound, .unsignedToken].contains(prepared.diagnosis))
     #expect(explanation.isSigned == (explanation.accepted ? prepared.diagnosis == .sound : nil))
     let hasEnvelope = explanation.checks.first?.stage == .envelope
@@ -76,7 +90,9 @@ struct ScenarioTests {
   @Test func `a chain that does not verify is not said to have another issuer`() throws {
     let brokenChain = try #require(PreparedScenario.signatures.first { $0.diagnosis == .brokenChain })
     let check = try #require(explain(brokenChain).checks.first { $0.outcome == .failed })
-    #expect(check.findings.map(\.found) == ["does not verify"])
+    let root = "assay Test Root CA"
+    #expect(
+      check.findings.map(\.found) == ["its signature does not verify with the key of \(root)", "\(root), not Apple's"])
   }
 
   @Test func `with unusable keys the signature is still explained`() throws {

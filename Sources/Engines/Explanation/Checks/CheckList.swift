@@ -10,6 +10,8 @@ struct CheckList {
   let roots: [Certificate]
   let keys: MerchantKeySet
   var expectations = Expectations()
+  /// The broken rule, if one of stages 5 to 8 fails.
+  var breach: RuleBreach?
   /// The error of loading the keys, if that is why stage 10 fails.
   var keyError: KeyError?
   /// The form of an input that was converted to JSON and rejected for that form: the JSON is no fact about it.

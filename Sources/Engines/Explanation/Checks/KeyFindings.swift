@@ -61,7 +61,9 @@ extension CheckList {
       let differs = fault?.code == .amountMismatch
       let factor = differs ? facts.otherPayment?.unitFactor : nil
       let other = factor.map { "another, by exactly \($0)" } ?? "another"
-      findings.append(Finding("transactionAmount", differs ? other : "as expected", expected: "\(amount)"))
+      let expected = expectations.amountWords ?? "\(amount)"
+      let found = differs ? other : expectations.amountWords.map { "\($0), as expected" } ?? "as expected"
+      findings.append(Finding("transactionAmount", found, expected: expected))
       if differs { return findings }
     }
     switch fault?.code {

@@ -166,10 +166,21 @@ struct Verdict: Hashable {
   let subject: String?
   /// A shell command that reads the input and writes the token without its wrapping.
   let command: String?
+  /// What the sentence says after the subject; that of the diagnosis if the case needs no words of its own.
+  let remedy: String
 
-  init(_ diagnosis: Diagnosis, _ subject: String? = nil, command: String? = nil) {
+  init(_ diagnosis: Diagnosis, _ subject: String? = nil, command: String? = nil, remedy: String? = nil) {
     self.diagnosis = diagnosis
     self.subject = subject
     self.command = command
+    self.remedy = remedy ?? diagnosis.sentence
   }
+
+  /// The verdict whose command also repairs the base64 of the token that it takes its wrapping off.
+  func repairing(_ token: JSON?) -> Verdict {
+    Verdict(diagnosis, subject, command: Base64Repair.completing(command, of: token), remedy: remedy)
+  }
+
+  /// The subject, then the problem and the fix in one sentence.
+  var sentence: String { subject.map { "\(diagnosis.introduction)\($0): \(remedy)" } ?? remedy }
 }

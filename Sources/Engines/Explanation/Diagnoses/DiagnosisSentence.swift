@@ -11,7 +11,8 @@ extension Diagnosis {
     }
   }
 
-  /// One sentence: the problem and the fix. Fixed text with nothing of the token in it.
+  /// One sentence, or its end if there is always a subject or a rule before it: the problem and the fix. Fixed text
+  /// with nothing of the token in it.
   public var sentence: String {
     switch self {
     case .sound:
@@ -184,39 +185,37 @@ extension Diagnosis {
     case .wrongLength:
       "The decoded member does not have the length that Apple documents: pass it as the device sent it."
     case .malformedSignature:
-      "The signature is not CMS as in Apple's tokens: it was altered, re-encoded or made by someone else, "
-        + "so compare it with the one that the device sent."
+      "Apple's tokens keep this rule, so this signature was altered, re-encoded or made by someone else, "
+        + "and is to be compared with the one that the device sent."
     case .embeddedContent:
-      "The content is embedded in the signature, but Apple's signatures are detached: someone re-encoded or made "
-        + "this signature, so pass the one that the device sent."
+      "Apple's signatures are detached, so someone re-encoded or made this one: "
+        + "pass the one that the device sent."
     case .notSignedByApple:
-      "The certificates are not those of Apple's payment signer: someone else made this token, reject it."
+      "these are not the certificates of Apple's payment signer, so someone else made this token: reject it."
     case .otherRoot:
-      "The token was signed under a root that is not trusted here: reject it, or, if it is from a test environment of "
-        + "yours, trust that environment's root with --root."
+      "reject the token, or, if it is from a test environment of yours, trust that environment's root with --root."
     case .appleRootReplaced:
       "Apple signed this token, but --root replaced Apple's root with others: omit --root."
     case .brokenChain:
-      "The certificates name a trusted root, but their chain to it does not verify: someone else made this token, reject it."
+      "Apple issued these certificates, but not for signing tokens: reject it."
     case .forgedAppleNames:
-      "The certificates were not issued by Apple, although they bear Apple's names: treat the token as a forgery."
+      "the certificates bear Apple's names, but were not issued by Apple: treat the token as a forgery, "
+        + "or, if you made it as a test, trust its root with --root."
     case .certificateRevoked:
-      "A certificate of the signature is listed in --revoked: reject the token."
+      "reject the token, whose signer you do not trust any more."
     case .storedTokenCertificateExpired:
-      "The signer's certificate was valid at the signing time and has expired since: "
-        + "verify a stored token with --at signing-time, and reject a live one."
+      "it was valid at the signing time, so verify a stored token with --at signing-time, and reject a live one."
     case .signerCertificateExpired:
-      "The signer's certificate had expired when the token was signed: reject it."
+      "it was not valid at the signing time either, so reject the token."
     case .certificateNotYetValid:
-      "The signer's certificate is not yet valid at the verification time: correct the clock, or --at."
+      "correct the clock, or --at."
     case .applicationDataBreaksSignature:
       "The signature does not verify because of applicationData alone: pass header.applicationData exactly as the "
         + "device sent it, or omit it if the device sent none."
     case .signedMemberAltered:
-      "A signed member (data, ephemeralPublicKey, wrappedKey, transactionId or applicationData) was altered, removed "
-        + "or added after signing: pass all of them as the device sent them."
+      "one of these members was altered, removed or added after signing: pass all of them as the device sent them."
     case .forgedSignature:
-      "The signer whose certificate the token carries did not make its signature: reject it."
+      "the signer whose certificate the token carries did not make its signature: reject it."
     case .storedTokenOutsideWindow:
       "The token was signed longer ago than the window allows: for a stored token use --at signing-time, "
         + "and reject a live one."

@@ -31,8 +31,8 @@ struct KeyErrorDiagnosis {
     case .fileTooLarge, .unrecognisedFile, .malformedPEM, .unsupportedBlock, .emptyFile, .encryptedKey,
       .unsupportedEncryption, .excessiveKeyDerivation, .malformedPKCS12, .malformedKey, .unsupportedKeyAlgorithm,
       .malformedCertificate, .bareScalar, .webKeySet, .javaKeyStore, .certificateBundle, .trustedCertificate:
-      Verdict(.keyFormat, described)
-    default: given.identityVerdict ?? Verdict(.unusableKeys, described)
+      Verdict(.keyFormat, described, remedy: error.advice)
+    default: given.identityVerdict ?? Verdict(.unusableKeys, described, remedy: error.advice)
     }
   }
 

@@ -1,4 +1,5 @@
 import Gateways
+import PaymentToken
 
 /// A payment that is not the expected one.
 struct OtherPayment {
@@ -20,5 +21,23 @@ struct OtherPayment {
     return exponents.contains { factor == powerOfTen($0) } ? factor : nil
   }
 
+  /// The verdict on another amount that mixing up units explains; nil for anything else.
+  func verdict(expecting expectations: Expectations) -> Verdict? {
+    guard let unitFactor else { return nil }
+    let diagnosis = Diagnosis.amountInOtherUnits
+    let remedy = expectations.amountWords.map { "expected is \($0); \(diagnosis.sentence)" }
+    return Verdict(diagnosis, String(unitFactor), remedy: remedy)
+  }
+
   private func powerOfTen(_ exponent: Int) -> Int64 { (0..<exponent).reduce(1) { power, _ in power * 10 } }
+}
+
+extension Expectations {
+  /// `0.50 USD (50)`; nil if no amount or no currency is expected.
+  var amountWords: String? {
+    guard let amount = transactionAmount, let currency = currencyCode.flatMap(Currency.numeric),
+      let decimals = try? currency.decimalText(ofMinorUnits: amount)
+    else { return nil }
+    return "\(decimals) \(currency.alphabeticCode) (\(amount))"
+  }
 }

@@ -3,7 +3,12 @@ import PaymentToken
 import ReferenceDecryption
 
 /// Diagnoses of stages 5 to 9: the signer, the signed members and the signing time.
+///
+/// The sentence names the rule, the value that breaks it and what must be. Its end depends on the roots: under a
+/// tester's own root it is how to make the token right, under Apple's what such a token is.
 struct SignatureDiagnosis {
+  /// Nil for a fault of stage 9.
+  let breach: RuleBreach?
   let facts: TraceFacts
   let text: TokenText?
   let roots: [Certificate]
@@ -27,27 +32,42 @@ struct SignatureDiagnosis {
     case rejected(Verdict)
   }
 
+  /// A diagnosis of the broken rule that ends with the diagnosis' sentence.
+  func verdict(_ diagnosis: Diagnosis) -> Verdict {
+    guard let breach else { return Verdict(diagnosis) }
+    return verdict(diagnosis, breach, diagnosis.sentence)
+  }
+
+  /// A diagnosis that ends with what to do about the rule if the token is a tester's own.
+  private func fixableVerdict(_ diagnosis: Diagnosis) -> Verdict {
+    guard let breach, isUnderOwnRoot else { return verdict(diagnosis) }
+    return verdict(diagnosis, breach, breach.rule.fix)
+  }
+
+  private func verdict(_ diagnosis: Diagnosis, _ breach: RuleBreach, _ end: String) -> Verdict {
+    Verdict(diagnosis, breach.numberedSubject, remedy: "\(breach.found), but \(breach.rule.demand): \(end)")
+  }
+
+  /// Whether a root that is not Apple's is to vouch for the token: it is the only kind of root, or issued one of the
+  /// certificates by their names.
+  private var isUnderOwnRoot: Bool {
+    let own = roots.filter(\.isOwnRoot)
+    guard own.count < roots.count else { return !own.isEmpty }
+    let cms = text?.form(of: .signature)?.base64 ?? []
+    return SignatureTree(cms)?.certificates.contains { held in own.contains { $0.subject == held.issuer } } ?? false
+  }
+
   /// `malformedSignature`.
   var shapeVerdict: Verdict {
-    let member = TokenMember.signature.path
     if let hex = hexMember(.signature) { return hex }
-    guard let problem = facts.signatureProblem else { return Verdict(.malformedSignature, member) }
-    if hasContent(problem) { return Verdict(.embeddedContent, member) }
-    return Verdict(.malformedSignature, "\(member), rule \(problem.rule), byte \(problem.offset)")
+    return fixableVerdict(breach?.isContent ?? false ? .embeddedContent : .malformedSignature)
   }
 
-  /// Whether the CMS holds its content. OpenSSL writes large content as a constructed OCTET STRING, which breaks an
-  /// earlier rule and occurs nowhere else.
-  private func hasContent(_ problem: SignatureProblem) -> Bool {
-    if problem.hasContent { return true }
-    let constructedOctetString: UInt8 = 0x24
-    return text?.form(of: .signature)?.base64?.dropFirst(problem.offset).first == constructedOctetString
-  }
+  /// `missingLeafMarker`, `missingIntermediateMarker`, `signerMismatch`.
+  var selectionVerdict: Verdict { fixableVerdict(.notSignedByApple) }
 
   /// `certificateRevoked`.
-  var revokedVerdict: Verdict {
-    Verdict(.certificateRevoked, facts.leaf.map { DistinguishedName($0.subject).text })
-  }
+  var revokedVerdict: Verdict { fixableVerdict(.certificateRevoked) }
 
   private func hexMember(_ member: TokenMember) -> Verdict? {
     guard text?.form(of: member)?.isHex ?? false else { return nil }
@@ -56,23 +76,27 @@ struct SignatureDiagnosis {
 
   /// `untrustedChain`.
   var chainVerdict: Verdict {
-    guard let intermediate = facts.intermediate else { return Verdict(.notSignedByApple) }
+    let named = roots.filter { $0.subject == facts.intermediate?.issuer }
+    // A tester's root, whatever its name: nobody else's token is under it.
+    if named.contains(where: \.isOwnRoot) { return fixableVerdict(.brokenChain) }
     switch underApple() {
-    case .verified: return Verdict(.appleRootReplaced)
+    case .verified: return verdict(.appleRootReplaced)
     case .rejected(let verdict): return verdict
     case .otherChain, nil: break
     }
-    if bearsAppleNames { return Verdict(.forgedAppleNames, DistinguishedName(intermediate.subject).text) }
-    if roots.contains(where: { $0.subject == intermediate.issuer }) { return Verdict(.brokenChain) }
-    return Verdict(.otherRoot, DistinguishedName(intermediate.issuer).text)
+    switch facts.chainProblem?.defect {
+    // Apple signed them all.
+    case .authority, .pathLength, .keyUsage, .keyType, .criticalExtension: return verdict(.brokenChain)
+    default: break
+    }
+    return bearsAppleNames ? verdict(.forgedAppleNames) : fixableVerdict(.otherRoot)
   }
 
   /// `unexpectedCertificate`. A third certificate is accepted if it is the root, which has to be trusted.
   var thirdCertificateVerdict: Verdict {
-    let marked = [facts.leaf, facts.intermediate].compactMap { $0?.fingerprint }
-    let others = facts.certificates.filter { !marked.contains($0.fingerprint) }
-    guard marked.count == 2, others.count == 1, let issuer = facts.intermediate?.issuer, others[0].subject == issuer
-    else { return Verdict(.notSignedByApple) }
+    guard let other = facts.otherCertificate, other.subject == facts.intermediate?.issuer else {
+      return selectionVerdict
+    }
     return chainVerdict
   }
 
@@ -85,27 +109,30 @@ struct SignatureDiagnosis {
 
   /// `certificateExpired`.
   var expiryVerdict: Verdict {
-    guard let signedAt = facts.signingTime, let leaf = facts.leaf, let intermediate = facts.intermediate else {
-      return Verdict(.signerCertificateExpired)
-    }
-    let wasValid = [leaf, intermediate].allSatisfy { $0.notBefore <= signedAt && signedAt <= $0.notAfter }
-    guard wasValid else { return Verdict(.signerCertificateExpired) }
+    guard let signedAt = facts.signingTime, let leaf = facts.leaf, let intermediate = facts.intermediate,
+      [leaf, intermediate].allSatisfy({ $0.notBefore <= signedAt && signedAt <= $0.notAfter })
+    else { return fixableVerdict(.signerCertificateExpired) }
     // Until the signature is verified, the signing time is anyone's claim.
     if case .rejected(let verdict) = atSigningTime() { return verdict }
-    return Verdict(.storedTokenCertificateExpired)
+    return verdict(.storedTokenCertificateExpired)
   }
+
+  /// `certificateNotYetValid`.
+  var earlyVerdict: Verdict { fixableVerdict(.certificateNotYetValid) }
 
   /// `signatureMismatch`.
   var contentVerdict: Verdict {
-    guard let digest = facts.messageDigest, digest.found != digest.expected else { return Verdict(.forgedSignature) }
+    guard let digest = facts.messageDigest, digest.found != digest.expected else {
+      return fixableVerdict(.forgedSignature)
+    }
     if let hex = hexMember(.data) ?? hexMember(.signature) { return hex }
     // Only a digest that was signed says what the token was before.
-    guard areAttributesSigned() else { return Verdict(.forgedSignature) }
+    guard areAttributesSigned() else { return fixableVerdict(.forgedSignature) }
     let hadOther = text?[.applicationData] != nil && verifies(nil)
     if hadOther || (expectedApplicationData.map { verifies($0) } ?? false) {
       return Verdict(.applicationDataBreaksSignature, TokenMember.applicationData.path)
     }
-    return Verdict(.signedMemberAltered)
+    return fixableVerdict(.signedMemberAltered)
   }
 
   /// `signingTimeOutsideWindow`.
@@ -115,4 +142,9 @@ struct SignatureDiagnosis {
     }
     return Verdict(.signedInFuture)
   }
+}
+
+extension Certificate {
+  /// Whether this root is not one of Apple's: a tester's.
+  var isOwnRoot: Bool { !TrustAnchors.apple.certificates.contains(der) }
 }

@@ -17,6 +17,7 @@ struct TraceFacts {
   private(set) var markers: (leaf: Int, intermediate: Int)?
   private(set) var leaf: CertificateSummary?
   private(set) var intermediate: CertificateSummary?
+  private(set) var chainProblem: ChainProblem?
   private(set) var root: CertificateSummary?
   private(set) var verificationTime: UnixTime?
   private(set) var messageDigest: (found: Bytes32, expected: Bytes32)?
@@ -39,6 +40,7 @@ struct TraceFacts {
       case .markers(let leaf, let intermediate): markers = (leaf, intermediate)
       case .leaf(let summary): leaf = summary
       case .intermediate(let summary): intermediate = summary
+      case .chainProblem(let problem): chainProblem = problem
       case .root(let summary): root = summary
       case .verificationTime(let time): verificationTime = time
       case .messageDigest(let found, let expected): messageDigest = (found, expected)
@@ -51,6 +53,19 @@ struct TraceFacts {
         continue
       }
     }
+  }
+
+  /// The certificate that is neither leaf nor intermediate, if both are known.
+  var otherCertificate: CertificateSummary? {
+    guard let leaf, let intermediate else { return nil }
+    return certificates.first { ![leaf.fingerprint, intermediate.fingerprint].contains($0.fingerprint) }
+  }
+
+  /// A time at which leaf and intermediate are valid: the signing time, or the nearest to it.
+  var timeWithinValidity: UnixTime? {
+    guard let signingTime, let leaf, let intermediate else { return nil }
+    let (first, last) = (max(leaf.notBefore, intermediate.notBefore), min(leaf.notAfter, intermediate.notAfter))
+    return first <= last ? min(max(signingTime, first), last) : nil
   }
 
   /// Whether the leaf's name says that Apple's sandbox signed.

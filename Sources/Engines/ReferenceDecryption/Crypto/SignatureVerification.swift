@@ -14,6 +14,16 @@ enum SignatureVerification {
   /// The shortest RSA modulus that may sign certificates, in bits (7.2).
   private static let minimumRSABits = 2_048
 
+  /// Whether a signature by this algorithm may be verified with this key.
+  static func allows(_ algorithm: SignatureAlgorithm, with key: PublicKey) -> Bool {
+    switch (algorithm, key) {
+    case (.ecdsaWithSHA256, .p256), (.ecdsaWithSHA384, .p256), (.ecdsaWithSHA256, .p384), (.ecdsaWithSHA384, .p384):
+      true
+    case (.sha256WithRSA, .rsa(_, let bits)), (.sha384WithRSA, .rsa(_, let bits)): bits >= minimumRSABits
+    default: false
+    }
+  }
+
   /// Whether `signature` over `message` was made with the key of `signer` by `algorithm`.
   ///
   /// - Parameter reuse: nil except in a harness; see `ReferenceDecryptor.init(keys:anchors:reusing:)`.
@@ -21,19 +31,17 @@ enum SignatureVerification {
     _ signature: [UInt8], over message: [UInt8], by algorithm: SignatureAlgorithm, signer: Certificate,
     reusing reuse: SignatureReuse?
   ) -> Bool {
+    guard allows(algorithm, with: signer.publicKey) else { return false }
     // 8.3 and 7.2 are checked explicitly, although libcrypto refuses the same values.
-    switch (algorithm, signer.publicKey) {
-    case (.ecdsaWithSHA256, .p256), (.ecdsaWithSHA384, .p256):
-      guard ECDSAValue.isWellFormed(signature, order: CurveConstants.p256Order) else { return false }
-    case (.ecdsaWithSHA256, .p384), (.ecdsaWithSHA384, .p384):
-      guard ECDSAValue.isWellFormed(signature, order: CurveConstants.p384Order) else { return false }
-    case (.sha256WithRSA, .rsa(let modulus, let bits)), (.sha384WithRSA, .rsa(let modulus, let bits)):
-      guard bits >= minimumRSABits, signature.count == modulus.count else { return false }
-    default:
-      return false
-    }
-    // The switch leaves only algorithms with a digest.
-    guard let (digest, digestSize) = algorithm.digest else { return false }
+    let isWellFormed =
+      switch signer.publicKey {
+      case .p256: ECDSAValue.isWellFormed(signature, order: CurveConstants.p256Order)
+      case .p384: ECDSAValue.isWellFormed(signature, order: CurveConstants.p384Order)
+      case .rsa(let modulus, _): signature.count == modulus.count
+      case .other: false
+      }
+    // Only algorithms with a digest are allowed.
+    guard isWellFormed, let (digest, digestSize) = algorithm.digest else { return false }
     let key = signer.subjectPublicKeyInfo
     guard let reuse else { return verify(signature, over: message, digest: digest, subjectPublicKeyInfo: key) }
     return reuse([signature, message, key, [digestSize]]) {

@@ -11,7 +11,7 @@ package struct MalformedBER: Error {
 /// One ASN.1 value and the values inside it (ITU-T X.690).
 package struct BERValue {
   /// The identifier byte: class, constructed or primitive, tag number.
-  let tag: DERTag
+  package let tag: DERTag
   /// Identifier, length and contents, and the end-of-contents bytes of an indefinite length.
   package let encoding: ArraySlice<UInt8>
   /// The contents bytes alone.

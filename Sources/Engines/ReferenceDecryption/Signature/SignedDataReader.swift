@@ -68,11 +68,7 @@ extension SignedData {
 
   /// 5.7: EncapsulatedContentInfo of id-data without content, which is detached.
   private static func checkContent(_ sequence: BERValue) throws(MalformedSignature) {
-    guard sequence.tag == .sequence, sequence.children.count == 1 else {
-      let isEmbedded = sequence.children.dropFirst().first?.tag == .constructedContext(0)
-      throw MalformedSignature(
-        problem: SignatureProblem(rule: "5.7", offset: sequence.encoding.startIndex, hasContent: isEmbedded))
-    }
+    guard sequence.tag == .sequence, sequence.children.count == 1 else { throw sequence.breaks("5.7") }
     try sequence.children[0].requireStrict().requireOID(ObjectIdentifiers.data, by: "5.7")
   }
 

@@ -11,9 +11,9 @@ extension SignerInfo {
     identifier = try SignerInfo.readIdentifier(version: try members.next(), try members.next())
     try members.next().requireSHA256()
     let attributes = try members.next()
+    guard attributes.tag == .constructedContext(0) else { throw attributes.breaks("5.9") }
     let algorithmOID = try members.next().signatureAlgorithm(of: version)
     let signature = try members.next()
-    guard attributes.tag == .constructedContext(0) else { throw attributes.breaks("5.9") }
     guard signature.tag == .octetString else { throw signature.breaks("5.9") }
     try members.finish()
     self.attributes = try SignedAttributes(attributes, signatureAlgorithm: algorithmOID)

@@ -37,6 +37,8 @@ public enum TraceFact: Hashable, Sendable {
   case leaf(CertificateSummary)
   /// Stage 6: the certificate with the intermediate marker.
   case intermediate(CertificateSummary)
+  /// Stage 7: the rule that the chain breaks, and the certificate that breaks it.
+  case chainProblem(ChainProblem)
   /// Stage 7: the trusted root of the chain.
   case root(CertificateSummary)
   /// Stage 7: the verification time, which the certificates' dates are compared with.
@@ -104,13 +106,10 @@ public struct SignatureProblem: Hashable, Sendable {
   public let rule: String
   /// The offset in bytes, within the CMS, of the value that breaks the rule.
   public let offset: Int
-  /// Whether the rule is broken by content in the CMS, which must be detached.
-  public let hasContent: Bool
 
-  init(rule: String, offset: Int, hasContent: Bool = false) {
+  init(rule: String, offset: Int) {
     self.rule = rule
     self.offset = offset
-    self.hasContent = hasContent
   }
 }
 

@@ -1,0 +1,186 @@
+import MerchantKeys
+import ReferenceDecryption
+import Reports
+
+/// A CMS signature as a tree of values, for words on a value that breaks a rule. It requires nothing of the values.
+struct SignatureTree {
+  private let contentInfo: BERValue
+
+  /// Nil if the bytes break rules 5.1, 5.2, 5.4 or 5.5, so that there is no tree.
+  init?(_ cms: [UInt8]) {
+    guard let value = try? BERValue(cms) else { return nil }
+    contentInfo = value
+  }
+
+  /// A value and its place.
+  struct Part {
+    let place: Place
+    let value: BERValue
+  }
+
+  /// The value that begins at an offset in bytes.
+  func part(at offset: Int) -> Part? {
+    var part = Part(place: .contentInfo, value: contentInfo)
+    while part.value.encoding.startIndex != offset {
+      let children = part.value.children
+      guard let index = children.firstIndex(where: { $0.encoding.indices.contains(offset) }) else { return nil }
+      part = Part(place: part.place.inner(index, children[index]), value: children[index])
+    }
+    return part
+  }
+
+  /// The values of SignedData.
+  private var members: [BERValue] { contentInfo.children.dropFirst().first?.children.first?.children ?? [] }
+
+  /// The values of the first SignerInfo.
+  private var signerMembers: [BERValue] { members.last { $0.tag == .set }?.children.first?.children ?? [] }
+
+  /// The certificates that can be read.
+  var certificates: [Certificate] {
+    let all = members.first { $0.tag == .constructedContext(0) }?.children ?? []
+    return all.compactMap { try? Certificate(der: Array($0.encoding)) }
+  }
+
+  /// The signer identifier.
+  var signerIdentifier: BERValue? { signerMembers.dropFirst().first }
+
+  /// The bytes of the signature value.
+  var signature: [UInt8] { signerMembers.last { $0.tag == .octetString }.map { Array($0.contents) } ?? [] }
+}
+
+extension SignatureTree {
+  /// The places that the rules of stage 5 tell apart.
+  enum Place: Hashable {
+    case contentInfo, contentType, content
+    case signedData, version, digestAlgorithms, encapsulated, certificates, certificate, crls, signerInfos
+    case signerInfo, signerVersion, signerIdentifier, digestAlgorithm, attributes, signatureAlgorithm, signature
+    case unsignedAttributes
+    case attribute(String)
+
+    /// The place of a value inside; the same place where nothing is told apart.
+    func inner(_ index: Int, _ value: BERValue) -> Place {
+      switch self {
+      case .contentInfo: index == 0 ? .contentType : .content
+      case .content: .signedData
+      case .signedData:
+        switch (index, value.tag) {
+        case (0, _): .version
+        case (1, _): .digestAlgorithms
+        case (2, _): .encapsulated
+        case (_, .constructedContext(0)): .certificates
+        case (_, .constructedContext(1)): .crls
+        default: .signerInfos
+        }
+      case .certificates: .certificate
+      case .signerInfos: .signerInfo
+      case .signerInfo:
+        switch (index, value.tag) {
+        case (0, _): .signerVersion
+        case (1, _): .signerIdentifier
+        case (2, _): .digestAlgorithm
+        case (_, .constructedContext(0)): .attributes
+        case (_, .constructedContext(1)): .unsignedAttributes
+        case (_, .sequence): .signatureAlgorithm
+        default: .signature
+        }
+      case .attributes:
+        .attribute(value.children.first.map { ObjectIdentifierNames.name(of: $0.contents) } ?? "without a type")
+      default: self
+      }
+    }
+
+    var words: String {
+      switch self {
+      case .contentInfo: "ContentInfo"
+      case .contentType: "the type in ContentInfo"
+      case .content: "the content of ContentInfo"
+      case .signedData: "SignedData"
+      case .version: "the version of SignedData"
+      case .digestAlgorithms: "the digest algorithm of SignedData"
+      case .encapsulated: "EncapsulatedContentInfo"
+      case .certificates: "the list of certificates"
+      case .certificate: "a certificate"
+      case .crls: "crls"
+      case .signerInfos: "the list of SignerInfos"
+      case .signerInfo: "SignerInfo"
+      case .signerVersion: "the version of SignerInfo"
+      case .signerIdentifier: "the signer identifier"
+      case .digestAlgorithm: "the digest algorithm of SignerInfo"
+      case .attributes: "the list of signed attributes"
+      case .signatureAlgorithm: "the signature algorithm"
+      case .signature: "the signature value"
+      case .unsignedAttributes: "the list of unsigned attributes"
+      case .attribute(let name): "the attribute \(name)"
+      }
+    }
+  }
+}
+
+extension SignatureTree.Part {
+  /// Whether it is EncapsulatedContentInfo with content.
+  var hasContent: Bool {
+    place == .encapsulated && value.children.dropFirst().first?.tag == .constructedContext(0)
+  }
+
+  /// How the value breaks a rule of stage 5: `the digest algorithm of SignerInfo is SHA-384`.
+  func words(breaking rule: String) -> String {
+    if place == .certificate { return CertificateText(value).words(breaking: rule) }
+    if rule == "5.3" { return "a length in \(place.words) is not the shortest" }
+    let count = value.children.count
+    switch (place, rule) {
+    case (.crls, _): return "SignedData has crls"
+    case (.unsignedAttributes, _): return "SignerInfo has unsigned attributes"
+    // It is where the attributes should be.
+    case (.signatureAlgorithm, "5.9"): return "SignerInfo has no signed attributes"
+    case (.signerIdentifier, "5.14"): return "the issuer in the signer identifier is malformed"
+    case (.certificates, _): return "there are \(count) certificates"
+    case (.attributes, "5.11"):
+      let names = value.children.map { $0.children.first.map { ObjectIdentifierNames.name(of: $0.contents) } ?? "?" }
+      return "the signed attributes are " + (names.isEmpty ? "none" : names.listed(atMost: 8))
+    case (.attribute, "5.11") where value.tag == .sequence && count == 2 && value.children[1].tag == .set:
+      let values = value.children[1].children.count
+      return values == 1 ? "\(place.words) occurs more than once" : "\(place.words) has \(values) values"
+    default: return "\(place.words) is \(value.words)"
+    }
+  }
+}
+
+extension BERValue {
+  /// The value in words: `SHA-384`, `3`, `a SEQUENCE of 4 values`.
+  var words: String {
+    switch tag {
+    case .objectIdentifier: return ObjectIdentifierNames.name(of: contents)
+    case .integer where contents.count <= 7:
+      let start: Int64 = contents.first.map { $0 < 0x80 } ?? true ? 0 : -1
+      return String(contents.reduce(start) { $0 << 8 | Int64($1) })
+    case .null: return "NULL"
+    case .utcTime, .generalizedTime: return String(decoding: contents.prefix(40), as: UTF8.self)
+    case .sequence where children.first?.tag == .objectIdentifier && children.count <= 2:
+      let name = children[0].words
+      if children.count == 1 { return name }
+      let isCurve = name == "id-ecPublicKey" && children[1].tag == .objectIdentifier
+      return isCurve ? "EC on \(children[1].words)" : "\(name) with the parameters \(children[1].words)"
+    default: break
+    }
+    let size = tag.isConstructed ? "\(children.count) values" : "\(contents.count) bytes"
+    return "\(tag.words) of \(size)"
+  }
+}
+
+extension DERTag {
+  /// The type in words.
+  var words: String {
+    guard isUniversal else { return "[\(number)]" }
+    return switch number {
+    case 1: "a BOOLEAN"
+    case 2: "an INTEGER"
+    case 3: "a BIT STRING"
+    case 4: "an OCTET STRING"
+    case 5: "a NULL"
+    case 6: "an OID"
+    case 16: "a SEQUENCE"
+    case 17: "a SET"
+    default: "a value of the universal type \(number)"
+    }
+  }
+}
