@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// The problem with a token, a request or the keys given for it. The names are stable: scripts rely on them.
 public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// No problem: every check passed.
