@@ -112,8 +112,8 @@ package struct SignatureRule: Hashable, Sendable {
       "6.1", .missingLeafMarker,
       demand: "exactly one certificate must have the extension 1.2.840.113635.100.6.29, which makes it the leaf",
       fix:
-        "issue the leaf with this extension (of any value), and no other certificate with it, and include the leaf in the "
-        + "signature."),
+        "issue the leaf with this extension (of any value), and no other certificate with it, and include the leaf in "
+        + "the signature."),
     SignatureRule(
       "6.2", .missingIntermediateMarker,
       demand:

@@ -106,11 +106,6 @@ public struct SignatureProblem: Hashable, Sendable {
   public let rule: String
   /// The offset in bytes, within the CMS, of the value that breaks the rule.
   public let offset: Int
-
-  init(rule: String, offset: Int) {
-    self.rule = rule
-    self.offset = offset
-  }
 }
 
 /// Why a request is not the envelope that it was read as (rules 0.2 to 0.5). Paths are lists of member names.

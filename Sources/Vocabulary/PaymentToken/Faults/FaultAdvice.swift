@@ -29,7 +29,7 @@ extension TokenFault.Code {
     case .invalidLength:
       "A decoded member has the wrong length: it was cut off, or encoded twice."
     case .malformedSignature:
-      "The signature is not CMS SignedData as in Apple's tokens: it was altered or made by someone else."
+      "The signature is not CMS SignedData as in Apple's tokens: it was altered, or is not Apple's."
     case .missingLeafMarker:
       "Not exactly one certificate has Apple's leaf marker (1.2.840.113635.100.6.29): Apple did not sign this token."
     case .missingIntermediateMarker:
