@@ -29,7 +29,7 @@ import Testing
   @Test func `members that are not needed are skipped, whatever they are`() {
     let text = Self.ec(Self.key)
     for more in [
-      #""kid": "a\\"b}", "#, #""key_ops": ["deriveBits", "deriveKey"], "ext": true, "#, #""x5c": [{"a": "]"}], "#,
+      #""kid": "a\"b}", "#, #""key_ops": ["deriveBits", "deriveKey"], "ext": true, "#, #""x5c": [{"a": "]"}], "#,
       " \n\t",
     ] {
       #expect(code("\n{" + more + text.dropFirst() + "\r\n") == nil, "\(more)")
