@@ -1,4 +1,5 @@
 import Minting
+import NamedCases
 import TestCases
 
 extension Mutation {
@@ -83,11 +84,11 @@ extension Mutation {
   }
 
   static let payloadSize = Mutation(
-    "payload-size", .payload, hunts: "buffers for the largest ciphertext that fits into a token of 65,536 bytes"
+    "payload-size", .payload, hunts: "buffers for the largest ciphertext that fits into a token of 16,384 bytes"
   ) { draft, random in
     guard var payload = draft.payload, !draft.tokenText.isEmpty else { return false }
     // The size in base64 must hit the limit exactly or nearly.
-    let room = 65_536 - draft.tokenText.count
+    let room = CaseList.maximumTokenSize - draft.tokenText.count
     let missing = room / 4 * 3 + random.pick([-12, -6, -3, 0, 0, 0, 3, 6, -random.below(400)])
     guard missing > 0 else { return false }
     payload += [UInt8](repeating: 0x20, count: missing)

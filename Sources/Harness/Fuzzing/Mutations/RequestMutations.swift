@@ -1,4 +1,5 @@
 import Gateways
+import NamedCases
 import PaymentToken
 import TestCases
 
@@ -41,7 +42,7 @@ extension Mutation {
       guard case .route(let route) = location, var value = tree[route.path[...]], case .object = value else {
         return false
       }
-      let missing = random.near(65_536) - value.text.count - 12
+      let missing = random.near(CaseList.maximumTokenSize) - value.text.count - 12
       guard missing > 0 else { return false }
       value["filler"] = .string([UInt8](repeating: 0x78, count: missing))
       tree[route.path[...]] = value
@@ -112,7 +113,8 @@ extension Mutation {
     guard !draft.request.isEmpty else { return false }
     switch random.below(6) {
     case 0:
-      let missing = random.near(random.pick([65_536, 262_144, 262_144])) - draft.request.count
+      let limit = Envelope.maximumRequestSize
+      let missing = random.near(random.pick([CaseList.maximumTokenSize, limit, limit])) - draft.request.count
       guard missing > 0 else { return false }
       let filler = [UInt8](repeating: 0x20, count: missing)
       draft.request = random.chance(2) ? draft.request + filler : filler + draft.request

@@ -7,8 +7,11 @@ import PaymentToken
 /// A case has a name, the rule that decides it, the expected verdict, and a closure that edits a valid token. The name
 /// carries what else the case says of itself (`CaseName`). Each file of a stage extends this type with methods that add
 /// the cases of a group of rules.
-struct CaseList {
+package struct CaseList {
   private(set) var recipes: [CaseRecipe] = []
+
+  /// 1.1: the maximum size of a token, in bytes.
+  package static let maximumTokenSize = 16_384
 
   typealias Build = @Sendable (inout CaseDraft) throws -> Void
 

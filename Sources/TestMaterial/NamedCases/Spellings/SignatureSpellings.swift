@@ -52,7 +52,7 @@ extension Spelling {
       guard subject.reaches(.signatureShape) else { throw Inapplicability.early }
       guard var carried = subject.carried else { throw Inapplicability.absent }
       try rewrite(subject, &carried)
-      guard carried.tokenSize <= 65_536 else { throw Inapplicability.limit }
+      guard carried.fits() else { throw Inapplicability.limit }
       return try subject.made(request: carried.written(), name)
     }
   }

@@ -123,12 +123,14 @@ package struct SpellingSubject: Sendable {
     for choice in choices {
       for spelling in choice where spelling.edit != nil {
         if spelling.column == .whiteSpace {
-          space = Array(" \t\r\n".utf8)
+          let wanted = Array(" \t\r\n".utf8)
+          guard trees.fits(space: wanted) else { continue }
+          space = wanted
         } else {
           var edited = trees
           guard (try? spelling.edit?(self, &edited)) != nil else { continue }
           let text = edited.written()
-          guard text != written else { continue }
+          guard text != written, edited.fits(space: space) else { continue }
           (trees, written) = (edited, text)
         }
         names.append(spelling.name)
