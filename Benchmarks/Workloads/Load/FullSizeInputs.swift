@@ -3,8 +3,8 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// Hostile inputs of the maximum size. An attacker can make an engine repeat any work per byte 65,536 times for a token
-/// and 262,144 times for a request.
+/// Hostile inputs of the maximum size. An attacker can make an engine repeat any work per byte 16,384 times for a token
+/// and 65,536 times for a request.
 struct FullSizeInput {
   let name: String
   /// The envelope to read it as.
@@ -42,8 +42,10 @@ extension FullSizeInput {
     ]
     .map { Filler(name: "string-of-\($0)", opening: "\"", unit: $1, closing: "\"") }
     + [
-      ("zeros", "0"), ("numbers", "12"), ("numbers-with-everything", "-0.1e+1"), ("empty-strings", "\"\""),
-      ("short-strings", "\"a\""), ("empty-arrays", "[]"), ("empty-objects", "{}"), ("objects", "{\"\":0}"),
+      ("zeros", "0"), ("numbers", "12"), ("fractions", "1.0"), ("numbers-with-everything", "-0.1e+1"),
+      ("empty-strings", "\"\""),
+      ("short-strings", "\"a\""), ("strings-of-an-escape", "\"\\n\""), ("strings-of-a-character", "\"\u{E9}\""),
+      ("empty-arrays", "[]"), ("empty-objects", "{}"), ("objects", "{\"\":0}"),
       ("literals", "true"),
       ("spaced-zeros", " 0 "),
     ]
@@ -68,7 +70,7 @@ extension FullSizeInput {
 
   // MARK: Tokens
 
-  /// Tokens of 64 kB.
+  /// Tokens of 16 KiB.
   ///
   /// - Parameter forged: a token with only a wrong signature value, so that most of it is read before it is refused.
   static func tokens(around forged: TokenLayers) throws(MintingError) -> [FullSizeInput] {
@@ -171,7 +173,7 @@ extension FullSizeInput {
 
   // MARK: Requests
 
-  /// Requests of 256 kB for every envelope.
+  /// Requests of 64 KiB for every envelope.
   ///
   /// - Parameter token: a forged token.
   static func requests(around token: [UInt8]) -> [FullSizeInput] {
@@ -195,16 +197,39 @@ extension FullSizeInput {
             name: "full-size-\(envelope.name)-string\(name)", envelope: envelope, bytes: Array(text.utf8)))
       }
     }
+    let members = Filler(name: "members", opening: "{", unit: "\"\":0", separator: ",", closing: ",")
+    inputs += signedRequests(around: token).map { gateway, request in
+      let bytes = Array(members.text(RuleLimits.request - request.count).utf8) + request.dropFirst()
+      return FullSizeInput(name: "full-size-\(gateway.name)-after-members", envelope: gateway.envelope, bytes: bytes)
+    }
+    return inputs + fillers.flatMap { requests(around: token, "", filledWith: $0) }
+  }
+
+  /// Requests of 64 KiB around tokens of 16 KiB: what is slow in the request and what is slow in the token add up.
+  static func requests(around tokens: [FullSizeInput]) -> [FullSizeInput] {
+    fillers.filter { slowFillers.contains($0.name) }.flatMap { filler in
+      tokens.flatMap { requests(around: $0.bytes, "-around-\($0.name)", filledWith: filler) }
+    }
+  }
+
+  /// The fillers that take longest in a request.
+  private static let slowFillers = ["string-of-mixed-characters", "array-of-fractions"]
+
+  /// A request for each gateway.
+  private static func requests(around token: [UInt8], _ name: String, filledWith filler: Filler) -> [FullSizeInput] {
+    signedRequests(around: token).map { gateway, request in
+      FullSizeInput(
+        name: "full-size-\(gateway.name)-with-a-\(filler.name)\(name)", envelope: gateway.envelope,
+        bytes: filled(request, filler, to: RuleLimits.request))
+    }
+  }
+
+  private static func signedRequests(around token: [UInt8]) -> [(gateway: Gateway, bytes: [UInt8])] {
     var generator = SeededGenerator(seed: 1)
-    for gateway in Gateway.all {
-      guard let form = gateway.forms.first(where: \.isSigned) else { continue }
-      let request = form.request(around: token, in: .plain, using: &generator)
-      inputs += fillers.map {
-        FullSizeInput(
-          name: "full-size-\(gateway.name)-with-a-\($0.name)", envelope: gateway.envelope,
-          bytes: filled(request, $0, to: RuleLimits.request))
+    return Gateway.all.compactMap { gateway in
+      gateway.forms.first(where: \.isSigned).map {
+        (gateway, $0.request(around: token, in: .plain, using: &generator))
       }
     }
-    return inputs
   }
 }

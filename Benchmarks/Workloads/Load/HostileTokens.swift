@@ -23,18 +23,22 @@ final class HostileTokens {
   let warm: [Forgery]
   /// Forgeries whose certificates must be verified every time: the slow path.
   let cold: [Forgery]
-  /// Forged tokens of the maximum size, 64 kB, that need no certificate verification.
+  /// Forged tokens of the maximum size, 16 KiB, that need no certificate verification.
   let fullSize: [Forgery]
-  /// Forged requests of the maximum size, 256 kB, for every envelope, likewise.
+  /// Forged requests of the maximum size, 64 KiB, for every envelope, likewise.
   let requests: [Forgery]
+  /// The same around forged tokens of the maximum size. There are too many for the caches of a processor, so they are
+  /// searched for the slowest one only.
+  let nestedRequests: [Forgery]
 
   /// - Throws: `BenchmarkFailure` if minting fails or the fast engine gives a wrong verdict.
   init(seed: UInt64) throws(BenchmarkFailure) {
     checked = try CheckedTokens(TokenSet.minted(seed: seed))
     let valid = checked.set
-    let large = try Self.mintFullSize(seed: seed, valid)
-    fullSize = large.filter { $0.envelope.name == Envelope.apple.name }
-    requests = large.filter { $0.envelope.name != Envelope.apple.name }
+    let large = try Self.fullSizeInputs(seed: seed)
+    fullSize = try Self.forgeries(large.tokens, valid)
+    requests = try Self.forgeries(large.requests, valid)
+    nestedRequests = try Self.forgeries(large.nested, valid)
     let forgeries = try Self.mint(seed: seed)
     guard let engine = try Contender.fast.makeEngine(for: valid) as? FastDecryptor,
       let token = valid.entries.first?.token,
@@ -46,7 +50,7 @@ final class HostileTokens {
     }
     self.warm = warm
     self.cold = cold
-    try check(warm + cold + fullSize + requests)
+    try check(warm + cold + fullSize + requests + nestedRequests)
   }
 
   /// Whether the engine, which has cached the valid tokens' chain, must verify certificates each time it refuses the
@@ -71,10 +75,12 @@ final class HostileTokens {
   }
 
   /// Full-size inputs with the reference engine's verdicts.
-  private static func mintFullSize(seed: UInt64, _ valid: TokenSet) throws(BenchmarkFailure) -> [Forgery] {
+  private static func forgeries(
+    _ inputs: [FullSizeInput], _ valid: TokenSet
+  ) throws(BenchmarkFailure) -> [Forgery] {
     let reference = try Contender.reference.makeEngine(for: valid)
     var forgeries: [Forgery] = []
-    for input in try fullSizeInputs(seed: seed) {
+    for input in inputs {
       do throws(TokenFault) {
         _ = try reference.decrypt(input.bytes.span, at: valid.now, under: valid.policy(reading: input.envelope))
       } catch {
@@ -84,13 +90,16 @@ final class HostileTokens {
     return forgeries
   }
 
-  private static func fullSizeInputs(seed: UInt64) throws(BenchmarkFailure) -> [FullSizeInput] {
+  private static func fullSizeInputs(
+    seed: UInt64
+  ) throws(BenchmarkFailure) -> (tokens: [FullSizeInput], requests: [FullSizeInput], nested: [FullSizeInput]) {
     do {
       let minter = try Minter(seed: seed, at: TokenSet.mintingTime)
       var forged = try minter.layers(TokenRecipe(index: 0))
       forged.signer.key = minter.foreign.leafKey
       try forged.sign()
-      return try FullSizeInput.tokens(around: forged) + FullSizeInput.requests(around: forged.token)
+      let tokens = try FullSizeInput.tokens(around: forged)
+      return (tokens, FullSizeInput.requests(around: forged.token), FullSizeInput.requests(around: tokens))
     } catch {
       throw BenchmarkFailure("the full-size inputs could not be minted: \(error)")
     }

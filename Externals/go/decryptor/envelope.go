@@ -6,7 +6,7 @@ import (
 	"assay.example/external/strict"
 )
 
-const maximumRequest = 262_144 // bytes (0.1)
+const maximumRequest = 65_536 // bytes (0.1)
 
 // holding is how the value at the end of a route holds the token (0.5).
 type holding int

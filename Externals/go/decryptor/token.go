@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	maximumToken   = 65_536 // bytes (1.1)
+	maximumToken   = 16_384 // bytes (1.1)
 	maximumMembers = 64     // of an object (2.5, 13.1)
 
 	versionEC  = "EC_v1"

@@ -8,7 +8,7 @@ from .encodings import base64_bytes
 from .faults import Fault
 from .json_reader import ABSENT, Absent, JSONNumber, JSONObject, JSONValue, MalformedJSON, read_object
 
-LARGEST_REQUEST = 262_144
+LARGEST_REQUEST = 65_536
 
 Path: TypeAlias = tuple[str, ...]
 

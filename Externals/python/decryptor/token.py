@@ -8,7 +8,7 @@ from .envelope import part
 from .faults import Fault
 from .json_reader import ABSENT, Absent, JSONObject, JSONValue, MalformedJSON, Member, read_object
 
-LARGEST_TOKEN = 65_536
+LARGEST_TOKEN = 16_384
 MOST_MEMBERS = 64
 
 _TOKEN_NAMES = {"version", "data", "signature", "header"}

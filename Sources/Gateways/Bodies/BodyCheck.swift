@@ -4,7 +4,7 @@ import StrictJSON
 public struct BodyCheck: Sendable {
   /// Why a body cannot be checked.
   public enum Refusal: Error, Hashable, Sendable {
-    /// Not a strict JSON object of at most 262,144 bytes without repeated names.
+    /// Not a strict JSON object of at most 65,536 bytes without repeated names.
     case malformed
     /// It matches none of the gateway's bodies.
     case unrecognized
@@ -27,7 +27,7 @@ public struct BodyCheck: Sendable {
   ///   - name: the expected body; nil detects it by its marks.
   /// - Throws: `Refusal`.
   public init(_ text: Span<UInt8>, among bodies: [BodyDescription], as name: String? = nil) throws(Refusal) {
-    guard text.count <= 262_144, let tree = try? JSON(reading: text), case .object = tree else { throw .malformed }
+    guard text.count <= 65_536, let tree = try? JSON(reading: text), case .object = tree else { throw .malformed }
     if let name {
       guard let body = bodies.first(where: { $0.name == name }) else { throw .unknownBody }
       self.body = body

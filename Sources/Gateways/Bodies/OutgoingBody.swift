@@ -77,7 +77,7 @@ extension Gateway {
         if error == .unrecognized { continue }
         let problem = BodyProblem(
           path: "body", kind: .form,
-          expectation: "a strict JSON object of at most 262,144 bytes without repeated names", section: "none")
+          expectation: "a strict JSON object of at most 65,536 bytes without repeated names", section: "none")
         return OutgoingBody(body: body, text: text, problems: [problem])
       }
     }

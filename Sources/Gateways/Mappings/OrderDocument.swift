@@ -4,7 +4,7 @@ import PaymentToken
 public enum OrderDocument {
   /// Why an order cannot be read.
   public enum Refusal: Error, Hashable, Sendable {
-    /// Not a strict JSON object of at most 262,144 bytes without repeated names.
+    /// Not a strict JSON object of at most 65,536 bytes without repeated names.
     case malformed
     /// All problems of its members.
     case problems([BodyProblem])

@@ -32,7 +32,7 @@ public struct RequestStyle: Hashable, Sendable {
     style.whitespace = Whitespace.allCases.randomElement(using: &random) ?? .none
     style.shufflesMembers = Bool.random(using: &random)
     style.unknownSiblings = [0, 1, 4].randomElement(using: &random) ?? 0
-    style.escapesOneIn = [0, 0, 64, 8, 1].randomElement(using: &random) ?? 0
+    style.escapesOneIn = [0, 0, 64, 8, 2].randomElement(using: &random) ?? 0
     style.escapesSolidus = Bool.random(using: &random)
     style.indentsToken = Bool.random(using: &random)
     return style

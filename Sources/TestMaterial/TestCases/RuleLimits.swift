@@ -1,9 +1,9 @@
 /// The limits of Docs/Verification.md on sizes and counts, next to which test cases and mutations are made.
 package enum RuleLimits {
   /// Bytes of a token (1.1).
-  package static let token = 65_536
+  package static let token = 16_384
   /// Bytes of a request (0.1).
-  package static let request = 262_144
+  package static let request = 65_536
   /// Levels of JSON (2.4).
   package static let nesting = 32
   /// Members of an object (2.5, 13.1).

@@ -92,7 +92,7 @@ enum GatewayBodies {
       let reason =
         switch error {
         case .malformed:
-          "not a strict JSON object of at most 262,144 bytes without repeated names" + JSONDefect.ending(for: bytes)
+          "not a strict JSON object of at most 65,536 bytes without repeated names" + JSONDefect.ending(for: bytes)
         case .unrecognized, .unknownBody:
           "matches none of \(bodies.map(\.name).joined(separator: ", ")); --as names one"
         }

@@ -132,7 +132,7 @@ enum OrderFile {
       case .malformed:
         throw CommandError(
           .noAnswer,
-          "\(name): not a strict JSON object of at most 262,144 bytes without repeated names\(JSONDefect.ending(for: text))."
+          "\(name): not a strict JSON object of at most 65,536 bytes without repeated names\(JSONDefect.ending(for: text))."
         )
       case .contact(let error): throw CommandError(.noAnswer, "\(name): \(error.sentence(of: "order")).")
       case .problems(let problems):

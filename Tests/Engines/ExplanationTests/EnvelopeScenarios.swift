@@ -49,7 +49,7 @@ extension PreparedScenario {
       $0.send(Scenario.mpgs($0.quotedToken), from: .named(.mpgs))
     },
     PreparedScenario(.requestTooLarge, "a picture, and a gateway named") {
-      $0.send(String(repeating: "A", count: 262_145), from: .named(.mpgs))
+      $0.send(String(repeating: "A", count: 65_537), from: .named(.mpgs))
     },
     PreparedScenario(.requestNotJSON, "a cut request") {
       $0.send(String(Scenario.mpgs($0.quotedToken).dropLast(3)), from: .named(.mpgs))

@@ -12,7 +12,7 @@ enum HostileTokens {
       return layers.token
     }
     return [
-      (TokenFault(.tokenTooLarge), sound.token + [UInt8](repeating: 0x20, count: 65_537 - sound.token.count)),
+      (TokenFault(.tokenTooLarge), sound.token + [UInt8](repeating: 0x20, count: 16_385 - sound.token.count)),
       (TokenFault(.malformedJSON), Array(sound.token.dropLast())),
       (TokenFault(.missingMember, member: .version), Array("{}".utf8)),
       (TokenFault(.invalidLength, member: .data), changed { $0.data = [1] }),

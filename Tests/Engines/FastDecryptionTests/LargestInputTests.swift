@@ -4,7 +4,7 @@ import Minting
 import PaymentToken
 import Testing
 
-/// Tokens of 65,536 bytes with one string that fills nearly all of them, with and without escapes: no buffer is too
+/// Tokens of 16,384 bytes with one string that fills nearly all of them, with and without escapes: no buffer is too
 /// small.
 @Suite struct LargestInputTests {
   private static let members = [
@@ -12,7 +12,7 @@ import Testing
   ]
 
   /// A token of exactly `size` bytes whose `member` is filled up with `unit`; the others hold what `layers` has.
-  private func token(_ layers: TokenLayers, filling member: String, with unit: String, size: Int = 65_536) -> [UInt8] {
+  private func token(_ layers: TokenLayers, filling member: String, with unit: String, size: Int = 16_384) -> [UInt8] {
     var object = layers.object
     func set(_ text: String) {
       let value = JSONValue.raw("\"\(text)\"")
@@ -40,7 +40,7 @@ import Testing
     layers.applicationData = [UInt8](repeating: 1, count: 32)
     let engine = try fixture.engine()
     var workspace = makeWorkspace()
-    for size in [65_536, 65_535, 65_533, 65_500] {
+    for size in [16_384, 16_383, 16_381, 16_348] {
       let fault = engine.fault(token(layers, filling: member, with: unit, size: size), in: &workspace)
       #expect(fault != nil && fault?.code != .malformedJSON && fault?.code != .tokenTooLarge)
     }
@@ -48,7 +48,7 @@ import Testing
     #expect(try engine.verdict(sound.bytes, in: &workspace).get() == sound.plaintext)
   }
 
-  @Test(arguments: [TokenStyle.Solidus.plain, .unicode]) func `a valid token of 65,536 bytes is accepted`(
+  @Test(arguments: [TokenStyle.Solidus.plain, .unicode]) func `a valid token of 16,384 bytes is accepted`(
     _ solidus: TokenStyle.Solidus
   ) throws {
     let fixture = try Fixture()
@@ -57,9 +57,9 @@ import Testing
     var recipe = TokenRecipe(index: 3)
     recipe.applicationData = [UInt8](repeating: 2, count: 32)
     recipe.style.solidus = solidus
-    recipe.payload.cardholderName = String(repeating: "A", count: solidus == .plain ? 45_000 : 40_000)
+    recipe.payload.cardholderName = String(repeating: "A", count: solidus == .plain ? 9_400 : 8_500)
     let token = try fixture.minter.mint(recipe)
-    let padded = token.bytes + [UInt8](repeating: 0x20, count: 65_536 - token.bytes.count)
+    let padded = token.bytes + [UInt8](repeating: 0x20, count: 16_384 - token.bytes.count)
     #expect(try engine.verdict(padded, in: &workspace).get() == token.plaintext)
     #expect(engine.fault(padded + [0x20], in: &workspace) == TokenFault(.tokenTooLarge))
   }

@@ -111,8 +111,8 @@ private struct OrderedFault: Sendable {
   static let all = text + shape + encodings + signature + chain + decryption + expectations
 
   private static let text = [
-    OrderedFault("65,537 bytes", .tokenTooLarge) {
-      $0.text.append { $0 += [UInt8](repeating: 0x20, count: max(0, 65_537 - $0.count)) }
+    OrderedFault("16,385 bytes", .tokenTooLarge) {
+      $0.text.append { $0 += [UInt8](repeating: 0x20, count: max(0, 16_385 - $0.count)) }
     },
     OrderedFault("text after the object", .malformedJSON) { $0.text.append { $0.append(UInt8(ascii: "x")) } },
     OrderedFault("version twice", .duplicateMember, .version) {

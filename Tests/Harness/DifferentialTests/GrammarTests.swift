@@ -72,7 +72,7 @@ private struct TokenWriter {
     fill(&members, names: ["version", "data", "signature", "header", "publicKeyHash"], depth: 31)
     let text = grammar.space() + grammar.object(members) + grammar.space()
     return random.chance(150)
-      ? text + [UInt8](repeating: 0x20, count: max(0, 65_535 + random.pick([0, 1, 2]) - text.count)) : text
+      ? text + [UInt8](repeating: 0x20, count: max(0, 16_383 + random.pick([0, 1, 2]) - text.count)) : text
   }
 
   private mutating func header() -> [UInt8] {

@@ -184,7 +184,7 @@ extension ServerTests {
         (["--key"], 64, "--key needs a value"),
         (merchant.arguments + ["--workers", "0"], 64, "--workers"),
         (merchant.arguments + ["--listen", "localhost:1"], 64, "--listen"),
-        (merchant.arguments + ["--max-body", "262145"], 64, "--max-body"),
+        (merchant.arguments + ["--max-body", "65537"], 64, "--max-body"),
         (merchant.arguments + ["--window", "-1"], 64, "--window"),
         (merchant.arguments + ["--listen", running.address], 2, "cannot be listened on"),
         (merchant.arguments + ["--cpus", "60000"], 2, "CPU"),

@@ -21,7 +21,7 @@ extension Diagnosis {
       "THE TOKEN IS UNSIGNED, so anyone who has the merchant's public key may have made it: "
         + "trust it only as far as you trust the sender of the request."
     case .requestTooLarge:
-      "The request is larger than 262,144 bytes, the limit for requests: check the input."
+      "The request is larger than 65,536 bytes, the limit for requests: check the input."
     case .requestNotJSON:
       "The request is not strict JSON in UTF-8: pass it complete and unchanged."
     case .ambiguousEnvelope:
@@ -126,7 +126,7 @@ extension Diagnosis {
     case .emptyInput:
       "The input is empty, as paymentData of a simulator is: pass the bytes of paymentData from a device."
     case .tokenTooLarge:
-      "The input is larger than 65,536 bytes, the limit for tokens: check the input."
+      "The input is larger than 16,384 bytes, the limit for tokens: check the input."
     case .byteOrderMark:
       "The input begins with a byte-order mark: save it as UTF-8 without one."
     case .doubleEncodedJSON:

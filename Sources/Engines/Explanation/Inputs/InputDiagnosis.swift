@@ -13,6 +13,7 @@ struct InputDiagnosis {
     if let receivedForm { return receivedForm.verdict }
     switch fault.stage {
     case .envelope: return fault.code == .malformedEnvelope ? envelopeVerdict : nil
+    case .size: return input.text == nil && InputForm(input.token).isSpecific ? jsonVerdict : nil
     case .json:
       guard fault.code == .malformedJSON else { return nil }
       return input.text == nil ? jsonVerdict : hiddenVerdict
@@ -20,7 +21,13 @@ struct InputDiagnosis {
     }
   }
 
-  private var isOfForm: Bool { fault.stage <= .encodings && fault.code != .tokenTooLarge }
+  /// An input that is too large for a token can be one in another form, which is larger.
+  private var isOfForm: Bool {
+    if fault.code == .tokenTooLarge {
+      return fault.stage == .size && input.token.count <= Envelope.maximumRequestSize
+    }
+    return fault.stage <= .encodings
+  }
 
   /// The form of an input that was converted to JSON, unless the conversion led to a token.
   var receivedForm: InputForm? {
@@ -28,7 +35,8 @@ struct InputDiagnosis {
     if facts.envelope != nil, fault.stage > .json, TokenPlace(in: input.token)?.steps.isEmpty ?? true { return nil }
     let form = InputForm(received)
     if form.isSpecific { return form }
-    return facts.envelope == nil && TokenPlace(in: input.token) == nil && !isFlatToken ? form : nil
+    return fault.code != .tokenTooLarge && facts.envelope == nil && TokenPlace(in: input.token) == nil && !isFlatToken
+      ? form : nil
   }
 
   /// Whether a form has the members of a token as its fields.

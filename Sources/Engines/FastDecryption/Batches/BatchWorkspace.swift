@@ -2,7 +2,7 @@ import CP256
 import PaymentToken
 import TokenScanning
 
-/// The buffers that one thread decrypts batches with, about 580 kB. Reusing them saves the allocations for each token.
+/// The buffers that one thread decrypts batches with, about 285 kB. Reusing them saves the allocations for each token.
 ///
 /// Holds no secrets between two calls. Any engine can use it; results do not depend on the engine that used it before.
 public struct BatchWorkspace: ~Copyable {

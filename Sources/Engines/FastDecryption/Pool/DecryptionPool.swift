@@ -22,7 +22,7 @@ public final class DecryptionPool: Sendable {
 
   /// Starts a pool with `configuration.workers` threads and one more for the slow path.
   ///
-  /// Allocates about 1 MB per worker.
+  /// Allocates about 0.5 MB per worker.
   ///
   /// - Parameters:
   ///   - engine: decides the requests, until `replaceEngine(with:)`.

@@ -47,10 +47,13 @@ extension ReferenceDecryptor {
       && (envelope.isToken || envelope.routes.contains { !request.values(at: $0.path).isEmpty })
   }
 
+  /// 0.1: the maximum size of a request, in bytes.
+  private static let maximumRequestSize = 65_536
+
   /// 0.1.
   private static func checkSize(ofRequest request: Span<UInt8>, trace: inout Trace) throws(TokenFault) {
-    trace.note(.requestSize(found: request.count, limit: Envelope.maximumRequestSize))
-    guard request.count <= Envelope.maximumRequestSize else { throw TokenFault(.tokenTooLarge, stage: .envelope) }
+    trace.note(.requestSize(found: request.count, limit: maximumRequestSize))
+    guard request.count <= maximumRequestSize else { throw TokenFault(.tokenTooLarge, stage: .envelope) }
   }
 
   /// 0.2: strict JSON by 2.1 to 2.4; nil when it is not.

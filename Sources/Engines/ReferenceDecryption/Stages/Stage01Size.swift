@@ -2,7 +2,7 @@ import PaymentToken
 
 extension ReferenceDecryptor {
   /// 1.1: the maximum size of a token, in bytes.
-  static let maximumTokenSize = 65_536
+  static let maximumTokenSize = 16_384
 
   /// Stage 1.
   ///

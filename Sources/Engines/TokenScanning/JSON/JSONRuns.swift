@@ -1,7 +1,7 @@
 /// Skips runs of white space, digits and characters beyond ASCII eight or four bytes at a time, by bit operations on a
 /// word.
 ///
-/// Genuine texts have no long runs. A hostile request can consist of one, up to 262,144 bytes, and would otherwise take
+/// Genuine texts have no long runs. A hostile request can consist of one, up to 65,536 bytes, and would otherwise take
 /// as long as several tokens before it is rejected.
 extension JSONScanner {
   // MARK: White space
@@ -12,7 +12,7 @@ extension JSONScanner {
   /// Skips the rest of a run of white space.
   @inline(never)
   mutating func skipLongWhitespace() {
-    while let word = nextWord(), Self.areWhitespace(word) { position &+= 8 }
+    while let word = word(at: position), Self.areWhitespace(word) { position &+= 8 }
     while let byte = next, Self.isWhitespace(byte) { position &+= 1 }
   }
 
@@ -32,82 +32,86 @@ extension JSONScanner {
 
   // MARK: Digits
 
-  /// Skips digits, eight at a time.
+  /// The place after digits, skipped eight at a time.
   @inline(__always)
-  mutating func skipEightDigits() {
-    while let word = nextWord(), WordOfBytes.areDecimal(word) { position &+= 8 }
+  func afterEightDigits(_ start: Int) -> Int {
+    var place = start
+    while let word = word(at: place), WordOfBytes.areDecimal(word) { place &+= 8 }
+    return place
   }
 
   // MARK: Characters beyond ASCII
 
-  /// Skips well-formed UTF-8 characters beyond ASCII (Unicode 15, table 3-7) up to the first byte that begins none.
-  /// Also skips escapes between them, except surrogates: a single escape is not worth a call of the kernel.
+  /// Skips well-formed UTF-8 characters beyond ASCII, and escapes between them, up to the first byte that begins none.
   mutating func skipMultibyteScalars(_ hasEscapes: inout Bool) {
-    while true {
-      let word = nextFourBytes()
-      if word & 0xC0E0 == 0x80C0 {
-        // C0 and C1 would begin overlong forms.
-        guard word & 0x1E != 0 else { return }
-        position &+= 2
-      } else if word & 0xC0_C0F0 == 0x80_80E0 {
-        // E0 with 80...9F would be overlong, ED with A0...BF a surrogate; bit 5 of the second byte distinguishes them.
-        let bits = word & 0x200F
-        guard bits != 0, bits != 0x200D else { return }
-        position &+= 3
-      } else if word & 0xC0C0_C0F8 == 0x8080_80F0 {
-        // Plane 0 would be overlong, and Unicode ends with plane 16.
-        let plane = (word & 0x07) << 2 | word >> 12 & 0x03
-        guard plane != 0, plane <= 16 else { return }
-        position &+= 4
-      } else if let length = escapeLength(word) {
-        position &+= length
-        hasEscapes = true
-      } else {
-        return
-      }
+    while let length = unitLength(at: position) {
+      if input[position] == UInt8(ascii: "\\") { hasEscapes = true }
+      position &+= length
     }
   }
 
-  /// The next four bytes, the first in the lowest bits, with zeros beyond the end.
+  /// The length of a well-formed UTF-8 character beyond ASCII (Unicode 15, table 3-7), or of an escape, except a
+  /// surrogate; nil for anything else. A single one of them is not worth a call of the kernel.
   @inline(__always)
-  private func nextFourBytes() -> UInt32 {
-    if position &+ 4 <= input.count {
-      return input.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt32.self).littleEndian
+  func unitLength(at place: Int) -> Int? {
+    let word = fourBytes(at: place)
+    if word & 0xC0E0 == 0x80C0 {
+      // C0 and C1 would begin overlong forms.
+      return word & 0x1E != 0 ? 2 : nil
+    }
+    if word & 0xC0_C0F0 == 0x80_80E0 {
+      // E0 with 80...9F would be overlong, ED with A0...BF a surrogate; bit 5 of the second byte distinguishes them.
+      let bits = word & 0x200F
+      return bits != 0 && bits != 0x200D ? 3 : nil
+    }
+    if word & 0xC0C0_C0F8 == 0x8080_80F0 {
+      // Plane 0 would be overlong, and Unicode ends with plane 16.
+      let plane = (word & 0x07) << 2 | word >> 12 & 0x03
+      return plane != 0 && plane <= 16 ? 4 : nil
+    }
+    return escapeLength(word, at: place)
+  }
+
+  /// The four bytes at a place, the first in the lowest bits, with zeros beyond the end.
+  @inline(__always)
+  private func fourBytes(at place: Int) -> UInt32 {
+    if place &+ 4 <= input.count {
+      return input.bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self).littleEndian
     }
     var word: UInt32 = 0
-    for index in 0..<(input.count &- position) { word |= UInt32(input[position &+ index]) << UInt32(8 &* index) }
+    for index in 0..<(input.count &- place) { word |= UInt32(input[place &+ index]) << UInt32(8 &* index) }
     return word
   }
 
-  /// The length of the escape at the position, whose first four bytes are `word` (RFC 8259 section 7); nil for a
-  /// surrogate and if there is no valid escape.
+  /// The length of the escape at a place, whose first four bytes are `word` (RFC 8259 section 7); nil for a surrogate
+  /// and if there is no valid escape.
   @inline(__always)
-  private func escapeLength(_ word: UInt32) -> Int? {
+  private func escapeLength(_ word: UInt32, at place: Int) -> Int? {
     guard word & 0xFF == UInt8(ascii: "\\") else { return nil }
     switch UInt8(truncatingIfNeeded: word >> 8) {
     case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
       UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
       return 2
-    case UInt8(ascii: "u"): return isScalarEscape ? 6 : nil
+    case UInt8(ascii: "u"): return isScalarEscape(at: place) ? 6 : nil
     default: return nil
     }
   }
 
-  /// Whether four hexadecimal digits, not of a surrogate, follow the two bytes at the position.
+  /// Whether four hexadecimal digits, not of a surrogate, follow the two bytes at a place.
   @inline(__always)
-  private var isScalarEscape: Bool {
-    guard position &+ 6 <= input.count, let first = HexDigit.value(input[position &+ 2]),
-      let second = HexDigit.value(input[position &+ 3]), HexDigit.value(input[position &+ 4]) != nil,
-      HexDigit.value(input[position &+ 5]) != nil
+  private func isScalarEscape(at place: Int) -> Bool {
+    guard place &+ 6 <= input.count, let first = HexDigit.value(input[place &+ 2]),
+      let second = HexDigit.value(input[place &+ 3]), HexDigit.value(input[place &+ 4]) != nil,
+      HexDigit.value(input[place &+ 5]) != nil
     else { return false }
     return first != 0xD || second < 8
   }
 
-  /// The next eight bytes, the first in the lowest bits; nil if fewer are left.
+  /// The eight bytes at a place, the first in the lowest bits; nil if fewer are left.
   @inline(__always)
-  func nextWord() -> UInt64? {
-    guard position &+ 8 <= input.count else { return nil }
-    return input.bytes.unsafeLoadUnaligned(fromByteOffset: position, as: UInt64.self).littleEndian
+  func word(at place: Int) -> UInt64? {
+    guard place &+ 8 <= input.count else { return nil }
+    return input.bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt64.self).littleEndian
   }
 }
 

@@ -113,49 +113,110 @@ public struct JSONScanner: ~Escapable {
 
   /// Checks and skips one value of any type, which begins at the position.
   ///
-  /// Iterative, with one bit per level that is set for objects, so that no input can exhaust the stack.
+  /// Iterative, with one bit per level that is set for objects, so that no input can exhaust the stack. A hostile text
+  /// can consist of thousands of tiny values, so the place is a local variable, which stays in a register; only what is
+  /// rare is left to functions that move the position.
   ///
   /// - Parameter outer: the nesting depth of the object or array that contains the value.
   public mutating func skipValue(depth outer: Int) throws(MalformedJSON) {
     var depth = outer
     var objects: UInt64 = 0
+    var place = position
     while true {
-      switch next {
+      guard place < input.count else { throw MalformedJSON() }
+      let byte = input[place]
+      switch byte {
       case UInt8(ascii: "{"), UInt8(ascii: "["):
-        depth += 1
+        depth &+= 1
         guard depth <= Self.maximumDepth else { throw MalformedJSON() }
-        let isObject = next == UInt8(ascii: "{")
+        let isObject = byte == UInt8(ascii: "{")
         objects = objects << 1 | (isObject ? 1 : 0)
-        if isObject {
-          if try enterObject() {
-            _ = try memberName()
-            continue
-          }
-        } else if try enterArray() {
+        place = afterWhitespace(place &+ 1)
+        if !isEnd(of: objects, at: place) {
+          if isObject { place = try afterName(place) }
           continue
         }
-        depth -= 1
+        place &+= 1
+        depth &-= 1
         objects >>= 1
-      case UInt8(ascii: "\""): _ = try string()
-      case UInt8(ascii: "t"): try literal("true")
-      case UInt8(ascii: "f"): try literal("false")
-      case UInt8(ascii: "n"): try literal("null")
-      default: _ = try number()
+      case UInt8(ascii: "\""): place = try afterString(place)
+      case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
+        position = place
+        try literal(byte == UInt8(ascii: "t") ? "true" : byte == UInt8(ascii: "f") ? "false" : "null")
+        place = position
+      default:
+        guard let end = afterNumber(place) else { throw MalformedJSON() }
+        place = end
       }
       while depth > outer {
-        if objects & 1 == 1 {
-          if try continuesObject() {
-            _ = try memberName()
-            break
-          }
-        } else if try continuesArray() {
+        place = afterWhitespace(place)
+        if place < input.count, input[place] == UInt8(ascii: ",") {
+          place = afterWhitespace(place &+ 1)
+          if objects & 1 == 1 { place = try afterName(place) }
           break
         }
-        depth -= 1
+        guard isEnd(of: objects, at: place) else { throw MalformedJSON() }
+        place &+= 1
+        depth &-= 1
         objects >>= 1
       }
-      if depth == outer { return }
+      if depth == outer {
+        position = place
+        return
+      }
     }
+  }
+
+  /// Whether the innermost object or array ends at a place.
+  @inline(__always)
+  private func isEnd(of objects: UInt64, at place: Int) -> Bool {
+    place < input.count && input[place] == (objects & 1 == 1 ? UInt8(ascii: "}") : UInt8(ascii: "]"))
+  }
+
+  /// The place after white space.
+  @inline(__always)
+  private mutating func afterWhitespace(_ place: Int) -> Int {
+    guard place < input.count, input[place] <= 0x20 else { return place }
+    position = place
+    skipWhitespace()
+    return position
+  }
+
+  /// The place after a name, the colon and white space.
+  @inline(__always)
+  private mutating func afterName(_ place: Int) throws(MalformedJSON) -> Int {
+    let colon = afterWhitespace(try afterString(place))
+    guard colon < input.count, input[colon] == UInt8(ascii: ":") else { throw MalformedJSON() }
+    return afterWhitespace(colon &+ 1)
+  }
+
+  /// The place after a string.
+  @inline(__always)
+  private mutating func afterString(_ place: Int) throws(MalformedJSON) -> Int {
+    if let end = afterShortString(place) { return end }
+    position = place
+    _ = try string()
+    return position
+  }
+
+  /// The place after a short string; nil for a longer one and for anything else.
+  ///
+  /// Byte by byte: a processor predicts the branches, and begins the next value before it has compared this one.
+  @inline(__always)
+  private func afterShortString(_ place: Int) -> Int? {
+    guard place < input.count, input[place] == UInt8(ascii: "\"") else { return nil }
+    var end = place &+ 1
+    while end < input.count, end &- place <= Self.shortText {
+      let byte = input[end]
+      if byte == UInt8(ascii: "\"") { return end &+ 1 }
+      if Self.isPlain(byte) {
+        end &+= 1
+      } else {
+        guard let count = unitLength(at: end) else { return nil }
+        end &+= count
+      }
+    }
+    return nil
   }
 
   private mutating func literal(_ text: StaticString) throws(MalformedJSON) {
@@ -167,30 +228,56 @@ public struct JSONScanner: ~Escapable {
   /// Consumes a number and returns its range (RFC 8259 section 6).
   public mutating func number() throws(MalformedJSON) -> Range<Int> {
     let start = position
-    _ = consume(UInt8(ascii: "-"))
-    if !consume(UInt8(ascii: "0")) {
-      try digits()
-    }
-    if consume(UInt8(ascii: ".")) {
-      try digits()
-    }
-    if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
-      position += 1
-      if !consume(UInt8(ascii: "+")) { _ = consume(UInt8(ascii: "-")) }
-      try digits()
-    }
-    return start..<position
+    guard let end = afterNumber(start) else { throw MalformedJSON() }
+    position = end
+    return start..<end
   }
 
-  private mutating func digits() throws(MalformedJSON) {
-    let start = position
-    while let byte = next, byte &- UInt8(ascii: "0") <= 9 {
-      position += 1
-      // Numbers in payments are shorter.
-      if position &- start == Self.longNumber { skipEightDigits() }
-    }
-    guard position > start else { throw MalformedJSON() }
+  /// The place after a number; nil if there is none.
+  @inline(__always)
+  private func afterNumber(_ start: Int) -> Int? {
+    var place = start
+    if byte(at: place) == UInt8(ascii: "-") { place &+= 1 }
+    let first = byte(at: place)
+    guard first &- UInt8(ascii: "0") <= 9 else { return nil }
+    place &+= 1
+    if first != UInt8(ascii: "0") { place = afterDigits(place) }
+    // Most numbers are integers, and a comma follows.
+    let next = byte(at: place)
+    if next == UInt8(ascii: ",") { return place }
+    return next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") ? afterFraction(place) : place
   }
+
+  /// The place after the fraction and the exponent of a number, of which one or both are there; nil if malformed.
+  @inline(never)
+  private func afterFraction(_ start: Int) -> Int? {
+    var place = start
+    if byte(at: place) == UInt8(ascii: ".") {
+      place = afterDigits(start &+ 1)
+      guard place > start &+ 1 else { return nil }
+    }
+    guard byte(at: place) | 0x20 == UInt8(ascii: "e") else { return place }
+    place &+= 1
+    if byte(at: place) == UInt8(ascii: "+") || byte(at: place) == UInt8(ascii: "-") { place &+= 1 }
+    let end = afterDigits(place)
+    return end > place ? end : nil
+  }
+
+  /// The place after any number of digits.
+  @inline(__always)
+  private func afterDigits(_ start: Int) -> Int {
+    var place = start
+    while byte(at: place) &- UInt8(ascii: "0") <= 9 {
+      place &+= 1
+      // Numbers in payments are shorter.
+      if place &- start == Self.longNumber { place = afterEightDigits(place) }
+    }
+    return place
+  }
+
+  /// The byte at a place; NUL, which is in no number, at the end.
+  @inline(__always)
+  private func byte(at place: Int) -> UInt8 { place < input.count ? input[place] : 0 }
 
   /// The number of digits after which eight are scanned at a time.
   private static var longNumber: Int { 16 }
@@ -244,6 +331,9 @@ public struct JSONScanner: ~Escapable {
     }
     while position < input.count, Self.isPlain(input[position]) { position &+= 1 }
   }
+
+  /// The longest string that is skipped byte by byte.
+  private static var shortText: Int { 8 }
 
   /// The number of plain bytes after which the kernel takes over.
   private static var longText: Int { 32 }

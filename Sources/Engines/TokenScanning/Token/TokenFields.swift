@@ -18,7 +18,7 @@ public struct TokenFields: Sendable, BitwiseCopyable {
   public let applicationData: JSONString?
 
   /// The size of the largest token, in bytes.
-  public static var maximumTokenSize: Int { 65_536 }
+  public static var maximumTokenSize: Int { 16_384 }
 
   /// Decides stages 1 to 3 for a token.
   public init(scanning token: Span<UInt8>) throws(TokenFault) {

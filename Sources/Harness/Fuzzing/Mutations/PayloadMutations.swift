@@ -1,4 +1,5 @@
 import Minting
+import NamedCases
 import TestCases
 
 extension Mutation {
@@ -72,7 +73,7 @@ extension Mutation {
   }
 
   static let payloadSize = Mutation(
-    "payload-size", .payload, hunts: "buffers for the largest ciphertext that fits into a token of 65,536 bytes"
+    "payload-size", .payload, hunts: "buffers for the largest ciphertext that fits into a token of 16,384 bytes"
   ) { draft, random in
     guard var payload = draft.payload, !draft.tokenText.isEmpty else { return false }
     // The size in base64 must hit the limit exactly or nearly.

@@ -1,4 +1,5 @@
 import Gateways
+import NamedCases
 import PaymentToken
 import TestCases
 

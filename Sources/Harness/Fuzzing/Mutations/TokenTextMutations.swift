@@ -1,3 +1,5 @@
+import NamedCases
+import PaymentToken
 import TestCases
 
 extension Mutation {
@@ -67,7 +69,7 @@ extension Mutation {
     ].map { Array($0.utf8) } + [[0x22, 0xC3], [0x22, 0xE2, 0x82], [0x22, 0xF0, 0x9F, 0x98]]
 
   static let size = Mutation(
-    "size", .tokenText, hunts: "the limits of 65,536 and 262,144 bytes, and buffers that are too small"
+    "size", .tokenText, hunts: "the limits of 16,384 and 65,536 bytes, and buffers that are too small"
   ) { draft, random in
     guard !draft.tokenText.isEmpty, let brace = draft.tokenText.firstIndex(of: UInt8(ascii: "{")) else { return false }
     let token = RuleLimits.token

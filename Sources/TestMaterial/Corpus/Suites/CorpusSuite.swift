@@ -44,13 +44,13 @@ public enum CorpusSuite: String, Hashable, Sendable, CaseIterable {
     return standing.basis != .project && standing.severity != .choice || standing.isForgery || mayCrash(test)
   }
 
-  /// Whether the input is large enough to exhaust a stack, and small enough for reports to show it.
+  /// Whether the input is large enough to exhaust a stack, and no larger than a token may be.
   static func mayCrash(_ test: TestCase) -> Bool {
     test.expected?.isAccepted == false && crashSizes.contains(test.request.count)
       && !crashFlags.isDisjoint(with: test.flags)
   }
 
   /// In bytes.
-  private static let crashSizes = 16_384...32_768
+  private static let crashSizes = 12_288...16_384
   private static let crashFlags = Set(VectorFlag.all.filter { $0.bugType == .denialOfService }.map(\.name))
 }

@@ -9,7 +9,7 @@ extension CaseList {
     func longNames(_ count: Int) -> Build {
       {
         $0.json { object in
-          for index in 0..<60 { object.append(String(repeating: "n", count: 600) + "\(index % count)", .raw("0")) }
+          for index in 0..<60 { object.append(String(repeating: "n", count: 200) + "\(index % count)", .raw("0")) }
         }
       }
     }

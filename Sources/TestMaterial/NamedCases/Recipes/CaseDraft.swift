@@ -227,6 +227,23 @@ struct CaseDraft {
     try sign(under: pki)
   }
 
+  /// Issues certificates with short names, without the extensions that no rule reads, and signs: so a signature fits
+  /// into a token when each of its characters is an escape.
+  mutating func useSmallCertificates() throws {
+    let unread = [OID.authorityInformationAccess, OID.certificatePolicies, OID.crlDistributionPoints]
+    let names = ["A", "B"].map { ASN1Node.sequence([Names.attribute(OID.commonName, .utf8String($0))]) }
+    try issueIntermediate { pki in
+      pki.intermediateRecipe.subject = names[0]
+      for leaf in [\TestPKI.leafRecipe, \.rsaLeafRecipe] {
+        pki[keyPath: leaf].issuer = names[0]
+        pki[keyPath: leaf].subject = names[1]
+      }
+      for recipe in [\TestPKI.intermediateRecipe, \.leafRecipe, \.rsaLeafRecipe] {
+        pki[keyPath: recipe].extensions.removeAll { node in unread.contains { $0 == node.children.first } }
+      }
+    }
+  }
+
   /// Edits the list of certificates in the CMS, and signs.
   mutating func certificates(_ edit: (inout [[UInt8]]) -> Void) throws {
     edit(&layers.signer.certificates)

@@ -7,7 +7,7 @@ import PaymentToken
 /// A case has a name, the rule that decides it, the expected verdict, and a closure that edits a valid token. The name
 /// carries what else the case says of itself (`CaseName`). Each file of a stage extends this type with methods that add
 /// the cases of a group of rules.
-struct CaseList {
+package struct CaseList {
   private(set) var recipes: [CaseRecipe] = []
 
   typealias Build = @Sendable (inout CaseDraft) throws -> Void

@@ -109,7 +109,7 @@ extension SpellingSubject {
   private func checkParts() throws(Inapplicability) {
     guard made.version == .ofParts, reaches(.shape), let tree = carried?.token, !tree.repeatsNames else { throw .rule }
     // The token that is put together of parts may be somewhat larger than this one.
-    guard tree.text.count < 65_000 else { throw .limit }
+    guard tree.text.count < 16_000 else { throw .limit }
     guard tree.content(at: ["version"]) == Array(TokenVersion.ofParts.rawValue.utf8) else { throw .rule }
     guard case .object? = tree["header"], tree["header"]?[TokenVersion.rsaV1.keyName] == nil else { throw .rule }
     guard ![.version, .header, .wrappedKey].contains(fault?.member) else { throw .rule }

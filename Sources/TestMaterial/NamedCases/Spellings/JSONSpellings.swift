@@ -27,12 +27,21 @@ extension Spelling {
     }
   }
 
-  /// The value concerned: the string of a member, or every string of the token, or of the request around it.
+  /// The value concerned: the string of a member, or every string of the token, or of the request around it. Where
+  /// the strings of a token become escapes all at once, the longest stay as they are: it would be too large by rule 1.1.
   private static func values(_ name: String, _ column: SpellingClass, _ choice: EscapeChoice) -> Spelling {
     trees(name, column) { subject, carried in
       let change: ([UInt8]) -> [UInt8] = { choice.escaping($0) }
+      let changeInToken: ([UInt8]) -> [UInt8] = {
+        choice == .all && $0.count > longestEscapedString ? $0 : choice.escaping($0)
+      }
       if subject.stage == 0 || subject.clause == "14.0" {
-        carried.request = carried.request.respellingStrings(change)
+        let isInString =
+          switch carried.location {
+          case .bare: false
+          case .route(let route): route.wrapping == .text || route.wrapping == .base64
+          }
+        carried.request = carried.request.respellingStrings(isInString ? change : changeInToken)
         // A token that is a string has been respelled as one.
         switch carried.location {
         case .bare: carried.token = carried.request
@@ -46,13 +55,16 @@ extension Spelling {
         }
         return
       }
-      guard let member = subject.member else { return carried.editToken { $0.respellingStrings(change) } }
+      guard let member = subject.member else { return carried.editToken { $0.respellingStrings(changeInToken) } }
       guard let path = carried.path(of: member), case .scalar(let text)? = carried.token?[path[...]],
         text.first == UInt8(ascii: "\"")
       else { throw Inapplicability.absent }
       carried.token?[path[...]] = .scalar(change(text))
     }
   }
+
+  /// In bytes: the strings of a token but its signature, and those of its data that are large, are shorter.
+  private static let longestEscapedString = 1_000
 
   /// The member concerned at another place among its siblings. Where it is the request around the token that the rule
   /// concerns, the outermost member on the way to the token.
@@ -111,7 +123,7 @@ extension Spelling {
     step: .whole { subject in
       try subject.checkSizeIsFree()
       let request = Array(" \t\r\n".utf8) + subject.made.test.request + Array("\n\r\t ".utf8)
-      let limit = subject.carried?.location == .bare ? 65_536 : Envelope.maximumRequestSize
+      let limit = subject.carried?.location == .bare ? RuleLimits.token : Envelope.maximumRequestSize
       guard request.count <= limit else { throw Inapplicability.limit }
       return TestInput(request, subject.made.test.context)
     })

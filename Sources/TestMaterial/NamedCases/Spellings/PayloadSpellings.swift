@@ -45,7 +45,7 @@ extension Spelling {
       let text = edited.text
       let written = space.isEmpty ? text : JSONPiece.spaced(text) { space }
       guard written != plaintext else { throw Inapplicability.absent }
-      guard written.count < 30_000 else { throw Inapplicability.limit }
+      guard written.count < 8_000 else { throw Inapplicability.limit }
       return written
     }
     return Spelling(name: name, column: column, step: step)

@@ -97,7 +97,7 @@ package struct SpellingSubject: Sendable {
       guard var carried else { throw Inapplicability.unreadable }
       try edit(self, &carried)
       let request = carried.written(space: space)
-      guard request.count <= Envelope.maximumRequestSize, carried.tokenSize + 8 * space.count * 40 <= 65_536 else {
+      guard request.count <= Envelope.maximumRequestSize, carried.fits(space: space) else {
         throw Inapplicability.limit
       }
       return TestInput(request, made.test.context)
@@ -146,12 +146,13 @@ package struct SpellingSubject: Sendable {
       for spelling in choice {
         guard case .trees(let edit, let ownSpace) = spelling.step else { continue }
         if !ownSpace.isEmpty {
+          guard trees.fits(space: ownSpace) else { continue }
           space = ownSpace
         } else {
           var edited = trees
           guard (try? edit(self, &edited)) != nil else { continue }
           let text = edited.written()
-          guard text != written else { continue }
+          guard text != written, edited.fits(space: space) else { continue }
           (trees, written) = (edited, text)
         }
         names.append(spelling.name)

@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// Rules 0.1 and 0.2: the request's size and syntax.
 extension CaseList {
@@ -37,12 +38,14 @@ extension CaseList {
     automatic("a-bare-token-too-large-for-a-token", .tokenTooLarge) { $0.padRequest(to: limit) }
     for form in RequestForm.all where !form.isParts {
       let repetition: CaseTrait? = ["applepayjs", "alphapay"].contains(form.label) ? .exhaustiveOnly : nil
-      request("1.1", form, .with(repetition, "around-the-largest-token"), around: { $0.padToken(to: 65_536) })
+      request(
+        "1.1", form, .with(repetition, "around-the-largest-token"),
+        around: { $0.padToken(to: RuleLimits.token) })
       let tooLarge: CaseName = .with(repetition, "around-a-token-one-byte-too-large")
-      request("1.1", form, tooLarge, .tokenTooLarge, around: { $0.padToken(to: 65_537) })
+      request("1.1", form, tooLarge, .tokenTooLarge, around: { $0.padToken(to: RuleLimits.token + 1) })
     }
     request("1.1", "mpgs-around-a-token-whose-escapes-are-large") { draft in
-      let text = String(decoding: draft.bareToken, as: UTF8.self) + String(repeating: " ", count: 32_768)
+      let text = String(decoding: draft.bareToken, as: UTF8.self) + String(repeating: " ", count: 7_000)
       draft.enclose(.mpgs, as: JSONText.escaped(text))
     }
   }

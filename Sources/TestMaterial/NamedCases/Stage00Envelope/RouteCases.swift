@@ -170,7 +170,7 @@ extension CaseList {
     let (wallet, parts) = (["order", "walletProvider"], RequestForm.worldline.route.path)
     request(
       "0.7", .mpgs, "a-wrong-field-and-a-token-too-large", .fieldMismatch,
-      around: { $0.padToken(to: 65_537) }, { $0[wallet] = wrong })
+      around: { $0.padToken(to: RuleLimits.token + 1) }, { $0[wallet] = wrong })
     let tokens: [(RequestForm, String, JSONValue, TokenFault)] = [
       (.mpgs, "no-token-in-the-text", .string(""), .fieldMismatch),
       (.mpgs, "a-token-of-another-type", .raw("{}"), .malformedEnvelope),
@@ -186,7 +186,7 @@ extension CaseList {
     }
     request("0.7", .worldline, "a-wrong-field-and-parts-too-large", .fieldMismatch) { object in
       object[parts + ["paymentProductId"]] = .raw("1")
-      object.edit(parts) { $0.append("unknown", .string(String(repeating: "x", count: 65_536))) }
+      object.edit(parts) { $0.append("unknown", .string(String(repeating: "x", count: RuleLimits.token))) }
     }
     request("0.7", "mpgs-a-wrong-field-in-a-request-too-large", .requestTooLarge) { draft in
       draft.enclose(.mpgs) { $0[wallet] = wrong }

@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// Rule 0.8: a token in parts, signed.
 extension CaseList {
@@ -23,7 +24,9 @@ extension CaseList {
       let encoding = TokenFault(member == .transactionId ? .invalidHex : .invalidBase64, member: member)
       request("0.8", .worldline, "\(label)-is-no-encoding", encoding) { $0[path] = .string("!") }
       request("0.8", .worldline, "\(label)-is-empty", .invalidLength(member)) { $0[path] = .string("") }
-      request("0.8", .worldline, "\(label)-with-escapes") { $0[path] = .raw(JSONText.escaped($0.text(at: path))) }
+      request("0.8", .worldline, "\(label)-with-escapes", around: { try $0.useSmallCertificates() }) {
+        $0[path] = .raw(JSONText.escaped($0.text(at: path)))
+      }
     }
     addPartApplicationDataCases()
     addRenamedPartCases()
@@ -81,8 +84,9 @@ extension CaseList {
 
   /// 1.1 counts the object that holds the parts.
   private mutating func addPartSizeCases() {
+    let limit = RuleLimits.token
     for (name, size, fault) in [
-      ("of-the-largest-size", 65_536, nil), ("one-byte-too-large", 65_537, TokenFault(.tokenTooLarge)),
+      ("of-the-largest-size", limit, nil), ("one-byte-too-large", limit + 1, TokenFault(.tokenTooLarge)),
     ] {
       request("0.8", .worldline, .choice(.holder, "parts-\(name)"), fault) { object in
         object.edit(CaseList.partsPath) { inner in
@@ -93,10 +97,10 @@ extension CaseList {
       }
     }
     request("0.8", .worldline, .choice(.holder, "beside-more-than-a-token-may-have")) {
-      $0.append("unknown", .string(String(repeating: "x", count: 65_536)))
+      $0.append("unknown", .string(String(repeating: "x", count: limit)))
     }
     request("0.8", .worldline, .choice(.holder, "parts-too-large-and-without-data"), .tokenTooLarge) { object in
-      object[CaseList.partsPath] = .object(JSONObject([.init("x", .string(String(repeating: "x", count: 65_536)))]))
+      object[CaseList.partsPath] = .object(JSONObject([.init("x", .string(String(repeating: "x", count: limit)))]))
     }
   }
 

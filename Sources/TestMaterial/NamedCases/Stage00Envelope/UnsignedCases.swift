@@ -1,6 +1,7 @@
 import Gateways
 import Minting
 import PaymentToken
+import TestCases
 
 /// The unsigned policy, and what it leaves as it is.
 extension CaseList {
@@ -81,7 +82,8 @@ extension CaseList {
   /// 1.1 counts the object with the parts of an unsigned token, too.
   mutating func addUnsignedSizeCases() {
     for (name, size, fault) in [
-      ("of-the-largest-size", 65_536, nil), ("one-byte-too-large", 65_537, TokenFault(.tokenTooLarge)),
+      ("of-the-largest-size", RuleLimits.token, nil),
+      ("one-byte-too-large", RuleLimits.token + 1, TokenFault(.tokenTooLarge)),
     ] {
       unsigned("1.1", "parts-\(name)", fault) { inner in
         inner.append("unknown", .string(""))

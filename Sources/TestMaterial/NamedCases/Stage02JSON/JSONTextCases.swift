@@ -190,6 +190,7 @@ extension CaseList {
             return .init(rawName: name, .raw(JSONText.escaped(value)))
           })
       }
+      try draft.useSmallCertificates()
       draft.json { $0 = escape($0) }
     }
   }
@@ -199,12 +200,16 @@ extension CaseList {
       accept("2.4", "nesting-of-32-by-\(name)") { $0.json { $0.append("unknown", value) } }
     }
     for (name, value) in [
-      ("33-by-arrays", JSONValue.arrays(32)), ("33-by-objects", .objects(32)), ("10000", .arrays(10_000)),
-    ] { reject("2.4", "nesting-of-\(name)", .malformedJSON) { $0.json { $0.append("unknown", value) } } }
+      ("33-by-arrays", .arrays(32)), ("33-by-objects", .objects(32)),
+      (.renamed(from: "10000", "6000"), .arrays(6_000)),
+    ] as [(CaseName, JSONValue)] {
+      reject("2.4", "nesting-of-\(name)", .malformedJSON) { $0.json { $0.append("unknown", value) } }
+    }
     accept("2.4", "nesting-of-32-in-the-header") { $0.header { $0.append("unknown", .arrays(30)) } }
     reject("2.4", "nesting-of-33-in-the-header", .malformedJSON) { $0.header { $0.append("unknown", .arrays(31)) } }
     reject("2.4", "unclosed-brackets-up-to-the-limit-of-size", .malformedJSON) {
-      $0.token = Array("{\"a\":".utf8) + [UInt8](repeating: 0x5B, count: 65_000)
+      let opening = Array("{\"a\":".utf8)
+      $0.token = opening + [UInt8](repeating: 0x5B, count: RuleLimits.token - opening.count)
     }
 
     accept("2.5", "64-members-in-the-token") { $0.json { $0.fill(to: 64) } }

@@ -208,8 +208,8 @@ extension CaseList {
         $0.respond { $0[name] = .string("") }
       }
     }
-    for count in [1, 2, 100] {
-      payload("13.5", "authentication-responses-of-\(count)-merchants", nil) {
+    for (number, count) in [("1", 1), ("2", 2), (.renamed(from: "100", "80"), 80)] as [(CaseName, Int)] {
+      payload("13.5", "authentication-responses-of-\(number)-merchants", nil) {
         $0["authenticationResponses"] = CaseList.list([JSONObject](repeating: CaseList.response, count: count))
       }
     }

@@ -52,7 +52,9 @@ extension CaseList {
   private mutating func addPayloadNestingCases() {
     payload("13.1", .choice(.apple, "payload-32-deep"), nil) { $0.append("unknown", .arrays(31)) }
     payload("13.1", .choice(.apple, "payload-33-deep")) { $0.append("unknown", .objects(32)) }
-    payload("13.1", .choice(.apple, "payload-5000-deep")) { $0.append("unknown", .arrays(5_000)) }
+    payload("13.1", .choice(.apple, "payload-\(.renamed(from: "5000", "4500"))-deep")) {
+      $0.append("unknown", .arrays(4_500))
+    }
     payload("13.1", .choice(.apple, "payload-of-64-members"), nil) { $0.fill(to: 64) }
     payload("13.1", .choice(.apple, "payload-of-65-members")) { $0.fill(to: 65) }
     payload("13.1", .choice(.apple, "payment-data-of-64-members"), nil) { $0.edit("paymentData") { $0.fill(to: 64) } }

@@ -35,7 +35,7 @@ public struct Certificate: Sendable {
   /// The contents of the subjectKeyIdentifier's OCTET STRING, if present.
   public let subjectKeyIdentifier: [UInt8]?
 
-  /// The maximum size in bytes: that of a token, 65,536. In a token, rule 5.8 allows 4,096.
+  /// The maximum size in bytes, 65,536, for certificates that are loaded. In a token, rule 5.8 allows 4,096.
   public static let sizeLimit = 65_536
 
   /// The nesting depth of a certificate in a token: inside ContentInfo, [0], SignedData and [0].

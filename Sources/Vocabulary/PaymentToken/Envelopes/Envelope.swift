@@ -125,8 +125,8 @@ public struct Envelope: Hashable, Sendable {
     }
   }
 
-  /// The maximum size of a request: 262,144 bytes (rule 0.1).
-  public static var maximumRequestSize: Int { 262_144 }
+  /// The maximum size of a request: 65,536 bytes (rule 0.1).
+  public static var maximumRequestSize: Int { 65_536 }
 }
 
 /// The envelope that a request is read as.

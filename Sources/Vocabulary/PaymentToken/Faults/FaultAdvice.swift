@@ -9,7 +9,7 @@ extension TokenFault.Code {
     case .envelopeFieldMismatch:
       "A field of the request contradicts the token or its gateway: take both from the same request."
     case .tokenTooLarge:
-      "The input exceeds the limit (65,536 bytes for a token, 262,144 for a request): check the input."
+      "The input exceeds the limit (16,384 bytes for a token, 65,536 for a request): check the input."
     case .malformedJSON:
       "The token is not one JSON object, strict and in UTF-8: pass the bytes of paymentData unchanged."
     case .duplicateMember:

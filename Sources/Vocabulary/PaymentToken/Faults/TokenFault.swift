@@ -53,7 +53,7 @@ extension TokenFault {
     /// A field of the request contradicts its gateway (stage 0) or the token (stage 14).
     /// [Rule 0.6](Docs/Verification.md#rule-0-6), 0.11 and 14.0.
     case envelopeFieldMismatch
-    /// The token has more than 65,536 bytes (stage 1), or the request more than 262,144 (stage 0).
+    /// The token has more than 16,384 bytes (stage 1), or the request more than 65,536 (stage 0).
     /// [Rule 1.1](Docs/Verification.md#rule-1-1) and 0.1.
     case tokenTooLarge
     /// The token is not strict JSON (RFC 8259) within the limits. [Rule 2.1](Docs/Verification.md#rule-2-1) to 2.5.

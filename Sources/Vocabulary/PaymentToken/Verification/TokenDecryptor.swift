@@ -10,7 +10,7 @@ public protocol TokenDecryptor: Sendable {
   ///
   /// - Parameters:
   ///   - request: the token, which is `PKPaymentToken.paymentData`, or the request that holds it, by `policy.envelope`.
-  ///     At most 65,536 or 262,144 bytes.
+  ///     At most 16,384 or 65,536 bytes.
   ///   - now: the verification time. Engines never read a clock.
   ///   - policy: the caller's requirements.
   /// - Throws: ``TokenFault`` for the first rule that the token breaks, in the order of the stages.

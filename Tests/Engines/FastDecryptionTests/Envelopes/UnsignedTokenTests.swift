@@ -246,7 +246,7 @@ import Testing
     #expect(
       verdict(Array(request.replacing("302", with: "303").utf8)) == .refused(TokenFault(.envelopeFieldMismatch)))
     #expect(verdict(Array((request + "x").utf8)) == .refused(TokenFault(.malformedEnvelope)))
-    let large = Wrapping.parts(layers, ["signature": nil, "x": "\"\(String(repeating: "x", count: 65_536))\""])
+    let large = Wrapping.parts(layers, ["signature": nil, "x": "\"\(String(repeating: "x", count: 16_384))\""])
     #expect(verdict(large) == .refused(TokenFault(.tokenTooLarge)))
   }
 

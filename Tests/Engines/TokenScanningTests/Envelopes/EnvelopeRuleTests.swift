@@ -37,14 +37,14 @@ import TokenScanning
 
   // MARK: 0.1
 
-  @Test func `a request has at most 262,144 bytes in every envelope`() {
+  @Test func `a request has at most 65,536 bytes in every envelope`() {
     let request = "{\"paymentData\":{}}"
-    let padded = request + String(repeating: " ", count: 262_144 - request.utf8.count)
+    let padded = request + String(repeating: " ", count: 65_536 - request.utf8.count)
     #expect(fault(padded, .applepayjs) == nil)
     for selection in [EnvelopeSelection.named(.applepayjs), .automatic, .automatic([])] {
       #expect(fault(padded + " ", selection) == TokenFault(.tokenTooLarge, stage: .envelope))
       #expect(
-        fault(String(repeating: "x", count: 262_145), selection) == TokenFault(.tokenTooLarge, stage: .envelope))
+        fault(String(repeating: "x", count: 65_537), selection) == TokenFault(.tokenTooLarge, stage: .envelope))
     }
   }
 

@@ -61,9 +61,9 @@ import TokenScanning
 
   @Test func `long unknown names take time linear in their length`() {
     let envelope = Envelope(name: "plain", routes: [Envelope.Route(["token"], .object)], marks: [])
-    let names = (0..<100).map { "\"tok\(String(repeating: "\\u0065", count: 400))\($0)\":0" }.joined(separator: ",")
+    let names = (0..<100).map { "\"tok\(String(repeating: "\\u0065", count: 100))\($0)\":0" }.joined(separator: ",")
     #expect(fault("{\(names),\"token\":{}}", envelope) == nil)
-    let many = (0..<30_000).map { _ in "\"a\":0" }.joined(separator: ",")
+    let many = (0..<10_000).map { _ in "\"a\":0" }.joined(separator: ",")
     #expect(fault("{\(many),\"token\":{}}", envelope) == nil)
   }
 

@@ -178,7 +178,7 @@ extension ServerOptions {
         }
         options.listen = address
       },
-      Option(name: "--max-body", placeholder: "BYTES", help: "the largest body (262144)") {
+      Option(name: "--max-body", placeholder: "BYTES", help: "the largest body (65536)") {
         options, text throws(UsageError) in
         options.limits.body = try number(text, for: "--max-body", in: 1...Envelope.maximumRequestSize)
       },

@@ -21,7 +21,7 @@ public final class Envelope {
   /** The token itself. */
   public static final String APPLE = "apple";
 
-  private static final int MAXIMUM_BYTES = 262_144;
+  private static final int MAXIMUM_BYTES = 65_536;
   private static final List<String> APPLE_MARKS = List.of("version", "data", "signature", "header");
   private static final Map<String, Member> PARTS = parts();
   /** A second name of the part that holds the key (0.11). */

@@ -14,7 +14,7 @@ public record Token(
     byte[] publicKeyHash,
     byte[] transactionId,
     byte[] applicationData) {
-  private static final int MAXIMUM_BYTES = 65_536;
+  private static final int MAXIMUM_BYTES = 16_384;
   private static final int ANY = Integer.MAX_VALUE;
 
   /** Rule 1.1. */

@@ -4,7 +4,7 @@ import PaymentToken
 /// Opens tokens for the handlers of a server. One for each process.
 final class TokenService: Sendable {
   /// The largest request body to read. No token, bare or in a gateway's request, is larger.
-  static let largestBody = 262_144
+  static let largestBody = 65_536
 
   let pool: DecryptionPool
   let replay: any ReplayStore
