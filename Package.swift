@@ -116,8 +116,8 @@ let package = Package(
     .target(
       name: "Workloads",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting", "TestCases",
-        "NamedCases", "Differential", "Benchmarking", "Reports", "HostIO", "CMachine", "COpenSSL", "CP256",
+        "PaymentToken", "MerchantKeys", "StrictJSON", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
+        "TestCases", "NamedCases", "Differential", "Benchmarking", "Reports", "HostIO", "CMachine", "COpenSSL", "CP256",
       ],
       path: "Benchmarks/Workloads"),
     .executableTarget(

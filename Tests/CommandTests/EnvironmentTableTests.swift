@@ -114,7 +114,7 @@ struct EnvironmentTableTests {
     }
     // A filter of system calls (seccomp(2)): load the number, compare, return.
     let refuse = """
-      import ctypes, os, struct, sys
+      ctypes, os, struct, sys = map(__import__, ["ctypes", "os", "struct", "sys"])
       failure, calls = int(sys.argv[1]), [int(call) for call in sys.argv[2].split(",")]
       code = [struct.pack("HBBI", 0x20, 0, 0, 0)]
       for call in calls:
@@ -174,8 +174,8 @@ struct EnvironmentTableTests {
     }
   }
 
-  /// Each fetch of an algorithm fails once, alone and together with all that follow it. A count shows the places: beyond
-  /// the last one every command succeeds.
+  /// Each fetch of an algorithm fails once, alone and together with all that follow it. Beyond the last one every
+  /// command succeeds.
   @Test(arguments: ["fast", "reference", "explain"])
   func `no fetch of an algorithm that fails is a verdict`(engine: String) throws {
     let token = [folder.path("minted/token.json"), "--at", Self.time] + keys

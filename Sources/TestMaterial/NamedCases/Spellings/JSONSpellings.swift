@@ -28,7 +28,7 @@ extension Spelling {
   }
 
   /// The value concerned: the string of a member, or every string of the token, or of the request around it. Where
-  /// the strings of a token become escapes all at once, the longest stay as they are: it would be too large by rule 1.1.
+  /// all strings of a token become escapes, the longest stay as they are: it would be too large by rule 1.1.
   private static func values(_ name: String, _ column: SpellingClass, _ choice: EscapeChoice) -> Spelling {
     trees(name, column) { subject, carried in
       let change: ([UInt8]) -> [UInt8] = { choice.escaping($0) }
