@@ -117,9 +117,6 @@ extension Wrapping {
       "the quick brown fox jumps over the lazy dog the quick brown fox jumps over"
     },
     Wrapping(.unknownText, "an MD5", hasCommand: false) { _ in "9e107d9d372bb6826bd81d3542a419d6" },
-    Wrapping(.unknownText, "base64 of gzip", hasCommand: false) { _ in
-      Base64.encode([0x1F, 0x8B, 0x08] + [UInt8](repeating: 0xD3, count: 200))
-    },
     Wrapping(.unknownText, "PEM with nothing inside", hasCommand: false) { _ in "-----BEGIN T-----\n-----END T-----\n"
     },
     Wrapping(.unknownText, "the transactionId alone", hasCommand: false) { try header("transactionId", of: $0) },

@@ -243,10 +243,7 @@ extension Wrapping {
 
   private static let converted = [
     Wrapping(.compressedToken, "base64 of gzip") { Base64.encode(gzip($0)) },
-    Wrapping(.compressedToken, "base64 of gzip in the body of a function") {
-      #"{"body":"\#(Base64.encode(gzip($0)))","isBase64Encoded":true}"#
-    },
-    Wrapping(.hexEncodedToken, "hexadecimal of gzip") { Hex.encode(gzip($0)) },
+    Wrapping(.compressedToken, "hexadecimal of gzip") { Hex.encode(gzip($0)) },
     Wrapping(.htmlEscapedToken, "HTML's character references") { $0.replacing("\"", with: "&quot;") },
     Wrapping(.htmlEscapedToken, "HTML's character references, twice") { $0.replacing("\"", with: "&amp;quot;") },
     Wrapping(.htmlEscapedToken, "HTML's numeric character references") {

@@ -131,7 +131,7 @@ struct WrappingTests {
 
   // MARK: Compressed data
 
-  /// Programs that compress, from standard input to standard output: stored, fixed and dynamic blocks, names, sums.
+  /// Programs that compress, from standard input to standard output.
   private static let compressors = [
     "gzip -1c", "gzip -9c", "gzip -c --name",
     "python3 -c 'import sys, zlib; sys.stdout.buffer.write(zlib.compress(sys.stdin.buffer.read()))'",
@@ -143,7 +143,7 @@ struct WrappingTests {
   ]
 
   @Test(.blocking, .enabled(if: InstalledProgram.find("gzip") != nil && InstalledProgram.find("python3") != nil))
-  func `what programs compress is decompressed, and what is damaged has no command`() throws {
+  func `what programs compress is decompressed by the command`() throws {
     var scenario = try Scenario(ScenarioTests.minter.get())
     let token = scenario.token
     for compressor in Self.compressors {
@@ -153,23 +153,7 @@ struct WrappingTests {
       #expect(explanation.diagnosis == .compressedToken, "\(compressor)")
       scenario.token = try output(of: try #require(explanation.command), reading: compressed)
       #expect(try scenario.explain().diagnosis == .sound, "\(compressor)")
-      // Reads of any damage end, within the bounds of arrays.
-      for index in stride(from: 0, to: compressed.count - 16, by: 211) {
-        var damaged = compressed
-        damaged[index] ^= 0x55
-        scenario.token = damaged
-        _ = try scenario.explain()
-        scenario.token = Array(compressed[..<index])
-        #expect(try scenario.explain().command == nil, "\(compressor), \(index)")
-      }
     }
-  }
-
-  @Test func `zeros that decompress to more than a token are unknown text`() throws {
-    var scenario = try Scenario(ScenarioTests.minter.get())
-    // A dynamic block would do the same with fewer bits; each byte here copies 258 zeros twice and more.
-    scenario.token = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0x63] + [UInt8](repeating: 0x60, count: 300)
-    #expect(try scenario.explain().command == nil)
   }
 
   // MARK: Places

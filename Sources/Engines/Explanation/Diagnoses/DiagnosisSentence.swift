@@ -61,7 +61,7 @@ extension Diagnosis {
     case .hexEncodedToken:
       "The whole token is hexadecimal: decode it and pass the JSON."
     case .compressedToken:
-      "The token is compressed: decompress it and pass the JSON."
+      "The input is compressed: decompress it, and explain what comes out."
     case .htmlEscapedToken:
       "The text has HTML's character references, such as &quot; for quotation marks: decode them and pass the JSON."
     case .typedJSON:

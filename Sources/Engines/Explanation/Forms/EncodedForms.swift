@@ -91,8 +91,10 @@ extension InputForm {
   /// Hexadecimal, alone or as a program prints bytes.
   static func hexadecimal(_ text: InputText) -> InputForm? {
     guard let hex = PrintedHexadecimal(text.bytes) else { return nil }
-    return layer(
-      "hexadecimal of a token", .hexEncodedToken, subject: hex.printer, take: hex.take, content: hex.decoded, of: text)
+    return compressed(hex.decoded, "hexadecimal of compressed data", after: [hex.take])
+      ?? layer(
+        "hexadecimal of a token", .hexEncodedToken, subject: hex.printer, take: hex.take, content: hex.decoded, of: text
+      )
       ?? (hex.isCertain ? withoutToken(hex.decoded, in: "hexadecimal", text) : nil)
   }
 
@@ -113,17 +115,18 @@ extension InputForm {
 
   static func base64(_ text: InputText) -> InputForm? {
     guard text.bytes.count >= 64, let base64 = Base64Lines(text.raw) else { return nil }
-    let isCompressed = Compression(base64.decoded) != nil
-    return layer(
-      isCompressed ? "base64 of compressed data" : "base64 of a token",
-      isCompressed ? .compressedToken : .base64EncodedToken, take: base64.take, content: base64.decoded, of: text)
+    return compressed(base64.decoded, "base64 of compressed data", after: [base64.take])
+      ?? layer("base64 of a token", .base64EncodedToken, take: base64.take, content: base64.decoded, of: text)
       ?? withoutToken(base64.decoded, in: "base64", text)
   }
 
-  /// gzip or zlib.
-  static func compressed(_ text: InputText) -> InputForm? {
-    guard let compression = Compression(text.raw), let content = compression.decompressed else { return nil }
-    return layer("compressed data", .compressedToken, take: compression.take, content: content, of: text)
+  static func compressed(_ text: InputText) -> InputForm? { compressed(text.raw, "compressed data", after: []) }
+
+  /// gzip or zlib, behind other commands. Whether a token is inside is not known.
+  private static func compressed(_ data: [UInt8], _ words: String, after commands: [String]) -> InputForm? {
+    Compression.command(for: data).map {
+      InputForm(words: words, diagnosis: .compressedToken, command: (commands + [$0]).joined(separator: " | "))
+    }
   }
 
   static func pemArmour(_ text: InputText) -> InputForm? {

@@ -4,7 +4,8 @@ import StrictJSON
 /// What an input is instead of a token's JSON, and how to get from it to the token.
 ///
 /// Each recognizer takes one layer off, as its shell command does, and looks again at what is left (`Unwrapping`). It
-/// names the layer only if a token is inside, and its command only if all the commands together write the token.
+/// names the layer only if a token is inside, and its command only if all the commands together write the token. Of
+/// compressed data neither is known.
 struct InputForm {
   /// The form in words, for a finding.
   let words: String
