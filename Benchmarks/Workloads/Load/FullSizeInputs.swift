@@ -197,10 +197,16 @@ extension FullSizeInput {
             name: "full-size-\(envelope.name)-string\(name)", envelope: envelope, bytes: Array(text.utf8)))
       }
     }
-    let members = Filler(name: "members", opening: "{", unit: "\"\":0", separator: ",", closing: ",")
-    inputs += signedRequests(around: token).map { gateway, request in
-      let bytes = Array(members.text(RuleLimits.request - request.count).utf8) + request.dropFirst()
-      return FullSizeInput(name: "full-size-\(gateway.name)-after-members", envelope: gateway.envelope, bytes: bytes)
+    for (name, unit) in [
+      ("empty-names", "\"\":0"), ("short-names", #""a":0"#), ("escaped-names", #""\n":0"#),
+      ("long-escapes", #""\u0061":0"#),
+      ("names-of-a-character", "\"\u{E9}\":0"), ("names-as-long-as-token", #""other":0"#),
+    ] {
+      let members = Filler(name: name, opening: "{", unit: unit, separator: ",", closing: ",")
+      inputs += signedRequests(around: token).map { gateway, request in
+        let bytes = Array(members.text(RuleLimits.request - request.count).utf8) + request.dropFirst()
+        return FullSizeInput(name: "full-size-\(gateway.name)-after-\(name)", envelope: gateway.envelope, bytes: bytes)
+      }
     }
     return inputs + fillers.flatMap { requests(around: token, "", filledWith: $0) }
   }

@@ -7,6 +7,8 @@ struct NameTree: Sendable {
     let parent: Int
     var firstChild: Int?
     let nextSibling: Int?
+    /// A bit for each length of a child's name, the last one for all that are longer.
+    var childLengths: UInt64 = 0
   }
 
   /// The outermost object.
@@ -39,17 +41,43 @@ struct NameTree: Sendable {
     nodes.append(
       Node(name: start..<bytes.count, parent: parent, firstChild: nil, nextSibling: nodes[parent].firstChild))
     nodes[parent].firstChild = count - 1
+    nodes[parent].childLengths |= Self.bit(ofLength: name.count)
     return count - 1
   }
 
   /// The child of a node with a name from a request, compared after unescaping; nil if there is none.
+  @inline(__always)
   func child(_ name: JSONString, of parent: Int, in input: Span<UInt8>) -> Int? {
+    // A hostile request can have thousands of members; most of their names have no length of a child's. An escape of six
+    // bytes stands for at least one.
+    let length = name.end &- name.start
+    let lengths = name.hasEscapes ? Self.bits(upToLength: length) : Self.bit(ofLength: length)
+    guard nodes[parent].childLengths & lengths != 0 else { return nil }
+    return knownChild(name, of: parent, in: input)
+  }
+
+  @inline(never)
+  private func knownChild(_ name: JSONString, of parent: Int, in input: Span<UInt8>) -> Int? {
+    let length = name.end &- name.start
     var sibling = nodes[parent].firstChild
     while let node = sibling {
-      if name.equals(bytes.span.extracting(nodes[node].name), in: input) { return node }
+      let known = nodes[node].name
+      if known.count <= length, name.equals(bytes.span.extracting(known), in: input) {
+        return node
+      }
       sibling = nodes[node].nextSibling
     }
     return nil
+  }
+
+  @inline(__always)
+  private static func bit(ofLength length: Int) -> UInt64 { 1 << UInt64(min(length, 63)) }
+
+  /// The bits of the lengths that a name with escapes can have, which has `length` bytes.
+  @inline(__always)
+  private static func bits(upToLength length: Int) -> UInt64 {
+    let longest = bit(ofLength: length)
+    return (longest | (longest &- 1)) & ~(bit(ofLength: length / 6) &- 1)
   }
 
   /// The previous node of the path.

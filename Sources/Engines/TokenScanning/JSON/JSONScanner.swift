@@ -41,6 +41,7 @@ public struct JSONScanner: ~Escapable {
   }
 
   /// Consumes a member's name and the colon.
+  @inline(__always)
   public mutating func memberName() throws(MalformedJSON) -> JSONString {
     skipWhitespace()
     let name = try string()
@@ -51,6 +52,7 @@ public struct JSONScanner: ~Escapable {
   }
 
   /// Consumes `,` or `}` after a member. Returns whether another member follows.
+  @inline(__always)
   public mutating func continuesObject() throws(MalformedJSON) -> Bool {
     skipWhitespace()
     if consume(UInt8(ascii: ",")) { return true }
@@ -91,7 +93,7 @@ public struct JSONScanner: ~Escapable {
   /// Skips white space (RFC 8259 section 2).
   @inline(__always)
   public mutating func skipWhitespace() {
-    guard let byte = next, Self.isWhitespace(byte) else { return }
+    guard let byte = next, byte <= 0x20, Self.isWhitespace(byte) else { return }
     position &+= 1
     guard let second = next, Self.isWhitespace(second) else { return }
     skipLongWhitespace()
@@ -100,7 +102,7 @@ public struct JSONScanner: ~Escapable {
   @inline(__always)
   private mutating func consume(_ byte: UInt8) -> Bool {
     guard next == byte else { return false }
-    position += 1
+    position &+= 1
     return true
   }
 
@@ -193,26 +195,28 @@ public struct JSONScanner: ~Escapable {
   /// The place after a string.
   @inline(__always)
   private mutating func afterString(_ place: Int) throws(MalformedJSON) -> Int {
-    if let end = afterShortString(place) { return end }
+    guard place < input.count, input[place] == UInt8(ascii: "\"") else { throw MalformedJSON() }
+    var hasEscapes = false
+    if let end = afterShortText(place &+ 1, &hasEscapes) { return end &+ 1 }
     position = place
     _ = try string()
     return position
   }
 
-  /// The place after a short string; nil for a longer one and for anything else.
+  /// The place of the quote after a short text; nil for a longer one and for anything else.
   ///
   /// Byte by byte: a processor predicts the branches, and begins the next value before it has compared this one.
   @inline(__always)
-  private func afterShortString(_ place: Int) -> Int? {
-    guard place < input.count, input[place] == UInt8(ascii: "\"") else { return nil }
-    var end = place &+ 1
-    while end < input.count, end &- place <= Self.shortText {
+  private func afterShortText(_ start: Int, _ hasEscapes: inout Bool) -> Int? {
+    var end = start
+    while end < input.count, end &- start < Self.shortText {
       let byte = input[end]
-      if byte == UInt8(ascii: "\"") { return end &+ 1 }
+      if byte == UInt8(ascii: "\"") { return end }
       if Self.isPlain(byte) {
         end &+= 1
       } else {
         guard let count = unitLength(at: end) else { return nil }
+        if byte == UInt8(ascii: "\\") { hasEscapes = true }
         end &+= count
       }
     }
@@ -289,6 +293,11 @@ public struct JSONScanner: ~Escapable {
     try expect(UInt8(ascii: "\""))
     let start = position
     var hasEscapes = false
+    if let end = afterShortText(start, &hasEscapes) {
+      position = end &+ 1
+      return JSONString(start: start, end: end, hasEscapes: hasEscapes)
+    }
+    hasEscapes = false
     while true {
       skipPlainText(&hasEscapes)
       guard let byte = next else { throw MalformedJSON() }

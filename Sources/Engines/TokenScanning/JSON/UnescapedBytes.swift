@@ -31,6 +31,7 @@ struct UnescapedBytes {
     // The scanner accepted the string, so it has no other escapes.
     guard escape.length > 0, let scalar = Unicode.Scalar(escape.scalar) else { preconditionFailure("invalid escape") }
     position += escape.length
+    if let byte = UInt8(exactly: escape.scalar), byte < 0x80 { return byte }
     pending = UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
     return pending.removeFirst()
   }

@@ -24,9 +24,9 @@ extension CaseList {
       let encoding = TokenFault(member == .transactionId ? .invalidHex : .invalidBase64, member: member)
       request("0.8", .worldline, "\(label)-is-no-encoding", encoding) { $0[path] = .string("!") }
       request("0.8", .worldline, "\(label)-is-empty", .invalidLength(member)) { $0[path] = .string("") }
-      request("0.8", .worldline, "\(label)-with-escapes", around: { try $0.useSmallCertificates() }) {
-        $0[path] = .raw(JSONText.escaped($0.text(at: path)))
-      }
+      request(
+        "0.8", .worldline, "\(label)-with-escapes", around: { try $0.useSmallCertificates() },
+        { $0[path] = .raw(JSONText.escaped($0.text(at: path))) })
     }
     addPartApplicationDataCases()
     addRenamedPartCases()
