@@ -13,7 +13,9 @@ struct InputDiagnosis {
     if let receivedForm { return receivedForm.verdict }
     switch fault.stage {
     case .envelope: return fault.code == .malformedEnvelope ? envelopeVerdict : nil
-    case .size: return input.text == nil && InputForm(input.token).isSpecific ? jsonVerdict : nil
+    case .size:
+      guard input.unwrapping != nil else { return nil }
+      return input.text == nil ? jsonVerdict : hiddenVerdict
     case .json:
       guard fault.code == .malformedJSON else { return nil }
       return input.text == nil ? jsonVerdict : hiddenVerdict
@@ -62,7 +64,7 @@ struct InputDiagnosis {
 
   private var jsonVerdict: Verdict {
     let form = InputForm(input.token)
-    return Verdict(form.diagnosis, form.subject, command: input.unwrapping?.command)
+    return Verdict(form.diagnosis, form.subject, command: input.unwrapping?.command ?? form.command)
   }
 
   private var memberVerdict: Verdict? {
