@@ -42,8 +42,8 @@ import Testing
   }
 
   @Test func `no form is longer than a request, or has more fields than any`() {
-    #expect(json("a=" + String(repeating: "b", count: 262_142)) != nil)
-    #expect(json("a=" + String(repeating: "b", count: 262_143)) == nil)
+    #expect(json("a=" + String(repeating: "b", count: 65_534)) != nil)
+    #expect(json("a=" + String(repeating: "b", count: 65_535)) == nil)
     func fields(_ count: Int) -> String { (0..<count).map { "f\($0)=1" }.joined(separator: "&") }
     #expect(json(fields(64)) != nil)
     #expect(json(fields(65)) == nil)

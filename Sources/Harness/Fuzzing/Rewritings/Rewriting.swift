@@ -23,10 +23,14 @@ public enum Rewriting: String, CaseIterable, Sendable {
   func apply(to draft: Draft, using random: inout QuickGenerator) -> TestInput? {
     var draft = draft
     draft.keepsFields = true
+    let size = draft.request.count
     guard draft.token != nil, change(&draft, using: &random) else { return nil }
     guard (try? draft.settle(to: .context, using: &random)) != nil else { return nil }
-    // Far from all size limits: a token is never longer than its request.
-    guard draft.request.count < 60_000 else { return nil }
+    // White space around its members belongs to the token.
+    let space = self == .whiteSpace ? draft.request.count - size : 0
+    guard draft.tokenText.count + space <= RuleLimits.token, draft.request.count <= RuleLimits.request else {
+      return nil
+    }
     return draft.sample
   }
 
@@ -84,10 +88,11 @@ extension JSONPiece {
   }
 
   fileprivate func withEscapes(using random: inout QuickGenerator) -> JSONPiece {
-    // Readers have separate code for fully escaped text.
-    let rate = random.pick([1, 9, 9])
     switch self {
-    case .scalar(let text): return .scalar(JSONTextEdits.escaped(text, oneIn: rate, using: &random))
+    case .scalar(let text):
+      // Readers have separate code for fully escaped text. As such, longer text would be too large for a token.
+      let rate = text.count < 600 ? random.pick([1, 9, 9]) : 9
+      return .scalar(JSONTextEdits.escaped(text, oneIn: rate, using: &random))
     case .array: return self
     case .object(let members):
       return .object(
