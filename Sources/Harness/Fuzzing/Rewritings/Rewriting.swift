@@ -24,13 +24,13 @@ public enum Rewriting: String, CaseIterable, Sendable {
     var draft = draft
     draft.keepsFields = true
     let size = draft.request.count
+    // In parts a token has no text of its own.
+    let tokenSize = draft.tokenText.isEmpty ? size : draft.tokenText.count
     guard draft.token != nil, change(&draft, using: &random) else { return nil }
     guard (try? draft.settle(to: .context, using: &random)) != nil else { return nil }
-    // White space around its members belongs to the token.
-    let space = self == .whiteSpace ? draft.request.count - size : 0
-    guard draft.tokenText.count + space <= RuleLimits.token, draft.request.count <= RuleLimits.request else {
-      return nil
-    }
+    // All that a request grows by may be its token's.
+    let growth = max(0, draft.request.count - size)
+    guard tokenSize + growth <= RuleLimits.token, draft.request.count <= RuleLimits.request else { return nil }
     return draft.sample
   }
 
