@@ -245,7 +245,7 @@ let package = Package(
 // tests, except those that check every byte at every position and those that count what the engine writes. None is part
 // of a product that others use by version, and `make release` optimizes all but the tests.
 let isReleased = Context.environment["ASSAY_BUILD_COMMIT"] != nil
-let unoptimized: Set = isReleased ? [] : ["assay", "Corpus", "Descriptions", "Explanation", "NamedCases"]
+let unoptimized: Set = isReleased ? [] : ["assay", "Corpus", "Descriptions", "NamedCases"]
 let optimizedTests: Set = ["TokenScanningTests", "BenchmarkingTests"]
 for target in package.targets where target.type != .system {
   target.swiftSettings = (target.swiftSettings ?? []) + [.treatAllWarnings(as: .error)]
