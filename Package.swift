@@ -41,7 +41,7 @@ let package = Package(
       name: "TokenScanning", dependencies: ["PaymentToken", "CTextKernels"], path: "Sources/Engines/TokenScanning",
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
-      name: "StrictJSON", dependencies: ["TokenScanning"], path: "Sources/Vocabulary/StrictJSON"),
+      name: "StrictJSON", dependencies: ["PaymentToken", "TokenScanning"], path: "Sources/Vocabulary/StrictJSON"),
     .target(
       name: "FastDecryption",
       dependencies: [

@@ -1,3 +1,4 @@
+import PaymentToken
 import StrictJSON
 
 /// A log of the events of one order.
@@ -65,7 +66,7 @@ public struct OnrampLog: Hashable, Sendable {
     for (index, line) in lines.enumerated() where !line.allSatisfy({ [0x20, 0x09, 0x0D].contains($0) }) {
       if let tree = try? JSON(reading: Array(line).span) {
         entries.append((index + 1, entry(tree)))
-      } else if String(decoding: line, as: UTF8.self).contains(eventPrefix) {
+      } else if String(streamSafe: line).contains(eventPrefix) {
         entries.append((index + 1, .unreadable(.malformedJSON)))
       } else {
         entries.append((index + 1, .other))

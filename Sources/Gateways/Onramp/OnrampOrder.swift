@@ -1,3 +1,5 @@
+import PaymentToken
+
 /// Orders at Coinbase Onramp ("Create an onramp order").
 public enum OnrampOrder {
   /// The prefix of `partnerUserRef` in sandbox orders, which always succeed and never charge a card.
@@ -30,7 +32,7 @@ public struct USPhoneNumber: Hashable, Sendable {
     guard digits.allSatisfy(\.isDecimalDigit) else { return nil }
     guard bytes[2] >= UInt8(ascii: "2"), bytes[5] >= UInt8(ascii: "2") else { return nil }
     guard !bytes[3...4].elementsEqual("11".utf8), !bytes[6...7].elementsEqual("11".utf8) else { return nil }
-    guard !Self.otherAreas.contains(String(decoding: bytes[2...4], as: UTF8.self)) else { return nil }
+    guard !Self.otherAreas.contains(String(streamSafe: bytes[2...4])) else { return nil }
     self.text = text
   }
 

@@ -17,7 +17,7 @@ public enum ReceivedBody {
     guard let first = text.first, first > 0x20, first != UInt8(ascii: "{") else { return nil }
     if isBase64(text) {
       return JSONValue.nested(
-        ["apple-wallet", "payment-token"], .string(String(decoding: text, as: UTF8.self))
+        ["apple-wallet", "payment-token"], .string(String(streamSafe: text))
       ).text()
     }
     return form(text)?.text()
@@ -61,6 +61,7 @@ public enum ReceivedBody {
 
   /// The names of `a[b][c]`, of letters, digits, `-` and `_` only; nil for another form.
   private static func path(_ name: String) -> [String]? {
+    guard name.utf8.allSatisfy({ isInName($0) || "[]".utf8.contains($0) }) else { return nil }
     var names: [String] = []
     let parts = name.split(separator: "[", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {
@@ -75,9 +76,9 @@ public enum ReceivedBody {
     return names
   }
 
-  private static func isName(_ name: String) -> Bool {
-    !name.isEmpty && name.utf8.allSatisfy { $0.isLetterOrDigit || "-_".utf8.contains($0) }
-  }
+  private static func isName(_ name: String) -> Bool { !name.isEmpty && name.utf8.allSatisfy(isInName) }
+
+  private static func isInName(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "-_".utf8.contains(byte) }
 
   /// Stores a value; false if the name already has one.
   private static func put(_ value: String, at path: ArraySlice<String>, in object: inout JSONObject) -> Bool {
@@ -117,6 +118,6 @@ public enum ReceivedBody {
       index += 1
     }
     guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }) else { return nil }
-    return String(validating: bytes, as: UTF8.self)
+    return String(validating: bytes, as: UTF8.self)?.streamSafe
   }
 }

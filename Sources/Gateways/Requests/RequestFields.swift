@@ -55,7 +55,7 @@ struct RequestFields {
       values[path] = .verbatim("")
       try read(&scanner, paths: paths.filter { !$0.isEmpty }, under: path + ".", depth: depth + 1)
       if paths.contains(where: \.isEmpty) {
-        values[path] = .verbatim(String(decoding: (start..<scanner.position).map { scanner.input[$0] }, as: UTF8.self))
+        values[path] = .verbatim(String(streamSafe: (start..<scanner.position).map { scanner.input[$0] }))
       }
     } else {
       guard paths.contains(where: \.isEmpty) else { throw RequestError.wrongType(path: path) }

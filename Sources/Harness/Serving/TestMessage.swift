@@ -22,7 +22,7 @@ extension TestInput {
       context.policy.expectations = try Self.expectations(try policy.object("expect", in: line), in: line)
       detectsReplays = try policy.boolean("replay", in: line) ?? false
       for text in try policy.byteStrings("revoked", in: line) ?? [] {
-        context.policy.revoked.append(try Self.digest(String(decoding: text, as: UTF8.self), "revoked"))
+        context.policy.revoked.append(try Self.digest(String(streamSafe: text), "revoked"))
       }
     }
     if let window {

@@ -82,7 +82,7 @@ extension TestContext {
   /// The text of a word.
   private static func text(_ word: String) -> String {
     guard word.hasPrefix(":"), let bytes = Hex.decode(String(word.dropFirst())) else { return word }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(streamSafe: bytes)
   }
 
   /// The default context, changed as the words say; nil for an unknown word.
@@ -91,7 +91,7 @@ extension TestContext {
     var window: UInt32? = 300
     var replay: TestPolicy.Store?
     for word in line.split(separator: UInt8(ascii: " ")) {
-      let parts = String(decoding: word, as: UTF8.self).split(separator: "=", maxSplits: 1).map { String($0) }
+      let parts = String(streamSafe: word).split(separator: "=", maxSplits: 1).map { String($0) }
       let value = parts.count > 1 ? parts[1] : ""
       switch parts[0] {
       case "at": now = Int64(value).map { UnixTime(secondsSinceEpoch: $0) } ?? now

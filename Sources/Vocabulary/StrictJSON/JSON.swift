@@ -1,11 +1,12 @@
+import PaymentToken
 public import TokenScanning
 
 /// A JSON document with copies of its strings: read from text, or made to be written.
 public typealias JSON = JSONTree<String>
 
 extension String: JSONContent {
-  /// The content as text.
-  public init(_ place: JSONString, in document: Span<UInt8>) { self = place.text(in: document) }
+  /// The content as text; U+034F follows each thirty combining characters in a row (UAX #15, section 13).
+  public init(_ place: JSONString, in document: Span<UInt8>) { self = place.text(in: document).streamSafe }
 }
 
 extension JSON {

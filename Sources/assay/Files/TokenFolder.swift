@@ -21,7 +21,7 @@ enum TokenFolder {
       if FileWriter.exists("\(folder)/certificate.pem") {
         files.append(try FileReader.keyFile("\(folder)/certificate.pem"))
       } else {
-        let text = String(decoding: try FileReader.wholeFile("\(folder)/merchant_id.txt"), as: UTF8.self)
+        let text = String(streamSafe: try FileReader.wholeFile("\(folder)/merchant_id.txt"))
         merchantIDs = [.file(name: key, merchantID: String(text.prefix { !$0.isNewline }))]
       }
       // An unusable key only skips its own token.

@@ -159,7 +159,7 @@ struct Verifier {
   /// The digests in a list; empty without a list.
   static func revokedDigests(_ path: String?) throws(CommandError) -> [Bytes32] {
     guard let path else { return [] }
-    let text = String(decoding: try FileReader.wholeFile(path), as: UTF8.self)
+    let text = String(streamSafe: try FileReader.wholeFile(path))
     var digests: [Bytes32] = []
     for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
       let word = line.split(whereSeparator: { $0 == " " || $0 == "\t" })

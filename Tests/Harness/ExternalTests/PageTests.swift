@@ -10,6 +10,18 @@ import Testing
         + "\u{FFFD}\u{FFFD}</p>\n")
   }
 
+  @Test func `one long text in a foreign file does not widen the other rows`() {
+    let long = String(repeating: "n", count: 300_000)
+    let rows = [[long, "1"], ["b", "2"]]
+    for lines in [
+      Text.columns(rows), Text.table(header: ["name", "value"], rows: rows), Text.pairs([(long, "1"), ("b", "2")]),
+    ] {
+      #expect(lines.map(\.count).sorted().dropLast().allSatisfy { $0 < 150 })
+      #expect(lines.contains { $0.hasPrefix(long) && $0.hasSuffix("1") })
+    }
+    #expect(Text.columns([["ab", "1"], ["c", "2"]]) == ["ab  1", "c   2"])
+  }
+
   @Test func `a page has no scripts and no external resources`() {
     let page = HTMLPage(title: "A <title>", body: [.bar([(1, .good), (0, .bad)], label: "1 of 1"), .code("x")]).document
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<title>A &lt;title&gt;</title>"))

@@ -130,6 +130,58 @@ import Testing
     #expect(Self.code(DER.value(0x30, changed.flatMap { DER.integer($0) })) == .rsaKeyInconsistent)
   }
 
+  /// A test of a prime takes the cube of its size, and libcrypto would test one of 3,990 bits for seconds.
+  @Test func `primes of different sizes are rejected before they are tested`() throws {
+    func prime(_ bits: Int32) throws -> OpaquePointer {
+      let number = try #require(BN_new())
+      try #require(BN_generate_prime_ex(number, bits, 0, nil, nil, nil) == 1)
+      return number
+    }
+    for (bits, code) in [(Int32(1_024), KeyError.Code?.none), (1_080, .rsaKeyInconsistent)] {
+      let numbers = try [prime(bits), prime(2_048 - bits)]
+      let context = try #require(BN_CTX_new())
+      let (modulus, e, order) = (try #require(BN_new()), try #require(BN_new()), try #require(BN_new()))
+      defer {
+        for number in numbers + [modulus, e, order] { BN_free(number) }
+        BN_CTX_free(context)
+      }
+      func bytes(_ number: OpaquePointer?) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Int(BN_num_bits(number) + 7) / 8)
+        BN_bn2bin(number, &bytes)
+        return bytes.first.map { $0 >= 0x80 } == true ? [0] + bytes : bytes
+      }
+      BN_mul(modulus, numbers[0], numbers[1], context)
+      BN_set_word(e, 65_537)
+      // d below (p-1)(q-1), and modulo each factor.
+      let minusOne = try numbers.map { number in
+        let less = try #require(BN_dup(number))
+        BN_sub_word(less, 1)
+        return less
+      }
+      defer { for number in minusOne { BN_free(number) } }
+      BN_mul(order, minusOne[0], minusOne[1], context)
+      let d = try #require(BN_mod_inverse(nil, e, order, context))
+      defer { BN_free(d) }
+      let remainders = try minusOne.map { factor in
+        let remainder = try #require(BN_new())
+        BN_div(nil, remainder, d, factor, context)
+        return remainder
+      }
+      let inverse = try #require(BN_mod_inverse(nil, numbers[1], numbers[0], context))
+      defer { for number in remainders + [inverse] { BN_free(number) } }
+      let members = [modulus, e, d, numbers[0], numbers[1], remainders[0], remainders[1], inverse].map(bytes)
+      let der = DER.value(0x30, ([[0]] + members).flatMap { DER.integer($0) })
+      #expect(Self.code(der) == code, "\(bits)")
+    }
+  }
+
+  @Test func `more keys than are checked in a second are rejected`() {
+    let block = PEM.block("RSA PRIVATE KEY", Self.key.pkcs1)
+    let code = Self.code(Array(repeating: block, count: 51).flatMap { $0 })
+    #expect(code == .excessiveKeyDerivation)
+    #expect(Self.code(Array(repeating: block, count: 50).flatMap { $0 }) != .excessiveKeyDerivation)
+  }
+
   @Test func `two primes whose product is another modulus are rejected`() throws {
     let one = try Self.members(of: Self.key.pkcs1)
     let other = try Self.members(of: TestKey.rsa(bits: 2_048, exponent: 65_537).pkcs1)

@@ -61,8 +61,8 @@ extension CheckList {
   private func memberNames(_ text: TokenText) -> String {
     let header = text[.header]?.members ?? []
     let names =
-      text.members.map { String(decoding: $0.name, as: UTF8.self).shortName }
-      + header.map { "header." + String(decoding: $0.name, as: UTF8.self).shortName }
+      text.members.map { String(streamSafe: $0.name).shortName }
+      + header.map { "header." + String(streamSafe: $0.name).shortName }
     let shown = names.prefix(12).joined(separator: ", ")
     return names.isEmpty ? "none" : names.count > 12 ? shown + ", …" : shown
   }

@@ -32,7 +32,7 @@ struct MerchantIDCandidates {
 
   /// Adds variants for common mistakes: spaces, capitals, the prefix `merchant.`.
   private mutating func addVariants(of text: String) {
-    let bare = String(decoding: text.utf8.filter { MerchantIDCandidates.isAllowed($0) }, as: UTF8.self)
+    let bare = String(streamSafe: text.utf8.filter { MerchantIDCandidates.isAllowed($0) })
     for variant in [bare, bare.lowercased()] {
       add(variant)
       add(MerchantIDCandidates.prefix + variant)

@@ -24,7 +24,7 @@ extension InputForm {
       let parts = field.split(separator: "=", maxSplits: 1)
       // Forms encode spaces: what has one is an object as a program prints it.
       guard parts.count == 2, !parts[1].contains(" ") else { continue }
-      let name = String(decoding: PercentEncoding.decoded(parts[0].utf8, plusIsSpace: true), as: UTF8.self)
+      let name = String(streamSafe: PercentEncoding.decoded(parts[0].utf8, plusIsSpace: true))
       let names = name.split(whereSeparator: { "[]".contains($0) })
       // The command takes the first field of a name.
       guard seen.insert(name).inserted, names.allSatisfy({ String($0).isPlainName }) else { continue }
@@ -105,7 +105,7 @@ extension InputForm {
       numbers.allSatisfy({ (0x30...0x39).contains($0) || InputText.isSpace($0) || "[]<>,".utf8.contains($0) })
     else { return nil }
     let parts = numbers.split { !(0x30...0x39).contains($0) }
-    let content = parts.compactMap { UInt8(String(decoding: $0, as: UTF8.self)) }
+    let content = parts.compactMap { UInt8(String(streamSafe: $0)) }
     guard content.count == parts.count else { return nil }
     let write = #"sys.stdout.buffer.write(bytes(map(int, re.findall("[0-9]+", sys.stdin.read()))))"#
     return layer(

@@ -45,7 +45,7 @@ struct InputText {
     self.budget = budget
     raw = input
     bytes = Self.trimmed(input[...])
-    string = String(validating: bytes, as: UTF8.self)
+    string = String(validating: bytes, as: UTF8.self)?.streamSafe
     self.layers = layers
   }
 
@@ -186,7 +186,7 @@ extension InputForm {
 
   private static func trailingComma(_ text: InputText, _ defect: JSONDefect) -> InputForm {
     let words = "a comma before a closing bracket, at \(defect.place)"
-    let fixed = String(decoding: text.joined, as: UTF8.self).replacing(/,[ \t]*([\]}])/) { $0.1 }
+    let fixed = String(streamSafe: text.joined).replacing(/,[ \t]*([\]}])/) { $0.1 }
     return layer(
       words, .trailingComma, subject: defect.place, take: #"tr -d '\r\n' | sed -E 's/,[[:space:]]*([]}])/\1/g'"#,
       content: Array(fixed.utf8), of: text, isRepair: true)

@@ -1,3 +1,4 @@
+import PaymentToken
 import StrictJSON
 
 /// Tokens as programs print them.
@@ -52,28 +53,31 @@ extension InputForm {
     return InputForm(words: words, diagnosis: diagnosis, subject: subject)
   }
 
+  /// Printers, with text that each of their forms contains: without it, the expression is not even made.
+  private static let losingPrinters: [(name: String, mark: String, isFound: @Sendable (String) -> Bool)] = [
+    ("NSData", "bytes = 0x", { $0.contains(/bytes = 0x[0-9a-f ]+\.\.\./) }),
+    ("Swift's Data", " bytes", { $0.contains(/(^|[:=(>\s])[0-9]{2,7} bytes\)?$/) }),
+    ("Node.js", "<Buffer ", { $0.contains(/<Buffer [0-9a-f ]+\.\.\. [0-9]+ more bytes?>/) }),
+    ("Node.js", " more item", { $0.contains(/\.\.\. [0-9]+ more items?/) }),
+    ("JavaScript", "bject", { $0.contains(/\[object [A-Za-z0-9]+\]|: \[Object\]/) }),
+    ("Java", "@", { $0.contains(/\[[A-Z]@[0-9a-f]{5,8}/) }),
+    ("Java", "@", { $0.contains(/[A-Z][A-Za-z0-9_$]{0,60}@[0-9a-f]{5,8}($|[^0-9A-Za-z])/) }),
+    (".NET", "System.", { $0.contains(/System\.(Byte|Object|Collections|Text|ReadOnlyMemory)[A-Za-z.]*/) }),
+    ("Python", " at 0x", { $0.contains(/<(memory|[A-Za-z_.]+ object) at 0x[0-9a-f]+>/) }),
+    ("Perl", "(0x", { $0.contains(/(HASH|SCALAR|ARRAY)\(0x[0-9a-f]+\)/) }),
+    ("Ruby", "#<", { $0.contains(/#<[A-Z][A-Za-z0-9:]*:0x[0-9a-f]+>/) }),
+    ("Objective-C", ": 0x", { $0.contains(/<[A-Z][A-Za-z0-9]+: 0x[0-9a-f]+>/) }),
+    ("Elixir", "...>>", { $0.contains(/<<[0-9]+(, ?[0-9]+)+, ?\.\.\.>>/) }),
+  ]
+
   /// What programs print in place of an object's bytes: an address, a count, or the first bytes and the last.
   static func lostBytes(_ text: InputText) -> InputForm? {
     // What programs print of this kind is short, and each expression reads all of it.
     guard text.bytes.count <= (text.layers == 0 ? 4_096 : 256), let string = text.string else { return nil }
-    let printers: [(name: String, isFound: Bool)] = [
-      ("NSData", string.contains(/bytes = 0x[0-9a-f ]+\.\.\./)),
-      ("Swift's Data", string.contains(/(^|[:=(>\s])[0-9]{2,7} bytes\)?$/)),
-      ("Node.js", string.contains(/<Buffer [0-9a-f ]+\.\.\. [0-9]+ more bytes?>/)),
-      ("Node.js", string.contains(/\.\.\. [0-9]+ more items?/)),
-      ("JavaScript", string.contains(/\[object [A-Za-z0-9]+\]|: \[Object\]/)),
-      ("Java", string.contains(/\[[A-Z]@[0-9a-f]{5,8}/)),
-      ("Java", string.contains(/[A-Z][A-Za-z0-9_$]{0,60}@[0-9a-f]{5,8}($|[^0-9A-Za-z])/)),
-      (".NET", string.contains(/System\.(Byte|Object|Collections|Text|ReadOnlyMemory)[A-Za-z.]*/)),
-      ("Python", string.contains(/<(memory|[A-Za-z_.]+ object) at 0x[0-9a-f]+>/)),
-      ("Perl", string.contains(/(HASH|SCALAR|ARRAY)\(0x[0-9a-f]+\)/)),
-      ("Ruby", string.contains(/#<[A-Z][A-Za-z0-9:]*:0x[0-9a-f]+>/)),
-      ("Objective-C", string.contains(/<[A-Z][A-Za-z0-9]+: 0x[0-9a-f]+>/)),
-      ("Elixir", string.contains(/<<[0-9]+(, ?[0-9]+)+, ?\.\.\.>>/)),
-    ]
-    guard let printer = printers.first(where: \.isFound) else { return nil }
-    return InputForm(
-      words: "an object as \(printer.name) prints it", diagnosis: .printedTextLostBytes, subject: printer.name)
+    let printer = losingPrinters.first { text.bytes.contains(Array($0.mark.utf8)) && $0.isFound(string) }
+    return printer.map {
+      InputForm(words: "an object as \($0.name) prints it", diagnosis: .printedTextLostBytes, subject: $0.name)
+    }
   }
 }
 
@@ -111,7 +115,7 @@ enum PrintedMembers {
       guard let (name, end) = name(in: text, at: index), name != headerName, values[name] == nil else { continue }
       guard let value = value(in: text, after: end) else { continue }
       guard !isCut(text[value.endIndex...]) else { return nil }
-      values[name] = String(decoding: value, as: UTF8.self)
+      values[name] = String(streamSafe: value)
     }
     guard let version = ["EC_v1", "RSA_v1"].first(where: { text.contains(Array($0.utf8)) }), let data = values["data"],
       let signature = values["signature"], values["publicKeyHash"] != nil, values["transactionId"] != nil

@@ -37,7 +37,7 @@ struct PrintedObject {
     self.text = text
     self.isToken = isToken
     mark = name.start == 0 ? " " : Character(Unicode.Scalar(text[name.start - 1]))
-    self.joint = String(decoding: joint, as: UTF8.self)
+    self.joint = String(streamSafe: joint)
     self.value = Character(Unicode.Scalar(value))
     // In PHP, square brackets are around the name, and open nothing.
     let start = name.start - (joint.first == UInt8(ascii: "]") ? 1 : 0)
@@ -62,7 +62,7 @@ struct PrintedObject {
       switch text[place] {
       case UInt8(ascii: ")"), UInt8(ascii: "]"), UInt8(ascii: "}"): depth += 1
       case UInt8(ascii: "("), UInt8(ascii: "["), UInt8(ascii: "{"):
-        if depth == 0 { return String(decoding: text[...place].suffix(24), as: UTF8.self) }
+        if depth == 0 { return String(streamSafe: text[...place].suffix(24)) }
         depth -= 1
       default: break
       }
@@ -141,6 +141,6 @@ struct PrintedObject {
 
   /// Whether words are values that Python does not have.
   private var hasWordsOfJavaScript: Bool {
-    String(decoding: text, as: UTF8.self).contains(/[:,\[]\s*(null|true|false|undefined)\b/)
+    String(streamSafe: text).contains(/[:,\[]\s*(null|true|false|undefined)\b/)
   }
 }

@@ -87,7 +87,7 @@ extension InputForm {
   /// The first long run of pairs of hexadecimal digits, as in a row of a database.
   private static func firstHexadecimal(_ text: InputText, _ words: String, _ diagnosis: Diagnosis) -> InputForm? {
     guard let digits = firstDigits(in: text.bytes), digits.count < text.bytes.count,
-      let content = Hex.decode(String(decoding: digits, as: UTF8.self))
+      let content = Hex.decode(String(streamSafe: digits))
     else { return nil }
     let find = "grep -oE '([0-9A-Fa-f]{2} ?){64,}' | head -n 1"
     return layer(words, diagnosis, take: "\(find) | xxd -r -p", content: content, of: text)

@@ -61,7 +61,7 @@ struct PrintedHexadecimal {
       }
       index += 1
     }
-    guard digits.count >= 32, let decoded = Hex.decode(String(decoding: digits, as: UTF8.self)) else { return nil }
+    guard digits.count >= 32, let decoded = Hex.decode(String(streamSafe: digits)) else { return nil }
     self.decoded = decoded
     self.printer = printer?.1
     isCertain = isPlain || printer != nil || text.starts(with: "0x".utf8) || text.starts(with: "0X".utf8)
@@ -81,7 +81,7 @@ enum HTMLText {
     while index < text.count {
       if text[index] == UInt8(ascii: "&"),
         let end = text[index...].prefix(9).firstIndex(of: UInt8(ascii: ";")),
-        let byte = byte(named: String(decoding: text[(index + 1)..<end], as: UTF8.self))
+        let byte = byte(named: String(streamSafe: text[(index + 1)..<end]))
       {
         unescaped.append(byte)
         index = end + 1
@@ -148,7 +148,7 @@ enum QuotedPrintable {
         index += 2
       } else if next.elementsEqual([0x0D, 0x0A]) {
         index += 3
-      } else if next.count == 2, let value = Hex.decode(String(decoding: next, as: UTF8.self))?.first {
+      } else if next.count == 2, let value = Hex.decode(String(streamSafe: next))?.first {
         bytes.append(value)
         index += 3
       } else {
@@ -168,10 +168,10 @@ enum PercentEncoding {
     var bytes: [UInt8] = []
     var index = 0
     while index < text.count {
-      if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
-        let value = Hex.decode(String(decoding: text[(index + 1)...(index + 2)], as: UTF8.self))?.first
+      if text[index] == UInt8(ascii: "%"), index + 2 < text.count, let high = HexDigit.value(text[index + 1]),
+        let low = HexDigit.value(text[index + 2])
       {
-        bytes.append(value)
+        bytes.append(high << 4 | low)
         index += 3
         continue
       }

@@ -1,4 +1,5 @@
 import MerchantKeys
+import PaymentToken
 import ReferenceDecryption
 import Reports
 
@@ -154,7 +155,7 @@ extension BERValue {
       let start: Int64 = contents.first.map { $0 < 0x80 } ?? true ? 0 : -1
       return String(contents.reduce(start) { $0 << 8 | Int64($1) })
     case .null: return "NULL"
-    case .utcTime, .generalizedTime: return String(decoding: contents.prefix(40), as: UTF8.self)
+    case .utcTime, .generalizedTime: return String(streamSafe: contents.prefix(40))
     case .sequence where children.first?.tag == .objectIdentifier && children.count <= 2:
       let name = children[0].words
       if children.count == 1 { return name }

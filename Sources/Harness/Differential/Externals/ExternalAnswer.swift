@@ -35,7 +35,7 @@ enum HelloAnswer {
       if let error = try message.text("error", in: span) { return .error(error.clipped) }
       var supports: [String] = []
       for word in try message.byteStrings("supports", in: span).required("supports") {
-        let word = String(decoding: word, as: UTF8.self)
+        let word = String(streamSafe: word)
         if ExternalIdentity.words.contains(word), !supports.contains(word) { supports.append(word) }
       }
       return .ready(

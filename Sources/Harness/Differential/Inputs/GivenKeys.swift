@@ -1,5 +1,6 @@
 import HostIO
 import MerchantKeys
+import PaymentToken
 import Reports
 import TestCases
 
@@ -14,7 +15,7 @@ package enum GivenKeys {
     var keys: [(pem: String, file: String)] = []
     var certificates: [String] = []
     for path in paths {
-      let blocks = PEMBlocks(String(decoding: try FileReader.wholeFile(path), as: UTF8.self))
+      let blocks = PEMBlocks(String(streamSafe: try FileReader.wholeFile(path)))
       guard !blocks.all.isEmpty else {
         throw CommandError(.noAnswer, "\(Text.harmless(path)) holds no PEM, the only format of the line protocol.")
       }

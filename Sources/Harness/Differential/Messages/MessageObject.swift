@@ -1,3 +1,4 @@
+import PaymentToken
 import StrictJSON
 internal import TokenScanning
 
@@ -75,7 +76,7 @@ extension MessageObject {
   }
 
   package func text(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> String? {
-    try bytes(name, in: line).map { String(decoding: $0, as: UTF8.self) }
+    try bytes(name, in: line).map { String(streamSafe: $0) }
   }
 
   /// The contents of an array of strings as UTF-8.

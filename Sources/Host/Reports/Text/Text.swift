@@ -5,16 +5,20 @@ package enum Text {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
+  /// The width of a column. A name in a foreign file may be as long as the file: it stands out, rather than that every
+  /// other row is padded to it.
+  private static func width(of texts: [String]) -> Int { min(120, texts.map(\.count).max() ?? 0) }
+
   /// Lines of names and values, with the values aligned.
   package static func pairs(_ rows: [(name: String, value: String)]) -> [String] {
-    let width = rows.map(\.name.count).max() ?? 0
+    let width = width(of: rows.map(\.name))
     return rows.map { padded($0.name, to: width) + "  " + $0.value }
   }
 
   /// Lines of columns, each as wide as its longest text except the last.
   package static func columns(_ rows: [[String]]) -> [String] {
     let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
-      rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+      width(of: rows.compactMap { column < $0.count ? $0[column] : nil })
     }
     return rows.map { row in
       row.indices.map { $0 == row.count - 1 ? row[$0] : padded(row[$0], to: widths[$0]) }.joined(separator: "  ")
@@ -24,7 +28,7 @@ package enum Text {
   /// A table with a header. All columns except the first are right-aligned.
   package static func table(header: [String], rows: [[String]]) -> [String] {
     let all = [header] + rows
-    let widths = header.indices.map { column in all.map { $0[column].count }.max() ?? 0 }
+    let widths = header.indices.map { column in width(of: all.map { $0[column] }) }
     return all.map { row in
       row.indices.map { column in
         column == 0

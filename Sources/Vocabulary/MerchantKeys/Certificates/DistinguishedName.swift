@@ -1,3 +1,5 @@
+import PaymentToken
+
 /// The attributes of a Name (RFC 5280 section 4.1.2.4). The maker of a certificate chooses the text: it may contain
 /// anything.
 package struct DistinguishedName {
@@ -12,7 +14,7 @@ package struct DistinguishedName {
         while let attribute = try? inside.read() {
           var parts = attribute.reader
           guard let oid = try? parts.read(), let value = try? parts.read() else { continue }
-          attributes.append((Array(oid.contents), String(decoding: value.contents, as: UTF8.self)))
+          attributes.append((Array(oid.contents), String(streamSafe: value.contents)))
         }
       }
     }

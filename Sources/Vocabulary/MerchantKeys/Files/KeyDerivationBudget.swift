@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// The budget for password hashing in one file.
+/// The budget for password hashing and for checks of RSA keys in one file.
 ///
 /// An encrypted file chooses the cost of its own key derivation, and libcrypto accepts any: 2^31 iterations of PBKDF2
 /// take an hour. So the parameters are decoded before each derivation, by libcrypto's own decoders, and their cost is
@@ -80,6 +80,16 @@ struct KeyDerivationBudget {
     guard !isTooMuch, memory <= Self.scryptMemoryLimit else { throw KeyError(.excessiveKeyDerivation) }
     // N·r and p are below 2^18 each by now.
     try pay(cost * blockSize * parallelization)
+  }
+
+  /// Deducts the cost of the check of an RSA key, mostly of its primes: about 20 ms with 2,048 bits, and 160 ms with
+  /// 4,096. So a file may contain fifty or six of them.
+  ///
+  /// - Throws: `excessiveKeyDerivation`.
+  mutating func pay(forCheckOf key: MerchantSecret) throws(KeyError) {
+    guard case .rsa(let key) = key else { return }
+    let kilobits = UInt64(key.bits) / 1_024
+    try pay(kilobits * kilobits * kilobits * 7_500)
   }
 
   private mutating func pay(_ cost: UInt64) throws(KeyError) {

@@ -53,14 +53,19 @@ struct KeyFileContents {
         guard (try? CertificateRequest(der: der)) == nil else { throw KeyError(.requestGiven) }
         throw KeyError(.malformedCertificate, certificateError: error)
       }
-    case .pkcs8: keys.append(try MerchantSecret(pkcs8: der))
+    case .pkcs8: try add(try MerchantSecret(pkcs8: der))
     case .sec1: keys.append(.p256(try PrivateKey(sec1: der)))
-    case .rsa: keys.append(.rsa(try RSAPrivateKey(pkcs1: der)))
-    case .encryptedPKCS8: keys.append(try MerchantSecret(encryptedPKCS8: der, password: password, &budget))
+    case .rsa: try add(.rsa(try RSAPrivateKey(pkcs1: der)))
+    case .encryptedPKCS8: try add(try MerchantSecret(encryptedPKCS8: der, password: password, &budget))
     case .pkcs12: try readPKCS12(der, password)
     case .certificateBundle: throw KeyError(.certificateBundle)
     case .unsupported: throw KeyError(PublicKey.isLikely(der) ? .publicKeyGiven : .unsupportedBlock)
     }
+  }
+
+  private mutating func add(_ key: MerchantSecret) throws(KeyError) {
+    try budget.pay(forCheckOf: key)
+    keys.append(key)
   }
 
   /// Skips certificates that break the rules, except those of a key in the same file.

@@ -1,4 +1,5 @@
 import CSodium
+import PaymentToken
 
 /// PEM text (RFC 7468): blocks between BEGIN and END lines, also where their lines are indented, or joined into one.
 /// Other text is ignored.
@@ -77,7 +78,7 @@ struct PEMDocument {
   private static func label(_ text: ArraySlice<UInt8>) -> (String, end: Int)? {
     let label = text.prefix { (0x20...0x7E).contains($0) && $0 != UInt8(ascii: "-") }
     guard !label.isEmpty, text[label.endIndex...].starts(with: dashes) else { return nil }
-    return (String(decoding: label, as: UTF8.self), label.endIndex + dashes.count)
+    return (String(streamSafe: label), label.endIndex + dashes.count)
   }
 }
 

@@ -114,7 +114,9 @@ struct PKCS12Contents {
     guard let info else { throw KeyError(.malformedPKCS12) }
     var key = try PrivateKeyInfo(info: info)
     defer { key.wipe() }
-    secrets.append(try MerchantSecret(key))
+    let secret = try MerchantSecret(key)
+    try budget.pay(forCheckOf: secret)
+    secrets.append(secret)
   }
 
   private mutating func addCertificate(in bag: OpaquePointer) throws(KeyError) {

@@ -1,5 +1,6 @@
 import COpenSSL
 import CSodium
+import PaymentToken
 
 /// A JSON Web Key (RFC 7517, RFC 7518 section 6) of a private key: EC on P-256, or RSA of two primes.
 ///
@@ -35,7 +36,7 @@ struct WebKey {
   }
 
   /// The text of a member that is not secret.
-  private subscript(name: String) -> String? { members[name].map { String(decoding: $0, as: UTF8.self) } }
+  private subscript(name: String) -> String? { members[name].map { String(streamSafe: $0) } }
 
   private func privateKey() throws(KeyError) -> PrivateKey {
     guard self["crv"] == "P-256" else { throw KeyError(.unsupportedCurve) }
@@ -105,7 +106,7 @@ private struct Scanner {
     var members: [String: ArraySlice<UInt8>] = [:]
     guard take("{") else { return nil }
     repeat {
-      guard let name = string().map({ String(decoding: $0, as: UTF8.self) }), names.insert(name).inserted, take(":")
+      guard let name = string().map({ String(streamSafe: $0) }), names.insert(name).inserted, take(":")
       else { return nil }
       if let value = string() { members[name] = value } else if !skipValue() { return nil }
     } while take(",")

@@ -75,7 +75,8 @@ public struct KeyError: Error, Hashable, Sendable {
     case unusablePassword
     /// An encryption that libcrypto does not support, or only with its legacy provider.
     case unsupportedEncryption
-    /// The password hashing of the file takes more than 3,000,000 iterations, or more than 32 MiB for scrypt.
+    /// The password hashing of the file takes more than 3,000,000 iterations, or more than 32 MiB for scrypt; or the
+    /// file contains more than fifty RSA keys of 2,048 bits, or six of 4,096.
     case excessiveKeyDerivation
     /// A .p12 (RFC 7292) that cannot be decoded, or that other bytes follow.
     case malformedPKCS12
@@ -207,8 +208,8 @@ extension KeyError.Code {
     case .unsupportedEncryption:
       "libcrypto does not support the file's encryption: install OpenSSL's legacy provider, or export the file again."
     case .excessiveKeyDerivation:
-      "The file's password hashing takes more than 3,000,000 iterations or 32 MiB: "
-        + "export it again with fewer iterations."
+      "The file's password hashing takes more than 3,000,000 iterations or 32 MiB, or it has too many RSA keys: "
+        + "export it again with fewer iterations, or divide it."
     case .malformedPKCS12:
       "The .p12 file is cut off or damaged: export it again."
     case .archiveWithoutKey:

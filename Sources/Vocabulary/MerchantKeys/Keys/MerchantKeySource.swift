@@ -37,7 +37,7 @@ extension Certificate {
   public func merchantIDHash() throws(KeyError) -> Bytes32? {
     guard let entry = firstExtension(ObjectIdentifiers.appleMerchantIDHash) else { return nil }
     guard let text = try? DERReader.single(entry.value[...]), text.tag == .utf8String,
-      let hash = Bytes32(hex: String(decoding: text.contents, as: UTF8.self))
+      let hash = Bytes32(hex: String(streamSafe: text.contents))
     else { throw KeyError(.malformedMerchantIDExtension) }
     return hash
   }

@@ -49,6 +49,8 @@ public final class RSAPrivateKey: Sendable {
   /// thousand tokens, and all keys are loaded again when one changes.
   private static let consistent = Mutex<Set<Bytes32>>([])
   private static let consistentLimit = 256
+  /// How much longer a prime may be than half of the modulus, in bits.
+  private static let primeTolerance: Int32 = 32
 
   /// Checks sizes and the product first, because the check of two primes takes years for numbers that fill a file.
   private static func check(_ rsa: OpaquePointer, _ digest: Bytes32) throws(KeyError) {
@@ -60,6 +62,10 @@ public final class RSAPrivateKey: Sendable {
     }
     let numbers = [RSA_get0_d, RSA_get0_p, RSA_get0_q, RSA_get0_dmp1, RSA_get0_dmq1, RSA_get0_iqmp]
     guard numbers.allSatisfy({ BN_num_bits($0(rsa)) <= RSA_bits(rsa) }), try isProductOfItsPrimes(rsa) else {
+      throw KeyError(.rsaKeyInconsistent)
+    }
+    // Of the same size (FIPS 186-5, appendix A.1.3), with some tolerance: testing a prime takes the cube of its size.
+    guard [RSA_get0_p, RSA_get0_q].allSatisfy({ BN_num_bits($0(rsa)) <= RSA_bits(rsa) / 2 + primeTolerance }) else {
       throw KeyError(.rsaKeyInconsistent)
     }
     // Two odd primes have an odd product.
