@@ -1,11 +1,5 @@
 import HostIO
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 ProcessSetup.prepare()
 if CommandLine.arguments.isEmpty {
   Console.remark("the command line is unknown: Swift reads it from /proc, which is not mounted here.")

@@ -85,8 +85,6 @@ extension Gateway {
   }
 }
 
-extension OutgoingBody: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension OutgoingBody: RedactedReflection {
   public var description: String { "OutgoingBody(\(body.name), \(problems.count) problems)" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -44,10 +44,8 @@ struct CardDetails: Hashable, Sendable {
   }
 }
 
-extension CardDetails: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension CardDetails: RedactedReflection {
   var description: String { "CardDetails(\(amount) \(currency.alphabeticCode))" }
-  var debugDescription: String { description }
-  var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// Why a decrypted token cannot be sent on as card data.

@@ -52,8 +52,6 @@ public struct MastercardPayment: Hashable, Sendable {
   }
 }
 
-extension MastercardPayment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension MastercardPayment: RedactedReflection {
   public var description: String { "MastercardPayment(\(card.amount) \(card.currency.alphabeticCode))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

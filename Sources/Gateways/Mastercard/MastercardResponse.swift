@@ -1,3 +1,5 @@
+import PaymentToken
+
 /// The Mastercard Gateway's response to AUTHORIZE or PAY.
 public struct MastercardResponse: Hashable, Sendable {
   /// The values of `response.gatewayCode` that the document describes.
@@ -241,14 +243,10 @@ public struct MastercardResponse: Hashable, Sendable {
   }
 }
 
-extension MastercardResponse.Card: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension MastercardResponse.Card: RedactedReflection {
   public var description: String { "Card(\(isUnmasked ? "in full" : "masked"))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension MastercardResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension MastercardResponse: RedactedReflection {
   public var description: String { "MastercardResponse(\(result))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

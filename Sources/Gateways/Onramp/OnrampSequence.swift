@@ -118,7 +118,7 @@ public struct OnrampSequence: Hashable, Sendable {
   private static let askFirst =
     "The events do not say for certain what happened: ask for the order's status before anything else."
 
-  /// Notes an event that cannot be read: the outcome stays, and what to do only the order's status says.
+  /// Notes an event that cannot be read. The outcome stays, but only the order's status says what to do next.
   public mutating func takeUnreadable() { hasUnreadableEvent = true }
 
   /// Takes the next event, even if it is out of sequence; it then changes the state as if it were not, unless money may

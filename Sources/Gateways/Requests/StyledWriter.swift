@@ -2,10 +2,6 @@ struct StyledWriter {
   let style: RequestStyle
   private(set) var text: [UInt8] = []
 
-  init(style: RequestStyle) {
-    self.style = style
-  }
-
   /// White space where any amount is allowed.
   mutating func space(using random: inout some RandomNumberGenerator) {
     guard style.whitespace == .random else { return }

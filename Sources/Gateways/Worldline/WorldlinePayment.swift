@@ -55,8 +55,6 @@ public struct WorldlinePayment: Hashable, Sendable {
   }
 }
 
-extension WorldlinePayment: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+extension WorldlinePayment: RedactedReflection {
   public var description: String { "WorldlinePayment(\(card.amount) \(card.currency.alphabeticCode))" }
-  public var debugDescription: String { description }
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

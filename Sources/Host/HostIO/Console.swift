@@ -1,12 +1,6 @@
 import CMachine
 import Reports
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The environment of this process.
 package enum Environment {
   /// The value of a variable; nil if it is not set or empty.

@@ -1,7 +1,8 @@
+// The platform's C library, which has another name on each system: whoever imports HostIO has it.
 #if canImport(Glibc)
-  import Glibc
+  @_exported public import Glibc
 #else
-  import Darwin
+  @_exported public import Darwin
 #endif
 
 // Within Descriptor these names are its own.

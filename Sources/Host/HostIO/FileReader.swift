@@ -1,12 +1,6 @@
 import CSodium
 import Reports
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Reads files and standard input up to a limit.
 package enum FileReader {
   /// The first `limit` bytes of a regular file, or of standard input for `-`. FIFOs and devices are refused, since

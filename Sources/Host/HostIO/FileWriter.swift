@@ -1,11 +1,5 @@
 import Reports
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Writes files atomically: each exists in full or not at all.
 package enum FileWriter {
   /// Who may read a file.

@@ -1,12 +1,6 @@
 import CMachine
 import Reports
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Lists the files in a folder and its subfolders.
 package enum FolderWalk {
   /// Whether there is a folder at `path`.

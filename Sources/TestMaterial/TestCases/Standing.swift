@@ -10,7 +10,7 @@ public struct Standing: Hashable, Sendable {
     case apple
   }
 
-  /// By what the request is wrong, or by what it must be accepted.
+  /// What says that the request must be refused, or accepted.
   public enum Basis: Hashable, Sendable {
     /// Apple's "Payment token format reference".
     case apple
@@ -64,7 +64,7 @@ public struct Standing: Hashable, Sendable {
 
   /// Who can make the request.
   public var maker: Maker
-  /// By what it is wrong or right.
+  /// What says so.
   public var basis: Basis
   /// How severe the other verdict is.
   public var severity: Severity

@@ -60,9 +60,8 @@ public struct TestSetting: Hashable, Sendable {
 }
 
 // String interpolation and `dump` would otherwise print private keys by reflection.
-extension TestSetting: CustomStringConvertible, CustomReflectable {
+extension TestSetting: RedactedReflection {
   public var description: String { "TestSetting(\(keys.count) keys, \(rootsPem.count) roots)" }
-  public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// A merchant's key as text.

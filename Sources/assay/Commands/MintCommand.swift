@@ -4,6 +4,7 @@ import Minting
 import NamedCases
 import PaymentToken
 import Reports
+import TestCases
 import TokenScanning
 
 struct MintCommand: Command {
@@ -143,7 +144,7 @@ struct MintCommand: Command {
     if let form, !form.isSigned { options.append("--unsigned") }
     return MintedFiles(
       tokens: tokens, named: gateway == nil ? "token" : "request", roots: minter.anchors.certificates,
-      keys: own == nil ? [minter.firstKey(of: version)] : [], options: options)
+      keys: own == nil ? Array(TestKey.all(of: minter, version).prefix(1)) : [], options: options)
   }
 
   private var form: Gateway.Form? { gateway?.forms.first }
@@ -175,13 +176,6 @@ extension Minter {
     switch version {
     case .ecV1: merchants[0].identifier
     case .rsaV1: rsaMerchants[0].identifier
-    }
-  }
-
-  fileprivate func firstKey(of version: TokenVersion) -> MintedFiles.Key {
-    switch version {
-    case .ecV1: MintedFiles.Key(merchants[0].keys[0])
-    case .rsaV1: MintedFiles.Key(rsaMerchants[0].keys[0])
     }
   }
 }

@@ -2,12 +2,6 @@ import HostIO
 import PaymentToken
 import Serving
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 struct ServeCommand: Command {
   static let definition = CommandDefinition(
     path: ["serve"], summary: "speak the line protocol on standard input and output",

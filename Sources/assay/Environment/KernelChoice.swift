@@ -3,12 +3,6 @@ import HostIO
 import Reports
 import TokenScanning
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The choice of kernels by environment variables and by options.
 enum KernelChoice {
   /// Why the requested kernel cannot run: it does not exist, or this machine does not support it.

@@ -7,12 +7,6 @@ import HostIO
 import StrictJSON
 import TokenScanning
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The processor, system, libraries and kernels that results depend on.
 enum MachineDescription {
   static let version = "0.1.0"

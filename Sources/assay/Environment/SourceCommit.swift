@@ -2,12 +2,6 @@ import CBuild
 import HostIO
 import Reports
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The commit that this program was built from.
 enum SourceCommit {
   /// `ASSAY_COMMIT`, as CI sets it; else the one built in, as released programs have it; else the one checked out where

@@ -31,7 +31,7 @@ enum FaultCase {
     return MintedFiles(
       tokens: [made.test.request], named: made.test.request == made.bareToken ? "token" : "request",
       roots: made.anchors,
-      keys: MintedFiles.Key.all(of: minter), revoked: made.test.context.policy.revoked,
+      keys: TestKey.all(of: minter), revoked: made.test.context.policy.revoked,
       options: try options(of: made.test))
   }
 

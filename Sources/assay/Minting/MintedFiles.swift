@@ -3,23 +3,13 @@ import Minting
 import PaymentToken
 import Reports
 import StrictJSON
+import TestCases
 
 struct MintedFiles {
   struct File {
     let name: String
     let bytes: [UInt8]
     var secret = false
-  }
-
-  struct Key {
-    let pkcs8PEM: String
-    let certificatePEM: String
-
-    init<Pair>(_ key: MintedMerchant<Pair>.Key) { (pkcs8PEM, certificatePEM) = (key.pkcs8PEM, key.certificatePEM) }
-
-    static func all(of minter: Minter) -> [Key] {
-      minter.merchants.flatMap(\.keys).map { Key($0) } + minter.rsaMerchants.flatMap(\.keys).map { Key($0) }
-    }
   }
 
   static let root = "root.pem"
@@ -41,7 +31,7 @@ struct MintedFiles {
   ///   - revoked: digests of revoked certificates.
   ///   - options: other options of `assay decrypt`, including the time.
   init(
-    tokens: [[UInt8]], named stem: String = "token", roots: [[UInt8]], keys: [Key], revoked: [Bytes32] = [],
+    tokens: [[UInt8]], named stem: String = "token", roots: [[UInt8]], keys: [TestKey], revoked: [Bytes32] = [],
     options: [String]
   ) {
     self.tokens = tokens.enumerated().map { index, bytes in
@@ -50,8 +40,8 @@ struct MintedFiles {
     var others = [File(name: MintedFiles.root, bytes: Array(roots.map(PEM.certificate).joined().utf8))]
     if !keys.isEmpty {
       others += [
-        File(name: MintedFiles.key, bytes: Array(keys.map(\.pkcs8PEM).joined().utf8), secret: true),
-        File(name: MintedFiles.certificate, bytes: Array(keys.map(\.certificatePEM).joined().utf8)),
+        File(name: MintedFiles.key, bytes: Array(keys.map(\.privateKeyPem).joined().utf8), secret: true),
+        File(name: MintedFiles.certificate, bytes: Array(keys.compactMap(\.certificatePem).joined().utf8)),
       ]
     }
     if !revoked.isEmpty {

@@ -1,12 +1,6 @@
 import CMachine
 import HostIO
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Restarts this program with the allocation counter preloaded.
 enum AllocationPreload {
   private static let guardVariable = "ASSAY_ALLOCATION_COUNTER"

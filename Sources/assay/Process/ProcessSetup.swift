@@ -2,12 +2,6 @@ import CMachine
 import HostIO
 import PaymentToken
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 enum ProcessSetup {
   static func prepare() {
     // A core dump would contain keys and card data.

@@ -105,6 +105,15 @@ struct VectorFileTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: "\(foreign)/seeds") == ["one.json"])
   }
 
+  @Test func `a setting shows none of its keys`() {
+    let key = TestKey(privateKeyPem: "PRIVATE", certificatePem: nil)
+    let setting = TestSetting(keys: [key], rootsPem: [], hasTestKeys: true)
+    var dumped = ""
+    dump(setting, to: &dumped)
+    #expect("\(setting.keys)".contains("PRIVATE"), "what would be shown")
+    for text in ["\(setting)", String(reflecting: setting), dumped] { #expect(!text.contains("PRIVATE")) }
+  }
+
   @Test func `a written file is read back, and Foundation reads it too`() throws {
     let bytes = VectorWriter.write(Self.file)
     #expect(try VectorReader.read(bytes) == Self.file)

@@ -1,12 +1,6 @@
 import HostIO
 import TestCases
 
-#if canImport(Glibc)
-  package import Glibc
-#else
-  package import Darwin
-#endif
-
 /// A program with several tests in flight, so that it never waits for the next one.
 ///
 /// It answers in the order of the tests. When it fails, all tests in flight are without an answer, and each may be the

@@ -1,12 +1,6 @@
 import CExternals
 import HostIO
 
-#if canImport(Glibc)
-  package import Glibc
-#else
-  package import Darwin
-#endif
-
 /// A running program that answers each line with one line. Its process group is killed in `deinit`.
 ///
 /// Not thread-safe. SIGPIPE must be ignored: otherwise writing to a program that ended would end this process.

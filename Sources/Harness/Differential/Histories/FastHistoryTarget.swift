@@ -5,12 +5,6 @@ import PaymentToken
 import Synchronization
 public import TestCases
 
-#if canImport(Glibc)
-  internal import Glibc
-#else
-  internal import Darwin
-#endif
-
 /// The fast engine as the target of histories: two sets of buffers and one pool, which all its engines use in turn.
 public final class FastHistoryTarget: HistoryTarget {
   private let engines: HistoryEngines<FastDecryptor>

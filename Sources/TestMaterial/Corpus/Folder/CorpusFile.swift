@@ -37,13 +37,7 @@ public struct CorpusFinding: Hashable, Sendable {
   /// The file's path below the corpus folder.
   public let path: String
   /// The id of the test; nil for a problem of the whole file.
-  public let test: Int?
+  public var test: Int?
   /// A phrase without a full stop.
   public let reason: String
-
-  public init(path: String, test: Int? = nil, reason: String) {
-    self.path = path
-    self.test = test
-    self.reason = reason
-  }
 }

@@ -21,7 +21,7 @@ enum EmbeddedBytes {
     return found
   }
 
-  /// Without `\` before a solidus, and without line breaks, escaped or not.
+  /// The bytes without line breaks, escaped or not, and with a solidus for an escaped one.
   private static func plain(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

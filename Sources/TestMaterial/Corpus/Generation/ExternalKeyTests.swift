@@ -51,10 +51,11 @@ extension VectorGenerator {
   /// Two keys, of which the first is external.
   private static func sets(_ name: String, _ keys: [TestKey]) -> [ExternalKeySet] {
     [
-      ExternalKeySet(name, keys.map { $0.held(by: .external) }),
-      ExternalKeySet("\(name)-before-one-in-memory", [keys[0].held(by: .external), keys[1]]),
-      ExternalKeySet("\(name)-after-one-in-memory", [keys[1], keys[0].held(by: .external)]),
-      ExternalKeySet("\(name)-without-an-answer", [keys[0].held(by: .silent), keys[1]], .keyUnavailable),
+      ExternalKeySet(name: name, keys: keys.map { $0.held(by: .external) }),
+      ExternalKeySet(name: "\(name)-before-one-in-memory", keys: [keys[0].held(by: .external), keys[1]]),
+      ExternalKeySet(name: "\(name)-after-one-in-memory", keys: [keys[1], keys[0].held(by: .external)]),
+      ExternalKeySet(
+        name: "\(name)-without-an-answer", keys: [keys[0].held(by: .silent), keys[1]], fault: .keyUnavailable),
     ]
   }
 
@@ -149,13 +150,7 @@ private struct ExternalKeySet {
   let name: String
   let keys: [TestKey]
   /// The fault of tokens for the external key; nil if it answers.
-  let fault: TokenFault.Code?
-
-  init(_ name: String, _ keys: [TestKey], _ fault: TokenFault.Code? = nil) {
-    self.name = name
-    self.keys = keys
-    self.fault = fault
-  }
+  var fault: TokenFault.Code?
 
   var words: String { name.split(separator: "-").joined(separator: " ") }
 
@@ -163,5 +158,5 @@ private struct ExternalKeySet {
   var isSilent: Bool { keys.contains { $0.holder == .silent } }
 
   /// The same set for tokens on which the external key has no influence.
-  var answering: ExternalKeySet { ExternalKeySet(name, keys) }
+  var answering: ExternalKeySet { ExternalKeySet(name: name, keys: keys) }
 }

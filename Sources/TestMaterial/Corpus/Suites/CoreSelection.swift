@@ -27,7 +27,7 @@ struct CoreSelection {
     /// Zeros at the beginning of a secret or identifier.
     case leadingZero(clauses: [String], isRSA: Bool)
     /// A plain token for a merchant's key.
-    case usual(isRSA: Bool)
+    case plainToken(isRSA: Bool)
     /// Input that crashes decryptors.
     case crash(flag: String)
     /// Both sides of a rule.
@@ -78,7 +78,7 @@ struct CoreSelection {
       aims.insert(.flag(flag))
       if CorpusSuite.mayCrash(test) { aims.insert(.crash(flag: flag)) }
     }
-    if code == nil, flags == ["MerchantKey"] { aims.insert(.usual(isRSA: isRSA)) }
+    if code == nil, flags == ["MerchantKey"] { aims.insert(.plainToken(isRSA: isRSA)) }
     if CaseRecipe.named(test.name)?.isForgery == true { aims.insert(.forgery(test.name)) }
     if flags.contains("LeadingZero") { aims.insert(.leadingZero(clauses: test.clauses, isRSA: isRSA)) }
     if code == .certificateExpired, !isRSA {

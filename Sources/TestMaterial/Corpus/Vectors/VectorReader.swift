@@ -51,20 +51,39 @@ public enum VectorReader {
     }
     var context = TestContext(now: time, policy: try policy(try place.member("policy")))
     let replay = try place.member("policy").optional("replay")?.nonNull
-    let member = if let replay { try ReplayMember(replay) } else { ReplayMember.none }
     let window = try place.member("windowSeconds").nonNull?.integer(UInt32.self)
-    guard window != nil || member == .none else { throw place.fail("detects replays without a window") }
+    guard try store(replay, after: []) == nil || window != nil else {
+      throw place.fail("detects replays without a window")
+    }
     var cases: [TestCase] = []
     for test in try place.member("tests").elements() {
       context.prelude = []
       for token in try test.member("prelude").elements() { context.prelude.append(try token.base64()) }
-      let store = member.store(after: context.prelude)
+      let store = try store(replay, after: context.prelude)
       context.policy.freshness = window.map { .window(seconds: $0, replay: store) } ?? .windowOff
       cases.append(try Self.test(test, context))
     }
     guard !cases.isEmpty else { throw place.fail("has no tests") }
     let rootsPem = try place.member("rootsPem").texts()
     return TestGroup(setting: TestSetting(keys: keys, rootsPem: rootsPem, hasTestKeys: false), cases: cases)
+  }
+
+  /// The store that a policy's member `replay` describes: nil for `false`, for `true` one with room for the prelude and
+  /// the token, for a number one of this capacity, for `"silent"` one that does not answer.
+  private static func store(
+    _ place: JSONPlace?, after prelude: [[UInt8]]
+  ) throws(DocumentError) -> TestPolicy.Store? {
+    guard let place else { return nil }
+    switch place.value {
+    case .boolean(let detectsReplays): return detectsReplays ? .capacity(prelude.count + 1) : nil
+    case .string(let text):
+      guard text == "silent" else { throw place.fail("is not silent") }
+      return .silent
+    default:
+      let capacity = try place.integer(Int.self)
+      guard (0...4_096).contains(capacity) else { throw place.fail("is no capacity from 0 to 4096") }
+      return .capacity(capacity)
+    }
   }
 
   private static func key(_ place: JSONPlace) throws(DocumentError) -> TestKey {

@@ -54,9 +54,18 @@ public enum VectorWriter {
     ]
     let members: JSON = [
       "envelope": policy.envelope.vectorName, "unsigned": policy.isUnsigned, "expect": expectations,
-      "replay": ReplayMember(of: context).json, "revoked": policy.revoked.map(\.hex),
+      "replay": replay(of: context), "revoked": policy.revoked.map(\.hex),
     ]
     return ["at": context.now.rfc3339, "windowSeconds": policy.windowSeconds, "policy": members]
+  }
+
+  /// A store with room for the prelude and the token is `true`, another one its capacity.
+  fileprivate static func replay(of context: TestContext) -> JSON {
+    switch context.policy.replay {
+    case nil: false.json
+    case .capacity(let capacity): context.hasRoom ? true.json : capacity.json
+    case .silent: "silent".json
+    }
   }
 
   private static func document(_ test: TestCase) -> JSON {
@@ -100,9 +109,9 @@ public enum VectorWriter {
 extension TestContext {
   /// Whether one group can hold cases of both contexts: time and policy are equal, the prelude may differ.
   func isWritten(with other: TestContext) -> Bool {
-    guard policy.windowSeconds == other.policy.windowSeconds, ReplayMember(of: self) == ReplayMember(of: other) else {
-      return false
-    }
+    guard policy.windowSeconds == other.policy.windowSeconds,
+      VectorWriter.replay(of: self) == VectorWriter.replay(of: other)
+    else { return false }
     var shared = self
     shared.prelude = other.prelude
     shared.policy.freshness = other.policy.freshness

@@ -1,15 +1,9 @@
 /// The parts of the ContentInfo that `TokenSigner` writes.
 extension ASN1Node {
-  /// ContentInfo's [0].
-  package var explicitContent: ASN1Node {
-    get { self[1] }
-    set { self[1] = newValue }
-  }
-
   /// version, digestAlgorithms, encapContentInfo, certificates, signerInfos.
   package var signedData: ASN1Node {
-    get { explicitContent[0] }
-    set { explicitContent[0] = newValue }
+    get { self[1][0] }
+    set { self[1][0] = newValue }
   }
 
   package var digestAlgorithms: ASN1Node {

@@ -185,16 +185,4 @@ package struct RegisterPlacement: Sendable {
   package let after: Int
   /// The bytes between it and the beginning of the text.
   package let beginning: Int
-
-  package init(
-    text: ScannedText, construct: RegisterConstruct, form: RegisterBoundary.Form, before: Int, after: Int,
-    beginning: Int
-  ) {
-    self.text = text
-    self.construct = construct
-    self.form = form
-    self.before = before
-    self.after = after
-    self.beginning = beginning
-  }
 }

@@ -2,8 +2,8 @@ import TestCases
 
 /// The name of a case, or a part of one, with what the case says of itself.
 ///
-/// A case says what it is where it is written: `.standing(.holder, .apple, .strictness, "the-leaf-alone")`. What it
-/// does not say follows from its rule (`Standing.usual`, `VectorFlag`). A name that is made of parts,
+/// A case says what it is where it is written: `.standing(.holder, .apple, .strictness, "the-leaf-alone")`. The rest
+/// follows from its rule (`Standing.ofRule`, `VectorFlag`). A name that is made of parts,
 /// `"\(form)-\(part)"`, has what its parts say, so that a family of cases can say it in its table; what is said of the
 /// whole name counts more. The text decides nothing.
 package struct CaseName: Hashable, Sendable {

@@ -214,7 +214,7 @@ package struct CaseRecipe: Sendable {
   func standing(isUnsigned: Bool) -> Standing? {
     if let standing = caseName.ownStanding { return standing }
     if expected.isRefusal, let standing = forgery?.standing { return standing }
-    return Standing.usual(clause, expected, isUnsigned: isUnsigned)
+    return Standing.ofRule(clause, expected, isUnsigned: isUnsigned)
   }
 
   /// The letter of the classic forgery that it is.

@@ -8,7 +8,7 @@ extension CaseList {
 
   /// The values around the signature's parts that may have any length of BER.
   static let wrappers: [(String, any Path)] = [
-    ("content-info", \.self), ("explicit-content", \.explicitContent), ("signed-data", \.signedData),
+    ("content-info", \.self), ("explicit-content", \.[1]), ("signed-data", \.signedData),
     ("digest-algorithms", \.digestAlgorithms), ("encapsulated-content", \.encapsulated),
     ("certificates", \.certificates),
     ("signer-infos", \.signerInfos),

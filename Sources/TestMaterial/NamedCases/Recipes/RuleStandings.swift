@@ -8,7 +8,7 @@ extension Standing {
   ///   - clause: the rule that decides.
   ///   - expected: the expected verdict.
   ///   - isUnsigned: whether the policy allows tokens without a signature, which anybody can make.
-  static func usual(_ clause: String, _ expected: CaseRecipe.Expected, isUnsigned: Bool) -> Standing? {
+  static func ofRule(_ clause: String, _ expected: CaseRecipe.Expected, isUnsigned: Bool) -> Standing? {
     guard case .reject(let fault) = expected else { return accepted[clause] }
     if isUnsigned, let standing = refusedUnsigned[clause] { return standing }
     if !isUnsigned, let member = fault.member, let standing = refused(clause, for: member) { return standing }
