@@ -106,10 +106,17 @@ public struct Explainer: Sendable {
   private func breach(
     _ fault: TokenFault, _ facts: TraceFacts, _ input: Input, _ roots: [Certificate]
   ) -> RuleBreach? {
-    RuleBreach(fault, facts, cms: input.text?.form(of: .signature)?.base64 ?? [], roots: roots)
+    RuleBreach(fault, facts, input.text, roots: roots)
   }
 
   private func verdict(
+    _ fault: TokenFault, _ facts: TraceFacts, _ input: Input, _ policy: VerificationPolicy
+  ) -> Verdict {
+    let verdict = verdictForMerchants(fault, facts, input, policy)
+    return roots.areOwn(for: input.text) ? verdict.forMinters : verdict
+  }
+
+  private func verdictForMerchants(
     _ fault: TokenFault, _ facts: TraceFacts, _ input: Input, _ policy: VerificationPolicy
   ) -> Verdict {
     let request = input.request
@@ -160,7 +167,7 @@ public struct Explainer: Sendable {
     case .invalidEphemeralKey: Verdict(.invalidEphemeralKey, TokenMember.ephemeralPublicKey.path)
     case .keyUnavailable: Verdict(.keyUnavailable)
     case .decryptionFailed: merchantKey.decryptionVerdict
-    case .malformedPayload: Verdict(.unexpectedPayload)
+    case .malformedPayload: facts.payloadProblem?.verdict ?? Verdict(.unexpectedPayload)
     case .applicationDataMismatch: Verdict(.otherOrder, TokenMember.applicationData.path)
     case .currencyMismatch: Verdict(.otherCurrency, facts.otherPayment?.currencyName)
     case .amountMismatch:

@@ -2,7 +2,7 @@ public import MerchantKeys
 public import PaymentToken
 
 /// Why a token was accepted or rejected, check by check. It contains no secrets, and of the decrypted data only the
-/// currency, if another was expected.
+/// currency, if another was expected, and the form of a member that breaks a rule.
 ///
 /// Text quoted from a rejected token is a claim of the token. It may be false and may contain any characters.
 public struct Explanation: Hashable, Sendable {

@@ -181,7 +181,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
     defer { plaintext.wipe() }
     let payloadDocument = try Self.readPayloadJSON(plaintext, trace: &trace)
     defer { payloadDocument.wipe() }
-    let payload = try Self.readPayload(payloadDocument, version: fields.version)
+    let payload = try Self.readPayload(payloadDocument, version: fields.version, trace: &trace)
     return try body(payload, plaintext, &trace)
   }
 

@@ -67,7 +67,7 @@ package final class StagedReference {
   private func readPayload(_ plaintext: WipedBytes, fields: TokenFields) throws(TokenFault) {
     let document = try ReferenceDecryptor.readPayloadJSON(plaintext, trace: &trace)
     defer { document.wipe() }
-    let payload = try ReferenceDecryptor.readPayload(document, version: fields.version)
+    let payload = try ReferenceDecryptor.readPayload(document, version: fields.version, trace: &trace)
     try ReferenceDecryptor.checkExpectations(
       policy, fields: fields, transactionFields: [], payload: payload, now: now, trace: &trace)
     _ = payload.payment

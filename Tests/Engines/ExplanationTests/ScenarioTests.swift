@@ -32,8 +32,9 @@ struct ScenarioTests {
       switch prepared.diagnosis {
       // Of files without a diagnosis of their own, the sentence is that of their error.
       case .keyFormat, .unusableKeys: try #require(explanation.keyError).advice
+      case .signerCertificateExpired where anchors != .apple: SignatureRule.fixOutsideValidity
       case let diagnosis where Self.fixable.contains(diagnosis) && anchors != .apple: try #require(rule).fix
-      case let diagnosis: diagnosis.sentence
+      case let diagnosis: (anchors == .apple ? nil : diagnosis.sentenceForMinters) ?? diagnosis.sentence
       }
     #expect(explanation.sentence.hasSuffix(sentence))
     if let rule { #expect(explanation.sentence.contains(", but \(rule.demand): ")) }
@@ -58,7 +59,9 @@ struct ScenarioTests {
 
   @Test func `sentences are unique, and each is one sentence with one fix`() {
     #expect(Set(Diagnosis.allCases.map(\.sentence)).count == Diagnosis.allCases.count)
-    for sentence in Diagnosis.allCases.map(\.sentence) + Note.Code.allCases.map(\.sentence) {
+    let others = Diagnosis.allCases.compactMap(\.sentenceForMinters)
+    #expect(Set(others).count == others.count && others.count == 5)
+    for sentence in Diagnosis.allCases.map(\.sentence) + others + Note.Code.allCases.map(\.sentence) {
       #expect(sentence.hasSuffix("."))
       #expect(!sentence.dropLast().contains(". "), "\(sentence)")
     }

@@ -1,3 +1,4 @@
+import COpenSSL
 import Foundation
 import MerchantKeys
 import PaymentToken
@@ -215,6 +216,11 @@ import Testing
       error(PEM.block("CERTIFICATE", apple + [0]))
         == KeyError(.malformedCertificate, file: "root", certificateError: .malformedEncoding))
     #expect(error(PEM.block("PRIVATE KEY", TestKey().pkcs8)) == KeyError(.privateKeyAmongRoots, file: "root"))
+    let otherKey = PEM.block("PRIVATE KEY", TestKey(curve: NID_secp384r1).pkcs8)
+    #expect(error(PEM.block("CERTIFICATE", apple) + otherKey) == KeyError(.privateKeyAmongRoots, file: "root"))
+    // Of version 1, as openssl x509 -req makes it without extensions: nothing is damaged.
+    let old = error(CertificateRecipe(version: []).der)
+    #expect(old?.certificateError == .malformedStructure && old?.advice != old?.code.advice)
     #expect(error([]) == KeyError(.unrecognisedFile, file: "root"))
   }
 }

@@ -50,7 +50,7 @@ struct CheckList {
     case .merchantKey: merchantKeyFindings(fault)
     case .symmetricKey: symmetricKeyFindings(fault)
     case .decryption: [Finding("tag", fault == nil ? "authentic" : "not authentic", expected: "authentic")]
-    case .payload: [Finding("payload", fault == nil ? "complete" : "not as documented", expected: "complete")]
+    case .payload: [facts.payloadProblem?.finding ?? Finding("payload", "complete", expected: "complete")]
     case .expectations: expectationFindings(fault)
     }
   }

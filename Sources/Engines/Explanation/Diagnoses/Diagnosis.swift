@@ -183,6 +183,13 @@ struct Verdict: Hashable {
     Verdict(diagnosis, subject, command: Base64Repair.completing(command, of: token), remedy: remedy)
   }
 
+  /// The verdict in words for the maker of a test token, who can mint it again.
+  var forMinters: Verdict {
+    guard let other = diagnosis.sentenceForMinters, remedy.hasSuffix(diagnosis.sentence) else { return self }
+    return Verdict(
+      diagnosis, subject, command: command, remedy: remedy.dropLast(diagnosis.sentence.count) + other)
+  }
+
   /// The subject, then the problem and the fix in one sentence.
   var sentence: String { subject.map { "\(diagnosis.introduction)\($0): \(remedy)" } ?? remedy }
 }

@@ -279,7 +279,7 @@ extension Diagnosis {
       "The key could not be used, which says nothing about the token: check the HSM or KMS, or the process's memory, "
         + "and retry."
     case .unexpectedPayload:
-      "The decrypted payload is not what Apple documents for this version: keep the token and report it."
+      "Apple's payloads keep this rule, so keep the token and report it."
     case .otherOrder:
       "The token was made for another order: compare it with the payment request that the page made."
     case .otherCurrency:
@@ -318,4 +318,33 @@ extension Diagnosis {
       "The keys could not be loaded: fix the error named here, and try again."
     }
   }
+
+  /// The sentence under a root that is not Apple's, where it says how a test token is made right; nil elsewhere.
+  package var sentenceForMinters: String? {
+    switch self {
+    case .ephemeralKeyForm:
+      "The ephemeral key must be a SubjectPublicKeyInfo in DER with a named curve, 91 bytes: write it like that, "
+        + "in base64 (65 bytes are the bare point)."
+    case .signedInFuture:
+      "The signing time is later than the verification time and window allow: correct the clock, or --at, or write "
+        + "signingTime in UTC, if a local time was written with a Z."
+    case .notForThisKey:
+      "publicKeyHash names this key, but the token does not open with it: if the key is used for another merchant ID "
+        + "too, name that with --merchant-id and without the certificate; if not, publicKeyHash was altered, or the "
+        + "program that minted the token \(Diagnosis.derivation)"
+    case .wrongMerchantID:
+      "publicKeyHash names this key, but the merchant ID that was given does not open the token: give the merchant ID "
+        + "that it was minted for, or the certificate, which contains it; if it is right, publicKeyHash was altered, or "
+        + "the program that minted the token \(Diagnosis.derivation)"
+    case .unexpectedPayload:
+      "have the program that minted the token write it like that."
+    default: nil
+    }
+  }
+
+  /// Rules 11.2 and 12.1.
+  private static let derivation =
+    "derives the key of EC_v1 otherwise than as SHA-256 of 00000001, the shared secret, 0D, `id-aes256-GCM`, `Apple` "
+    + "and the 32 bytes of the merchant-ID hash, or encrypts otherwise than with AES-GCM, an IV of 16 zero bytes, no "
+    + "AAD and the tag of 16 bytes last."
 }

@@ -16,7 +16,7 @@ struct KeyErrorDiagnosis {
       given.identityVerdict ?? given.missingKeyVerdict(facts) ?? given.foreignVerdict
         ?? Verdict(.keyCertificateMismatch, error.file)
     case .missingMerchantID:
-      given.identityVerdict ?? given.foreignVerdict ?? Verdict(.merchantIDMissing, error.file)
+      given.identityVerdict ?? uncertifiedVerdict ?? given.foreignVerdict ?? Verdict(.merchantIDMissing, error.file)
     case .merchantIDMismatch: Verdict(.merchantIDMismatch, error.file)
     case .publicKeyGiven: Verdict(.publicKeyGiven, error.file)
     case .requestGiven: Verdict(.requestGiven, error.file)
@@ -34,6 +34,16 @@ struct KeyErrorDiagnosis {
       Verdict(.keyFormat, described, remedy: error.advice)
     default: given.identityVerdict ?? Verdict(.unusableKeys, described, remedy: error.advice)
     }
+  }
+
+  /// The certificate for the token's key was given, but names no merchant ID: a tester made it, whatever else it says.
+  private var uncertifiedVerdict: Verdict? {
+    let own = certificates.first { $0.publicKeyHash() == facts.publicKeyHash && $0.certifiedMerchantIDHash == nil }
+    guard let own else { return nil }
+    return Verdict(
+      .merchantIDMissing, own.words,
+      remedy: "The certificate belongs to the key, but lacks the extension 1.2.840.113635.100.6.32, a UTF8String of "
+        + "64 hexadecimal digits, the SHA-256 of the merchant ID: issue it with this extension, or give --merchant-id.")
   }
 
   /// The file and the code of the error.

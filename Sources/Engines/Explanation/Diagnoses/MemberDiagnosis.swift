@@ -111,8 +111,13 @@ struct MemberDiagnosis {
     guard let (member, form) = encoded else { return Verdict(.invalidEncoding, path) }
     if form.isHex { return Verdict(.hexInsteadOfBase64, path) }
     if form.hasSpacesForPluses { return Verdict(.spacesForPluses, path, command: command(for: .pluses)) }
-    if member == .ephemeralPublicKey, form.text.starts(with: "-----BEGIN ".utf8) {
-      return Verdict(.ephemeralKeyForm, path)
+    if form.text.starts(with: "-----BEGIN ".utf8) {
+      return member == .ephemeralPublicKey
+        ? Verdict(.ephemeralKeyForm, path)
+        : Verdict(
+          .invalidEncoding, path,
+          remedy: "The member is PEM, which begins -----BEGIN, but must be base64 of the DER alone: "
+            + "take off the BEGIN and END lines and the line ends, or write DER and encode it.")
     }
     // Other text may also decode once its white space and hyphens are replaced, but not to the right length.
     let isRestored = form.repairedBase64.map { MemberRule(member).allows($0.count) } ?? false

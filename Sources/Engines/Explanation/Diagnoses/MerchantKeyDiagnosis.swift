@@ -26,6 +26,7 @@ struct MerchantKeyDiagnosis {
     let given = CertificateDiagnosis(
       certificates: loaded.certificates + keyContext.keys.unpairedCertificates.map(\.certificate))
     if let missing = given.missingKeyVerdict(facts) { return missing }
+    if let verdict = otherHashVerdict { return verdict }
     if !loaded.certificates.contains(where: { $0.purpose == .paymentProcessing }),
       let verdict = loaded.identityVerdict ?? loaded.foreignVerdict
     {
@@ -35,6 +36,23 @@ struct MerchantKeyDiagnosis {
     if fitting.isEmpty { return Verdict(.keyOfOtherVersion, facts.version?.rawValue) }
     if facts.isFromSandbox { return Verdict(.sandboxToken) }
     return datesVerdict(fitting.filter(isOfNamedMerchant)) ?? Verdict(.unknownKey)
+  }
+
+  /// The token has a hash of a loaded key, but not that of its SubjectPublicKeyInfo.
+  private var otherHashVerdict: Verdict? {
+    for key in keys {
+      let certificate = key.certificate.map { ("the loaded certificate", $0.fingerprint()) }
+      var others = [certificate].compactMap { $0 }
+      if case .p256(let point) = key.publicKey {
+        others.append(("the bare point of the loaded key", SHA256.digest(point)))
+      }
+      guard let (words, _) = others.first(where: { $0.1 == facts.publicKeyHash }) else { continue }
+      return Verdict(
+        .unknownKey, TokenMember.publicKeyHash.path,
+        remedy: "It is the SHA-256 of \(words), but must be that of the key's SubjectPublicKeyInfo in DER, "
+          + "91 bytes on P-256: write that hash.")
+    }
+    return nil
   }
 
   /// Whether the user named the merchant of the key's certificate. Only then do the dates of the certificate say

@@ -13,6 +13,10 @@ struct RuleBreach {
   private(set) var offset: Int?
   /// Whether it is content in the CMS, which must be detached.
   private(set) var isContent = false
+  private var otherFix: String?
+
+  /// What the maker of a test token does about it: the rule's fix, or that of the cause.
+  var fix: String { otherFix ?? rule.fix }
 
   /// The subject with the number of the rule.
   var numberedSubject: String {
@@ -22,66 +26,57 @@ struct RuleBreach {
   /// A finding of the stage.
   var finding: Finding { Finding(subject, found, expected: "\(rule.demand) (rule \(rule.number))") }
 
-  private init?(_ number: String, _ subject: String, _ found: String) {
+  private init?(_ number: String, _ subject: String, _ cause: Cause) {
     guard let rule = SignatureRule.numbered(number) else { return nil }
-    (self.rule, self.subject, self.found) = (rule, subject, found)
+    (self.rule, self.subject, found, otherFix) = (rule, subject, cause.found, cause.fix)
   }
 
   /// Nil for a fault of another stage.
   ///
   /// - Parameters:
-  ///   - cms: the decoded signature.
+  ///   - text: the token's members.
   ///   - roots: the trusted roots.
-  init?(_ fault: TokenFault, _ facts: TraceFacts, cms: [UInt8], roots: [Certificate]) {
+  init?(_ fault: TokenFault, _ facts: TraceFacts, _ text: TokenText?, roots: [Certificate]) {
+    let cms = text?.form(of: .signature)?.base64 ?? []
     let tree = SignatureTree(cms)
+    let selection = SelectionText(facts: facts, certificates: tree?.certificates ?? [])
     switch fault.code {
     case .malformedSignature:
       guard let problem = facts.signatureProblem else { return nil }
       let isContent = Self.isContent(problem, cms, tree)
       self.init(
         isContent ? "5.7" : problem.rule, TokenMember.signature.path,
-        isContent ? "EncapsulatedContentInfo has content" : Self.words(problem, cms, tree))
+        isContent ? Cause("EncapsulatedContentInfo has content") : Self.cause(problem, cms, tree))
       (offset, self.isContent) = (problem.offset, isContent)
     case .missingLeafMarker:
-      self.init("6.1", "certificates", "\(Self.carriers(facts.markers?.leaf, facts)) Apple's leaf marker")
+      self.init("6.1", "certificates", selection.leafCause)
     case .missingIntermediateMarker:
-      let count = facts.markers?.intermediate
-      let carriers = count == 1 ? "the leaf has" : Self.carriers(count, facts)
-      self.init("6.2", "certificates", "\(carriers) Apple's intermediate marker")
+      self.init("6.2", "certificates", selection.intermediateCause)
     case .unexpectedCertificate:
-      self.init("6.3", "certificate \(facts.otherCertificate?.name ?? "")", "it is neither leaf nor intermediate")
+      self.init("6.3", "certificate \(facts.otherCertificate?.name ?? "")", selection.otherCause)
     case .signerMismatch:
-      self.init("6.4", "signer identifier", Self.words(signer: tree?.signerIdentifier, facts))
+      self.init("6.4", "signer identifier", selection.signerCause(tree?.signerIdentifier))
     case .untrustedChain, .certificateRevoked, .certificateExpired, .certificateNotYetValid:
       guard let problem = facts.chainProblem else { return nil }
       let chain = ChainText(problem, facts, certificates: tree?.certificates ?? [], roots: roots)
-      self.init(problem.rule, chain.subject, chain.found)
+      self.init(problem.rule, chain.subject, chain.cause)
     case .signatureMismatch:
       if let digest = facts.messageDigest, digest.found != digest.expected {
-        self.init(
-          "8.1", "messageDigest", "it is \(digest.found.hex), and the digest of the members is \(digest.expected.hex)")
+        let content = text.flatMap { DigestedContent($0) }?.words(of: digest.found).map { ", that of \($0)" } ?? ""
+        let found = "it is \(digest.found.hex)\(content), and the digest of the members is \(digest.expected.hex)"
+        self.init("8.1", "messageDigest", Cause(found))
         return
       }
       let value = tree?.signature ?? []
       let leaf = tree?.certificates.first { $0.fingerprint() == facts.leaf?.fingerprint }
       let subject = "leaf \(facts.leaf?.name ?? "")"
       switch leaf?.publicKey {
-      case .rsa: self.init("8.4", subject, "the signature of \(value.count) bytes does not verify with its key")
+      case .rsa: self.init("8.4", subject, Cause("the signature of \(value.count) bytes does not verify with its key"))
       case .p256 where !ECDSAValue.isWellFormed(value, order: CurveConstants.p256Order):
-        self.init("8.3", subject, "the signature by its key is \(Self.words(signature: value))")
-      default: self.init("8.2", subject, "the signature does not verify with its key")
+        self.init("8.3", subject, Cause("the signature by its key is \(Self.words(signature: value))"))
+      default: self.init("8.2", subject, Cause("the signature does not verify with its key"))
       }
     default: return nil
-    }
-  }
-
-  /// How many certificates have a marker.
-  private static func carriers(_ count: Int?, _ facts: TraceFacts) -> String {
-    switch (count ?? 0, facts.certificates.count) {
-    case (_, 0): "there are no certificates, and so none has"
-    case (0, 1): "the only certificate does not have"
-    case (0, let all): "none of the \(all) certificates has"
-    case (let some, let all): "\(some) of the \(all) certificates have"
     }
   }
 
@@ -95,34 +90,74 @@ struct RuleBreach {
     return cms.prefix(problem.offset).suffix(endOfDataType.count + 8).firstRange(of: endOfDataType) != nil
   }
 
-  private static func words(_ problem: SignatureProblem, _ cms: [UInt8], _ tree: SignatureTree?) -> String {
-    if problem.rule == "5.19" { return "the signature value has \(tree?.signature.count ?? 0) bytes" }
-    if let part = tree?.part(at: problem.offset) { return part.words(breaking: problem.rule) }
-    // The bytes are no tree.
-    guard problem.offset < cms.count else { return "the CMS is cut off" }
-    let tag = DERTag(byte: cms[problem.offset])
-    return switch problem.rule {
-    case "5.1" where (try? BERValue(cms.prefix(problem.offset))) != nil:
-      "\(cms.count - problem.offset) bytes follow ContentInfo"
-    case "5.1": tag.number == 31 ? "a tag number is 31 or more" : "the values are nested too deep"
-    case "5.2", "5.3": "a value is cut off, or its length is malformed"
-    case "5.4": "\(tag.words) is \(tag.isConstructed ? "constructed" : "primitive")"
-    default: "\(tag.words) is not in DER's form"
+  private static func cause(_ problem: SignatureProblem, _ cms: [UInt8], _ tree: SignatureTree?) -> Cause {
+    if problem.rule == "5.19" { return Cause("the signature value has \(tree?.signature.count ?? 0) bytes") }
+    if let part = tree?.part(at: problem.offset) {
+      return Cause(part.words(breaking: problem.rule), fix: part.fix(breaking: problem.rule, tree?.signerIdentifier))
     }
+    // The bytes are no tree.
+    if let line = firstLine(of: cms) {
+      return Cause("the bytes are text that begins \(line)", fix: "write the CMS in DER (openssl cms -outform DER).")
+    }
+    guard problem.offset < cms.count else { return Cause("the CMS is cut off") }
+    let tag = DERTag(byte: cms[problem.offset])
+    switch problem.rule {
+    case "5.1" where (try? BERValue(cms.prefix(problem.offset))) != nil:
+      return Cause("\(cms.count - problem.offset) bytes follow ContentInfo")
+    case "5.1" where tag.number == 31: return Cause("a tag number is 31 or more")
+    case "5.1" where cms.prefix(problem.offset).firstRange(of: signingCertificate) != nil:
+      return Cause(
+        "the attribute signingCertificateV2 is nested too deep", fix: "leave it out: openssl cms without -cades.")
+    case "5.1": return Cause("the values are nested too deep")
+    case "5.2", "5.3": return Cause("a value is cut off, or its length is malformed")
+    case "5.4": return Cause("\(tag.words) is \(tag.isConstructed ? "constructed" : "primitive")")
+    default:
+      let number = certificateNumber(at: problem.offset, in: cms)
+      let place = number.map { " in certificate \($0) of the CMS" } ?? ""
+      return Cause(
+        "\(tag.words)\(place) is not in DER's form",
+        fix: number.map { _ in "issue that certificate again with this value in DER." })
+    }
+  }
+
+  /// id-aa-signingCertificateV2 (RFC 5035), tag and length first.
+  private static let signingCertificate: [UInt8] = [
+    0x06, 0x0B, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x10, 0x02, 0x2F,
+  ]
+
+  /// The first line of PEM or S/MIME where DER is due.
+  private static func firstLine(of cms: [UInt8]) -> String? {
+    guard ["-----BEGIN ", "MIME-Version:"].contains(where: { cms.starts(with: $0.utf8) }) else { return nil }
+    return String(decoding: cms.prefix(40).prefix { (0x20..<0x7F).contains($0) }, as: UTF8.self)
+  }
+
+  /// Which certificate an offset is in, counted from 1. The certificates are found by their first bytes: two SEQUENCEs
+  /// with lengths of two bytes, and version 3.
+  private static func certificateNumber(at offset: Int, in cms: [UInt8]) -> Int? {
+    var number = 0
+    for start in cms.indices.prefix(offset) where cms.count - start > 13 {
+      guard cms[start...].starts(with: [0x30, 0x82]), cms[(start + 4)...].starts(with: [0x30, 0x82]),
+        cms[(start + 8)...].starts(with: [0xA0, 0x03, 0x02, 0x01, 0x02])
+      else { continue }
+      number += 1
+      let end = start + 4 + Int(cms[start + 2]) << 8 + Int(cms[start + 3])
+      if offset < end { return number }
+    }
+    return nil
   }
 
   private static func words(signature value: [UInt8]) -> String {
     let isPlain = value.count == 64 && (try? BERValue(strict: value)) == nil
     return isPlain ? "64 bytes, which may be r and s alone" : "\(value.count) bytes of another form or range"
   }
+}
 
-  private static func words(signer identifier: BERValue?, _ facts: TraceFacts) -> String {
-    guard let identifier, let leaf = facts.leaf else { return "it names another certificate" }
-    guard identifier.tag == .sequence, let issuer = identifier.children.first, let serial = identifier.children.last
-    else { return "it is the key identifier \(Hex.encode(identifier.contents.prefix(32)))" }
-    let named =
-      "\(DistinguishedName(Array(issuer.encoding)).text), serial number \(Hex.encode(serial.contents.prefix(20)))"
-    let own = "\(DistinguishedName(leaf.issuer).text), serial number \(Hex.encode(leaf.serialNumber.prefix(20)))"
-    return "it names the certificate of \(named), and the leaf is that of \(own)"
+/// How a rule is broken, in words, and what to do about it if that is not the rule's fix.
+struct Cause {
+  let found: String
+  let fix: String?
+
+  init(_ found: String, fix: String? = nil) {
+    (self.found, self.fix) = (found, fix)
   }
 }

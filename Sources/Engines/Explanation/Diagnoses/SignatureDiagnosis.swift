@@ -40,21 +40,12 @@ struct SignatureDiagnosis {
 
   /// A diagnosis that ends with what to do about the rule if the token is a tester's own.
   private func fixableVerdict(_ diagnosis: Diagnosis) -> Verdict {
-    guard let breach, isUnderOwnRoot else { return verdict(diagnosis) }
-    return verdict(diagnosis, breach, breach.rule.fix)
+    guard let breach, roots.areOwn(for: text) else { return verdict(diagnosis) }
+    return verdict(diagnosis, breach, breach.fix)
   }
 
   private func verdict(_ diagnosis: Diagnosis, _ breach: RuleBreach, _ end: String) -> Verdict {
     Verdict(diagnosis, breach.numberedSubject, remedy: "\(breach.found), but \(breach.rule.demand): \(end)")
-  }
-
-  /// Whether a root that is not Apple's is to vouch for the token: it is the only kind of root, or issued one of the
-  /// certificates by their names.
-  private var isUnderOwnRoot: Bool {
-    let own = roots.filter(\.isOwnRoot)
-    guard own.count < roots.count else { return !own.isEmpty }
-    let cms = text?.form(of: .signature)?.base64 ?? []
-    return SignatureTree(cms)?.certificates.contains { held in own.contains { $0.subject == held.issuer } } ?? false
   }
 
   /// `malformedSignature`.
@@ -147,4 +138,15 @@ struct SignatureDiagnosis {
 extension Certificate {
   /// Whether this root is not one of Apple's: a tester's.
   var isOwnRoot: Bool { !TrustAnchors.apple.certificates.contains(der) }
+}
+
+extension [Certificate] {
+  /// Whether a root that is not Apple's is to vouch for a token: it is the only kind of root, or issued one of the
+  /// certificates by their names.
+  func areOwn(for text: TokenText?) -> Bool {
+    let own = filter(\.isOwnRoot)
+    guard own.count < count else { return !own.isEmpty }
+    let cms = text?.form(of: .signature)?.base64 ?? []
+    return SignatureTree(cms)?.certificates.contains { held in own.contains { $0.subject == held.issuer } } ?? false
+  }
 }

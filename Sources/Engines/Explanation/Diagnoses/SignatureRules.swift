@@ -24,6 +24,11 @@ package struct SignatureRule: Hashable, Sendable {
   /// Each ends the sentence for a token whose CMS breaks an encoding rule.
   private static let inDER = "write the CMS in DER, all of it, and base64 of these bytes."
 
+  /// The fix of 7.7, where the signing time is outside of the certificate's validity as well.
+  package static let fixOutsideValidity =
+    "it was not valid at the signing time either, so issue it for that time and sign again, or verify at a time within "
+    + "its validity, with --at and --window off."
+
   private static let shapes: [SignatureRule] = [
     SignatureRule(
       "5.1", .malformedSignature,
@@ -50,7 +55,7 @@ package struct SignatureRule: Hashable, Sendable {
       demand: "SignedData must be version 1, one digest algorithm, EncapsulatedContentInfo of id-data without content, "
         + "certificates and one SignerInfo, without crls",
       fix: "sign detached data of the type id-data with one signer, named by issuer and serial number (openssl cms "
-        + "without -nodetach and without -keyid), and include no revocation lists."),
+        + "without -nodetach, -stream and -keyid), and include no revocation lists."),
     SignatureRule(
       "5.8", .malformedSignature,
       demand: "there must be at most 3 certificates, each of at most 4,096 bytes, and nothing else among them",
@@ -70,7 +75,7 @@ package struct SignatureRule: Hashable, Sendable {
       "5.11", .malformedSignature,
       demand: "contentType (id-data), messageDigest (32 bytes) and signingTime must occur once each, with one value, "
         + "and cmsAlgorithmProtection at most once, with the algorithms of SignerInfo",
-      fix: "sign with exactly these attributes."),
+      fix: "sign with each of these once, beside any others."),
     SignatureRule(
       "5.12", .malformedSignature,
       demand: "a time must be UTCTime YYMMDDhhmmssZ or GeneralizedTime YYYYMMDDhhmmssZ, and a real one",
@@ -171,12 +176,13 @@ package struct SignatureRule: Hashable, Sendable {
       "8.1", .signatureMismatch,
       demand: "it must be that of ephemeralPublicKey (RSA_v1: wrappedKey), data, transactionId and applicationData, if "
         + "present, decoded and in this order",
-      fix: "sign these bytes and nothing else, and alter no member afterwards."),
+      fix: "sign these bytes and nothing else (openssl cms with -binary, Python's cryptography with "
+        + "PKCS7Options.Binary, since both convert line ends otherwise), and alter no member afterwards."),
     SignatureRule(
       "8.2", .signatureMismatch,
       demand: "the leaf's key must sign the signed attributes, encoded as a SET OF (tag 31, not A0)",
-      fix: "sign the attributes rather than the content, in that encoding, with the leaf's private key, and alter "
-        + "nothing afterwards."),
+      fix: "sign the attributes exactly as they are sent, with the first byte A0 made 31, rather than the content, "
+        + "with the leaf's private key, and alter nothing afterwards."),
     SignatureRule(
       "8.3", .signatureMismatch,
       demand: "an ECDSA signature must be a DER SEQUENCE of the INTEGERs r and s, from 1 to n-1",

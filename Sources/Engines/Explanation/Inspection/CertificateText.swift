@@ -29,6 +29,29 @@ struct CertificateText {
     value.tag == .sequence ? "the certificate \(name) \(breach(of: rule))" : "\(value.words) is among the certificates"
   }
 
+  /// What to do about it; nil for the rule's fix.
+  func fix(breaking rule: String) -> String? {
+    switch rule {
+    case "5.13" where !hasVersion && !extensions.isEmpty:
+      "issue it again with version 3 written in it, which extensions need."
+    case "5.13" where hasVersion && hasOtherAlgorithm:
+      "issue it again with the same algorithm inside and outside of what is signed."
+    case "5.15" where unwrappedExtension != nil:
+      "issue it again with the value of each extension in an OCTET STRING."
+    default: nil
+    }
+  }
+
+  private var hasOtherAlgorithm: Bool {
+    guard let inner = field(2), value.children.count > 1 else { return false }
+    return !inner.encoding.elementsEqual(value.children[1].encoding)
+  }
+
+  /// The first extension whose value is not in an OCTET STRING.
+  private var unwrappedExtension: BERValue? {
+    extensions.first { $0.children.count > 1 && $0.children.last?.tag != .octetString }
+  }
+
   private func breach(of rule: String) -> String {
     switch rule {
     case "5.8": return "has \(value.encoding.count) bytes"
@@ -38,6 +61,9 @@ struct CertificateText {
     case "5.15":
       let identifiers = extensions.compactMap { $0.children.first.map { Array($0.contents) } }
       let repeated = identifiers.first { oid in identifiers.count { $0 == oid } > 1 }
+      if let identifier = unwrappedExtension?.children.first {
+        return "has the extension \(identifier.words), whose value is not an OCTET STRING"
+      }
       guard let repeated else { return "has \(extensions.count) extensions, or malformed ones" }
       return "has the extension \(ObjectIdentifierNames.name(of: repeated)) twice"
     case "5.16": return "has a key of \(key)"
@@ -45,10 +71,24 @@ struct CertificateText {
       let known = [
         ObjectIdentifiers.basicConstraints, ObjectIdentifiers.keyUsage, ObjectIdentifiers.subjectKeyIdentifier,
       ]
-      let names = known.filter { oid in extensions.contains { $0.children.first?.contents.elementsEqual(oid) ?? false }
+      let names = known.filter { oid in
+        extensions.contains { ($0.children.first?.contents.elementsEqual(oid) ?? false) && !isWellFormed($0, oid) }
       }
       return "has a malformed " + names.map { ObjectIdentifierNames.name(of: $0) }.listed("or")
     default: return "has a length that is not the shortest"
+    }
+  }
+
+  /// Whether the value of one of the three extensions has its type; the values inside are not checked.
+  private func isWellFormed(_ entry: BERValue, _ oid: [UInt8]) -> Bool {
+    guard let value = entry.children.last.flatMap({ try? BERValue(strict: $0.contents) }) else { return false }
+    switch oid {
+    case ObjectIdentifiers.keyUsage: return value.tag == .bitString
+    case ObjectIdentifiers.subjectKeyIdentifier: return value.tag == .octetString
+    default:
+      let forms: [[DERTag]] = [[], [.boolean], [.integer], [.boolean, .integer]]
+      let isNegative = value.children.last.map { $0.tag == .integer && ($0.contents.first ?? 0) >= 0x80 } ?? false
+      return value.tag == .sequence && forms.contains(value.children.map(\.tag)) && !isNegative
     }
   }
 
@@ -58,7 +98,7 @@ struct CertificateText {
     if let number = version?.contents.first, version?.contents.count == 1, number < 2 {
       return "is of version \(number + 1)"
     }
-    if let inner = field(2), value.children.count > 1, !inner.encoding.elementsEqual(value.children[1].encoding) {
+    if hasOtherAlgorithm, let inner = field(2) {
       return "names the signature algorithms \(inner.words) inside and \(value.children[1].words) outside"
     }
     return "has other parts"

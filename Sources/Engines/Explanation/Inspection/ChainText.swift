@@ -18,8 +18,56 @@ struct ChainText {
   /// The certificate that breaks the rule: `leaf Leaf`.
   var subject: String { "\(problem.place.rawValue) \(summary?.name ?? "")" }
 
+  /// The value that breaks the rule, and what to do about it.
+  var cause: Cause { nameCause ?? validityCause ?? Cause(found) }
+
+  /// Names that look the same, but are not.
+  private var nameCause: Cause? {
+    guard let summary else { return nil }
+    let issuer = DistinguishedName(summary.issuer)
+    switch problem.defect {
+    case .unknownIssuer:
+      let difference = roots.lazy.compactMap { issuer.difference(from: DistinguishedName($0.subject), in: "the root") }
+      return difference.first.map {
+        Cause(
+          "it was issued by another \(issuer.text) than the trusted one: of its issuer's name \($0)",
+          fix: "issue it again with the root's subject as its issuer, byte for byte, or give the root that issued it "
+            + "with --root.")
+      }
+    case .otherIssuer:
+      return above.flatMap { issuer.difference(from: DistinguishedName($0.subject), in: "the certificate above it") }
+        .map {
+          Cause(
+            "of its issuer's name \($0)",
+            fix: "issue it again with the subject of the certificate above it as its issuer, byte for byte.")
+        }
+    default: return nil
+    }
+  }
+
+  /// Dates that no verification time helps.
+  private var validityCause: Cause? {
+    guard let summary, [.expired, .notYetValid].contains(problem.defect) else { return nil }
+    guard summary.notBefore <= summary.notAfter else {
+      let century = UnixTime(secondsSinceEpoch: 946_684_800)
+      let value = own.flatMap { try? BERValue($0.der) }?.children.first?.children.dropFirst(4).first?.children.last
+      guard let value, value.tag == .utcTime, summary.notAfter < century else {
+        return Cause(
+          "its notAfter, \(summary.notAfter.rfc3339), is before its notBefore, \(summary.notBefore.rfc3339)",
+          fix: "issue it again with the dates in order.")
+      }
+      return Cause(
+        "its notAfter is the UTCTime \(value.words), which means \(summary.notAfter.rfc3339)",
+        fix: "issue it again with a GeneralizedTime, which dates from 2050 on need.")
+    }
+    guard let signedAt = facts.signingTime, !(summary.notBefore...summary.notAfter).contains(signedAt) else {
+      return nil
+    }
+    return Cause("\(found), and the signing time \(signedAt.rfc3339)", fix: SignatureRule.fixOutsideValidity)
+  }
+
   /// The value that breaks the rule: `its keyUsage is keyAgreement`.
-  var found: String {
+  private var found: String {
     let issuer = summary.map { DistinguishedName($0.issuer).text } ?? ""
     switch problem.defect {
     case .unknownIssuer:

@@ -146,6 +146,25 @@ extension SignatureTree.Part {
   }
 }
 
+extension SignatureTree.Part {
+  /// What to do about a broken rule of stage 5; nil for the rule's fix.
+  ///
+  /// - Parameter identifier: the signer identifier.
+  func fix(breaking rule: String, _ identifier: BERValue?) -> String? {
+    switch (place, rule) {
+    case (.certificate, _): CertificateText(value).fix(breaking: rule)
+    case (.version, "5.7"):
+      "write version 1, and name the signer by issuer and serial number (openssl cms without -keyid), for content of "
+        + "the type id-data."
+    case (.signerVersion, "5.9") where identifier?.tag == .sequence:
+      "write version 1, which goes with issuer and serial number."
+    case (.signerVersion, "5.9"):
+      "write version 3, which goes with a key identifier, or version 1 with issuer and serial number."
+    default: nil
+    }
+  }
+}
+
 extension BERValue {
   /// The value in words: `SHA-384`, `3`, `a SEQUENCE of 4 values`.
   var words: String {

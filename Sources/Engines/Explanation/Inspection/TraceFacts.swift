@@ -23,6 +23,7 @@ struct TraceFacts {
   private(set) var messageDigest: (found: Bytes32, expected: Bytes32)?
   private(set) var signingTimeDistance: (seconds: UInt64, window: UInt32)?
   private(set) var publicKeyHash: Bytes32?
+  private(set) var payloadProblem: PayloadProblem?
   private(set) var otherPayment: OtherPayment?
 
   init(_ trace: Trace) {
@@ -46,6 +47,7 @@ struct TraceFacts {
       case .messageDigest(let found, let expected): messageDigest = (found, expected)
       case .signingTimeDistance(let seconds, let window): signingTimeDistance = (seconds, window)
       case .publicKeyHash(let hash, _): publicKeyHash = hash
+      case .payloadProblem(let problem): payloadProblem = problem
       case .otherPayment(let code, let factor): otherPayment = OtherPayment(currencyCode: code, factor: factor)
       // Facts that only the check list uses.
       case .requestSize, .tokenPlace, .envelopeField, .renamedPart, .partsDiffer, .tokenSize, .crossCheck,

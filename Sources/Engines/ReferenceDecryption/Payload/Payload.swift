@@ -1,7 +1,32 @@
 import PaymentToken
 
-/// The payload breaks one of rules 13.1 to 13.5.
-package struct MalformedPayload: Error {}
+/// The first rule of stage 13 that a payload breaks. It has the form of the member that breaks it, never the value.
+public struct PayloadProblem: Error, Hashable, Sendable {
+  /// What a member is instead of what it must be, in words.
+  public enum Form: String, Hashable, Sendable {
+    case absent
+    case present
+    /// Not strict JSON.
+    case notJSON = "not strict JSON"
+    case tooManyMembers = "an object of more than 64 members"
+    case repeatedName = "an object with a name twice"
+    case object = "an object"
+    case array = "an array"
+    case string = "a string"
+    case otherString = "a string of another form"
+    case number = "a number"
+    case otherNumber = "a number of another form"
+    case boolean = "a boolean"
+    case null
+  }
+
+  /// The number of the rule in Docs/Verification.md, such as `13.2`.
+  public let rule: String
+  /// The path of the member, such as `paymentData.eciIndicator`; nil for the payload itself.
+  public let member: String?
+  /// What the member is.
+  public let form: Form
+}
 
 /// A valid payload whose strings are still in wiped memory. It becomes a `Payment` only when every stage has passed.
 package struct Payload {

@@ -6,13 +6,25 @@ extension ReferenceDecryptor {
   /// - Throws: `malformedPayload`.
   static func readPayloadJSON(_ plaintext: WipedBytes, trace: inout Trace) throws(TokenFault) -> JSONDocument {
     trace.begin(.payload)
-    do { return try JSONDocument(plaintext) } catch { throw TokenFault(.malformedPayload) }
+    do {
+      return try JSONDocument(plaintext)
+    } catch {
+      trace.note(.payloadProblem(PayloadProblem(rule: "13.1", member: nil, form: .notJSON)))
+      throw TokenFault(.malformedPayload)
+    }
   }
 
   /// Stage 13, second half: the members. The caller wipes the document.
   ///
   /// - Throws: `malformedPayload`.
-  static func readPayload(_ document: JSONDocument, version: TokenVersion) throws(TokenFault) -> Payload {
-    do { return try Payload(document, version: version) } catch { throw TokenFault(.malformedPayload) }
+  static func readPayload(
+    _ document: JSONDocument, version: TokenVersion, trace: inout Trace
+  ) throws(TokenFault) -> Payload {
+    do {
+      return try Payload(document, version: version)
+    } catch {
+      trace.note(.payloadProblem(error))
+      throw TokenFault(.malformedPayload)
+    }
   }
 }

@@ -1,7 +1,7 @@
 public import PaymentToken
 
 /// The stages of one verification in order, with the facts that each found. It holds no secrets, and of the decrypted
-/// data only the currency of a payment that is not the expected one.
+/// data only the currency of a payment that is not the expected one, and the form of a member that breaks a rule.
 ///
 /// Facts about a rejected token are claims of the token and may be false.
 public struct Trace: Hashable, Sendable {

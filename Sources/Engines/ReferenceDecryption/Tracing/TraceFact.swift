@@ -55,6 +55,8 @@ public enum TraceFact: Hashable, Sendable {
   case merchantIDHash(Bytes32)
   /// Stage 12: the size of the plaintext.
   case plaintextSize(Int)
+  /// Stage 13: the rule that the payload breaks, and the form of the member that breaks it.
+  case payloadProblem(PayloadProblem)
   /// Stage 14: the hash of application data in the token, and the expected one.
   case applicationData(found: Bytes32?, expected: Bytes32)
   /// Stage 14: the currency of a payment in another currency or of another amount than expected, three digits, and what

@@ -3,21 +3,23 @@ import PaymentToken
 /// The attributes of a Name (RFC 5280 section 4.1.2.4). The maker of a certificate chooses the text: it may contain
 /// anything.
 package struct DistinguishedName {
-  private let attributes: [(oid: [UInt8], value: String)]
+  private let name: [UInt8]
+  private let attributes: [(oid: [UInt8], tag: DERTag, value: String)]
 
   /// Reads a Name, the whole TLV. Attributes that cannot be read are left out.
   package init(_ name: [UInt8]) {
-    var attributes: [([UInt8], String)] = []
+    var attributes: [([UInt8], DERTag, String)] = []
     if var sets = try? DERReader.single(name[...]).reader {
       while let set = try? sets.read() {
         var inside = set.reader
         while let attribute = try? inside.read() {
           var parts = attribute.reader
           guard let oid = try? parts.read(), let value = try? parts.read() else { continue }
-          attributes.append((Array(oid.contents), String(streamSafe: value.contents)))
+          attributes.append((Array(oid.contents), value.tag, String(streamSafe: value.contents)))
         }
       }
     }
+    self.name = name
     self.attributes = attributes
   }
 
@@ -33,14 +35,44 @@ package struct DistinguishedName {
   /// The common name, or all attributes when there is none; never empty.
   package var text: String {
     if let commonName { return commonName }
-    let texts = attributes.map { attribute in
-      "\(DistinguishedName.labels.first { $0.oid == attribute.oid }?.label ?? "?")=\(attribute.value)"
-    }
+    let texts = attributes.map { "\(DistinguishedName.label($0.oid) ?? "?")=\($0.value)" }
     return texts.isEmpty ? "(no name)" : texts.joined(separator: ", ")
   }
+
+  /// How this name differs from another one that has the same ``text``: `O is A, and in the leaf B`; nil if the texts
+  /// differ, or nothing does.
+  ///
+  /// - Parameter place: where the other name is.
+  package func difference(from other: DistinguishedName, in place: String) -> String? {
+    guard text == other.text, name != other.name else { return nil }
+    guard attributes.map(\.oid) == other.attributes.map(\.oid) else {
+      return "the types or the order of its attributes are not those in \(place)"
+    }
+    for (own, another) in zip(attributes, other.attributes) {
+      let label = DistinguishedName.label(own.oid) ?? "an attribute"
+      if own.value != another.value { return "\(label) is \(own.value), and in \(place) \(another.value)" }
+      guard own.tag == another.tag else {
+        let (type, otherType) = (DistinguishedName.words(own.tag), DistinguishedName.words(another.tag))
+        return "\(label) is \(type), and in \(place) \(otherType)"
+      }
+    }
+    return "the sets of its attributes are not those in \(place)"
+  }
+
+  /// A type of string in words.
+  private static func words(_ tag: DERTag) -> String {
+    let names: [UInt8: String] = [
+      12: "a UTF8String", 19: "a PrintableString", 20: "a TeletexString", 22: "an IA5String", 28: "a UniversalString",
+      30: "a BMPString",
+    ]
+    return names[tag.number] ?? "of another type"
+  }
+
+  private static func label(_ oid: [UInt8]) -> String? { labels.first { $0.oid == oid }?.label }
 
   /// The usual labels of the types under 2.5.4 and of userId (RFC 4519).
   private static let labels: [(oid: [UInt8], label: String)] = [
     ([0x55, 0x04, 0x06], "C"), ([0x55, 0x04, 0x0A], "O"), ([0x55, 0x04, 0x0B], "OU"), (ObjectIdentifiers.userID, "UID"),
+    (ObjectIdentifiers.commonName, "CN"),
   ]
 }

@@ -123,7 +123,14 @@ extension TrustAnchors {
     var certificates: [[UInt8]] = []
     var seen: Set<[UInt8]> = []
     for file in files {
-      let contents = try KeyFileContents(file)
+      let contents: KeyFileContents
+      do {
+        contents = try KeyFileContents(file)
+      } catch {
+        // A root's own key may be one that opens no token.
+        let isOtherKey = [.unsupportedCurve, .unsupportedKeyAlgorithm, .explicitCurveParameters].contains(error.code)
+        throw isOtherKey ? KeyError(.privateKeyAmongRoots, file: file.name) : error
+      }
       guard contents.keys.isEmpty else { throw KeyError(.privateKeyAmongRoots, file: file.name) }
       for certificate in contents.certificates where seen.insert(certificate.der).inserted {
         certificates.append(certificate.der)

@@ -15,7 +15,12 @@ public struct KeyError: Error, Hashable, Sendable {
   }
 
   /// One sentence for people: the problem and the fix.
-  public var advice: String { code.advice }
+  public var advice: String {
+    guard code == .malformedCertificate, certificateError == .malformedStructure else { return code.advice }
+    return
+      "The certificate is not of version 3, or not well-formed: download it again, or, if it is your own, issue it "
+      + "with extensions, which makes it version 3 (openssl req -x509, or openssl x509 with -extfile)."
+  }
 
   /// The error with the file's name, unless it already has one.
   func named(_ name: String?) -> KeyError {
@@ -191,8 +196,8 @@ extension KeyError.Code {
     case .openSSHKey:
       "The private key is in the format of OpenSSH: convert it in place with `ssh-keygen -p -m PKCS8 -f FILE`."
     case .requestGiven:
-      "The file is a certificate signing request: give the certificate that Apple issued for it and the private key "
-        + "that was made with it, or, if a payment provider made the request, let them decrypt or make a key and "
+      "The file is a certificate signing request: give the certificate that was issued for it (a merchant's by Apple, "
+        + "with the private key that was made with it, a root's by its own key), or, if a payment provider made the request, let them decrypt or make a key and "
         + "certificate of your own."
     case .emptyFile:
       "The file contains no private key or certificate that is needed here: check that it is the right file."
@@ -238,7 +243,8 @@ extension KeyError.Code {
     case .malformedCertificate:
       "The certificate is damaged or not a well-formed X.509 version 3 certificate: download it again."
     case .malformedMerchantIDExtension:
-      "The certificate's merchant-ID extension is not 64 hex digits in a UTF8String: download it from Apple again."
+      "The certificate's merchant-ID extension is not a UTF8String of 64 hex digits, the SHA-256 of the merchant ID: "
+        + "download it from Apple again, or issue it again, if it is your own."
     case .certificateWithoutKey:
       "No private key was given for this certificate: add the key of its certificate signing request, "
         + "which a payment provider keeps if they made the request."

@@ -1,0 +1,102 @@
+import MerchantKeys
+import PaymentToken
+import ReferenceDecryption
+
+/// How the certificates or the signer identifier break a rule of stage 6, in words.
+struct SelectionText {
+  let facts: TraceFacts
+  /// Those of the token.
+  let certificates: [Certificate]
+
+  /// Rule 6.1.
+  var leafCause: Cause { repetition ?? Cause("\(carriers(facts.markers?.leaf)) Apple's leaf marker") }
+
+  /// Rule 6.2.
+  var intermediateCause: Cause {
+    if let repetition { return repetition }
+    let marked = certificates.filter {
+      $0.firstExtension(ObjectIdentifiers.appleIntermediateMarker) != nil
+        && $0.firstExtension(ObjectIdentifiers.appleLeafMarker) == nil
+    }
+    for lower in marked {
+      guard let upper = marked.first(where: { $0 != lower && $0.subject == lower.issuer }) else { continue }
+      return Cause(
+        "\(lower.words) and \(upper.words), which issued it, both have Apple's intermediate marker",
+        fix: "the chain is leaf, one intermediate, root, so trust the upper one with --root (pathLenConstraint absent "
+          + "or at least 1) and leave it out of the signature, or issue the lower one under your root.")
+    }
+    let count = facts.markers?.intermediate
+    return Cause("\(count == 1 ? "the leaf has" : carriers(count)) Apple's intermediate marker")
+  }
+
+  /// Rule 6.3.
+  var otherCause: Cause {
+    guard let other = facts.otherCertificate, other.subject == facts.intermediate?.issuer,
+      other.subject != other.issuer
+    else { return Cause("it is neither leaf nor intermediate") }
+    return Cause(
+      "it is neither leaf nor intermediate, but issued the intermediate",
+      fix: "the chain is leaf, one intermediate, root, so trust this one with --root (pathLenConstraint absent or at "
+        + "least 1), or issue the intermediate under your root and leave this one out.")
+  }
+
+  /// Rule 6.4.
+  func signerCause(_ identifier: BERValue?) -> Cause {
+    guard let identifier, let leaf = facts.leaf else { return Cause("it names another certificate") }
+    guard identifier.tag == .sequence, let issuer = identifier.children.first, let serial = identifier.children.last
+    else { return keyIdentifierCause(Array(identifier.contents), leaf) }
+    let name = Array(issuer.encoding)
+    let named = "\(DistinguishedName(name).text), serial number \(SelectionText.words(serial: serial.contents))"
+    let own = "\(DistinguishedName(leaf.issuer).text), serial number \(SelectionText.words(serial: leaf.serialNumber))"
+    let found = "it names the certificate of \(named), and the leaf is that of \(own)"
+    if let difference = DistinguishedName(name).difference(from: DistinguishedName(leaf.issuer), in: "the leaf") {
+      return Cause(
+        "\(found): \(difference)",
+        fix: "sign with the leaf as the signer's certificate, and copy its issuer's name byte for byte.")
+    }
+    guard let intermediate = facts.intermediate, intermediate.issuer == name, intermediate.issuer == leaf.subject,
+      serial.contents.elementsEqual(intermediate.serialNumber)
+    else { return Cause(found) }
+    return Cause(
+      "it names \(intermediate.name), which has the intermediate's marker, and \(leaf.name), which issued it, has the "
+        + "leaf's",
+      fix: "the two markers are probably swapped, so issue the signer's certificate with 1.2.840.113635.100.6.29, and "
+        + "its issuer's with 1.2.840.113635.100.6.2.14.")
+  }
+
+  private func keyIdentifierCause(_ identifier: [UInt8], _ leaf: CertificateSummary) -> Cause {
+    let own = certificates.first { $0.fingerprint() == leaf.fingerprint }?.subjectKeyIdentifier
+    let words = own.map { "the leaf's is \(Hex.encode(Array($0.prefix(32))))" } ?? "the leaf has none"
+    return Cause(
+      "it is the key identifier \(Hex.encode(Array(identifier.prefix(32)))), and \(words)",
+      fix: "name the leaf by its issuer and serial number (openssl cms without -keyid).")
+  }
+
+  /// The number in hexadecimal, without the zero before a first bit that is set.
+  private static func words(serial contents: some Collection<UInt8>) -> String {
+    let bytes = Array(contents.prefix(21))
+    let isNegative = (bytes.first ?? 0) >= 0x80
+    let digits = bytes.count > 1 && bytes[0] == 0 ? Array(bytes.dropFirst()) : bytes
+    return "0x\(Hex.encode(digits))" + (isNegative ? " as a negative INTEGER" : "")
+  }
+
+  private var repetition: Cause? {
+    let summaries = facts.certificates
+    let repeated = summaries.first { summary in
+      summaries.count { $0.fingerprint == summary.fingerprint } > 1
+    }
+    return repeated.map {
+      Cause("the certificate \($0.name) is among them more than once", fix: "include each certificate once.")
+    }
+  }
+
+  /// How many certificates have a marker.
+  private func carriers(_ count: Int?) -> String {
+    switch (count ?? 0, facts.certificates.count) {
+    case (_, 0): "there are no certificates, and so none has"
+    case (0, 1): "the only certificate does not have"
+    case (0, let all): "none of the \(all) certificates has"
+    case (let some, let all): "\(some) of the \(all) certificates have"
+    }
+  }
+}
