@@ -128,28 +128,6 @@ extension HelpSnapshots {
       """
     ),
     (
-      "corpus minimize",
-      """
-      usage: assay corpus minimize --into DIR [options] DIR…
-
-      Keep the smallest set of samples with the same coverage.
-
-      options:
-        --target token|envelopes|json|base64|cms|payload|line|kernel
-                                        fuzz target of the inputs (default: token)
-        --into DIR                      folder for the kept inputs; existing files stay
-        --seeds                         also add the kept inputs to the seeds of the corpus
-        --corpus DIR                    corpus folder (default: Corpus)
-        --json                          write one JSON document
-        --quiet                         suppress progress and remarks on standard error
-        --help                          show this help
-
-      DIR are folders of inputs, such as a run's corpus/ or Corpus/seeds. Builds the target's program from Fuzz/ and runs
-      it with -merge=1, which keeps an input if it covers code that no smaller one covers. Needs the sources.
-
-      """
-    ),
-    (
       "corpus merge",
       """
       usage: assay corpus merge [options] DIR…

@@ -21,6 +21,8 @@ extension HelpSnapshots {
         --without MUTATION              leave out a mutation (repeatable)
         --novelty structure|coverage    what makes a sample new (default: coverage where the build counts it)
         --stop-at-finding               stop at the first finding
+        --sync DIR                      folder in which runs on several machines exchange samples
+        --name NAME                     name of the run there (default: the machine's name and that of the run's folder)
         --external CMD                  program that speaks the line protocol, which decides samples as well
         --pipeline N                    samples that a process of the external is sent at once (default: 8)
         --strictness accept|plaintext|code
@@ -37,8 +39,32 @@ extension HelpSnapshots {
       The run's folder contains corpus/ findings/ settings.json stats.json stats.csv report.html. It is complete whenever
       the run is stopped. The loop runs in this program; libfuzzer, which sees coverage and memory errors, is built from
       Fuzz/ first and needs the sources.
+      With --sync, each run publishes new samples into its own folder there, and executes those of the others, once a
+      minute: Docs/Fuzzing.md, Many machines.
       A program of --external decides samples as well: Docs/Fuzzing.md, Any decryptor.
       Exits with 0 if nothing was found, 1 for findings, 130 if interrupted (everything is saved).
+
+      """
+    ),
+    (
+      "fuzz merge",
+      """
+      usage: assay fuzz merge --into DIR [options] DIR…
+
+      Copy the samples that add features into a folder.
+
+      options:
+        --into DIR  folder for the kept samples, or of a run; what it has stays
+        --jobs N    number of processes (default: one per processor)
+        --json      write one JSON document
+        --quiet     suppress progress and remarks on standard error
+        --help      show this help
+
+      DIR are folders of runs, or of samples. Samples are executed from the smallest to the largest, so a merge into an
+      empty folder also minimizes a corpus: it keeps the smallest sample with each feature. In a coverage build,
+      coverage counts as well. An interrupted merge is continued by the same command. Links are not followed; what is no
+      sample is counted. Unpack archives first.
+      Exits with 1 if a sample crashes the engines or violates a property; it is named and not kept.
 
       """
     ),
@@ -88,13 +114,14 @@ extension HelpSnapshots {
       """
       usage: assay fuzz status [options] DIR
 
-      Show the state of a run, during or after it.
+      Show the state of a run, or of all runs in a sync folder.
 
       options:
         --json  write one JSON document
         --help  show this help
 
-      Exits with 1 if there are findings.
+      DIR is the folder of a run, or that of --sync: then a table of its runs, in which those that were not seen for an
+      hour are marked silent. Exits with 1 if there are findings.
 
       """
     ),

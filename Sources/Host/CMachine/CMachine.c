@@ -28,6 +28,15 @@ uint64_t assay_monotonic_nanoseconds(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+void assay_sync_file_system(int descriptor) {
+#if defined(__linux__)
+  (void)syncfs(descriptor);
+#else
+  (void)descriptor;
+  sync();
+#endif
+}
+
 #if defined(__linux__)
 
 static pthread_once_t allowed_once = PTHREAD_ONCE_INIT;

@@ -1,3 +1,4 @@
+import CMachine
 import Reports
 
 /// Writes files atomically: each exists in full or not at all.
@@ -146,6 +147,21 @@ package enum FileWriter {
   package static func remove(_ path: String) {
     unlink(path)
     syncFolder(of: path)
+  }
+
+  /// Removes those of these files of a folder that exist.
+  package static func remove(_ names: [String], in folder: String) {
+    for name in names { unlink("\(folder)/\(name)") }
+    syncFolder(of: "\(folder)/")
+  }
+
+  /// Waits until everything that was written to the file system of a folder survives a loss of power: one call for many
+  /// files that were not written durably.
+  package static func syncFileSystem(of folder: String) {
+    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return }
+    assay_sync_file_system(descriptor)
+    close(descriptor)
   }
 
   /// Appends to a file, which is made if necessary.

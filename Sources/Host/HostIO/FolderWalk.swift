@@ -25,7 +25,7 @@ package enum FolderWalk {
   }
 
   /// Whether there is a symbolic link at `path`.
-  package static func isLink(_ path: String) -> Bool { type(of: path, by: lstat) == S_IFLNK }
+  package static func isLink(_ path: String) -> Bool { entry(at: path) == .link }
 
   /// Refuses a symbolic link, by which whoever made the folder around it would choose what is read or written
   /// elsewhere.
@@ -42,6 +42,26 @@ package enum FolderWalk {
   ) -> mode_t? {
     var found = stat()
     return status(path, &found) == 0 ? found.st_mode & S_IFMT : nil
+  }
+
+  /// What is at a path; a symbolic link is not followed.
+  package enum Entry: Equatable {
+    case file(size: Int)
+    case folder, link
+    /// A FIFO, a socket or a device.
+    case special
+  }
+
+  /// What is at `path`; nil if nothing is, or the system does not tell.
+  package static func entry(at path: String) -> Entry? {
+    var found = stat()
+    guard lstat(path, &found) == 0 else { return nil }
+    switch found.st_mode & S_IFMT {
+    case S_IFREG: return .file(size: Int(found.st_size))
+    case S_IFDIR: return .folder
+    case S_IFLNK: return .link
+    default: return .special
+    }
   }
 
   /// Everything but folders: files, links, FIFOs and devices, sorted by name; hidden ones are skipped, and links to

@@ -11,8 +11,7 @@ package enum CommandLineProgram {
       BenchListCommand.self, BenchPoolCommand.self, BenchWorkerCommand.self,
       BenchEchoCommand.self, DiffCommand.self, CorpusListCommand.self,
       CorpusStatsCommand.self, CorpusLintCommand.self, CorpusGenerateCommand.self, CorpusExportCommand.self,
-      CorpusAddCommand.self, CorpusMergeCommand.self, CorpusMinimizeCommand.self,
-      FuzzRunCommand.self,
+      CorpusAddCommand.self, CorpusMergeCommand.self, FuzzRunCommand.self, FuzzMergeCommand.self,
       FuzzReplayCommand.self, FuzzMinimizeCommand.self, FuzzStatusCommand.self, FuzzCoverageCommand.self,
       ServeCommand.self,
       GatewayListCommand.self, GatewayShowCommand.self, GatewayCheckCommand.self, GatewayRequestCommand.self,
@@ -39,6 +38,9 @@ package enum CommandLineProgram {
     if let command = commands.first(where: { words.starts(with: $0.definition.path) }) {
       return try run(command, Array(words.dropFirst(command.definition.path.count)))
     }
+    if let renamed = renamed.first(where: { words.starts(with: $0.old) }) {
+      throw CommandError(.usage, "assay \(renamed.old.joined(separator: " ")) has become assay \(renamed.new).")
+    }
     let path = words.prefix { !$0.hasPrefix("-") }
     let asksForHelp = words.count == path.count + 1 && ["--help", "-h"].contains(words.last)
     let prefix = path.first == "help" ? Array(path.dropFirst()) : Array(path)
@@ -59,6 +61,9 @@ package enum CommandLineProgram {
     let names = below.map { $0.path.dropFirst(prefix.count).joined(separator: " ") }.joined(separator: ", ")
     throw CommandError(.usage, "\(prefix.joined(separator: " ")) needs one of: \(names).")
   }
+
+  /// Commands that were removed, and those that replace them.
+  private static let renamed = [(old: ["corpus", "minimize"], new: "fuzz merge")]
 
   /// Commands that help where libcrypto lacks an algorithm.
   private static let withoutCryptography = [

@@ -90,9 +90,12 @@ struct FuzzCoverageCommand: Command {
 
 struct FuzzStatusCommand: Command {
   static let definition = CommandDefinition(
-    path: ["fuzz", "status"], summary: "show the state of a run, during or after it", operands: "DIR",
+    path: ["fuzz", "status"], summary: "show the state of a run, or of all runs in a sync folder", operands: "DIR",
     operandLimit: 1, options: [.json],
-    remarks: ["Exits with 1 if there are findings."])
+    remarks: [
+      "DIR is the folder of a run, or that of --sync: then a table of its runs, in which those that were not seen for an",
+      "hour are marked silent. Exits with 1 if there are findings.",
+    ])
 
   private let path: String
 
@@ -101,6 +104,11 @@ struct FuzzStatusCommand: Command {
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    if !FileWriter.exists("\(path)/settings.json"), SyncFolder.isSyncFolder(path) {
+      let fleet = try FleetStatus(SyncFolder(path: path), at: WallClock.now)
+      try output.answer(fleet.json, fleet.text)
+      return fleet.hasFindings ? .finding : .success
+    }
     let folder = try RunFolder(path: path)
     guard let document = folder.document("stats.json"), case .object = document else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) has no statistics yet.")

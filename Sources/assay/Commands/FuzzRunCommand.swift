@@ -9,6 +9,8 @@ struct FuzzRunCommand: Command {
       "The run's folder contains corpus/ findings/ settings.json stats.json stats.csv report.html. It is complete whenever",
       "the run is stopped. The loop runs in this program; libfuzzer, which sees coverage and memory errors, is built from",
       "Fuzz/ first and needs the sources.",
+      "With --sync, each run publishes new samples into its own folder there, and executes those of the others, once a",
+      "minute: Docs/Fuzzing.md, Many machines.",
       "A program of --external decides samples as well: Docs/Fuzzing.md, Any decryptor.",
       "Exits with 0 if nothing was found, 1 for findings, 130 if interrupted (everything is saved).",
     ])

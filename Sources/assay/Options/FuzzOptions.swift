@@ -28,6 +28,8 @@ struct FuzzOptions {
         "--novelty", Novelty.allCases.map(\.rawValue),
         "what makes a sample new (default: coverage where the build counts it)"),
       .flag("--stop-at-finding", "stop at the first finding"),
+      .value("--sync", "DIR", "folder in which runs on several machines exchange samples"),
+      .value("--name", "NAME", "name of the run there (default: the machine's name and that of the run's folder)"),
     ] + ExternalOptions.oracle + [.flag("--json", "write one JSON event per line"), .quiet]
 
   let plan: FuzzPlan
@@ -37,6 +39,7 @@ struct FuzzOptions {
   let namesCorpus: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
+    let folder = arguments.value("--dir") ?? "fuzz-run"
     plan = FuzzPlan(
       driver: arguments.value("--driver").flatMap(FuzzPlan.Driver.init(rawValue:)) ?? .loop,
       target: arguments.value("--target").flatMap(FuzzTarget.init(rawValue:)) ?? .token,
@@ -45,8 +48,8 @@ struct FuzzOptions {
       seed: try arguments.number("--seed", in: 0...UInt64.max),
       timeout: try arguments.number("--timeout", in: 1...3_600) ?? 10, without: Set(arguments.values("--without")),
       stopsAtFinding: arguments.has("--stop-at-finding"), novelty: try Self.novelty(arguments),
-      external: try ExternalOptions.plan(arguments))
-    folder = arguments.value("--dir") ?? "fuzz-run"
+      external: try ExternalOptions.plan(arguments), sync: try Self.sync(arguments, runFolder: folder))
+    self.folder = folder
     corpus = CorpusFolder(arguments)
     namesCorpus = arguments.value(CorpusFolder.option.name) != nil
     for name in plan.without.sorted() where Mutation.named(name) == nil {
@@ -55,6 +58,9 @@ struct FuzzOptions {
     }
     if plan.driver != .loop, plan.external != nil {
       throw UsageError("--external is for the loop: libFuzzer runs the engines alone.")
+    }
+    if plan.driver != .loop, plan.sync != nil {
+      throw UsageError("--sync is for the loop: libFuzzer's samples have other names.")
     }
     if plan.driver == .loop, !plan.target.runsInLoop {
       throw UsageError(
@@ -72,6 +78,18 @@ struct FuzzOptions {
     }
     if novelty == .coverage, !isCounted { throw UsageError("--novelty coverage: \(CoverageCounters.absence).") }
     return novelty
+  }
+
+  private static func sync(_ arguments: ParsedArguments, runFolder: String) throws(UsageError) -> SyncPlan? {
+    let name = arguments.value("--name")
+    guard let path = arguments.value("--sync") else {
+      if name != nil { throw UsageError("--name is the name of the run in the folder of --sync.") }
+      return nil
+    }
+    guard name.map(SyncPlan.isName) != false else {
+      throw UsageError("--name has up to 64 letters, digits, dots, _ and -, and begins with no dot.")
+    }
+    return SyncPlan(path: path, name: name ?? SyncPlan.defaultName(runFolder: runFolder))
   }
 
   /// `30s`, `90m`, `8h`.

@@ -15,7 +15,7 @@ import Testing
     let steps = Ring.isDeep ? 6_000 : 600
     for _ in 0..<steps {
       switch try loop.step() {
-      case .nothing: continue
+      case .nothing, .covered: continue
       case .kept: kept += 1
       case .found(let found): Issue.record("seed \(FuzzingBench.seed): \(found.violation) by \(found.mutations)")
       }
@@ -126,9 +126,11 @@ import Testing
     finding.replays = 2
     let kept = FuzzLoop.Kept(
       sample: sample, mutations: ["a", "b"], stage: .chain, isAccepted: false, features: [1, .max], fingerprint: [3, 4])
+    var exchange = ExchangeResult()
+    (exchange.isComplete, exchange.isNameLost, exchange.problem) = (false, true, "full")
     let messages: [WorkerMessage] = [
       .statistics(loop.statistics), .finding(finding.map { $0.file(defaults: defaults) }),
-      .kept(kept.with(sample.file(defaults: defaults))),
+      .kept(kept.with(sample.file(defaults: defaults))), .taken(3, .covered), .imported([1, 2]), .exchanged(exchange),
     ]
     let bytes = messages.flatMap(\.bytes)
     var buffer: [UInt8] = []
@@ -142,6 +144,23 @@ import Testing
     guard case .kept(let record) = read[2] else { throw TestFailure() }
     #expect(record.features == [1, .max] && TestInput(file: record.sample, defaults: defaults) == sample)
     #expect(record.fingerprint == [3, 4])
+    guard case .taken(3, .covered) = read[3], case .imported([1, 2]) = read[4], case .exchanged(exchange) = read[5]
+    else {
+      throw TestFailure()
+    }
+  }
+
+  @Test func `a sample that is taken twice is kept, then covered`() throws {
+    let bench = try FuzzingBench()
+    var loop = try bench.loop(startsEmpty: true)
+    let sample = try bench.samples()[0]
+    let outcomes = (0..<2).map { _ in TakenResult(loop.take(sample)) }
+    #expect(outcomes == [.kept, .covered])
+    // What is too large to be kept is not covered by anything, and its features stay new.
+    let padded = TestInput(sample.request + [UInt8](repeating: UInt8(ascii: " "), count: 70_000), sample.context)
+    let before = loop.corpus.featureCount
+    #expect(TakenResult(loop.take(padded)) == .unusable)
+    #expect(loop.corpus.featureCount == before)
   }
 
   private struct TestFailure: Error {}

@@ -17,7 +17,14 @@ package final class FuzzCampaign: FuzzRun {
   private var corpus = LoopCorpus()
   private var workers: [FuzzWorker] = []
   /// Samples that no worker has executed yet.
-  private var intake: [[UInt8]] = []
+  private var intake: [IntakeSample] = []
+  /// The names of the samples that this session kept; their features are all that it knows.
+  private var kept: Set<String> = []
+  /// Whether samples were kept since the last sync to disk.
+  private var hasUnsynced = false
+  /// Files of the corpus whose features are all in `kept`.
+  private var redundant: [String] = []
+  private var sync: SyncSession?
   /// The number of the random stream; the session in the upper half, so that no session repeats an earlier one.
   private lazy var epoch = UInt64(settings.sessions) << 32
   private var known: Set<String> = []
@@ -34,8 +41,14 @@ package final class FuzzCampaign: FuzzRun {
       try oracle.start()
       state.external = oracle.statistics
       intake = try FuzzSeeds.coreSuite(of: seeds, defaults: engines.sampleSigner.defaultContext)
+        .map { IntakeSample(bytes: $0) }
     }
-    intake += try folder.corpus() + FuzzSeeds.all(for: plan.target, from: seeds, engines: engines)
+    let resumed = try folder.corpus()
+    intake += resumed
+    intake += try FuzzSeeds.all(for: plan.target, from: seeds, engines: engines).map { IntakeSample(bytes: $0) }
+    guard let plan = plan.sync else { return }
+    let names = resumed.compactMap { if case .corpus(let name) = $0.origin { name } else { nil } }
+    sync = try SyncSession(plan, folder, runID: settings.runID, resumed: Set(names))
   }
 
   override func drive() throws(CommandError) {
@@ -51,7 +64,9 @@ package final class FuzzCampaign: FuzzRun {
     }
     for worker in workers { try finish(worker) }
     state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
+    prune()
     try save(addsPoint: true, durable: true)
+    try sync?.finish(kept: kept, state)
   }
 
   private func launch(_ worker: FuzzWorker) throws(CommandError) {
@@ -59,8 +74,8 @@ package final class FuzzCampaign: FuzzRun {
     let part = intake.prefix(Self.intakeSize)
     intake.removeFirst(part.count)
     let left = max(1, plan.duration - state.seconds)
-    // Workers that only execute initial samples end early, so that the next ones start from a merged corpus.
-    let seconds = min(left, part.isEmpty ? Self.epochSeconds : 2)
+    // Workers that execute initial samples end early, so that the next ones start from a merged corpus.
+    let seconds = min(left, part.isEmpty ? Self.epochSeconds : intake.isEmpty ? 2 : 0)
     let task = FuzzWorker.Task(
       intake: part[...], seconds: seconds, stream: epoch, known: known, novelty: plan.novelty,
       sendsSamples: oracle != nil)
@@ -78,8 +93,12 @@ package final class FuzzCampaign: FuzzRun {
       try watch(worker)
     }
     try consult()
-    // Not durable: a slow disk would delay the workers.
-    if isSavingDue() { try save(addsPoint: false, durable: false) }
+    if let sync { intake += try sync.turn(kept: kept, state) }
+    if isSavingDue() {
+      prune()
+      // Not durable: a slow disk would delay the workers.
+      try save(addsPoint: false, durable: false)
+    }
     try display.update(state)
   }
 
@@ -89,17 +108,45 @@ package final class FuzzCampaign: FuzzRun {
       case .kept(let record):
         engines.sampleSigner.trust(record.fingerprint)
         let sample = TestInput(file: record.sample, defaults: engines.sampleSigner.defaultContext)
-        guard corpus.absorb(record.with(sample)) else { continue }
-        try folder.keep(record.sample)
+        guard corpus.absorb(record.with(sample)) else {
+          // Another worker has just kept samples with the same features.
+          redundant.append(SampleName.of(record.sample))
+          continue
+        }
+        kept.insert(try folder.keep(record.sample))
+        hasUnsynced = true
         state.lastNew = state.totalSeconds
       case .statistics(let statistics): state.statistics.add(statistics)
       case .finding(let record): try note(record)
       case .examined(let examined): oracle?.ask(examined)
+      case .taken(let index, let result): try note(worker.task.intake.dropFirst(index).first, result)
+      case .imported, .exchanged: break
       }
       state.corpus = corpus.entries.count
       state.features = corpus.featureCount
       state.edges = corpus.coverage.edgeCount
     }
+  }
+
+  private func note(_ sample: IntakeSample?, _ result: TakenResult) throws(CommandError) {
+    switch sample?.origin {
+    case .corpus(let name) where result == .covered: redundant.append(name)
+    case .machine(let name): try sync?.noteExecuted(name)
+    case .corpus, .seed, nil: break
+    }
+  }
+
+  private func forget(_ sample: IntakeSample) {
+    if case .machine(let name) = sample.origin { sync?.forget(name) }
+  }
+
+  /// Syncs what was kept, and then removes files of the corpus that add nothing to it: killed at any time, the folder
+  /// has a sample with each feature.
+  private func prune() {
+    if hasUnsynced { folder.sync() }
+    hasUnsynced = false
+    if !settings.usesCoverage || plan.novelty == .coverage { folder.prune(redundant.filter { !kept.contains($0) }) }
+    redundant = []
   }
 
   /// Asks the external program.
@@ -141,6 +188,9 @@ package final class FuzzCampaign: FuzzRun {
 
   /// After an abnormal end: another worker executes the rest of its initial samples.
   private func relaunch(_ worker: FuzzWorker) throws(CommandError) {
+    for sample in worker.task.intake.prefix(worker.slot.executed).dropFirst(worker.taken) {
+      if worker.slot.state != .idle { try note(sample, .violation) } else { forget(sample) }
+    }
     intake += worker.task.intake.dropFirst(worker.slot.executed)
     if !isOver { try launch(worker) }
   }

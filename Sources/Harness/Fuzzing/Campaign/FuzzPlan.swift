@@ -29,12 +29,15 @@ package struct FuzzPlan: Sendable {
   package var novelty: Novelty
   /// A program that decides samples as well.
   package var external: ExternalPlan?
+  /// The folder in which it exchanges samples with other runs.
+  package var sync: SyncPlan?
 
   package init(
     driver: Driver, target: FuzzTarget, duration: Double, jobs: Int, seed: UInt64?, timeout: Int, without: Set<String>,
-    stopsAtFinding: Bool, novelty: Novelty = .structure, external: ExternalPlan? = nil
+    stopsAtFinding: Bool, novelty: Novelty = .structure, external: ExternalPlan? = nil, sync: SyncPlan? = nil
   ) {
     self.external = external
+    self.sync = sync
     self.driver = driver
     self.target = target
     self.duration = duration
@@ -106,20 +109,37 @@ package struct FuzzSettings {
   package let seed: UInt64
   /// How many sessions the run has had, this one included.
   package let sessions: Int
+  /// A random name of the run, by which it recognizes its own folder in a sync folder.
+  let runID: String
+  /// Whether a session was guided by coverage: a session that sees structure alone must not prune its corpus.
+  let usesCoverage: Bool
 
   /// The settings saved in the folder if there are any, otherwise those of the plan.
   package init(_ plan: FuzzPlan, _ folder: RunFolder) throws(CommandError) {
-    guard let document = folder.document("settings.json"), case .object = document else {
+    let isCovered = plan.novelty == .coverage
+    guard folder.exists("settings.json") else {
       target = plan.target
       driver = plan.driver
       external = plan.external?.program.command ?? ""
       // 32 bits: short enough to type.
       seed = plan.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
       sessions = 1
+      runID = Self.makeRunID()
+      usesCoverage = isCovered
       return
     }
-    target = document["target"]?.string.flatMap(FuzzTarget.init(rawValue:)) ?? plan.target
-    driver = document["driver"]?.string.flatMap(FuzzPlan.Driver.init(rawValue:)) ?? plan.driver
+    guard let document = folder.document("settings.json"), document["schema"]?.string == Self.schema,
+      let target = document["target"]?.string.flatMap(FuzzTarget.init(rawValue:)),
+      let driver = document["driver"]?.string.flatMap(FuzzPlan.Driver.init(rawValue:))
+    else {
+      let path = Text.harmless(folder.path)
+      throw CommandError(
+        .noAnswer,
+        "\(path)/settings.json is damaged, so this run is not resumed: assay fuzz merge \(path)/corpus --into DIR saves its "
+          + "samples, and --dir names another.")
+    }
+    self.target = target
+    self.driver = driver
     external = document["external"]?.string ?? ""
     guard external == plan.external?.program.command ?? "" else {
       throw CommandError(
@@ -136,13 +156,22 @@ package struct FuzzSettings {
     }
     seed = plan.seed ?? document["seed"]?.integer() ?? 0
     sessions = Int(document["sessions"]?.integer(UInt64.self) ?? 0) + 1
+    runID = document["run_id"]?.string ?? Self.makeRunID()
+    // Runs that were started before this was saved tell by their statistics.
+    usesCoverage =
+      isCovered || document["coverage"] == .boolean(true) || folder.document("stats.json")?["edges"]?.count ?? 0 > 0
   }
+
+  private static let schema = "assay.fuzz-settings/1"
+
+  private static func makeRunID() -> String { String(UInt64.random(in: 0...UInt64.max), radix: 16) }
 
   package var document: JSON {
     [
-      "schema": "assay.fuzz-settings/1", "target": target.rawValue, "driver": driver.rawValue, "external": external,
+      "schema": Self.schema, "target": target.rawValue, "driver": driver.rawValue, "external": external,
       "seed": seed,
-      "sessions": sessions, "minter_seed": VectorGenerator.seed, "minter_time": VectorGenerator.time.rfc3339,
+      "sessions": sessions, "run_id": runID, "coverage": usesCoverage, "minter_seed": VectorGenerator.seed,
+      "minter_time": VectorGenerator.time.rfc3339,
     ]
   }
 }

@@ -7,12 +7,27 @@ import TestCases
   import Darwin
 #endif
 
+/// A sample that a worker executes before it mutates any.
+struct IntakeSample: Sendable {
+  enum Origin: Sendable {
+    case seed
+    /// A file of the run's corpus with a name that the run gave it.
+    case corpus(name: String)
+    /// Another run in the sync folder.
+    case machine(name: String)
+  }
+
+  /// The contents of its file.
+  let bytes: [UInt8]
+  var origin = Origin.seed
+}
+
 /// A forked copy of this process that runs the loop for a while. A crash ends only the copy.
 final class FuzzWorker {
   /// The work of one copy.
   struct Task {
-    /// Samples to execute first, as file contents.
-    var intake: ArraySlice<[UInt8]> = []
+    /// Samples to execute first.
+    var intake: ArraySlice<IntakeSample> = []
     let seconds: Double
     /// The number of the random stream.
     let stream: UInt64
@@ -22,6 +37,8 @@ final class FuzzWorker {
     var novelty = Novelty.structure
     /// Whether to send samples for an external program.
     var sendsSamples = false
+    /// Whether violations are minimized and sent as findings.
+    var sendsFindings = true
   }
 
   private var process = WorkerProcess()
@@ -29,6 +46,8 @@ final class FuzzWorker {
   private var watchdog = Watchdog()
   private(set) var task = Task(seconds: 0, stream: 0)
   private var received: [UInt8] = []
+  /// Of how many initial samples it has said what became of them.
+  private(set) var taken = 0
   /// The last 4 KiB of its standard output and standard error.
   private(set) var lastWords: [UInt8] = []
 
@@ -43,6 +62,7 @@ final class FuzzWorker {
   {
     self.task = task
     received = []
+    taken = 0
     lastWords = []
     slot.begin(.idle)
     slot.executed = 0
@@ -84,10 +104,10 @@ final class FuzzWorker {
       slot.begin(.idle)
       if task.sendsSamples { sendExamined(outcome) }
       switch outcome {
-      case .nothing: break
+      case .nothing, .covered: break
       case .kept(let kept): send(.kept(kept.with(kept.sample.file(defaults: defaults))))
       case .found(let found):
-        guard known.insert(found.violation.identity).inserted else { return }
+        guard task.sendsFindings, known.insert(found.violation.identity).inserted else { return }
         slot.begin(.triage)
         send(.finding(Triage(loop).finding(of: found).map { $0.file(defaults: defaults) }))
       }
@@ -97,8 +117,10 @@ final class FuzzWorker {
       send(.statistics(loop.takeStatistics()))
     }
     let willExamine = { (sample: TestInput) in slot.begin(.executing, sample.file(defaults: defaults)) }
-    for bytes in task.intake {
-      handle(loop.take(TestInput(file: bytes, defaults: defaults), willExamine: willExamine))
+    for (index, sample) in task.intake.enumerated() {
+      let outcome = loop.take(TestInput(file: sample.bytes, defaults: defaults), willExamine: willExamine)
+      handle(outcome)
+      send(.taken(index, TakenResult(outcome)))
       let now = MonotonicClock.nanoseconds
       if MonotonicClock.seconds(from: reported, to: now) >= 1 { report(now) }
     }
@@ -126,7 +148,10 @@ final class FuzzWorker {
     received += process.readOutput()
     lastWords = (lastWords + process.readErrorOutput()).suffix(4_096)
     var messages: [WorkerMessage] = []
-    while let message = WorkerMessage.take(from: &received) { messages.append(message) }
+    while let message = WorkerMessage.take(from: &received) {
+      if case .taken = message { taken += 1 }
+      messages.append(message)
+    }
     return messages
   }
 

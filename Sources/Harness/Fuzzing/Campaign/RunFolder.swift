@@ -1,8 +1,6 @@
 import CExternals
 import Corpus
 import HostIO
-import Minting
-import PaymentToken
 import Reports
 import StrictJSON
 
@@ -24,7 +22,7 @@ package struct RunFolder {
     try FileWriter.makeFolder("\(path)/corpus", visibility: .everyone)
     try FileWriter.makeFolder("\(path)/findings", visibility: .everyone)
     // In a folder that another user made, links could redirect reads and writes to other files of this machine.
-    for name in ["corpus", "findings"] { try FolderWalk.refuseLink("\(path)/\(name)") }
+    for name in ["corpus", "findings", Self.damagedFolder] { try FolderWalk.refuseLink("\(path)/\(name)") }
     let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0, assay_lock_file(descriptor) == 0 else {
       throw CommandError(.noAnswer, "another run is writing to \(Text.harmless(path)).")
@@ -66,18 +64,26 @@ package struct RunFolder {
 
   // MARK: Corpus
 
-  /// Saves a sample under the hash of its contents, by which a file truncated by a loss of power is detected.
-  func keep(_ bytes: [UInt8]) throws(CommandError) {
-    let name = "\(path)/corpus/\(Self.name(of: bytes))"
-    if FileWriter.exists(name) { return }
-    try FileWriter.write(bytes, to: name, visibility: .everyone, replacing: true, durable: false)
+  /// Saves a sample under its name (`SampleName`), and returns the name. It survives the end of this process at once, a
+  /// loss of power after `sync`.
+  @discardableResult func keep(_ bytes: [UInt8]) throws(CommandError) -> String {
+    let name = SampleName.of(bytes)
+    if FileWriter.exists("\(path)/corpus/\(name)") { return name }
+    try FileWriter.write(bytes, to: "\(path)/corpus/\(name)", visibility: .everyone, replacing: true, durable: false)
+    return name
   }
 
-  private static func name(of bytes: [UInt8]) -> String { Hex.encode(Hashing.sha256(bytes).prefix(16)) }
+  /// Waits until all kept samples survive a loss of power.
+  func sync() { FileWriter.syncFileSystem(of: "\(path)/corpus") }
 
-  /// The samples that can be read. Unreadable files and symbolic links are skipped with a remark each.
-  func corpus() throws(CommandError) -> [[UInt8]] {
-    var samples: [[UInt8]] = []
+  /// Removes samples whose features others have; those must have been synced.
+  func prune(_ names: [String]) { FileWriter.remove(names, in: "\(path)/corpus") }
+
+  /// The samples that can be read. Unreadable files and symbolic links are skipped with a remark each. A file that does
+  /// not contain what its name says is moved to another folder: so it is written again when its sample is found again.
+  func corpus() throws(CommandError) -> [IntakeSample] {
+    var samples: [IntakeSample] = []
+    var damaged = 0
     for file in try FolderWalk.entries(below: "\(path)/corpus") where !FileWriter.isTemporary(file) {
       let bytes: [UInt8]
       do {
@@ -87,11 +93,30 @@ package struct RunFolder {
         continue
       }
       let name = file.split(separator: "/").last.map { String($0) } ?? ""
-      // libFuzzer uses names of another length, which are not checked.
-      guard name.utf8.count != 32 || name == Self.name(of: bytes) else { continue }
-      samples.append(bytes)
+      if SampleName.isDamaged(bytes, named: name) {
+        damaged += 1
+        try setAside(file, name)
+        continue
+      }
+      // What lies in a folder within, or has another name, is somebody's else: it stays.
+      let isOwn = SampleName.isDigest(name) && file == "\(path)/corpus/\(name)"
+      samples.append(IntakeSample(bytes: bytes, origin: isOwn ? .corpus(name: name) : .seed))
+    }
+    if damaged > 0 {
+      Console.remark(
+        "\(Text.counted(damaged, "damaged sample")) moved to \(Text.harmless(path))/\(Self.damagedFolder).")
     }
     return samples
+  }
+
+  private static let damagedFolder = "corpus-damaged"
+
+  private func setAside(_ file: String, _ name: String) throws(CommandError) {
+    try FileWriter.makeFolder("\(path)/\(Self.damagedFolder)", visibility: .everyone)
+    guard rename(file, "\(path)/\(Self.damagedFolder)/\(name)") == 0 else {
+      throw CommandError(
+        .noAnswer, "\(Text.harmless(file)) is damaged and cannot be moved: \(SystemError.text(errno)).")
+    }
   }
 
   // MARK: Findings

@@ -42,14 +42,6 @@ package struct LibFuzzerBuild {
     try Self.finish(ChildCommand(command), "the build")
   }
 
-  /// Minimizes a corpus with libFuzzer's merge: keeps a small set of samples with the same coverage.
-  ///
-  /// - Parameter folder: the folder for the samples that are kept.
-  package func merge(_ folders: [String], into folder: String) throws(CommandError) {
-    let words = [program, "-merge=1", "-detect_leaks=0", "-rss_limit_mb=4096", "-timeout=25", folder] + folders
-    try Self.finish(ChildCommand(program: words), "libFuzzer's merge")
-  }
-
   private static func finish(_ child: ChildCommand, _ name: String) throws(CommandError) {
     let (code, last) = child.finish(keeping: 20)
     guard code == 0 else {

@@ -21,6 +21,8 @@ public struct FuzzLoop {
   /// The result of a step.
   public enum Outcome: Sendable {
     case nothing
+    /// The loop knew every feature of a sample that it took; a mutated one is `nothing`.
+    case covered
     case kept(Kept<TestInput>)
     case found(Found)
   }
@@ -143,7 +145,7 @@ public struct FuzzLoop {
 
   /// Examines a sample without mutating it.
   ///
-  /// - Returns: `.nothing` if the sample has no new feature.
+  /// - Returns: `.covered` if the loop knew all its features; `.nothing` if it cannot be kept.
   public mutating func take(_ sample: TestInput, willExamine: (TestInput) -> Void = { _ in }) -> Outcome {
     let start = ProcessorClock.nanoseconds
     defer { statistics[.microseconds] += Int((ProcessorClock.nanoseconds - start) / 1_000) }
@@ -152,6 +154,7 @@ public struct FuzzLoop {
     // A sample of an earlier run may be signed with a key that only its named case had, and the ledger of that run is
     // gone.
     if case .found(let found) = outcome, found.violation.kind == .forgery { return .nothing }
+    if case .nothing = outcome, sample.request.count <= Self.keptSize { return .covered }
     return outcome
   }
 
@@ -214,11 +217,15 @@ public struct FuzzLoop {
     if novelty == .coverage {
       features += examination.coverage.filter { !corpus.coverage.contains($0) }.map(\.word)
     }
-    let isNew = corpus.learn(features)
+    // What is not kept teaches no features: another sample would be dropped for one that nobody has.
+    if let found = further(sample, draft, verdict, names) {
+      statistics.note(verdict, by: mutations, isKept: false)
+      return .found(found)
+    }
+    let isNew = sample.request.count <= Self.keptSize && corpus.learn(features)
     statistics.note(verdict, by: mutations, isKept: isNew)
     choice.note(mutations, isKept: isNew)
-    if let found = further(sample, draft, verdict, names) { return .found(found) }
-    guard isNew, sample.request.count <= Self.keptSize else { return .nothing }
+    guard isNew else { return .nothing }
     var fingerprint: [UInt64] = []
     if case .success(.signed(let token)) = verdict { fingerprint = sampleSigner.fingerprint(for: token) }
     let kept = Kept(

@@ -18,6 +18,40 @@ public struct ExaminedSample: Sendable {
   }
 }
 
+/// What became of a sample that a worker executed without mutating it.
+public enum TakenResult: Int, Sendable {
+  /// It had new features: a message with the sample came before.
+  case kept
+  /// All its features were known.
+  case covered
+  /// It violates a property, which may be known.
+  case violation
+  /// It cannot be kept: it is too large, or accepted without a signature that this process knows.
+  case unusable
+
+  /// The result that an outcome of `FuzzLoop.take` means.
+  public init(_ outcome: FuzzLoop.Outcome) {
+    switch outcome {
+    case .kept: self = .kept
+    case .covered: self = .covered
+    case .found: self = .violation
+    case .nothing: self = .unusable
+    }
+  }
+}
+
+/// The result of an exchange with a sync folder.
+public struct ExchangeResult: Equatable, Sendable {
+  /// Whether nothing is left to be imported.
+  public var isComplete = true
+  /// Whether another run has taken this run's name.
+  public var isNameLost = false
+  /// What could not be done; else empty.
+  public var problem = ""
+
+  public init() {}
+}
+
 /// A message from a worker to its parent, framed by length: a worker that crashes may end in the middle of a message.
 public enum WorkerMessage: Sendable {
   /// A sample that was kept, as a file's bytes.
@@ -28,6 +62,12 @@ public enum WorkerMessage: Sendable {
   case finding(FuzzFinding<[UInt8]>)
   /// A sample for an external program.
   case examined(ExaminedSample)
+  /// What became of the initial sample with this index in the worker's task.
+  case taken(Int, TakenResult)
+  /// A sample of another run in the sync folder.
+  case imported([UInt8])
+  /// The end of an exchange with the sync folder.
+  case exchanged(ExchangeResult)
 
   /// A frame: a kind, the length in four bytes, the contents.
   public var bytes: [UInt8] {
@@ -63,6 +103,18 @@ public enum WorkerMessage: Sendable {
         writer.add(words.map { Array($0.utf8) })
       }
       return writer.frame(4)
+    case .taken(let index, let result):
+      writer.add(index)
+      writer.add(result.rawValue)
+      return writer.frame(5)
+    case .imported(let sample):
+      writer.add(sample)
+      return writer.frame(6)
+    case .exchanged(let result):
+      writer.add(result.isComplete ? 1 : 0)
+      writer.add(result.isNameLost ? 1 : 0)
+      writer.add(Array(result.problem.utf8))
+      return writer.frame(7)
     }
   }
 
@@ -104,6 +156,16 @@ public enum WorkerMessage: Sendable {
       return verdict(reader.list()).map {
         .examined(ExaminedSample(sample: sample, mutations: mutations, verdict: $0, isSigned: isSigned))
       }
+    case 5:
+      let index = reader.number()
+      return TakenResult(rawValue: reader.number()).map { .taken(index, $0) }
+    case 6: return .imported(reader.bytes())
+    case 7:
+      var result = ExchangeResult()
+      result.isComplete = reader.number() != 0
+      result.isNameLost = reader.number() != 0
+      result.problem = String(decoding: reader.bytes(), as: UTF8.self)
+      return .exchanged(result)
     default: return nil
     }
   }

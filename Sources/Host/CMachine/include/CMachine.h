@@ -48,6 +48,9 @@ static inline void assay_pause(void) {
 /* The name of an entry, in place: the record may be shorter than the array type that Swift imports. */
 static inline const char *assay_entry_name(const struct dirent *entry) { return entry->d_name; }
 
+/* Waits until all that was written to the file system of a descriptor survives a loss of power. */
+void assay_sync_file_system(int descriptor);
+
 /* Requests the highest priority of ordinary processes. Returns 0, or -1 if the system refuses, which it usually does
    unless run as root. */
 int assay_raise_priority(void);

@@ -47,7 +47,9 @@ package struct CorpusFolder {
   package func requireSeeds() throws(CommandError) {
     guard try paths([.seeds]).isEmpty else { return }
     throw CommandError(
-      .noAnswer, "\(Text.harmless(path)) has no seeds. The samples of a run become seeds by assay corpus add.")
+      .noAnswer,
+      "\(Text.harmless(path)) has no seeds. Samples of runs are merged by assay fuzz merge, and become seeds by assay "
+        + "corpus add.")
   }
 
   /// The numbers of its generated vectors; none if it has no such file.

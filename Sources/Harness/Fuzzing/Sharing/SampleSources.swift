@@ -1,0 +1,110 @@
+import HostIO
+import Reports
+
+/// The files below folders that may be samples, smallest first. Only their names and sizes are kept in memory.
+struct SampleSources {
+  /// A file that may be a sample.
+  struct Candidate {
+    /// The number of the source.
+    let source: Int
+    let folder: Int
+    let name: String
+    let size: Int
+  }
+
+  /// Why a file or folder is skipped.
+  enum Skipped: String, CaseIterable {
+    case link = "symbolic link"
+    case special = "FIFO, socket or device"
+    case large = "file larger than any sample"
+    case unfinished = "unfinished file"
+    case damaged = "file without the contents that its name says"
+    case unreadable = "unreadable file or folder"
+
+    var plural: String {
+      switch self {
+      case .special: "FIFOs, sockets or devices"
+      case .large: "files larger than any sample"
+      case .damaged: "files without the contents that their names say"
+      case .unreadable: "unreadable files or folders"
+      case .link, .unfinished: rawValue + "s"
+      }
+    }
+  }
+
+  /// The largest file that is read. A larger sample is never kept.
+  static let sizeLimit = 1 << 20
+
+  private(set) var candidates: [Candidate] = []
+  private(set) var skipped: [Skipped: Int] = [:]
+  private var folders: [String] = []
+
+  /// - Parameter paths: folders of runs, of which only `corpus/` is taken, or of samples, with all folders below.
+  init(_ paths: [String]) throws(CommandError) {
+    for (source, path) in paths.enumerated() {
+      guard FolderWalk.isFolder(path) else { throw Self.noFolder(path) }
+      walk(path, source)
+    }
+    // With equal sizes, the same sample in two folders comes twice in a row.
+    candidates.sort { ($0.size, $0.name, $0.source) < ($1.size, $1.name, $1.source) }
+  }
+
+  private static func noFolder(_ path: String) -> CommandError {
+    let name = Text.harmless(path)
+    guard FileWriter.exists(path) else { return CommandError(.noAnswer, "there is no folder \(name).") }
+    return CommandError(
+      .noAnswer, "\(name) is not a folder: unpack an archive into an empty one first (tar -xf \(name) -C FOLDER).")
+  }
+
+  /// Whether a folder belongs to a run, or to one in a sync folder: what else is in it are no samples.
+  static func isRun(_ path: String) -> Bool {
+    FolderWalk.entry(at: "\(path)/corpus") == .folder
+      && ["settings.json", "heartbeat.json"].contains { FolderWalk.entry(at: "\(path)/\($0)") != nil }
+  }
+
+  /// Without recursion: a hostile folder may be deep.
+  private mutating func walk(_ top: String, _ source: Int) {
+    var waiting = [top]
+    while let path = waiting.popLast() {
+      let folder = Self.isRun(path) ? "\(path)/corpus" : path
+      guard let names = try? FolderWalk.names(in: folder) else {
+        skip(.unreadable)
+        continue
+      }
+      folders.append(folder)
+      for name in names {
+        switch FolderWalk.entry(at: "\(folder)/\(name)") {
+        case .folder: waiting.append("\(folder)/\(name)")
+        case .link: skip(.link)
+        case .special: skip(.special)
+        case nil: skip(.unreadable)
+        case .file(let size):
+          if FileWriter.isTemporary(name) {
+            skip(.unfinished)
+          } else if size > Self.sizeLimit {
+            skip(.large)
+          } else {
+            candidates.append(Candidate(source: source, folder: folders.count - 1, name: name, size: size))
+          }
+        }
+      }
+    }
+  }
+
+  mutating func skip(_ reason: Skipped) { skipped[reason, default: 0] += 1 }
+
+  func path(of candidate: Candidate) -> String { "\(folders[candidate.folder])/\(candidate.name)" }
+
+  /// Reads a candidate; nil, and counted, if it cannot be used.
+  mutating func read(_ candidate: Candidate) -> [UInt8]? {
+    guard let bytes = try? FileReader.corpusFile(path(of: candidate), followsLinks: false) else {
+      skip(.unreadable)
+      return nil
+    }
+    guard !SampleName.isDamaged(bytes, named: candidate.name) else {
+      skip(.damaged)
+      return nil
+    }
+    return bytes
+  }
+}

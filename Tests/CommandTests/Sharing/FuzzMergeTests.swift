@@ -1,0 +1,191 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// `assay fuzz merge`, with the seeds of the corpus as samples.
+@Suite(.blocking, .serialized) struct FuzzMergeTests {
+  private let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+    // Not by FileManager, which keeps the owner, who may be another user.
+    for (name, seeds) in [("one", ["apple"]), ("two", ["mpgs", "bambora"])] {
+      try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
+      for seed in seeds {
+        let words = ["-R", Package.folder.appending(path: "Corpus/seeds/\(seed)").path, folder.path(name)]
+        try #require(try Program.run(words, program: URL(filePath: "/bin/cp")).status == 0)
+      }
+    }
+  }
+
+  private func merge(_ sources: [String], into: String, _ options: [String] = ["--quiet"]) throws -> Program.Outcome {
+    try Program.run(["fuzz", "merge"] + sources.map(folder.path) + ["--into", folder.path(into), "--json"] + options)
+  }
+
+  private func contents(_ name: String) throws -> [String: Data] {
+    var contents: [String: Data] = [:]
+    for file in try FileManager.default.contentsOfDirectory(atPath: folder.path(name)) {
+      contents[file] = try FileText.data(folder.path("\(name)/\(file)"))
+    }
+    return contents
+  }
+
+  @Test func `a second merge adds nothing, and the features do not depend on the order or the number of workers`()
+    throws
+  {
+    let first = try merge(["one", "two"], into: "all", ["--jobs", "2"])
+    #expect(first.status == 0, "\(first.error)")
+    let answer = try first.json()
+    let kept = try contents("all")
+    #expect(kept.count > 10 && answer["samples"] as? Int == kept.count)
+    #expect(kept.allSatisfy { digest(of: Array($0.value)).hasPrefix($0.key) && $0.key.count == 32 })
+    let again = try merge(["two", "one"], into: "all").json()
+    #expect(again["before"] as? Int == kept.count && again["features"] as? Int == answer["features"] as? Int)
+    #expect(try contents("all") == kept)
+    // One after the other, the folder has more samples, and the same features.
+    for source in ["two", "one"] { #expect(try merge([source], into: "other", ["--jobs", "1"]).status == 0) }
+    let other = try merge([], into: "other")
+    #expect(other.status == 64)
+    #expect(try merge(["all"], into: "other").json()["features"] as? Int == answer["features"] as? Int)
+    // Together, the result is the same.
+    #expect(try merge(["two", "one"], into: "same", ["--jobs", "1"]).status == 0)
+    #expect(try contents("same") == kept)
+    let sources = try #require(answer["sources"] as? [[String: Any]])
+    #expect(sources.compactMap { $0["samples"] as? Int } == [24, 24])
+    #expect(sources.compactMap { $0["kept"] as? Int }.reduce(0, +) == kept.count)
+  }
+
+  @Test func `in a hostile folder nothing but samples is read, and the rest is counted`() throws {
+    let outside = try TemporaryFolder()
+    let secret = try outside.write("not to be read", to: "secret")
+    let manager = FileManager.default
+    try manager.createSymbolicLink(atPath: folder.path("two/link"), withDestinationPath: secret)
+    try manager.createSymbolicLink(atPath: folder.path("two/folder"), withDestinationPath: outside.url.path)
+    try #require(mkfifo(folder.path("two/fifo"), 0o600) == 0)
+    let sparse = try #require(FileHandle(forWritingAtPath: try folder.write("", to: "two/sparse")))
+    try sparse.truncate(atOffset: 1 << 40)
+    try sparse.close()
+    _ = try folder.write("", to: "two/0123456789abcdef0123456789abcdef")
+    _ = try folder.write("{", to: "two/0123456789abcdef0123456789abcdef.4711.partial")
+    let longest = String(repeating: "n", count: 255)
+    _ = try folder.write("no token", to: "two/\(longest)")
+    let outcome = try merge(["two"], into: "all")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let skipped = try #require(try outcome.json()["skipped"] as? [String: Int])
+    #expect(skipped == ["link": 2, "special": 1, "large": 1, "damaged": 1, "unfinished": 1])
+    let kept = try contents("all")
+    #expect(kept.values.contains(Data("no token".utf8)))
+    #expect(!kept.values.contains(Data("not to be read".utf8)))
+    #expect(try FileManager.default.contentsOfDirectory(atPath: outside.url.path) == ["secret"])
+  }
+
+  @Test func `samples on which a worker dies are named and left out, and all others are merged`() throws {
+    let whole = try contents("none", of: merge(["one", "two"], into: "none"))
+    var failures: [[String: String]] = []
+    // A worker may die between two samples; then the next one executes all of them.
+    for attempt in 0..<50 where failures.isEmpty {
+      let process = Process()
+      process.executableURL = Program.url
+      process.arguments =
+        ["fuzz", "merge", folder.path("one"), folder.path("two"), "--jobs", "1", "--json", "--quiet"]
+        + ["--into", folder.path("all-\(attempt)")]
+      let output = URL(filePath: try folder.write("", to: "output"))
+      process.standardOutput = try FileHandle(forWritingTo: output)
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      var deaths = 0
+      let children = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
+      while process.isRunning {
+        Thread.block(forSeconds: 0.02 * Double(1 + attempt % 10))
+        for worker in ((try? FileText.text(children)) ?? "").split(separator: " ").compactMap({ pid_t($0) })
+        where deaths < 3 {
+          kill(worker, SIGSEGV)
+          deaths += 1
+        }
+      }
+      let answer = try JSONSerialization.jsonObject(with: FileText.data(output.path)) as? [String: Any]
+      failures = try #require(answer?["failures"] as? [[String: String]])
+      #expect(process.terminationStatus == (failures.isEmpty ? 0 : 1))
+      guard !failures.isEmpty else { continue }
+      #expect(failures.allSatisfy { $0["kind"] == "crash" })
+      #expect(failures.allSatisfy { FileManager.default.fileExists(atPath: $0["sample"] ?? "") })
+      // At most as many are missing as were named, and nobody's features but theirs.
+      let merged = try #require(answer?["samples"] as? Int)
+      #expect(merged >= whole.count - failures.count && merged > 10)
+      let later = try merge(["one", "two"], into: "all-\(attempt)").json()
+      #expect(later["features"] as? Int == (try merge(["none"], into: "none").json()["features"] as? Int))
+    }
+    #expect(!failures.isEmpty)
+  }
+
+  private func contents(_ name: String, of outcome: Program.Outcome) throws -> [String: Data] {
+    #expect(outcome.status == 0, "\(outcome.error)")
+    return try contents(name)
+  }
+
+  @Test func `samples are merged into a run unless it is running, and a run into a folder`() throws {
+    _ = try folder.write("{}", to: "small/seeds/apple/EC_v1/0.json")
+    let words = [
+      "fuzz", "run", "--jobs", "1", "--quiet", "--corpus", folder.path("small"), "--dir", folder.path("run"),
+    ]
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = words + ["--duration", "1h"]
+    process.standardOutput = FileHandle.nullDevice
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    while process.isRunning, (try? contents("run/corpus").count) ?? 0 < 5 { Thread.block(forSeconds: 0.1) }
+    for into in ["run", "run/corpus"] { #expect(try merge(["two"], into: into).status == 2) }
+    kill(process.processIdentifier, SIGKILL)
+    process.blockUntilExit()
+    let before = try contents("run/corpus").filter { !$0.key.contains(".") }
+    let outcome = try merge(["two"], into: "run")
+    #expect(outcome.status == 0, "\(outcome.error)")
+    let after = try contents("run/corpus")
+    #expect(Set(after.keys).isSuperset(of: before.keys) && after.count > before.count)
+    #expect(after.keys.allSatisfy { $0.count == 32 })
+    // Of a run, only the samples are taken.
+    let answer = try merge(["run"], into: "all").json()
+    #expect((answer["sources"] as? [[String: Any]])?.first?["samples"] as? Int == after.count)
+    #expect(answer["features"] as? Int == (try merge(["run"], into: "run/corpus").json()["features"] as? Int))
+  }
+
+  @Test func `what is no folder of samples ends with 2 and says what to do`() throws {
+    #expect(try merge(["absent"], into: "all").status == 2)
+    _ = try folder.write("", to: "samples.tar")
+    let archive = try merge(["samples.tar"], into: "all")
+    #expect(archive.status == 2 && archive.error.contains("tar -xf"))
+    _ = try folder.write(
+      #"{"schema":"assay.fuzz-settings/1","target":"cms","driver":"libfuzzer"}"#, to: "cms/settings.json")
+    #expect(try merge(["cms"], into: "all").status == 2)
+    let removed = try Program.run(["corpus", "minimize", "--into", "x", "y"])
+    #expect(removed.status == 64 && removed.error.contains("assay fuzz merge"))
+    let samples = try Program.run(["corpus", "merge", folder.path("one"), "--corpus", folder.path("all")])
+    #expect(samples.status == 2 && samples.error.contains("assay fuzz merge"))
+  }
+
+  @Test(.deep(.counts)) func `a merge that is killed at any write is continued, and loses and doubles nothing`() throws
+  {
+    let killer = try WriteKiller(in: folder)
+    #expect(try merge(["one"], into: "whole").status == 0)
+    let whole = try contents("whole")
+    var place = 0
+    while true {
+      let into = "all-\(place)"
+      let killed = try Program.run(
+        ["fuzz", "merge", folder.path("one"), "--into", folder.path(into), "--jobs", "1", "--quiet"],
+        environment: killer.environment(below: folder.path(into), at: place))
+      if killed.status == 0 { break }
+      #expect(killed.status == -SIGKILL, "\(place): \(killed.error)")
+      let partly = FileManager.default.fileExists(atPath: folder.path(into)) ? try contents(into) : [:]
+      // What has its name is whole.
+      for (name, bytes) in partly where name.count == 32 { #expect(whole[name] == bytes, "\(place)") }
+      #expect(try merge(["one"], into: into).status == 0)
+      #expect(try contents(into) == whole, "\(place)")
+      place += 1
+      try #require(place < 2_000)
+    }
+    // A file is made, written, synced and moved.
+    #expect(place >= 4 * whole.count)
+  }
+}

@@ -1,0 +1,79 @@
+import Foundation
+import Testing
+
+/// A library to preload that kills a program, with all processes that it forked, before one of the system calls by
+/// which it changes files below a folder: the first, the second, and so on.
+struct WriteKiller {
+  private let library: String
+
+  init(in folder: TemporaryFolder) throws {
+    library = folder.path("killer.so")
+    let source = try folder.write(Self.text + "\n", to: "killer.c")
+    let words = ["clang", "-shared", "-fPIC", "-o", library, source, "-ldl"]
+    let outcome = try Program.run(words, program: URL(filePath: "/usr/bin/env"))
+    try #require(outcome.status == 0, "\(outcome.error)")
+  }
+
+  /// - Parameters:
+  ///   - below: the path of the folder.
+  ///   - at: the number of the call.
+  func environment(below path: String, at place: Int) -> [String: String] {
+    ["LD_PRELOAD": library, "KILL_BELOW": path, "KILL_AT": "\(place)"]
+  }
+
+  /// The counter is shared with forked processes. The first process is killed before the one that calls.
+  private static let text = """
+    #define _GNU_SOURCE
+    #include <dlfcn.h>
+    #include <fcntl.h>
+    #include <signal.h>
+    #include <stdarg.h>
+    #include <stdio.h>
+    #include <stdlib.h>
+    #include <string.h>
+    #include <sys/mman.h>
+    #include <sys/stat.h>
+    #include <unistd.h>
+    static pid_t first;
+    static int *calls, place;
+    static const char *below;
+    __attribute__((constructor)) static void begin(void) {
+      first = getpid();
+      below = getenv("KILL_BELOW");
+      place = atoi(getenv("KILL_AT"));
+      calls = mmap(NULL, sizeof *calls, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    }
+    static void count(const char *path) {
+      if (!below || strncmp(path, below, strlen(below)) != 0) return;
+      if (__sync_fetch_and_add(calls, 1) != place) return;
+      kill(first, SIGKILL);
+      kill(getpid(), SIGKILL);
+    }
+    static void count_descriptor(int descriptor) {
+      char link[64], path[4096];
+      snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+      ssize_t size = readlink(link, path, sizeof path - 1);
+      if (size < 0) return;
+      path[size] = 0;
+      count(path);
+    }
+    #define NEXT(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+    int open(const char *path, int flags, ...) {
+      va_list more;
+      va_start(more, flags);
+      mode_t mode = flags & O_CREAT ? va_arg(more, mode_t) : 0;
+      va_end(more);
+      if (flags & O_CREAT) count(path);
+      return NEXT(open)(path, flags, mode);
+    }
+    ssize_t write(int descriptor, const void *bytes, size_t size) {
+      if (descriptor > 2) count_descriptor(descriptor);
+      return NEXT(write)(descriptor, bytes, size);
+    }
+    int fsync(int descriptor) { count_descriptor(descriptor); return NEXT(fsync)(descriptor); }
+    int rename(const char *from, const char *to) { count(from); return NEXT(rename)(from, to); }
+    int link(const char *from, const char *to) { count(from); return NEXT(link)(from, to); }
+    int unlink(const char *path) { count(path); return NEXT(unlink)(path); }
+    int mkdir(const char *path, mode_t mode) { count(path); return NEXT(mkdir)(path, mode); }
+    """
+}
