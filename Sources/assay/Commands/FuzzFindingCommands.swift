@@ -91,16 +91,18 @@ struct FuzzCoverageCommand: Command {
 struct FuzzStatusCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "status"], summary: "show the state of a run, or of all runs in a sync folder", operands: "DIR",
-    operandLimit: 1, options: [.json],
+    operandLimit: 1, options: [FuzzOptions.known, .json],
     remarks: [
       "DIR is the folder of a run, or that of --sync: then a table of its runs, in which those that were not seen for an",
-      "hour are marked silent. Exits with 1 if there are findings.",
+      "hour are marked silent. Exits with 1 if there are findings, of this session or earlier ones, that are not waived.",
     ])
 
   private let path: String
+  private let knownFile: String?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = try arguments.operand(orElse: "fuzz status needs a run's folder.")
+    knownFile = arguments.value(FuzzOptions.known.name)
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
@@ -114,12 +116,10 @@ struct FuzzStatusCommand: Command {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) has no statistics yet.")
     }
     let findings = try FuzzFindingList.read(folder)
-    if output.json {
-      try Console.answer(document.text + "\n")
-      return findings.isEmpty ? .success : .finding
-    }
-    let state = FuzzState(document, findings: findings)
-    try Console.answer(FuzzText.status(state, findings, folder: path))
-    return findings.isEmpty ? .success : .finding
+    var state = FuzzState(document, findings: findings)
+    state.known = try KnownFindings(knownFile, in: folder, now: WallClock.now)
+    for remark in state.known.remarks { Console.remark(remark) }
+    try Console.answer(output.json ? document.text + "\n" : FuzzText.status(state, findings, folder: path))
+    return state.openFindings.isEmpty ? .success : .finding
   }
 }

@@ -31,6 +31,10 @@ package struct FuzzPlan: Sendable {
   package var external: ExternalPlan?
   /// The folder in which it exchanges samples with other runs.
   package var sync: SyncPlan?
+  /// When the session starts, by the clock on the wall.
+  package var started = UnixTime(secondsSinceEpoch: 0)
+  /// The commit that the program was built from; empty if unknown.
+  package var commit = ""
 
   package init(
     driver: Driver, target: FuzzTarget, duration: Double, jobs: Int, seed: UInt64?, timeout: Int, without: Set<String>,
@@ -66,6 +70,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case payload
   /// The lines of the protocol.
   case line
+  /// Gateway data that is read and written again.
+  case gateways
   /// The P-256 kernels against libcrypto.
   case kernel
 
