@@ -128,7 +128,7 @@ struct RuleBreach {
   /// The first line of PEM or S/MIME where DER is due.
   private static func firstLine(of cms: [UInt8]) -> String? {
     guard ["-----BEGIN ", "MIME-Version:"].contains(where: { cms.starts(with: $0.utf8) }) else { return nil }
-    return String(decoding: cms.prefix(40).prefix { (0x20..<0x7F).contains($0) }, as: UTF8.self)
+    return String(streamSafe: cms.prefix(40).prefix { (0x20..<0x7F).contains($0) })
   }
 
   /// Which certificate an offset is in, counted from 1. The certificates are found by their first bytes: two SEQUENCEs

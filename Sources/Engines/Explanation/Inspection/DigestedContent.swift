@@ -82,5 +82,5 @@ struct DigestedContent {
 
 extension TextForm {
   /// The 32 bytes of hexadecimal; nil when it is anything else.
-  fileprivate var digest: [UInt8]? { Bytes32(hex: String(decoding: text, as: UTF8.self))?.bytes }
+  fileprivate var digest: [UInt8]? { Bytes32(hex: String(streamSafe: text))?.bytes }
 }
