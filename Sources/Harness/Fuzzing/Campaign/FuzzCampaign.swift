@@ -129,7 +129,8 @@ package final class FuzzCampaign: FuzzRun {
     worker.close()
     if end.signal != 0 || end.code != 0 {
       if worker.slot.state == .executing {
-        try noteEnd(of: worker, .crash, Self.text(end, worker.lastWords))
+        let words = Self.text(end, worker.lastWords)
+        try noteEnd(of: worker, .crash, words, outOfMemory: end.signal == SIGKILL || Self.isOutOfMemory(words))
       } else {
         state.restarts += 1
       }
@@ -145,11 +146,20 @@ package final class FuzzCampaign: FuzzRun {
     if !isOver { try launch(worker) }
   }
 
-  private func noteEnd(of worker: FuzzWorker, _ kind: Violation.Kind, _ words: String) throws(CommandError) {
+  /// - Parameter outOfMemory: whether it may have ended because memory was short, which is its sample's fault only if a
+  ///   process that examines nothing else ends as well, each time.
+  private func noteEnd(
+    of worker: FuzzWorker, _ kind: Violation.Kind, _ words: String, outOfMemory: Bool = false
+  ) throws(CommandError) {
     let bytes = worker.slot.bytes
     let violation = Violation(kind, words, "")
     guard !known.contains(violation.identity) else { return }
-    try note(CrashTriage(engines: engines, timeout: plan.timeout).finding(of: violation, bytes))
+    let triage = CrashTriage(engines: engines, timeout: plan.timeout)
+    if outOfMemory, !triage.endsAlways(bytes) {
+      state.restarts += 1
+      return
+    }
+    try note(triage.finding(of: violation, bytes))
   }
 
   private func note(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
@@ -163,6 +173,11 @@ package final class FuzzCampaign: FuzzRun {
   private func finish(_ worker: FuzzWorker) throws(CommandError) {
     worker.kill()
     try listen(to: worker)
+  }
+
+  /// Whether Swift's runtime or C++'s said that an allocation failed. The system kills by SIGKILL, without a word.
+  private static func isOutOfMemory(_ words: String) -> Bool {
+    words.contains("failed to allocate") || words.contains("std::bad_alloc")
   }
 
   /// The signal or exit code, and the first line of output that looks like an error message.

@@ -86,21 +86,28 @@ struct CrashTriage {
   let engines: FuzzEngines
   /// The time limit of one attempt, in seconds.
   let timeout: Int
+  private static let replayCount = 3
 
   /// Makes the finding. It is shrunk if it is a crash that all three replays show.
   func finding(of violation: Violation, _ bytes: [UInt8]) -> FuzzFinding<[UInt8]> {
     let defaults = engines.sampleSigner.defaultContext
     var sample = TestInput(file: bytes, defaults: defaults)
     var finding = FuzzFinding(violation, bytes)
-    finding.replays = (0..<3).count { _ in ends(sample) }
+    finding.replays = (0..<Self.replayCount).count { _ in ends(sample) }
     // A hang is not shrunk: each attempt would take the full time limit.
-    if finding.replays == 3, violation.kind == .crash {
+    if finding.replays == Self.replayCount, violation.kind == .crash {
       sample.request = Shrinker(tries: 150, milliseconds: 15_000).shrink(sample.request) { request in
         ends(TestInput(request, sample.context))
       }
     }
     finding.sample = sample.file(defaults: defaults)
     return finding
+  }
+
+  /// Whether each of three processes that examine only this sample ends abnormally.
+  func endsAlways(_ bytes: [UInt8]) -> Bool {
+    let sample = TestInput(file: bytes, defaults: engines.sampleSigner.defaultContext)
+    return (0..<Self.replayCount).allSatisfy { _ in ends(sample) }
   }
 
   /// Whether a process that examines the sample crashes or exceeds the time limit.
