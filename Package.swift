@@ -63,7 +63,9 @@ let package = Package(
       path: "Sources/TestMaterial/NamedCases"),
     .target(
       name: "Explanation",
-      dependencies: ["PaymentToken", "MerchantKeys", "StrictJSON", "Gateways", "ReferenceDecryption", "Reports"],
+      dependencies: [
+        "PaymentToken", "MerchantKeys", "StrictJSON", "Gateways", "ReferenceDecryption", "Reports", "COpenSSL",
+      ],
       path: "Sources/Engines/Explanation"),
     .target(
       name: "Descriptions",

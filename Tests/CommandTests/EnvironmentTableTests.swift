@@ -27,9 +27,9 @@ struct EnvironmentTableTests {
       .with("LD_PRELOAD=$preload/clock.so FAKE_CLOCK=\(seconds)", name)
     }
 
-    /// System calls, by their numbers on x86-64, that fail.
+    /// System calls that fail.
     static func refusing(_ calls: String, with failure: Int, _ name: String) -> Environment {
-      Environment(name, "exec python3 $preload/refuse.py \(failure) \(calls) \"$@\"")
+      Environment(name, "exec $preload/refuse \(failure) \(calls) \"$@\"")
     }
   }
 
@@ -40,18 +40,25 @@ struct EnvironmentTableTests {
       .with("OPENSSL_CONF=/nonexistent", "no configuration"),
       Environment("no lockable memory", "ulimit -l 0; exec \"$@\""),
       Environment("1 GB of addresses", "ulimit -v 1000000; exec \"$@\""),
+      Environment("300 MB of addresses", "ulimit -v 300000; exec \"$@\""),
+      Environment("100 MB of addresses", "ulimit -v 100000; exec \"$@\""),
+      Environment("100 MB of data", "ulimit -d 100000; exec \"$@\""),
       Environment("12 open files", "ulimit -n 12; exec \"$@\""),
       Environment("32 open files", "ulimit -n 32; exec \"$@\""),
       Environment("no file may grow", "ulimit -f 0; exec \"$@\"", isSilent: true),
       Environment("one process", "ulimit -u 1; exec \"$@\""),
-      Environment("a small stack", "ulimit -s 256; exec \"$@\""),
+      Environment("64 kB of stack", "ulimit -s 64; exec \"$@\""),
+      Environment("1 MB of stack", "ulimit -s 1024; exec \"$@\""),
       Environment(
         "no /proc", "unshare -m sh -c 'mount -t tmpfs none /proc && exec \"$@\"' sh \"$@\"", needsRoot: true),
       Environment("no /dev", "unshare -m sh -c 'mount -t tmpfs none /dev && exec \"$@\"' sh \"$@\"", needsRoot: true),
-      .refusing("149,325", with: 1, "mlock forbidden"), .refusing("149,325,28", with: 38, "neither mlock nor madvise"),
-      .refusing("28", with: 1, "madvise forbidden"), .refusing("318", with: 38, "no getrandom"),
-      .refusing("435", with: 38, "no clone3"), .refusing("332,334,302", with: 38, "neither statx nor prlimit"),
-      .refusing("203,204,24", with: 1, "no scheduling"), .clock(-5, "a clock of 1969"),
+      .refusing("mlock,mlock2", with: 1, "mlock forbidden"),
+      .refusing("mlock,mlock2,madvise", with: 38, "neither mlock nor madvise"),
+      .refusing("madvise", with: 1, "madvise forbidden"), .refusing("getrandom", with: 38, "no getrandom"),
+      .refusing("clone3", with: 38, "no clone3"),
+      .refusing("statx,rseq,prlimit64", with: 38, "neither statx nor prlimit"),
+      .refusing("sched_setaffinity,sched_getaffinity,sched_yield", with: 1, "no scheduling"),
+      .clock(-5, "a clock of 1969"),
       .clock(915_148_800, "a clock of 1999"), .clock(4_323_000_000, "a clock of 2106"),
       .clock(999_999_999_999_999, "a clock beyond all dates"),
       Environment("standard output closed", "exec \"$@\" >&-", isSilent: true),
@@ -95,6 +102,7 @@ struct EnvironmentTableTests {
       static int calls;
       static int fails(void) {
         const char *at = getenv("FETCH_FAILS_AT"), *from = getenv("FETCH_FAILS_FROM");
+        if (getenv("FETCH_CRASHES")) abort();
         int call = calls++;
         return at ? call == atoi(at) : call >= atoi(from);
       }
@@ -106,27 +114,55 @@ struct EnvironmentTableTests {
       FETCH(EVP_MD_fetch) FETCH(EVP_CIPHER_fetch) FETCH(EVP_KEYMGMT_fetch) FETCH(EVP_SIGNATURE_fetch)
       FETCH(EVP_ASYM_CIPHER_fetch) FETCH(EVP_KDF_fetch) FETCH(EVP_MAC_fetch) FETCH(EVP_KEYEXCH_fetch)
       """
-    for (name, text) in [("clock", clock), ("fetch", fetch)] {
+    // Of the program's own; libdispatch waits until it can make one.
+    let threads = """
+      #define _GNU_SOURCE
+      #include <dlfcn.h>
+      #include <errno.h>
+      #include <string.h>
+      int pthread_create(void *thread, void *attributes, void *routine, void *argument) {
+        int (*real)(void *, void *, void *, void *) = dlsym(RTLD_NEXT, "pthread_create");
+        Dl_info from;
+        int isOther = dladdr(routine, &from) && strstr(from.dli_fname, ".so");
+        return isOther ? real(thread, attributes, routine, argument) : EAGAIN;
+      }
+      """
+    // A filter of system calls (seccomp(2)): load the number, compare, return.
+    let refuse = """
+      #include <linux/filter.h>
+      #include <linux/seccomp.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #include <sys/prctl.h>
+      #include <sys/syscall.h>
+      #include <unistd.h>
+      #define CALL(name) {#name, SYS_##name}
+      static const struct { const char *name; unsigned number; } known[] = {
+        CALL(mlock), CALL(mlock2), CALL(madvise), CALL(getrandom), CALL(clone3), CALL(statx), CALL(rseq),
+        CALL(prlimit64), CALL(sched_setaffinity), CALL(sched_getaffinity), CALL(sched_yield),
+      };
+      int main(int count, char **words) {
+        struct sock_filter code[64] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, 0)};
+        unsigned short length = 1;
+        for (char *name = strtok(words[2], ","); name; name = strtok(NULL, ",")) {
+          unsigned call = 0;
+          while (strcmp(known[call].name, name)) if (++call == sizeof known / sizeof *known) return 125;
+          code[length++] = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, known[call].number, 0, 1);
+          code[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | atoi(words[1]));
+        }
+        code[length++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+        struct sock_fprog program = {length, code};
+        if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program)) return 125;
+        return execvp(words[3], words + 3), 125;
+      }
+      """
+    for (name, text) in [("clock.so", clock), ("fetch.so", fetch), ("threads.so", threads), ("refuse", refuse)] {
       let source = try folder.write(text + "\n", to: "\(name).c")
-      let words = ["clang", "-shared", "-fPIC", "-o", folder.path("\(name).so"), source, "-ldl"]
+      let kind = name.hasSuffix(".so") ? ["-shared", "-fPIC"] : []
+      let words = ["clang"] + kind + ["-o", folder.path(name), source, "-ldl"]
       let outcome = try Program.run(words, program: URL(filePath: "/usr/bin/env"))
       #expect(outcome.status == 0, "\(outcome.error)")
     }
-    // A filter of system calls (seccomp(2)): load the number, compare, return.
-    let refuse = """
-      ctypes, os, struct, sys = map(__import__, ["ctypes", "os", "struct", "sys"])
-      failure, calls = int(sys.argv[1]), [int(call) for call in sys.argv[2].split(",")]
-      code = [struct.pack("HBBI", 0x20, 0, 0, 0)]
-      for call in calls:
-          code += [struct.pack("HBBI", 0x15, 0, 1, call), struct.pack("HBBI", 0x06, 0, 0, 0x50000 | failure)]
-      code.append(struct.pack("HBBI", 0x06, 0, 0, 0x7FFF0000))
-      text = ctypes.create_string_buffer(b"".join(code))
-      program = ctypes.create_string_buffer(struct.pack("HxxxxxxQ", len(code), ctypes.addressof(text)))
-      library = ctypes.CDLL(None)
-      assert library.prctl(38, 1, 0, 0, 0) == 0 and library.prctl(22, 2, program, 0, 0) == 0
-      os.execvp(sys.argv[3], sys.argv[3:])
-      """
-    _ = try folder.write(refuse + "\n", to: "refuse.py")
     #expect(try Program.run(["mint", "--out", folder.path("minted"), "--seed", "7", "--at", Self.time]).status == 0)
   }
 
@@ -203,10 +239,35 @@ struct EnvironmentTableTests {
   @Test func `a crash shows no memory, unless backtraces are asked for`() throws {
     let token = ["explain", folder.path("minted/token.json"), "--at", Self.time] + keys
     for (variables, isSilent) in [("", true), ("SWIFT_BACKTRACE=enable=yes", false)] {
-      let tiny = Environment("a stack that overflows", "ulimit -s 64; \(variables) exec \"$@\"")
-      let outcome = try run(token, in: tiny)
+      let crashing = Environment.with("LD_PRELOAD=$preload/fetch.so FETCH_CRASHES=1 \(variables)", "a crash")
+      let outcome = try run(token, in: crashing)
       #expect(![0, 1, 2].contains(outcome.status))
       #expect(outcome.error.isEmpty == isSilent, "\(outcome.error)")
+    }
+  }
+
+  /// What a command asks for (`ProcessSetup`), in kB of address space and of data.
+  private func least(of command: [String]) -> Int {
+    (["bench", "corpus", "diff", "fuzz"].contains(command[0]) ? 512 : 128) << 10
+  }
+
+  @Test(arguments: ["-n 32", "-s 1024", "-v LEAST", "-d LEAST"])
+  func `what is asked for is enough, and less is refused by its name`(limit: String) throws {
+    let words = limit.split(separator: " ")
+    for command in commands {
+      let least = Int(words[1]) ?? least(of: command)
+      let enough = try run(command, in: Environment("", "ulimit \(words[0]) \(least); exec \"$@\""))
+      #expect(enough.status == 0, "\(command) \(enough)")
+      let less = try run(command, in: Environment("", "ulimit \(words[0]) \(least - 1); exec \"$@\""))
+      #expect(less.status == 2 && less.error.contains("ulimit \(words[0])"), "\(command) \(less)")
+    }
+  }
+
+  @Test func `threads that cannot be made are no wrong answer of an engine`() throws {
+    let environment = Environment.with("LD_PRELOAD=$preload/threads.so", "no threads")
+    for name in ["pool/lone", "decrypt/fast/ec_v1/threads1"] {
+      let outcome = try run(["bench", "run", name, "--seconds", "1"], in: environment)
+      #expect(outcome.status == 2, "\(outcome)")
     }
   }
 

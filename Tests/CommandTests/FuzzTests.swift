@@ -100,8 +100,16 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.path("run/findings"))
   }
 
-  @Test func `a worker that dies is a finding`() throws {
+  @Test func `a worker that dies is a finding, unless the system kills it for lack of memory`() throws {
     let process = try started(["--duration", "600s", "--stop-at-finding"])
+    for _ in 0..<5 {
+      let victim = try worker(of: process)
+      Thread.block(forSeconds: 0.2)
+      kill(victim, SIGKILL)
+    }
+    blockUntilCorpus(hasMoreThan: 0)
+    #expect(process.isRunning)
+    #expect(try findings().isEmpty)
     // Sometimes it dies between two samples and is restarted. On a busy machine it takes longer to reach the first.
     var pause = 0.2
     while process.isRunning {

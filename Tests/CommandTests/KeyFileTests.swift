@@ -256,6 +256,7 @@ import Testing
     "openssl ec -in FILE | sed 's/ EC / RSA /'", "sed 's/^/    /' FILE", "tr '\\n' ' ' <FILE", "tr -d '\\n' <FILE",
     "tr '\\n' '\\r' <FILE", "printf 'APPLE_PAY_KEY=\"'; cat FILE; echo '\"'", "printf '\\357\\273\\277'; cat FILE",
     "sed '/^---/d' FILE | base64 -d | tail -c +37 | head -c 32 | xxd -p -c 32",
+    "printf 00; sed '/^---/d' FILE | base64 -d | tail -c +37 | head -c 32 | xxd -p -c 32",
     "openssl pkey -in FILE -noout -text | sed -n '/^priv/,/^pub/{s/^ *//;/^p/d;s/^00://;p;}'",
     "echo '-----BEGIN CERTIFICATE-----'; openssl pkcs12 -export -inkey FILE -in merchant.pem -passout pass: | base64; "
       + "echo '-----END CERTIFICATE-----'",
@@ -274,6 +275,47 @@ import Testing
     let files = ["--key", "form.key", "--cert", "merchant.pem"].map { $0.hasPrefix("-") ? $0 : minted.folder.path($0) }
     let opened = try Program.run(["decrypt"] + options(minted, files + ["--password-file", password]))
     #expect(opened.status == 0, "\(opened.error)")
+    // A folder is searched by the same rule.
+    for (file, name) in [("form.key", "form"), ("merchant.pem", "leaf.txt")] {
+      _ = try minted.folder.write(text(minted.folder.path(file)), to: "keys/\(name)")
+    }
+    let found = ["--key", minted.folder.path("keys"), "--password-file", password]
+    let again = try Program.run(["decrypt"] + options(minted, found))
+    #expect(again.status == 0 && again.error.isEmpty, "\(again.error)")
+  }
+
+  @Test func `a folder of keys leaves aside what is none, names it, and refuses what is broken`() throws {
+    let (minted, openssl) = (try MintedFolder(), try OpenSSLTool())
+    let folder = minted.folder
+    try openssl("ecparam -name prime256v1 -genkey -noout -out other.key")
+    try openssl("req -new -key other.key -subj /CN=x -out shop.pem")
+    try openssl("pkey -in other.key -pubout -out public.key")
+    for name in ["shop.pem", "public.key"] {
+      _ = try folder.write(String(decoding: openssl.read(name), as: UTF8.self), to: "keys/\(name)")
+    }
+    _ = try folder.write("{}", to: "keys/token.json")
+    _ = try folder.write("a password\n", to: "keys/password.pem")
+    let none = try Program.run(["decrypt"] + options(minted, ["--key", folder.path("keys")]))
+    #expect(none.status == 2 && none.error.contains("keys has no file with a key"), "\(none.error)")
+    for (file, name) in [("merchant.key", "live"), ("merchant.pem", "deeper/live.txt")] {
+      _ = try folder.write(text(folder.path(file)), to: "keys/\(name)")
+    }
+    let opened = try Program.run(["decrypt"] + options(minted, ["--key", folder.path("keys")]))
+    #expect(opened.status == 0, "\(opened.error)")
+    for (name, code) in [
+      ("shop.pem", "requestGiven"), ("public.key", "publicKeyGiven"), ("token.json", "unrecognisedFile"),
+      ("password.pem", "unrecognisedFile"),
+    ] {
+      #expect(opened.error.contains("keys/\(name) (\(code))"), "\(opened.error)")
+    }
+    #expect(!opened.error.contains("live"))
+    let quiet = try Program.run(["decrypt", "--quiet"] + options(minted, ["--key", folder.path("keys")]))
+    #expect(quiet.status == 0 && quiet.error.isEmpty && quiet.output == opened.output)
+    let inspected = try Program.run(["keys", "inspect", "--json", folder.path("keys")])
+    #expect((try inspected.json()["files"] as? [Any])?.count == 4, "\(inspected.text)")
+    _ = try folder.write(String(text(folder.path("merchant.key")).dropLast(40)), to: "keys/cut")
+    let broken = try Program.run(["decrypt"] + options(minted, ["--key", folder.path("keys")]))
+    #expect(broken.status == 2 && broken.error.contains("keys/cut: malformedPEM"), "\(broken.error)")
   }
 
   @Test func `a key of OpenSSH is called one`() throws {

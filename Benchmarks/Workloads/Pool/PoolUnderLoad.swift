@@ -38,7 +38,7 @@ final class PoolUnderLoad {
     } catch let failure as BenchmarkFailure {
       throw failure
     } catch {
-      throw BenchmarkFailure("the pool did not start")
+      throw BenchmarkFailure("the pool did not start", lacksResources: true)
     }
     // Certificates are verified once, and tables made.
     _ = try closedLoop(2_000, inFlight: 64)

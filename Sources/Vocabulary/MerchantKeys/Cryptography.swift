@@ -19,7 +19,9 @@ public enum Cryptography {
   public static let randomNumbers = "CTR-DRBG"
 
   /// Why a token is refused that libcrypto did not verify or open: it is a verdict only if libcrypto has its algorithms
-  /// still. An application may have unloaded a provider since the engine was made.
+  /// still. An application may have unloaded a provider since the engine was made; one that it has loaded again before
+  /// this asks is not noticed. The error queue does not tell: without a provider `d2i_PUBKEY` leaves the same "decode
+  /// error" as for a point that is not on its curve, and a failed verification leaves none.
   ///
   /// - Returns: the fault with this code, or `keyUnavailable`, which says nothing about the token.
   public static func refusal(_ code: TokenFault.Code) -> TokenFault {

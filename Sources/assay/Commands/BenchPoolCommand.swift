@@ -49,7 +49,7 @@ struct BenchPoolCommand: Command {
       }
     } catch {
       progress.finish()
-      throw CommandError(.finding, "\(error.reason).")
+      throw CommandError(error.lacksResources ? .noAnswer : .finding, "\(error.reason).")
     }
     progress.finish()
     let environment = MachineDescription.environment(seed: seed, tokens: "minted", commit: SourceCommit.current)

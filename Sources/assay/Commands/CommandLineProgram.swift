@@ -76,7 +76,7 @@ package enum CommandLineProgram {
       try Console.answer(HelpText.command(definition))
       return .success
     }
-    if let refusal = ProcessSetup.refusal { throw CommandError(.noAnswer, refusal) }
+    if let refusal = ProcessSetup.refusal(of: definition.path) { throw CommandError(.noAnswer, refusal) }
     if let refusal = KernelChoice.refusal { throw CommandError(.usage, refusal) }
     if !withoutCryptography.contains(definition.path), let algorithm = Cryptography.missingAlgorithm {
       throw .unavailable(algorithm)

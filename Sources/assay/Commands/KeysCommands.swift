@@ -40,7 +40,10 @@ struct KeysInspectCommand: Command {
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let password = try PasswordFile.read(passwordFile)
     var entries: [InspectedFile] = []
-    for path in try MerchantKeyFiles.paths(files) { entries.append(InspectedFile(path, password)) }
+    // Public keys and requests are shown as well.
+    for path in try MerchantKeyFiles.paths(files, leavingAside: [.unrecognisedFile], quiet: output.quiet) {
+      entries.append(InspectedFile(path, password))
+    }
     let report = KeysReport(files: entries, time: time, warnDays: warnDays)
     try output.answer(report.json, isList ? report.list : report.text)
     let remarks = report.failures + report.findings

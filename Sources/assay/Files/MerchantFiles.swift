@@ -2,6 +2,7 @@ import Gateways
 import HostIO
 import MerchantKeys
 import PaymentToken
+import Reports
 
 extension FileReader {
   /// One byte more than the largest request, so that longer ones are detected (stage 0).
@@ -48,23 +49,40 @@ enum MerchantKeyFiles {
     let certificates: [Certificate]
   }
 
-  /// How files with keys and certificates are called.
-  private static let endings = [".key", ".pem", ".p8", ".der", ".cer", ".crt", ".p12", ".pfx"]
+  /// What in a folder is neither a private key nor a certificate, whatever the files are called. One that has to be
+  /// decrypted, converted or repaired is none of these.
+  static let otherContents: Set<KeyError.Code> = [
+    .unrecognisedFile, .unsupportedBlock, .publicKeyGiven, .requestGiven, .bareScalar,
+  ]
 
-  /// The files that are named; a folder stands for those in it that are called as files with keys are.
-  static func paths(_ named: [String]) throws(CommandError) -> [String] {
+  /// The files that are named; a folder stands for those in it that the reader takes, or that are broken. It says which
+  /// ones it leaves aside.
+  ///
+  /// - Parameter leftAside: the contents that a folder is not searched for.
+  static func paths(
+    _ named: [String], leavingAside leftAside: Set<KeyError.Code> = otherContents, quiet: Bool
+  ) throws(CommandError) -> [String] {
     var paths: [String] = []
     for path in named {
       guard FolderWalk.isFolder(path) else {
         paths.append(path)
         continue
       }
-      let files = try FolderWalk.files(below: path).filter { file in endings.contains(where: file.hasSuffix) }
-      guard !files.isEmpty else {
-        let expected = endings.listed("or")
-        throw CommandError(.noAnswer, "\(PastedText.shown(path)) has no file whose name ends in \(expected).")
+      let before = paths.count
+      var others: [String] = []
+      for file in try FolderWalk.files(below: path) {
+        var contents = try FileReader.keyFile(file)
+        defer { contents.wipe() }
+        if let defect = contents.defect, leftAside.contains(defect) {
+          others.append("\(Text.harmless(file)) (\(defect.rawValue))")
+        } else {
+          paths.append(file)
+        }
       }
-      paths += files
+      guard paths.count > before else {
+        throw CommandError(.noAnswer, "\(PastedText.shown(path)) has no file with a key or certificate.")
+      }
+      if !others.isEmpty, !quiet { Console.remark("left aside: \(others.listed(atMost: 8)).") }
     }
     return paths
   }
@@ -79,7 +97,8 @@ enum MerchantKeyFiles {
     let password = try PasswordFile.read(options.passwordFile)
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
-    for path in try paths(options.keyFiles + options.archiveFiles + options.certificateFiles) {
+    let named = options.keyFiles + options.archiveFiles + options.certificateFiles
+    for path in try paths(named, quiet: options.isQuiet) {
       files.append(try FileReader.keyFile(path, password: password))
     }
     do throws(KeyError) {

@@ -83,7 +83,7 @@ struct MeasurementOptions {
       report = try measure(measurable, tokens, genuine, from: start, progress)
     } catch {
       progress.finish()
-      throw CommandError(.finding, "\(error.reason).")
+      throw CommandError(error.lacksResources ? .noAnswer : .finding, "\(error.reason).")
     }
     progress.finish()
     let environment = MachineDescription.environment(

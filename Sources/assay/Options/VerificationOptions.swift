@@ -50,6 +50,7 @@ struct VerificationOptions {
   let engine: EngineName
   let expectations: Expectations
   let requestExpectations: RequestExpectations
+  let isQuiet: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     keyFiles = arguments.values("--key")
@@ -61,6 +62,7 @@ struct VerificationOptions {
     revokedFile = arguments.value("--revoked")
     envelope = arguments.value("--envelope").flatMap(Envelope.named).map { .named($0) } ?? .automatic
     allowsUnsigned = arguments.has("--unsigned")
+    isQuiet = arguments.has("--quiet")
     engine = arguments.value("--engine").flatMap(EngineName.init(rawValue:)) ?? .fast
     time = try VerificationTime(arguments)
     if arguments.has("--window") && time == .signingTime {

@@ -21,21 +21,39 @@ enum ProcessSetup {
     for crash in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] { signal(crash, SIG_DFL) }
   }
 
-  /// How many files must be allowed to be open at once. Swift's concurrency ends the process where it cannot open its
-  /// own four.
-  private static let fewestFiles: rlim_t = 32
+  /// Groups of commands that hold a corpus, or the engines and tokens of a measurement.
+  private static let large = ["bench", "corpus", "diff", "fuzz"]
 
-  /// Why no command can run here; nil if one can.
-  static var refusal: String? {
+  /// Why a command cannot run here; nil if it can.
+  ///
+  /// Below these limits it would end by a signal: Swift's concurrency cannot open its own four files, the stack
+  /// overflows, an allocation fails. Each is about twice what was measured on x86-64 with two CPUs, except that of
+  /// address space for large commands, which is what `corpus lint` takes, the largest of them.
+  static func refusal(of command: [String]) -> String? {
+    let addresses: rlim_t = command.first.map(large.contains) == true ? 512 : 128
+    return refusal(RLIMIT_NOFILE, least: 32, "open files", "ulimit -n")
+      ?? refusal(RLIMIT_STACK, least: 1_024, unit: 1 << 10, "kB of stack", "ulimit -s")
+      ?? refusal(RLIMIT_AS, least: addresses, unit: 1 << 20, "MB of address space", "ulimit -v")
+      ?? refusal(RLIMIT_DATA, least: addresses, unit: 1 << 20, "MB of data", "ulimit -d")
+  }
+
+  #if canImport(Glibc)
+    private typealias Resource = __rlimit_resource
+  #else
+    private typealias Resource = Int32
+  #endif
+
+  private static func refusal(
+    _ resource: Resource, least: rlim_t, unit: rlim_t = 1, _ name: String, _ option: String
+  ) -> String? {
     var limit = rlimit()
     #if canImport(Glibc)
-      let files = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
+      let isKnown = getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0
     #else
-      let files = RLIMIT_NOFILE
+      let isKnown = getrlimit(resource, &limit) == 0
     #endif
-    guard getrlimit(files, &limit) == 0, limit.rlim_cur < fewestFiles else { return nil }
-    return
-      "only \(limit.rlim_cur) files may be open at once, and assay needs \(fewestFiles): raise the limit (ulimit -n)."
+    guard isKnown, limit.rlim_cur < least * unit else { return nil }
+    return "only \(limit.rlim_cur / unit) \(name) are allowed, and assay needs \(least): raise the limit (\(option))."
   }
 
   /// A standard stream that is closed stays unusable: the next file that is opened would take its number, and the

@@ -55,6 +55,27 @@ extension Wrapping {
     Wrapping(.printedObject, "java.util.Map") {
       "{\(try object($0, { "\($0)=\($1)" }, header: { "header={\($0)}" }))}"
     },
+    Wrapping(.printedObject, "a record of Haskell") {
+      "Token {\(try object($0, { "\($0) = \"\($1)\"" }, header: { "header = Header {\($0)}" }))}"
+    },
+    Wrapping(.printedObject, "TOML") {
+      try object($0, separator: "\n", { "\($0) = \"\($1)\"" }, header: { "[header]\n\($0)" })
+    },
+    Wrapping(.printedObject, "a map of Terraform") {
+      try "token = {\n"
+        + object($0, separator: "\n", { "  \"\($0)\" = \"\($1)\"" }, header: { "  \"header\" = {\n\($0)\n}" })
+        + "\n}"
+    },
+    Wrapping(.printedObject, "a table of Lua") {
+      try "{\n" + object($0, separator: ",\n", { "  \($0) = \"\($1)\"" }, header: { "  header = {\n\($0)\n}" }) + "\n}"
+    },
+    Wrapping(.printedObject, "a properties file of Java") {
+      try object($0, separator: "\n", { "\($0)=\($1)" }, header: { $0.replacing("\n", with: "\nheader.") })
+    },
+    Wrapping(.printedObject, "a Map as Node.js inspects it") {
+      let inside = try object($0, { "'\($0)' => '\($1)'" }, header: { "'header' => Map(3) { \($0) }" })
+      return "Map(4) { \(inside) }"
+    },
     Wrapping(.printedObject, "a record of C#") {
       "ApplePayToken { \(try object($0, { "\(capitalized($0)) = \($1)" }, header: { "Header = Header { \($0) }" })) }"
     },
@@ -195,6 +216,24 @@ extension Wrapping {
     text.utf8.map(write).joined(separator: separator)
   }
 
+  /// Lines of 16 bytes: the offset, the bytes in groups, and their characters.
+  private static func dump(
+    _ text: String, _ behindOffset: String, groupSize: Int, _ line: (String, String) -> String
+  ) -> String {
+    let bytes = Array(text.utf8)
+    return stride(from: 0, to: bytes.count, by: 16).map { start in
+      let row = Array(bytes[start..<min(start + 16, bytes.count)])
+      var columns = ""
+      for (index, byte) in row.enumerated() {
+        // `hexdump -C` has a second space in the middle.
+        columns += (index > 0 && index % groupSize == 0 ? index == 8 && groupSize == 1 ? "  " : " " : "")
+        columns += Hex.encode([byte])
+      }
+      columns = columns.padding(toLength: groupSize == 1 ? 48 : 39, withPad: " ", startingAt: 0)
+      return String(format: "%08x", start) + behindOffset + line(columns, String(decoding: row, as: UTF8.self)) + "\n"
+    }.joined()
+  }
+
   private static let bytes = [
     Wrapping(.hexEncodedToken, "NSData") { "<\(groups($0))>" },
     Wrapping(.hexEncodedToken, "bytea of PostgreSQL") { "\\x\(Hex.encode($0.utf8))\n" },
@@ -203,6 +242,10 @@ extension Wrapping {
     Wrapping(.hexEncodedToken, "hexadecimal with colons") { bytes($0, separator: ":") { Hex.encode([$0]) } },
     Wrapping(.hexEncodedToken, "a Buffer as Node.js inspects it") {
       "<Buffer \(bytes($0, separator: " ") { Hex.encode([$0]) })>"
+    },
+    Wrapping(.hexEncodedToken, "xxd") { dump($0, ": ", groupSize: 2) { "\($0)  \($1)" } },
+    Wrapping(.hexEncodedToken, "hexdump -C") {
+      dump($0, "  ", groupSize: 1) { "\($0)  |\($1)|" } + String(format: "%08x\n", $0.utf8.count)
     },
     Wrapping(.hexEncodedToken, "escaped bytes") { bytes($0, separator: "") { "\\x\(Hex.encode([$0]))" } },
     Wrapping(.hexEncodedToken, "an array of C") { "{ \(bytes($0, separator: ", ") { "0x\(Hex.encode([$0]))" }) };" },

@@ -98,6 +98,18 @@ extension InputForm {
       ?? (hex.isCertain ? withoutToken(hex.decoded, in: "hexadecimal", text) : nil)
   }
 
+  /// The lines of xxd and of `hexdump -C`: an offset, bytes, and their characters.
+  static func hexDump(_ text: InputText) -> InputForm? {
+    let isCanonical = text.starts(with: "00000000  ")
+    guard isCanonical || text.starts(with: "00000000: ") else { return nil }
+    let columns = text.raw.split(separator: 0x0A).flatMap { $0.dropFirst(10).prefix(isCanonical ? 48 : 39) }
+    let digits = columns.filter { !InputText.isSpace($0) }
+    guard let content = Hex.decode(String(decoding: digits, as: UTF8.self)) else { return nil }
+    return layer(
+      "a dump of a token's bytes", .hexEncodedToken, subject: isCanonical ? "hexdump" : "xxd",
+      take: "cut -c11-\(isCanonical ? 58 : 49) | xxd -r -p", content: content, of: text)
+  }
+
   /// The decimal numbers of bytes between brackets, as Go, Node.js and Elixir print them.
   static func decimalBytes(_ text: InputText) -> InputForm? {
     let numbers = text.bytes.drop { $0 != UInt8(ascii: "[") && $0 != UInt8(ascii: "<") }

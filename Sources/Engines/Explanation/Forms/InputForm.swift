@@ -89,7 +89,8 @@ extension InputForm {
   private static let recognizers: [@Sendable (InputText) -> InputForm?] = [
     byteOrderMark, nothing, json, escapedJSON, compressed, pemArmour, keyFile, curlCommand, phpDump, htmlEscaped,
     csvField,
-    printedObjectAlone, formBody, percentEncoded, hexadecimal, decimalBytes, base64, quotedPrintable, jsonDefect,
+    printedObjectAlone, formBody, percentEncoded, hexDump, hexadecimal, decimalBytes, base64, quotedPrintable,
+    jsonDefect,
     surrounded, printedObject, lostBytes,
   ]
 

@@ -99,6 +99,7 @@ struct PrintedObject {
     Printer("PHP", "the output of PHP's print_r", .phpPrintR) { $0.mark == "[" && $0.joint.hasPrefix("] =>") },
     Printer("Elixir") { $0.opening.hasSuffix("%{") },
     Printer("Erlang") { $0.opening.hasSuffix("#{") },
+    Printer("Node.js's Map") { $0.mark == "'" && $0.opening.contains(/Map\([0-9]+\) \{$/) },
     Printer("Perl's Data::Dumper") { $0.mark == "'" && $0.joint.contains("=>") },
     Printer("PostgreSQL's hstore") { $0.opening.isEmpty && $0.mark == "\"" && $0.joint.hasPrefix("\"=>") },
     Printer("Ruby", "a Ruby hash", .rubyHash) { $0.joint.drop { "\" ".contains($0) }.hasPrefix("=>") },
@@ -130,8 +131,10 @@ struct PrintedObject {
     Printer("JavaScript", "names without quotes", .objectLiteral) {
       !"'\"".contains($0.mark) && $0.joint.drop { $0.isWhitespace }.hasPrefix(":")
     },
-    // Forms have no spaces.
-    Printer("key=value") { $0.joint.hasPrefix("=") && $0.text.contains(0x20) },
+    // TOML, HCL, Lua, Haskell, properties; forms have neither spaces nor lines.
+    Printer("key=value") {
+      $0.joint.drop { "\" ".contains($0) }.hasPrefix("=") && $0.text.contains { $0 == 0x20 || $0 == 0x0A }
+    },
   ]
 
   /// Whether the name is written as in JSON, which other printers do within other brackets.

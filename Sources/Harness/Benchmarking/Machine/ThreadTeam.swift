@@ -30,7 +30,9 @@ public final class ThreadTeam {
     for index in 0..<count {
       let member = TeamMember(
         index: index, operationsAtOnce: operationsAtOnce, assignment: assignment, prepare: prepare)
-      guard let thread = member.start() else { throw BenchmarkFailure("a thread could not be created") }
+      guard let thread = member.start() else {
+        throw BenchmarkFailure("a thread could not be created", lacksResources: true)
+      }
       threads.append(thread)
     }
   }

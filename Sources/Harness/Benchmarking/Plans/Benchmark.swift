@@ -47,9 +47,12 @@ public struct Benchmark {
 public struct BenchmarkFailure: Error, Hashable, Sendable {
   /// What went wrong, without secrets.
   public let reason: String
+  /// Whether this machine or this process lacked threads or memory, so that nothing is known of what was measured.
+  public let lacksResources: Bool
 
   /// Creates a failure; the reason is a phrase without a full stop.
-  public init(_ reason: String) {
+  public init(_ reason: String, lacksResources: Bool = false) {
     self.reason = reason
+    self.lacksResources = lacksResources
   }
 }

@@ -7,7 +7,8 @@ package struct CrashReport {
   package let violation: Violation
   /// The line that says why, as it was written; empty without one.
   package let detail: String
-  /// Whether the signal is one that another process or the system sends, not one that a fault in the program raises.
+  /// Whether the signal is one that another process or the system sends, not one that a fault in the program raises, or
+  /// memory was short.
   package let isFromOutside: Bool
 
   /// A worker of the loop.
@@ -21,7 +22,9 @@ package struct CrashReport {
     let lines = words.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
     let message = lines.last { $0.contains("Fatal error") } ?? lines.last { $0.contains(":") && !Self.isPlace($0) }
     detail = message.map { Text.harmless(String($0.prefix(200))) } ?? ""
-    isFromOutside = Self.outside.contains(end.signal)
+    // Of Swift's runtime and C++'s.
+    let lacksMemory = lines.contains { $0.contains("failed to allocate") || $0.contains("std::bad_alloc") }
+    isFromOutside = lacksMemory || Self.outside.contains(end.signal)
     let offset = lines.last(where: Self.isPlace).flatMap { UInt64($0.dropFirst(Self.mark.count), radix: 16) }
     let place = offset.flatMap(symbols).map(Self.withoutSpecialization) ?? ""
     let how = end.signal != 0 ? "signal \(end.signal)" : "exit code"

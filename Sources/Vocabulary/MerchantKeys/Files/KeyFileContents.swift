@@ -128,6 +128,16 @@ public struct KeyFile: Sendable {
     }
   }
 
+  /// Why the reader does not take the file when it has no password; nil if it does.
+  package var defect: KeyError.Code? {
+    do throws(KeyError) {
+      _ = try KeyFileContents(KeyFile(name: name, bytes: bytes))
+      return nil
+    } catch {
+      return error.code
+    }
+  }
+
   /// Overwrites the contents with zeros and removes them. The caller wipes any copies.
   public mutating func wipe() {
     bytes.wipe()

@@ -158,14 +158,16 @@ private struct Scanner {
 }
 
 extension PrivateKey {
-  /// Copies a scalar from 64 hexadecimal digits, which may have `0x` before them and colons or white space between
-  /// them; nil for other text.
+  /// Copies a scalar from 64 hexadecimal digits, which may have `0x` or `00` before them and colons or white space
+  /// between them; nil for other text.
   ///
   /// - Throws: `KeyError.Code.scalarOutOfRange`.
   convenience init?(hexadecimal text: [UInt8]) throws(KeyError) {
     guard text.count <= 256, var bytes = HexadecimalText.decoded(text) else { return nil }
     defer { bytes.wipe() }
-    guard bytes.count == PrivateKey.scalarSize else { return nil }
-    try self.init(magnitude: bytes[...])
+    // A number with its sign, as OpenSSL prints it and Java writes it, may have a zero before it.
+    let sizes = PrivateKey.scalarSize...PrivateKey.scalarSize + (bytes.first == 0 ? 1 : 0)
+    guard sizes.contains(bytes.count) else { return nil }
+    try self.init(magnitude: bytes.suffix(PrivateKey.scalarSize))
   }
 }
