@@ -18,11 +18,28 @@ extension FullSizeInput {
     let name: String
     var opening = ""
     let unit: String
+    /// Other units that come in a random order with the first one, so that a processor cannot predict the next.
+    var others: [String] = []
     var separator = ""
     var closing = ""
 
     /// About `size` bytes of this text.
     func text(_ size: Int) -> String {
+      others.isEmpty ? repeated(size) : mixed(size)
+    }
+
+    private func mixed(_ size: Int) -> String {
+      let units = [unit] + others
+      let longest = units.reduce(0) { max($0, $1.utf8.count) }
+      var generator = SeededGenerator(seed: 1)
+      var text = opening
+      while text.utf8.count + 2 * longest + closing.utf8.count < size {
+        text += units[Int(generator.next() % UInt64(units.count))] + separator
+      }
+      return text + unit + closing
+    }
+
+    private func repeated(_ size: Int) -> String {
       let room = size - opening.utf8.count - closing.utf8.count - unit.utf8.count
       let count = max(room, 0) / (unit.utf8.count + separator.utf8.count)
       return opening + String(repeating: unit + separator, count: count) + unit + closing
@@ -60,6 +77,26 @@ extension FullSizeInput {
       Filler(name: "spaces", unit: " ", closing: "0"),
       Filler(name: "white-space", unit: "\r\n\t ", closing: "0"),
     ]
+    + [
+      ("characters", "a", ["\u{E9}", "\u{20AC}", "\u{1F600}"]),
+      ("characters-and-escapes", "a", ["\u{E9}", "\\n", "\\u0041"]),
+    ]
+    .map { Filler(name: "string-of-random-\($0)", opening: "\"", unit: $1, others: $2, closing: "\"") }
+
+  /// Arrays of small values, of which a processor cannot predict where the next one ends.
+  private static let unpredictable: [Filler] = [
+    ("integers", "0", ["12", "123"]),
+    ("numbers", "0", ["12", "-1", "1.0", "1e1", "-0.1e+1"]),
+    ("white-space", "0", [" 0", "0 ", "  0", "0  ", " 0 ", "   0  "]),
+    (
+      "values", "0",
+      [
+        "\"\"", "[]", "{}", "true", "null", "12", "1.0", "-1", "\"a\"", "\"\u{E9}\"", "\"\\n\"", " 0", "[0]",
+        "{\"\":0}",
+      ]
+    ),
+  ]
+  .map { Filler(name: "array-of-random-\($0)", opening: "[", unit: $1, others: $2, separator: ",", closing: "]") }
 
   /// The text with an unknown member in front.
   private static func filled(_ text: [UInt8], _ filler: Filler, to size: Int) -> [UInt8] {
@@ -201,6 +238,7 @@ extension FullSizeInput {
       ("empty-names", "\"\":0"), ("short-names", #""a":0"#), ("escaped-names", #""\n":0"#),
       ("long-escapes", #""\u0061":0"#),
       ("names-of-a-character", "\"\u{E9}\":0"), ("names-as-long-as-token", #""other":0"#),
+      ("names-of-an-order", #""order":0"#), ("escaped-names-of-an-order", #""o\u0072der":0"#),
     ] {
       let members = Filler(name: name, opening: "{", unit: unit, separator: ",", closing: ",")
       inputs += signedRequests(around: token).map { gateway, request in
@@ -218,8 +256,16 @@ extension FullSizeInput {
     }
   }
 
+  /// Requests of 64 KiB with values that come in a random order.
+  static func unpredictable(around token: [UInt8]) -> [FullSizeInput] {
+    unpredictable.flatMap { filler in
+      let large = filled(token, filler, to: RuleLimits.token)
+      return requests(around: large, "-inside-and-outside", filledWith: filler)
+    }
+  }
+
   /// The fillers that take longest in a request.
-  private static let slowFillers = ["string-of-mixed-characters", "array-of-fractions"]
+  private static let slowFillers = ["array-of-zeros", "array-of-fractions", "array-of-literals"]
 
   /// A request for each gateway.
   private static func requests(around token: [UInt8], _ name: String, filledWith filler: Filler) -> [FullSizeInput] {

@@ -30,6 +30,8 @@ final class HostileTokens {
   /// The same around forged tokens of the maximum size. There are too many for the caches of a processor, so they are
   /// searched for the slowest one only.
   let nestedRequests: [Forgery]
+  /// Forged requests of the maximum size with small values in a random order.
+  let unpredictable: [Forgery]
 
   /// - Throws: `BenchmarkFailure` if minting fails or the fast engine gives a wrong verdict.
   init(seed: UInt64) throws(BenchmarkFailure) {
@@ -39,6 +41,7 @@ final class HostileTokens {
     fullSize = try Self.forgeries(large.tokens, valid)
     requests = try Self.forgeries(large.requests, valid)
     nestedRequests = try Self.forgeries(large.nested, valid)
+    unpredictable = try Self.forgeries(large.unpredictable, valid)
     let forgeries = try Self.mint(seed: seed)
     guard let engine = try Contender.fast.makeEngine(for: valid) as? FastDecryptor,
       let token = valid.entries.first?.token,
@@ -50,7 +53,7 @@ final class HostileTokens {
     }
     self.warm = warm
     self.cold = cold
-    try check(warm + cold + fullSize + requests + nestedRequests)
+    try check(warm + cold + fullSize + requests + nestedRequests + unpredictable)
   }
 
   /// Whether the engine, which has cached the valid tokens' chain, must verify certificates each time it refuses the
@@ -90,16 +93,26 @@ final class HostileTokens {
     return forgeries
   }
 
+  private struct LargeInputs {
+    let tokens: [FullSizeInput]
+    let requests: [FullSizeInput]
+    let nested: [FullSizeInput]
+    let unpredictable: [FullSizeInput]
+  }
+
   private static func fullSizeInputs(
     seed: UInt64
-  ) throws(BenchmarkFailure) -> (tokens: [FullSizeInput], requests: [FullSizeInput], nested: [FullSizeInput]) {
+  ) throws(BenchmarkFailure) -> LargeInputs {
     do {
       let minter = try Minter(seed: seed, at: TokenSet.mintingTime)
       var forged = try minter.layers(TokenRecipe(index: 0))
       forged.signer.key = minter.foreign.leafKey
       try forged.sign()
       let tokens = try FullSizeInput.tokens(around: forged)
-      return (tokens, FullSizeInput.requests(around: forged.token), FullSizeInput.requests(around: tokens))
+      return LargeInputs(
+        tokens: tokens, requests: FullSizeInput.requests(around: forged.token),
+        nested: FullSizeInput.requests(around: tokens),
+        unpredictable: FullSizeInput.unpredictable(around: forged.token))
     } catch {
       throw BenchmarkFailure("the full-size inputs could not be minted: \(error)")
     }

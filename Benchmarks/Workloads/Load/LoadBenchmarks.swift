@@ -18,6 +18,8 @@ enum LoadBenchmarks {
   private static let requests = "load/forged-request/fast"
   /// The slowest kind of them.
   private static let costliestRequest = "load/forged-request-costliest/fast"
+  /// The slowest request of small values in a random order.
+  private static let unpredictableRequest = "load/forged-request-unpredictable/fast"
   /// Forged tokens of every kind with unknown certificates.
   private static let cold = "load/forged-cold/fast"
   /// The slowest kind of them.
@@ -34,6 +36,7 @@ enum LoadBenchmarks {
     refusals(fullSize, \.fullSize), refusals(costliestFullSize, \.fullSize, onlyCostliest: true),
     refusals(requests, \.requests),
     refusals(costliestRequest, { $0.requests + $0.nestedRequests }, onlyCostliest: true),
+    refusals(unpredictableRequest, \.unpredictable, onlyCostliest: true),
     refusals(cold, \.cold), refusals(coldCostliest, \.cold, onlyCostliest: true),
   ]
 
@@ -56,6 +59,7 @@ enum LoadBenchmarks {
     ("forged over good", forged), ("costliest forgery over good", costliest),
     ("full-size forgery over good", fullSize), ("costliest full-size forgery over good", costliestFullSize),
     ("full-size request over good", requests), ("costliest full-size request over good", costliestRequest),
+    ("costliest unpredictable request over good", unpredictableRequest),
     ("forged with unknown certificates over good", cold),
     ("costliest forgery with unknown certificates over good", coldCostliest),
   ].map { name, numerator in

@@ -30,6 +30,7 @@ package struct PoolMeasurement {
   private(set) var full: [Full] = []
   private(set) var loads: [Load] = []
   private(set) var mix: PoolMix
+  private(set) var flood: PoolMix
 
   /// Tokens a second with 64 in flight.
   var capacity: Double { full.first { $0.inFlight == Self.capacityInFlight }?.tokensPerSecond ?? 0 }
@@ -56,7 +57,7 @@ package struct PoolMeasurement {
     // Workers have the last CPUs; where there is none before them, the threads share.
     assay_pin_thread(Int32(workers % Int(assay_allowed_cpu_count())))
     defer { assay_unpin_thread() }
-    let steps = Double(3 + Self.inFlights.count + Self.loadWeight * (Self.percents.count + PoolMix.rounds))
+    let steps = Double(3 + Self.inFlights.count + Self.loadWeight * (Self.percents.count + 2 * PoolMix.rounds))
     var done = 0.0
     func finishStep(_ weight: Int = 1) {
       done += Double(weight)
@@ -67,7 +68,8 @@ package struct PoolMeasurement {
       let left = seconds - MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
       return max(Self.shortestShare, left * Double(weight) / (steps - done))
     }
-    mix = PoolMix(requestsPerSecond: 0)
+    mix = PoolMix(PoolMix.mix, requestsPerSecond: 0)
+    flood = PoolMix(PoolMix.flood, requestsPerSecond: 0)
     let checked = try CheckedTokens(TokenSet.minted(count: 64, version: .ecV1, seed: seed))
     let pool = try PoolUnderLoad(checked, workers: workers, spinDuration: spinDuration)
     for (name, byCallback, spinDuration) in [
@@ -101,10 +103,13 @@ package struct PoolMeasurement {
     }
     let tokens = try MixedTokens(seed: seed)
     let mixed = try PoolUnderLoad(tokens.checked, workers: workers, spinDuration: spinDuration)
-    mix = PoolMix(requestsPerSecond: capacity / 2)
+    mix = PoolMix(PoolMix.mix, requestsPerSecond: capacity / 2)
+    flood = PoolMix(PoolMix.flood, requestsPerSecond: capacity / 4)
     // A round waits for the slow path's whole queue, whatever time it is given.
     for round in 0..<PoolMix.rounds where round == 0 || share() > Self.shortestShare {
       try mix.measure(mixed, tokens, seconds: share(Self.loadWeight), seed: seed + UInt64(round))
+      finishStep(Self.loadWeight)
+      try flood.measure(mixed, tokens, seconds: share(Self.loadWeight), seed: seed + UInt64(round))
       finishStep(Self.loadWeight)
     }
   }
@@ -126,7 +131,7 @@ extension PoolMeasurement {
     lines += [""]
     lines += Text.table(
       header: ["in flight", "tokens/s"], rows: full.map { ["\($0.inFlight)", $0.tokensPerSecond.fixed(0)] })
-    lines += [""] + mix.text + [""]
+    lines += [""] + mix.text + [""] + flood.text + [""]
     lines += Text.pairs(
       environment.map { (name: $0.name, value: BenchmarkText.plain($0.value)) } + [
         (name: "workers", value: "\(workers)")
@@ -155,6 +160,7 @@ extension PoolMeasurement {
     [
       "schema": "assay.bench-pool/2", "environment": JSON.object(environment), "workers": workers,
       "lone": lone.map(Self.json), "full": full.map(Self.json), "loads": loads.map(Self.json), "mix": mix.json,
+      "flood": flood.json,
     ]
   }
 

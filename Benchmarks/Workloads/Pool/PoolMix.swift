@@ -5,8 +5,19 @@ import StrictJSON
 
 /// EC_v1 alone and among other kinds, in turns: what requests that take long change for those that do not.
 struct PoolMix {
-  /// The shares of RSA_v1 and of unknown certificates in a mixed load, in percent.
-  static let percents = [10, 10]
+  /// What comes with EC_v1.
+  struct Company {
+    let name: String
+    /// The shares of RSA_v1 and of unknown certificates, in percent.
+    let percents: [Int]
+    /// All requests for each that comes alone.
+    let rate: Double
+  }
+
+  /// Some of the requests are of other kinds.
+  static let mix = Company(name: "in the mix", percents: [10, 10], rate: 1)
+  /// An attacker adds as many with unknown certificates as there are.
+  static let flood = Company(name: "in the flood", percents: [0, 50], rate: 2)
   /// Fewer if there is no time.
   static let rounds = 5
 
@@ -15,10 +26,13 @@ struct PoolMix {
     let mixed: [KindResult]
   }
 
+  let company: Company
   let requestsPerSecond: Double
   private(set) var rounds: [Round] = []
 
-  init(requestsPerSecond: Double) { self.requestsPerSecond = requestsPerSecond }
+  init(_ company: Company, requestsPerSecond: Double) {
+    (self.company, self.requestsPerSecond) = (company, requestsPerSecond)
+  }
 
   /// Measures a round, half of the time each.
   mutating func measure(
@@ -26,17 +40,18 @@ struct PoolMix {
   ) throws(BenchmarkFailure) {
     let alone = try pool.openLoop(requestsPerSecond: requestsPerSecond, seconds: seconds / 2, seed: seed)
     var random = SeededGenerator(seed: seed)
-    let mixed = try pool.openLoop(requestsPerSecond: requestsPerSecond, seconds: seconds / 2, seed: seed) { index in
+    let percents = company.percents
+    let rate = requestsPerSecond * company.rate
+    let mixed = try pool.openLoop(requestsPerSecond: rate, seconds: seconds / 2, seed: seed) { index in
       let draw = Int.random(in: 0..<100, using: &random)
       let samples =
-        draw < Self.percents[0]
-        ? tokens.rsaV1 : draw < Self.percents[0] + Self.percents[1] ? tokens.unknown : tokens.ecV1
+        draw < percents[0] ? tokens.rsaV1 : draw < percents[0] + percents[1] ? tokens.unknown : tokens.ecV1
       return samples[index % samples.count]
     }
     rounds.append(Round(alone: alone.kinds[TokenKind.ecV1.rawValue], mixed: mixed.kinds))
   }
 
-  /// The median over the rounds of the 99th percentile of EC_v1 in the mix over that of EC_v1 alone.
+  /// The median over the rounds of the 99th percentile of EC_v1 in company over that of EC_v1 alone.
   private var ratio: Double {
     OrderStatistics.median(
       rounds.map {
@@ -48,7 +63,7 @@ struct PoolMix {
   private var rows: [(name: String, results: [KindResult])] {
     [(name: "EC_v1 alone", results: rounds.map(\.alone))]
       + TokenKind.allCases.map { kind in
-        (name: "\(kind.name) in the mix", results: rounds.map { $0.mixed[kind.rawValue] })
+        (name: "\(kind.name) \(company.name)", results: rounds.map { $0.mixed[kind.rawValue] })
       }
   }
 
@@ -61,7 +76,7 @@ struct PoolMix {
           BenchmarkText.microseconds(ofMeasured: Self.median(results, 50)),
           BenchmarkText.microseconds(ofMeasured: Self.median(results, 99)),
         ]
-      }) + ["p99 of EC_v1 in the mix over alone: \(ratio.fixed(2))"]
+      }) + ["p99 of EC_v1 \(company.name) over alone: \(ratio.fixed(2))"]
   }
 
   var json: JSON {

@@ -26,6 +26,36 @@ struct SearchTests {
     #expect(try diagnosis(of: String(repeating: "a=", count: 8_000)) == .unknownText)
   }
 
+  /// Inputs made to be searched again and again, of about `size` bytes.
+  private static let worst: [(name: String, text: @Sendable (_ size: Int) -> String)] = [
+    ("fields of a form", { String(repeating: "a=", count: $0 / 2) }),
+    ("open objects", { String(repeating: "{", count: $0) }),
+    ("open arrays in text", { "y " + String(repeating: "[\"", count: $0 / 2) }),
+    ("quotation marks", { "y " + String(repeating: "\"z", count: $0 / 2) }),
+    ("escaped quotation marks", { "y \"" + String(repeating: "\\\"z", count: $0 / 3) + "\"" }),
+    ("strings of JSON", { "[" + String(repeating: "\"{}\",", count: $0 / 5) + "0]" }),
+    ("strings of base64", { "[" + String(repeating: "\"eyJhIjoxfQ==\",", count: $0 / 15) + "0]" }),
+    ("numbers of bytes", { "[" + String(repeating: "123,", count: $0 / 4) + "34]" }),
+    ("percent signs", { String(repeating: "%7B", count: $0 / 3) }),
+    ("hexadecimal digits", { String(repeating: "7b22", count: $0 / 4) }),
+    ("armour", { String(repeating: "-----BEGIN X-----\n", count: $0 / 18) }),
+    ("entities", { String(repeating: "&quot;{", count: $0 / 7) }),
+  ]
+
+  /// Bytes looked at, not time: four times the input costs about four times as much, and never more than sixteen times
+  /// its own size.
+  @Test(arguments: worst.indices) func `a search costs a multiple of its input`(_ index: Int) throws {
+    let (name, text) = Self.worst[index]
+    let costs = (Ring.isDeep ? [16_384, 65_536] : [1_024, 4_096]).map { size in
+      let input = Array(text(size).utf8)
+      let cost = SearchBudget.spent(on: input)
+      #expect(cost >= input.count, "\(name): nothing was searched")
+      #expect(cost <= 16 * input.count + 16_384, "\(name)")
+      return cost
+    }
+    #expect(costs[1] <= 5 * costs[0] + 16_384, "\(name)")
+  }
+
   /// A log with many short strings before the token, in the third layer.
   @Test func `a token behind others' text is found within the limit`() throws {
     let scenario = try Scenario(ScenarioTests.minter.get())

@@ -242,7 +242,8 @@ import TokenScanning
     func name(_ content: [Character], _ often: UInt64) -> String { content.map { written($0, often) }.joined() }
     let alphabet: [Character] = ["a", "b", "/", "\n", "é", "€", "\u{1F512}"]
     for _ in 0..<300 {
-      let content = (0..<below(1_500)).map { _ in alphabet[Int(below(7))] } + ["a"]
+      // Both names, completely escaped, fit into a token.
+      let content = (0..<below(1_000)).map { _ in alphabet[Int(below(7))] } + ["a"]
       var other = content
       other[Int(below(UInt64(content.count)))] = "c"
       let (often, rarely) = (1 + below(4), 1 + below(100))

@@ -109,6 +109,39 @@ import TokenScanning
     }
   }
 
+  /// The scanner skips such text in pieces, whose ends fall into characters and escapes.
+  @Test func `characters and escapes in any order have the content of each, and one that is invalid is found`() {
+    let valid: [(written: String, meaning: String)] = [
+      ("a", "a"), ("plain text of some length", "plain text of some length"), ("é", "é"), ("€", "€"),
+      ("\u{1F512}", "\u{1F512}"), ("\\n", "\n"), ("\\\"", "\""), ("\\\\", "\\"), ("\\u0041", "A"), ("\\u00e9", "é"),
+      ("\\uD83D\\udd12", "\u{1F512}"),
+    ]
+    let invalid: [[UInt8]] = [
+      [0x80], [0xC0], [0xC3], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF0, 0x80, 0x80, 0x80], [0xF4, 0x90, 0x80, 0x80],
+      [0x1F], Array("\\x".utf8), Array("\\u004g".utf8), Array("\\ud83d".utf8), Array("\\udd12".utf8),
+    ]
+    var generator = TextKernelTests.Generator()
+    var accepted = 0
+    let rounds = Ring.count(4_000, deep: 400_000)
+    for round in 0..<rounds {
+      var written: [UInt8] = []
+      var meaning: [UInt8] = []
+      let count = generator.below(round.isMultiple(of: 8) ? 400 : 12)
+      let place = round.isMultiple(of: 2) ? generator.below(count + 1) : nil
+      for index in 0...count {
+        if index == place { written += invalid[generator.below(invalid.count)] }
+        guard index < count else { break }
+        let piece = valid[generator.below(valid.count)]
+        written += Array(piece.written.utf8)
+        meaning += Array(piece.meaning.utf8)
+      }
+      let read = content(of: written)
+      if read != (place == nil ? meaning : nil) { Issue.record("round \(round): \(written)") }
+      if read != nil { accepted += 1 }
+    }
+    #expect(accepted == rounds / 2)
+  }
+
   @Test func `surrogates are valid only in pairs, between other escapes`() {
     func isString(_ text: String) -> Bool { content(of: Array(text.utf8)) != nil }
     for plain in ["", "\\u0041", "\\u0041\\u0041\\u0041", "A"] {

@@ -152,6 +152,8 @@ enum PrintedMembers {
   static func name(in text: [UInt8], at index: Int) -> (name: String, end: Int)? {
     guard "dsewptah".utf8.contains(text[index] | 0x20), index == 0 || !isPartOfName(text[index - 1]) else { return nil }
     return namesAndHeader.firstResult { entry in
+      // Any text may have such a letter at every other place.
+      guard entry.name.utf8.first == text[index] | 0x20 else { return nil }
       var end = index
       for part in entry.parts {
         if end > index, end < text.count, text[end] == UInt8(ascii: "_") || text[end] == UInt8(ascii: "-") { end += 1 }

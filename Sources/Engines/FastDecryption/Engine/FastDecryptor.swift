@@ -12,6 +12,11 @@ import TokenScanning
 /// let engine = try FastDecryptor(keys: keys, anchors: .apple)
 /// let token = try engine.decrypt(request.span, at: now, under: policy)
 /// ```
+///
+/// A token whose certificates are not cached costs as much as 13 to 18 others, and anyone can send such tokens: Apple's
+/// intermediate is public. An engine reads no clock, so it cannot limit how many it verifies a second. Let a
+/// `DecryptionPool` do that, which verifies them beside its workers in a bounded share of time, or limit the rate of
+/// refused requests in front of the engine (Docs/ThreatModel.md).
 public final class FastDecryptor: Sendable {
   /// The merchants' keys.
   public let keys: MerchantKeySet

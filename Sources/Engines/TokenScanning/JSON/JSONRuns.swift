@@ -1,5 +1,7 @@
-/// Skips runs of white space, digits and characters beyond ASCII eight or four bytes at a time, by bit operations on a
-/// word.
+import CTextKernels
+
+/// Skips runs of white space and digits eight bytes at a time, by bit operations on a word, and characters beyond ASCII
+/// and escapes one after the other, without a branch that depends on which they are.
 ///
 /// Genuine texts have no long runs. A hostile request can consist of one, up to 65,536 bytes, and would otherwise take
 /// as long as several tokens before it is rejected.
@@ -40,71 +42,34 @@ extension JSONScanner {
     return place
   }
 
-  // MARK: Characters beyond ASCII
+  // MARK: Characters and escapes
 
-  /// Skips well-formed UTF-8 characters beyond ASCII, and escapes between them, up to the first byte that begins none.
-  mutating func skipMultibyteScalars(_ hasEscapes: inout Bool) {
-    while let length = unitLength(at: position) {
-      if input[position] == UInt8(ascii: "\\") { hasEscapes = true }
-      position &+= length
+  /// The number of bytes from a first escape on that are skipped one after the other.
+  static var fewCharacters: Int { 32 }
+
+  /// The number of bytes after which the kernel, which is much faster for plain text, gets another chance.
+  static var manyCharacters: Int { 256 }
+
+  /// Skips characters and escapes one after the other, up to about `most` bytes.
+  @inline(__always)
+  mutating func skipCharacters(_ most: Int, _ hasEscapes: inout Bool) {
+    let run = characters(at: position, most: most)
+    position &+= run.count
+    if run.has_escapes { hasEscapes = true }
+  }
+
+  @inline(__always)
+  private func characters(at place: Int, most: Int) -> assay_json_run {
+    input.extracting(place...).withUnsafeBufferPointer { rest in
+      rest.baseAddress.map { assay_json_characters($0, rest.count, most) } ?? assay_json_run()
     }
   }
 
-  /// The length of a well-formed UTF-8 character beyond ASCII (Unicode 15, table 3-7), or of an escape, except a
-  /// surrogate; nil for anything else. A single one of them is not worth a call of the kernel.
-  @inline(__always)
-  func unitLength(at place: Int) -> Int? {
-    let word = fourBytes(at: place)
-    if word & 0xC0E0 == 0x80C0 {
-      // C0 and C1 would begin overlong forms.
-      return word & 0x1E != 0 ? 2 : nil
-    }
-    if word & 0xC0_C0F0 == 0x80_80E0 {
-      // E0 with 80...9F would be overlong, ED with A0...BF a surrogate; bit 5 of the second byte distinguishes them.
-      let bits = word & 0x200F
-      return bits != 0 && bits != 0x200D ? 3 : nil
-    }
-    if word & 0xC0C0_C0F8 == 0x8080_80F0 {
-      // Plane 0 would be overlong, and Unicode ends with plane 16.
-      let plane = (word & 0x07) << 2 | word >> 12 & 0x03
-      return plane != 0 && plane <= 16 ? 4 : nil
-    }
-    return escapeLength(word, at: place)
-  }
-
-  /// The four bytes at a place, the first in the lowest bits, with zeros beyond the end.
-  @inline(__always)
-  private func fourBytes(at place: Int) -> UInt32 {
-    if place &+ 4 <= input.count {
-      return input.bytes.unsafeLoadUnaligned(fromByteOffset: place, as: UInt32.self).littleEndian
-    }
-    var word: UInt32 = 0
-    for index in 0..<(input.count &- place) { word |= UInt32(input[place &+ index]) << UInt32(8 &* index) }
-    return word
-  }
-
-  /// The length of the escape at a place, whose first four bytes are `word` (RFC 8259 section 7); nil for a surrogate
-  /// and if there is no valid escape.
-  @inline(__always)
-  private func escapeLength(_ word: UInt32, at place: Int) -> Int? {
-    guard word & 0xFF == UInt8(ascii: "\\") else { return nil }
-    switch UInt8(truncatingIfNeeded: word >> 8) {
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
-      UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
-      return 2
-    case UInt8(ascii: "u"): return isScalarEscape(at: place) ? 6 : nil
-    default: return nil
-    }
-  }
-
-  /// Whether four hexadecimal digits, not of a surrogate, follow the two bytes at a place.
-  @inline(__always)
-  private func isScalarEscape(at place: Int) -> Bool {
-    guard place &+ 6 <= input.count, let first = HexDigit.value(input[place &+ 2]),
-      let second = HexDigit.value(input[place &+ 3]), HexDigit.value(input[place &+ 4]) != nil,
-      HexDigit.value(input[place &+ 5]) != nil
-    else { return false }
-    return first != 0xD || second < 8
+  /// The place of the quote after a short text with escapes of code units; nil if there is none.
+  @inline(never)
+  func afterShortEscapes(_ start: Int) -> Int? {
+    let end = start &+ characters(at: start, most: Self.fewCharacters).count
+    return end < input.count && input[end] == UInt8(ascii: "\"") ? end : nil
   }
 
   /// The eight bytes at a place, the first in the lowest bits; nil if fewer are left.

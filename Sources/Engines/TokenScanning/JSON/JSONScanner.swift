@@ -198,8 +198,8 @@ public struct JSONScanner: ~Escapable {
     guard place < input.count, input[place] == UInt8(ascii: "\"") else { throw MalformedJSON() }
     var hasEscapes = false
     if let end = afterShortText(place &+ 1, &hasEscapes) { return end &+ 1 }
-    position = place
-    _ = try string()
+    position = place &+ 1
+    _ = try longString()
     return position
   }
 
@@ -209,16 +209,19 @@ public struct JSONScanner: ~Escapable {
   @inline(__always)
   private func afterShortText(_ start: Int, _ hasEscapes: inout Bool) -> Int? {
     var end = start
+    var state = UInt64(ASSAY_JSON_CHARACTER)
     while end < input.count, end &- start < Self.shortText {
       let byte = input[end]
-      if byte == UInt8(ascii: "\"") { return end }
-      if Self.isPlain(byte) {
-        end &+= 1
-      } else {
-        guard let count = unitLength(at: end) else { return nil }
-        if byte == UInt8(ascii: "\\") { hasEscapes = true }
-        end &+= count
+      if byte == UInt8(ascii: "\""), state == UInt64(ASSAY_JSON_CHARACTER) { return end }
+      let next = assay_json_next(state, byte)
+      if next == UInt64(ASSAY_JSON_STOP) {
+        guard state == UInt64(ASSAY_JSON_ESCAPE) else { return nil }
+        hasEscapes = true
+        return afterShortEscapes(start)
       }
+      if byte == UInt8(ascii: "\\") { hasEscapes = true }
+      state = next
+      end &+= 1
     }
     return nil
   }
@@ -297,7 +300,14 @@ public struct JSONScanner: ~Escapable {
       position = end &+ 1
       return JSONString(start: start, end: end, hasEscapes: hasEscapes)
     }
-    hasEscapes = false
+    return try longString()
+  }
+
+  /// Consumes the rest of a string, from the byte after its opening quote.
+  @inline(never)
+  private mutating func longString() throws(MalformedJSON) -> JSONString {
+    let start = position
+    var hasEscapes = false
     while true {
       skipPlainText(&hasEscapes)
       guard let byte = next else { throw MalformedJSON() }
@@ -308,12 +318,13 @@ public struct JSONScanner: ~Escapable {
         return JSONString(start: start, end: end, hasEscapes: hasEscapes)
       case UInt8(ascii: "\\"):
         let start = position
-        skipText(&hasEscapes)
-        // The kernel skips every valid escape.
+        // Most names and values that have escapes are short.
+        skipCharacters(Self.fewCharacters, &hasEscapes)
         guard position > start else { throw MalformedJSON() }
+        if next == UInt8(ascii: "\\") { skipText(&hasEscapes) }
       case 0x80...:
         let start = position
-        skipMultibyteScalars(&hasEscapes)
+        skipCharacters(Self.manyCharacters, &hasEscapes)
         guard position > start else { throw MalformedJSON() }
       default:
         throw MalformedJSON()

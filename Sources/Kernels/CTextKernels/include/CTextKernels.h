@@ -87,6 +87,24 @@ const assay_text_kernel *_Nullable assay_text_kernel_named(const char *_Nonnull 
    a pair, high before low). For readers that take a string apart byte by byte; json_unescape is for whole strings. */
 assay_json_escape assay_json_read_escape(const uint8_t *_Nonnull text, size_t count);
 
+/* States of the automaton that checks the characters and the escapes of two bytes in a JSON string: between them, after
+   a backslash, and the end of what is well-formed. Others are inside a character beyond ASCII. */
+enum { ASSAY_JSON_STOP = 0, ASSAY_JSON_CHARACTER = 6, ASSAY_JSON_ESCAPE = 54 };
+
+/* Private: the automaton's rows, by byte. */
+extern const uint64_t assay_json_rows[256];
+
+/* The automaton's state after a byte. A state is the place of its next state in the byte's row, so a step is a shift:
+   it takes the same time for every byte, and no branch depends on which characters come. Text in which they alternate
+   at random would make a processor guess wrongly for each. */
+static inline uint64_t assay_json_next(uint64_t state, uint8_t byte) {
+  return assay_json_rows[byte] >> state & 63;
+}
+
+/* As json_run, but for characters beyond ASCII as well, and byte by byte. Stops before the character or escape in which
+   `most` bytes are reached, or after an escape of a code unit that passes them. */
+assay_json_run assay_json_characters(const uint8_t *_Nonnull text, size_t count, size_t most);
+
 /* The environment variable that selects the kernel. An empty value counts as unset. */
 #define ASSAY_TEXT_KERNEL_VARIABLE "ASSAY_TEXT_KERNEL"
 

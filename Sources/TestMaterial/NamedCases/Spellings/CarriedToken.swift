@@ -71,9 +71,9 @@ package struct CarriedToken {
     return text(request)
   }
 
-  /// Whether the token is not too large by rule 1.1, with such white space before and after each structural character,
-  /// of which tokens have fewer than 320.
-  func fits(space: [UInt8] = []) -> Bool {
-    (token?.text.count ?? 0) + 320 * space.count <= RuleLimits.token
+  /// The most bytes that the token can have with such white space before and after each structural character, of which
+  /// tokens have fewer than 320.
+  func tokenSize(space: [UInt8] = []) -> Int {
+    (token?.text.count ?? 0) + 320 * space.count
   }
 }

@@ -121,10 +121,9 @@ extension Spelling {
   private static let amid = Spelling(
     name: "amid-white-space", column: .whiteSpace,
     step: .whole { subject in
-      try subject.checkSizeIsFree()
       let request = Array(" \t\r\n".utf8) + subject.made.test.request + Array("\n\r\t ".utf8)
-      let limit = subject.carried?.location == .bare ? RuleLimits.token : Envelope.maximumRequestSize
-      guard request.count <= limit else { throw Inapplicability.limit }
+      let token = subject.carried?.location == .bare ? request.count : 0
+      try subject.checkSizes(token: token, request: request.count)
       return TestInput(request, subject.made.test.context)
     })
 }

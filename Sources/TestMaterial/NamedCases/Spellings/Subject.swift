@@ -64,9 +64,11 @@ package struct SpellingSubject: Sendable {
     }
   }
 
-  /// Refuses cases that are about a size: a rewritten request has lost the white space that makes it large.
-  func checkSizeIsFree() throws(Inapplicability) {
+  /// Refuses sizes beyond rules 0.1 and 1.1, and any size in cases that are about one: a rewritten request has lost the
+  /// white space that makes it large.
+  func checkSizes(token: Int = 0, request: Int = 0) throws(Inapplicability) {
     guard !["0.1", "1.1"].contains(clause), fault?.code != .tokenTooLarge else { throw .rule }
+    guard token <= RuleLimits.token, request <= Envelope.maximumRequestSize else { throw .limit }
   }
 
   /// The case in a spelling, or why the spelling does not apply.
@@ -93,13 +95,11 @@ package struct SpellingSubject: Sendable {
     case .around(let wrap): return try wrap(self, made.test.input)
     case .whole(let write): return try write(self)
     case .trees(let edit, let space):
-      try checkSizeIsFree()
+      try checkSizes()
       guard var carried else { throw Inapplicability.unreadable }
       try edit(self, &carried)
       let request = carried.written(space: space)
-      guard request.count <= Envelope.maximumRequestSize, carried.fits(space: space) else {
-        throw Inapplicability.limit
-      }
+      try checkSizes(token: carried.tokenSize(space: space), request: request.count)
       return TestInput(request, made.test.context)
     }
   }
@@ -138,7 +138,7 @@ package struct SpellingSubject: Sendable {
 
   /// The request in the first spelling of each list that changes its trees; nil if none does.
   private func rewritten(_ choices: [[Spelling]], _ names: inout [String]) -> [UInt8]? {
-    guard var trees = carried, (try? checkSizeIsFree()) != nil else { return nil }
+    guard var trees = carried, (try? checkSizes()) != nil else { return nil }
     let count = names.count
     var written = trees.written()
     var space: [UInt8] = []
@@ -146,13 +146,13 @@ package struct SpellingSubject: Sendable {
       for spelling in choice {
         guard case .trees(let edit, let ownSpace) = spelling.step else { continue }
         if !ownSpace.isEmpty {
-          guard trees.fits(space: ownSpace) else { continue }
+          guard (try? checkSizes(token: trees.tokenSize(space: ownSpace))) != nil else { continue }
           space = ownSpace
         } else {
           var edited = trees
           guard (try? edit(self, &edited)) != nil else { continue }
           let text = edited.written()
-          guard text != written, edited.fits(space: space) else { continue }
+          guard text != written, (try? checkSizes(token: edited.tokenSize(space: space))) != nil else { continue }
           (trees, written) = (edited, text)
         }
         names.append(spelling.name)

@@ -14,7 +14,7 @@ import TokenScanning
     case codeUnits, escapesThatAreCutOff, randomStrings
   }
 
-  private struct Generator {
+  struct Generator {
     var state: UInt64 = 0x5EED
 
     mutating func below(_ bound: Int) -> Int {
