@@ -37,8 +37,8 @@ enum HelpSnapshots {
       keys         keys and certificates: inspect, csr
       bench        measure decryption, and compare builds: run, compare, baseline, list, pool
       diff         run engines and other programs on vectors; compare verdict, code and plaintext
-      corpus       test vectors and seeds: list, export, add, merge, minimize
-      fuzz         search for tokens on which the engines differ: run, replay, minimize, status
+      corpus       test vectors and seeds: list, export, add, merge
+      fuzz         search for tokens on which the engines differ: run, merge, replay, minimize, status
       serve        speak the line protocol on standard input and output
       gateway      requests and responses of payment gateways: list, show, check, request, response, events
       env          show versions, CPU features and kernels, and run a self-test
