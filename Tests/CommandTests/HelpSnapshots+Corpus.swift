@@ -135,7 +135,7 @@ extension HelpSnapshots {
       Keep the smallest set of samples with the same coverage.
 
       options:
-        --target token|envelopes|json|base64|cms|payload|line|kernel
+        --target token|envelopes|json|base64|cms|payload|line|gateways|kernel
                                         fuzz target of the inputs (default: token)
         --into DIR                      folder for the kept inputs; existing files stay
         --seeds                         also add the kept inputs to the seeds of the corpus

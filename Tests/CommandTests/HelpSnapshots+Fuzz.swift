@@ -10,7 +10,7 @@ extension HelpSnapshots {
 
       options:
         --driver loop|libfuzzer         source of mutations (default: loop)
-        --target token|envelopes|json|base64|cms|payload|line|kernel
+        --target token|envelopes|json|base64|cms|payload|line|gateways|kernel
                                         what to fuzz (default: token)
         --duration TIME                 how long to run: 30s, 90m or 8h (default: 1h)
         --jobs N                        number of processes (default: one per processor)
@@ -21,6 +21,7 @@ extension HelpSnapshots {
         --without MUTATION              leave out a mutation (repeatable)
         --novelty structure|coverage    what makes a sample new (default: coverage where the build counts it)
         --stop-at-finding               stop at the first finding
+        --known FILE                    findings that may stay until a date (default: known.json in the run's folder)
         --external CMD                  program that speaks the line protocol, which decides samples as well
         --pipeline N                    samples that a process of the external is sent at once (default: 8)
         --strictness accept|plaintext|code
@@ -34,11 +35,12 @@ extension HelpSnapshots {
         --quiet                         suppress progress and remarks on standard error
         --help                          show this help
 
-      The run's folder contains corpus/ findings/ settings.json stats.json stats.csv report.html. It is complete whenever
-      the run is stopped. The loop runs in this program; libfuzzer, which sees coverage and memory errors, is built from
-      Fuzz/ first and needs the sources.
+      The run's folder contains corpus/ findings/ unreproducible/ settings.json stats.json stats.csv history.csv
+      report.html. It is complete whenever the run is stopped. The loop runs in this program; libfuzzer, which sees coverage
+      and memory errors, is built from Fuzz/ first and needs the sources.
       A program of --external decides samples as well: Docs/Fuzzing.md, Any decryptor.
-      Exits with 0 if nothing was found, 1 for findings, 130 if interrupted (everything is saved).
+      Exits with 0 if this session found nothing, 1 for findings, 130 if interrupted (everything is saved). Findings that
+      known.json waives, and those that are unreproducible, are counted apart.
 
       """
     ),
@@ -91,10 +93,11 @@ extension HelpSnapshots {
       Show the state of a run, during or after it.
 
       options:
-        --json  write one JSON document
-        --help  show this help
+        --known FILE  findings that may stay until a date (default: known.json in the run's folder)
+        --json        write one JSON document
+        --help        show this help
 
-      Exits with 1 if there are findings.
+      Exits with 1 if there are findings, of this session or earlier ones, that are not waived.
 
       """
     ),

@@ -6,7 +6,7 @@ import ReferenceDecryption
 extension FuzzTargets {
   public static func gateways(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     var properties = GatewayProperties()
-    if let violation = properties.violation(of: bytes(data, size)) { fail("gateways", violation, "") }
+    if let violation = properties.violation(of: bytes(data, size)) { fail("readers", violation, "") }
     return 0
   }
 }

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdint.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/mman.h>
@@ -15,6 +16,9 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <execinfo.h>
+#endif
 #if defined(__linux__)
 #include <sys/prctl.h>
 #endif
@@ -26,6 +30,51 @@ void *assay_shared_memory(size_t bytes) {
 
 /* The file that this process has locked. */
 static int locked = -1;
+
+#if defined(__GLIBC__)
+/* The linker's symbols: the begin of this program in memory, and the end of its code. */
+extern const char __executable_start[], etext[];
+
+/* Writes where this program crashed: the offset of the innermost function that is its own. Memory can be corrupt, so it
+   is given five seconds. Then the signal ends it, as without this handler. */
+static void note_crash(int number) {
+  (void)alarm(5);
+  void *frames[64];
+  int count = backtrace(frames, 64);
+  /* The first two are this function and the return from a signal. */
+  for (int i = 2; i < count; i++) {
+    uintptr_t address = (uintptr_t)frames[i], start = (uintptr_t)__executable_start;
+    if (address < start || address >= (uintptr_t)etext) continue;
+    /* A caller's address is that after its call, which can be the next function's. */
+    uintptr_t offset = address - start - (i > 2 ? 1 : 0);
+    char line[] = "\nassay-crash 0000000000000000\n";
+    for (int digit = 28; digit > 12; digit--, offset >>= 4) line[digit] = "0123456789abcdef"[offset & 15];
+    if (write(2, line, sizeof line - 1) < 0) break;
+    break;
+  }
+  (void)raise(number);
+}
+
+static void note_crashes(void) {
+  static char stack[1 << 16];
+  stack_t other = {.ss_sp = stack, .ss_size = sizeof stack};
+  if (sigaltstack(&other, NULL) != 0) return;
+  /* The first call loads a library, which a crashed process cannot. */
+  void *frame[1];
+  (void)backtrace(frame, 1);
+  struct sigaction action, before;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = note_crash;
+  action.sa_flags = SA_ONSTACK | SA_RESETHAND;
+  const int numbers[] = {SIGILL, SIGTRAP, SIGABRT, SIGBUS, SIGFPE, SIGSEGV};
+  for (int i = 0; i < 6; i++)
+    /* A sanitizer or Swift's runtime may report crashes itself. */
+    if (sigaction(numbers[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+      (void)sigaction(numbers[i], &action, NULL);
+}
+#else
+static void note_crashes(void) {}
+#endif
 
 static void become_worker(int error, pid_t parent, uint64_t address_space_bytes, int ignores_termination) {
 #if defined(__linux__)
@@ -46,6 +95,7 @@ static void become_worker(int error, pid_t parent, uint64_t address_space_bytes,
   (void)signal(SIGHUP, SIG_IGN);
   (void)signal(SIGTERM, ignores_termination ? SIG_IGN : SIG_DFL);
   (void)signal(SIGPIPE, SIG_DFL);
+  note_crashes();
 }
 
 int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes, int ignores_termination) {

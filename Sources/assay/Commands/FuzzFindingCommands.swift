@@ -91,13 +91,15 @@ struct FuzzCoverageCommand: Command {
 struct FuzzStatusCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "status"], summary: "show the state of a run, during or after it", operands: "DIR",
-    operandLimit: 1, options: [.json],
-    remarks: ["Exits with 1 if there are findings."])
+    operandLimit: 1, options: [FuzzOptions.known, .json],
+    remarks: ["Exits with 1 if there are findings, of this session or earlier ones, that are not waived."])
 
   private let path: String
+  private let knownFile: String?
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     path = try arguments.operand(orElse: "fuzz status needs a run's folder.")
+    knownFile = arguments.value(FuzzOptions.known.name)
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
@@ -106,12 +108,10 @@ struct FuzzStatusCommand: Command {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) has no statistics yet.")
     }
     let findings = try FuzzFindingList.read(folder)
-    if output.json {
-      try Console.answer(document.text + "\n")
-      return findings.isEmpty ? .success : .finding
-    }
-    let state = FuzzState(document, findings: findings)
-    try Console.answer(FuzzText.status(state, findings, folder: path))
-    return findings.isEmpty ? .success : .finding
+    var state = FuzzState(document, findings: findings)
+    state.known = try KnownFindings(knownFile, in: folder, now: WallClock.now)
+    for remark in state.known.remarks { Console.remark(remark) }
+    try Console.answer(output.json ? document.text + "\n" : FuzzText.status(state, findings, folder: path))
+    return state.openFindings.isEmpty ? .success : .finding
   }
 }

@@ -6,11 +6,12 @@ struct FuzzRunCommand: Command {
     path: ["fuzz", "run"], summary: "mutate tokens and compare the answers of both engines",
     options: FuzzOptions.definitions,
     remarks: [
-      "The run's folder contains corpus/ findings/ settings.json stats.json stats.csv report.html. It is complete whenever",
-      "the run is stopped. The loop runs in this program; libfuzzer, which sees coverage and memory errors, is built from",
-      "Fuzz/ first and needs the sources.",
+      "The run's folder contains corpus/ findings/ unreproducible/ settings.json stats.json stats.csv history.csv",
+      "report.html. It is complete whenever the run is stopped. The loop runs in this program; libfuzzer, which sees coverage",
+      "and memory errors, is built from Fuzz/ first and needs the sources.",
       "A program of --external decides samples as well: Docs/Fuzzing.md, Any decryptor.",
-      "Exits with 0 if nothing was found, 1 for findings, 130 if interrupted (everything is saved).",
+      "Exits with 0 if this session found nothing, 1 for findings, 130 if interrupted (everything is saved). Findings that",
+      "known.json waives, and those that are unreproducible, are counted apart.",
     ])
 
   private let options: FuzzOptions
@@ -23,16 +24,19 @@ struct FuzzRunCommand: Command {
     if options.namesCorpus { try options.corpus.requireSeeds() }
     let folder = try RunFolder(making: options.folder)
     let settings = try FuzzSettings(options.plan, folder)
+    let known = try KnownFindings(options.knownFile, in: folder, now: WallClock.now)
     let engines = try FuzzEngines()
     let display = FuzzDisplay(json: output.json, quiet: output.quiet)
     switch options.plan.driver {
     case .loop:
       return try FuzzCampaign(
-        options.plan, folder, settings, engines: engines, seeds: options.corpus, display: display
+        options.plan, folder, settings, engines: engines, seeds: options.corpus, known: known,
+        display: display
       ).run()
     case .libfuzzer:
       return try LibFuzzerCampaign(
-        options.plan, folder, settings, engines: engines, seeds: options.corpus, display: display
+        options.plan, folder, settings, engines: engines, seeds: options.corpus, known: known,
+        display: display
       ).run()
     }
   }

@@ -27,17 +27,23 @@ struct FuzzOptions {
       .choice(
         "--novelty", Novelty.allCases.map(\.rawValue),
         "what makes a sample new (default: coverage where the build counts it)"),
-      .flag("--stop-at-finding", "stop at the first finding"),
+      .flag("--stop-at-finding", "stop at the first finding"), known,
     ] + ExternalOptions.oracle + [.flag("--json", "write one JSON event per line"), .quiet]
+
+  /// Of `fuzz run` and `fuzz status`.
+  static let known = OptionDefinition.value(
+    "--known", "FILE", "findings that may stay until a date (default: known.json in the run's folder)")
 
   let plan: FuzzPlan
   let folder: String
+  /// The file of known findings, if it is named.
+  let knownFile: String?
   let corpus: CorpusFolder
   /// Without the option, a run elsewhere than in a clone starts from minted tokens alone.
   let namesCorpus: Bool
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
-    plan = FuzzPlan(
+    var plan = FuzzPlan(
       driver: arguments.value("--driver").flatMap(FuzzPlan.Driver.init(rawValue:)) ?? .loop,
       target: arguments.value("--target").flatMap(FuzzTarget.init(rawValue:)) ?? .token,
       duration: try Self.seconds(arguments.value("--duration") ?? "1h"),
@@ -46,7 +52,11 @@ struct FuzzOptions {
       timeout: try arguments.number("--timeout", in: 1...3_600) ?? 10, without: Set(arguments.values("--without")),
       stopsAtFinding: arguments.has("--stop-at-finding"), novelty: try Self.novelty(arguments),
       external: try ExternalOptions.plan(arguments))
+    plan.started = WallClock.now
+    plan.commit = SourceCommit.current ?? ""
+    self.plan = plan
     folder = arguments.value("--dir") ?? "fuzz-run"
+    knownFile = arguments.value(Self.known.name)
     corpus = CorpusFolder(arguments)
     namesCorpus = arguments.value(CorpusFolder.option.name) != nil
     for name in plan.without.sorted() where Mutation.named(name) == nil {

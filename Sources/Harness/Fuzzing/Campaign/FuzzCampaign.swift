@@ -93,7 +93,7 @@ package final class FuzzCampaign: FuzzRun {
         try folder.keep(record.sample)
         state.lastNew = state.totalSeconds
       case .statistics(let statistics): state.statistics.add(statistics)
-      case .finding(let record): try note(record)
+      case .finding(let record): try take(record)
       case .examined(let examined): oracle?.ask(examined)
       }
       state.corpus = corpus.entries.count
@@ -106,7 +106,7 @@ package final class FuzzCampaign: FuzzRun {
   private func consult() throws(CommandError) {
     guard let oracle else { return }
     for finding in try oracle.turn(known: known) {
-      try note(finding.map { $0.file(defaults: engines.sampleSigner.defaultContext) })
+      try take(finding.map { $0.file(defaults: engines.sampleSigner.defaultContext) })
     }
     for worker in workers { worker.slot.wantsMore = oracle.wantsMore }
     state.external = oracle.statistics
@@ -119,7 +119,7 @@ package final class FuzzCampaign: FuzzRun {
       try listen(to: worker)
       worker.close()
       if worker.slot.state == .executing {
-        try noteEnd(of: worker, .hang, "no result within \(plan.timeout) s of processor time")
+        try noteEnd(of: worker, Violation(.hang, "no result within the limit of processor time", ""))
       }
       try relaunch(worker)
       return
@@ -129,7 +129,8 @@ package final class FuzzCampaign: FuzzRun {
     worker.close()
     if end.signal != 0 || end.code != 0 {
       if worker.slot.state == .executing {
-        try noteEnd(of: worker, .crash, Self.text(end, worker.lastWords))
+        let report = CrashReport(end, words: worker.lastWords)
+        try noteEnd(of: worker, report.violation, report)
       } else {
         state.restarts += 1
       }
@@ -145,33 +146,24 @@ package final class FuzzCampaign: FuzzRun {
     if !isOver { try launch(worker) }
   }
 
-  private func noteEnd(of worker: FuzzWorker, _ kind: Violation.Kind, _ words: String) throws(CommandError) {
-    let bytes = worker.slot.bytes
-    let violation = Violation(kind, words, "")
+  private func noteEnd(
+    of worker: FuzzWorker, _ violation: Violation, _ report: CrashReport? = nil
+  ) throws(CommandError) {
     guard !known.contains(violation.identity) else { return }
-    try note(CrashTriage(engines: engines, timeout: plan.timeout).finding(of: violation, bytes))
+    var finding = CrashTriage(engines: engines, timeout: plan.timeout).finding(of: violation, worker.slot.bytes)
+    finding.detail = report?.detail ?? ""
+    finding.isFromOutside = report?.isFromOutside == true
+    try take(finding)
   }
 
-  private func note(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
-    let id = record.violation.findingID
-    let isNew = known.insert(record.violation.identity).inserted && state.findings[id] == nil
-    state.findings[id, default: 0] += 1
-    guard isNew else { return }
-    try file(record, id: id)
+  /// Notes a finding. One with the identity of an unreproducible one may be reproducible, so only others are known.
+  private func take(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
+    if !record.isUnreproducible { known.insert(record.violation.identity) }
+    try note(record)
   }
 
   private func finish(_ worker: FuzzWorker) throws(CommandError) {
     worker.kill()
     try listen(to: worker)
-  }
-
-  /// The signal or exit code, and the first line of output that looks like an error message.
-  private static func text(_ end: (signal: Int32, code: Int32), _ words: [UInt8]) -> String {
-    let line = words.split(separator: UInt8(ascii: "\n")).first {
-      $0.starts(with: "Fatal error".utf8) || $0.contains(UInt8(ascii: ":"))
-    }
-    let said = line.map { Text.harmless(String(decoding: $0.prefix(200), as: UTF8.self)) } ?? ""
-    let how = end.signal != 0 ? "signal \(end.signal)" : "exit code \(end.code)"
-    return said.isEmpty ? how : "\(how), \(said)"
   }
 }

@@ -29,6 +29,10 @@ package struct FuzzPlan: Sendable {
   package var novelty: Novelty
   /// A program that decides samples as well.
   package var external: ExternalPlan?
+  /// When the session starts, by the clock on the wall.
+  package var started = UnixTime(secondsSinceEpoch: 0)
+  /// The commit that the program was built from; empty if unknown.
+  package var commit = ""
 
   package init(
     driver: Driver, target: FuzzTarget, duration: Double, jobs: Int, seed: UInt64?, timeout: Int, without: Set<String>,
@@ -63,6 +67,8 @@ package enum FuzzTarget: String, CaseIterable, Sendable {
   case payload
   /// The lines of the protocol.
   case line
+  /// Gateway data that is read and written again.
+  case gateways
   /// The P-256 kernels against libcrypto.
   case kernel
 

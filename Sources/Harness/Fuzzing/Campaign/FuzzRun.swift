@@ -15,11 +15,16 @@ package class FuzzRun {
   /// When this session started.
   var start = MonotonicClock.nanoseconds
   private var saved = MonotonicClock.nanoseconds
+  private var history = SessionHistory("")
+  /// When the row of the history was last written, in seconds of this session; nil before the first time.
+  private var historySaved: Double?
 
-  /// - Parameter seeds: the corpus that a run starts from, if it exists.
+  /// - Parameters:
+  ///   - seeds: the corpus that a run starts from, if it exists.
+  ///   - known: findings that may stay.
   package init(
     _ plan: FuzzPlan, _ folder: RunFolder, _ settings: FuzzSettings, engines: FuzzEngines, seeds: CorpusFolder,
-    display: FuzzDisplay
+    known: KnownFindings = KnownFindings(), display: FuzzDisplay
   ) {
     self.plan = plan
     self.folder = folder
@@ -29,6 +34,7 @@ package class FuzzRun {
     self.display = display
     state = FuzzState(target: settings.target, driver: settings.driver, jobs: plan.jobs, seed: settings.seed)
     state.planned = plan.duration
+    state.known = known
     if let document = folder.document("stats.json") {
       let table = try? FileReader.corpusFile("\(folder.path)/stats.csv")
       state.restore(document, table: table.map { String(decoding: $0, as: UTF8.self) })
@@ -38,15 +44,33 @@ package class FuzzRun {
   /// Runs until the time is up or a signal interrupts; saves everything in either case.
   package final func run() throws(CommandError) -> ExitCode {
     assay_note_interrupts()
+    history = try SessionHistory(of: folder)
     try prepare()
     // Saved only now: a run that could not start must not fix the settings of the next one.
     try folder.write(settings.document, to: "settings.json")
-    for id in try folder.findings() where state.findings[id] == nil { state.findings[id] = 1 }
+    // A folder that somebody has removed is no finding any more: the next one is written again.
+    state.keepCounts(findings: try folder.findings(), unreproducible: try folder.findings(in: "unreproducible"))
+    for remark in history.remarks + state.known.remarks { Console.remark(remark) }
     try display.begin(state, folder: folder.path)
-    try drive()
-    try display.finish(state, folder: folder.path)
+    do {
+      try drive()
+      try display.finish(state, folder: folder.path)
+    } catch {
+      return try nameFindings(despite: error)
+    }
     if assay_interrupted() != 0 { return .interrupted }
-    return state.findings.isEmpty ? .success : .finding
+    return state.failingFindings.isEmpty ? .success : .finding
+  }
+
+  /// The disk may be full, or the reader of the output gone: what was found is named on standard error.
+  private func nameFindings(despite error: CommandError) throws(CommandError) -> ExitCode {
+    if state.failingFindings.isEmpty { throw error }
+    if !error.message.isEmpty { Console.remark(error.message) }
+    for (id, identity) in state.sessionFindings.sorted(by: { $0.key < $1.key }) {
+      let isSaved = folder.exists("findings/\(id)/finding.json")
+      Console.remark("found \(identity), " + (isSaved ? "\(folder.path)/findings/\(id)" : "not saved: \(id)"))
+    }
+    return .finding
   }
 
   /// Prepares what the run needs before it is reported as started.
@@ -61,8 +85,8 @@ package class FuzzRun {
     return state.seconds >= plan.duration || assay_interrupted() != 0
   }
 
-  /// Whether there is a finding, and the plan stops at one.
-  final var hasFoundEnough: Bool { plan.stopsAtFinding && !state.findings.isEmpty }
+  /// Whether this session has a finding, and the plan stops at one.
+  final var hasFoundEnough: Bool { plan.stopsAtFinding && !state.failingFindings.isEmpty }
 
   /// Whether five seconds have passed since the last save; restarts the interval.
   final func isSavingDue() -> Bool {
@@ -74,21 +98,31 @@ package class FuzzRun {
 
   /// - Parameters:
   ///   - addsPoint: adds a point to the growth curves even if the last one is less than ten seconds old, or less than
-  ///     a quarter of a short run.
+  ///     a quarter of a short run, or a thousandth of a long one: months of nights have some thousand points.
   ///   - durable: whether to wait until the data survives a loss of power.
   final func save(addsPoint: Bool, durable: Bool) throws(CommandError) {
     let age = state.totalSeconds - (state.points.last?.seconds ?? 0)
-    if addsPoint || age >= min(10, state.totalSeconds / 4) { state.addPoint() }
+    if addsPoint || age >= max(min(10, state.totalSeconds / 4), state.totalSeconds / 1_000) {
+      state.addPoint()
+    }
+    if addsPoint || historySaved.map({ state.seconds - $0 >= 10 }) ?? true {
+      // Always durable: a loss of power must not empty what nothing can compute again.
+      try folder.write(Array(history.text(adding: row).utf8), to: "history.csv")
+      historySaved = state.seconds
+    }
     try folder.write(Array(state.table.utf8), to: "stats.csv", durable: durable)
     try folder.write(state.document, to: "stats.json", durable: durable)
-    let page = FuzzPage(state: state, findings: try FuzzFindingList.read(folder))
+    let page = FuzzPage(state: state, findings: try FuzzFindingList.read(folder), sessions: history.rows + [row])
     try folder.write(Array(page.document.utf8), to: "report.html", durable: durable)
   }
 
-  /// Saves and reports a new finding.
-  final func file(_ record: FuzzFinding<[UInt8]>, id: String) throws(CommandError) {
+  private var row: SessionHistory.Row { SessionHistory.Row(state, plan) }
+
+  /// Counts a finding of this session; saves and reports it if the run had none with its identity.
+  final func note(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
+    guard state.count(record.violation, isUnreproducible: record.isUnreproducible) else { return }
     try FuzzFindingFolder(run: folder, engines: engines, target: state.target, external: plan.external)
       .write(record, seed: state.seed)
-    try display.found(record, id: id, state, folder: folder.path)
+    try display.found(record, state, folder: folder.path)
   }
 }

@@ -12,7 +12,8 @@ import StrictJSON
   import Darwin
 #endif
 
-/// The folder of a run: `corpus/ findings/ settings.json stats.json stats.csv report.html`. Files are replaced
+/// The folder of a run: `corpus/ findings/ unreproducible/ settings.json stats.json stats.csv history.csv report.html`,
+/// and `known.json` if the user has written one. Files are replaced
 /// atomically: one that exists is complete, even if the run was killed.
 package struct RunFolder {
   package let path: String
@@ -22,16 +23,18 @@ package struct RunFolder {
     self.path = path
     try FileWriter.makeFolder(path, visibility: .everyone)
     try FileWriter.makeFolder("\(path)/corpus", visibility: .everyone)
-    try FileWriter.makeFolder("\(path)/findings", visibility: .everyone)
+    for part in Self.findingFolders { try FileWriter.makeFolder("\(path)/\(part)", visibility: .everyone) }
     // In a folder that another user made, links could redirect reads and writes to other files of this machine.
-    for name in ["corpus", "findings"] { try FolderWalk.refuseLink("\(path)/\(name)") }
+    for name in ["corpus"] + Self.findingFolders { try FolderWalk.refuseLink("\(path)/\(name)") }
     let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0, assay_lock_file(descriptor) == 0 else {
       throw CommandError(.noAnswer, "another run is writing to \(Text.harmless(path)).")
     }
     // A run writes to no other folder: one that a user keeps here, or whose name is a mistake, stays as it is.
-    var folders = [path, "\(path)/corpus", "\(path)/findings"]
-    folders += try FolderWalk.names(in: "\(path)/findings").map { "\(path)/findings/\($0)" }
+    var folders = [path, "\(path)/corpus"]
+    for part in Self.findingFolders {
+      folders += try ["\(path)/\(part)"] + FolderWalk.names(in: "\(path)/\(part)").map { "\(path)/\(part)/\($0)" }
+    }
     for folder in folders where FolderWalk.isFolder(folder) && !FolderWalk.isLink(folder) {
       try FileWriter.removeTemporaryFiles(in: folder)
     }
@@ -96,10 +99,16 @@ package struct RunFolder {
 
   // MARK: Findings
 
+  /// The folders of findings, and of those that are unreproducible.
+  private static let findingFolders = ["findings", "unreproducible"]
+
   /// The names of the folders with complete findings.
-  func findings() throws(CommandError) -> [String] {
-    let start = "\(path)/findings/"
-    return try FolderWalk.files(below: "\(path)/findings", followsLinks: false).filter { $0.hasSuffix("/finding.json") }
+  ///
+  /// - Parameter part: `findings` or `unreproducible`. A run of an earlier version has no `unreproducible`.
+  func findings(in part: String = "findings") throws(CommandError) -> [String] {
+    let start = "\(path)/\(part)/"
+    guard FolderWalk.isFolder(start) else { return [] }
+    return try FolderWalk.files(below: "\(path)/\(part)", followsLinks: false).filter { $0.hasSuffix("/finding.json") }
       .map { String($0.dropFirst(start.count).dropLast("/finding.json".count)) }
   }
 }

@@ -111,12 +111,14 @@ package struct FuzzFindingSummary {
   package let bytes: Int
   /// Nil for a finding about the engines.
   package let severity: Standing.Severity?
+  package let isUnreproducible: Bool
 
   package init(
     id: String, _ violation: Violation, mutations: [String], replays: Int, bytes: Int,
-    severity: Standing.Severity? = nil
+    severity: Standing.Severity? = nil, isUnreproducible: Bool = false
   ) {
     self.severity = severity
+    self.isUnreproducible = isUnreproducible
     self.id = id
     self.violation = violation
     self.mutations = mutations
@@ -125,16 +127,27 @@ package struct FuzzFindingSummary {
   }
 }
 
+extension FuzzFindingSummary {
+  /// Its folder, below that of the run.
+  var path: String { "\(isUnreproducible ? "unreproducible" : "findings")/\(id)" }
+}
+
 package enum FuzzFindingList {
+  /// The findings of a folder, then those that are unreproducible.
   package static func read(_ folder: RunFolder) throws(CommandError) -> [FuzzFindingSummary] {
-    try folder.findings().compactMap { id in
-      guard let finding = folder.document("findings/\(id)/finding.json"), case .object = finding else { return nil }
+    try read(folder, "findings") + read(folder, "unreproducible")
+  }
+
+  private static func read(_ folder: RunFolder, _ part: String) throws(CommandError) -> [FuzzFindingSummary] {
+    try folder.findings(in: part).compactMap { id in
+      guard let finding = folder.document("\(part)/\(id)/finding.json"), case .object = finding else { return nil }
       let kind = finding["kind"]?.string.flatMap(Violation.Kind.init(rawValue:)) ?? .crash
       return FuzzFindingSummary(
         id: id, Violation(kind, finding["first"]?.string ?? "", finding["second"]?.string ?? ""),
         mutations: finding["mutations"]?.elements?.compactMap(\.string) ?? [],
         replays: finding["replays"]?.integer() ?? 0, bytes: finding["sample_bytes"]?.integer() ?? 0,
-        severity: finding["severity"]?.string.flatMap(Standing.Severity.init(rawValue:)))
+        severity: finding["severity"]?.string.flatMap(Standing.Severity.init(rawValue:)),
+        isUnreproducible: part == "unreproducible")
     }
     .sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
   }

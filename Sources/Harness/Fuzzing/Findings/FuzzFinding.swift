@@ -17,6 +17,18 @@ public struct FuzzFinding<Form: Sendable>: Sendable {
   public var severity: Standing.Severity?
   /// How many of three replays, by fresh engines after the history, showed the violation.
   public var replays = 0
+  /// The line that a process wrote about its crash, with what differs from crash to crash; empty without one.
+  public var detail = ""
+  /// Whether a process was ended by a signal from outside of it, such as that of a system without memory.
+  public var isFromOutside = false
+
+  /// Whether the machine may be the cause: no replay shows it, and it is a limit that a busy machine exceeds or an end
+  /// from outside. An accepted forgery and a wrong verdict are findings even so, as they may be a race, and so is a
+  /// fault that a program raises itself.
+  public var isUnreproducible: Bool {
+    guard replays == 0 else { return false }
+    return [.hang, .slow, .memory].contains(violation.kind) || violation.kind == .crash && isFromOutside
+  }
 
   public init(_ violation: Violation, _ sample: Form, mutations: [String] = []) {
     self.violation = violation
@@ -32,12 +44,15 @@ public struct FuzzFinding<Form: Sendable>: Sendable {
     other.history = history.map(transform)
     other.replays = replays
     other.severity = severity
+    other.detail = detail
+    other.isFromOutside = isFromOutside
     return other
   }
 }
 
 extension Violation {
-  /// The folder name of findings with this identity: the kind, both verdicts, and six digits of a hash of them.
+  /// The identifier of findings with this identity, which is also the name of their folder: the kind, both verdicts,
+  /// and six digits of a hash of them.
   public var findingID: String {
     func word(_ text: String) -> String {
       let allowed = text.utf8.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "(") }

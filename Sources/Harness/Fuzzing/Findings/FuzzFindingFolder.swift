@@ -19,7 +19,7 @@ struct FuzzFindingFolder {
 
   func write(_ record: FuzzFinding<[UInt8]>, seed: UInt64) throws(CommandError) {
     let id = record.violation.findingID
-    let folder = "findings/\(id)"
+    let folder = Self.path(of: record)
     try FileWriter.makeFolder("\(run.path)/\(folder)", visibility: .everyone)
     let sample = TestInput(file: record.sample, defaults: sampleSigner.defaultContext)
     try run.write(record.sample, to: "\(folder)/sample")
@@ -29,8 +29,13 @@ struct FuzzFindingFolder {
       try run.write(bytes, to: "\(folder)/before-\(Self.number(index))")
     }
     if target.runsInLoop { try writeRequest(sample, record, folder) }
-    try run.write(Array(text(record, sample, id: id).utf8), to: "\(folder)/README.txt")
+    try run.write(Array(text(record, sample, folder: folder).utf8), to: "\(folder)/README.txt")
     try run.write(document(record, id: id, seed: seed), to: "\(folder)/finding.json")
+  }
+
+  /// The folder of a finding, below that of the run.
+  static func path(of record: FuzzFinding<[UInt8]>) -> String {
+    "\(record.isUnreproducible ? "unreproducible" : "findings")/\(record.violation.findingID)"
   }
 
   /// Writes what only findings about whole requests have: the layers and the vector.
@@ -52,14 +57,15 @@ struct FuzzFindingFolder {
 
   private func document(_ record: FuzzFinding<[UInt8]>, id: String, seed: UInt64) -> JSON {
     [
-      "schema": "assay.fuzz-finding/2", "id": id, "kind": record.violation.kind.rawValue,
+      "schema": "assay.fuzz-finding/2", "id": id, "identity": record.violation.identity,
+      "kind": record.violation.kind.rawValue,
       "first": record.violation.first, "second": record.violation.second, "mutations": record.mutations,
       "replays": record.replays, "before": record.history.count, "sample_bytes": record.sample.count, "seed": seed,
-      "severity": record.severity?.rawValue,
+      "severity": record.severity?.rawValue, "detail": record.detail, "unreproducible": record.isUnreproducible,
     ]
   }
 
-  private func text(_ record: FuzzFinding<[UInt8]>, _ sample: TestInput, id: String) -> String {
+  private func text(_ record: FuzzFinding<[UInt8]>, _ sample: TestInput, folder name: String) -> String {
     let violation = record.violation
     let labels = labels(record)
     let mutations =
@@ -72,13 +78,14 @@ struct FuzzFindingFolder {
         + (record.history.isEmpty ? "" : ", after \(record.history.count) earlier inputs"),
       "bytes     \(sample.request.count), of \(record.original.count) as found",
       record.severity.map { "severity  \($0.rawValue)" },
+      record.detail.isEmpty ? nil : "wrote     \(record.detail)",
     ].compactMap { $0 }.map { Text.harmless($0) }
-    let folder = "\(run.path)/findings/\(id)"
+    let folder = "\(run.path)/\(name)"
     lines += ["", "Replay it:", command(record, folder)]
     if record.severity != nil { return lines.joined(separator: "\n") + "\n" }
-    if run.exists("findings/\(id)/vector.json") {
+    if run.exists("\(name)/vector.json") {
       lines += ["", "Add it to the regression tests, once the verdict in vector.json is confirmed:"]
-      lines.append("assay corpus add --regression " + ShellWord.quoted("\(run.path)/findings/\(id)/vector.json"))
+      lines.append("assay corpus add --regression " + ShellWord.quoted("\(folder)/vector.json"))
     }
     return lines.joined(separator: "\n") + "\n"
   }

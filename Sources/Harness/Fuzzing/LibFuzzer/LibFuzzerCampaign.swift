@@ -25,7 +25,7 @@ package final class LibFuzzerCampaign: FuzzRun {
       try fileArtifacts()
       if hasFoundEnough { break }
     }
-    try save()
+    try save(addsPoint: true, durable: true)
   }
 
   /// Starts libFuzzer. Without -fork it is one process, which ends at the first finding.
@@ -87,47 +87,50 @@ package final class LibFuzzerCampaign: FuzzRun {
   private static let mark = "assay-fuzz\t"
 
   /// Turns the files in artifacts/ into findings. Each is replayed, and the program's message identifies the finding; a
-  /// new finding is replayed three times. Artifacts that are left when the time is up stay for the next session.
+  /// new finding is replayed three times. Artifacts that are left when the time is up stay for the next session; of the
+  /// others the finding has the sample.
   private func fileArtifacts() throws(CommandError) {
     for path in try FolderWalk.files(below: "\(folder.path)/artifacts") where !filed.contains(path) {
-      if isOver, !state.findings.isEmpty { return }
+      if isOver, !state.sessionFindings.isEmpty { return }
       filed.insert(path)
-      let words = try replay(path)
-      // A timeout that does not replay was caused by a busy machine.
-      if words.isEmpty, path.contains("/timeout-") { continue }
-      let violation = Self.violation(words.isEmpty ? lastWords : words, path)
-      let id = violation.findingID
-      state.findings[id, default: 0] += 1
-      guard state.findings[id] == 1 else { continue }
-      var replays = words.isEmpty ? 0 : 1
-      for _ in 0..<2 where try replay(path) == words { replays += words.isEmpty ? 0 : 1 }
-      var record = FuzzFinding(violation, try FileReader.corpusFile(path))
-      record.replays = replays
-      try file(record, id: id)
+      let report = try replay(path)
+      // The last words are those of the latest crash.
+      let said = path.contains("/crash-") ? lastWords : ""
+      let violation = report?.violation ?? Self.report(said, [], path).violation
+      var record = FuzzFinding(violation, try FileReader.corpusFile(path, followsLinks: false))
+      record.detail = report?.detail ?? ""
+      if report != nil {
+        record.replays = 1
+        if state.findings[violation.findingID] == nil {
+          for _ in 0..<2 where try replay(path)?.violation == violation { record.replays += 1 }
+        }
+      }
+      try note(record)
+      FileWriter.remove(path)
     }
   }
 
   /// Parses the program's message; falls back to the kind in libFuzzer's file name.
-  private static func violation(_ words: String, _ path: String) -> Violation {
-    let parts = words.split(separator: "\t").map { String($0) }
+  package static func report(_ words: String, _ lines: [String], _ path: String) -> CrashReport {
+    let parts = words.split(separator: "\t", omittingEmptySubsequences: false).map { String($0) }
     let kind: Violation.Kind = path.contains("/timeout-") ? .hang : path.contains("/oom-") ? .memory : .crash
     guard parts.count == 4, parts[0] == "assay-fuzz" else {
-      return Violation(kind, words.isEmpty ? "not reproducible" : words, "")
+      return CrashReport(kind: kind, reason: words.isEmpty ? "not reproducible" : words, lines: lines)
     }
-    return Violation(Violation.Kind(rawValue: parts[1]) ?? kind, parts[2], parts[3])
+    return CrashReport(Violation(Violation.Kind(rawValue: parts[1]) ?? kind, parts[2], parts[3]))
   }
 
-  /// The line that says why the program failed on the input; empty if it succeeded.
-  private func replay(_ path: String) throws(CommandError) -> String {
+  /// Why the program failed on the input; nil if it succeeded.
+  private func replay(_ path: String) throws(CommandError) -> CrashReport? {
     let words = [build.program, "-timeout=\(plan.timeout)", "-rss_limit_mb=4096", "-detect_leaks=0", path]
     // libFuzzer's option does not turn off the leak check at the end of the process.
     let child = try ChildCommand(program: words, variables: "ASAN_OPTIONS=detect_leaks=0")
     let (code, lines) = child.finish(keeping: .max)
-    guard code != 0 else { return "" }
+    guard code != 0 else { return nil }
     let reason =
       lines.first { $0.hasPrefix(Self.mark) } ?? lines.first { $0.contains("Fatal error") }
-      ?? lines.first { $0.hasPrefix("SUMMARY: ") } ?? "exit code \(code)"
-    return String(reason.prefix(200))
+      ?? lines.first { $0.hasPrefix("SUMMARY: ") } ?? "exit code"
+    return Self.report(String(reason.prefix(200)), lines, path)
   }
 
   private func save() throws(CommandError) { try save(addsPoint: state.points.isEmpty, durable: true) }

@@ -259,6 +259,8 @@ struct WrongDecision {
       plaintext == nil ? "accepted without a plaintext" : "accepted with another plaintext"
     case .accepted: "accepted"
     case .rejected(let code, _, _): "rejected" + (code.map { " \($0)" } ?? "")
+    // The exit code of one crash can vary.
+    case .failed(.ended(.exited(let code), _)) where code <= 128: "ended with an exit code"
     case .failed(.ended(let end, _)): "\(end)"
     case .failed(let failure): failure.name
     case .error: "could not decide"

@@ -23,6 +23,9 @@ struct OracleTriage {
   func finding(of wrong: WrongDecision, _ test: TestCase) -> FuzzFinding<TestInput> {
     var finding = FuzzFinding(wrong.violation, test.input, mutations: test.flags)
     finding.severity = wrong.severity
+    if case .failed(.ended(.killed(let signal), _)) = wrong.decision {
+      finding.isFromOutside = CrashReport.isFromOutside(signal: signal)
+    }
     // A hang is not shrunk: each attempt would take the full time limit.
     if wrong.violation.kind != .hang, shows(wrong, test) { finding.sample.request = shrunk(wrong, test) }
     let smallest = test.with(request: finding.sample.request, expected: test.expected)

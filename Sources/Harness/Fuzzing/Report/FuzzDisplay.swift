@@ -40,26 +40,29 @@ package final class FuzzDisplay {
   }
 
   func found(
-    _ record: FuzzFinding<[UInt8]>, id: String, _ state: FuzzState, folder: String
+    _ record: FuzzFinding<[UInt8]>, _ state: FuzzState, folder: String
   ) throws(CommandError) {
+    let id = record.violation.findingID
     if json {
       try event(
         "finding", state,
         [
           "id": id, "kind": record.violation.kind.rawValue, "first": record.violation.first,
           "second": record.violation.second, "mutations": record.mutations, "replays": record.replays,
+          "unreproducible": record.isUnreproducible, "waived": state.known[id] != nil,
         ])
     } else if !quiet {
       clear()
       Console.remark(
         "\(FuzzState.time(state.totalSeconds)) found "
-          + Text.harmless(record.violation.identity) + ", \(Text.harmless("\(folder)/findings/\(id)"))")
+          + Text.harmless(record.violation.identity)
+          + ", \(Text.harmless("\(folder)/\(FuzzFindingFolder.path(of: record))"))")
     }
   }
 
   func finish(_ state: FuzzState, folder: String) throws(CommandError) {
     clear()
-    if json { return try event("finished", state) }
+    if json { return try event("finished", state, ["session": state.session]) }
     try Console.answer(FuzzText.summary(state, folder: folder))
   }
 

@@ -4,17 +4,21 @@ import Reports
 /// The HTML report of a run: figures, curves, stages, mutations, findings.
 package struct FuzzPage {
   let state: FuzzState
+  /// Unreproducible ones too.
   let findings: [FuzzFindingSummary]
+  let sessions: [SessionHistory.Row]
 
-  package init(state: FuzzState, findings: [FuzzFindingSummary]) {
+  /// - Parameter sessions: all sessions of the run, this one included.
+  package init(state: FuzzState, findings: [FuzzFindingSummary], sessions: [SessionHistory.Row] = []) {
     self.state = state
     self.findings = findings
+    self.sessions = sessions
   }
 
   package var document: String {
     HTMLPage(
       title: "assay fuzz: \(state.target.rawValue)",
-      body: [heading, verdict, figures, list, curves, stages, rejections, mutations]
+      body: [heading, verdict, figures, list, SessionHistory.html(sessions), curves, stages, rejections, mutations]
     ).document
   }
 
@@ -29,7 +33,7 @@ package struct FuzzPage {
   }
 
   private var verdict: HTML {
-    let count = findings.count
+    let count = open.count
     let text = count == 0 ? "No findings." : "\(Text.counted(count, "finding"))."
     return .verdict(count == 0 ? .good : .bad, text)
   }
@@ -153,19 +157,35 @@ package struct FuzzPage {
     ])
   }
 
+  private var unreproducible: [FuzzFindingSummary] { findings.filter(\.isUnreproducible) }
+  private var waived: [FuzzFindingSummary] { findings.filter { !$0.isUnreproducible && state.known[$0.id] != nil } }
+  private var open: [FuzzFindingSummary] { findings.filter { !$0.isUnreproducible && state.known[$0.id] == nil } }
+
   private var list: HTML {
     .pieces(
+      [list("Findings", open)]
+        + (waived.isEmpty ? [] : [list("Waived", waived)])
+        + (unreproducible.isEmpty
+          ? []
+          : [
+            list("Unreproducible", unreproducible),
+            .element("p", class: "soft", "Seen once and in no replay: the machine may be the cause."),
+          ]))
+  }
+
+  private func list(_ title: String, _ findings: [FuzzFindingSummary]) -> HTML {
+    .pieces(
       [
-        .element("h2", "Findings"),
+        .element("h2", .text(title)),
         findings.isEmpty ? .element("p", "None.") : .nothing,
       ]
         + findings.map { finding in
           HTML.details(
-            .text(finding.violation.identity),
+            .text(finding.violation.identity + FuzzText.note(finding, state)),
             [
               HTML.pairs([
                 ("severity", .text(finding.severity?.rawValue ?? "of the engines themselves")),
-                ("folder", HTML.code("findings/\(finding.id)")),
+                ("folder", HTML.code(finding.path)),
                 ("mutations", .text(finding.mutations.joined(separator: ", "))),
                 ("replayed", .text("\(finding.replays) of 3 times")),
                 ("bytes", .text("\(finding.bytes)")),

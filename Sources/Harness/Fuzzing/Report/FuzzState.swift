@@ -29,8 +29,8 @@ package struct FuzzState {
   /// The planned duration of this session in seconds; nil if unknown.
   package var planned: Double?
   package var statistics = LoopStatistics()
-  /// Executions before this session.
-  package var earlierExecutions = 0
+  /// The statistics before this session.
+  private var earlierStatistics = LoopStatistics()
   package var corpus = 0
   package var features = 0
   /// Edges of the engines' control flow that were reached; 0 without coverage.
@@ -39,6 +39,13 @@ package struct FuzzState {
   package var lastNew = 0.0
   /// How often each finding occurred, by its identifier.
   package var findings: [String: Int] = [:]
+  /// The same for those that did not occur again.
+  package var unreproducible: [String: Int] = [:]
+  /// The identities of the findings that occurred in this session, waived ones too, by their identifiers.
+  package private(set) var sessionFindings: [String: String] = [:]
+  package private(set) var sessionUnreproducible: Set<String> = []
+  /// Findings that may stay.
+  package var known = KnownFindings()
   package var points: [Point] = []
   /// What an external program was asked; nil without one.
   package var external: OracleStatistics?
@@ -53,6 +60,40 @@ package struct FuzzState {
   }
 
   var totalSeconds: Double { earlierSeconds + seconds }
+
+  /// Executions before this session.
+  var earlierExecutions: Int { earlierStatistics[.executions] }
+
+  /// The statistics of this session.
+  var sessionStatistics: LoopStatistics { statistics.since(earlierStatistics) }
+
+  /// The findings of this session that no waiver covers: the exit code is 1 if there are any.
+  package var failingFindings: [String] { sessionFindings.keys.filter { known[$0] == nil }.sorted() }
+
+  /// The findings of all sessions that no waiver covers.
+  package var openFindings: [String] { findings.keys.filter { known[$0] == nil }.sorted() }
+
+  /// Counts a finding of this session. Returns whether the run had none with its identity.
+  package mutating func count(_ violation: Violation, isUnreproducible: Bool) -> Bool {
+    let id = violation.findingID
+    if isUnreproducible {
+      sessionUnreproducible.insert(id)
+      unreproducible[id, default: 0] += 1
+      return unreproducible[id] == 1
+    }
+    sessionFindings[id] = violation.identity
+    findings[id, default: 0] += 1
+    return findings[id] == 1
+  }
+
+  /// Drops the counts of findings that are not on disk, and counts those once that are.
+  mutating func keepCounts(findings: [String], unreproducible: [String]) {
+    func kept(_ counts: [String: Int], _ ids: [String]) -> [String: Int] {
+      Dictionary(ids.map { ($0, max(1, counts[$0] ?? 1)) }, uniquingKeysWith: max)
+    }
+    self.findings = kept(self.findings, findings)
+    self.unreproducible = kept(self.unreproducible, unreproducible)
+  }
 
   /// Executions per second in this session.
   package var rate: Double {
@@ -126,7 +167,17 @@ extension FuzzState {
       "mutations": JSON.object(
         yields.map { .init($0.mutation.name, JSON(["executions": $0.executions, "kept": $0.kept])) }),
       "findings": JSON.object(findings.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }),
+      "unreproducible": JSON.object(unreproducible.sorted { $0.key < $1.key }.map { .init($0.key, $0.value) }),
+      "session": session,
       "restarts": restarts, "external": external?.document, "warnings": warnings, "numbers": statistics.numbers,
+    ]
+  }
+
+  /// What occurred in this session, by identifier.
+  var session: JSON {
+    [
+      "findings": failingFindings, "waived": sessionFindings.keys.filter { known[$0] != nil }.sorted(),
+      "unreproducible": sessionUnreproducible.sorted(),
     ]
   }
 
@@ -152,8 +203,10 @@ extension FuzzState {
     edges = document["edges"]?.count ?? 0
     seconds = earlierSeconds
     earlierSeconds = 0
-    earlierExecutions = 0
-    self.findings = Dictionary(findings.map { ($0.id, 1) }, uniquingKeysWith: { first, _ in first })
+    earlierStatistics = LoopStatistics()
+    keepCounts(
+      findings: findings.filter { !$0.isUnreproducible }.map(\.id),
+      unreproducible: findings.filter(\.isUnreproducible).map(\.id))
   }
 
   /// Restores the state of earlier sessions.
@@ -171,7 +224,10 @@ extension FuzzState {
     for finding in document["findings"]?.members ?? [] {
       findings[finding.name] = finding.value.count
     }
-    earlierExecutions = statistics[.executions]
+    for finding in document["unreproducible"]?.members ?? [] {
+      unreproducible[finding.name] = finding.value.count
+    }
+    earlierStatistics = statistics
     for line in (table ?? "").split(separator: "\n").dropFirst() {
       let fields = line.split(separator: ",").map { JSON.number(String($0)) }
       guard fields.count == 7, let seconds = fields[0].seconds, let executions = fields[1].count,

@@ -55,9 +55,15 @@ package enum FuzzText {
   package static func status(_ state: FuzzState, _ findings: [FuzzFindingSummary], folder: String) -> String {
     summary(state, folder: folder)
       + findings.map { finding in
-        Text.harmless(finding.violation.identity) + "\n"
-          + "  assay fuzz replay " + ShellWord.quoted("\(folder)/findings/\(finding.id)") + "\n"
+        Text.harmless(finding.violation.identity + note(finding, state)) + "\n"
+          + "  assay fuzz replay " + ShellWord.quoted("\(folder)/\(finding.path)") + "\n"
       }.joined()
+  }
+
+  /// Why a finding does not fail; empty if it does.
+  static func note(_ finding: FuzzFindingSummary, _ state: FuzzState) -> String {
+    if finding.isUnreproducible { return " (unreproducible)" }
+    return state.known[finding.id].map { " (waived until \($0.until): \($0.comment))" } ?? ""
   }
 
   private static func executions(_ state: FuzzState) -> String {
@@ -68,10 +74,16 @@ package enum FuzzText {
   private static func edges(_ state: FuzzState) -> String { state.edges > 0 ? "\(state.edges) edges, " : "" }
 
   private static func findings(_ state: FuzzState) -> String {
-    guard !state.findings.isEmpty else { return "none" }
+    let open = state.openFindings
     var kinds: [String: Int] = [:]
-    for id in state.findings.keys { kinds[String(id.prefix { $0 != "-" }), default: 0] += 1 }
-    return kinds.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    for id in open { kinds[String(id.prefix { $0 != "-" }), default: 0] += 1 }
+    var parts = kinds.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }
+    let earlier = open.count - state.failingFindings.count
+    if state.planned != nil, earlier > 0 { parts[parts.count - 1] += " (\(earlier) only in earlier sessions)" }
+    let waived = state.findings.count - open.count
+    if waived > 0 { parts.append("\(waived) waived") }
+    if !state.unreproducible.isEmpty { parts.append("\(state.unreproducible.count) unreproducible") }
+    return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
 
   private static func stages(_ statistics: LoopStatistics) -> [String] {

@@ -1,0 +1,198 @@
+import Foundation
+import Fuzzing
+import HostIO
+import PaymentToken
+import StrictJSON
+import Testing
+
+/// What makes two findings one, and which of them fail a run.
+@Suite struct FindingIdentityTests {
+  private static func crash(signal: Int32 = 0, code: Int32 = 0, _ words: String) -> CrashReport {
+    CrashReport((signal, code), words: Array(words.utf8)) { _ in "function" }
+  }
+
+  @Test func `one crash has one identity, whatever its exit code, addresses, lines and folders are`() {
+    let message = "/home/a/Module/File.swift:12: Fatal error: Index out of range\n"
+    let first = Self.crash(code: 3, message).violation
+    #expect(first == Violation(.crash, "exit code, Fatal error: Index out of range", ""))
+    let again = "noise: 0x7ffd\nModule/File.swift:470: Fatal error: Index out of range\n"
+    #expect(Self.crash(code: 134, again).violation.findingID == first.findingID)
+    #expect(Self.crash(signal: 4, message).violation.findingID != first.findingID)
+    #expect(Self.crash(code: 3, "==4711==ERROR: at 0x1234 (File+0x12)").violation.first == "exit code, at")
+  }
+
+  @Test func `crashes at different functions are different findings, and specializations of one function are not`() {
+    func id(_ function: String) -> String {
+      CrashReport((4, 0), words: Array("\nassay-crash 00000000000000ff\n".utf8)) { $0 == 255 ? function : nil }
+        .violation.findingID
+    }
+    #expect(id("$s4Fast4readyyF") != id("$s4Fast5writeyyF"))
+    #expect(id("$s4Fast4readyyF") == id("$s4Fast4readyyFTf4nnd_n"))
+    #expect(Self.crash(signal: 11, "assay-crash zz").violation == Violation(.crash, "signal 11", ""))
+  }
+
+  /// An ELF file with the functions `read` at 256 and `write` at 512, of 16 bytes each.
+  private static let program: [UInt8] = {
+    var file = [UInt8](repeating: 0, count: 240) + Array("\0read\0write\0".utf8)
+    file.replaceSubrange(0..<6, with: [0x7F, 0x45, 0x4C, 0x46, 2, 1])
+    // The type of the file; where the headers of sections are, how large and how many.
+    (file[16], file[40], file[58], file[60]) = (3, 64, 64, 2)
+    // The symbol table, with its names in the next section.
+    (file[68], file[88], file[96], file[104], file[152]) = (2, 192, 48, 1, 240)
+    (file[192], file[196], file[201], file[208]) = (1, 2, 1, 16)
+    (file[216], file[220], file[225], file[232]) = (6, 2, 2, 16)
+    return file
+  }()
+
+  @Test func `a function is found by its offset in the program, and none where there is no symbol`() {
+    func name(_ offset: UInt64) -> String? { ProgramSymbols.function(at: offset, in: Self.program) }
+    #expect(name(256) == "read" && name(271) == "read" && name(512) == "write" && name(527) == "write")
+    #expect([0, 255, 272, 511, 528, .max].allSatisfy { name($0) == nil })
+    // Nothing beyond the end of a damaged file is read.
+    for count in 0..<240 {
+      #expect(ProgramSymbols.function(at: 512, in: Array(Self.program.prefix(count))) == nil, "\(count)")
+    }
+  }
+
+  @Test func `libFuzzer's reports are known by the error and the first function that is no runtime's`() {
+    let lines = [
+      "    #0 0x55d05f6 in __sanitizer_print_stack_trace (/x/fuzz-cms+0x9)", "    #1 0x1 in $ss10_fatalError (/x)",
+      "    #2 0x2 in $s13TokenScanning3DERyyF /a/b.swift:3:4", "    #3 0x3 in main /a/c.swift:1:1",
+    ]
+    func violation(_ reason: String, _ lines: [String], _ path: String = "/crash-1") -> Violation {
+      LibFuzzerCampaign.report(reason, lines, path).violation
+    }
+    let deadly = violation("SUMMARY: libFuzzer: deadly signal", lines)
+    #expect(deadly == Violation(.crash, "SUMMARY: libFuzzer: deadly signal", "$s13TokenScanning3DERyyF"))
+    let overflow = violation("SUMMARY: AddressSanitizer: heap-buffer-overflow /a/scan.c:12:3 in scan16", lines)
+    #expect(overflow == Violation(.crash, "SUMMARY: AddressSanitizer: heap-buffer-overflow in", "scan16"))
+    #expect(violation("", [], "/timeout-1") == Violation(.hang, "not reproducible", ""))
+    #expect(violation("assay-fuzz\treaders\tjson read\t", []) == Violation(.readers, "json read", ""))
+  }
+
+  @Test func `only what a machine can cause is unreproducible, and only if no replay shows it`() {
+    for kind in Violation.Kind.allCases {
+      var finding = FuzzFinding(Violation(kind, "signal 11", ""), [UInt8]())
+      #expect(finding.isUnreproducible == [.hang, .slow, .memory].contains(kind), "\(kind)")
+      finding.isFromOutside = true
+      #expect(finding.isUnreproducible == [.hang, .slow, .memory, .crash].contains(kind), "\(kind)")
+      finding.replays = 1
+      #expect(!finding.isUnreproducible, "\(kind)")
+    }
+    // The system without memory, and a fault of the program.
+    #expect(Self.crash(signal: 9, "").isFromOutside && Self.crash(signal: 15, "").isFromOutside)
+    for signal in [4, 5, 6, 7, 8, 11] as [Int32] { #expect(!Self.crash(signal: signal, "").isFromOutside) }
+    #expect(!Self.crash(code: 1, "").isFromOutside)
+  }
+
+  @Test func `a session fails by its own findings that are not waived`() throws {
+    var state = RunReportTests.state(executions: 3_000)
+    state.planned = 60
+    let (old, new) = (Violation(.forgery, "accepted", "old"), Violation(.forgery, "accepted", "new"))
+    let areNew = [old, old].map { state.count($0, isUnreproducible: false) }
+    let isNewHang = state.count(Violation(.hang, "late", ""), isUnreproducible: true)
+    #expect(areNew == [true, false] && isNewHang)
+    #expect(state.failingFindings == [old.findingID])
+    // The next session, on another day.
+    var next = FuzzState(target: .token, driver: .loop, jobs: 2, seed: 7)
+    next.planned = 60
+    next.restore(state.document, table: nil)
+    #expect(next.failingFindings == [] && next.openFindings == [old.findingID])
+    #expect(
+      FuzzText.status(next, [], folder: "run").contains(" 1 forgery (1 only in earlier sessions), 1 unreproducible\n"))
+    let isNew = next.count(new, isUnreproducible: false)
+    #expect(isNew)
+    #expect(next.failingFindings == [new.findingID] && next.openFindings.count == 2)
+    next.known = try Self.known(#"{"finding":"\#(new.findingID)","until":"2027-01-31","comment":"issue 1"}"#)
+    #expect(next.failingFindings == [] && next.openFindings == [old.findingID])
+    let session = try #require(next.document["session"])
+    #expect(session["waived"]?.elements?.compactMap(\.string) == [new.findingID])
+    #expect(session["findings"]?.elements?.isEmpty == true && session["unreproducible"]?.elements?.isEmpty == true)
+  }
+
+  private static func known(_ entries: String, now: String = "2027-01-31T23:59:59Z") throws -> KnownFindings {
+    let text = #"{"schema":"assay.fuzz-known/1","findings":[\#(entries)]}"#
+    return try KnownFindings(Array(text.utf8), file: "known.json", now: try #require(UnixTime(rfc3339: now)))
+  }
+
+  @Test func `a waiver holds through its last day, and what waives nothing is told`() throws {
+    let entry = #"{"finding":"hang-1","until":"2027-01-31","comment":"issue 7"}"#
+    let valid = try Self.known(entry)
+    #expect(valid["hang-1"]?.comment == "issue 7" && valid["hang-2"] == nil && valid.remarks.isEmpty)
+    let expired = try Self.known(entry, now: "2027-02-01T00:00:00Z")
+    #expect(expired["hang-1"] == nil && expired.remarks.count == 1)
+    let malformed = [
+      #"{"finding":"a","until":"2027-02-30","comment":"no such day"}"#, #"{"finding":"b","until":"2027-02-01"}"#,
+      #"{"finding":"c","until":"2027-02-01","comment":""}"#, #"{"finding":"","until":"2027-02-01","comment":"x"}"#, "7",
+    ]
+    let some = try Self.known((malformed + [entry]).joined(separator: ","))
+    #expect(some.waivers.count == 1 && some.remarks.count == 5)
+    for text in ["", "[]", "{}", #"{"schema":"assay.fuzz-known/2","findings":[]}"#] {
+      #expect(throws: CommandError.self) {
+        try KnownFindings(Array(text.utf8), file: "known.json", now: UnixTime(secondsSinceEpoch: 0))
+      }
+    }
+  }
+
+  @Test func `a page lists what fails, what is waived and what is unreproducible apart`() throws {
+    var state = RunReportTests.state(executions: 1_200)
+    state.known = try Self.known(#"{"finding":"waived-1","until":"2027-01-31","comment":"<script>"}"#)
+    func finding(_ id: String, isUnreproducible: Bool = false) -> FuzzFindingSummary {
+      FuzzFindingSummary(
+        id: id, Violation(.hang, id, ""), mutations: [], replays: 0, bytes: 1, isUnreproducible: isUnreproducible)
+    }
+    let all = [finding("open-1"), finding("waived-1"), finding("late-1", isUnreproducible: true)]
+    let page = FuzzPage(state: state, findings: all).document
+    #expect(page.contains("1 finding.") && page.contains(">Waived<") && page.contains(">Unreproducible<"))
+    #expect(page.contains("unreproducible/late-1") && page.contains("findings/open-1") && !page.contains("<script"))
+    let none = FuzzPage(state: state, findings: Array(all.dropFirst())).document
+    #expect(none.contains("No findings."))
+  }
+}
+
+/// `history.csv`.
+@Suite struct SessionHistoryTests {
+  private static func row(_ day: Int, findings: Int = 0) -> SessionHistory.Row {
+    let line = "2026-11-0\(day)T02:17:00Z,146f8c31,loop,token,7,60,\(1_000 * day),900,\(10 * day),\(20 * day)"
+    return SessionHistory("\(line),0.5,0.25,\(findings),1,2\n").rows[0]
+  }
+
+  private static func text(_ days: ClosedRange<Int>) -> String {
+    days.reduce("") { text, day in SessionHistory(text).text(adding: row(day)) }
+  }
+
+  @Test func `a session adds a row, and all rows are read back`() {
+    let text = Self.text(1...3)
+    #expect(text.hasPrefix(SessionHistory.header + "\n") && text.hasSuffix("\n"))
+    #expect(text.split(separator: "\n").count == 4)
+    let read = SessionHistory(text)
+    #expect(read.rows == (1...3).map { Self.row($0) } && read.remarks.isEmpty)
+  }
+
+  @Test func `a damaged last line is told and removed, at whatever byte it ends`() throws {
+    let (text, whole) = (Self.text(1...3), Self.text(1...2))
+    for count in whole.utf8.count + 1..<text.utf8.count - 1 {
+      let damaged = SessionHistory(String(decoding: Array(text.utf8).prefix(count), as: UTF8.self))
+      #expect(damaged.rows == [Self.row(1), Self.row(2)] && damaged.remarks.count == 1, "\(count)")
+      #expect(damaged.text(adding: Self.row(3)) == text, "\(count)")
+    }
+  }
+
+  @Test(arguments: ["rubbish", "2026-13-01T00:00:00Z,a,b,c,1,1,1,1,1,1,1,1,1,1,1", "\u{0}\u{1}", "<script>,"])
+  func `another damaged line stays as it is, and is told`(_ line: String) {
+    var lines = Self.text(1...2).split(separator: "\n").map { String($0) }
+    lines.insert(line, at: 2)
+    let history = SessionHistory(lines.joined(separator: "\n") + "\n")
+    #expect(history.rows.count == 2 && history.remarks.count == 1)
+    #expect(history.text(adding: Self.row(3)).contains("\n\(line)\n"))
+  }
+
+  @Test func `a page has the curves of all sessions, from the second on`() {
+    let state = RunReportTests.state(executions: 1_200)
+    let one = FuzzPage(state: state, findings: [], sessions: [Self.row(1)]).document
+    #expect(!one.contains(">Sessions<"))
+    let page = FuzzPage(state: state, findings: [], sessions: (1...7).map { Self.row($0, findings: $0 % 2) }).document
+    #expect(page.contains(">Sessions<") && page.contains("7 sessions, from history.csv."))
+    #expect(page.contains("2026-11-07T02:17:00Z") && page.contains("Features at the end of each session"))
+  }
+}
