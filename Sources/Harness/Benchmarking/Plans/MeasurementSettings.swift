@@ -10,6 +10,9 @@ public struct MeasurementSettings: Hashable, Sendable {
   public var rounds: Int
   /// The number of operations whose allocations are counted; fewer for a slow operation in a short time.
   public var countedOperations: Int
+  /// When to end even if it is less than three rounds: a reading of the monotonic clock. Benchmarks that were not
+  /// warmed up by half of the time until then are left out.
+  public var deadline: UInt64?
 
   /// Creates settings.
   public init(
