@@ -69,6 +69,7 @@ public struct GatedMeasurement {
         seconds: min(Self.repetition, settings.seconds, left), seed: settings.seed,
         countedOperations: settings.countedOperations)
       again.deadline = settings.deadline
+      again.leastRounds = Thresholds.fewestRounds
       let repeated = try Measurement(settings: again, progress: progress)
         .run(
           benchmarks.filter { names.contains($0.name) },

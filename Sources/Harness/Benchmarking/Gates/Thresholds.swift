@@ -97,7 +97,8 @@ public struct Thresholds: Hashable, Sendable {
     }
   }
 
-  private static let fewestRounds = 10
+  /// The rounds that it takes to violate a ratio.
+  static let fewestRounds = 10
 }
 
 extension Threshold {

@@ -46,7 +46,7 @@ public struct Measurement {
     /// Says what is left: by plan, or at the rate so far of what must be done whatever the time, if that takes longer.
     func report(_ phase: String) {
       let now = MonotonicClock.nanoseconds
-      let least = Self.leastRounds * benchmarks.count + benchmarks.count - done
+      let least = settings.leastRounds * benchmarks.count + benchmarks.count - done
       let atThisRate = done > 0 ? Double(now - begin) / Double(done) * Double(max(0, least)) : 0
       progress(
         Progress(
@@ -92,7 +92,7 @@ public struct Measurement {
     let quantum = max(timeLeft() / UInt64(max(settings.rounds, 1) * benchmarks.count), 1)
     var generator = SplitMix64(seed: settings.seed)
     var rounds = 0
-    while rounds < Self.leastRounds || (rounds < settings.rounds && MonotonicClock.nanoseconds - start < total) {
+    while rounds < settings.leastRounds || (rounds < settings.rounds && MonotonicClock.nanoseconds - start < total) {
       if rounds > 0, MonotonicClock.nanoseconds >= deadline { break }
       for index in timed.indices.shuffled(using: &generator) {
         try attempt(timed[index].timer.benchmark) { () throws(BenchmarkFailure) in
@@ -115,9 +115,6 @@ public struct Measurement {
     if watch.isDisturbed { whole.disturbed = Set(benchmarks.filter { $0.cpus > 1 }.map(\.name)) }
     return whole
   }
-
-  /// The rounds that are run whatever the time, unless there is a deadline.
-  private static let leastRounds = 3
 }
 
 /// A benchmark while it is measured.
