@@ -93,6 +93,37 @@ struct BenchCompareTests {
     }
   }
 
+  @Test func `an inconclusive comparison says what it could have seen, and is a failure if that is asked for`() throws {
+    let folder = try TemporaryFolder()
+    // Every other process of the base takes a second for what others take a nanosecond for.
+    let base = try folder.write(
+      """
+      #!/bin/sh
+      shift 6
+      names=
+      for name in "$@"; do names="$names ${name#=}"; done
+      echo >>'\(folder.path("starts"))'
+      [ $(($(wc -l <'\(folder.path("starts"))') % 2)) -eq 0 ] && time=1 || time=1000000000
+      while read -r word rest; do
+        case $word in
+        names) echo "ready$names" ;;
+        time) echo $time ;;
+        memory) echo 1000000 ;;
+        esac
+      done
+
+      """, to: "build")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: base)
+    let lenient = try compare(base, ["--json"])
+    #expect(try lenient.status == 0 && verdicts(lenient) == [name: "inconclusive"], "\(lenient.error)")
+    let row = try #require(try lenient.json()["results"] as? [[String: Any]]).first
+    #expect(try #require(row?["detectable"] as? Double) > 1)
+    let strict = try compare(base, ["--fail-inconclusive"])
+    #expect(strict.status == 2 && strict.text.hasPrefix("This run could have seen"), "\(strict.error)")
+    let slower = try compare(writeBuild(in: folder, nanoseconds: 1), ["--fail-inconclusive"])
+    #expect(slower.status == 1)
+  }
+
   @Test func `a base that is no build is no answer`() throws {
     #expect(try compare("/bin/true").status == 2)
     #expect(try compare("/nonexistent").status == 2)

@@ -9,31 +9,33 @@ extension HelpSnapshots {
       Measure decryption and its parts.
 
       options:
-        --seconds N        seconds for everything: preparation, warm-up and measurements (default: 40)
-        --seed N           seed of tokens, order and intervals (default: 1)
-        --rate N           tokens per second in load/open/fast (default: 5000)
-        --tokens DIR       measure the tokens in the subfolders of DIR instead of minted ones
-        --kernel NAME      kernel for P-256 or for text to measure with (see assay env) (repeatable)
-        --external CMD     program that speaks the line protocol, measured like the engines (repeatable)
-        --pipeline N       requests in flight when an external is measured pipelined, or 1 (default: 8)
-        --timeout SECONDS  time limit for one answer of an external (default: 5)
-        --memory MIB       address space limit of an external's processes, or off (default: 16384)
-        --gate             exit with 1 if a threshold is not met
-        --thresholds FILE  file of thresholds (default: Benchmarks/Thresholds.json)
-        --folder DIR       folder of baselines (default: Benchmarks/Baselines)
-        --report FORMAT    write a report: html=FILE, junit=FILE, markdown=FILE or github (repeatable)
-        --json             write one JSON document
-        --quiet            suppress progress and remarks on standard error
-        --help             show this help
+        --seconds N         seconds for everything: preparation, warm-up and measurements (default: 40)
+        --seed N            seed of tokens, order and intervals (default: 1)
+        --rate N            tokens per second in load/open/fast (default: 5000)
+        --tokens DIR        measure the tokens in the subfolders of DIR instead of minted ones
+        --kernel NAME       kernel for P-256 or for text to measure with (see assay env) (repeatable)
+        --external CMD      program that speaks the line protocol, measured like the engines (repeatable)
+        --pipeline N        requests in flight when an external is measured pipelined, or 1 (default: 8)
+        --timeout SECONDS   time limit for one answer of an external (default: 5)
+        --memory MIB        address space limit of an external's processes, or off (default: 16384)
+        --allocation-sites  also show where each allocation comes from
+        --gate              exit with 1 if a threshold is not met, with 2 if one could not be checked
+        --thresholds FILE   file of thresholds (default: Benchmarks/Thresholds.json)
+        --folder DIR        folder of baselines (default: Benchmarks/Baselines)
+        --report FORMAT     write a report: html=FILE, junit=FILE, markdown=FILE or github (repeatable)
+        --json              write one JSON document
+        --quiet             suppress progress and remarks on standard error
+        --help              show this help
 
       NAME is the beginning of a name, or a pattern with * (default: all but sweeps). Both engines are checked on every
       token before anything is timed. Benchmarks are interleaved on one pinned CPU. --gate checks allocation counts and
-      ratios within the same rounds, never absolute times. Genuine tokens are measured as well if ASSAY_REAL_TOKENS names
-      their folder. Each subfolder of --tokens contains token.json, private_key.pem and certificate.pem or
-      merchant_id.txt; these tokens are verified as of their signing time under Apple's root. Externals get minted tokens
-      and test keys. One that fails is dropped with the reason, and the rest is measured; the exit code is 2 if all are.
-      Allocations are counted if libAllocationCounter.so is in the folder of this program. Docs/Measuring.md explains each
-      figure.
+      ratios within the same rounds, never absolute times; a violation is measured again before it counts, and after three
+      times --seconds (at least 30 s) the gate says what it could not decide. Genuine tokens are measured as well if
+      ASSAY_REAL_TOKENS names their folder. Each subfolder of --tokens contains token.json, private_key.pem and
+      certificate.pem or merchant_id.txt; these tokens are verified as of their signing time under Apple's root. Externals
+      get minted tokens and test keys. One that fails is dropped with the reason, and the rest is measured; the exit code is
+      2 if all are. Allocations are counted if libAllocationCounter.so is in the folder of this program. Docs/Measuring.md
+      explains each figure.
 
       """
     ),
@@ -45,22 +47,26 @@ extension HelpSnapshots {
       Show what became slower between two builds or measurements.
 
       options:
-        --base-binary PATH  another build of this program, timed alternately with this one
-        --name NAME         only benchmarks that begin with NAME, which may contain * (repeatable)
-        --instructions      with --base-binary, also count instructions under valgrind
-        --seconds N         seconds for all slices (default: 3 per name, at least 10) or the measurement (40)
-        --blocks N          number of process pairs, run one after the other (default: 12)
-        --seed N            seed of tokens and intervals (default: 1)
-        --thresholds FILE   file of thresholds (default: Benchmarks/Thresholds.json)
-        --folder DIR        folder of baselines (default: Benchmarks/Baselines)
-        --report FORMAT     write a report: html=FILE, junit=FILE, markdown=FILE or github (repeatable)
-        --json              write one JSON document
-        --quiet             suppress progress and remarks on standard error
-        --help              show this help
+        --base-binary PATH   another build of this program, timed alternately with this one
+        --name NAME          only benchmarks that begin with NAME, which may contain * (repeatable)
+        --instructions       with --base-binary, also count instructions under valgrind
+        --allocation-sites   with --base-binary, also name where only this build allocates; ours are findings
+        --seconds N          seconds for all slices (default: until decided) or for the measurement (default: 40)
+        --blocks N           number of process pairs, run one after the other (default: 12)
+        --seed N             seed of tokens and intervals (default: 1)
+        --fail-inconclusive  exit with 2 if nothing regressed but a result is inconclusive
+        --thresholds FILE    file of thresholds (default: Benchmarks/Thresholds.json)
+        --folder DIR         folder of baselines (default: Benchmarks/Baselines)
+        --report FORMAT      write a report: html=FILE, junit=FILE, markdown=FILE or github (repeatable)
+        --json               write one JSON document
+        --quiet              suppress progress and remarks on standard error
+        --help               show this help
 
       BASE and NEW are baselines or files written by bench run --json; without NEW this build is measured now. Times are
       then divided by those of libcrypto's operations in the same round. With --base-binary both builds are restarted in
       every block and timed alternately on one CPU: the only comparison of times that is reliable on a busy machine.
+      Without --seconds the slices take 3 s per name, at least 10, and what is inconclusive is then compared in twice and
+      four times as many blocks, for at most 15 s per name, at least 60. The first line says what slowdown could be seen.
       A benchmark has regressed if its median moved beyond the floor and the test over the blocks, corrected for the
       number of names, rules out chance. Exits with 0 for improvements and inconclusive results too, 1 if a benchmark
       regressed or is missing, 2 if there is nothing to compare or the machines differ.

@@ -75,7 +75,7 @@ enum DecryptBenchmarks {
           tokens, start: thread * tokens.set.entries.count / count, open: contender.opener(engine, tokens.set)
         ).run
       }
-      return .timed(name, multiple: count) { operations throws(BenchmarkFailure) in
+      return .timed(name, multiple: count, cpus: count) { operations throws(BenchmarkFailure) in
         try team.run(operationsEach: operations / count)
       }
     }

@@ -43,11 +43,11 @@ extension Benchmark {
 
   /// A benchmark that times itself, in slices of milliseconds because waking threads takes microseconds.
   static func timed(
-    _ name: String, slice nanoseconds: UInt64 = 4_000_000, multiple: Int = 1,
+    _ name: String, slice nanoseconds: UInt64 = 4_000_000, multiple: Int = 1, cpus: Int = 1,
     _ run: @escaping (_ count: Int) throws(BenchmarkFailure) -> Double
   ) -> Benchmark {
     Benchmark(
-      name: name, sliceNanoseconds: nanoseconds, multiple: multiple, runTimed: run,
+      name: name, sliceNanoseconds: nanoseconds, multiple: multiple, cpus: cpus, runTimed: run,
       run: { count throws(BenchmarkFailure) in _ = try run(count) })
   }
 }

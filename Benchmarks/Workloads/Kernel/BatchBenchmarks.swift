@@ -68,7 +68,7 @@ enum BatchBenchmarks {
     }
     // After all threads have made their workspaces, whose allocations must not be counted.
     _ = try team.run(operationsEach: threadedSize)
-    return .timed(name, multiple: threads * threadedSize) { count throws(BenchmarkFailure) in
+    return .timed(name, multiple: threads * threadedSize, cpus: threads) { count throws(BenchmarkFailure) in
       try team.run(operationsEach: count / threads)
     }
   }

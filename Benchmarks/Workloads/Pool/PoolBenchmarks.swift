@@ -21,7 +21,7 @@ enum PoolBenchmarks {
     [
       Entry(lone) { name, context throws(BenchmarkFailure) in
         let pool = try PoolUnderLoad(context.tokens(of: .ecV1))
-        return .timed(name, slice: 1_000_000) { count throws(BenchmarkFailure) in
+        return .timed(name, slice: 1_000_000, cpus: 2) { count throws(BenchmarkFailure) in
           var times = LogLinearHistogram()
           try pool.lone(count, byCallback: false, times: &times)
           return times.percentile(50)
@@ -45,7 +45,8 @@ enum PoolBenchmarks {
   private static func entry(_ name: String, _ inFlight: Int, store: (any ReplayStore)? = nil) -> Entry {
     Entry(name) { name, context throws(BenchmarkFailure) in
       let pool = try PoolUnderLoad(context.tokens(of: .ecV1), store: store)
-      return .timed(name, slice: 40_000_000) { count throws(BenchmarkFailure) in
+      // Fewer requests than fill a few batches would be allocated for as for batches of one.
+      return .timed(name, slice: 40_000_000, multiple: min(inFlight, 256), cpus: 2) { count throws(BenchmarkFailure) in
         // Long slices: what it takes to fill the pool and to empty it is not to count. The worker has the last CPU,
         // where benchmarks run; requests come from the one before it.
         assay_pin_thread(1)

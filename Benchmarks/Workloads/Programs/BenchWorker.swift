@@ -1,4 +1,5 @@
 import Benchmarking
+import CMachine
 import Differential
 import HostIO
 import Reports
@@ -35,6 +36,8 @@ final class BenchWorker: SliceSource {
     let answered = greeting.split(separator: " ").map(String.init)
     guard answered.first == "ready" else { throw BenchmarkFailure("\(path): \(Text.harmless(greeting))") }
     names = Array(answered.dropFirst())
+    // Older builds raise their own, which starves others, and this one if it does not.
+    _ = assay_share_priority(process.processIdentifier)
   }
 
   func time(_ index: Int, nanoseconds: UInt64) throws(BenchmarkFailure) -> Double {

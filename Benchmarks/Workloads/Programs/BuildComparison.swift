@@ -1,4 +1,12 @@
 import Benchmarking
+import HostIO
+import Reports
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 /// Compares two builds of this program by timing them in turns.
 package struct BuildComparison {
@@ -18,32 +26,51 @@ package struct BuildComparison {
 
   private static let leastSeconds = 10.0
   private static let secondsEach = 3.0
+  /// The time after which nothing is compared again, by the number of benchmarks.
+  private static let leastBound = 60.0
+  private static let boundEach = 15.0
   /// The default names for counting instructions: each takes half a minute.
   private static let countedNames = ["decrypt/fast/ec_v1", "decrypt/fast/ec_v1/unsigned", "decrypt/fast/rsa_v1"]
 
-  /// - Parameter seconds: the time for all slices together; nil for the minimum that is useful.
+  /// - Parameters:
+  ///   - seconds: the time for all slices together; nil for the minimum that is useful, and more until all is decided.
+  ///   - announce: called with the number of benchmarks and the time after which nothing is compared again.
   package func run(
-    seconds: Double?, blocks: Int, progress: @escaping (Double) -> Void
+    seconds: Double?, blocks: Int, announce: (_ benchmarks: Int, _ bound: Double?) -> Void,
+    progress: @escaping (Double) -> Void
   ) throws(BenchmarkFailure) -> ComparisonReport {
+    let begin = MonotonicClock.nanoseconds
     let names = try commonNames()
     let amount = seconds ?? max(Self.leastSeconds, Self.secondsEach * Double(names.common.count))
     let plan = BlockPlan(seconds: amount, benchmarks: names.common.count, blocks: blocks)
+    let bound = seconds == nil ? max(Self.leastBound, Self.boundEach * Double(names.common.count)) : nil
+    announce(names.common.count, bound)
     var last: (base: BenchWorker, head: BenchWorker)?
-    let samples = try BlockComparison(plan: plan, progress: progress).run(names.common.count) {
-      headFirst throws(BenchmarkFailure) in
+    func start(_ headFirst: Bool, _ names: [String]) throws(BenchmarkFailure) -> BlockComparison.Pair {
       // End the old pair before starting the new one: four processes would compete for caches.
       last = nil
-      let early = try worker(headFirst ? head : base, names.common)
-      let late = try worker(headFirst ? base : head, names.common)
+      let early = try worker(headFirst ? head : base, names)
+      let late = try worker(headFirst ? base : head, names)
       let pair = headFirst ? (base: late, head: early) : (base: early, head: late)
       last = pair
       return pair
     }
+    let comparison = BlockComparison(plan: plan, progress: progress)
+    let rows: [ComparisonRow]
+    if let bound {
+      rows = try comparison.run(names.common, limits: limits, until: begin + UInt64(bound * 1e9)) {
+        headFirst, indices throws(BenchmarkFailure) in try start(headFirst, indices.map { names.common[$0] })
+      }
+    } else {
+      rows = try comparison.run(names.common.count) { headFirst throws(BenchmarkFailure) in
+        try start(headFirst, names.common)
+      }.rows(names: names.common, limits: limits)
+    }
     return ComparisonReport(
       base: base, head: head,
-      method: "\(plan.blocks) blocks of \(plan.quads) quads of \(plan.slice / 1_000_000) ms, in turns on one CPU",
-      rows: samples.rows(names: names.common, limits: limits)
-        + names.missing.map { ComparisonRow(name: $0, verdict: .missing) },
+      method: "\(plan.blocks) blocks of \(plan.quads) quads of \(plan.slice / 1_000_000) ms, in turns on one CPU"
+        + (bound.map { ", up to \(4 * plan.blocks) for what is inconclusive, within \($0.fixed(0)) s" } ?? ""),
+      rows: rows + names.missing.map { ComparisonRow(name: $0, verdict: .missing) },
       added: names.added, peakMemory: try peakMemory(of: last))
   }
 
@@ -74,6 +101,39 @@ package struct BuildComparison {
           limit: limits.thresholds.mostChange(.instructionsChange, of: name) ?? 0.005))
     }
     return changes
+  }
+
+  /// Where the head allocates and the base does not, one sentence each: ours are findings, libcrypto's are not. A base
+  /// that cannot name its sites is said to have none, in a remark.
+  package func allocationSites(
+    of names: [String]
+  ) throws(BenchmarkFailure) -> (findings: [String], remarks: [String]) {
+    let before = try sites(of: base, names)
+    guard let after = try sites(of: head, names) else { throw BenchmarkFailure("\(head) names no allocation sites") }
+    guard let before else {
+      return ([], ["The base cannot name its allocation sites."] + after.map(AllocationSiteText.sentence))
+    }
+    let new = AllocationSiteText.new(in: after, since: before)
+    return (
+      new.filter { !$0.isLibcrypto }.map(AllocationSiteText.sentence),
+      new.filter(\.isLibcrypto).map(AllocationSiteText.sentence)
+    )
+  }
+
+  /// The sites in a build, by a run of it; nil if it cannot name them.
+  private func sites(of path: String, _ names: [String]) throws(BenchmarkFailure) -> [AllocationSite]? {
+    let words =
+      [path, "bench", "run", "--quiet", "--json", "--allocation-sites", "--seconds", "5", "--seed", String(seed)]
+      + names.map { "=\($0)" }
+    guard let pipe = popen(words.map(ShellWord.quoted).joined(separator: " ") + " 2>/dev/null", "r") else { return nil }
+    defer { pclose(pipe) }
+    var text: [UInt8] = []
+    withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+      while case let count = fread(buffer.baseAddress, 1, buffer.count, pipe), count > 0 {
+        text += UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      }
+    }
+    return AllocationSiteText.sites(of: text)
   }
 
   private func worker(_ path: String, _ names: [String]) throws(BenchmarkFailure) -> BenchWorker {

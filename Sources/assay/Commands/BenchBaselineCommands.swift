@@ -41,7 +41,7 @@ struct BenchBaselineSaveCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let saved: SavedReport
-    if let source { saved = try folder.load(source) } else { saved = try options.measure(output) }
+    if let source { saved = try folder.load(source) } else { saved = try options.measure(output).saved }
     saved.report.warnings.forEach(output.remark)
     try folder.save(saved.report.json(environment: saved.environment), as: name, replacing: isReplacing)
     try Console.answer("\(folder.file(of: name))\n")

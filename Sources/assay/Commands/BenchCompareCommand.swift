@@ -1,6 +1,5 @@
 import Benchmarking
 import CExternals
-import CMachine
 import HostIO
 import Reports
 import Workloads
@@ -13,15 +12,19 @@ struct BenchCompareCommand: Command {
       .value("--base-binary", "PATH", "another build of this program, timed alternately with this one"),
       .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may contain *"),
       .flag("--instructions", "with --base-binary, also count instructions under valgrind"),
-      .value("--seconds", "N", "seconds for all slices (default: 3 per name, at least 10) or the measurement (40)"),
+      .flag("--allocation-sites", "with --base-binary, also name where only this build allocates; ours are findings"),
+      .value("--seconds", "N", "seconds for all slices (default: until decided) or for the measurement (default: 40)"),
       .value("--blocks", "N", "number of process pairs, run one after the other (default: 12)"),
       .value("--seed", "N", "seed of tokens and intervals (default: 1)"),
+      .flag("--fail-inconclusive", "exit with 2 if nothing regressed but a result is inconclusive"),
       ThresholdFile.option, BaselineFolder.option, .report, .json, .quiet,
     ],
     remarks: [
       "BASE and NEW are baselines or files written by bench run --json; without NEW this build is measured now. Times are",
       "then divided by those of libcrypto's operations in the same round. With --base-binary both builds are restarted in",
       "every block and timed alternately on one CPU: the only comparison of times that is reliable on a busy machine.",
+      "Without --seconds the slices take 3 s per name, at least 10, and what is inconclusive is then compared in twice and",
+      "four times as many blocks, for at most 15 s per name, at least 60. The first line says what slowdown could be seen.",
       "A benchmark has regressed if its median moved beyond the floor and the test over the blocks, corrected for the",
       "number of names, rules out chance. Exits with 0 for improvements and inconclusive results too, 1 if a benchmark",
       "regressed or is missing, 2 if there is nothing to compare or the machines differ.",
@@ -31,6 +34,8 @@ struct BenchCompareCommand: Command {
   private let patterns: [String]
   private let baseBinary: String?
   private let countsInstructions: Bool
+  private let findsSites: Bool
+  private let failsInconclusive: Bool
   private let seconds: Double?
   private let blocks: Int
   private let seed: UInt64
@@ -44,6 +49,8 @@ struct BenchCompareCommand: Command {
     patterns = arguments.values("--name")
     baseBinary = arguments.value("--base-binary")
     countsInstructions = arguments.has("--instructions")
+    findsSites = arguments.has("--allocation-sites")
+    failsInconclusive = arguments.has("--fail-inconclusive")
     seconds = try arguments.number("--seconds", in: 1...3_600).map { Double($0 as Int) }
     blocks = try arguments.number("--blocks", in: 5...1_000) ?? 12
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
@@ -57,19 +64,19 @@ struct BenchCompareCommand: Command {
       throw UsageError("bench compare needs either BASE or --base-binary.")
     }
     guard !countsInstructions || baseBinary != nil else { throw UsageError("--instructions needs --base-binary.") }
+    guard !findsSites || baseBinary != nil else { throw UsageError("--allocation-sites needs --base-binary.") }
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let limits = ComparisonLimits(thresholds: try ThresholdFile.readIfPresent(thresholds))
-    let report: ComparisonReport
+    var report: ComparisonReport
     if let baseBinary {
       assay_external_end_on_signals()
-      // Both builds wait for this process between two slices.
-      _ = assay_raise_priority()
       report = try compareBuilds(baseBinary, limits, output)
     } else {
       report = try compareSaved(limits, output)
     }
+    report.failsInconclusive = failsInconclusive
     try output.answer(ComparisonText.json(report), ComparisonText.text(report))
     for request in reports { try request.write(report) { report.page } }
     if report.rows.isEmpty && report.instructions.isEmpty {
@@ -91,11 +98,22 @@ struct BenchCompareCommand: Command {
     do throws(BenchmarkFailure) {
       let comparison = BuildComparison(
         base: base, head: head, patterns: patterns, seed: seed, limits: limits)
-      var report = try comparison.run(seconds: seconds, blocks: blocks) { progress.show("comparing", fraction: $0) }
+      let announce = { (count: Int, bound: Double?) in
+        let time = bound.map { "until each is decided, for \($0.fixed(0)) s at most" } ?? "once"
+        output.remark("compares \(Text.counted(count, "benchmark")) \(time).")
+      }
+      var report = try comparison.run(seconds: seconds, blocks: blocks, announce: announce) {
+        progress.show("comparing", fraction: $0)
+      }
       if countsInstructions {
         report.instructions = try comparison.instructions(of: patterns.isEmpty ? nil : report.rows.map(\.name)) {
           progress.show("counting instructions", fraction: $0)
         }
+      }
+      if findsSites {
+        let sites = try comparison.allocationSites(of: report.rows.filter { $0.verdict != .missing }.map(\.name))
+        report.otherFindings += sites.findings
+        report.remarks += sites.remarks
       }
       return report
     } catch {
@@ -110,7 +128,7 @@ struct BenchCompareCommand: Command {
     _ limits: ComparisonLimits, _ output: OutputOptions
   ) throws(CommandError) -> ComparisonReport {
     let before = try folder.load(operands[0])
-    let after = operands.count > 1 ? try folder.load(operands[1]) : try options.measure(output)
+    let after = operands.count > 1 ? try folder.load(operands[1]) : try options.measure(output).saved
     if let difference = before.incomparability(with: after) {
       throw CommandError(.noAnswer, "the machines cannot be compared: \(Text.harmless(difference)).")
     }

@@ -71,8 +71,6 @@ struct BenchWorkerCommand: Command {
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     _ = assay_pin_thread(0)
-    // Otherwise each slice waits for its turn on a busy machine. Both builds ask, and both or neither get it.
-    _ = assay_raise_priority()
     let names = patterns.isEmpty ? Catalogue.comparedNames : Catalogue.names(under: patterns)
     var session: WorkerSession
     do throws(BenchmarkFailure) {

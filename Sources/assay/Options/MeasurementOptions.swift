@@ -1,6 +1,7 @@
 import Benchmarking
 import CExternals
 import Differential
+import FastDecryption
 import HostIO
 import Reports
 import Workloads
@@ -58,13 +59,19 @@ struct MeasurementOptions {
 
   /// Checks the answers, measures, and describes the environment.
   ///
-  /// - Parameter leavesOut: whether default benchmarks whose preparation does not fit into `seconds` are left out.
-  func measure(_ output: OutputOptions, leavesOut: Bool = false) throws(CommandError) -> SavedReport {
+  /// - Parameters:
+  ///   - leavesOut: whether default benchmarks whose preparation does not fit into `seconds` are left out.
+  ///   - findsSites: whether to find where allocations come from.
+  ///   - limits: the thresholds to check; the measurement then ends by `seconds` times `mostStretch`.
+  func measure(
+    _ output: OutputOptions, leavesOut: Bool = false, checking limits: Thresholds? = nil, findsSites: Bool = false
+  ) throws(CommandError) -> MeasurementReport {
     AllocationPreload.restartIfPossible()
     let start = MonotonicClock.nanoseconds
     let all = Catalogue.names(under: patterns)
     let names = leavesOut && patterns.isEmpty ? Catalogue.defaultNames(within: seconds) : all
-    announce(names, of: all, output)
+    let most = limits.map { _ in max(Self.leastBound, seconds * Self.mostStretch) }
+    announce(names, of: all, most: most, output)
     // Externals must not outlive an interrupt.
     if !externals.isEmpty { assay_external_end_on_signals() }
     if case .unavailable(let reason) = AllocationCounting.state {
@@ -78,9 +85,12 @@ struct MeasurementOptions {
     guard genuine != nil || !measurable.allSatisfy(Catalogue.genuineNames.contains) else {
       throw CommandError(.noAnswer, "genuine tokens need ASSAY_REAL_TOKENS, which names their folder.")
     }
-    let report: BenchmarkReport
+    let run = Run(
+      start: start, deadline: most.map { start + UInt64($0 * 1e9) }, limits: limits,
+      findsSites: findsSites, progress: progress)
+    let measured: (report: BenchmarkReport, outcome: GateOutcome?, sites: [AllocationSite])
     do throws(BenchmarkFailure) {
-      report = try measure(measurable, tokens, genuine, from: start, progress)
+      measured = try measure(measurable, tokens, genuine, run)
     } catch {
       progress.finish()
       throw CommandError(error.lacksResources ? .noAnswer : .finding, "\(error.reason).")
@@ -88,12 +98,29 @@ struct MeasurementOptions {
     progress.finish()
     let environment = MachineDescription.environment(
       seed: seed, tokens: tokenFolder == nil ? "minted" : "given", commit: SourceCommit.current)
-    return SavedReport(environment: environment, report: report)
+    return MeasurementReport(
+      saved: SavedReport(environment: environment, report: measured.report), findings: measured.outcome?.findings,
+      undecided: measured.outcome?.undecided ?? [], sites: findsSites ? measured.sites : nil)
+  }
+
+  /// A busy machine may take so many times the planned time, and so many seconds, before the gate gives up.
+  private static let mostStretch = 3.0
+  private static let leastBound = 30.0
+
+  /// What belongs to one measurement.
+  private struct Run {
+    let start: UInt64
+    let deadline: UInt64?
+    let limits: Thresholds?
+    let findsSites: Bool
+    let progress: ProgressLine
   }
 
   /// Says how long it takes before it begins, and what there is no time for.
-  private func announce(_ names: [String], of all: [String], _ output: OutputOptions) {
-    let longer = Catalogue.mayTakeLonger(names, than: seconds) ? "; preparing and checking them may take longer" : ""
+  private func announce(_ names: [String], of all: [String], most: Double?, _ output: OutputOptions) {
+    let longer =
+      most.map { "; on a busy machine in \($0.fixed(0)) s at most" }
+      ?? (Catalogue.mayTakeLonger(names, than: seconds) ? "; preparing and checking them may take longer" : "")
     output.remark(
       "measures \(Text.counted(names.count + externals.count, "benchmark")) in about \(seconds.fixed(0)) s\(longer).")
     let missing = Set(all).subtracting(names)
@@ -118,9 +145,9 @@ struct MeasurementOptions {
   }
 
   private func measure(
-    _ chosen: [String], _ tokens: TokenSet, _ genuine: TokenSet?, from start: UInt64, _ progress: ProgressLine
-  ) throws(BenchmarkFailure) -> BenchmarkReport {
-    progress.update("checking answers", remaining: seconds)
+    _ chosen: [String], _ tokens: TokenSet, _ genuine: TokenSet?, _ run: Run
+  ) throws(BenchmarkFailure) -> (report: BenchmarkReport, outcome: GateOutcome?, sites: [AllocationSite]) {
+    let progress = run.progress
     var names = chosen
     // Genuine tokens are measured whenever they are available.
     if patterns.isEmpty, genuine != nil { names += Catalogue.genuineNames }
@@ -130,12 +157,40 @@ struct MeasurementOptions {
     ) {
       progress.update("checking and warming up \(Text.harmless($0))", remaining: seconds)
     }
-    let benchmarks = try Catalogue.make(names, tokens: tokens, genuine: genuine, seed: seed, arrivalsPerSecond: rate)
-    let report = try Measurement(settings: MeasurementSettings(seconds: seconds, start: start, seed: seed)) {
+    // What is prepared must be measured in the same time again.
+    let preparationEnd = run.deadline.map { $0 - ($0 - run.start) / 2 } ?? .max
+    var unprepared: [String] = []
+    let benchmarks = try Catalogue.make(
+      names, tokens: tokens, genuine: genuine, seed: seed, arrivalsPerSecond: rate
+    ) { name, index in
       Self.endIfInterrupted()
-      progress.update($0.phase, remaining: $0.remaining)
-    }.run(benchmarks + external.benchmarks, ratios: Catalogue.ratios + external.ratios)
-    return report.adding(external.results(in: report))
+      progress.show("preparing \(name)", fraction: Double(index) / Double(names.count))
+      guard MonotonicClock.nanoseconds >= preparationEnd else { return true }
+      unprepared.append(name)
+      return false
+    }
+    var settings = MeasurementSettings(seconds: seconds, start: run.start, seed: seed)
+    settings.deadline = run.deadline
+    let all = (benchmarks + external.benchmarks, Catalogue.ratios + external.ratios)
+    let tell = { (state: Measurement.Progress) in
+      Self.endIfInterrupted()
+      progress.update(state.phase, remaining: state.remaining)
+    }
+    guard let limits = run.limits else {
+      let report = try Measurement(settings: settings, progress: tell).run(all.0, ratios: all.1)
+      return (report.adding(external.results(in: report)), nil, try sites(of: benchmarks, run))
+    }
+    let (report, outcome) = try GatedMeasurement(
+      thresholds: limits, kernel: P256Kernel.preferred.rawValue, settings: settings, progress: tell
+    ).run(all.0, ratios: all.1, unprepared: unprepared)
+    return (report.adding(external.results(in: report)), outcome, try sites(of: benchmarks, run))
+  }
+
+  private func sites(of benchmarks: [Benchmark], _ run: Run) throws(BenchmarkFailure) -> [AllocationSite] {
+    guard run.findsSites else { return [] }
+    var sites: [AllocationSite] = []
+    for benchmark in benchmarks { sites += try AllocationSites.find(in: benchmark) }
+    return sites
   }
 
   /// The handler for externals ends a process at the second interrupt, so that a run can still report. Half a

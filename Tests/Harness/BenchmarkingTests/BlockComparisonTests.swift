@@ -81,6 +81,60 @@ struct BlockComparisonTests {
     #expect(starts.count == 12 && starts.count { $0 } == 6)
   }
 
+  /// Compares until everything is decided. Returns the rows and the number of benchmarks in each block.
+  private func decided(
+    _ factors: [Double], noise: Double, seed: UInt64, until deadline: UInt64 = .max
+  ) throws -> (rows: [ComparisonRow], blocks: [Int]) {
+    let machine = Machine(noise: noise, seed: seed)
+    var blocks: [Int] = []
+    let rows = try BlockComparison(plan: plan)
+      .run(factors.indices.map { "name \($0)" }, limits: ComparisonLimits(), until: deadline) { _, indices in
+        blocks.append(indices.count)
+        let chosen = indices.map { factors[$0] }
+        return (base: Build(machine, factors: chosen.map { _ in 1 }), head: Build(machine, factors: chosen))
+      }
+    return (rows, blocks)
+  }
+
+  @Test func `what is inconclusive is compared again, in twice and four times as many blocks`() throws {
+    // The first is certain; the intervals of the second stay wider than the floor.
+    let (rows, blocks) = try decided([4, 1], noise: 0.4, seed: 1)
+    #expect(rows.map(\.verdict) == [.regressed, .inconclusive])
+    #expect(blocks == [Int](repeating: 2, count: 12) + [Int](repeating: 1, count: 36))
+    let once = try decided([1.3, 1], noise: 0.01, seed: 1)
+    #expect(once.rows.map(\.verdict) == [.regressed, .unchanged] && once.blocks.count == 12)
+  }
+
+  @Test func `more blocks decide what the first ones do not`() throws {
+    let first = (1...20 as ClosedRange<UInt64>).map { seed in try? rows([1.05], noise: 0.09, seed: seed)[0].verdict }
+    let last = try (1...20 as ClosedRange<UInt64>).map { try decided([1.05], noise: 0.09, seed: $0).rows[0].verdict }
+    #expect(last.count { $0 == .regressed } > first.count { $0 == .regressed })
+  }
+
+  @Test func `after the deadline only the five blocks that a test needs are run`() throws {
+    let (rows, blocks) = try decided([1.03], noise: 0.01, seed: 1, until: 0)
+    #expect(blocks.count == 5 && rows.count == 1)
+  }
+
+  @Test func `looking again raises no false alarms`() throws {
+    for seed in 0..<40 as Range<UInt64> {
+      let verdicts = try decided([Double](repeating: 1, count: 10), noise: 0.12, seed: seed).rows.map(\.verdict)
+      #expect(!verdicts.contains(.regressed) && !verdicts.contains(.improved), "seed \(seed)")
+    }
+    #expect(try decided([1.3] + [Double](repeating: 1, count: 9), noise: 0.12, seed: 1).rows[0].verdict == .regressed)
+  }
+
+  @Test func `what a run says that it could have seen, it sees nine times in ten`() throws {
+    let quiet = try rows([1], noise: 0.04)[0]
+    let size = try #require(quiet.detectable)
+    let noisy = try #require(try rows([1], noise: 0.3)[0].detectable)
+    #expect(size > 0.03 && size < noisy)
+    let seen = try (1...60 as ClosedRange<UInt64>).count { seed in
+      try rows([1 + size], noise: 0.04, seed: seed)[0].verdict == .regressed
+    }
+    #expect(seen >= 45, "\(seen) of 60")
+  }
+
   @Test func `a plan takes about the time it is given`() {
     for (seconds, benchmarks) in [(10.0, 1), (24, 8), (60, 20)] {
       let plan = BlockPlan(seconds: seconds, benchmarks: benchmarks)

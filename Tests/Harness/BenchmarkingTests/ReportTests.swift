@@ -43,6 +43,44 @@ struct ReportTests {
     #expect(report.annotations.contains("::error title=assay bench::a < b\n"))
   }
 
+  @Test(arguments: [0, 9, 10, 200]) func `there are no more annotations than GitHub shows`(findings: Int) {
+    let saved = SavedReport(
+      environment: [], report: BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: ["slow"]))
+    let report = MeasurementReport(saved: saved, findings: (0..<findings).map { "finding \($0)." })
+    let lines = report.annotations.split(separator: "\n")
+    #expect(lines.count == min(10, findings + 2))
+    // All but the last say one thing each; it says how many are missing.
+    let missing = findings + 1 - (lines.count - 1)
+    #expect(lines.last?.contains("more in") == (missing > 0))
+    if missing > 0 { #expect(lines.last?.contains("; \(missing) more in") == true) }
+  }
+
+  @Test func `a site is new if its benchmark allocates more, and not if the same allocation has another stack`() throws
+  {
+    func sites(_ calls: [(function: String, calls: Double)]) throws -> [AllocationSite] {
+      let entries = calls.map {
+        #"{"benchmark": "a", "libcrypto": false, "calls": \#($0.calls), "bytes": 16, "frames": [{"function": "\#($0.function)"}]}"#
+      }
+      let text = #"{"allocation_sites": [\#(entries.joined(separator: ", "))]}"#
+      return try #require(AllocationSiteText.sites(of: Array(text.utf8)))
+    }
+    func new(_ head: [(String, Double)], _ base: [(String, Double)]) throws -> [String] {
+      try AllocationSiteText.new(in: sites(head), since: sites(base)).flatMap { $0.frames.map(\.function) }
+    }
+    #expect(try new([("f", 1), ("g", 1)], [("f", 1)]) == ["g"])
+    #expect(try new([("f", 2)], [("f", 1)]) == ["f"])
+    #expect(try new([("g", 1)], [("f", 1)]) == [] && new([("f", 1)], [("f", 2)]) == [])
+    #expect(AllocationSiteText.sites(of: Array(#"{"schema": "assay.bench/1"}"#.utf8)) == nil)
+  }
+
+  @Test func `a gate that could not check everything is no success`() {
+    let saved = SavedReport(
+      environment: [], report: BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: []))
+    let report = MeasurementReport(saved: saved, findings: [], undecided: ["a was not measured."])
+    #expect(!report.isSuccess && report.markdown.contains("a was not measured"))
+    #expect(MeasurementReport(saved: saved, findings: []).isSuccess)
+  }
+
   @Test func `a commit that is not known is left out of every form`() {
     func saved(_ commit: JSON) -> SavedReport {
       SavedReport(

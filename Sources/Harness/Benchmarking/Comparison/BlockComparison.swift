@@ -1,3 +1,5 @@
+import HostIO
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -53,16 +55,58 @@ public struct BlockComparison {
     _ count: Int, start: (_ headFirst: Bool) throws(BenchmarkFailure) -> Pair
   ) throws(BenchmarkFailure) -> [Samples] {
     var samples = [Samples](repeating: Samples(), count: count)
-    for block in 0..<plan.blocks {
-      let pair = try start(!block.isMultiple(of: 2))
-      for step in 0..<count {
-        progress(Double(block * count + step) / Double(plan.blocks * count))
-        // Another benchmark goes first in each block.
-        let index = (step + block) % count
-        try measure(index, pair, into: &samples[index], headFirst: !(block / 2).isMultiple(of: 2))
-      }
+    try extend(&samples, of: Array(0..<count), blocks: 0..<plan.blocks, until: .max) {
+      headFirst, _ throws(BenchmarkFailure) in try start(headFirst)
     }
     return samples
+  }
+
+  /// How often `run(_:limits:until:start:)` looks at the samples.
+  public static let looks = 3
+
+  /// Runs all blocks, then doubles the number of blocks of what is inconclusive, twice at most. Each look gets a third
+  /// of the significance level, so that looking again does not raise the chance of a false alarm.
+  ///
+  /// - Parameters:
+  ///   - deadline: a reading of the monotonic clock, after which no block starts but the first five.
+  ///   - start: starts a new pair of processes with the benchmarks of these indices.
+  public func run(
+    _ names: [String], limits: ComparisonLimits, until deadline: UInt64,
+    start: (_ headFirst: Bool, _ indices: [Int]) throws(BenchmarkFailure) -> Pair
+  ) throws(BenchmarkFailure) -> [ComparisonRow] {
+    var limits = limits
+    limits.significance /= Double(Self.looks)
+    var samples = [Samples](repeating: Samples(), count: names.count)
+    var open = Array(names.indices)
+    var blocks = 0..<plan.blocks
+    for _ in 0..<Self.looks where !open.isEmpty {
+      try extend(&samples, of: open, blocks: blocks, until: deadline, start)
+      let rows = samples.rows(names: names, limits: limits)
+      open = names.indices.filter { rows[$0].verdict == .inconclusive }
+      if MonotonicClock.nanoseconds >= deadline { break }
+      blocks = blocks.upperBound..<2 * blocks.upperBound
+    }
+    return samples.rows(names: names, limits: limits)
+  }
+
+  /// The fewest blocks that a test takes.
+  private static let fewestBlocks = 5
+
+  private func extend(
+    _ samples: inout [Samples], of chosen: [Int], blocks: Range<Int>, until deadline: UInt64,
+    _ start: (_ headFirst: Bool, _ indices: [Int]) throws(BenchmarkFailure) -> Pair
+  ) throws(BenchmarkFailure) {
+    let count = chosen.count
+    for block in blocks {
+      if block >= Self.fewestBlocks, MonotonicClock.nanoseconds >= deadline { return }
+      let pair = try start(!block.isMultiple(of: 2), chosen)
+      for step in 0..<count {
+        progress(Double((block - blocks.lowerBound) * count + step) / Double(blocks.count * count))
+        // Another benchmark goes first in each block.
+        let index = (step + block) % count
+        try measure(index, pair, into: &samples[chosen[index]], headFirst: !(block / 2).isMultiple(of: 2))
+      }
+    }
   }
 
   /// Times the quads of one benchmark in one block.

@@ -18,11 +18,13 @@ public struct ComparisonRow: Hashable, Sendable {
   public let probability: Double?
   /// The median nanoseconds per operation, before and after.
   public let medians: [Double]
+  /// The slowdown that this measurement would have found in nine of ten cases, as a fraction.
+  public let detectable: Double?
 
   /// Creates a row.
   public init(
     name: String, verdict: Verdict, change: Double? = nil, interval: ClosedRange<Double>? = nil,
-    probability: Double? = nil, medians: [Double] = []
+    probability: Double? = nil, medians: [Double] = [], detectable: Double? = nil
   ) {
     self.name = name
     self.verdict = verdict
@@ -30,6 +32,7 @@ public struct ComparisonRow: Hashable, Sendable {
     self.interval = interval
     self.probability = probability
     self.medians = medians
+    self.detectable = detectable
   }
 
   /// Evaluates tests of differences of logarithms, with a correction for their number.
@@ -46,10 +49,12 @@ public struct ComparisonRow: Hashable, Sendable {
       let interval = test.interval(confidence: 0.95)
       let (low, high) = (exp(interval.lowerBound) - 1, exp(interval.upperBound) - 1)
       let change = exp(test.estimate) - 1
-      let verdict = verdict(change, low...high, probability, limits, floor: limits.floor(of: entry.name))
+      let floor = limits.floor(of: entry.name)
+      let verdict = verdict(change, low...high, probability, limits, floor: floor)
+      let detectable = test.detectable(significance: limits.significance / Double(tests.count), floor: log(1 + floor))
       return ComparisonRow(
         name: entry.name, verdict: verdict, change: change, interval: low...high, probability: probability,
-        medians: entry.medians)
+        medians: entry.medians, detectable: exp(detectable) - 1)
     }
   }
 

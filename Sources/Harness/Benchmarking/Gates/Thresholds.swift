@@ -26,22 +26,24 @@ public struct Thresholds: Hashable, Sendable {
     self.all = all
   }
 
-  /// The violated limits, one sentence each.
+  /// What the limits say about a report.
   ///
-  /// A ratio violates a limit only if its whole confidence interval does.
+  /// A ratio violates a limit only if its whole confidence interval does, over at least ten rounds: after three, the
+  /// interval is that of chance. What needs several CPUs cannot be decided while other programs keep some busy: a
+  /// pool's batches are smaller then.
   ///
   /// - Parameter kernel: the P-256 kernel of the measured machine; limits for others are skipped.
-  /// - Throws: `BenchmarkFailure` if something that a limit needs was not measured.
-  public func findings(in report: BenchmarkReport, kernel: String) throws(BenchmarkFailure) -> [String] {
-    var findings: [String] = []
+  public func outcome(of report: BenchmarkReport, kernel: String) -> GateOutcome {
+    var outcome = GateOutcome()
     for threshold in all where threshold.applies(to: kernel) {
       switch threshold.metric {
-      case .allocationsPerToken: findings += try allocations(threshold, report)
-      case .ratio: findings += try ratios(threshold, report)
+      case .allocationsPerToken: allocations(threshold, report, &outcome)
+      case .ratio: ratios(threshold, report, &outcome)
       case .instructionsChange, .timeChange: continue
       }
     }
-    return findings
+    for name in report.unmeasured { outcome.undecided.append("\(name) was not measured: the time was over.") }
+    return outcome
   }
 
   /// The smallest limit of a change that applies to this name; nil if there is none.
@@ -52,30 +54,51 @@ public struct Thresholds: Hashable, Sendable {
     }.min()
   }
 
-  private func allocations(_ threshold: Threshold, _ report: BenchmarkReport) throws(BenchmarkFailure) -> [String] {
+  private func allocations(_ threshold: Threshold, _ report: BenchmarkReport, _ outcome: inout GateOutcome) {
     let results = report.results.filter { threshold.covers($0.name) }
-    guard threshold.isPattern || !results.isEmpty else { throw BenchmarkFailure("\(threshold.name) was not measured") }
-    var findings: [String] = []
+    if results.isEmpty, !threshold.isPattern { outcome.undecided.append("\(threshold.name) was not measured.") }
     for result in results {
       guard let count = result.allocations?.ownCalls else {
-        throw BenchmarkFailure("the allocations of \(result.name) were not counted")
+        outcome.undecided.append("the allocations of \(result.name) were not counted.")
+        continue
       }
       guard let limit = threshold.limit.exceeded(by: count...count) else { continue }
-      findings.append("\(result.name) allocates \(count.fixed(3)) times a \(result.unit); \(limit) is allowed.")
+      let text = "\(result.name) allocates \(count.fixed(3)) times a \(result.unit); \(limit) is allowed"
+      if report.disturbed.contains(result.name) {
+        outcome.open.insert(result.name)
+        outcome.undecided.append("\(text), but it needs several CPUs, and other programs kept some busy.")
+      } else {
+        outcome.contested.insert(result.name)
+        outcome.findings.append("\(text).")
+      }
     }
-    return findings
   }
 
-  private func ratios(_ threshold: Threshold, _ report: BenchmarkReport) throws(BenchmarkFailure) -> [String] {
+  private func ratios(_ threshold: Threshold, _ report: BenchmarkReport, _ outcome: inout GateOutcome) {
     let ratios = report.ratios.filter { threshold.covers($0.definition.name) }
-    guard threshold.isPattern || !ratios.isEmpty else { throw BenchmarkFailure("\(threshold.name) was not measured") }
-    return ratios.compactMap { ratio in
+    if ratios.isEmpty, !threshold.isPattern { outcome.undecided.append("\(threshold.name) was not measured.") }
+    for ratio in ratios {
       let interval = ratio.interval
-      guard let limit = threshold.limit.exceeded(by: interval.low...interval.high) else { return nil }
-      return "\(ratio.definition.name) is \(interval.ratio.fixed(3)), \(interval.low.fixed(3)) to "
-        + "\(interval.high.fixed(3)); \(limit) is allowed."
+      guard let limit = threshold.limit.exceeded(by: interval.low...interval.high) else { continue }
+      let names = ratio.definition.benchmarks
+      let text =
+        "\(ratio.definition.name) is \(interval.ratio.fixed(3)), \(interval.low.fixed(3)) to "
+        + "\(interval.high.fixed(3)); \(limit) is allowed"
+      if let rounds = ratio.rounds, rounds < Self.fewestRounds {
+        outcome.open.formUnion(names)
+        outcome.undecided.append("\(text), but there were only \(Text.counted(rounds, "round")).")
+      } else if !report.disturbed.isDisjoint(with: names) {
+        outcome.open.formUnion(names)
+        outcome.undecided.append("\(text), but it needs several CPUs, and other programs kept some busy.")
+      } else {
+        outcome.contested.formUnion(names)
+        outcome.findings.append("\(text).")
+      }
     }
   }
+
+  /// The rounds that it takes to violate a ratio.
+  static let fewestRounds = 10
 }
 
 extension Threshold {

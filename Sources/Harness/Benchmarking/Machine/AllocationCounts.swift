@@ -19,6 +19,14 @@ public struct AllocationCounts: Hashable, Sendable {
     self.libcryptoCalls = libcryptoCalls
     self.libcryptoBytes = libcryptoBytes
   }
+
+  /// The lesser of two counts of the same operations, number by number.
+  static func least(_ one: AllocationCounts, _ other: AllocationCounts) -> AllocationCounts {
+    AllocationCounts(
+      ownCalls: min(one.ownCalls, other.ownCalls), ownBytes: min(one.ownBytes, other.ownBytes),
+      libcryptoCalls: min(one.libcryptoCalls, other.libcryptoCalls),
+      libcryptoBytes: min(one.libcryptoBytes, other.libcryptoBytes))
+  }
 }
 
 /// Whether allocations can be counted in this process.
@@ -40,8 +48,8 @@ public enum AllocationCounting: Hashable, Sendable {
   private static let leastNanoseconds: UInt64 = 20_000_000
 
   /// Counts the allocations of `wanted` operations, after as many operations of warm-up; of fewer operations if these
-  /// would take longer than `limit` nanoseconds. It counts again until two counts are equal: what is made once, such as
-  /// a table that another thread makes when it gets a processor, belongs to no operation.
+  /// would take longer than `limit` nanoseconds. The least of several counts is that of the operations: what is made
+  /// once, such as a table that another thread makes when it gets a processor, belongs to none of them.
   ///
   /// - Returns: nil if counting is unavailable, or the work is done by another program.
   static func count(
@@ -50,20 +58,20 @@ public enum AllocationCounting: Hashable, Sendable {
     guard state == .available, benchmark.program == nil else { return nil }
     let count = try operations(of: benchmark, wanted: wanted, nanoseconds: limit)
     try benchmark.run(count)
-    return try settled { () throws(BenchmarkFailure) in try allocations(of: count, benchmark) }
+    return try least(AllocationCounts.least) { () throws(BenchmarkFailure) in try allocations(of: count, benchmark) }
   }
 
-  /// The first of at most `passes` values that is the same as the one before it; the last if there is none.
-  package static func settled<Value: Equatable>(
-    passes: Int = 6, _ pass: () throws(BenchmarkFailure) -> Value
+  /// The least of the values of at most `passes` passes, which end when one repeats the least so far.
+  package static func least<Value: Equatable>(
+    passes: Int = 6, _ lesser: (Value, Value) -> Value, _ pass: () throws(BenchmarkFailure) -> Value
   ) throws(BenchmarkFailure) -> Value {
-    var value = try pass()
+    var least = try pass()
     for _ in 1..<passes {
-      let before = value
-      value = try pass()
-      if value == before { break }
+      let value = try pass()
+      if value == least { break }
+      least = lesser(least, value)
     }
-    return value
+    return least
   }
 
   private static func allocations(

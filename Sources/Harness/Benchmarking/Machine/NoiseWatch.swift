@@ -12,6 +12,13 @@ struct NoiseWatch {
   private static let spreadLimit = 0.1
   private static let fewestRounds = 10
 
+  /// Whether other programs, or the hypervisor, took a part of the CPUs that matters.
+  var isDisturbed: Bool {
+    guard let before, let now = ProcessorTime.now else { return false }
+    let (used, seconds) = (now - before, MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds))
+    return max(used.all - used.own, used.stolen) > Self.othersLimit * seconds
+  }
+
   /// The warnings, one sentence each.
   ///
   /// - Parameter cpu: the CPU of the measurement; nil if it was not pinned.

@@ -13,6 +13,8 @@ public struct Benchmark {
   /// The name of the other program that does the work; nil if this one does. Its failure drops all its benchmarks
   /// instead of ending the measurement, and its allocations cannot be counted.
   public let program: String?
+  /// The number of CPUs that it needs at once.
+  public let cpus: Int
   /// For open-loop load: the average rate of arrivals, which are random. An operation is timed from its arrival. Nil if
   /// operations run one after the other.
   public let arrivalsPerSecond: Double?
@@ -24,7 +26,7 @@ public struct Benchmark {
   /// Creates a benchmark.
   public init(
     name: String, unit: String = "token", sliceNanoseconds: UInt64 = 20_000, multiple: Int = 1,
-    program: String? = nil, arrivalsPerSecond: Double? = nil, note: String? = nil,
+    program: String? = nil, cpus: Int = 1, arrivalsPerSecond: Double? = nil, note: String? = nil,
     runTimed: ((_ count: Int) throws(BenchmarkFailure) -> Double)? = nil,
     run: @escaping (_ count: Int) throws(BenchmarkFailure) -> Void
   ) {
@@ -34,6 +36,7 @@ public struct Benchmark {
     self.sliceNanoseconds = sliceNanoseconds
     self.multiple = max(1, multiple)
     self.program = program
+    self.cpus = cpus
     self.arrivalsPerSecond = arrivalsPerSecond
     self.runTimed = runTimed
     self.run = run

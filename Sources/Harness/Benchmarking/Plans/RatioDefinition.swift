@@ -28,6 +28,9 @@ public struct RatioDefinition: Hashable, Sendable {
     self.subtracted = subtracted
   }
 
+  /// All its benchmarks.
+  var benchmarks: [String] { [numerator] + denominator + subtracted }
+
   /// A ratio of times per operation.
   package static func time(_ name: String, _ numerator: String, over denominator: [String]) -> RatioDefinition {
     RatioDefinition(name: name, measure: .time, numerator: numerator, denominator: denominator)

@@ -15,6 +15,10 @@ public struct BenchmarkReport: Hashable, Sendable {
   public private(set) var warnings: [String]
   /// What became of the external programs, in the order of the command line; empty without any.
   public private(set) var externals: [ExternalResult] = []
+  /// The benchmarks for which there was no time; not saved.
+  public internal(set) var unmeasured: [String] = []
+  /// The benchmarks that need several CPUs, if other programs kept some busy; not saved.
+  public package(set) var disturbed: Set<String> = []
 
   /// Creates a report.
   public init(
@@ -35,11 +39,26 @@ public struct BenchmarkReport: Hashable, Sendable {
     return report
   }
 
+  /// The same report with the results of those benchmarks that were measured again, and the lesser of both counts.
+  func replacing(by again: BenchmarkReport) -> BenchmarkReport {
+    let newer = Dictionary(again.results.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
+    let ratios = Dictionary(again.ratios.map { ($0.definition, $0) }, uniquingKeysWith: { first, _ in first })
+    var report = BenchmarkReport(
+      cpu: cpu, rounds: rounds,
+      results: results.map { old in newer[old.name].map { $0.countedLeast(with: old) } ?? old },
+      ratios: self.ratios.map { ratios[$0.definition] ?? $0 }, warnings: warnings)
+    report.unmeasured = unmeasured
+    report.disturbed = disturbed.subtracting(newer.keys).union(again.disturbed)
+    return report
+  }
+
   /// The document `assay.bench/1`.
   ///
-  /// - Parameter environment: the description of the machine and the program, in order.
-  public func json(environment: [JSON.Member]) -> JSON {
-    [
+  /// - Parameters:
+  ///   - environment: the description of the machine and the program, in order.
+  ///   - sites: where allocations come from; nil for no such member.
+  public func json(environment: [JSON.Member], sites: [AllocationSite]? = nil) -> JSON {
+    let document: JSON = [
       "schema": "assay.bench/1",
       "environment": JSON.object(environment),
       "results": results.map(\.json),
@@ -47,6 +66,8 @@ public struct BenchmarkReport: Hashable, Sendable {
       "externals": externals.map(\.json),
       "warnings": warnings,
     ]
+    guard let sites, case .object(let members) = document else { return document }
+    return .object(members + [.init("allocation_sites", .array(sites.map(AllocationSiteText.json)))])
   }
 }
 

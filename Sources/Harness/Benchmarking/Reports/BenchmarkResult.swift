@@ -25,7 +25,7 @@ public struct BenchmarkResult: Hashable, Sendable {
   /// The number of timed slices, or of arrivals under open-loop load; nil if unknown.
   public let sampleCount: Int?
   /// Allocations; nil if they could not be counted.
-  public let allocations: AllocationCounts?
+  public private(set) var allocations: AllocationCounts?
   /// The median of each round, in order, for paired comparisons.
   public let roundMedians: [Double]
 
@@ -49,6 +49,14 @@ public struct BenchmarkResult: Hashable, Sendable {
     self.sampleCount = sampleCount
     self.allocations = allocations
     self.roundMedians = roundMedians
+  }
+
+  /// The same result with the lesser of the counts of both.
+  func countedLeast(with other: BenchmarkResult) -> BenchmarkResult {
+    guard let mine = allocations, let others = other.allocations else { return self }
+    var result = self
+    result.allocations = .least(mine, others)
+    return result
   }
 
   /// The 99th percentile; nil if there are too few samples for it to differ from the maximum.

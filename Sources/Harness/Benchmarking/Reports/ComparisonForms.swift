@@ -2,14 +2,14 @@ import Reports
 
 extension ComparisonReport: ReportForms {
   package var command: String { "assay bench compare" }
-  package var isSuccess: Bool { findings.isEmpty }
+  package var isSuccess: Bool { exitCode == .success }
   package var duration: Double? { nil }
   package var warnings: [String] { [] }
   package var errors: [(title: String, text: String)] { findings.map { (command, $0) } }
 
   package var blocks: [MarkdownBlock] {
     [
-      .list(findings), .table(ComparisonText.header, rows.map(ComparisonText.cells)),
+      .text(sensitivity ?? ""), .list(findings), .table(ComparisonText.header, rows.map(ComparisonText.cells)),
       .table(ComparisonText.instructionHeader, instructions.map(ComparisonText.cells)),
       .list(added.map { "new: \($0)" }), .quote(remarks),
       .list(ComparisonText.conditions(self).map { "\($0.name): \($0.value)" }),

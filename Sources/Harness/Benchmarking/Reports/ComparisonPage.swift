@@ -10,7 +10,7 @@ extension ComparisonReport {
     .document
   }
 
-  private var verdict: HTML { .verdict(findings.isEmpty ? .good : .bad, sentence + ".") }
+  private var verdict: HTML { .verdict(findings.isEmpty ? .good : .bad, sentence + ". " + (sensitivity ?? "")) }
 
   private var figures: HTML {
     .figures(

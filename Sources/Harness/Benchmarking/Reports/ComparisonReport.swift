@@ -48,7 +48,22 @@ package struct ComparisonReport {
       } + otherFindings
   }
 
-  package var exitCode: ExitCode { findings.isEmpty ? .success : .finding }
+  /// Whether inconclusive results are no answer.
+  package var failsInconclusive = false
+
+  package var exitCode: ExitCode {
+    if !findings.isEmpty { return .finding }
+    return failsInconclusive && count(.inconclusive) > 0 ? .noAnswer : .success
+  }
+
+  /// What size of regression this run could have seen, as a sentence; nil if nothing was timed.
+  package var sensitivity: String? {
+    let sizes = rows.compactMap(\.detectable).sorted()
+    guard let most = sizes.last else { return nil }
+    let every = "a slowdown of \(ComparisonText.percent(most).dropFirst()) in every benchmark"
+    let half = "of \(ComparisonText.percent(OrderStatistics.median(sizes)).dropFirst()) in half of them"
+    return "This run could have seen \(every)\(sizes.count > 1 ? ", \(half)" : "")."
+  }
 
   /// The result as one phrase.
   package var sentence: String {

@@ -4,7 +4,7 @@ import StrictJSON
 /// A comparison as text and as JSON.
 package enum ComparisonText {
   package static func text(_ report: ComparisonReport) -> String {
-    var lines: [String] = []
+    var lines = report.sensitivity.map { [$0, ""] } ?? []
     if !report.rows.isEmpty { lines += Text.table(header: header, rows: report.rows.map(cells)) + [""] }
     if !report.instructions.isEmpty {
       lines += Text.table(header: instructionHeader, rows: report.instructions.map(cells)) + [""]
@@ -68,7 +68,7 @@ package enum ComparisonText {
       "name": row.name, "verdict": row.verdict.rawValue, "change": number(row.change, 6),
       "low": number(row.interval?.lowerBound, 6), "high": number(row.interval?.upperBound, 6),
       "p": number(row.probability, 9), "before_ns": number(row.medians.first, 1),
-      "after_ns": number(row.medians.last, 1),
+      "after_ns": number(row.medians.last, 1), "detectable": number(row.detectable, 6),
     ]
   }
 

@@ -5,10 +5,16 @@ package struct MeasurementReport: ReportForms {
   package let saved: SavedReport
   /// The violated thresholds, one sentence each; nil if none were checked.
   package let findings: [String]?
+  /// The thresholds that could not be checked, one sentence each.
+  package let undecided: [String]
+  /// Where allocations come from, if that was asked for.
+  package let sites: [AllocationSite]?
 
-  package init(saved: SavedReport, findings: [String]?) {
+  package init(saved: SavedReport, findings: [String]?, undecided: [String] = [], sites: [AllocationSite]? = nil) {
     self.saved = saved
     self.findings = findings
+    self.undecided = undecided
+    self.sites = sites
   }
 
   /// The result as one phrase.
@@ -17,23 +23,28 @@ package struct MeasurementReport: ReportForms {
       let count = saved.report.results.count
       return "\(Text.counted(count, "benchmark")) \(count == 1 ? "was" : "were") measured"
     }
-    if findings.isEmpty { return "all thresholds hold" }
-    return "\(findings.count) threshold\(findings.count == 1 ? " does" : "s do") not hold"
+    let open = undecided.isEmpty ? "" : ", \(undecided.count) could not be checked"
+    if findings.isEmpty { return undecided.isEmpty ? "all thresholds hold" : "no threshold was violated" + open }
+    return "\(findings.count) threshold\(findings.count == 1 ? " does" : "s do") not hold" + open
   }
 
   package var command: String { "assay bench" }
-  package var isSuccess: Bool { findings?.isEmpty ?? true }
+  package var isSuccess: Bool { (findings?.isEmpty ?? true) && undecided.isEmpty }
   package var duration: Double? { nil }
   package var warnings: [String] { saved.report.warnings }
-  package var errors: [(title: String, text: String)] { (findings ?? []).map { (command, $0) } }
+  package var errors: [(title: String, text: String)] { ((findings ?? []) + undecided).map { (command, $0) } }
+
+  private static let shownSites = 20
 
   package var blocks: [MarkdownBlock] {
     let report = saved.report
     return [
-      .list(findings ?? []), .table(BenchmarkText.header, report.results.map(BenchmarkText.cells)),
+      .list((findings ?? []) + undecided.map { "not decided: \($0)" }),
+      .table(BenchmarkText.header, report.results.map(BenchmarkText.cells)),
       .table(BenchmarkText.ratioHeader, report.ratios.map(BenchmarkText.cells)),
       .table(ExternalText.header, report.externals.map { ExternalText.cells($0, of: report.results) }),
-      .quote(warnings), .text(BenchmarkText.machine(saved.environment)),
+      .list((sites ?? []).prefix(Self.shownSites).map(AllocationSiteText.sentence)), .quote(warnings),
+      .text(BenchmarkText.machine(saved.environment)),
     ]
   }
 

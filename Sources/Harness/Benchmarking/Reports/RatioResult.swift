@@ -4,11 +4,14 @@ public struct RatioResult: Hashable, Sendable {
   public let definition: RatioDefinition
   /// The ratio with its 95% interval.
   public let interval: BootstrapInterval
+  /// The number of rounds; nil for a saved ratio.
+  public let rounds: Int?
 
   /// Creates a ratio from saved values.
   init(_ definition: RatioDefinition, interval: BootstrapInterval) {
     self.definition = definition
     self.interval = interval
+    rounds = nil
   }
 
   /// Computes the ratio round by round; nil if one of the benchmarks was not measured.
@@ -31,6 +34,7 @@ public struct RatioResult: Hashable, Sendable {
       case .throughput: BootstrapInterval(numerators: denominator, denominators: numerator, seed: seed)
       }
     guard let interval else { return nil }
+    self.rounds = numerator.count
     self.definition = definition
     self.interval = interval
   }

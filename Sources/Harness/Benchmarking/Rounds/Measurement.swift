@@ -40,9 +40,19 @@ public struct Measurement {
     let start = settings.start ?? MonotonicClock.nanoseconds
     let total = UInt64(max(settings.seconds, 0.01) * 1e9)
     func timeLeft() -> UInt64 { total - min(total, MonotonicClock.nanoseconds - start) }
+    let deadline = settings.deadline ?? .max
+    let begin = MonotonicClock.nanoseconds
+    var done = 0
+    /// Says what is left: by plan, or at the rate so far of what must be done whatever the time, if that takes longer.
     func report(_ phase: String) {
-      let elapsed = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
-      progress(Progress(elapsed: elapsed, remaining: max(0, Double(total) / 1e9 - elapsed), phase: phase))
+      let now = MonotonicClock.nanoseconds
+      let least = settings.leastRounds * benchmarks.count + benchmarks.count - done
+      let atThisRate = done > 0 ? Double(now - begin) / Double(done) * Double(max(0, least)) : 0
+      progress(
+        Progress(
+          elapsed: MonotonicClock.seconds(from: start, to: now),
+          remaining: min(max(Double(timeLeft()), atThisRate), Double(deadline - min(deadline, now))) / 1e9, phase: phase
+        ))
     }
 
     var timed: [TimedBenchmark] = []
@@ -61,8 +71,15 @@ public struct Measurement {
     // Slow operations take what counting has left, a quarter of it each.
     var counting = timeLeft() / 2
     let countingShare = counting / UInt64(benchmarks.count)
+    let warmUpEnd = deadline - (deadline - min(deadline, begin)) / 2
+    var unmeasured: [String] = []
     for benchmark in benchmarks {
       report("warming up \(benchmark.name)")
+      guard MonotonicClock.nanoseconds < warmUpEnd else {
+        unmeasured.append(benchmark.name)
+        continue
+      }
+      defer { done += 1 }
       try attempt(benchmark) { () throws(BenchmarkFailure) in
         let before = MonotonicClock.nanoseconds
         let allocations = try AllocationCounting.count(
@@ -75,11 +92,13 @@ public struct Measurement {
     let quantum = max(timeLeft() / UInt64(max(settings.rounds, 1) * benchmarks.count), 1)
     var generator = SplitMix64(seed: settings.seed)
     var rounds = 0
-    while rounds < 3 || (rounds < settings.rounds && MonotonicClock.nanoseconds - start < total) {
+    while rounds < settings.leastRounds || (rounds < settings.rounds && MonotonicClock.nanoseconds - start < total) {
+      if rounds > 0, MonotonicClock.nanoseconds >= deadline { break }
       for index in timed.indices.shuffled(using: &generator) {
         try attempt(timed[index].timer.benchmark) { () throws(BenchmarkFailure) in
           try timed[index].timer.measureRound(budget: quantum)
         }
+        done += 1
         report("measuring, round \(rounds + 1)")
       }
       rounds += 1
@@ -88,10 +107,13 @@ public struct Measurement {
     let results = timed.filter { !dropped.contains($0.timer.benchmark.program) }
       .map { $0.timer.result(allocations: $0.allocations) }
     let number = cpu < 0 ? nil : Int(cpu)
-    return BenchmarkReport(
+    var whole = BenchmarkReport(
       cpu: number, rounds: rounds, results: results,
       ratios: ratios.compactMap { RatioResult($0, results: results, seed: settings.seed) },
       warnings: watch.warnings(of: results, cpu: number))
+    whole.unmeasured = unmeasured
+    if watch.isDisturbed { whole.disturbed = Set(benchmarks.filter { $0.cpus > 1 }.map(\.name)) }
+    return whole
   }
 }
 

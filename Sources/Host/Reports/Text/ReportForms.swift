@@ -24,12 +24,18 @@ extension ReportForms {
     return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
 
-  /// Workflow commands, which GitHub shows as annotations: at most ten of each kind.
+  /// Workflow commands, which GitHub shows as annotations: ten of a step, and no others. The last one is the result,
+  /// and how many more there are.
   package var annotations: String {
-    errors.prefix(10).map { GitHubActions.annotation("error", title: $0.title, $0.text) }.joined()
-      + warnings.prefix(5).map { GitHubActions.annotation("warning", title: command, $0) }.joined()
-      + GitHubActions.annotation(isSuccess ? "notice" : "error", title: command, sentence)
+    let all =
+      errors.map { GitHubActions.annotation("error", title: $0.title, $0.text) }
+      + warnings.map { GitHubActions.annotation("warning", title: command, $0) }
+    let shown = all.prefix(Self.mostAnnotations - 1)
+    let more = all.count > shown.count ? "; \(all.count - shown.count) more in the job's summary" : ""
+    return shown.joined() + GitHubActions.annotation(isSuccess ? "notice" : "error", title: command, sentence + more)
   }
+
+  private static var mostAnnotations: Int { 10 }
 
   /// JUnit's XML.
   package var junit: String {

@@ -1,0 +1,82 @@
+import HostIO
+
+/// What the thresholds say about a measurement.
+public struct GateOutcome: Hashable, Sendable {
+  /// The violated limits, one sentence each.
+  public internal(set) var findings: [String] = []
+  /// The limits that could not be checked, and why, one sentence each.
+  public internal(set) var undecided: [String] = []
+  /// The benchmarks of violated limits.
+  var contested: Set<String> = []
+  /// The benchmarks of limits that the machine left undecided.
+  var open: Set<String> = []
+}
+
+/// A measurement that is checked against thresholds, and that ends by a deadline.
+///
+/// All benchmarks share the planned time. Those of violated limits are then measured again by themselves, with more
+/// rounds for each: a limit is a finding only if both measurements violate it. What a busy machine makes undecided is
+/// measured again until it is decided or the deadline has passed.
+public struct GatedMeasurement {
+  /// The limits.
+  public let thresholds: Thresholds
+  /// The P-256 kernel of this machine.
+  public let kernel: String
+  /// The settings of the first measurement. The deadline is that of all together.
+  public let settings: MeasurementSettings
+  /// Called with the progress.
+  public let progress: (Measurement.Progress) -> Void
+
+  /// Creates a measurement.
+  public init(
+    thresholds: Thresholds, kernel: String, settings: MeasurementSettings,
+    progress: @escaping (Measurement.Progress) -> Void = { _ in }
+  ) {
+    self.thresholds = thresholds
+    self.kernel = kernel
+    self.settings = settings
+    self.progress = progress
+  }
+
+  /// The time of a repetition, in seconds, and the number of repetitions.
+  private static let repetition = 8.0
+  private static let repetitions = 4
+
+  /// Measures and checks.
+  ///
+  /// - Parameter unprepared: the benchmarks that there was no time to prepare.
+  /// - Throws: as `Measurement.run`.
+  public func run(
+    _ benchmarks: [Benchmark], ratios: [RatioDefinition], unprepared: [String] = []
+  ) throws(BenchmarkFailure) -> (report: BenchmarkReport, outcome: GateOutcome) {
+    var first = settings
+    let deadline = settings.deadline ?? .max
+    let now = MonotonicClock.nanoseconds
+    // What is contested needs a part of the time.
+    if deadline != .max { first.deadline = deadline - (deadline - min(deadline, now)) / 3 }
+    let isNothingPrepared = benchmarks.isEmpty && !unprepared.isEmpty
+    var report =
+      isNothingPrepared
+      ? BenchmarkReport(cpu: nil, rounds: 0, results: [], ratios: [])
+      : try Measurement(settings: first, progress: progress).run(benchmarks, ratios: ratios)
+    report.unmeasured += unprepared
+    var outcome = thresholds.outcome(of: report, kernel: kernel)
+    for attempt in 0..<Self.repetitions {
+      let names = outcome.open.union(attempt == 0 ? outcome.contested : [])
+      guard !names.isEmpty, MonotonicClock.nanoseconds < deadline else { break }
+      let left = Double(deadline - min(deadline, MonotonicClock.nanoseconds)) / 1e9
+      var again = MeasurementSettings(
+        seconds: min(Self.repetition, settings.seconds, left), seed: settings.seed,
+        countedOperations: settings.countedOperations)
+      again.deadline = settings.deadline
+      again.leastRounds = Thresholds.fewestRounds
+      let repeated = try Measurement(settings: again, progress: progress)
+        .run(
+          benchmarks.filter { names.contains($0.name) },
+          ratios: ratios.filter { names.isSuperset(of: $0.benchmarks) })
+      report = report.replacing(by: repeated)
+      outcome = thresholds.outcome(of: report, kernel: kernel)
+    }
+    return (report, outcome)
+  }
+}
