@@ -271,7 +271,7 @@ import Testing
     try manager.createSymbolicLink(atPath: folder.path("run/corpus/folder"), withDestinationPath: outside.url.path)
     try #require(mkfifo(folder.path("run/corpus/fifo"), 0o600) == 0)
     let large = try #require(FileHandle(forWritingAtPath: try folder.write("", to: "run/corpus/large")))
-    try large.truncate(atOffset: 65 << 20)
+    try large.truncate(atOffset: (1 << 20) + 1)
     try large.close()
     let outcome = try run([])
     #expect(outcome.status == 0, "\(outcome.error)")

@@ -40,20 +40,24 @@ package enum FileReader {
   }
 
   /// The size limit of corpus files, 64 MiB.
-  private static let corpusFileLimit = 64 << 20
+  package static let corpusFileLimit = 64 << 20
+  /// The size limit of samples, 1 MiB. A request has at most 64 KiB.
+  package static let sampleLimit = 1 << 20
 
   /// A whole file of vectors, or a raw input; contains no secrets.
   ///
   /// - Parameter followsLinks: whether a symbolic link is followed or refused.
-  package static func corpusFile(_ path: String, followsLinks: Bool = true) throws(CommandError) -> [UInt8] {
+  package static func corpusFile(
+    _ path: String, followsLinks: Bool = true, limit: Int = corpusFileLimit
+  ) throws(CommandError) -> [UInt8] {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW))
     guard descriptor >= 0 else { throw unreadable(path, errno) }
     defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw unreadable(path, errno) }
     guard status.st_mode & S_IFMT == S_IFREG else { throw notRegular(path) }
-    guard status.st_size <= corpusFileLimit else {
-      throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any file of the corpus.")
+    guard status.st_size <= limit else {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any file of its kind.")
     }
     return try contents(of: descriptor, limit: Int(status.st_size), path)
   }

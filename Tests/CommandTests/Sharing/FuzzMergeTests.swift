@@ -79,7 +79,8 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: outside.url.path) == ["secret"])
   }
 
-  @Test func `samples on which a worker dies are named and left out, and all others are merged`() throws {
+  @Test(.deep(.waits)) func `samples on which a worker dies are named and left out, and all others are merged`() throws
+  {
     let whole = try contents("none", of: merge(["one", "two"], into: "none"))
     var failures: [[String: String]] = []
     // A worker may die between two samples; then the next one executes all of them.

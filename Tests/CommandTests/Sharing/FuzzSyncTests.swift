@@ -48,7 +48,9 @@ import Testing
     return try #require(sources).compactMap { $0["kept"] as? Int }.reduce(0, +)
   }
 
-  @Test func `three runs, one of them killed again and again, have all features of all afterwards`() throws {
+  @Test(.deep(.waits)) func `three runs, one of them killed again and again, have all features of all afterwards`()
+    throws
+  {
     let runs = ["a", "b", "c"]
     let end = Date(timeIntervalSinceNow: Ring.isDeep ? 600 : 4)
     while Date() < end {
@@ -141,7 +143,9 @@ import Testing
     #expect(try run("a", sync: false).status == 0)
   }
 
-  @Test func `samples that add nothing are removed when a run is resumed, and no feature with them`() throws {
+  @Test(.deep(.waits)) func `samples that add nothing are removed when a run is resumed, and no feature with them`()
+    throws
+  {
     for name in ["a", "b"] { #expect(try run(name, seconds: 2, sync: false).status == 0) }
     let manager = FileManager.default
     try manager.createDirectory(atPath: folder.path("had"), withIntermediateDirectories: true)

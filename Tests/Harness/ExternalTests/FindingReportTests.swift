@@ -166,7 +166,8 @@ struct FindingReportTests {
     let script = try Script(#"say({"id": message["id"], "accepted": True})"#)
     defer { withExtendedLifetime(script) {} }
     let refused = try Minted.tests(8).filter { $0.expected?.isAccepted == false }
-    let flags = ["ForgeryH", "ForgeryH", "ForgeryH", "ForgeryE"]
+    // Those of the holder have no pattern of their own.
+    let flags = ["RSAv1", "RSAv1", "RSAv1", "ForgeryE"]
     let tests = zip(refused, flags).map { test, flag in
       var test = test
       test.flags = [flag]
@@ -175,7 +176,7 @@ struct FindingReportTests {
     }
     let report = TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
       .run([TestGroup(setting: try Minted.setting(), cases: tests)])
-    #expect(report.findings.map(\.test.flags) == [["ForgeryE"], ["ForgeryH"], ["ForgeryH"], ["ForgeryH"]])
+    #expect(report.findings.map(\.test.flags) == [["ForgeryE"], ["RSAv1"], ["RSAv1"], ["RSAv1"]])
     let page = DiffReport(report, notes: Self.notes, origins: []).page(at: try Minted.minter.get().time)
     let open = try #require(page.range(of: "<details open"))
     #expect(page[open.upperBound...].prefix(120).contains("Anybody can make tokens"))

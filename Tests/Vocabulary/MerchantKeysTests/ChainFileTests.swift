@@ -100,7 +100,7 @@ import Testing
     KeyFileTests.Refusal("32 bytes", .bareScalar, [0xC8] + key.scalar.dropFirst()),
     KeyFileTests.Refusal("base64 of 32 bytes", .bareScalar, Array(base64(key.scalar).utf8)),
     KeyFileTests.Refusal("32 letters", .unrecognisedFile, Array(repeating: 0x7A, count: 32)),
-    KeyFileTests.Refusal("hexadecimal of 33 bytes", .unrecognisedFile, Array(hex([0] + key.scalar).utf8)),
+    KeyFileTests.Refusal("hexadecimal of 33 bytes", .unrecognisedFile, Array(hex([1] + key.scalar).utf8)),
     KeyFileTests.Refusal("hexadecimal of a point", .publicKeyGiven, Array(hex(key.point).utf8)),
     KeyFileTests.Refusal("a JKS", .javaKeyStore, [0xFE, 0xED, 0xFE, 0xED, 0, 0, 0, 2]),
     KeyFileTests.Refusal("a JCEKS", .javaKeyStore, [0xCE, 0xCE, 0xCE, 0xCE, 0, 0, 0, 2]),

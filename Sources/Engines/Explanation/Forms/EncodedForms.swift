@@ -104,7 +104,7 @@ extension InputForm {
     guard isCanonical || text.starts(with: "00000000: ") else { return nil }
     let columns = text.raw.split(separator: 0x0A).flatMap { $0.dropFirst(10).prefix(isCanonical ? 48 : 39) }
     let digits = columns.filter { !InputText.isSpace($0) }
-    guard let content = Hex.decode(String(decoding: digits, as: UTF8.self)) else { return nil }
+    guard let content = Hex.decode(digits[...]) else { return nil }
     return layer(
       "a dump of a token's bytes", .hexEncodedToken, subject: isCanonical ? "hexdump" : "xxd",
       take: "cut -c11-\(isCanonical ? 58 : 49) | xxd -r -p", content: content, of: text)

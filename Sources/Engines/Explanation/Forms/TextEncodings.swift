@@ -168,10 +168,10 @@ enum PercentEncoding {
     var bytes: [UInt8] = []
     var index = 0
     while index < text.count {
-      if text[index] == UInt8(ascii: "%"), index + 2 < text.count, let high = HexDigit.value(text[index + 1]),
-        let low = HexDigit.value(text[index + 2])
+      if text[index] == UInt8(ascii: "%"), index + 2 < text.count,
+        let value = Hex.decode(text[(index + 1)...(index + 2)])?.first
       {
-        bytes.append(high << 4 | low)
+        bytes.append(value)
         index += 3
         continue
       }

@@ -38,20 +38,25 @@ public struct ReportComparison {
   /// - Throws: `BenchmarkFailure` if an anchor is missing in either.
   public func compare(_ before: BenchmarkReport, _ after: BenchmarkReport) throws(BenchmarkFailure) -> Outcome {
     let units = (try unit(of: before), try unit(of: after))
-    let known = Set(after.results.map(\.name))
+    let (earlier, later) = (Set(before.results.map(\.name)), results(of: after))
     var tests: [(name: String, test: TrimmedTest?, medians: [Double])] = []
     var allocations: [String] = []
-    for old in before.results where known.contains(old.name) && !anchors.contains(old.name) {
-      guard let new = after.results.first(where: { $0.name == old.name }) else { continue }
+    for old in before.results where !anchors.contains(old.name) {
+      guard let new = later[old.name] else { continue }
       let logarithms = (relative(old, to: units.0), relative(new, to: units.1))
       tests.append((old.name, TrimmedTest(of: logarithms.1, less: logarithms.0), [old.p50, new.p50]))
       if let sentence = moreAllocations(old, new) { allocations.append(sentence) }
     }
-    let missing = before.results.map(\.name).filter { !known.contains($0) }
-    let added = after.results.map(\.name).filter { name in !before.results.contains { $0.name == name } }
+    let missing = before.results.map(\.name).filter { later[$0] == nil }
+    let added = after.results.map(\.name).filter { !earlier.contains($0) }
     return Outcome(
       rows: ComparisonRow.evaluate(tests, limits: limits) + missing.map { ComparisonRow(name: $0, verdict: .missing) },
       added: added, allocations: allocations)
+  }
+
+  /// The results by name. Those of a foreign file may be many.
+  private func results(of report: BenchmarkReport) -> [String: BenchmarkResult] {
+    Dictionary(report.results.map { ($0.name, $0) }) { first, _ in first }
   }
 
   private func unit(of report: BenchmarkReport) throws(BenchmarkFailure) -> [Double] {

@@ -16,7 +16,9 @@ package struct CoverageReplay {
     samples = files.count
     var examiner = Examiner(sampleSigner: engines.sampleSigner, engines: engines.pair)
     for file in files {
-      let sample = TestInput(file: try FileReader.corpusFile(file), defaults: engines.sampleSigner.defaultContext)
+      let sample = TestInput(
+        file: try FileReader.corpusFile(file, limit: FileReader.sampleLimit),
+        defaults: engines.sampleSigner.defaultContext)
       for feature in examiner.examine(sample).coverage { _ = reached.insert(feature) }
     }
   }

@@ -40,7 +40,7 @@ enum FuzzSeeds {
   static func coreSuite(of corpus: CorpusFolder, defaults: TestContext) throws(CommandError) -> [[UInt8]] {
     let path = "\(corpus.path)/core.json"
     guard FileWriter.exists(path) else { return [] }
-    let bytes = try FileReader.corpusFile(path)
+    let bytes = try FileReader.corpusFile(path, limit: FileReader.sampleLimit)
     let file: VectorFile
     do throws(DocumentError) {
       file = try VectorReader.read(bytes)

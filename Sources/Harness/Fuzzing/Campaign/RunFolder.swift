@@ -90,7 +90,7 @@ package struct RunFolder {
     for file in try FolderWalk.entries(below: "\(path)/corpus") where !FileWriter.isTemporary(file) {
       let bytes: [UInt8]
       do {
-        bytes = try FileReader.corpusFile(file, followsLinks: false)
+        bytes = try FileReader.corpusFile(file, followsLinks: false, limit: FileReader.sampleLimit)
       } catch {
         Console.remark("skipped: \(error.message)")
         continue

@@ -83,15 +83,16 @@ package struct FindingFiles {
   package init(_ path: String, defaults: TestContext) throws(CommandError) {
     isFolder = FolderWalk.isFolder(path)
     guard isFolder else {
-      sample = TestInput(file: try FileReader.corpusFile(path), defaults: defaults)
+      sample = TestInput(file: try FileReader.corpusFile(path, limit: FileReader.sampleLimit), defaults: defaults)
       before = []
       kind = nil
       return
     }
-    sample = TestInput(file: try FileReader.corpusFile("\(path)/sample"), defaults: defaults)
+    sample = TestInput(
+      file: try FileReader.corpusFile("\(path)/sample", limit: FileReader.sampleLimit), defaults: defaults)
     var before: [TestInput] = []
     for file in try FolderWalk.files(below: path) where file.hasPrefix("\(path)/before-") {
-      before.append(TestInput(file: try FileReader.corpusFile(file), defaults: defaults))
+      before.append(TestInput(file: try FileReader.corpusFile(file, limit: FileReader.sampleLimit), defaults: defaults))
     }
     self.before = before
     var kind: Violation.Kind?

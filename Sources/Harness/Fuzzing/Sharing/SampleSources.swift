@@ -32,9 +32,6 @@ struct SampleSources {
     }
   }
 
-  /// The largest file that is read. A larger sample is never kept.
-  static let sizeLimit = 1 << 20
-
   private(set) var candidates: [Candidate] = []
   private(set) var skipped: [Skipped: Int] = [:]
   private var folders: [String] = []
@@ -81,7 +78,7 @@ struct SampleSources {
         case .file(let size):
           if FileWriter.isTemporary(name) {
             skip(.unfinished)
-          } else if size > Self.sizeLimit {
+          } else if size > FileReader.sampleLimit {
             skip(.large)
           } else {
             candidates.append(Candidate(source: source, folder: folders.count - 1, name: name, size: size))

@@ -135,8 +135,9 @@ package struct SyncFolder {
   /// A sample of a run; nil if it cannot be read, or has not arrived in full.
   package func sample(_ name: String, of run: String) -> [UInt8]? {
     let file = "\(path)/\(run)/corpus/\(name)"
-    guard case .file(let size) = FolderWalk.entry(at: file), size <= SampleSources.sizeLimit,
-      let bytes = try? FileReader.corpusFile(file, followsLinks: false), !SampleName.isDamaged(bytes, named: name)
+    guard case .file(let size) = FolderWalk.entry(at: file), size <= FileReader.sampleLimit,
+      let bytes = try? FileReader.corpusFile(file, followsLinks: false, limit: FileReader.sampleLimit),
+      !SampleName.isDamaged(bytes, named: name)
     else { return nil }
     return bytes
   }
@@ -149,7 +150,8 @@ package struct SyncFolder {
     for other in try runs() { present.formUnion(samples(of: other)) }
     for name in names.sorted() where !present.contains(name) {
       // A sample may have been removed since.
-      guard let bytes = try? FileReader.corpusFile("\(folder)/\(name)", followsLinks: false),
+      guard
+        let bytes = try? FileReader.corpusFile("\(folder)/\(name)", followsLinks: false, limit: FileReader.sampleLimit),
         SampleName.of(bytes) == name
       else { continue }
       try FileWriter.write(bytes, to: "\(path)/\(run)/corpus/\(name)", visibility: .everyone, replacing: true)

@@ -18,7 +18,9 @@ package struct CorpusFolder {
     }
     var files: [CorpusFile] = []
     for name in try paths(kinds) {
-      files.append(CorpusFile(path: name, bytes: try FileReader.corpusFile("\(path)/\(name)", followsLinks: false)))
+      let limit = name.hasPrefix("seeds/") ? FileReader.sampleLimit : FileReader.corpusFileLimit
+      files.append(
+        CorpusFile(path: name, bytes: try FileReader.corpusFile("\(path)/\(name)", followsLinks: false, limit: limit)))
     }
     return files
   }

@@ -13,11 +13,13 @@ public enum Hex {
   }
 
   /// Decodes digits of either case; nil for an odd length or any other character.
-  public static func decode(_ text: String) -> [UInt8]? {
-    let digits = Array(text.utf8)
+  public static func decode(_ text: String) -> [UInt8]? { decode(Array(text.utf8)[...]) }
+
+  /// Decodes digits of either case; nil for an odd length or any other character.
+  package static func decode(_ digits: ArraySlice<UInt8>) -> [UInt8]? {
     guard digits.count.isMultiple(of: 2) else { return nil }
     var bytes: [UInt8] = []
-    for index in stride(from: 0, to: digits.count, by: 2) {
+    for index in stride(from: digits.startIndex, to: digits.endIndex, by: 2) {
       guard let high = value(digits[index]), let low = value(digits[index + 1]) else { return nil }
       bytes.append(high << 4 | low)
     }
