@@ -105,6 +105,7 @@ import Testing
     #expect(try Self.items(DER.publicKey(key.point)) == "DER: public key")
     #expect(try Self.items(Array(WebKeyTests.ec(key).utf8)) == "JWK: key EC_v1")
     #expect(try Self.items(KeyFileTests.text(KeyFileTests.hexadecimal(key.scalar))) == "hexadecimal: key EC_v1")
+    #expect(try Self.items(KeyFileTests.text(KeyFileTests.hexadecimal([0] + key.scalar))) == "hexadecimal: key EC_v1")
     #expect(try Self.items(PEM.block("CERTIFICATE", archive), "pass") == "PEM, encrypted: key EC_v1, certificate")
     #expect(try Self.items(PEM.block("PUBLIC KEY", key.sec1)) == "PEM: key EC_v1")
     #expect(try Self.items(PEM.block("PRIVATE KEY", DER.publicKey(key.point))) == "PEM: public key")
