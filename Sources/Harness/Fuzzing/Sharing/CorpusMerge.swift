@@ -78,6 +78,9 @@ package struct CorpusMerge {
     try execute(&own, into: nil, "reading \(folder)", progress)
     report.before = present.count
     var sources = try SampleSources(paths)
+    for (source, path) in paths.enumerated() where !sources.candidates.contains(where: { $0.source == source }) {
+      throw CommandError(.noAnswer, "there are no samples in \(Text.harmless(path)).")
+    }
     try execute(&sources, into: folder, "merging", progress)
     progress.finish()
     report.samples = present.count
