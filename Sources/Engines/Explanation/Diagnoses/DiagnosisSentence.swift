@@ -323,8 +323,8 @@ extension Diagnosis {
   package var sentenceForMinters: String? {
     switch self {
     case .ephemeralKeyForm:
-      "The ephemeral key must be a SubjectPublicKeyInfo in DER with a named curve, 91 bytes: write it like that, "
-        + "in base64 (65 bytes are the bare point)."
+      "The ephemeral key must be a SubjectPublicKeyInfo in DER with the named curve P-256, 91 bytes: write it like "
+        + "that, in base64 (65 bytes are the bare point, 120 a key on P-384)."
     case .signedInFuture:
       "The signing time is later than the verification time and window allow: correct the clock, or --at, or write "
         + "signingTime in UTC, if a local time was written with a Z."

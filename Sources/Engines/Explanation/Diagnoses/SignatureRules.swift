@@ -182,7 +182,7 @@ package struct SignatureRule: Hashable, Sendable {
       "8.2", .signatureMismatch,
       demand: "the leaf's key must sign the signed attributes, encoded as a SET OF (tag 31, not A0)",
       fix: "sign the attributes exactly as they are sent, with the first byte A0 made 31, rather than the content, "
-        + "with the leaf's private key, and alter nothing afterwards."),
+        + "hashed once, with SHA-256, with the leaf's private key, and alter nothing afterwards."),
     SignatureRule(
       "8.3", .signatureMismatch,
       demand: "an ECDSA signature must be a DER SEQUENCE of the INTEGERs r and s, from 1 to n-1",

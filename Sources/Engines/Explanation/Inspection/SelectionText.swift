@@ -46,9 +46,11 @@ struct SelectionText {
     guard identifier.tag == .sequence, let issuer = identifier.children.first, let serial = identifier.children.last
     else { return keyIdentifierCause(Array(identifier.contents), leaf) }
     let name = Array(issuer.encoding)
-    let named = "\(DistinguishedName(name).text), serial number \(SelectionText.words(serial: serial.contents))"
-    let own = "\(DistinguishedName(leaf.issuer).text), serial number \(SelectionText.words(serial: leaf.serialNumber))"
-    let found = "it names the certificate of \(named), and the leaf is that of \(own)"
+    let named = "\(DistinguishedName(name).text) and the serial number \(SelectionText.words(serial: serial.contents))"
+    let own = "\(DistinguishedName(leaf.issuer).text) and \(SelectionText.words(serial: leaf.serialNumber))"
+    let isSubject = name == leaf.subject && name != leaf.issuer
+    let found =
+      "it names the issuer \(named), and the leaf's are \(own)\(isSubject ? " (it names the leaf's subject)" : "")"
     if let difference = DistinguishedName(name).difference(from: DistinguishedName(leaf.issuer), in: "the leaf") {
       return Cause(
         "\(found): \(difference)",
