@@ -327,5 +327,13 @@ import Testing
     #expect(answer["fast"] as? String == answer["reference"] as? String)
     #expect(try Program.run(["fuzz", "replay", folder.path("nothing")]).status == 2)
     #expect(try Program.run(["fuzz", "status", folder.url.path()]).status == 2)
+    // Both engines agree on the verdict that was wrong for the sample's named case.
+    let fast = try #require(answer["fast"] as? String)
+    for (first, status) in [(fast, 1), ("accepted by a mistake", 0)] as [(String, Int32)] {
+      let finding = try TemporaryFolder()
+      try FileManager.default.copyItem(atPath: minted.token, toPath: finding.path("sample"))
+      _ = try finding.write(#"{"kind":"verdict","first":"\#(first)","second":"to be refused"}"#, to: "finding.json")
+      #expect(try Program.run(["fuzz", "replay", finding.url.path, "--json"]).status == status)
+    }
   }
 }

@@ -54,12 +54,12 @@ struct FuzzingBench {
   func loop(
     _ engines: EnginePair? = nil, reusing: ReusingEngine? = nil, histories: HistoryMaker? = nil,
     seed: UInt64 = Self.seed,
-    novelty: Novelty = .structure, startsEmpty: Bool = false
+    novelty: Novelty = .structure, startsEmpty: Bool = false, explanation: ((TestInput) -> String)? = nil
   ) throws -> FuzzLoop {
     var loop = FuzzLoop(
       corpus: LoopCorpus(), sampleSigner: sampleSigner, engines: engines ?? self.engines, reusing: reusing,
       histories: histories, seed: seed,
-      stream: 1, novelty: novelty)
+      stream: 1, novelty: novelty, explanation: explanation)
     if !startsEmpty { for sample in try samples() { _ = loop.take(sample) } }
     return loop
   }

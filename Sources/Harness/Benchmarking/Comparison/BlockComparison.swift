@@ -1,11 +1,5 @@
 import HostIO
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Compares two builds of the same benchmarks by timing them in turns.
 ///
 /// A machine's speed drifts, and the placement of code and data in a process shifts times by a percent or two. The

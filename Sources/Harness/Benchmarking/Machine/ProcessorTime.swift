@@ -1,12 +1,6 @@
 import CMachine
 import HostIO
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The processor time that was used on the CPUs of this process, in seconds: by all programs, by this one, and by the
 /// hypervisor. Linux only.
 package struct ProcessorTime: Hashable, Sendable {

@@ -1,12 +1,6 @@
 import CMachine
 import HostIO
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A team of threads, each pinned to its own CPU, that run a number of operations on request.
 ///
 /// The threads live as long as the team, so that their creation and preparation are not timed.

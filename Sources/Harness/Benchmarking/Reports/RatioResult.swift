@@ -14,7 +14,7 @@ public struct RatioResult: Hashable, Sendable {
     rounds = nil
   }
 
-  /// Computes the ratio round by round; nil if one of the benchmarks was not measured.
+  /// Computes the ratio round by round; nil if a benchmark was not measured, or not in the same number of rounds.
   public init?(_ definition: RatioDefinition, results: [BenchmarkResult], seed: UInt64) {
     func rounds(_ name: String) -> [Double]? { results.first { $0.name == name }?.roundMedians }
     guard var numerator = rounds(definition.numerator) else { return nil }

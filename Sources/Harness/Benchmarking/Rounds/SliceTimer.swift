@@ -1,11 +1,5 @@
 import HostIO
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Times one benchmark in slices: runs of operations that take so long that reading the clock does not matter.
 struct SliceTimer {
   let benchmark: Benchmark

@@ -2,12 +2,6 @@ import HostIO
 import Reports
 import TestCases
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A run of the built-in loop.
 ///
 /// This process forks one worker per job and waits for their messages. Each worker gets a snapshot of the corpus,
@@ -206,7 +200,8 @@ package final class FuzzCampaign: FuzzRun {
     try take(finding)
   }
 
-  /// Notes a finding. One with the identity of an unreproducible one may be reproducible, so only others are known.
+  /// Files a finding. The identity of an unreproducible one is not recorded as reported, since a later one may be
+  /// reproducible.
   private func take(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
     if !record.isUnreproducible { known.insert(record.violation.identity) }
     try note(record)

@@ -46,7 +46,7 @@ package class FuzzRun {
     assay_note_interrupts()
     history = try SessionHistory(of: folder)
     try prepare()
-    // Saved only now: a run that could not start must not fix the settings of the next one.
+    // Saved only after the run has started: the settings of a failed start must not bind the next run.
     try folder.write(settings.document, to: "settings.json")
     // A folder that somebody has removed is no finding any more: the next one is written again.
     state.keepCounts(findings: try folder.findings(), unreproducible: try folder.findings(in: "unreproducible"))

@@ -1,17 +1,11 @@
 import HostIO
 import TestCases
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A sample that a worker executes before it mutates any.
 struct IntakeSample: Sendable {
   enum Origin: Sendable {
     case seed
-    /// A file of the run's corpus with a name that the run gave it.
+    /// A file of the run's corpus that is named by its digest.
     case corpus(name: String)
     /// Another run in the sync folder.
     case machine(name: String)
@@ -46,7 +40,7 @@ final class FuzzWorker {
   private var watchdog = Watchdog()
   private(set) var task = Task(seconds: 0, stream: 0)
   private var received: [UInt8] = []
-  /// Of how many initial samples it has said what became of them.
+  /// The number of initial samples whose result has arrived.
   private(set) var taken = 0
   /// The last 4 KiB of its standard output and standard error.
   private(set) var lastWords: [UInt8] = []

@@ -4,12 +4,6 @@ import HostIO
 import Reports
 import StrictJSON
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The folder of a run: `corpus/ findings/ unreproducible/ settings.json stats.json stats.csv history.csv report.html`,
 /// and `known.json` if the user has written one. Files are replaced
 /// atomically: one that exists is complete, even if the run was killed.

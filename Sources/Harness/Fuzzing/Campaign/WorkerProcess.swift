@@ -1,12 +1,6 @@
 import CExternals
 import HostIO
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A forked copy of this process that runs a closure or becomes a shell command: its streams, and how it ended.
 struct WorkerProcess {
   private var process = assay_worker()

@@ -18,19 +18,14 @@ package struct FindingReplay: Sendable {
 
   /// - Parameter external: a program that decides as well.
   package init(_ finding: FindingFiles, by engines: FuzzEngines, external plan: ExternalPlan? = nil) {
-    var examiner = finding.examiner(engines)
-    let before = finding.before.map { examiner.compare($0) }
-    let examination = examiner.examine(finding.sample, parent: finding.before.last)
-    fast = Examiner.text(examination.comparison.first)
-    reference = Examiner.text(examination.comparison.second)
-    // For a rewriting, the request and its rewritten form must get the same verdict.
-    let differs = finding.kind == .rewriting && before.last?.first != examination.comparison.first
-    let oracle = plan.map { OracleReplay(finding, examination.comparison, engines, $0) }
+    let (comparison, found) = finding.replay(finding.sample, by: engines)
+    fast = Examiner.text(comparison.first)
+    reference = Examiner.text(comparison.second)
+    let oracle = plan.map { OracleReplay(finding, comparison, engines, $0) }
     external = oracle?.text
-    shows = examination.violation != nil || differs || oracle?.violation != nil
-    verdict =
-      examination.violation?.identity ?? (differs ? "rewriting: the verdicts differ" : nil)
-      ?? oracle?.violation?.identity ?? "no violation"
+    let violation = found ?? oracle?.violation
+    shows = violation != nil
+    verdict = violation?.identity ?? "no violation"
   }
 
   /// The document `assay.fuzz-replay/1`.
@@ -49,24 +44,24 @@ package struct FindingReplay: Sendable {
 }
 
 extension FindingFiles {
-  /// An examiner with complete engines, unless the violation is one by reuse.
-  fileprivate func examiner(_ engines: FuzzEngines) -> Examiner {
-    Examiner(
-      sampleSigner: engines.sampleSigner, engines: engines.pair, reusing: kind == .reuse ? engines.reusing : nil,
-      histories: engines.histories, isThorough: true)
+  /// Examines a sample in the place of the finding's by fresh engines: complete ones, unless the violation is one by
+  /// reuse.
+  fileprivate func replay(
+    _ sample: TestInput, by engines: FuzzEngines
+  ) -> (comparison: Comparison, violation: Violation?) {
+    var examiner = Examiner(
+      sampleSigner: engines.sampleSigner, engines: engines.pair,
+      reusing: violation?.kind == .reuse ? engines.reusing : nil, histories: engines.histories, isThorough: true)
+    return examiner.replay(sample, after: before, for: violation, explanation: engines.explanation)
   }
 
   /// Shrinks the sample within a time limit; nil if the violation no longer occurs.
   package func minimized(seconds: Double, by engines: FuzzEngines) -> TestInput? {
-    func violation(_ sample: TestInput) -> Violation? {
-      var examiner = examiner(engines)
-      for earlier in before { _ = examiner.compare(earlier) }
-      return examiner.examine(sample, parent: before.last).violation
-    }
-    guard let wanted = violation(sample) else { return nil }
+    guard let wanted = replay(sample, by: engines).violation else { return nil }
     var smaller = sample
+    guard wanted.kind.isShrunk else { return sample }
     smaller.request = Shrinker(tries: .max, milliseconds: Int(seconds * 1_000)).shrink(sample.request) { request in
-      violation(TestInput(request, sample.context)) == wanted
+      replay(TestInput(request, sample.context), by: engines).violation == wanted
     }
     return smaller
   }
@@ -78,14 +73,15 @@ package struct FindingFiles {
   /// The inputs that the engines must process first.
   package let before: [TestInput]
   package let isFolder: Bool
-  package let kind: Violation.Kind?
+  /// What was found; nil for a sample.
+  package let violation: Violation?
 
   package init(_ path: String, defaults: TestContext) throws(CommandError) {
     isFolder = FolderWalk.isFolder(path)
     guard isFolder else {
       sample = TestInput(file: try FileReader.corpusFile(path, limit: FileReader.sampleLimit), defaults: defaults)
       before = []
-      kind = nil
+      violation = nil
       return
     }
     sample = TestInput(
@@ -95,11 +91,16 @@ package struct FindingFiles {
       before.append(TestInput(file: try FileReader.corpusFile(file, limit: FileReader.sampleLimit), defaults: defaults))
     }
     self.before = before
-    var kind: Violation.Kind?
-    if let bytes = try? FileReader.corpusFile("\(path)/finding.json"), let finding = try? JSON(reading: bytes.span) {
-      kind = finding["kind"]?.string.flatMap(Violation.Kind.init(rawValue:))
-    }
-    self.kind = kind
+    let document = try? FileReader.corpusFile("\(path)/finding.json")
+    violation = document.flatMap { try? JSON(reading: $0.span) }.flatMap(Violation.init(document:))
+  }
+}
+
+extension Violation {
+  /// That of `finding.json`; nil without a known kind.
+  fileprivate init?(document: JSON) {
+    guard let kind = document["kind"]?.string.flatMap(Kind.init(rawValue:)) else { return nil }
+    self.init(kind, document["first"]?.string ?? "", document["second"]?.string ?? "")
   }
 }
 
@@ -142,9 +143,8 @@ package enum FuzzFindingList {
   private static func read(_ folder: RunFolder, _ part: String) throws(CommandError) -> [FuzzFindingSummary] {
     try folder.findings(in: part).compactMap { id in
       guard let finding = folder.document("\(part)/\(id)/finding.json"), case .object = finding else { return nil }
-      let kind = finding["kind"]?.string.flatMap(Violation.Kind.init(rawValue:)) ?? .crash
       return FuzzFindingSummary(
-        id: id, Violation(kind, finding["first"]?.string ?? "", finding["second"]?.string ?? ""),
+        id: id, Violation(document: finding) ?? Violation(.crash, "", ""),
         mutations: finding["mutations"]?.elements?.compactMap(\.string) ?? [],
         replays: finding["replays"]?.integer() ?? 0, bytes: finding["sample_bytes"]?.integer() ?? 0,
         severity: finding["severity"]?.string.flatMap(Standing.Severity.init(rawValue:)),

@@ -68,8 +68,9 @@ struct FuzzFindingFolder {
   private func text(_ record: FuzzFinding<[UInt8]>, _ sample: TestInput, folder name: String) -> String {
     let violation = record.violation
     let labels = labels(record)
-    let mutations =
-      record.mutations.isEmpty ? "none: the sample was in the corpus" : record.mutations.joined(separator: ", ")
+    // A process that ended has not said how it made the sample.
+    let none = [.crash, .hang].contains(violation.kind) ? "not known" : "none: the sample was in the corpus"
+    let mutations = record.mutations.isEmpty ? none : record.mutations.joined(separator: ", ")
     var lines = [
       violation.identity, "",
       labels.first + violation.first, labels.second + violation.second,
@@ -117,7 +118,7 @@ struct FuzzFindingFolder {
       generator: "assay fuzz", seed: VectorGenerator.seed,
       notes: [
         VectorNote(
-          flag: "Fuzzing", bugType: "PARSER", description: "An input on which the two engines disagreed.",
+          flag: "Fuzzing", bugType: "PARSER", description: "An input that violated a property of the engines.",
           effect: "One of them accepts what it must refuse, or refuses what it must accept.")
       ],
       groups: [

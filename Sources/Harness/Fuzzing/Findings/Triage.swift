@@ -23,8 +23,7 @@ public struct Triage {
   public func finding(of found: FuzzLoop.Found) -> FuzzFinding<TestInput> {
     var finding = FuzzFinding(found.violation, found.sample, mutations: found.mutations)
     finding.original = found.violation.kind == .rewriting ? found.parent : found.sample
-    // These depend on the exact bytes and are not shrunk.
-    guard ![.rewriting, .secret, .verdict].contains(found.violation.kind) else {
+    guard found.violation.kind.isShrunk else {
       if found.violation.kind == .rewriting { finding.history = [found.parent] }
       finding.replays = replays(of: finding)
       return finding
@@ -50,14 +49,10 @@ public struct Triage {
   public func shows(_ finding: FuzzFinding<TestInput>) -> Bool {
     // Only a violation by reuse needs an engine that reuses results.
     var examiner = loop.freshExaminer(reusesResults: finding.violation.kind == .reuse)
-    let before = finding.history.map { examiner.compare($0).first }
-    switch finding.violation.kind {
-    // The rewritten request must get the verdict of the request before it.
-    case .rewriting: return before.last.map { $0 != examiner.compare(finding.sample).first } ?? false
-    case .verdict: return Examiner.text(examiner.compare(finding.sample).first) == finding.violation.first
-    default:
-      return examiner.examine(finding.sample, parent: finding.history.last).violation == finding.violation
-    }
+    return examiner.replay(
+      finding.sample, after: finding.history, for: finding.violation, explanation: loop.explanation
+    )
+    .violation == finding.violation
   }
 
   /// A minimal part of a history that is still needed; empty if even all of it does not show the violation.
@@ -78,6 +73,31 @@ public struct Triage {
       size /= 2
     }
     return history
+  }
+}
+
+extension Examiner {
+  /// Examines a sample after a history.
+  ///
+  /// - Parameter wanted: the violation that was found; nil if none is known. Some kinds show only beside what was
+  ///   expected then.
+  /// - Returns: the decisions, and `wanted` or another violation, if the engines show one.
+  mutating func replay(
+    _ sample: TestInput, after history: [TestInput], for wanted: Violation?, explanation: ((TestInput) -> String)?
+  ) -> (comparison: Comparison, violation: Violation?) {
+    let before = history.map { compare($0).first }
+    let examination = examine(sample, parent: history.last)
+    if let violation = examination.violation { return (examination.comparison, violation) }
+    let verdict = examination.comparison.first
+    let shows =
+      switch wanted?.kind {
+      // The rewritten request must get the verdict of the request before it.
+      case .rewriting: before.last.map { $0 != verdict } ?? false
+      case .verdict: Self.text(verdict) == wanted?.first
+      case .secret: explanation.map { SecretSearch.shows($0(sample), about: verdict) } ?? false
+      default: false
+      }
+    return (examination.comparison, shows ? wanted : nil)
   }
 }
 

@@ -1,12 +1,6 @@
 import HostIO
 import Reports
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A shell command whose output is read line by line. It is killed with this process.
 final class ChildCommand {
   private var process = WorkerProcess()

@@ -135,7 +135,7 @@ public struct Examiner {
       companions: companions, coverage: coverage)
   }
 
-  /// Has the complete engine decide a sample that it has not decided yet; nil without a violation.
+  /// Runs the complete engine on a sample unless it has run on it already. Returns the violation, if there is one.
   mutating func confirm(_ examination: Examination, of sample: TestInput) -> Violation? {
     guard let complete, !examination.isConfirmed else { return nil }
     return Self.contradiction(of: complete, to: examination.comparison, on: sample)
@@ -268,6 +268,9 @@ public struct Violation: Hashable, Sendable {
     case secret
     /// Two readers of one format disagree: targets that read one layer.
     case readers
+
+    /// Whether its samples are shrunk; those of the others depend on the exact bytes.
+    var isShrunk: Bool { ![.rewriting, .secret, .verdict].contains(self) }
   }
 
   public let kind: Kind
@@ -313,6 +316,13 @@ public struct SecretSearch: Sendable {
     texts.append(payment.cardholderName ?? "")
     // Short ones would match by chance.
     secrets = texts.map { Array($0.utf8) }.filter { $0.count >= 10 } + [plaintext]
+  }
+
+  /// Whether a text about an accepted input contains its secrets, or the verdict's own descriptions do.
+  static func shows(_ text: String, about verdict: Verdict) -> Bool {
+    guard case .success(let token) = verdict else { return false }
+    return SecretSearch(token.payment, plaintext: token.plaintext)
+      .finds(in: text + String(describing: verdict) + String(reflecting: verdict))
   }
 
   /// Whether a text contains one of them, verbatim, in hexadecimal or in base64.

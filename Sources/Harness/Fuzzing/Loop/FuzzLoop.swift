@@ -91,7 +91,7 @@ public struct FuzzLoop {
   public private(set) var statistics = LoopStatistics()
   private var reported: LoopStatistics
   /// The text about an input, which is searched for secrets.
-  private let explanation: ((TestInput) -> String)?
+  let explanation: ((TestInput) -> String)?
   private let mutator: Mutator
   private let sampleSigner: SampleSigner
   private var examiner: Examiner
@@ -217,7 +217,8 @@ public struct FuzzLoop {
     if novelty == .coverage {
       features += examination.coverage.filter { !corpus.coverage.contains($0) }.map(\.word)
     }
-    // What is not kept teaches no features: another sample would be dropped for one that nobody has.
+    // Learn features only from samples that are kept: otherwise a later sample with the same features would be
+    // dropped although the corpus has none.
     if let found = further(sample, draft, verdict, names) {
       statistics.note(verdict, by: mutations, isKept: false)
       return .found(found)
@@ -258,10 +259,9 @@ public struct FuzzLoop {
         return Found(violation: violation, sample: rewritten, parent: sample, mutations: names + [rewriting.rawValue])
       }
     }
-    guard random.chance(64), let explanation, case .success(let token) = verdict else { return nil }
-    let search = SecretSearch(token.payment, plaintext: token.plaintext)
-    let said = explanation(sample) + String(describing: verdict) + String(reflecting: verdict)
-    guard search.finds(in: said) else { return nil }
+    guard random.chance(64), let explanation, case .success = verdict,
+      SecretSearch.shows(explanation(sample), about: verdict)
+    else { return nil }
     return Found(
       violation: Violation(.secret, Examiner.text(verdict), "secret bytes in text about it"), sample: sample,
       parent: sample, mutations: names)

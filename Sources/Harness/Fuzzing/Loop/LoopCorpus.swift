@@ -109,7 +109,7 @@ struct MutationChoice {
       Self.respellings.contains($0) && Mutation.all[$0].layer >= layer ? weights[$0] : 0
     }
     guard let nearest = Self.respellings.first(where: { candidates[$0] > 0 }) else { return picks }
-    // The nearest changes the same layer, or the one around it.
+    // The nearest is the innermost respelling at or outside the changed layer.
     for _ in 0..<random.pick([0, 0, 1, 1, 2]) {
       picks.append(random.chance(2) ? nearest : pick(candidates, using: &random))
     }

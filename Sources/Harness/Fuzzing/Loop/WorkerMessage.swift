@@ -24,7 +24,7 @@ public enum TakenResult: Int, Sendable {
   case kept
   /// All its features were known.
   case covered
-  /// It violates a property, which may be known.
+  /// It violates a property. The finding may have been reported before.
   case violation
   /// It cannot be kept: it is too large, or accepted without a signature that this process knows.
   case unusable

@@ -3,12 +3,6 @@ import HostIO
 import Reports
 import TestCases
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The options of `fuzz run --external`.
 package struct ExternalPlan: Sendable {
   /// The program and its limits.

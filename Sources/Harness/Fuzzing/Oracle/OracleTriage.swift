@@ -111,7 +111,7 @@ struct OracleReplay {
       let examined = FuzzLoop.Examined(sample: finding.sample, mutations: [], verdict: verdict)
       test.standing = SampleStanding.of(fault, isSigned: examined.isSigned(in: sampleSigner))
     }
-    if finding.kind == .memory {
+    if finding.violation?.kind == .memory {
       let grows = triage.grows(finding.before.map { TestCase(id: "sample", input: $0, expected: nil) } + [test])
       text = grows ? "grew beyond a quarter of the limit" : "did not grow beyond a quarter of the limit in 20 s"
       violation = grows ? Violation(.memory, "decided samples", "resident memory grew beyond the limit") : nil

@@ -3,12 +3,6 @@ import HostIO
 import Reports
 import StrictJSON
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Copies samples into a folder that add features to it.
 ///
 /// Samples are executed from the smallest to the largest, after those that the folder has already. In each round every

@@ -3,12 +3,6 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Where and under which name a run exchanges samples.
 package struct SyncPlan: Sendable {
   package let path: String

@@ -1,12 +1,6 @@
 import HostIO
 import Reports
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The exchanges of a run with its sync folder.
 ///
 /// Each is made by a process of its own, so that a file server that does not answer delays no worker: it writes the
