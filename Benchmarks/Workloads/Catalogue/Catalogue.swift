@@ -17,8 +17,8 @@ struct Entry: Sendable {
 
 /// All benchmarks by name.
 public enum Catalogue {
-  /// The families in the order of reports, each with the shortest run, in seconds, that measures it without its being
-  /// named; nil if it is only measured when named. Those of longer runs take seconds to prepare.
+  /// The families in the order of reports. `from`: a run without names measures the family if it has at least this many
+  /// seconds; nil means only by name. Families with a larger `from` take seconds to prepare.
   private static let families: [(entries: [Entry], from: Double?)] = [
     (DecryptBenchmarks.entries, 5), (BatchBenchmarks.entries, 0), (PoolBenchmarks.entries, 0),
     (GatewayBenchmarks.entries, 9), (StageBenchmarks.entries, 0), (CryptoBenchmarks.entries, 0),

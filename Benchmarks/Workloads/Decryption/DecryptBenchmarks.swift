@@ -70,7 +70,7 @@ enum DecryptBenchmarks {
       let tokens = try context.tokens(of: version)
       let engine = try contender.makeEngine(for: tokens.set)
       let team = try ThreadTeam(count: count) { thread in
-        // Each begins where the others do not.
+        // Each thread starts at another token.
         TokenCycle(
           tokens, start: thread * tokens.set.entries.count / count, open: contender.opener(engine, tokens.set)
         ).run

@@ -100,8 +100,8 @@ public struct TokenSet: Sendable {
   /// The time at which minted tokens are signed and verified. Benchmarks read no clock for this.
   static let mintingTime = UnixTime(secondsSinceEpoch: 1_767_225_600)
 
-  /// Distinct tokens from a seed, with one leaf as Apple uses: for two merchants with two keys each, or for an RSA key
-  /// of 2,048 bits.
+  /// Distinct tokens from a seed, with one leaf as Apple uses: for two merchants with two keys each, or for the first
+  /// of a merchant's three RSA keys (2,048 bits); all three are loaded.
   ///
   /// - Throws: `BenchmarkFailure` when minting fails or the minted keys cannot be loaded.
   public static func minted(

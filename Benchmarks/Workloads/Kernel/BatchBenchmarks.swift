@@ -18,7 +18,7 @@ enum BatchBenchmarks {
   static let replay = "decrypt/fast/ec_v1/replay/batch\(threadedSize)"
 
   static let entries =
-    // Where libcrypto does everything, what kernels are worth is not asked.
+    // Without a kernel there is nothing to compare libcrypto with.
     (P256Kernel.preferred == .portable
       ? []
       : [

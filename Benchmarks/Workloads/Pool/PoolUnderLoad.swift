@@ -6,12 +6,6 @@ import Minting
 import PaymentToken
 import Synchronization
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A pool and a thread that submits requests, to measure latencies and refusals under overload.
 final class PoolUnderLoad {
   private let pool: DecryptionPool

@@ -2,12 +2,6 @@ import Benchmarking
 import HostIO
 import Reports
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// Compares two builds of this program by timing them in turns.
 package struct BuildComparison {
   let base: String

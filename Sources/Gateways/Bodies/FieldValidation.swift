@@ -69,7 +69,7 @@ extension FieldForm {
     return DecimalText(text).map { $0.decimals.utf8.count <= 4 } ?? false
   }
 
-  /// A date and time of RFC 3339, to the second.
+  /// Parses a date and time of RFC 3339, and drops the fraction of its seconds.
   static func time(_ text: String) -> UnixTime? { UnixTime(rfc3339: withoutFraction(text)) }
 
   /// A date and time without the fraction that its seconds may have (RFC 3339 section 5.6).
@@ -107,6 +107,6 @@ extension JSON {
     return true
   }
 
-  /// The value at a path of names joined by full stops; nil also if the path leads through anything but objects.
+  /// The value at a path of names joined by full stops, found as by `subscript(path:)`.
   func value(at path: String) -> JSON? { self[path.split(separator: ".")] }
 }

@@ -1,8 +1,9 @@
-/// What a response says about a payment, member by member, and the one evaluation of it for all gateways.
+/// The members of a response that say something about a payment, and their evaluation, which is the same for all
+/// gateways.
 ///
-/// A gateway's reader only sorts members into this record. `answer(to:problems:)` compares all of them with each other
-/// and with the order that was sent. The outcome is the worst that any member supports; members that contradict each
-/// other or the order, and values that the document does not describe, make it unknown.
+/// A gateway's reader only fills this record. `answer(to:problems:)` compares the members with each other and with the
+/// order that was sent. The outcome is the worst that any member supports. It is unknown if members contradict each
+/// other or the order, or if the gateway's document does not describe a value.
 package struct ResponseRecord: Sendable {
   /// A member as written.
   package struct Member: Hashable, Sendable {
@@ -12,26 +13,26 @@ package struct ResponseRecord: Sendable {
 
   /// What the value of a member says.
   enum Claim: Hashable, Sendable {
-    /// Approved, at best with this outcome.
+    /// Approved. Other members can make the outcome worse than this, but not better.
     case approved(GatewayAnswer.Outcome)
     case refused
     /// The money was taken.
     case captured
     /// The money is reserved, and none was taken.
     case held
-    /// The money was reserved, whatever happened since.
+    /// The money was reserved; it may have been captured or released since.
     case reserved
-    /// The document does not describe the value, or requires a member that is absent.
+    /// The gateway's document does not describe the value, or the member is absent although the document requires it.
     case undescribed
   }
 
   /// What an amount is of.
   enum Role: Hashable, Sendable {
-    /// The order; all of these are equal.
+    /// The amount of the order. All amounts of this role must be equal.
     case requested
-    /// All transactions together may move this much.
+    /// The maximum for all transactions together.
     case authorized
-    /// One transaction moved this much.
+    /// The amount of one transaction.
     case transaction
     case captured, refunded, chargedBack
     /// Paid to the payer, which is no part of a payment.
@@ -48,14 +49,14 @@ package struct ResponseRecord: Sendable {
     package let member: Member
   }
 
-  /// Whether the response is about an order to be paid by a payment sheet, or about a payment.
+  /// Whether the response is about an order that the customer has yet to pay in a payment sheet; false for a payment.
   var isOfOrder = false
   var facts: [GatewayAnswer.Fact] = []
-  /// A sentence that ends every advice; nil for none.
+  /// A sentence to append to the advice.
   var warning: String?
   package var statements: [Statement] = []
   package var amounts: [Amount] = []
-  /// All of these are equal.
+  /// The currencies of the response, which must all be equal.
   package var currencies: [Member] = []
   package var equals: [(Member, Member)] = []
   package var times: [(earlier: Member, later: Member)] = []
@@ -79,7 +80,7 @@ package struct ResponseRecord: Sendable {
   }
 
   /// - Parameters:
-  ///   - isRequired: whether a response without it is one to another order.
+  ///   - isRequired: whether a response without the member belongs to another order.
   ///   - name: the member's name in an order document.
   mutating func refer(_ path: String, _ text: String?, isRequired: Bool, to name: String) {
     references.append((path, text, isRequired, name))
@@ -106,7 +107,8 @@ package struct ResponseRecord: Sendable {
       differences: comparison.differences)
   }
 
-  /// The advice by outcome. None is to pay, capture or try again unless every reading of the response allows it.
+  /// The advice for an outcome. It never tells the merchant to pay, capture or try again if that could be wrong under
+  /// some reading of the response.
   private func advice(
     _ outcome: GatewayAnswer.Outcome, _ comparison: ResponseComparison, breaksDocument: Bool
   ) -> String {
@@ -150,13 +152,13 @@ private struct ResponseComparison {
 
   private let record: ResponseRecord
   private let order: OrderFields?
-  /// The name of the order in pairs.
+  /// Stands for the order, in place of a path, in a `GatewayAnswer.Contradiction`.
   private static let sent = "the order that was sent"
 
   private(set) var contradictions: [GatewayAnswer.Contradiction] = []
   /// Members whose value cannot be read or is not described.
   private(set) var unclear: [String] = []
-  /// Members that were compared with the order, and those that differ.
+  /// Members that were compared with the order.
   private(set) var compared: [String] = []
   private(set) var outcome = GatewayAnswer.Outcome.succeeded
   private(set) var isCaptured = false
@@ -243,7 +245,7 @@ private struct ResponseComparison {
     }
   }
 
-  /// Nil for a sign, an exponent, and decimals that the currency does not have.
+  /// Nil for a sign, an exponent, or a nonzero digit beyond the currency's decimals.
   private func value(_ member: Member) -> DecimalText? {
     guard let value = DecimalText(member.text) else { return nil }
     let currency = record.currencies.first.flatMap { Currency.alphabetic($0.text) } ?? order?.terms.currency
@@ -265,17 +267,17 @@ private struct ResponseComparison {
     let returned = sums(.refunded) + sums(.chargedBack)
     let moved = authorized + captured + returned + sums(.disbursed)
     guard outcome != .refused else {
-      // What a refused payment moved contradicts it.
+      // A refused payment moves no money: every amount that was moved contradicts the refusal.
       let path = members { $0 == .refused }.first?.path ?? ""
       for sum in moved where !sum.value.isZero { contradict(sum.path, path) }
       return
     }
     for sum in sums(.disbursed) where !sum.value.isZero { unclear.append(sum.path) }
     let parts = authorized + transaction
-    // Without the order's amount a transaction is of the whole.
+    // If the order's amount is unknown, the first transaction's amount takes its place.
     for limit in (whole + transaction).prefix(1) {
       limitSums(parts + captured + returned, to: limit)
-      // Nothing is no part: what was approved is not approved for nothing.
+      // Zero is not a partial amount: an approved payment cannot have an approved amount of zero.
       for sum in parts where sum.value.isZero && !limit.value.isZero { contradict(sum.path, limit.path) }
       let smaller = (parts + captured.filter { !$0.value.isZero }).contains { $0.value.isLess(than: limit.value) }
       if smaller { lower(.partial) }
@@ -290,7 +292,7 @@ private struct ResponseComparison {
     for sum in sums where limit.value.isLess(than: sum.value) { contradict(sum.path, limit.path) }
   }
 
-  /// What the statements say about a capture and what the amount says.
+  /// Compares the captured amounts with what the statements say about a capture.
   private mutating func compareCapture(_ captured: [Sum], _ transaction: [Sum]) {
     for sum in captured {
       for member in members({ $0 == .captured }) where sum.value.isZero { contradict(sum.path, member.path) }

@@ -4,8 +4,8 @@ public struct Currency: Hashable, Sendable {
   public let alphabeticCode: String
   /// Three digits, with leading zeros: what `Payment.currencyCode` holds.
   public let numericCode: String
-  /// The number of decimals of the minor unit, 0...4; nil where the list says N.A. (metals, bond units, testing).
-  /// Without a minor unit no amount can be written.
+  /// The number of decimals of an amount in major units, 0...4; nil where ISO 4217 says N.A. (metals, bond units,
+  /// testing). Amounts of such a currency cannot be written.
   public let exponent: Int?
 
   init(_ alphabeticCode: String, _ numericCode: String, _ exponent: Int?) {
@@ -32,7 +32,8 @@ public struct Currency: Hashable, Sendable {
 public enum AmountError: Error, Hashable, Sendable {
   /// The currency has no minor unit.
   case noExponent
-  /// Not digits with at most one point among them: a sign, an exponent, a leading zero, a space, nothing at all.
+  /// The text is not a plain decimal number: digits with at most one point between them. A sign, an exponent, a leading
+  /// zero, white space or an empty text is rejected.
   case notDecimal
   /// More decimals than the currency has, even if they are zeros.
   case tooManyDecimals(in: Currency)
@@ -43,10 +44,10 @@ public enum AmountError: Error, Hashable, Sendable {
   public var reason: String {
     switch self {
     case .noExponent: "the currency has no minor unit"
-    case .notDecimal: "it is not digits with at most one point among them"
+    case .notDecimal: "it is not a plain decimal number such as 12.50"
     case .tooManyDecimals(let currency):
       "\(currency.alphabeticCode) has \(currency.exponent.map { $0 > 0 ? String($0) : "no" } ?? "no") decimals"
-    case .outOfRange: "no token holds as much"
+    case .outOfRange: "a token cannot hold this amount"
     }
   }
 }

@@ -1,4 +1,4 @@
-/// Test merchants of the Mastercard Gateway answer a payment by its amount.
+/// Test amounts of the Mastercard Gateway: for a test merchant, the amount of a payment determines the response code.
 extension MastercardResponse.Code {
   /// The `order.amount` that test merchants answer with this code, in major units.
   public var sandboxAmount: String {

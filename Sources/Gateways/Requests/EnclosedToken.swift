@@ -1,14 +1,15 @@
 import PaymentToken
 import TokenScanning
 
-/// A token to make a request around: its JSON, and its members as written.
+/// A token to put into a request: its JSON text, and the text of each of its members.
 public struct EnclosedToken: Hashable, Sendable {
   /// The token's JSON, byte for byte.
   public let text: [UInt8]
-  /// The values of its members as written, quotes included; empty if the text is not a JSON object.
+  /// The values of the members of the token and of its `header`, as written, with their quotes. Empty if the text is
+  /// not a JSON object.
   public let members: [TokenMember: [UInt8]]
 
-  /// Takes any bytes, since gateways pass on what they are given.
+  /// Accepts any bytes, since a gateway forwards even a malformed token.
   public init(_ text: [UInt8]) {
     self.text = text
     members = (try? Self.members(of: text.span)) ?? [:]

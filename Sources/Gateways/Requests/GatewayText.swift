@@ -12,7 +12,8 @@ public typealias JSONSpacing = StrictJSON.JSONSpacing
 public typealias JSONText = StrictJSON.JSONText
 
 extension String {
-  /// Whether it is all ASCII. Swift compares texts by canonical equivalence (U+212A equals K), but ASCII texts exactly.
+  /// Whether all characters are ASCII. Check it before `==` or a lookup: Swift compares strings by canonical
+  /// equivalence (the Kelvin sign, U+212A, equals "K"), which for two ASCII strings means byte by byte.
   var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
   var nonEmpty: String? { isEmpty ? nil : self }
 }

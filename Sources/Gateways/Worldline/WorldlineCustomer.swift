@@ -2,7 +2,8 @@ extension OrderFields {
   /// Worldline's mode for `capture`; an authorization by default.
   var authorizationMode: WorldlineRequest.AuthorizationMode { capture == .purchase ? .sale : .finalAuthorization }
 
-  /// Worldline's `order.customer`: the request's own, else made from the contacts; nil if empty.
+  /// Worldline's `order.customer`: `customer` if it is set, otherwise an object made from the contacts; nil if that is
+  /// empty.
   var worldlineCustomer: [UInt8]? { customer ?? contacts.nonEmpty.map { JSONValue.object($0).text() } }
 
   private var contacts: JSONObject {

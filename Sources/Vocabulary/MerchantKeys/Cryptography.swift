@@ -1,13 +1,12 @@
 import COpenSSL
 public import PaymentToken
 
-/// What libcrypto, as this process has configured it, does not give: OPENSSL_CONF, the providers that the application
-/// has loaded and its default properties decide which algorithms there are (crypto(7), config(5)).
+/// Checks that libcrypto provides the algorithms that engines need. OPENSSL_CONF, the providers that the application
+/// has loaded and its default properties determine which are available (crypto(7), config(5)).
 ///
-/// A process without AES-GCM or without random numbers can decide about no token. That is found out where keys are
-/// loaded and where engines are made, and not by a call that fails in the middle of a verification, where it would look
-/// like a damaged key or a wrong signature. The process's own configuration applies, and not one of this package: who
-/// demands FIPS there means all code.
+/// Without AES-GCM or random numbers no token can be decided. The check runs when keys are loaded and when engines are
+/// created: a call that fails in the middle of a verification would look like a damaged key or a wrong signature. The
+/// process's own configuration of libcrypto applies, so that an application that requires FIPS gets it here too.
 public enum Cryptography {
   /// The first algorithm, by libcrypto's name, that is needed and not given; nil if all are given.
   public static var missingAlgorithm: String? {
@@ -18,10 +17,11 @@ public enum Cryptography {
   /// The algorithm that makes random numbers, from those of the system.
   public static let randomNumbers = "CTR-DRBG"
 
-  /// Why a token is refused that libcrypto did not verify or open: it is a verdict only if libcrypto has its algorithms
-  /// still. An application may have unloaded a provider since the engine was made; one that it has loaded again before
-  /// this asks is not noticed. The error queue does not tell: without a provider `d2i_PUBKEY` leaves the same "decode
-  /// error" as for a point that is not on its curve, and a failed verification leaves none.
+  /// The fault to report when libcrypto did not verify or decrypt a token. It is a verdict on the token only if
+  /// libcrypto still has its algorithms: the application may have unloaded a provider since the engine was created. A
+  /// provider that was unloaded and loaded again in between goes unnoticed. The error queue cannot tell the two cases
+  /// apart: without a provider `d2i_PUBKEY` leaves the same "decode error" as for a point that is not on the curve, and
+  /// a failed verification leaves no error.
   ///
   /// - Returns: the fault with this code, or `keyUnavailable`, which says nothing about the token.
   public static func refusal(_ code: TokenFault.Code) -> TokenFault {

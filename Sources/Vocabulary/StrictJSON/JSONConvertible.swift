@@ -27,9 +27,9 @@ extension JSON: JSONConvertible {
 }
 
 extension JSONValue: JSONConvertible {
-  /// The text as it is.
+  /// The text, copied verbatim into the document.
   public var json: JSON { .verbatim(String(decoding: text(), as: UTF8.self)) }
-  /// The text itself.
+  /// This value.
   public var writtenValue: JSONValue? { self }
 }
 
@@ -84,12 +84,12 @@ extension JSON: ExpressibleByDictionaryLiteral {
     self = .object(members.map { Member($0, $1.json) })
   }
 
-  /// An object of these members, nil as null, for literals inside literals.
+  /// Creates an object in which nil members are null. For a literal inside another literal, which needs a type.
   public init(_ members: KeyValuePairs<String, any JSONConvertible>) {
     self = .object(JSON.members(members))
   }
 
-  /// An object of this object's members, followed by those of another.
+  /// Returns an object with this object's members followed by those of `more`. Does not check for repeated names.
   public func with(_ more: JSON) -> JSON { .object((members ?? []) + (more.members ?? [])) }
 
   /// The members of an object, nil as null.

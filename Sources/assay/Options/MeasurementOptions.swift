@@ -6,12 +6,6 @@ import HostIO
 import Reports
 import Workloads
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// The options of `bench run` and `bench baseline save`: what to measure, and how long.
 struct MeasurementOptions {
   static let definitions: [OptionDefinition] = [

@@ -47,7 +47,7 @@ extension FastDecryptor: BatchDecryptor {
     var next = 0
     while next < requests.count {
       let first = next
-      batch.workspace.signers.begin(with: signers)
+      batch.workspace.heldSigners.begin(with: signers)
       while next < requests.count, batch.hasRoom {
         let outcome = requests.withRequest(next) { bytes, now, policy in
           read(bytes.span, at: now, under: policy, in: &batch, slowTokens: slowTokens)
@@ -58,7 +58,7 @@ extension FastDecryptor: BatchDecryptor {
       batch.verifySignatures(by: operations)
       batch.checkTimes(of: requests, from: first)
       batch.agree(with: keys, by: operations)
-      deliver(
+      reportOutcomes(
         requests, from: first, in: &batch, stores: stores, opened: opened, postponed: postponed, refused: refused,
         skipped: skipped)
       batch.clear()
@@ -66,19 +66,17 @@ extension FastDecryptor: BatchDecryptor {
   }
 
   /// Decrypts the pending tokens of the window that begins at request `first`, and reports every verdict.
-  private func deliver(
+  private func reportOutcomes(
     _ requests: some BatchedRequests, from first: Int, in batch: inout BatchWorkspace, stores: AsynchronousStores,
     opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
     postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
     refused: (Int, TokenFault) -> Void, skipped: (Int, SlowReason) -> Void
   ) {
-    var token = 0
     for position in batch.outcomes.indices {
-      let isRead = token < batch.tokens.count && batch.tokens[token].position == position
       switch batch.outcomes[position] {
       case .refused(let fault): refused(first + position, fault)
       case .skipped(let reason): skipped(first + position, reason)
-      case .pending:
+      case .pending(let token):
         let fault = requests.withPolicy(first + position) { now, policy in
           guard stores == .postpone, let store = policy.asynchronousStore else {
             return finish(token, at: now, under: policy, in: &batch, asksStore: true) { opening throws(TokenFault) in
@@ -91,7 +89,6 @@ extension FastDecryptor: BatchDecryptor {
         }
         if let fault { refused(first + position, fault) }
       }
-      if isRead { token += 1 }
     }
   }
 
@@ -153,7 +150,7 @@ extension FastDecryptor: BatchDecryptor {
         // Verified now, not in a lane, so that later tokens of the batch find the chain in the cache.
         try verifySignature(claim, of: decoded, in: &batch.workspace)
       } else if case .p256(let key) = claim.key, let table = table(of: key, in: &batch.workspace) {
-        try batch.postpone(claim.signer, of: decoded, by: key, table: table)
+        try batch.addToLanes(claim.signer, of: decoded, by: key, table: table)
       } else {
         try verifySignature(claim, of: decoded, table: nil, in: &batch.workspace)
       }
@@ -162,7 +159,7 @@ extension FastDecryptor: BatchDecryptor {
         ReadToken(
           position: batch.outcomes.count, origin: TokenOrigin(extracted), decoded: decoded, times: claim.times,
           offset: offset))
-      return .pending
+      return .pending(token: batch.tokens.count - 1)
     } catch {
       return .refused(error)
     }
@@ -214,7 +211,7 @@ extension FastDecryptor: BatchDecryptor {
 
 extension BatchWorkspace {
   /// Decides 8.1 of the token that is being read. The lanes decide the rest of stage 8 later.
-  mutating func postpone(
+  mutating func addToLanes(
     _ info: SignerInfoView, of decoded: DecodedToken, by signer: Unmanaged<P256SignerKey>,
     table: UnsafePointer<UInt64>
   ) throws(TokenFault) {

@@ -98,8 +98,8 @@ public struct BatchWorkspace: ~Copyable {
 
 /// The state of a request of the window.
 enum WindowOutcome {
-  /// Passed the stages decided so far.
-  case pending
+  /// Passed the stages decided so far, with the index of its token in `tokens`.
+  case pending(token: Int)
   /// Rejected with the first fault in the order of the stages.
   case refused(TokenFault)
   /// Not decided, because it takes long.

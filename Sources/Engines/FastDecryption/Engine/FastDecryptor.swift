@@ -89,7 +89,7 @@ public final class FastDecryptor: Sendable {
     return try decrypt(extracted, of: request, at: now, under: policy, in: &workspace, body)
   }
 
-  /// Decides the stages after 0, each by its own function.
+  /// Decides the rest of stage 0 and all later stages, each with its own function.
   func decrypt<Result>(
     _ extracted: ExtractedToken, of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
@@ -97,7 +97,7 @@ public final class FastDecryptor: Sendable {
     // 0 to 4: size, JSON, parts, encodings
     let decoded = try workspace.decode(extracted, of: request)
     // 5 to 7: the signature's shape, certificates, chain
-    workspace.signers.begin(with: signers)
+    workspace.heldSigners.begin(with: signers)
     let signedData = try workspace.signedData(of: decoded)
     let chain = try chain(of: signedData, for: decoded, in: &workspace)
     let claim = try claim(signedData, by: chain, at: now, under: policy)

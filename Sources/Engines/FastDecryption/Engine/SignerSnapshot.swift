@@ -131,9 +131,9 @@ extension UnsafeBufferPointer<ChainList.Entry> {
 
 /// The snapshot of a workspace, with which it finds chains and tables without a lock.
 ///
-/// Holds one strong reference to the snapshot. Tokens only read its `contents`: retaining it would write to memory that
-/// threads share. A snapshot that is replaced while tokens are decided stays until `begin`, because their signatures
-/// refer to its chains and tables.
+/// Retains the snapshot once. Decrypting a token reads only `contents`, because retaining the snapshot would write to
+/// memory that threads share. A snapshot that is replaced in the middle of a token or window is released by the next
+/// `begin`: until then, `FoundChain`s and waiting signatures refer to its chains and tables.
 ///
 /// Numbers differ between engines with caches of their own, so a workspace never uses what another engine has learned.
 struct HeldSigners {

@@ -11,8 +11,9 @@ import TokenScanning
 /// engine knows: a token of a known chain needs no lock. Use a workspace with one engine, or with engines that share
 /// their caches; each change to another takes a lock.
 ///
-/// A workspace takes about 430 kB, and 460 kB more after the first request whose token is escaped or in base64. It
-/// holds no secrets between two calls. Any engine can use it; results do not depend on the engine that used it before.
+/// The buffers take about 115 kB, and another 115 kB after the first request whose token is escaped or in base64. They
+/// hold no secrets between two calls. Any engine can use a workspace; results do not depend on the engine that used it
+/// before.
 public struct Workspace: ~Copyable {
   /// The content of a member that is written with escapes.
   var text: ByteBuffer
@@ -42,7 +43,7 @@ public struct Workspace: ~Copyable {
   /// The layouts of the signatures read last.
   var layouts = KnownLayouts()
   /// The chains and tables that the engine used last knows.
-  var signers = HeldSigners()
+  var heldSigners = HeldSigners()
   /// The chain of the token at hand, if it was not cached.
   var unknownChain: VerifiedChain?
 

@@ -17,7 +17,7 @@ import PaymentToken
 /// ```
 public final class DecryptionPool: Sendable {
   private let core: PoolCore
-  /// That of `core`. Callers count no references to it: all their threads would write the same memory.
+  /// The queue of `core`, unmanaged: if callers retained it, all their threads would write to the same memory.
   private let queue: Unmanaged<WorkerQueue>
 
   /// Starts a pool with `configuration.workers` threads and one more for the slow path.

@@ -60,10 +60,10 @@ extension DecryptionPool {
 extension DecryptionPool.Configuration {
   /// The most requests of a batch.
   static var largestBatch: Int { BatchWorkspace.window }
-  /// The number of requests that fill the kernel's lanes.
+  /// The number of requests that fill the lanes of the widest kernel; `fma4` computes them in two groups of four.
   static var lanes: Int { 8 }
-  /// How long a worker must be without tokens of EC_v1 to unwrap keys by RSA itself. If they come at random, fewer than
-  /// one in a hundred then comes while it does, from 500 a second on.
+  /// How long a worker must have had no token of EC_v1 before it unwraps keys by RSA itself. At 500 random arrivals a
+  /// second or more, fewer than one token in a hundred follows a gap that long and may find the worker unwrapping.
   static var quietTimeBeforeUnwrapping: Duration { .milliseconds(10) }
   /// How long a pool must be without requests to count as idle. Below 10,000 requests a second, batches save little
   /// time.

@@ -116,12 +116,11 @@ extension PoolCore {
     queue.removeWorker()
   }
 
-  /// Decides a worker's requests, and those that wait when it has, until none wait or the engine was replaced. Returns
-  /// whether the worker has taken requests that are not decided.
+  /// Decides the requests in `worker.taken`, then one batch after the other, until no request waits or the engine was
+  /// replaced. Returns true in the second case: `worker.taken` then holds a batch for the new engine.
   ///
-  /// The engine is held for all these batches: threads that counted references to it for each batch would write the
-  /// same memory. It is not held while the worker waits, which is outside, so that an engine that was replaced is
-  /// released.
+  /// Retains the engine once for all these batches: retaining it for each would write to memory that the workers share.
+  /// The caller waits for requests without the engine, so that a replaced engine is released.
   @inline(never)
   private func decideBatches(of worker: Worker) -> Bool {
     let (engine, number) = numberedEngine

@@ -19,7 +19,8 @@ final class SlowPath: @unchecked Sendable {
   /// What the slow path knows of a request that returns to the workers.
   enum Finding {
     case fault(TokenFault)
-    /// Meets all rules but 14.4, which is not decided. Whoever takes the request from the queue puts the place back.
+    /// The token meets all rules except 14.4, which is still to be checked. The worker that takes the request from the
+    /// queue puts the held token back.
     case token(HeldToken)
     /// The token could not be held.
     case outOfMemory
@@ -55,7 +56,7 @@ final class SlowPath: @unchecked Sendable {
 
   private func decide(_ submission: Submission, by engine: FastDecryptor) {
     guard case .decide = submission.begin(for: .slowPath) else { return }
-    // Of a request that was cancelled meanwhile, a worker finds that out.
+    // If the request was cancelled meanwhile, it stays `.cancelled`, and a worker refuses it.
     defer { _ = submission.move(from: .slowPath, to: .queue) }
     if let deadline = submission.deadline, schedule.now >= deadline { return }
     do throws(TokenFault) {
@@ -101,7 +102,7 @@ extension FastDecryptor {
     let extracted = try workspace.extract(request, from: policy.envelope)
     let decoded = try workspace.decode(extracted, of: request)
     let signedData = try workspace.signedData(of: decoded)
-    workspace.signers.begin(with: signers)
+    workspace.heldSigners.begin(with: signers)
     let chain = try chain(of: signedData, for: decoded, in: &workspace)
     guard !chain.isKnown else { return }
     let claim = try claim(signedData, by: chain, at: now, under: policy)

@@ -54,8 +54,8 @@ public final class Submission: @unchecked Sendable {
   /// The bytes that are kept of a request: one more than the largest request, so that a longer one is still refused.
   private static var longestRequest: Int { Envelope.maximumRequestSize + 1 }
 
-  // The first member: it is written by several threads, like the count of references before it, and so is in the same
-  // cache line and not in that of the next request's count.
+  // The first member, so that it shares a cache line with this request's reference count, which several threads write
+  // too, and not with the reference count of the next request in memory.
   private let place = Atomic(Place.caller)
   let bytes: [UInt8]
   let now: UnixTime
@@ -97,7 +97,7 @@ public final class Submission: @unchecked Sendable {
         guard move(from: place, to: .canceller) else { continue }
         answer?.refused(.cancelled)
         answer = nil
-        finish()
+        markAnswered()
         return
       case .worker, .slowPath: if move(from: place, to: .cancelled) { return }
       case .store, .cancelled, .canceller, .answered: return
@@ -130,7 +130,8 @@ public final class Submission: @unchecked Sendable {
     }
   }
 
-  /// Lets a begun request wait for its store. From now on it gets its verdict, though it may be cancelled already.
+  /// Marks a begun request as waiting for its store. From now on cancelling it has no effect, and an earlier
+  /// cancellation is ignored.
   func awaitStore() { place.store(.store, ordering: .releasing) }
 
   /// Changes the place of a request; false if it is elsewhere.
@@ -156,16 +157,16 @@ public final class Submission: @unchecked Sendable {
 
   /// Answers a request that a worker has with a refusal.
   func refuse(_ refusal: DecryptionPool.Refusal) {
-    finish()
+    markAnswered()
     answer?.refused(refusal)
     // Breaks a reference cycle: the closures may hold this submission.
     answer = nil
   }
 
-  /// Publishes this thread's writes before the answer is given.
-  fileprivate func finish() { place.store(.answered, ordering: .releasing) }
+  /// Marks the request as answered, and publishes this thread's writes to the thread that calls `receive`.
+  fileprivate func markAnswered() { place.store(.answered, ordering: .releasing) }
 
-  /// Acquires what `finish` published. The continuation does so too, but ThreadSanitizer does not see that.
+  /// Acquires what `markAnswered` published. The continuation does so too, but ThreadSanitizer does not see that.
   func receive() { _ = place.load(ordering: .acquiring) }
 
   /// The window is a deadline too: after it, a replay store may no longer remember the transaction, and the request's
@@ -187,25 +188,6 @@ struct Acceptance {
 
   func callAsFunction() {
     tally.countAccepted(after: latency)
-    submission.finish()
-  }
-}
-
-/// The requests of one batch, for the engine.
-package struct SubmittedRequests: BatchedRequests {
-  let submissions: [Submission]
-
-  package var count: Int { submissions.count }
-
-  package func withRequest<Result>(
-    _ index: Int, _ body: ([UInt8], UnixTime, borrowing VerificationPolicy) -> Result
-  ) -> Result {
-    let submission = submissions[index]
-    return body(submission.bytes, submission.now, submission.policy)
-  }
-
-  package func withPolicy<Result>(_ index: Int, _ body: (UnixTime, borrowing VerificationPolicy) -> Result) -> Result {
-    let submission = submissions[index]
-    return body(submission.now, submission.policy)
+    submission.markAnswered()
   }
 }

@@ -56,8 +56,8 @@ final class Tally: @unchecked Sendable {
     add(nanoseconds, at: Count.latencySum.rawValue)
   }
 
-  /// A thread with its own counts needs no atomic addition, only that readers see no half of a number. Who reads that a
-  /// request was answered also finds it counted as submitted.
+  /// Only one thread writes these counts, so it needs no atomic addition, only a store that readers never see half of.
+  /// Releasing: a reader that counts a request as answered also counts it as submitted.
   private func add(_ number: UInt64, at index: Int) {
     counts[index].store(counts[index].load(ordering: .relaxed) &+ number, ordering: .releasing)
   }

@@ -9,7 +9,7 @@ struct WorkerPace {
 
   init(at now: ContinuousClock.Instant) { quietSince = now }
 
-  /// Notes a batch. A few requests say nothing about the time of one among many.
+  /// Updates the average with a batch. Batches that do not fill the lanes are ignored: their requests take longer.
   mutating func note(batch count: Int, taking time: Duration) {
     guard count >= DecryptionPool.Configuration.lanes else { return }
     let each = time / count
@@ -31,11 +31,11 @@ final class Worker: @unchecked Sendable {
   private(set) var pace: WorkerPace
   /// The requests of the batch.
   private var begun: [Submission] = []
-  /// Requests that their callers' threads were still refusing as cancelled when the worker came to them.
+  /// Dropped requests whose `refused` closure was still running on the thread that cancelled them.
   private var cancelled: [Submission] = []
   /// Accepted requests whose stores are to be asked.
   private var accepted: [StoreWaits.Request] = []
-  /// Requests that their stores have answered, and the lines that they are from.
+  /// Requests that their stores have answered, taken from `StoreWaits`, and the lines that this worker is emptying.
   private var answered: [StoreWaits.Answer] = []
   private var lines: [Int] = []
   private let decider: any BatchDecider
@@ -64,7 +64,7 @@ final class Worker: @unchecked Sendable {
   /// Answers the requests in `taken`, except those that need the slow path or the answer of a store.
   ///
   /// - Parameters:
-  ///   - engine: evaluated after the requests were taken, so that the engine is no older than they are.
+  ///   - engine: was current after the requests were taken, so it is no older than their submission.
   ///   - queue: takes the requests for the slow path.
   func decide(by engine: FastDecryptor, slowPathOf queue: WorkerQueue) {
     let start = schedule.now
@@ -72,7 +72,7 @@ final class Worker: @unchecked Sendable {
     defer { begun.removeAll(keepingCapacity: true) }
     guard !begun.isEmpty else { return }
     let requests = SubmittedRequests(submissions: begun)
-    // A lone request with a wrapped key keeps nobody waiting if others come rarely.
+    // If other requests are rare, unwrapping the key of a lone request here delays nobody.
     let isAlone = begun.count == 1 && start >= pace.quietSince
     var hasAgreement = false
     decider.decryptBatch(
@@ -86,7 +86,7 @@ final class Worker: @unchecked Sendable {
         hold(requests.submissions[index], token, for: store)
       },
       refused: { index, fault in refuse(requests.submissions[index], for: fault) },
-      skipped: { index, reason in postpone(requests.submissions[index], because: reason, to: queue) })
+      skipped: { index, reason in sendToSlowPath(requests.submissions[index], because: reason, to: queue) })
     let end = schedule.now
     pace.note(batch: requests.count, taking: start.duration(to: end))
     if hasAgreement { pace.noteAgreement(at: end) }
@@ -129,7 +129,7 @@ final class Worker: @unchecked Sendable {
     }
   }
 
-  private func postpone(_ submission: Submission, because reason: SlowReason, to queue: WorkerQueue) {
+  private func sendToSlowPath(_ submission: Submission, because reason: SlowReason, to queue: WorkerQueue) {
     submission.slowReason = reason
     tally.count(reason == .wrappedKey ? .postponedUnwrapping : .sentToSlowPath)
     guard let refusal = queue.sendToSlowPath(submission, because: reason) else { return }
@@ -165,14 +165,14 @@ extension Worker {
   /// Answers requests that their stores have answered, a batch of them or somewhat more, and those whose store has not
   /// answered in time.
   func deliver(from waits: StoreWaits) {
-    guard waits.isUsed else { return }
+    guard waits.count > 0 else { return }
     var left = DecryptionPool.Configuration.largestBatch
     repeat {
       waits.take(left, into: &answered, from: &lines)
       left = max(0, left - answered.count)
       for answer in answered { deliver(answer) }
       answered.removeAll(keepingCapacity: true)
-      // The lines are given back when their requests are passed on.
+      // The next `take` gives the emptied lines back. With a limit of 0 it takes only requests past their deadline.
     } while !lines.isEmpty
   }
 
@@ -188,7 +188,7 @@ extension Worker {
     }
   }
 
-  /// Passes on a token that the slow path has decided, but for the replay store.
+  /// Asks the replay store about a token that the slow path has accepted, and answers the request.
   private func pass(_ submission: Submission, _ held: HeldToken) {
     do throws(TokenFault) {
       try held.open { token throws(TokenFault) in

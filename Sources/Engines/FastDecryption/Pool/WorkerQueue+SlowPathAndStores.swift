@@ -75,7 +75,7 @@ extension WorkerQueue {
     var left = requests[...]
     var refused: [StoreWaits.Request] = []
     while let store = left.first?.store {
-      // Usually all.
+      // Usually one store has all requests, and nothing is filtered.
       let others = left.contains { $0.store !== store } ? left.filter { $0.store !== store } : []
       let asked = others.isEmpty ? left : left.filter { $0.store === store }[...]
       refused += ask(store, asked)

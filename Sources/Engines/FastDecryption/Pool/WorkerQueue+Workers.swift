@@ -16,8 +16,8 @@ extension WorkerQueue {
     case end
   }
 
-  /// Waits for a worker's next requests and returns them in `taken`; false if the worker must end. The worker has
-  /// decided its previous requests.
+  /// Waits for a worker's next requests and returns them in `taken`; false if the worker must end. Call it only after
+  /// the previous requests are decided.
   ///
   /// - Parameter pace: the worker's.
   func next(for worker: Int, at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
@@ -40,7 +40,7 @@ extension WorkerQueue {
       case .park(let end):
         parkers[worker].park(until: end)
         step = state.withLock { state in
-          // Woken by nobody, it still counts as parked.
+          // The wait timed out: whoever wakes a worker removes it from `parked`.
           if let index = state.parked.firstIndex(of: worker) {
             state.parked.remove(at: index)
           } else {
@@ -53,8 +53,8 @@ extension WorkerQueue {
     }
   }
 
-  /// Returns a worker's next requests in `taken` if some wait already, and not for others. If it returns false, `next`
-  /// must follow.
+  /// Returns a worker's next requests in `taken` if requests wait; never blocks. Returns false if none wait, or if
+  /// `batchingDelay` lets them wait for others: the worker must then call `next`.
   ///
   /// - Parameter pace: the worker's.
   func nextIfWaiting(at pace: WorkerPace, into taken: inout [Submission]) -> Bool {

@@ -57,7 +57,7 @@ package struct StagedDecryption: ~Copyable {
     case .encodings: decoded = try workspace.decode(Self.done(fields), of: token.span)
     case .cms:
       let decoded = Self.done(decoded)
-      workspace.signers.begin(with: engine.signers)
+      workspace.heldSigners.begin(with: engine.signers)
       signedData = try workspace.signedData(of: decoded)
     case .chain:
       let signedData = Self.done(signedData)

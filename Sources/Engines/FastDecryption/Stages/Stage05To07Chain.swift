@@ -6,7 +6,7 @@ import TokenScanning
 /// A chain enters the cache only after its leaf's key has verified a token's signature (stage 8). A valid chain alone
 /// is not enough: anyone can rewrite the bytes of a genuine chain and keep it valid, with (r, n − s) in place of a
 /// certificate's (r, s), the certificates in another order, or the root added or removed. Each rewriting would fill an
-/// entry. Until a token's signature is verified, every token with that chain has it verified from the root down.
+/// entry. Until then the chain is verified from the root down for each token that has it.
 struct FoundChain {
   /// Valid until the workspace's next token, in a batch until its next window.
   let facts: UnsafePointer<ChainFacts>
@@ -75,17 +75,17 @@ extension FastDecryptor {
   private func cachedChain(
     of signedData: SignedDataView, in workspace: inout Workspace
   ) -> UnsafePointer<ChainFacts>? {
-    var index = workspace.signers.index(of: workspace.cms.span.extracting(signedData.certificates))
-    if index == nil, workspace.signers.update(from: signers) {
-      index = workspace.signers.index(of: workspace.cms.span.extracting(signedData.certificates))
+    var index = workspace.heldSigners.index(of: workspace.cms.span.extracting(signedData.certificates))
+    if index == nil, workspace.heldSigners.update(from: signers) {
+      index = workspace.heldSigners.index(of: workspace.cms.span.extracting(signedData.certificates))
     }
-    return index.map { workspace.signers.use($0) }
+    return index.map { workspace.heldSigners.use($0) }
   }
 
   /// Adds a chain to the cache after stage 8 has passed.
   func remember(_ chain: FoundChain, in workspace: inout Workspace) {
     guard !chain.isKnown, let verified = workspace.unknownChain, verified.facts == chain.facts else { return }
-    workspace.signers.take(signers.learn(verified))
+    workspace.heldSigners.take(signers.learn(verified))
     workspace.unknownChain = nil
   }
 

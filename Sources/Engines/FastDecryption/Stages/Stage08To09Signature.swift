@@ -21,10 +21,10 @@ extension FastDecryptor {
 
   /// The table of a signer that is about to verify a signature; nil if it has none yet.
   func table(of key: Unmanaged<P256SignerKey>, in workspace: inout Workspace) -> UnsafePointer<UInt64>? {
-    if let known = workspace.signers.table(of: key) { return known }
+    if let known = workspace.heldSigners.table(of: key) { return known }
     guard operations != nil else { return nil }
     key._withUnsafeGuaranteedRef { signers.countUse(of: $0) }
-    return workspace.signers.update(from: signers) ? workspace.signers.table(of: key) : nil
+    return workspace.heldSigners.update(from: signers) ? workspace.heldSigners.table(of: key) : nil
   }
 }
 

@@ -16,7 +16,8 @@ extension Workspace {
       case .aes128: cipher128.open(sealed, count: count, key: secrets.key, into: output, keepsKey: keepsKey)
       }
     if isOpen { return }
-    // RSAES-OAEP takes its digest from libcrypto for each token.
+    // OAEP fetches SHA-256 from libcrypto for each token. If that fails, the key is the random fallback and the tag is
+    // wrong: then libcrypto is at fault, not the token.
     throw content.version == .rsaV1 ? Cryptography.refusal(.decryptionFailed) : TokenFault(.decryptionFailed)
   }
 

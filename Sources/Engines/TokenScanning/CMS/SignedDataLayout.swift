@@ -2,10 +2,10 @@ import PaymentToken
 
 /// The layout of a signature: everything that the signatures of one signer have in common.
 ///
-/// They differ in the digest, in the signing time, in the signature's value, and in its length, on which other lengths
-/// depend. Of two inputs of one length that are equal in all other bytes, the parser reads the second as it read the
-/// first: no decision depends on the bytes of the digest and the signature, and the time is read again. To compare
-/// takes a tenth of the time of parsing.
+/// Such signatures differ only in the digest, the signing time, and the value and length of the signature; other length
+/// fields depend on that length. If two inputs have the same length and are equal everywhere else, the parser reads
+/// both alike: it never looks at the bytes of the digest and of the signature, and `view` parses the time again.
+/// Comparing takes a tenth of the time of parsing.
 public struct SignedDataLayout: Sendable {
   private let view: SignedDataView
   private let version: TokenVersion

@@ -151,7 +151,8 @@ struct BERWrapper {
 extension DERScanner {
   /// Opens an outer element and moves to its contents. `close` takes the result.
   ///
-  /// It may claim to end beyond the enclosing element. Whoever closes both then fails, because the position only grows.
+  /// The element may claim to end beyond the enclosing one. Closing the enclosing element then fails, because the
+  /// position never moves back.
   mutating func open(_ tag: UInt8) throws(MalformedDER) -> BERWrapper {
     guard try byte() == tag else { throw MalformedDER() }
     let first = try byte()

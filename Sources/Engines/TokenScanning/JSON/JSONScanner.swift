@@ -8,8 +8,9 @@ public struct MalformedJSON: Error, Sendable, BitwiseCopyable {
 /// A strict JSON scanner that copies nothing: values are ranges of the input (RFC 8259; Docs/Verification.md 2.1-2.4).
 ///
 /// A pull parser: the caller asks for the value it expects and skips the others, so no tree is built. UTF-8, escapes
-/// and nesting are checked in everything, including skipped values. Short strings are scanned 16 bytes at a time
-/// inline; from `longText` bytes on a text kernel takes over.
+/// and nesting are checked in everything, including skipped values. Strings of up to
+/// `shortText` bytes are scanned byte by byte, longer ones 16 bytes at a time, and after `longText` bytes a text kernel
+/// takes over.
 public struct JSONScanner: ~Escapable {
   /// The text being scanned.
   public let input: Span<UInt8>

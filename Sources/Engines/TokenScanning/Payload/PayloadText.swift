@@ -70,7 +70,7 @@ extension JSONString {
 
 /// Reads amounts as exact integers (Docs/Verification.md 13.3).
 package enum AmountText {
-  /// One more than the largest amount, 10^12.
+  /// 10^12, one more than the largest amount.
   private static let bound: UInt64 = 1_000_000_000_000
 
   /// The value of a well-formed JSON number; nil if it is not an integer within 0...10^12-1, or contains a `-`.

@@ -2,8 +2,8 @@ import Synchronization
 
 /// How a gateway's request wraps a token (rules 0.2 to 0.11). Each engine interprets this with its own code.
 ///
-/// Envelopes are compared by identity, since equal ones are kept once: so the readers of requests are found without a
-/// look at names and paths.
+/// Equal envelopes share one object, so they are compared by address. Engines thus find the reader of an envelope
+/// without comparing names and paths.
 public struct Envelope: Hashable, Sendable {
   private let contents: Unmanaged<EnvelopeContents>
 
@@ -183,8 +183,8 @@ private final class EnvelopeContents: Sendable {
     }
   }
 
-  /// Whether these are the parts, byte for byte. Strings are equal also if only their characters are, like "é" in one
-  /// code point and in two, which are different names of members; their descriptions are not.
+  /// Whether these are the parts, byte for byte. `==` is not enough: Swift strings are equal if they are canonically
+  /// equivalent, but "é" as one code point and as two are different member names. So descriptions are compared, too.
   private func areSame(_ name: String, _ routes: [Envelope.Route], _ marks: [Envelope.Mark]) -> Bool {
     self.name.utf8.elementsEqual(name.utf8) && self.routes == routes && self.marks == marks
       && String(describing: (self.routes, self.marks)).utf8.elementsEqual(String(describing: (routes, marks)).utf8)

@@ -11,8 +11,8 @@ public struct VerificationPolicy: Sendable {
   package let freshnessRule: Freshness.Rule
   /// The store of `freshness`; without one, a store that does not answer.
   ///
-  /// All threads share a store. It is apart from the rule, and not optional, so that neither reading the rule nor
-  /// asking the store counts a reference of it, which would be a write that all threads share.
+  /// All threads share the store, so retaining it would be a write to memory that they share. It is separate from the
+  /// rule and not optional: then neither reading the rule nor calling the store retains it.
   package let replayStore: any ReplayStore
 
   /// A policy; by default a token that is not in an envelope, signed at most 300 seconds from the verification time.

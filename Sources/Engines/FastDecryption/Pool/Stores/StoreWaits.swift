@@ -15,7 +15,7 @@ import Synchronization
 ///
 /// A request's place in the table is that of its held token. A line links places by their indices, and a list names the
 /// lines whose first request is answered: adding, answering and taking a request each take constant time and allocate
-/// nothing. Each question has a number of its own, by which an answer that is late for a place used again is known.
+/// nothing. Each question has its own number, so a late answer is not taken for one to the next request in that place.
 ///
 /// No other lock is taken under this one.
 final class StoreWaits: Sendable {
@@ -89,8 +89,6 @@ final class StoreWaits: Sendable {
   private let earliest = Atomic(Int64.max)
   private let isReady = Atomic(false)
   private let waiting = Atomic(0)
-  /// Whether a store was ever asked. Without one, workers do not take the lock.
-  private let isEverUsed = Atomic(false)
 
   /// - Parameter capacity: the number of requests that may wait.
   init(capacity: Int, _ schedule: (any PoolSchedule)?) {
@@ -100,15 +98,13 @@ final class StoreWaits: Sendable {
     origin = schedule.now
   }
 
-  var isUsed: Bool { isEverUsed.load(ordering: .acquiring) }
-
-  /// The number of requests that wait.
+  /// The number of requests that wait. Without any, workers do not take the lock.
   var count: Int { waiting.load(ordering: .acquiring) }
 
   /// Whether `take` has answered requests to return.
   var hasAnswers: Bool { isReady.load(ordering: .acquiring) }
 
-  /// When `take` has something to do in any case, or earlier; nil if no request waits.
+  /// A time no later than the earliest deadline of an unanswered request; nil if there is no such request.
   var earliestDeadline: ContinuousClock.Instant? {
     let nanoseconds = earliest.load(ordering: .acquiring)
     return nanoseconds == .max ? nil : origin.advanced(by: .nanoseconds(nanoseconds))
@@ -127,8 +123,7 @@ final class StoreWaits: Sendable {
 extension StoreWaits {
   /// Adds requests in the order in which their store is asked: the first ones, as many as there is room for.
   func add(_ requests: ArraySlice<Request>) -> Call {
-    isEverUsed.store(true, ordering: .releasing)
-    return state.withLock { state in
+    state.withLock { state in
       let first = state.nextNumber
       let places = requests.prefix(capacity - state.count).map { Self.append($0, &state) }
       publish(state)
@@ -142,7 +137,8 @@ extension StoreWaits {
     let place = Int(call.places[index])
     let now = schedule.now
     return state.withLock { state in
-      // The place may have been used again. A late answer is none: `take` ends the wait.
+      // Ignore an answer for an earlier request in this place, a second answer, and one after the deadline, for which
+      // `take` rejects the request.
       guard state.waits[place].number == call.first + UInt64(index), state.waits[place].verdict == nil,
         let deadline = state.waits[place].deadline, now < deadline
       else { return false }
@@ -155,9 +151,9 @@ extension StoreWaits {
     }
   }
 
-  /// Moves requests that can be passed to their callers to the end of `answers`, each merchant's in their order, and
-  /// the lines that they leave to `lines`. The next call of the worker takes `lines` back, when the requests are passed
-  /// on.
+  /// Appends the requests that can be passed to their callers to `answers`, those of one merchant in the order of the
+  /// questions, and their lines to `lines`. No other worker empties these lines until this worker calls `take` again
+  /// with `lines`, after it has passed the requests on.
   ///
   /// - Parameter limit: the most requests to take, but for those whose deadline has passed.
   func take(_ limit: Int, into answers: inout [Answer], from lines: inout [Int]) {

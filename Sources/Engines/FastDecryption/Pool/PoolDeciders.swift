@@ -1,0 +1,90 @@
+import PaymentToken
+
+package typealias PoolDecider = BatchDecider & TokenDecider
+
+/// Decides the batches of a worker with an engine, in its own buffers.
+package protocol BatchDecider: AnyObject {
+  /// Reports one verdict for each request, as `FastDecryptor.decryptBatch` does.
+  func decryptBatch(
+    _ requests: SubmittedRequests, by engine: FastDecryptor, slowTokens: SlowTokens,
+    opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
+    postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
+    refused: (Int, TokenFault) -> Void, skipped: (Int, SlowReason) -> Void)
+}
+
+/// Decides single requests with an engine, in its own buffers.
+package protocol TokenDecider: AnyObject {
+  /// Decides all stages, and passes an accepted token to `body`.
+  func decrypt(
+    _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
+    _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
+  ) throws(TokenFault)
+
+  /// Decides stages 0 to 8, and caches the chain if they pass.
+  func learnChain(
+    of request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor
+  ) throws(TokenFault)
+}
+
+final class BatchBuffers: BatchDecider {
+  private var workspace: BatchWorkspace
+
+  /// Nil when there is no memory left.
+  init?() {
+    guard let workspace = BatchWorkspace() else { return nil }
+    self.workspace = workspace
+  }
+
+  func decryptBatch(
+    _ requests: SubmittedRequests, by engine: FastDecryptor, slowTokens: SlowTokens,
+    opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
+    postponed: (Int, borrowing OpenedToken, AskableStore) -> Void,
+    refused: (Int, TokenFault) -> Void, skipped: (Int, SlowReason) -> Void
+  ) {
+    engine.decryptBatch(
+      requests, in: &workspace, slowTokens: slowTokens, stores: .postpone, opened: opened, postponed: postponed,
+      refused: refused, skipped: skipped)
+  }
+}
+
+final class TokenBuffers: TokenDecider {
+  private var workspace: Workspace
+
+  /// Nil when there is no memory left.
+  init?() {
+    guard let workspace = Workspace() else { return nil }
+    self.workspace = workspace
+  }
+
+  func decrypt(
+    _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
+    _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
+  ) throws(TokenFault) {
+    try engine.decrypt(request.span, at: now, under: policy, in: &workspace, body)
+  }
+
+  func learnChain(
+    of request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor
+  ) throws(TokenFault) {
+    try engine.learnChain(of: request.span, at: now, under: policy, in: &workspace)
+  }
+}
+
+/// The requests of one batch, for the engine.
+package struct SubmittedRequests: BatchedRequests {
+  let submissions: [Submission]
+
+  package var count: Int { submissions.count }
+
+  package func withRequest<Result>(
+    _ index: Int, _ body: ([UInt8], UnixTime, borrowing VerificationPolicy) -> Result
+  ) -> Result {
+    let submission = submissions[index]
+    return body(submission.bytes, submission.now, submission.policy)
+  }
+
+  package func withPolicy<Result>(_ index: Int, _ body: (UnixTime, borrowing VerificationPolicy) -> Result) -> Result {
+    let submission = submissions[index]
+    return body(submission.now, submission.policy)
+  }
+}
