@@ -1,4 +1,5 @@
 import HostIO
+import NamedCases
 import Reports
 import TestCases
 
@@ -47,6 +48,8 @@ package final class FuzzCampaign: FuzzRun {
 
   override func drive() throws(CommandError) {
     defer { oracle?.end() }
+    // Made here once: each worker inherits them.
+    _ = CaseRecipe.all
     for _ in 0..<plan.jobs {
       guard let worker = FuzzWorker() else { throw CommandError(.internalError, "no shared memory is available.") }
       workers.append(worker)

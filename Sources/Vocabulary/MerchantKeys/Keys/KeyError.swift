@@ -197,8 +197,8 @@ extension KeyError.Code {
       "The private key is in the format of OpenSSH: convert it in place with `ssh-keygen -p -m PKCS8 -f FILE`."
     case .requestGiven:
       "The file is a certificate signing request: give the certificate that was issued for it (a merchant's by Apple, "
-        + "with the private key that was made with it, a root's by its own key), or, if a payment provider made the request, let them decrypt or make a key and "
-        + "certificate of your own."
+        + "with the private key that was made with it, a root's by its own key), or, if a payment provider made the "
+        + "request, let them decrypt or make a key and certificate of your own."
     case .emptyFile:
       "The file contains no private key or certificate that is needed here: check that it is the right file."
     case .encryptedKey:
