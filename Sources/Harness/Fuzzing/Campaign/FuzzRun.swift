@@ -46,8 +46,6 @@ package class FuzzRun {
     assay_note_interrupts()
     history = try SessionHistory(of: folder)
     try prepare()
-    // Saved only now: a run that could not start must not fix the settings of the next one.
-    try folder.write(settings.document, to: "settings.json")
     // A folder that somebody has removed is no finding any more: the next one is written again.
     state.keepCounts(findings: try folder.findings(), unreproducible: try folder.findings(in: "unreproducible"))
     for remark in history.remarks + state.known.remarks { Console.remark(remark) }
@@ -58,7 +56,7 @@ package class FuzzRun {
     } catch {
       return try nameFindings(despite: error)
     }
-    if assay_interrupted() != 0 { return .interrupted }
+    if isInterrupted { return .interrupted }
     return state.failingFindings.isEmpty ? .success : .finding
   }
 
@@ -73,8 +71,9 @@ package class FuzzRun {
     return .finding
   }
 
-  /// Prepares what the run needs before it is reported as started.
-  func prepare() throws(CommandError) {}
+  /// Prepares what the run needs before it is reported as started. Overrides call this once nothing they need is
+  /// missing: it saves the settings, and a run that could not start must not fix those of the next one.
+  func prepare() throws(CommandError) { try folder.write(settings.document, to: "settings.json") }
 
   /// Fuzzes until `isOver` or `hasFoundEnough`, then saves.
   func drive() throws(CommandError) {}
@@ -82,10 +81,12 @@ package class FuzzRun {
   /// Whether the time is up or a signal interrupted the run. Updates the elapsed seconds.
   final var isOver: Bool {
     state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
-    return state.seconds >= plan.duration || assay_interrupted() != 0
+    return state.seconds >= plan.duration || isInterrupted
   }
 
   /// Whether this session has a finding, and the plan stops at one.
+  final var isInterrupted: Bool { assay_interrupted() != 0 }
+
   final var hasFoundEnough: Bool { plan.stopsAtFinding && !state.failingFindings.isEmpty }
 
   /// Whether five seconds have passed since the last save; restarts the interval.

@@ -90,13 +90,20 @@ package struct SyncFolder {
   /// Takes a name for a run, and removes what an earlier process of it left half written.
   ///
   /// - Throws: `CommandError` if another run of this name is alive.
-  package func claim(_ run: String, _ heartbeat: Heartbeat) throws(CommandError) {
-    let own = "\(path)/\(run)"
-    for folder in [own, "\(own)/corpus"] {
+  package func prepare(_ run: String, _ heartbeat: Heartbeat) throws(CommandError) {
+    for folder in ["\(path)/\(run)", "\(path)/\(run)/corpus"] {
       try FileWriter.makeFolder(folder, visibility: .everyone)
       try FolderWalk.refuseLink(folder)
     }
     try refuseOther(run, than: heartbeat)
+  }
+
+  /// Takes a name for a run, and removes what an earlier process of it left half written.
+  ///
+  /// - Throws: `CommandError` if another run of this name is alive.
+  package func claim(_ run: String, _ heartbeat: Heartbeat) throws(CommandError) {
+    try prepare(run, heartbeat)
+    let own = "\(path)/\(run)"
     let isNew = FolderWalk.entry(at: "\(own)/heartbeat.json") == nil
     do throws(CommandError) {
       // Of two runs that see no heartbeat, one makes it.
