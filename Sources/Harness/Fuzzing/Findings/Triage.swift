@@ -84,7 +84,7 @@ public struct Triage {
 /// Replays and shrinks crashes and hangs, each attempt in a forked process.
 struct CrashTriage {
   let engines: FuzzEngines
-  /// The time limit of one attempt, in seconds.
+  /// The limit of processor time of one attempt, in seconds.
   let timeout: Int
 
   /// Makes the finding. It is shrunk if it is a crash that all three replays show.
@@ -103,7 +103,7 @@ struct CrashTriage {
     return finding
   }
 
-  /// Whether a process that examines the sample crashes or exceeds the time limit.
+  /// Whether a process that examines the sample crashes or exceeds the limit.
   private func ends(_ sample: TestInput) -> Bool {
     let end = IsolatedTask.run(seconds: Double(timeout)) {
       var examiner = Examiner(sampleSigner: engines.sampleSigner, engines: engines.pair)
