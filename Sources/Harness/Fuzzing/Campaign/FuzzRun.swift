@@ -1,6 +1,7 @@
 import CExternals
 import Corpus
 import HostIO
+import PaymentToken
 import Reports
 
 /// What both drivers share: resuming a session, showing the status, saving, and writing findings.
@@ -37,7 +38,7 @@ package class FuzzRun {
     state.known = known
     if let document = folder.document("stats.json") {
       let table = try? FileReader.corpusFile("\(folder.path)/stats.csv")
-      state.restore(document, table: table.map { String(decoding: $0, as: UTF8.self) })
+      state.restore(document, table: table.map { String(streamSafe: $0) })
     }
   }
 

@@ -70,7 +70,7 @@ package struct SessionHistory {
       self.init("")
       return
     }
-    self.init(String(decoding: try FileReader.corpusFile(path, followsLinks: false), as: UTF8.self))
+    self.init(String(streamSafe: try FileReader.corpusFile(path, followsLinks: false)))
   }
 
   /// The file with another row at its end.
