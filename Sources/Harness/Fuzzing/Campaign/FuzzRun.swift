@@ -85,9 +85,9 @@ package class FuzzRun {
     return state.seconds >= plan.duration || isInterrupted
   }
 
-  /// Whether this session has a finding, and the plan stops at one.
   final var isInterrupted: Bool { assay_interrupted() != 0 }
 
+  /// Whether this session has a finding, and the plan stops at one.
   final var hasFoundEnough: Bool { plan.stopsAtFinding && !state.failingFindings.isEmpty }
 
   /// Whether five seconds have passed since the last save; restarts the interval.
@@ -104,7 +104,9 @@ package class FuzzRun {
   ///   - durable: whether to wait until the data survives a loss of power.
   final func save(addsPoint: Bool, durable: Bool) throws(CommandError) {
     let age = state.totalSeconds - (state.points.last?.seconds ?? 0)
-    if addsPoint || age >= max(min(10, state.totalSeconds / 4), state.totalSeconds / 1_000) {
+    // A session knows less than the one before until it has executed its corpus: no dip in the curves.
+    let isReading = state.features < state.points.last?.features ?? 0
+    if addsPoint || !isReading && age >= max(min(10, state.totalSeconds / 4), state.totalSeconds / 1_000) {
       state.addPoint()
     }
     if addsPoint || historySaved.map({ state.seconds - $0 >= 10 }) ?? true {
