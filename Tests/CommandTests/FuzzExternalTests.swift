@@ -12,11 +12,12 @@ import Testing
     _ = try folder.write("{}", to: "small/seeds/apple/EC_v1/0.json")
   }
 
-  /// Answers hello after `delay` seconds, then does `body` with each line, whose id is in `$id`.
-  private func program(_ body: String, delay: Int = 0) throws -> String {
+  /// Answers hello, once there is the file `go` if it waits for that, then does `body` with each line, whose id is in
+  /// `$id`.
+  private func program(_ body: String, waits: Bool = false) throws -> String {
     let hello = #"{"hello":1,"name":"other","version":"1","supports":["EC_v1","signature","roots"]}"#
     let text = """
-      sleep \(delay)
+      while \(waits) && [ ! -e '\(folder.path("go"))' ]; do sleep 0.1; done
       read -r hello
       echo '\(hello)'
       while read -r line; do
@@ -32,10 +33,13 @@ import Testing
   private static let accept = #"echo "{\"id\":\"$id\",\"accepted\":true}""#
   private static let refuse = #"echo "{\"id\":\"$id\",\"accepted\":false}""#
 
+  private func words(_ command: String, seconds: Int) -> [String] {
+    ["fuzz", "run", "--duration", "\(seconds)s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run")]
+      + ["--corpus", folder.path("small"), "--external", command, "--quiet"]
+  }
+
   private func run(_ command: String, _ options: [String] = [], seconds: Int = 600) throws -> Program.Outcome {
-    try Program.run(
-      ["fuzz", "run", "--duration", "\(seconds)s", "--jobs", "1", "--seed", "1", "--dir", folder.path("run")]
-        + ["--corpus", folder.path("small"), "--external", command, "--quiet"] + options)
+    try Program.run(words(command, seconds: seconds) + options)
   }
 
   private func findings() throws -> [[String: Any]] {
@@ -141,10 +145,24 @@ import Testing
     #expect(finding["replays"] as? Int == 1 && finding["severity"] as? String == "high")
   }
 
-  @Test func `a run that ends before it asks says that it asked nothing`() throws {
-    #expect(try run(program(Self.refuse, delay: 2), ["--level", "critical"], seconds: 1).status == 0)
-    let statistics = try statistics()
-    #expect(statistics["name"] as? String == "other 1" && statistics["asked"] as? Int == 0)
+  @Test func `a run that is interrupted before it asks says that it asked nothing, and its next session asks`() throws {
+    let command = try program(Self.refuse, waits: true)
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = words(command, seconds: 600)
+    process.standardOutput = FileHandle.nullDevice
+    try process.run()
+    Program.blockUntilInterruptsAreHandled(by: process)
+    kill(process.processIdentifier, SIGTERM)
+    _ = try folder.write("", to: "go")
+    process.blockUntilExit()
+    #expect(process.terminationStatus == 130)
+    let interrupted = try statistics()
+    #expect(interrupted["name"] as? String == "other 1" && interrupted["asked"] as? Int == 0)
+    for number in 1...10 where try statistics()["asked"] as? Int == 0 {
+      #expect(try run(command, ["--level", "critical"], seconds: number).status == 0)
+    }
+    #expect(try #require(try statistics()["asked"] as? Int) > 0)
   }
 
   @Test func `a program that cannot be used ends the run, which leaves no settings`() throws {

@@ -57,6 +57,21 @@ import Testing
     #expect(dots(1_000).contains("does not begin at zero") && !dots(10).contains("does not begin at zero"))
   }
 
+  @Test func `a linear plot shows zeros, and equal names in a row once`() {
+    func plot(_ scale: HTML.Scale, _ values: [Double?], _ names: [String]) -> String {
+      HTML.linePlot(
+        positions: names, lines: [.init(label: "a", values: values)], scale: scale, label: "", format: Self.format
+      ).markup
+    }
+    func count(_ text: String, in markup: String) -> Int { markup.split(separator: text).count - 1 }
+    #expect(count("<circle", in: plot(.linear, [0, 2, nil], ["x", "y", "z"])) == 2)
+    #expect(count("<circle", in: plot(.logarithmic, [0, 2, nil], ["x", "y", "z"])) == 1)
+    #expect(count(">night<", in: plot(.linear, [1, 2, 3], ["night", "night", "other"])) == 1)
+    #expect(count(">night<", in: plot(.linear, [1, 2, 3], ["night", "other", "night"])) == 2)
+    #expect(
+      count(">night<", in: plot(.linear, Array(repeating: 1, count: 9), Array(repeating: "night", count: 9))) == 1)
+  }
+
   @Test func `no vertical line runs through a label`() {
     let rows = (1...3).map { number in
       HTML.Interval(

@@ -57,6 +57,11 @@ import Testing
 
   @Test func `a loop whose samples reach no late stage gives a warning`() {
     #expect(Self.state(executions: 1_999).warnings == [])
+    var late = Self.state(executions: 1)
+    (late.planned, late.corpusSeconds) = (10, 5)
+    #expect(late.warnings == [])
+    late.corpusSeconds = 5.1
+    #expect(late.warnings.count == 1)
     #expect(Self.state(executions: 2_000).warnings == ["only 0% of executions reach stage 8"])
   }
 

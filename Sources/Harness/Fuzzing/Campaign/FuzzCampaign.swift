@@ -8,6 +8,9 @@ import TestCases
 /// This process forks one worker per job and waits for their messages. Each worker gets a snapshot of the corpus,
 /// fuzzes for twenty seconds, reports the samples it keeps and its findings, and exits; the next worker starts from the
 /// merged corpus. A worker that crashes or hangs is replaced, and the input it was executing becomes a finding.
+///
+/// The corpus is executed first. A session ends no earlier than that, and than the worker that executed the last of it
+/// has mutated samples for a second: otherwise one that is short for its corpus or its machine would never grow it.
 package final class FuzzCampaign: FuzzRun {
   private var corpus = LoopCorpus()
   private var workers: [FuzzWorker] = []
@@ -41,9 +44,13 @@ package final class FuzzCampaign: FuzzRun {
     let resumed = try folder.corpus()
     intake += resumed
     intake += try FuzzSeeds.all(for: plan.target, from: seeds, engines: engines).map { IntakeSample(bytes: $0) }
-    guard let plan = plan.sync else { return }
-    let names = resumed.compactMap { if case .corpus(let name) = $0.origin { name } else { nil } }
-    sync = try SyncSession(plan, folder, runID: settings.runID, resumed: Set(names))
+    if let plan = plan.sync {
+      let names = resumed.compactMap { if case .corpus(let name) = $0.origin { name } else { nil } }
+      sync = try SyncSession(plan, folder, runID: settings.runID, resumed: Set(names))
+    }
+    try super.prepare()
+    try sync?.claim()
+    start = MonotonicClock.nanoseconds
   }
 
   override func drive() throws(CommandError) {
@@ -55,7 +62,7 @@ package final class FuzzCampaign: FuzzRun {
       workers.append(worker)
       try launch(worker)
     }
-    while !isOver {
+    while !isFinished {
       try turn()
       if hasFoundEnough { break }
     }
@@ -66,12 +73,18 @@ package final class FuzzCampaign: FuzzRun {
     try sync?.finish(kept: kept, state)
   }
 
+  /// Whether the time is up and the corpus has been executed, or a signal interrupted the run.
+  private var isFinished: Bool {
+    isOver && (isInterrupted || intake.isEmpty && !workers.contains { $0.hasIntake })
+  }
+
   private func launch(_ worker: FuzzWorker) throws(CommandError) {
     epoch += 1
     let part = intake.prefix(Self.intakeSize)
     intake.removeFirst(part.count)
     let left = max(1, plan.duration - state.seconds)
-    // Workers that execute initial samples end early, so that the next ones start from a merged corpus.
+    // Workers that execute initial samples end early, so that the next ones start from a merged corpus: this is the
+    // time after those samples.
     let seconds = min(left, part.isEmpty ? Self.epochSeconds : intake.isEmpty ? 2 : 0)
     let task = FuzzWorker.Task(
       intake: part[...], seconds: seconds, stream: epoch, known: known, novelty: plan.novelty,
@@ -90,7 +103,7 @@ package final class FuzzCampaign: FuzzRun {
       try watch(worker)
     }
     try consult()
-    if let sync { intake += try sync.turn(kept: kept, state) }
+    if let sync, !isOver { intake += try sync.turn(kept: kept, state) }
     if isSavingDue() {
       prune()
       // Not durable: a slow disk would delay the workers.
@@ -126,11 +139,12 @@ package final class FuzzCampaign: FuzzRun {
   }
 
   private func note(_ sample: IntakeSample?, _ result: TakenResult) throws(CommandError) {
-    switch sample?.origin {
-    case .corpus(let name) where result == .covered: redundant.append(name)
-    case .machine(let name): try sync?.noteExecuted(name)
-    case .corpus, .seed, nil: break
+    if case .machine(let name)? = sample?.origin {
+      try sync?.noteExecuted(name)
+      return
     }
+    if case .corpus(let name)? = sample?.origin, result == .covered { redundant.append(name) }
+    state.corpusSeconds = state.seconds
   }
 
   private func forget(_ sample: IntakeSample) {
@@ -179,9 +193,13 @@ package final class FuzzCampaign: FuzzRun {
         state.restarts += 1
       }
       try relaunch(worker)
-    } else if !isOver {
-      try launch(worker)
+    } else {
+      try launchIfNeeded(worker)
     }
+  }
+
+  private func launchIfNeeded(_ worker: FuzzWorker) throws(CommandError) {
+    if !isOver || !isInterrupted && !intake.isEmpty { try launch(worker) }
   }
 
   /// After an abnormal end: another worker executes the rest of its initial samples.
@@ -189,8 +207,10 @@ package final class FuzzCampaign: FuzzRun {
     for sample in worker.task.intake.prefix(worker.slot.executed).dropFirst(worker.taken) {
       if worker.slot.state != .idle { try note(sample, .violation) } else { forget(sample) }
     }
-    intake += worker.task.intake.dropFirst(worker.slot.executed)
-    if !isOver { try launch(worker) }
+    // One that cannot even begin, as for lack of memory, is not replaced when the time is up.
+    let isVain = isOver && worker.slot.executed == 0
+    intake = isVain ? [] : intake + worker.task.intake.dropFirst(worker.slot.executed)
+    try launchIfNeeded(worker)
   }
 
   private func noteEnd(

@@ -1,6 +1,7 @@
 import CExternals
 import Corpus
 import HostIO
+import PaymentToken
 import Reports
 
 /// What both drivers share: resuming a session, showing the status, saving, and writing findings.
@@ -37,7 +38,7 @@ package class FuzzRun {
     state.known = known
     if let document = folder.document("stats.json") {
       let table = try? FileReader.corpusFile("\(folder.path)/stats.csv")
-      state.restore(document, table: table.map { String(decoding: $0, as: UTF8.self) })
+      state.restore(document, table: table.map { String(streamSafe: $0) })
     }
   }
 
@@ -46,8 +47,6 @@ package class FuzzRun {
     assay_note_interrupts()
     history = try SessionHistory(of: folder)
     try prepare()
-    // Saved only after the run has started: the settings of a failed start must not bind the next run.
-    try folder.write(settings.document, to: "settings.json")
     // A folder that somebody has removed is no finding any more: the next one is written again.
     state.keepCounts(findings: try folder.findings(), unreproducible: try folder.findings(in: "unreproducible"))
     for remark in history.remarks + state.known.remarks { Console.remark(remark) }
@@ -58,7 +57,7 @@ package class FuzzRun {
     } catch {
       return try nameFindings(despite: error)
     }
-    if assay_interrupted() != 0 { return .interrupted }
+    if isInterrupted { return .interrupted }
     return state.failingFindings.isEmpty ? .success : .finding
   }
 
@@ -73,8 +72,9 @@ package class FuzzRun {
     return .finding
   }
 
-  /// Prepares what the run needs before it is reported as started.
-  func prepare() throws(CommandError) {}
+  /// Prepares what the run needs before it is reported as started. Overrides call this once nothing they need is
+  /// missing: it saves the settings, and a run that could not start must not fix those of the next one.
+  func prepare() throws(CommandError) { try folder.write(settings.document, to: "settings.json") }
 
   /// Fuzzes until `isOver` or `hasFoundEnough`, then saves.
   func drive() throws(CommandError) {}
@@ -82,8 +82,10 @@ package class FuzzRun {
   /// Whether the time is up or a signal interrupted the run. Updates the elapsed seconds.
   final var isOver: Bool {
     state.seconds = MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds)
-    return state.seconds >= plan.duration || assay_interrupted() != 0
+    return state.seconds >= plan.duration || isInterrupted
   }
+
+  final var isInterrupted: Bool { assay_interrupted() != 0 }
 
   /// Whether this session has a finding, and the plan stops at one.
   final var hasFoundEnough: Bool { plan.stopsAtFinding && !state.failingFindings.isEmpty }
@@ -102,7 +104,9 @@ package class FuzzRun {
   ///   - durable: whether to wait until the data survives a loss of power.
   final func save(addsPoint: Bool, durable: Bool) throws(CommandError) {
     let age = state.totalSeconds - (state.points.last?.seconds ?? 0)
-    if addsPoint || age >= max(min(10, state.totalSeconds / 4), state.totalSeconds / 1_000) {
+    // A session knows less than the one before until it has executed its corpus: no dip in the curves.
+    let isReading = state.features < state.points.last?.features ?? 0
+    if addsPoint || !isReading && age >= max(min(10, state.totalSeconds / 4), state.totalSeconds / 1_000) {
       state.addPoint()
     }
     if addsPoint || historySaved.map({ state.seconds - $0 >= 10 }) ?? true {

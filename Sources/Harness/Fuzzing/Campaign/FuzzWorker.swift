@@ -22,6 +22,7 @@ final class FuzzWorker {
   struct Task {
     /// Samples to execute first.
     var intake: ArraySlice<IntakeSample> = []
+    /// How long it mutates samples after that.
     let seconds: Double
     /// The number of the random stream.
     let stream: UInt64
@@ -78,8 +79,7 @@ final class FuzzWorker {
       histories: engines.histories, seed: seed,
       stream: task.stream, excluding: without, novelty: task.novelty, explanation: engines.explanation)
     var known = task.known
-    let start = MonotonicClock.nanoseconds
-    var reported = start
+    var reported = MonotonicClock.nanoseconds
     func send(_ message: WorkerMessage) { if Descriptor.write(message.bytes, to: output) != 0 { _exit(0) } }
     func sendExamined(_ outcome: FuzzLoop.Outcome) {
       let isKept = if case .kept = outcome { true } else { false }
@@ -118,6 +118,7 @@ final class FuzzWorker {
       let now = MonotonicClock.nanoseconds
       if MonotonicClock.seconds(from: reported, to: now) >= 1 { report(now) }
     }
+    let start = MonotonicClock.nanoseconds
     while true {
       let now = MonotonicClock.nanoseconds
       if MonotonicClock.seconds(from: start, to: now) >= task.seconds { break }
@@ -136,6 +137,9 @@ final class FuzzWorker {
   // MARK: In the parent process
 
   var descriptors: [Int32] { process.descriptors }
+
+  /// Whether it runs, and was started with initial samples.
+  var hasIntake: Bool { process.isRunning && !task.intake.isEmpty }
 
   /// The messages received since the last call.
   func messages() -> [WorkerMessage] {

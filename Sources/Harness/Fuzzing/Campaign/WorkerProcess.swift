@@ -88,15 +88,18 @@ enum IsolatedTask {
     case succeeded, failed, timedOut
   }
 
-  /// Runs it and waits for at most `seconds`.
+  /// Runs it until it ends, or has used `seconds` of processor time, or ten times that on the clock (`Watchdog`).
   static func run(seconds: Double, _ task: () -> Void) -> End {
     var process = WorkerProcess()
     guard process.start({ _ in task() }) else { return .failed }
     defer { process.closeStreams() }
+    var watchdog = Watchdog()
     let start = MonotonicClock.nanoseconds
     while true {
       if let end = process.end() { return end == (0, 0) ? .succeeded : .failed }
-      guard MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds) < seconds else {
+      let counted = watchdog.seconds(
+        since: start, now: MonotonicClock.nanoseconds, processorTime: process.processorTime)
+      guard counted < seconds else {
         process.stop()
         return .timedOut
       }

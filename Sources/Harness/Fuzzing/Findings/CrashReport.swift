@@ -1,4 +1,5 @@
 import HostIO
+import PaymentToken
 import Reports
 
 /// How and where a process crashed, as a violation with the same words in every run and every build: the signal or the
@@ -19,7 +20,7 @@ package struct CrashReport {
   package init(
     _ end: (signal: Int32, code: Int32), words: [UInt8], symbols: (UInt64) -> String? = ProgramSymbols.function
   ) {
-    let lines = words.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    let lines = words.split(separator: UInt8(ascii: "\n")).map { String(streamSafe: $0) }
     let message = lines.last { $0.contains("Fatal error") } ?? lines.last { $0.contains(":") && !Self.isPlace($0) }
     detail = message.map { Text.harmless(String($0.prefix(200))) } ?? ""
     // Of Swift's runtime and C++'s.
@@ -115,7 +116,7 @@ package enum ProgramSymbols {
       guard offset >= value, offset - value < UInt64(number(symbol + 16, 8)) else { continue }
       let name = names + number(symbol, 4)
       guard name >= 0, name < file.count else { return nil }
-      return String(decoding: file[name...].prefix { $0 != 0 }, as: UTF8.self)
+      return String(streamSafe: file[name...].prefix { $0 != 0 })
     }
     return nil
   }

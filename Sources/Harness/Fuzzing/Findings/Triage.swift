@@ -104,7 +104,7 @@ extension Examiner {
 /// Replays and shrinks crashes and hangs, each attempt in a forked process.
 struct CrashTriage {
   let engines: FuzzEngines
-  /// The time limit of one attempt, in seconds.
+  /// The limit of processor time of one attempt, in seconds.
   let timeout: Int
 
   /// Makes the finding. It is shrunk if it is a crash that all three replays show.
@@ -123,7 +123,7 @@ struct CrashTriage {
     return finding
   }
 
-  /// Whether a process that examines the sample crashes or exceeds the time limit.
+  /// Whether a process that examines the sample crashes or exceeds the limit.
   private func ends(_ sample: TestInput) -> Bool {
     let end = IsolatedTask.run(seconds: Double(timeout)) {
       var examiner = Examiner(sampleSigner: engines.sampleSigner, engines: engines.pair)

@@ -27,7 +27,7 @@ final class ChildCommand {
     poll(&descriptors, nfds_t(descriptors.count), milliseconds)
     received += process.readErrorOutput()
     guard let end = received.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
-    let lines = received[...end].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+    let lines = received[...end].split(separator: UInt8(ascii: "\n")).map { String(streamSafe: $0) }
     received.removeSubrange(...end)
     return lines
   }

@@ -17,6 +17,7 @@ package final class LibFuzzerCampaign: FuzzRun {
     start = MonotonicClock.nanoseconds
     try FileWriter.makeFolder("\(folder.path)/artifacts", visibility: .everyone)
     try writeSeeds()
+    try super.prepare()
   }
 
   override func drive() throws(CommandError) {

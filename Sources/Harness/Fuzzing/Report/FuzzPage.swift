@@ -78,8 +78,8 @@ package struct FuzzPage {
         "div", class: "plots", curve("Features", fromZero: true) { Double($0.features) },
         curve("Samples kept", fromZero: true) { Double($0.corpus) },
         curve("Samples given to the engines", fromZero: true) { Double($0.executions) },
-        curve("Percent of samples that reach the signature, stage 8", fromZero: false) { 100 * $0.signature },
-        curve("Percent of samples that reach the payload, stage 13", fromZero: false) { 100 * $0.payload }),
+        curve("Percent of samples that reach stage 8", fromZero: false) { 100 * $0.signature },
+        curve("Percent of samples that reach stage 13", fromZero: false) { 100 * $0.payload }),
     ])
   }
 

@@ -28,6 +28,8 @@ package struct FuzzState {
   package var seconds = 0.0
   /// The planned duration of this session in seconds; nil if unknown.
   package var planned: Double?
+  /// When the last sample of the corpus was executed, in seconds of this session.
+  package var corpusSeconds = 0.0
   package var statistics = LoopStatistics()
   /// The statistics before this session.
   private var earlierStatistics = LoopStatistics()
@@ -122,6 +124,9 @@ package struct FuzzState {
   /// Warnings about the effectiveness of the run.
   package var warnings: [String] {
     var warnings: [String] = []
+    if let planned, corpusSeconds > planned / 2 {
+      warnings.append("the corpus took \(corpusSeconds.fixed(1)) s, the session was planned for \(planned.fixed(0)) s")
+    }
     for yield in statistics.yields {
       guard let end = yield.deadEnd else { continue }
       warnings.append("\((100 * end.share).fixed(0))% of \(yield.mutation.name) samples end at stage \(end.stage)")

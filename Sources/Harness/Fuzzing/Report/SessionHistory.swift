@@ -70,7 +70,7 @@ package struct SessionHistory {
       self.init("")
       return
     }
-    self.init(String(decoding: try FileReader.corpusFile(path, followsLinks: false), as: UTF8.self))
+    self.init(String(streamSafe: try FileReader.corpusFile(path, followsLinks: false)))
   }
 
   /// The file with another row at its end.
@@ -122,11 +122,13 @@ extension SessionHistory {
     guard rows.count > 1 else { return .nothing }
     let dates = rows.map { String($0.date.prefix(10)) }
     func curve(_ title: String, digits: Int = 0, _ value: (Row) -> Double) -> HTML {
-      .element(
+      let values = rows.map { value($0) }
+      guard values.contains(where: { $0 > 0 }) else { return .element("p", class: "soft", .text("\(title): none")) }
+      return .element(
         "div", .element("h3", .text(title)),
         .linePlot(
-          positions: dates, lines: [HTML.Line(label: "", values: rows.map { value($0) })], scale: .linear, label: title
-        ) { $0.fixed(digits) })
+          positions: dates, lines: [HTML.Line(label: "", values: values)], scale: .linear, label: title
+        ) { digits == 0 && $0 != $0.rounded() ? "" : $0.fixed(digits) })
     }
     return .pieces([
       .element("h2", "Sessions"),
@@ -136,7 +138,7 @@ extension SessionHistory {
         curve("Samples kept") { Double($0.corpus) },
         curve("Samples given to the engines in each session") { Double($0.executions) },
         curve("Samples per second of processor time", \.rate),
-        curve("Percent of samples that reach the payload, stage 13", digits: 1) { 100 * $0.payload },
+        curve("Percent of samples that reach stage 13", digits: 1) { 100 * $0.payload },
         curve("Findings") { Double($0.findings) }),
       HTML.details(
         "All sessions",

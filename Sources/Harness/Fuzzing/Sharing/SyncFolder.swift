@@ -75,22 +75,29 @@ package struct SyncFolder {
   /// The last heartbeat of a run; nil if there is none that can be read.
   package func heartbeat(of run: String) -> Heartbeat? {
     let file = "\(path)/\(run)/heartbeat.json"
-    guard case .file(let size) = FolderWalk.entry(at: file), size <= 1 << 16,
-      let bytes = try? FileReader.corpusFile(file, followsLinks: false), let document = try? JSON(reading: bytes.span)
+    guard let bytes = try? FileReader.corpusFile(file, followsLinks: false, limit: 1 << 16),
+      let document = try? JSON(reading: bytes.span)
     else { return nil }
     return Heartbeat(document)
+  }
+
+  /// Makes the folder of a run, without taking its name.
+  ///
+  /// - Throws: `CommandError` if another run of this name is alive.
+  package func prepare(_ run: String, _ heartbeat: Heartbeat) throws(CommandError) {
+    for folder in ["\(path)/\(run)", "\(path)/\(run)/corpus"] {
+      try FileWriter.makeFolder(folder, visibility: .everyone)
+      try FolderWalk.refuseLink(folder)
+    }
+    try refuseOther(run, than: heartbeat)
   }
 
   /// Takes a name for a run, and removes what an earlier process of it left half written.
   ///
   /// - Throws: `CommandError` if another run of this name is alive.
   package func claim(_ run: String, _ heartbeat: Heartbeat) throws(CommandError) {
+    try prepare(run, heartbeat)
     let own = "\(path)/\(run)"
-    for folder in [own, "\(own)/corpus"] {
-      try FileWriter.makeFolder(folder, visibility: .everyone)
-      try FolderWalk.refuseLink(folder)
-    }
-    try refuseOther(run, than: heartbeat)
     let isNew = FolderWalk.entry(at: "\(own)/heartbeat.json") == nil
     do throws(CommandError) {
       // Of two runs that see no heartbeat, one makes it.
@@ -128,9 +135,9 @@ package struct SyncFolder {
 
   /// A sample of a run; nil if it cannot be read, or has not arrived in full.
   package func sample(_ name: String, of run: String) -> [UInt8]? {
-    let file = "\(path)/\(run)/corpus/\(name)"
-    guard case .file(let size) = FolderWalk.entry(at: file), size <= FileReader.sampleLimit,
-      let bytes = try? FileReader.corpusFile(file, followsLinks: false, limit: FileReader.sampleLimit),
+    guard
+      let bytes = try? FileReader.corpusFile(
+        "\(path)/\(run)/corpus/\(name)", followsLinks: false, limit: FileReader.sampleLimit),
       !SampleName.isDamaged(bytes, named: name)
     else { return nil }
     return bytes

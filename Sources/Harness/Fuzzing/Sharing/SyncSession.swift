@@ -40,8 +40,11 @@ final class SyncSession {
     executed = Set(
       names.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
         .filter { SampleName.isDigest($0) })
-    try folder.claim(plan.name, Heartbeat(of: nil, runID: runID))
+    try folder.prepare(plan.name, Heartbeat(of: nil, runID: runID))
   }
+
+  /// Takes the name. The run's ID must have been saved: one that is killed right afterwards is recognized by it.
+  func claim() throws(CommandError) { try folder.claim(plan.name, Heartbeat(of: nil, runID: runID)) }
 
   /// Begins an exchange if one is due. Returns samples of other runs that have arrived.
   func turn(kept: Set<String>, _ state: FuzzState) throws(CommandError) -> [IntakeSample] {

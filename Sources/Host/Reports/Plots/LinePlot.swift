@@ -3,7 +3,7 @@ extension HTML {
   public struct Line {
     /// The name of the line.
     public let label: String
-    /// A positive value for each position; nil if there is none.
+    /// A value for each position, which is positive on a logarithmic scale; nil if there is none.
     public let values: [Double?]
 
     /// Creates a line.
@@ -36,12 +36,15 @@ extension HTML {
       LinePlot.Line(
         label: line.label,
         points: line.values.enumerated().compactMap { index, value in
-          value.flatMap { $0 > 0 ? .init(place: place(index), value: $0, name: positions[index]) : nil }
+          value.flatMap {
+            $0 > 0 || scale == .linear ? .init(place: place(index), value: $0, name: positions[index]) : nil
+          }
         })
     }
-    // The names of the positions; only the first and the last if there are more than six.
-    let names = positions.enumerated().filter { index, _ in
-      positions.count <= 6 || index == 0 || index == positions.count - 1
+    // The names of the positions, equal ones once; only the first and the last if there are more than six.
+    let isCrowded = positions.count > 6
+    let names = positions.enumerated().filter { index, name in
+      index == 0 || name != positions[isCrowded ? 0 : index - 1] && (!isCrowded || index == positions.count - 1)
     }.map { (place: place($0.offset), text: String($0.element.prefix(16))) }
     return LinePlot(lines: drawn, names: names, scale: scale, label: label, format: format).html
   }
