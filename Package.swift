@@ -220,7 +220,7 @@ let package = Package(
       name: "FuzzingTests",
       dependencies: [
         "PaymentToken", "Fuzzing", "Differential", "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways",
-        "Minting", "NamedCases", "TestCases", "FuzzTargets", "HostIO", "StrictJSON", "TestSupport",
+        "Minting", "Corpus", "NamedCases", "TestCases", "FuzzTargets", "HostIO", "StrictJSON", "TestSupport",
       ], path: "Tests/Harness/FuzzingTests"),
     .testTarget(
       name: "ExternalTests",

@@ -130,7 +130,7 @@ package final class FuzzCampaign: FuzzRun {
       case .finding(let record): try take(record)
       case .examined(let examined): oracle?.ask(examined)
       case .taken(let index, let result): try note(worker.task.intake.dropFirst(index).first, result)
-      case .imported, .exchanged: break
+      case .found, .imported, .exchanged: break
       }
       state.corpus = corpus.entries.count
       state.features = corpus.featureCount
@@ -174,8 +174,7 @@ package final class FuzzCampaign: FuzzRun {
   private func watch(_ worker: FuzzWorker) throws(CommandError) {
     if worker.isLate(timeout: Double(plan.timeout)) {
       worker.kill()
-      try listen(to: worker)
-      worker.close()
+      try takeRest(of: worker)
       if worker.slot.state == .executing {
         try noteEnd(of: worker, Violation(.hang, "no result within the limit of processor time", ""))
       }
@@ -183,8 +182,7 @@ package final class FuzzCampaign: FuzzRun {
       return
     }
     guard let end = worker.end() else { return }
-    try listen(to: worker)
-    worker.close()
+    try takeRest(of: worker)
     if end.signal != 0 || end.code != 0 {
       if worker.slot.state == .executing {
         let report = CrashReport(end, words: worker.lastWords)
@@ -232,6 +230,13 @@ package final class FuzzCampaign: FuzzRun {
 
   private func finish(_ worker: FuzzWorker) throws(CommandError) {
     worker.kill()
+    try takeRest(of: worker)
+  }
+
+  /// After a worker's end: its last messages, and the violation in whose triage it ended.
+  private func takeRest(of worker: FuzzWorker) throws(CommandError) {
     try listen(to: worker)
+    worker.close()
+    if let found = worker.takeUntriaged() { try take(found) }
   }
 }

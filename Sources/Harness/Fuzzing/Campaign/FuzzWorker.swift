@@ -41,6 +41,8 @@ final class FuzzWorker {
   private var watchdog = Watchdog()
   private(set) var task = Task(seconds: 0, stream: 0)
   private var received: [UInt8] = []
+  /// A violation whose triage has not ended.
+  private var untriaged: FuzzFinding<[UInt8]>?
   /// The number of initial samples whose result has arrived.
   private(set) var taken = 0
   /// The last 4 KiB of its standard output and standard error.
@@ -102,6 +104,8 @@ final class FuzzWorker {
       case .kept(let kept): send(.kept(kept.with(kept.sample.file(defaults: defaults))))
       case .found(let found):
         guard task.sendsFindings, known.insert(found.violation.identity).inserted else { return }
+        let record = FuzzFinding(found.violation, found.sample, mutations: found.mutations)
+        send(.found(record.map { $0.file(defaults: defaults) }))
         slot.begin(.triage)
         send(.finding(Triage(loop).finding(of: found).map { $0.file(defaults: defaults) }))
       }
@@ -147,7 +151,12 @@ final class FuzzWorker {
     lastWords = (lastWords + process.readErrorOutput()).suffix(4_096)
     var messages: [WorkerMessage] = []
     while let message = WorkerMessage.take(from: &received) {
-      if case .taken = message { taken += 1 }
+      switch message {
+      case .taken: taken += 1
+      case .found(let record): untriaged = record
+      case .finding: untriaged = nil
+      default: break
+      }
       messages.append(message)
     }
     return messages
@@ -168,6 +177,12 @@ final class FuzzWorker {
 
   /// The signal or exit code that it ended with; nil while it runs.
   func end() -> (signal: Int32, code: Int32)? { process.end() }
+
+  /// The violation in whose triage it ended, as it was found.
+  func takeUntriaged() -> FuzzFinding<[UInt8]>? {
+    defer { untriaged = nil }
+    return untriaged
+  }
 
   /// Closes its streams, after its end and its last messages.
   func close() { process.closeStreams() }

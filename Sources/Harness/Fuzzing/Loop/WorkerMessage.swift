@@ -58,7 +58,9 @@ public enum WorkerMessage: Sendable {
   case kept(FuzzLoop.Kept<[UInt8]>)
   /// The statistics since the previous message.
   case statistics(LoopStatistics)
-  /// A finding, with samples as file contents.
+  /// A violation as it was found, before its triage, with samples as file contents.
+  case found(FuzzFinding<[UInt8]>)
+  /// A finding after its triage, with samples as file contents.
   case finding(FuzzFinding<[UInt8]>)
   /// A sample for an external program.
   case examined(ExaminedSample)
@@ -84,13 +86,14 @@ public enum WorkerMessage: Sendable {
     case .statistics(let statistics):
       for number in statistics.numbers { writer.add(number) }
       return writer.frame(2)
-    case .finding(let record):
+    case .found(let record), .finding(let record):
       let violation = record.violation
       writer.add([violation.kind.rawValue, violation.first, violation.second].map { Array($0.utf8) })
       writer.add(record.mutations.map { Array($0.utf8) })
       writer.add(record.replays)
       writer.add([record.sample, record.original])
       writer.add(record.history)
+      if case .found = self { return writer.frame(8) }
       return writer.frame(3)
     case .examined(let examined):
       writer.add(examined.sample)
@@ -139,18 +142,18 @@ public enum WorkerMessage: Sendable {
           sample: bytes, mutations: mutations, stage: stage, isAccepted: isAccepted,
           features: Array(words.dropFirst(count)), fingerprint: Array(words.prefix(count))))
     case 2: return LoopStatistics(numbers: reader.numbers()).map { .statistics($0) }
-    case 3:
+    case 3, 8:
       let words = reader.texts()
-      guard words.count == 3, let kind = Violation.Kind(rawValue: words[0]) else { return nil }
+      guard words.count == 3, let violated = Violation.Kind(rawValue: words[0]) else { return nil }
       let mutations = reader.texts()
       let replays = reader.number()
       let samples = reader.list()
       guard samples.count == 2 else { return nil }
-      var record = FuzzFinding(Violation(kind, words[1], words[2]), samples[0], mutations: mutations)
+      var record = FuzzFinding(Violation(violated, words[1], words[2]), samples[0], mutations: mutations)
       record.original = samples[1]
       record.replays = replays
       record.history = reader.list()
-      return .finding(record)
+      return kind == 8 ? .found(record) : .finding(record)
     case 4:
       let (sample, mutations, isSigned) = (reader.bytes(), reader.texts(), reader.number() != 0)
       return verdict(reader.list()).map {
