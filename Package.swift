@@ -234,7 +234,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "PaymentToken", "TokenScanning", "Gateways", "Minting", "TestCases", "NamedCases", "assay", "TestSupport",
+        "PaymentToken", "TokenScanning", "StrictJSON", "Gateways", "Minting", "TestCases", "NamedCases", "assay",
+        "TestSupport",
         "CSodium",
       ]),
   ]

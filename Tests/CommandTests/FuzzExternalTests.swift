@@ -45,6 +45,7 @@ import Testing
   private func findings() throws -> [[String: Any]] {
     try FileManager.default.contentsOfDirectory(atPath: folder.path("run/findings")).map { id in
       let data = try Data(contentsOf: URL(filePath: folder.path("run/findings/\(id)/finding.json")))
+      try JSONSchema.exercise(data)
       return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
   }

@@ -22,6 +22,7 @@ import Testing
 
   private func object(_ name: String) throws -> [String: Any] {
     let data = try Data(contentsOf: URL(filePath: folder.path("run/\(name)")))
+    if name == "stats.json" { try JSONSchema.exercise(data) }
     return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
   }
 

@@ -22,7 +22,7 @@ extension HelpSnapshots {
         --gate              exit with 1 if a threshold is not met, with 2 if one could not be checked
         --thresholds FILE   file of thresholds (default: Benchmarks/Thresholds.json)
         --folder DIR        folder of baselines (default: Benchmarks/Baselines)
-        --report FORMAT     write a report: html=FILE, junit=FILE, markdown=FILE or github (repeatable)
+        --report FORMAT     write a report: html|junit|markdown|github-benchmark|csv=FILE, hdr=DIR or github (repeatable)
         --json              write one JSON document
         --quiet             suppress progress and remarks on standard error
         --help              show this help
@@ -70,6 +70,28 @@ extension HelpSnapshots {
       A benchmark has regressed if its median moved beyond the floor and the test over the blocks, corrected for the
       number of names, rules out chance. Exits with 0 for improvements and inconclusive results too, 1 if a benchmark
       regressed or is missing, 2 if there is nothing to compare or the machines differ.
+
+      """
+    ),
+    (
+      "bench history",
+      """
+      usage: assay bench history [options] FOLDER
+
+      Show at which commits benchmarks became slower or faster.
+
+      options:
+        --report FORMAT  write a report: html|junit|markdown|csv=FILE or github (repeatable)
+        --json           write one JSON document
+        --quiet          suppress progress and remarks on standard error
+        --help           show this help
+
+      FOLDER contains files written by bench run --json, one for each commit; their names, such as DATE-COMMIT.json, are
+      in the order of the commits. Times are divided by those of libcrypto's operations in the same round. Each series of
+      a benchmark on one processor, system, libcrypto and choice of kernels is searched for steps of 1% or more, with a
+      chance of 1% of a false one in all series together; a level needs five commits. BEFORE..AFTER are the last commit
+      measured before a step and the first one after it. A file that is no measurement is named and skipped. Exits with 0
+      whatever the steps are, 2 if there is no measurement.
 
       """
     ),

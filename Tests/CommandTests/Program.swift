@@ -11,9 +11,10 @@ enum Program {
 
     var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// The answer as a JSON object.
+    /// The answer as a JSON object, which follows its schema.
     func json() throws -> [String: Any] {
-      try #require(try JSONSerialization.jsonObject(with: output) as? [String: Any])
+      JSONSchema.check(output)
+      return try #require(try JSONSerialization.jsonObject(with: output) as? [String: Any])
     }
   }
 

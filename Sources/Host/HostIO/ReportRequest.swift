@@ -6,6 +6,8 @@ package enum ReportRequest: Equatable {
   case junit(String)
   case markdown(String)
   case github
+  /// A form that only some commands have, and its destination.
+  case form(String, String)
 
   /// Checks before a long run that the report can be written.
   ///
@@ -14,6 +16,7 @@ package enum ReportRequest: Equatable {
     switch self {
     case .html(let path), .junit(let path), .markdown(let path): try FileWriter.checkFolder(of: path)
     case .github: break
+    case .form(_, let path): try FileWriter.checkFolder(of: path)
     }
   }
 }
@@ -21,9 +24,12 @@ package enum ReportRequest: Equatable {
 extension ReportRequest {
   /// Writes results in the requested form to the requested destination.
   ///
-  /// - Parameter page: the results as one HTML file.
+  /// - Parameters:
+  ///   - page: the results as one HTML file.
+  ///   - form: writes a form of the command itself to a path.
   package func write(
-    _ report: some ReportForms, page: () throws(CommandError) -> String
+    _ report: some ReportForms, page: () throws(CommandError) -> String,
+    form: (_ name: String, _ path: String) throws(CommandError) -> Void = { _, _ in }
   ) throws(CommandError) {
     switch self {
     case .html(let path): try Self.write(try page(), to: path)
@@ -33,10 +39,12 @@ extension ReportRequest {
       Console.draw(report.annotations)
       guard let path = Environment.value("GITHUB_STEP_SUMMARY") else { return }
       try FileWriter.append(Array(report.markdown.utf8), to: path)
+    case .form(let name, let path): try form(name, path)
     }
   }
 
-  private static func write(_ text: String, to path: String) throws(CommandError) {
+  /// Writes a report's text.
+  package static func write(_ text: String, to path: String) throws(CommandError) {
     try FileWriter.write(Array(text.utf8), to: path, visibility: .everyone, replacing: true)
   }
 }

@@ -1,6 +1,7 @@
 import Gateways
 import HostIO
 import PaymentToken
+import Reports
 
 extension ParsedArguments {
   /// A decimal number within a range; nil if the option is absent.
@@ -100,22 +101,24 @@ extension UsageError {
 }
 
 extension ReportRequest {
-  private init(_ text: String) throws(UsageError) {
+  private init(_ text: String, _ forms: [String]) throws(UsageError) {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     switch (parts.first, parts.count) {
     case ("html", 2): self = .html(parts[1])
     case ("junit", 2): self = .junit(parts[1])
     case ("markdown", 2): self = .markdown(parts[1])
     case ("github", 1): self = .github
+    case (let name?, 2) where forms.contains { $0.hasPrefix(name + "=") }: self = .form(name, parts[1])
     default:
-      throw UsageError(
-        "--report must be html=FILE, junit=FILE, markdown=FILE or github, not \(PastedText.shown(text)).")
+      let all = OptionDefinition.reportForms + forms + ["github"]
+      throw UsageError("--report must be \(all.listed("or")), not \(PastedText.shown(text)).")
     }
   }
 
-  static func all(in arguments: ParsedArguments) throws(UsageError) -> [ReportRequest] {
+  /// - Parameter forms: the forms that only this command has, such as `csv=FILE`.
+  static func all(in arguments: ParsedArguments, also forms: [String] = []) throws(UsageError) -> [ReportRequest] {
     var reports: [ReportRequest] = []
-    for text in arguments.values("--report") { reports.append(try ReportRequest(text)) }
+    for text in arguments.values("--report") { reports.append(try ReportRequest(text, forms)) }
     return reports
   }
 }

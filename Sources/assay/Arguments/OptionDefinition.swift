@@ -1,3 +1,5 @@
+import Reports
+
 /// An option of a command, for parsing, its help, the completions of shells and the manual.
 package struct OptionDefinition: Sendable {
   /// With its dashes, `--key`.
@@ -45,8 +47,24 @@ extension OptionDefinition {
   static let json = OptionDefinition.flag("--json", "write one JSON document")
   static let quiet = OptionDefinition.flag("--quiet", "suppress progress and remarks on standard error")
   static let help = OptionDefinition.flag("--help", "show this help")
-  static let report = OptionDefinition(
-    name: "--report", placeholder: "FORMAT", repeatable: true,
-    beginnings: ["html=", "junit=", "markdown=", "github"],
-    help: "write a report: html=FILE, junit=FILE, markdown=FILE or github")
+  /// The forms of reports that are files.
+  static let reportForms = ["html=FILE", "junit=FILE", "markdown=FILE"]
+
+  static let report = report(
+    beginnings: reportForms + ["github"], "html=FILE, junit=FILE, markdown=FILE or github")
+
+  /// - Parameter forms: those that only one command has, such as `csv=FILE`.
+  static func report(also forms: [String]) -> OptionDefinition {
+    let files = (reportForms + forms).filter { $0.hasSuffix("=FILE") }.map { String($0.dropLast(5)) }
+    let rest = forms.filter { !$0.hasSuffix("=FILE") } + ["github"]
+    let list = [files.joined(separator: "|") + "=FILE"] + rest
+    return report(beginnings: reportForms + forms + ["github"], list.listed("or"))
+  }
+
+  private static func report(beginnings: [String], _ list: String) -> OptionDefinition {
+    OptionDefinition(
+      name: "--report", placeholder: "FORMAT", repeatable: true,
+      beginnings: beginnings.map { $0.contains("=") ? $0.prefix { $0 != "=" } + "=" : $0 },
+      help: "write a report: \(list)")
+  }
 }

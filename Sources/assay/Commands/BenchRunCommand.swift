@@ -6,6 +6,8 @@ import Reports
 import Workloads
 
 struct BenchRunCommand: Command {
+  private static let reportForms = ["github-benchmark=FILE", "csv=FILE", "hdr=DIR"]
+
   static let definition = CommandDefinition(
     path: ["bench", "run"], summary: "measure decryption and its parts", operands: "[NAME…]", operandLimit: 64,
     operandWords: Catalogue.names,
@@ -13,7 +15,7 @@ struct BenchRunCommand: Command {
       .flag("--allocation-sites", "also show where each allocation comes from"),
       .flag("--gate", "exit with 1 if a threshold is not met, with 2 if one could not be checked"),
       ThresholdFile.option,
-      BaselineFolder.option, .report, .json, .quiet,
+      BaselineFolder.option, .report(also: reportForms), .json, .quiet,
     ],
     remarks: [
       "NAME is the beginning of a name, or a pattern with * (default: all but sweeps). Both engines are checked on every",
@@ -40,7 +42,7 @@ struct BenchRunCommand: Command {
     findsSites = arguments.has("--allocation-sites")
     thresholds = arguments.value("--thresholds")
     baselines = BaselineFolder(arguments.value("--folder"))
-    reports = try ReportRequest.all(in: arguments)
+    reports = try ReportRequest.all(in: arguments, also: Self.reportForms)
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
@@ -61,12 +63,30 @@ struct BenchRunCommand: Command {
       }
     }
     for request in reports {
-      try request.write(report) { () throws(CommandError) in BenchmarkPage(report, history: try history()).document }
+      try request.write(report) { () throws(CommandError) in
+        BenchmarkPage(report, history: try history()).document
+      } form: { (name, path) throws(CommandError) in
+        try Self.write(saved, as: name, to: path)
+      }
     }
     guard report.findings?.isEmpty ?? true else { return .finding }
     guard report.undecided.isEmpty else { return .noAnswer }
     let externals = saved.report.externals
     return !externals.isEmpty && externals.allSatisfy { $0.standing == .dropped } ? .noAnswer : .success
+  }
+
+  /// Writes a form for dashboards.
+  private static func write(_ saved: SavedReport, as form: String, to path: String) throws(CommandError) {
+    guard form == "hdr" else {
+      let isTable = form == "csv"
+      let table = isTable ? DashboardReport.csvHeader + DashboardReport.csvRows(saved) : ""
+      return try ReportRequest.write(isTable ? table : DashboardReport.githubBenchmark(saved), to: path)
+    }
+    try FileWriter.makeFolder(path, visibility: .everyone)
+    for result in saved.report.results {
+      guard let text = DashboardReport.hdr(result) else { continue }
+      try ReportRequest.write(text, to: "\(path)/\(result.name.replacing("/", with: "-")).hgrm")
+    }
   }
 
   private func history() throws(CommandError) -> [(name: String, report: SavedReport)] {

@@ -62,7 +62,8 @@ import assay
     ("assay bench nonsense ru", []), ("assay man be", ["bench"]), ("assay help keys ", ["inspect", "csr"]),
     ("assay man bench ba", ["baseline"]), ("assay man bench baseline ", ["save", "list"]), ("assay man decrypt ", []),
     ("assay gateway show m", ["mpgs"]), ("assay bench run decrypt/fast/ec_v1/c", ["decrypt/fast/ec_v1/cold"]),
-    ("assay diff --report h", ["html="]), ("assay bench run --report g", ["github"]),
+    ("assay diff --report h", ["html="]), ("assay bench compare --report g", ["github"]),
+    ("assay bench run --report g", ["github", "github-benchmark="]),
     ("assay decrypt -- -d", ["-dashed"]),
   ]
 

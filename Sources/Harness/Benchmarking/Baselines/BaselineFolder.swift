@@ -31,15 +31,8 @@ package struct BaselineFolder {
     guard known == "-" || FileWriter.exists(known) else {
       throw CommandError(.noAnswer, "there is no baseline \(Text.harmless(name)); see assay bench baseline list.")
     }
-    let bytes = try FileReader.read(known, limit: Self.sizeLimit)
-    do throws(BenchmarkFailure) {
-      return try SavedReport(parsing: bytes)
-    } catch {
-      throw CommandError(.noAnswer, "\(Text.harmless(known)): \(error.reason).")
-    }
+    return try SavedReport(parsing: try FileReader.read(known, limit: SavedReport.sizeLimit), of: known)
   }
-
-  private static let sizeLimit = 16 << 20
 
   /// Writes a baseline. An existing one is overwritten only if `replacing`.
   package func save(_ document: JSON, as name: String, replacing: Bool) throws(CommandError) {

@@ -59,7 +59,8 @@ public struct ReportComparison {
     Dictionary(report.results.map { ($0.name, $0) }) { first, _ in first }
   }
 
-  private func unit(of report: BenchmarkReport) throws(BenchmarkFailure) -> [Double] {
+  /// The time of the unit in each round.
+  func unit(of report: BenchmarkReport) throws(BenchmarkFailure) -> [Double] {
     var sums = [Double](repeating: 0, count: report.rounds)
     for name in anchors {
       guard let result = report.results.first(where: { $0.name == name }), result.roundMedians.count == sums.count
@@ -71,8 +72,9 @@ public struct ReportComparison {
     return sums
   }
 
-  private func relative(_ result: BenchmarkResult, to unit: [Double]) -> [Double] {
-    zip(result.roundMedians, unit).filter { $0 > 0 && $1 > 0 }.map { log($0 / $1) }
+  /// The logarithms of a result's times in units, for each round.
+  func relative(_ result: BenchmarkResult, to unit: [Double]) -> [Double] {
+    zip(result.roundMedians, unit).filter { $0 > 0 && $1 > 0 }.map { log($0 / $1) }.filter(\.isFinite)
   }
 
   private func moreAllocations(_ old: BenchmarkResult, _ new: BenchmarkResult) -> String? {

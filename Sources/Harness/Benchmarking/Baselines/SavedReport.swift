@@ -1,3 +1,5 @@
+import HostIO
+import Reports
 import StrictJSON
 
 /// A saved measurement, `assay.bench/1`, such as a baseline.
@@ -31,6 +33,27 @@ public struct SavedReport: Hashable, Sendable {
       warnings: document["warnings"]?.elements?.compactMap(\.string) ?? [])
   }
 
+  /// Reads a file of a folder that others may write: no link is followed, and nothing waits for a FIFO's writer.
+  ///
+  /// - Throws: `CommandError` that names it.
+  package init(file path: String) throws(CommandError) {
+    try self.init(parsing: FileReader.corpusFile(path, followsLinks: false, limit: Self.sizeLimit), of: path)
+  }
+
+  /// Reads the content of a file.
+  ///
+  /// - Throws: `CommandError` that names it.
+  init(parsing bytes: [UInt8], of path: String) throws(CommandError) {
+    do throws(BenchmarkFailure) {
+      try self.init(parsing: bytes)
+    } catch {
+      throw CommandError(.noAnswer, "\(Text.harmless(path)): \(error.reason).")
+    }
+  }
+
+  /// The size limit of a file.
+  static let sizeLimit = 16 << 20
+
   /// The text of a member of the environment.
   public func environmentText(_ name: String) -> String? {
     guard let value = environment.first(where: { $0.name == name })?.value else { return nil }
@@ -41,11 +64,19 @@ public struct SavedReport: Hashable, Sendable {
   /// Members of the environment that must be equal for times to be comparable.
   private static let decisive = ["cpu", "os", "openssl", "kernels"]
 
+  /// The values of these members.
+  var machine: [String?] { Self.decisive.map(comparable) }
+
+  /// These members themselves.
+  var decisiveMembers: [JSON.Member] {
+    environment.filter { Self.decisive.contains($0.name) }
+      .map { $0.name == "os" ? .init("os", comparable("os").json) : $0 }
+  }
+
   /// Why two measurements cannot be compared, as a phrase; nil if they can.
   public func incomparability(with other: SavedReport) -> String? {
-    for name in Self.decisive {
-      let (mine, theirs) = (comparable(name), other.comparable(name))
-      if mine != theirs { return "\(name) is \(mine ?? "unknown") here and \(theirs ?? "unknown") there" }
+    for (name, (mine, theirs)) in zip(Self.decisive, zip(machine, other.machine)) where mine != theirs {
+      return "\(name) is \(mine ?? "unknown") here and \(theirs ?? "unknown") there"
     }
     return nil
   }

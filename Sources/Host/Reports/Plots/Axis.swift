@@ -11,13 +11,17 @@ struct Axis {
 
   /// What a plot says below a scale that does not begin at zero.
   static let logarithmicNote = "Logarithmic scale, which does not begin at zero."
+  static let narrowNote = "The scale does not begin at zero."
 
-  /// From zero to at least `most`, with up to six ticks.
-  init(linearTo most: Double) {
-    let most = max(most, .leastNonzeroMagnitude)
-    let power = pow(10, log10(most / 4).rounded(.down))
-    let step = [1, 2, 5, 10].map { $0 * power }.first { $0 * 5 >= most } ?? most
-    ticks = (0...5).map { Double($0) * step }.prefix { $0 < most + step * 0.999 }.map { $0 }
+  /// From zero, or from at most `least`, to at least `most`, with about six ticks. A scale that does not begin at zero
+  /// has room for 2% at least, so that noise does not fill it.
+  init(linearFrom least: Double, to most: Double) {
+    let span = max(most - least, most / 50, .leastNonzeroMagnitude)
+    let most = max(most, least + span)
+    let power = pow(10, log10(span / 4).rounded(.down))
+    let step = [1, 2, 5, 10].map { $0 * power }.first { $0 * 5 >= span } ?? span
+    let first = (least / step).rounded(.down) * step
+    ticks = (0...6).map { first + Double($0) * step }.prefix { $0 < most + step * 0.999 }.map { $0 }
     isLogarithmic = false
   }
 

@@ -11,7 +11,7 @@ extension HTML {
     let rows = rows.filter { $0.low > 0 && $0.high.isFinite }
     guard let least = rows.map(\.low).min(), let most = rows.map(\.high).max() else { return .nothing }
     let isLogarithmic = most > 20 * least
-    let axis = isLogarithmic ? Axis(logarithmicFrom: least, to: most) : Axis(linearTo: most)
+    let axis = isLogarithmic ? Axis(logarithmicFrom: least, to: most) : Axis(linearFrom: 0, to: most)
     let marks = Interval.marks(rows, lines: axis.ticks.map { (axis.place($0), "grid") }, axis.place)
     var drawn = marks.drawn
     for (index, tick) in axis.ticks.enumerated() {

@@ -17,6 +17,8 @@ extension HTML {
   public enum Scale: Sendable {
     /// Linear from zero.
     case linear
+    /// Linear around the values, for small changes.
+    case narrow
     /// Logarithmic.
     case logarithmic
   }
@@ -101,7 +103,12 @@ private struct LinePlot {
   var html: HTML {
     let values = lines.flatMap(\.points).map(\.value).filter { $0 > 0 }
     guard let least = values.min(), let most = values.max(), !names.isEmpty else { return .nothing }
-    let axis = scale == .linear ? Axis(linearTo: most) : Axis(logarithmicFrom: least, to: most)
+    let axis =
+      switch scale {
+      case .linear: Axis(linearFrom: 0, to: most)
+      case .narrow: Axis(linearFrom: least, to: most)
+      case .logarithmic: Axis(logarithmicFrom: least, to: most)
+      }
     func y(_ value: Double) -> Double { Self.top + Self.height * (1 - axis.place(value)) }
     var drawn = axis.ticks.flatMap { tick in
       [
@@ -111,8 +118,9 @@ private struct LinePlot {
     }
     drawn += positions
     var bottom = Self.top + Self.height + 28
-    if scale == .logarithmic {
-      drawn.append(SVG.text(Axis.logarithmicNote, x: 0, shift: -Self.left, y: bottom + 12, class: "scale"))
+    if axis.ticks.first != 0 {
+      let note = scale == .logarithmic ? Axis.logarithmicNote : Axis.narrowNote
+      drawn.append(SVG.text(note, x: 0, shift: -Self.left, y: bottom + 12, class: "scale"))
       bottom += Self.rowHeight
     }
     for (number, line) in lines.enumerated() {

@@ -1,0 +1,102 @@
+import Reports
+import StrictJSON
+
+/// A history as text, as JSON and in the forms for CI.
+extension MeasurementHistory: ReportForms {
+  package var command: String { "assay bench history" }
+  package var isSuccess: Bool { true }
+  package var duration: Double? { nil }
+  package var errors: [(title: String, text: String)] { [] }
+  package var warnings: [String] { slowdowns + skipped }
+
+  /// The result as one phrase.
+  package var sentence: String {
+    let series = machines.reduce(0) { $0 + $1.series.count }
+    return "\(Text.counted(steps.count, "step")) in \(Text.counted(series, "series", "series")) of "
+      + Text.counted(count, "measurement")
+  }
+
+  private var slowdowns: [String] { steps.filter { $0.step.change > 0 }.map { Self.sentence($0.series, $0.step) } }
+
+  /// A step with its commits.
+  static func sentence(_ series: Series, _ step: ChangePoints.Step) -> String {
+    let range = series.range(of: step)
+    return "\(series.name): \(ComparisonText.percent(step.change)), \(short(range.before))..\(short(range.after))"
+  }
+
+  /// A commit's first digits; a file's name as it is.
+  static func short(_ commit: String) -> String {
+    commit.count >= 40 && commit.allSatisfy(\.isHexDigit) ? String(commit.prefix(12)) : commit
+  }
+
+  static let header = ["name", "commits", "µs of each level", "steps"]
+
+  static func cells(_ series: Series) -> [String] {
+    [
+      series.name, String(series.points.count),
+      series.levels.map(BenchmarkText.microseconds).joined(separator: " → "),
+      series.steps.isEmpty ? "-" : series.steps.map { ComparisonText.percent($0.change) }.joined(separator: ", "),
+    ]
+  }
+
+  /// The answer for people.
+  package var text: String {
+    var lines: [String] = []
+    for machine in machines {
+      lines += [machine.title, ""] + Text.table(header: Self.header, rows: machine.series.map(Self.cells)) + [""]
+    }
+    lines += steps.map { Self.sentence($0.series, $0.step) }
+    return (lines + [sentence + "."]).joined(separator: "\n") + "\n"
+  }
+
+  package var blocks: [MarkdownBlock] {
+    [.list(steps.map { Self.sentence($0.series, $0.step) })]
+      + machines.flatMap { machine -> [MarkdownBlock] in
+        [.heading(machine.title), .table(Self.header, machine.series.map(Self.cells))]
+      } + [.quote(skipped)]
+  }
+
+  package var suites: [JUnitSuite] {
+    machines.map { machine in
+      JUnitSuite(
+        machine.title,
+        machine.series.map { series in
+          let slower = series.steps.filter { $0.change > 0 }.map { Self.sentence(series, $0) }
+          return .init(
+            group: "benchmark", name: series.name,
+            slower.isEmpty ? .passed : .failed(type: "slower", slower.joined(separator: "; ")))
+        })
+    }
+  }
+
+  /// The document `assay.bench-history/1`.
+  package var json: JSON {
+    [
+      "schema": "assay.bench-history/1", "measurements": count, "skipped": skipped,
+      "machines": machines.map { machine in
+        JSON(["environment": JSON.object(machine.environment), "benchmarks": machine.series.map(Self.json)])
+      },
+    ]
+  }
+
+  private static func json(_ series: Series) -> JSON {
+    [
+      "name": series.name, "commits": series.points.map(\.commit),
+      "times_ns": series.times.map { JSON.tenths($0) },
+      "steps": series.steps.map { step in
+        let range = series.range(of: step)
+        return JSON([
+          "before": range.before, "after": range.after, "change": JSON.decimal(step.change, digits: 6),
+          "p": JSON.decimal(step.probability, digits: 9),
+        ])
+      },
+    ]
+  }
+}
+
+extension MeasurementHistory.Machine {
+  /// The machine in one line.
+  package var title: String {
+    BenchmarkText.known(environment).map { "\($0.name) \(BenchmarkText.plain($0.value))" }.joined(separator: ", ")
+  }
+}

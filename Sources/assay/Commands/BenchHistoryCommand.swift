@@ -1,0 +1,54 @@
+import Benchmarking
+import HostIO
+import Reports
+import Workloads
+
+struct BenchHistoryCommand: Command {
+  private static let reportForms = ["csv=FILE"]
+
+  static let definition = CommandDefinition(
+    path: ["bench", "history"], summary: "show at which commits benchmarks became slower or faster",
+    operands: "FOLDER", operandLimit: 1, options: [.report(also: reportForms), .json, .quiet],
+    remarks: [
+      "FOLDER contains files written by bench run --json, one for each commit; their names, such as DATE-COMMIT.json, are",
+      "in the order of the commits. Times are divided by those of libcrypto's operations in the same round. Each series of",
+      "a benchmark on one processor, system, libcrypto and choice of kernels is searched for steps of 1% or more, with a",
+      "chance of 1% of a false one in all series together; a level needs five commits. BEFORE..AFTER are the last commit",
+      "measured before a step and the first one after it. A file that is no measurement is named and skipped. Exits with 0",
+      "whatever the steps are, 2 if there is no measurement.",
+    ])
+
+  private let folder: String
+  private let reports: [ReportRequest]
+
+  init(_ arguments: ParsedArguments) throws(UsageError) {
+    folder = try arguments.operand(orElse: "bench history needs a folder of measurements.")
+    reports = try ReportRequest.all(in: arguments, also: Self.reportForms)
+  }
+
+  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    var table = DashboardReport.csvHeader
+    let isTable = reports.contains { if case .form = $0 { true } else { false } }
+    let history = try MeasurementHistory(folder: folder, anchors: Catalogue.anchors) {
+      if isTable { table += DashboardReport.csvRows($0) }
+    }
+    history.skipped.prefix(Self.mostRemarks).forEach(output.remark)
+    if history.skipped.count > Self.mostRemarks {
+      output.remark("\(history.skipped.count - Self.mostRemarks) more files are no measurements.")
+    }
+    guard history.count > 0 else {
+      throw CommandError(.noAnswer, "there is no measurement in \(Text.harmless(folder)).")
+    }
+    try output.answer(history.json, history.text)
+    for request in reports {
+      try request.write(history) {
+        history.page
+      } form: { (_, path) throws(CommandError) in
+        try ReportRequest.write(table, to: path)
+      }
+    }
+    return .success
+  }
+
+  private static let mostRemarks = 20
+}
