@@ -12,6 +12,9 @@
 /* Nanoseconds of a monotonic clock. */
 uint64_t assay_monotonic_nanoseconds(void);
 
+/* Sleeps until that time of the monotonic clock, or less long. */
+void assay_sleep_until(uint64_t nanoseconds);
+
 /* The number of CPUs that this process may run on, at least 1. */
 int assay_allowed_cpu_count(void);
 
@@ -32,8 +35,8 @@ int assay_pin_thread_to(int cpu);
    refused or there are no others. */
 int assay_keep_thread_off(const int *cpus, size_t count);
 
-/* Lowers the priority of the calling thread to about a tenth of a contended CPU. Returns 0, or -1 if threads have no
-   priority of their own. */
+/* Lowers the priority of the calling thread to the lowest that gets a share of a contended CPU, about a seventieth.
+   Returns 0, or -1 if threads have no priority of their own. */
 int assay_lower_thread_priority(void);
 
 /* A hint to the processor that the caller is spinning. */
