@@ -207,7 +207,8 @@ let package = Package(
     .testTarget(
       name: "ExplanationTests",
       dependencies: [
-        "PaymentToken", "Explanation", "MerchantKeys", "Gateways", "Minting", "NamedCases", "TestCases", "TestSupport",
+        "PaymentToken", "Explanation", "MerchantKeys", "Gateways", "Minting", "NamedCases", "TestCases", "Differential",
+        "TestSupport",
       ], path: "Tests/Engines/ExplanationTests"),
     .testTarget(
       name: "DifferentialTests",

@@ -18,7 +18,7 @@ struct OpenLoopResult: Sendable {
   let latency: LogLinearHistogram
   /// The requests of each kind, by `TokenKind.rawValue`.
   let kinds: [KindResult]
-  /// The median over tenths of a second of the 99th percentile, which disturbances by other programs hardly change.
+  /// Of all kinds together.
   let medianP99: Double
   /// Nanoseconds for which the system delayed the generator, in stretches of more than 100 µs.
   let heldUp: UInt64
@@ -37,7 +37,25 @@ struct KindResult: Sendable {
   /// Those for which there was no room.
   var overloaded = 0
   /// Nanoseconds of the former.
-  var latency = LogLinearHistogram()
+  private(set) var latency = LogLinearHistogram()
+  private var tenths: [LogLinearHistogram] = []
+
+  /// The median over tenths of a second of the 99th percentile, which disturbances by other programs hardly change.
+  var medianP99: Double {
+    let percentiles = tenths.filter { $0.total > 0 }.map { $0.percentile(99) }
+    return percentiles.isEmpty ? 0 : OrderStatistics.median(percentiles)
+  }
+
+  /// Adds an answer.
+  ///
+  /// - Parameter due: when the request was due, in nanoseconds after the first.
+  fileprivate mutating func add(_ time: Double, due: UInt64) {
+    answered += 1
+    latency.add(time)
+    let tenth = Int(due / 100_000_000)
+    while tenths.count <= tenth { tenths.append(LogLinearHistogram()) }
+    tenths[tenth].add(time)
+  }
 }
 
 /// Each request's answer, written by the thread that gives it.
@@ -113,8 +131,7 @@ final class OpenLoopLog: @unchecked Sendable {
     from start: UInt64, heldUp: UInt64, deepestQueue: Int, memoryGrowth: UInt64, batches: [UInt64]
   ) throws(BenchmarkFailure) -> OpenLoopResult {
     var kinds = [KindResult](repeating: KindResult(), count: TokenKind.allCases.count)
-    var latency = LogLinearHistogram()
-    var tenths: [LogLinearHistogram] = []
+    var all = KindResult()
     var counts: [UInt8: Int] = [:]
     var end = start
     for index in 0..<count {
@@ -126,12 +143,8 @@ final class OpenLoopLog: @unchecked Sendable {
         continue
       }
       let time = Double(ends[index] - min(dues[index], ends[index]))
-      kinds[kind].answered += 1
-      kinds[kind].latency.add(time)
-      latency.add(time)
-      let tenth = Int((dues[index] - start) / 100_000_000)
-      while tenths.count <= tenth { tenths.append(LogLinearHistogram()) }
-      tenths[tenth].add(time)
+      kinds[kind].add(time, due: dues[index] - start)
+      all.add(time, due: dues[index] - start)
     }
     let accepted = counts[Answer.accepted.rawValue] ?? 0
     let overloaded = counts[Answer.overloaded.rawValue] ?? 0
@@ -141,10 +154,8 @@ final class OpenLoopLog: @unchecked Sendable {
     let requests = batches.enumerated().reduce(0) { $0 + Double($1.offset) * Double($1.element) }
     return OpenLoopResult(
       submitted: count, accepted: accepted, overloaded: overloaded,
-      acceptedPerSecond: Double(accepted) / MonotonicClock.seconds(from: start, to: end), latency: latency,
-      kinds: kinds,
-      medianP99: OrderStatistics.median(tenths.map { $0.percentile(99) }), heldUp: heldUp,
-      deepestQueue: deepestQueue, memoryGrowth: memoryGrowth,
+      acceptedPerSecond: Double(accepted) / MonotonicClock.seconds(from: start, to: end), latency: all.latency,
+      kinds: kinds, medianP99: all.medianP99, heldUp: heldUp, deepestQueue: deepestQueue, memoryGrowth: memoryGrowth,
       meanBatch: requests / max(1, Double(batches.reduce(0, +))))
   }
 }

@@ -38,11 +38,12 @@ struct PoolMix {
   mutating func measure(
     _ pool: PoolUnderLoad, _ tokens: MixedTokens, seconds: Double, seed: UInt64
   ) throws(BenchmarkFailure) {
-    let alone = try pool.openLoop(requestsPerSecond: requestsPerSecond, seconds: seconds / 2, seed: seed)
+    let alone = try pool.openLoop(
+      requestsPerSecond: requestsPerSecond, seconds: seconds / 2, seed: seed, sleeps: true)
     var random = SeededGenerator(seed: seed)
     let percents = company.percents
     let rate = requestsPerSecond * company.rate
-    let mixed = try pool.openLoop(requestsPerSecond: rate, seconds: seconds / 2, seed: seed) { index in
+    let mixed = try pool.openLoop(requestsPerSecond: rate, seconds: seconds / 2, seed: seed, sleeps: true) { index in
       let draw = Int.random(in: 0..<100, using: &random)
       let samples =
         draw < percents[0] ? tokens.rsaV1 : draw < percents[0] + percents[1] ? tokens.unknown : tokens.ecV1
@@ -52,12 +53,15 @@ struct PoolMix {
   }
 
   /// The median over the rounds of the 99th percentile of EC_v1 in company over that of EC_v1 alone.
-  private var ratio: Double {
+  ///
+  /// - Parameter percentile: of all requests of a round, or by tenths of a second.
+  private func ratio(_ percentile: (KindResult) -> Double) -> Double {
     OrderStatistics.median(
-      rounds.map {
-        $0.mixed[TokenKind.ecV1.rawValue].latency.percentile(99) / max(1, $0.alone.latency.percentile(99))
-      })
+      rounds.map { percentile($0.mixed[TokenKind.ecV1.rawValue]) / max(1, percentile($0.alone)) })
   }
+
+  private var ratio: Double { ratio { $0.latency.percentile(99) } }
+  private var ratioByTenths: Double { ratio(\.medianP99) }
 
   /// The rows of a table, with a name for each.
   private var rows: [(name: String, results: [KindResult])] {
@@ -69,34 +73,36 @@ struct PoolMix {
 
   var text: [String] {
     Text.table(
-      header: ["\(requestsPerSecond.fixed(0)) requests/s", "answered", "refused", "p50 µs", "p99 µs"],
+      header: ["\(requestsPerSecond.fixed(0)) requests/s", "answered", "refused", "p50 µs", "p99 µs", "p99 by 0.1 s"],
       rows: rows.map { name, results in
         [
           name, "\(results.reduce(0) { $0 + $1.answered })", "\(results.reduce(0) { $0 + $1.overloaded })",
-          BenchmarkText.microseconds(ofMeasured: Self.median(results, 50)),
-          BenchmarkText.microseconds(ofMeasured: Self.median(results, 99)),
+          BenchmarkText.microseconds(ofMeasured: Self.median(results) { $0.latency.percentile(50) }),
+          BenchmarkText.microseconds(ofMeasured: Self.median(results) { $0.latency.percentile(99) }),
+          BenchmarkText.microseconds(ofMeasured: Self.median(results, \.medianP99)),
         ]
-      }) + ["p99 of EC_v1 \(company.name) over alone: \(ratio.fixed(2))"]
+      }) + ["p99 of EC_v1 \(company.name) over alone: \(ratio.fixed(2)); by 0.1 s: \(ratioByTenths.fixed(2))"]
   }
 
   var json: JSON {
     [
       "requests_per_second": JSON.decimal(requestsPerSecond, digits: 1), "rounds": rounds.count,
-      "p99_ratio": JSON.decimal(ratio, digits: 3),
+      "p99_ratio": JSON.decimal(ratio, digits: 3), "median_p99_ratio": JSON.decimal(ratioByTenths, digits: 3),
       "kinds": rows.map { name, results -> JSON in
         [
           "name": name, "answered": results.reduce(0) { $0 + $1.answered },
           "overloaded": results.reduce(0) { $0 + $1.overloaded },
-          "p50": Self.median(results, 50).map { JSON.decimal($0, digits: 0) },
-          "p99": Self.median(results, 99).map { JSON.decimal($0, digits: 0) },
+          "p50": Self.median(results) { $0.latency.percentile(50) }.map { JSON.decimal($0, digits: 0) },
+          "p99": Self.median(results) { $0.latency.percentile(99) }.map { JSON.decimal($0, digits: 0) },
+          "median_p99": Self.median(results, \.medianP99).map { JSON.decimal($0, digits: 0) },
         ]
       },
     ]
   }
 
   /// The median over the rounds that have answered such requests; nil without any.
-  private static func median(_ results: [KindResult], _ percent: Double) -> Double? {
-    let percentiles = results.map(\.latency).filter { $0.total > 0 }.map { $0.percentile(percent) }
+  private static func median(_ results: [KindResult], _ percentile: (KindResult) -> Double) -> Double? {
+    let percentiles = results.filter { $0.answered > 0 }.map(percentile)
     return percentiles.isEmpty ? nil : OrderStatistics.median(percentiles)
   }
 }

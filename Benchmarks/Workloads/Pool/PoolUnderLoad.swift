@@ -95,10 +95,14 @@ final class PoolUnderLoad {
 
   /// Submits requests at random times with an average rate, whether or not earlier ones are answered.
   ///
-  /// - Parameter next: the token of the request of that number; nil for the tokens of the set in turn.
+  /// - Parameters:
+  ///   - sleeps: whether the thread leaves its CPU while no request is due, as a server's threads do; otherwise it
+  ///     polls the clock, which submits requests more punctually but takes a CPU from the pool's slow path.
+  ///   - next: the token of the request of that number; nil for the tokens of the set in turn.
   /// - Throws: `BenchmarkFailure` if one was not answered exactly once, or wrongly.
   func openLoop(
-    requestsPerSecond rate: Double, seconds: Double, seed: UInt64, next: ((Int) -> LoadSample)? = nil
+    requestsPerSecond rate: Double, seconds: Double, seed: UInt64, sleeps: Bool = false,
+    next: ((Int) -> LoadSample)? = nil
   ) throws(BenchmarkFailure) -> OpenLoopResult {
     let log = OpenLoopLog(count: Int(rate * seconds))
     let samples = zip(set.entries, lengths).map { LoadSample(token: $0.token, kind: .ecV1, length: $1) }
@@ -107,7 +111,7 @@ final class PoolUnderLoad {
     let start = MonotonicClock.nanoseconds
     var due = Double(start)
     var deepest = 0
-    var watch = StallWatch()
+    var watch = StallWatch(sleeps: sleeps)
     for index in 0..<log.count {
       due += -log1p(-Double.random(in: 0..<1, using: &random)) / rate * 1e9
       let sample = next?(index) ?? samples[index % samples.count]
@@ -137,19 +141,34 @@ final class PoolUnderLoad {
   }
 }
 
-/// Waits by polling the clock, and adds up the time for which it was interrupted.
+/// Waits by sleeping or by polling the clock, and adds up the time for which the thread had no CPU.
 private struct StallWatch {
+  let sleeps: Bool
   private(set) var heldUp: UInt64 = 0
   private var last = MonotonicClock.nanoseconds
   /// Nothing that the generator does itself takes as long.
   private static let shortest: UInt64 = 100_000
 
+  init(sleeps: Bool) { self.sleeps = sleeps }
+
   mutating func wait(until due: UInt64) {
-    repeat {
-      let now = MonotonicClock.nanoseconds
-      if now - last > Self.shortest { heldUp += now - last }
-      last = now
-    } while last < due
+    look()
+    while last < due {
+      if sleeps {
+        assay_sleep_until(due)
+        look(expecting: due)
+      } else {
+        look()
+      }
+    }
+  }
+
+  /// - Parameter time: when the thread should look at the clock; by default at once.
+  private mutating func look(expecting time: UInt64 = 0) {
+    let now = MonotonicClock.nanoseconds
+    let expected = max(last, min(time, now))
+    if now - expected > Self.shortest { heldUp += now - expected }
+    last = now
   }
 }
 

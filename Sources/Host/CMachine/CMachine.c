@@ -28,6 +28,11 @@ uint64_t assay_monotonic_nanoseconds(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
+ptrdiff_t assay_offset(const void *part, size_t part_count, const void *text, size_t count) {
+  const char *found = memmem(text, count, part, part_count);
+  return found ? found - (const char *)text : -1;
+}
+
 void assay_sync_file_system(int descriptor) {
 #if defined(__linux__)
   (void)syncfs(descriptor);
@@ -93,8 +98,16 @@ int assay_keep_thread_off(const int *cpus, size_t count) {
   return CPU_COUNT(&rest) > 0 ? sched_setaffinity(0, sizeof rest, &rest) : -1;
 }
 
-/* On Linux, setpriority applies to the calling thread. */
-int assay_lower_thread_priority(void) { return setpriority(PRIO_PROCESS, 0, 10) == 0 ? 0 : -1; }
+/* On Linux, setpriority applies to the calling thread. With a nice value of 10, the scheduler let it run on until the
+   next tick where another thread had become runnable, often enough for one request in a hundred to wait. */
+int assay_lower_thread_priority(void) { return setpriority(PRIO_PROCESS, 0, 19) == 0 ? 0 : -1; }
+
+void assay_sleep_until(uint64_t nanoseconds) {
+  /* Otherwise the system may wake the thread 50 microseconds late, to wake it together with others. */
+  (void)prctl(PR_SET_TIMERSLACK, 1);
+  struct timespec end = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
+  (void)clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL);
+}
 
 #else
 
@@ -115,6 +128,14 @@ int assay_keep_thread_off(const int *cpus, size_t count) {
 }
 
 int assay_lower_thread_priority(void) { return -1; }
+
+void assay_sleep_until(uint64_t nanoseconds) {
+  uint64_t now = assay_monotonic_nanoseconds();
+  if (now >= nanoseconds) return;
+  uint64_t left = nanoseconds - now;
+  struct timespec time = {.tv_sec = (time_t)(left / 1000000000u), .tv_nsec = (long)(left % 1000000000u)};
+  (void)nanosleep(&time, NULL);
+}
 
 int assay_allowed_cpu_count(void) {
   long count = sysconf(_SC_NPROCESSORS_ONLN);

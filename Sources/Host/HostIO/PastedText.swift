@@ -1,3 +1,4 @@
+import CMachine
 import Reports
 
 /// Arguments that hold a token or a key instead of naming its file, as in `assay decrypt "$(cat token.json)"`. Messages
@@ -51,19 +52,20 @@ package enum PastedText {
   }
 
   private static func replacing(_ part: String, in text: String, by other: String) -> String {
-    let (part, text) = (Array(part.unicodeScalars), Array(text.unicodeScalars))
-    var result = String.UnicodeScalarView()
-    var index = 0
-    while index < text.count {
-      if text[index...].starts(with: part) {
-        result.append(contentsOf: other.unicodeScalars)
-        index += part.count
-      } else {
-        result.append(text[index])
-        index += 1
-      }
+    let (part, other) = (Array(part.utf8), Array(other.utf8))
+    var result: [UInt8] = []
+    var rest = Array(text.utf8)[...]
+    // UTF-8 within UTF-8 begins with a character of it.
+    while let start = rest.withUnsafeBytes({ offset(of: part, in: $0) }) {
+      result += rest.prefix(start) + other
+      rest = rest.dropFirst(start + part.count)
     }
-    return String(result)
+    return String(decoding: result + rest, as: UTF8.self)
+  }
+
+  private static func offset(of part: [UInt8], in text: UnsafeRawBufferPointer) -> Int? {
+    let offset = part.isEmpty ? -1 : assay_offset(part, part.count, text.baseAddress, text.count)
+    return offset < 0 ? nil : offset
   }
 
   // MARK: Base64 and hexadecimal

@@ -1,4 +1,6 @@
+import Differential
 import Explanation
+import Foundation
 import TestSupport
 import Testing
 
@@ -40,6 +42,21 @@ struct SearchTests {
     ("hexadecimal digits", { String(repeating: "7b22", count: $0 / 4) }),
     ("armour", { String(repeating: "-----BEGIN X-----\n", count: $0 / 18) }),
     ("entities", { String(repeating: "&quot;{", count: $0 / 7) }),
+    ("short runs of hexadecimal", { String(repeating: String(repeating: "7b ", count: 63) + "zz ", count: $0 / 192) }),
+    ("long strings", { "[" + String(repeating: "\"\(String(repeating: "{", count: 64))\",", count: $0 / 67) + "0]" }),
+    ("numbered members", { "{" + (0..<($0 / 9)).map { "\"\($0)\":123" }.joined(separator: ",") + "}" }),
+    (
+      "open arrays around strings",
+      { String(repeating: "[", count: 100) + String(repeating: "\"%7B\",", count: $0 / 6) }
+    ),
+    (
+      "arrays in arrays",
+      { size in
+        (1...64).reduce("\"\(String(repeating: "7b", count: 32))\"") { inner, _ in
+          inner.utf8.count * 2 < size ? "[\(inner),\(inner)]" : inner
+        }
+      }
+    ),
   ]
 
   /// Bytes looked at, not time: four times the input costs about four times as much, and never more than sixteen times
@@ -54,6 +71,41 @@ struct SearchTests {
       return cost
     }
     #expect(costs[1] <= 5 * costs[0] + 16_384, "\(name)")
+  }
+
+  /// Bytes given to the check, not time. The check refuses all that is shorter, so that every attempt is made.
+  @Test func `shrinking costs a multiple of its input`() {
+    let costs = [1_024, 4_096].map { size in
+      let input = Array("{\((0..<(size / 9)).map { "\"\($0)\":1" }.joined(separator: ","))}".utf8)
+      var cost = 0
+      _ = Shrinker(milliseconds: 600_000).shrink(input) { candidate in
+        cost += candidate.count
+        return false
+      }
+      #expect(cost >= 100 * input.count && cost <= 600 * input.count)
+      return cost
+    }
+    #expect(costs[1] <= 5 * costs[0])
+  }
+
+  @Test func `the threat model has the readers and the bounds that are counted here`() throws {
+    let document = try FileText.text(Package.folder.appending(path: "Docs/ThreatModel.md").path)
+    let lines = document.split(separator: "\n").map(String.init)
+    let start = try #require(lines.firstIndex(of: "## Work for bytes of input"))
+    let rows = lines[start...].drop { !$0.hasPrefix("|") }.prefix { $0.hasPrefix("|") }.dropFirst(2)
+      .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+    #expect(rows.allSatisfy { $0.count == 4 })
+    let counted = rows.filter { $0[3].contains("counted") }.map { "\($0[0]): \($0[2])" }
+    #expect(
+      counted == [
+        "a token within other text: 16 a byte, and 16,384", "a token hidden in a document: 16 a byte, and 16,384",
+        "password hashing, RSA checks: 3,000,000 a file", "shrinking of a finding: 600 a byte",
+      ])
+    #expect(
+      rows.filter { !$0[3].contains("counted") }.map { $0[0] } == [
+        "the first error of JSON", "PEM blocks of a key file", "a form as a request", "a suggestion",
+        "arguments in messages",
+      ])
   }
 
   /// A log with many short strings before the token, in the third layer.

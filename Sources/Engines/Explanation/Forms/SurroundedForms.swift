@@ -95,10 +95,13 @@ extension InputForm {
 
   /// The digits of the first 64 or more pairs, with at most one space behind each.
   private static func firstDigits(in text: [UInt8]) -> [UInt8]? {
-    for start in text.indices where isDigit(text[start]) {
+    // What is left of a run that was too short is too short as well, so that each place is looked at once.
+    var isInShortRun = [Bool](repeating: false, count: text.count)
+    for start in text.indices where isDigit(text[start]) && !isInShortRun[start] {
       var digits: [UInt8] = []
       var index = start
       while index + 1 < text.count, isDigit(text[index]), isDigit(text[index + 1]) {
+        isInShortRun[index] = true
         digits += text[index...(index + 1)]
         index += index + 2 < text.count && text[index + 2] == 0x20 ? 3 : 2
       }

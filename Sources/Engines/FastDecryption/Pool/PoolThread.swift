@@ -12,7 +12,8 @@ final class PoolThread: Sendable {
   enum Placement: Sendable {
     case anywhere
     case cpu(Int)
-    /// With low priority: a tenth of a CPU that other threads want as well. Not on these CPUs, if there are others.
+    /// With low priority: a seventieth of a CPU that another thread wants as well. Not on these CPUs, if there are
+    /// others.
     case background(off: [Int])
   }
 

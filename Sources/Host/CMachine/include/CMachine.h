@@ -12,6 +12,9 @@
 /* Nanoseconds of a monotonic clock. */
 uint64_t assay_monotonic_nanoseconds(void);
 
+/* Sleeps until that time of the monotonic clock, or less long. */
+void assay_sleep_until(uint64_t nanoseconds);
+
 /* The number of CPUs that this process may run on, at least 1. */
 int assay_allowed_cpu_count(void);
 
@@ -32,8 +35,8 @@ int assay_pin_thread_to(int cpu);
    refused or there are no others. */
 int assay_keep_thread_off(const int *cpus, size_t count);
 
-/* Lowers the priority of the calling thread to about a tenth of a contended CPU. Returns 0, or -1 if threads have no
-   priority of their own. */
+/* Lowers the priority of the calling thread to the lowest that gets a share of a contended CPU, about a seventieth.
+   Returns 0, or -1 if threads have no priority of their own. */
 int assay_lower_thread_priority(void);
 
 /* A hint to the processor that the caller is spinning. */
@@ -47,6 +50,9 @@ static inline void assay_pause(void) {
 
 /* The name of an entry, in place: the record may be shorter than the array type that Swift imports. */
 static inline const char *assay_entry_name(const struct dirent *entry) { return entry->d_name; }
+
+/* Where `part` first occurs in `text`; -1 if it does not. */
+ptrdiff_t assay_offset(const void *part, size_t part_count, const void *text, size_t count);
 
 /* Waits until all that was written to the file system of a descriptor survives a loss of power. */
 void assay_sync_file_system(int descriptor);
