@@ -14,11 +14,25 @@ struct WriteKiller {
     try #require(outcome.status == 0, "\(outcome.error)")
   }
 
+  /// Runs the program killed at its first write below a folder, its second, and so on, until a run has fewer.
+  ///
   /// - Parameters:
-  ///   - below: the path of the folder.
-  ///   - at: the number of the call.
-  func environment(below path: String, at place: Int) -> [String: String] {
-    ["LD_PRELOAD": library, "KILL_BELOW": path, "KILL_AT": "\(place)"]
+  ///   - words: the arguments of a run, by its number.
+  ///   - below: the path of its folder.
+  ///   - check: looks at what a killed run has left.
+  /// - Returns: how many were killed.
+  func killAtEachWrite(
+    below: (Int) -> String, _ words: (Int) throws -> [String], check: (Int) throws -> Void
+  ) throws -> Int {
+    for place in 0..<2_000 {
+      let environment = ["LD_PRELOAD": library, "KILL_BELOW": below(place), "KILL_AT": "\(place)"]
+      let killed = try Program.run(try words(place), environment: environment)
+      if killed.status == 0 { return place }
+      #expect(killed.status == -SIGKILL, "\(place): \(killed.error)")
+      try check(place)
+    }
+    Issue.record("the program writes without end")
+    return 0
   }
 
   /// The counter is shared with forked processes. The first process is killed before the one that calls.

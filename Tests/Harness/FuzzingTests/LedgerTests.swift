@@ -1,5 +1,7 @@
 import FastDecryption
+import Foundation
 import Fuzzing
+import Gateways
 import Minting
 import NamedCases
 import PaymentToken
@@ -49,6 +51,25 @@ struct LedgerTests {
       if case .found(let found) = loop.take(made.input) { Issue.record("\(found.violation.identity)") }
     }
     #expect(loop.statistics[.rewritings] > 50 && loop.statistics[.accepted] == 1_000)
+  }
+
+  /// A rewritten request has no white space around the token any more: it may be smaller while its token is too large.
+  @Test func `a token near the limit of size is rewritten within it, also in a request with much white space`() throws {
+    let bench = try FuzzingBench()
+    var token = Data(try bench.minter.mint(index: 1).bytes.dropLast())
+    let padding = String(repeating: "x", count: 16_000 - token.count)
+    token.append(contentsOf: Array(#","padding":"\#(padding)"}"#.utf8))
+    let (text, space) = (token.base64EncodedString(), String(repeating: " ", count: 20_000))
+    let request: String = #"{"apple-wallet":{"payment-token":"\#(text)"},\#(space)"amount":1}"#
+    var context = TestContext(now: bench.minter.time)
+    context.policy.envelope = .named(.bambora)
+    var loop = try bench.loop(startsEmpty: true)
+    for _ in 0..<400 {
+      if case .found(let found) = loop.take(TestInput(Array(request.utf8), context)) {
+        Issue.record("\(found.violation.identity)")
+      }
+    }
+    #expect(loop.statistics[.rewritings] > 20 && loop.statistics[.accepted] == 400)
   }
 
   @Test func `a token of another signer is a forgery`() throws {

@@ -321,6 +321,12 @@ struct Draft {
       || (content.count == 64 && String(decoding: content, as: UTF8.self).lowercased() == text)
   }
 
+  /// Whether the request has the token in a string, as text or as base64.
+  var isTokenInString: Bool {
+    guard case .route(let route)? = location else { return false }
+    return route.wrapping == .text || route.wrapping == .base64
+  }
+
   private var isParts: Bool {
     if case .route(let route)? = location, case .parts = route.wrapping { return true }
     return false

@@ -23,14 +23,11 @@ public enum Rewriting: String, CaseIterable, Sendable {
   func apply(to draft: Draft, using random: inout QuickGenerator) -> TestInput? {
     var draft = draft
     draft.keepsFields = true
-    let size = draft.request.count
-    // In parts a token has no text of its own.
-    let tokenSize = draft.tokenText.isEmpty ? size : draft.tokenText.count
     guard draft.token != nil, change(&draft, using: &random) else { return nil }
     guard (try? draft.settle(to: .context, using: &random)) != nil else { return nil }
-    // All that a request grows by may be its token's.
-    let growth = max(0, draft.request.count - size)
-    guard tokenSize + growth <= RuleLimits.token, draft.request.count <= RuleLimits.request else { return nil }
+    // Of a token that is no string in its request, the request's size is a bound.
+    let tokenSize = draft.isTokenInString ? draft.tokenText.count : draft.request.count
+    guard tokenSize <= RuleLimits.token, draft.request.count <= RuleLimits.request else { return nil }
     return draft.sample
   }
 
