@@ -234,6 +234,12 @@ struct HistoryTests {
     #expect(entry.members?.map(\.name) == ["name", "unit", "value", "range", "extra"])
     #expect(entry["name"]?.string == "token" && entry["value"]?.number == 80_000)
   }
+
+  @Test func `a comma or quotation mark with marks on it is quoted as well`() throws {
+    let text = document("ab", cpu: "a,\u{301} b\"\u{301}", token: 80_000)
+    let rows = DashboardReport.csvRows(try SavedReport(parsing: Array(text.utf8)))
+    #expect(Array(rows.utf8).starts(with: Array("ab,\"a,\u{301} b\"\"\u{301}\",".utf8)))
+  }
 }
 
 extension BenchmarkResult {

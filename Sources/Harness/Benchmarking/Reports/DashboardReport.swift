@@ -36,7 +36,11 @@ package enum DashboardReport {
 
   private static func field(_ text: String) -> String {
     let text = Text.harmless(text)
-    return text.contains { "\",\r\n".contains($0) } ? "\"" + text.replacing("\"", with: "\"\"") + "\"" : text
+    // By code units: a character may be a comma with marks on it.
+    let quote = UInt8(ascii: "\"")
+    guard text.utf8.contains(where: { $0 == quote || $0 == UInt8(ascii: ",") }) else { return text }
+    let doubled = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
+    return String(decoding: [quote] + doubled + [quote], as: UTF8.self)
   }
 
   /// The percentiles as HdrHistogram prints them and its plotter reads them, in microseconds: five lines for each
