@@ -122,7 +122,8 @@ public struct Explainer: Sendable {
     let request = input.request
     var members: MemberDiagnosis {
       let fitting = facts.envelope == nil ? FittingEnvelope(request.span) : nil
-      return MemberDiagnosis(fault: fault, fitting: fitting, input: input)
+      return MemberDiagnosis(
+        fault: fault, fitting: fitting, input: input, isMinted: roots.areOwn(for: input.text))
     }
     var signature: SignatureDiagnosis { signatureDiagnosis(fault, facts, input, policy, engine, roots) }
     var merchantKey: MerchantKeyDiagnosis {

@@ -24,7 +24,7 @@ struct MinterMistake: CustomTestStringConvertible {
 
   var testDescription: String { name }
 
-  static let all = keys + dates + names + selections + shapes
+  static let all = keys + dates + names + selections + shapes + structures
 
   // MARK: Keys
 
@@ -327,14 +327,14 @@ extension Scenario {
     }
   }
 
-  fileprivate mutating func signer(_ edit: (inout TokenSigner) -> Void) throws {
+  mutating func signer(_ edit: (inout TokenSigner) -> Void) throws {
     try layers {
       edit(&$0.signer)
       try $0.sign()
     }
   }
 
-  fileprivate mutating func sign(_ edit: (inout SignedDataRecipe) -> Void) throws {
+  mutating func sign(_ edit: (inout SignedDataRecipe) -> Void) throws {
     try layers {
       edit(&$0.signatureRecipe)
       try $0.sign()

@@ -324,7 +324,12 @@ extension Diagnosis {
     switch self {
     case .ephemeralKeyForm:
       "The ephemeral key must be a SubjectPublicKeyInfo in DER with the named curve P-256, 91 bytes: write it like "
-        + "that, in base64 (65 bytes are the bare point, 120 a key on P-384)."
+        + "that, in base64 (64 bytes are x and y alone, 65 the bare point, 120 a key on P-384; a certificate, a "
+        + "private key and PEM have more)."
+    case .invalidEphemeralKey:
+      "The ephemeral key is not a SubjectPublicKeyInfo with the named curve P-256 and a point on it: it has another "
+        + "curve's OID or another prefix than 04, or x and y are not of one point, so write 3059301306072A8648CE3D020106"
+        + "082A8648CE3D030107034200, 04, x and y."
     case .signedInFuture:
       "The signing time is later than the verification time and window allow: correct the clock, or --at, or write "
         + "signingTime in UTC, if a local time was written with a Z."
@@ -336,6 +341,8 @@ extension Diagnosis {
       "publicKeyHash names this key, but the merchant ID that was given does not open the token: give the merchant ID "
         + "that it was minted for, or the certificate, which contains it; if it is right, publicKeyHash was altered, or "
         + "the program that minted the token \(Diagnosis.derivation)"
+    case .unknownKey, .certificateNotActivated, .olderKeyNeeded, .merchantCertificateExpired, .sandboxToken:
+      sentence.dropLast() + ", or, if you minted the token, write the SHA-256 of the key's SubjectPublicKeyInfo in DER."
     case .unexpectedPayload:
       "have the program that minted the token write it like that."
     default: nil
@@ -344,7 +351,8 @@ extension Diagnosis {
 
   /// Rules 11.2 and 12.1.
   private static let derivation =
-    "derives the key of EC_v1 otherwise than as SHA-256 of 00000001, the shared secret, 0D, `id-aes256-GCM`, `Apple` "
-    + "and the 32 bytes of the merchant-ID hash, or encrypts otherwise than with AES-GCM, an IV of 16 zero bytes, no "
-    + "AAD and the tag of 16 bytes last."
+    "derives the key of EC_v1 otherwise than as SHA-256 of 00000001, the shared secret (of this ephemeral key and this "
+    + "merchant key, 32 bytes with its leading zeros), 0D, `id-aes256-GCM`, `Apple` and the 32 bytes of the merchant-ID "
+    + "hash, or encrypts otherwise than with AES-GCM, an IV of 16 zero bytes, no AAD, the ciphertext first in data and "
+    + "the tag of 16 bytes last."
 }

@@ -9,6 +9,8 @@ struct MemberDiagnosis {
   /// The one envelope that the request matches, if it was read as the token itself.
   let fitting: FittingEnvelope?
   let input: Input
+  /// Whether a root that is not Apple's is to vouch for the token: a tester minted it.
+  let isMinted: Bool
 
   private var text: TokenText? { input.text }
 
@@ -43,7 +45,19 @@ struct MemberDiagnosis {
   }
 
   /// `wrongType`.
-  var typeVerdict: Verdict { nested ?? Verdict(headerIsText ? .doubleEncodedJSON : .wrongType, path) }
+  var typeVerdict: Verdict {
+    nested ?? emptyVerdict(.wrongType) ?? Verdict(headerIsText ? .doubleEncodedJSON : .wrongType, path)
+  }
+
+  /// A test token's applicationData is null or an empty string.
+  private func emptyVerdict(_ diagnosis: Diagnosis) -> Verdict? {
+    guard isMinted, fault.member == .applicationData, let value = text?[.applicationData],
+      value.typeName == "null" || value.string?.isEmpty ?? false
+    else { return nil }
+    return Verdict(
+      diagnosis, path,
+      remedy: "The member is \(value.string == nil ? "null" : "an empty string"), which is no hash: leave it out.")
+  }
 
   /// `missingMember`.
   var missingVerdict: Verdict {
@@ -128,6 +142,7 @@ struct MemberDiagnosis {
   /// `invalidLength`.
   var lengthVerdict: Verdict {
     guard let (member, form) = encoded else { return Verdict(.invalidEncoding, path) }
+    if let empty = emptyVerdict(.wrongLength) { return empty }
     let rule = MemberRule(member)
     if !rule.isHex, form.isHex, let count = form.hexCount, rule.allows(count) {
       return Verdict(.hexInsteadOfBase64, path)
@@ -135,7 +150,8 @@ struct MemberDiagnosis {
     if member == .ephemeralPublicKey, let bytes = form.base64, MemberDiagnosis.isKey(bytes) {
       return Verdict(.ephemeralKeyForm, path)
     }
-    return Verdict(.wrongLength, path)
+    let isOtherKey = member == .ephemeralPublicKey && isMinted
+    return Verdict(.wrongLength, path, remedy: isOtherKey ? Diagnosis.ephemeralKeyForm.sentenceForMinters : nil)
   }
 
   /// A point on P-256, or a whole SubjectPublicKeyInfo: SEQUENCE, its length, SEQUENCE.

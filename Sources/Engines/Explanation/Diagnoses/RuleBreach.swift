@@ -39,7 +39,8 @@ struct RuleBreach {
   init?(_ fault: TokenFault, _ facts: TraceFacts, _ text: TokenText?, roots: [Certificate]) {
     let cms = text?.form(of: .signature)?.base64 ?? []
     let tree = SignatureTree(cms)
-    let selection = SelectionText(facts: facts, certificates: tree?.certificates ?? [])
+    let selection = SelectionText(
+      facts: facts, certificates: tree?.certificates ?? [], identifier: tree?.signerIdentifier)
     switch fault.code {
     case .malformedSignature:
       guard let problem = facts.signatureProblem else { return nil }
@@ -55,7 +56,7 @@ struct RuleBreach {
     case .unexpectedCertificate:
       self.init("6.3", "certificate \(facts.otherCertificate?.name ?? "")", selection.otherCause)
     case .signerMismatch:
-      self.init("6.4", "signer identifier", selection.signerCause(tree?.signerIdentifier))
+      self.init("6.4", "signer identifier", selection.signerCause)
     case .untrustedChain, .certificateRevoked, .certificateExpired, .certificateNotYetValid:
       guard let problem = facts.chainProblem else { return nil }
       let chain = ChainText(problem, facts, certificates: tree?.certificates ?? [], roots: roots)
@@ -73,7 +74,8 @@ struct RuleBreach {
       switch leaf?.publicKey {
       case .rsa: self.init("8.4", subject, Cause("the signature of \(value.count) bytes does not verify with its key"))
       case .p256 where !ECDSAValue.isWellFormed(value, order: CurveConstants.p256Order):
-        self.init("8.3", subject, Cause("the signature by its key is \(Self.words(signature: value))"))
+        let form = Cause(ofSignature: value)
+        self.init("8.3", subject, Cause("the signature by its key is \(form.found)", fix: form.fix))
       default: self.init("8.2", subject, Cause("the signature does not verify with its key"))
       }
     default: return nil
@@ -93,7 +95,7 @@ struct RuleBreach {
   private static func cause(_ problem: SignatureProblem, _ cms: [UInt8], _ tree: SignatureTree?) -> Cause {
     if problem.rule == "5.19" { return Cause("the signature value has \(tree?.signature.count ?? 0) bytes") }
     if let part = tree?.part(at: problem.offset) {
-      return Cause(part.words(breaking: problem.rule), fix: part.fix(breaking: problem.rule, tree?.signerIdentifier))
+      return part.cause(breaking: problem.rule, tree?.signerIdentifier)
     }
     // The bytes are no tree.
     if let line = firstLine(of: cms) {
@@ -145,11 +147,6 @@ struct RuleBreach {
     }
     return nil
   }
-
-  private static func words(signature value: [UInt8]) -> String {
-    let isPlain = value.count == 64 && (try? BERValue(strict: value)) == nil
-    return isPlain ? "64 bytes, which may be r and s alone" : "\(value.count) bytes of another form or range"
-  }
 }
 
 /// How a rule is broken, in words, and what to do about it if that is not the rule's fix.
@@ -160,4 +157,24 @@ struct Cause {
   init(_ found: String, fix: String? = nil) {
     (self.found, self.fix) = (found, fix)
   }
+
+  /// The value of an ECDSA signature that is not well-formed.
+  init(ofSignature value: [UInt8]) {
+    let sequence = try? BERValue(strict: value)
+    if sequence?.isPairOfIntegers ?? false, sequence?.hasNegativeInteger ?? false {
+      self.init(
+        "a SEQUENCE in which r or s is a negative INTEGER",
+        fix: "put 00 before r or s where its first byte is 80 or more, which makes it positive.")
+      return
+    }
+    let isPlain = [64, 96].contains(value.count) && sequence == nil
+    self.init("\(value.count) bytes" + (isPlain ? ", which may be r and s alone" : " of another form or range"))
+  }
+}
+
+extension BERValue {
+  /// Whether it is a SEQUENCE of two INTEGERs, as an ECDSA signature.
+  var isPairOfIntegers: Bool { tag == .sequence && children.map(\.tag) == [.integer, .integer] }
+
+  var hasNegativeInteger: Bool { children.contains { ($0.contents.first ?? 0) >= 0x80 } }
 }

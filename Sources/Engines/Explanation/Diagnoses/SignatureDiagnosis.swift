@@ -129,9 +129,22 @@ struct SignatureDiagnosis {
   /// `signingTimeOutsideWindow`.
   var windowVerdict: Verdict {
     guard let signedAt = facts.signingTime, let time = facts.verificationTime, time < signedAt else {
-      return Verdict(.storedTokenOutsideWindow)
+      let diagnosis = Diagnosis.storedTokenOutsideWindow
+      return Verdict(
+        diagnosis,
+        remedy: isLocalTime
+          ? diagnosis.sentence.dropLast() + ", or write signingTime in UTC, if a local time was written with a Z." : nil
+      )
     }
     return Verdict(.signedInFuture)
+  }
+
+  /// Whether a test token is as old as a clock west of UTC is behind it: whole half hours from one to 28, give or take
+  /// three minutes.
+  private var isLocalTime: Bool {
+    guard let seconds = facts.signingTimeDistance?.seconds, roots.areOwn(for: text) else { return false }
+    let halfHours = (seconds + 180) / 1_800
+    return (1...28).contains(halfHours) && (seconds + 180) % 1_800 <= 360
   }
 }
 

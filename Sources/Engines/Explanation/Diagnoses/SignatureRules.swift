@@ -64,7 +64,7 @@ package struct SignatureRule: Hashable, Sendable {
       "5.9", .malformedSignature,
       demand: "SignerInfo must be a version (1, or 3 with a key identifier), the signer identifier, the digest "
         + "algorithm, signed attributes, the signature algorithm and an OCTET STRING, without unsigned attributes",
-      fix: "sign with signed attributes (openssl cms without -noattr), and add no unsigned ones such as time stamps."),
+      fix: "write SignerInfo of these members, each once and in this order."),
     SignatureRule(
       "5.10", .malformedSignature,
       demand:
@@ -79,7 +79,8 @@ package struct SignatureRule: Hashable, Sendable {
     SignatureRule(
       "5.12", .malformedSignature,
       demand: "a time must be UTCTime YYMMDDhhmmssZ or GeneralizedTime YYYYMMDDhhmmssZ, and a real one",
-      fix: "write it in UTC, with seconds, without fractions and with a Z at its end."),
+      fix: "write it in UTC, with seconds, without fractions, with a Z at its end, and with a year of two digits in a "
+        + "UTCTime and of four in a GeneralizedTime."),
   ]
 
   private static let certificateShapes: [SignatureRule] = [

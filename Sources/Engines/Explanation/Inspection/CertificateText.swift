@@ -12,7 +12,8 @@ struct CertificateText {
   init(_ value: BERValue) {
     self.value = value
     fields = value.children.first?.children ?? []
-    hasVersion = fields.first?.tag == .constructedContext(0)
+    // The serial number, if it is first, is of a universal type, and no other INTEGER follows it.
+    hasVersion = fields.first.map { !$0.tag.isUniversal } ?? false || fields.prefix(2).count { $0.tag == .integer } == 2
   }
 
   /// A field of tbsCertificate by its index in version 3.
@@ -24,22 +25,28 @@ struct CertificateText {
   /// The subject's common name, or all its attributes.
   private var name: String { field(5).map { DistinguishedName(Array($0.encoding)).text } ?? "(no name)" }
 
-  /// How it breaks a rule: `the certificate Leaf is of version 1`.
-  func words(breaking rule: String) -> String {
-    value.tag == .sequence ? "the certificate \(name) \(breach(of: rule))" : "\(value.words) is among the certificates"
+  /// How it breaks a rule, such as `the certificate Leaf is of version 1`, and what to do about it.
+  func cause(breaking rule: String) -> Cause {
+    guard value.tag == .sequence else { return Cause("\(value.words) is among the certificates") }
+    guard fields.first?.tag != .sequence || fields.last?.tag != .bitString else {
+      return Cause(
+        "a SEQUENCE of certificates is among the certificates",
+        fix: "write the certificates one after the other in [0], without a SEQUENCE around them.")
+    }
+    let cause = rule == "5.13" ? structure : Cause(breach(of: rule), fix: fix(breaking: rule))
+    return Cause("the certificate \(name) \(cause.found)", fix: cause.fix)
   }
 
-  /// What to do about it; nil for the rule's fix.
-  func fix(breaking rule: String) -> String? {
-    switch rule {
-    case "5.13" where !hasVersion && !extensions.isEmpty:
-      "issue it again with version 3 written in it, which extensions need."
-    case "5.13" where hasVersion && hasOtherAlgorithm:
-      "issue it again with the same algorithm inside and outside of what is signed."
-    case "5.15" where unwrappedExtension != nil:
-      "issue it again with the value of each extension in an OCTET STRING."
-    default: nil
-    }
+  private func fix(breaking rule: String) -> String? {
+    guard rule == "5.15" else { return nil }
+    if hasBareExtensions { return "write [3] with one SEQUENCE in it, which has the extensions." }
+    return unwrappedExtension.map { _ in "issue it again with the value of each extension in an OCTET STRING." }
+  }
+
+  /// Whether the extensions are in [3] without the SEQUENCE around them.
+  private var hasBareExtensions: Bool {
+    guard let list = fields.last(where: { $0.tag == .constructedContext(3) })?.children else { return false }
+    return list.count > 1 || list.first?.children.first?.tag == .objectIdentifier
   }
 
   private var hasOtherAlgorithm: Bool {
@@ -56,8 +63,8 @@ struct CertificateText {
     switch rule {
     case "5.8": return "has \(value.encoding.count) bytes"
     case "5.12": return "has the validity \((field(4)?.children ?? []).map(\.words).joined(separator: " to "))"
-    case "5.13": return structure
     case "5.14": return "has a malformed issuer or subject"
+    case "5.15" where hasBareExtensions: return "has the extensions in [3] without a SEQUENCE around them"
     case "5.15":
       let identifiers = extensions.compactMap { $0.children.first.map { Array($0.contents) } }
       let repeated = identifiers.first { oid in identifiers.count { $0 == oid } > 1 }
@@ -92,16 +99,48 @@ struct CertificateText {
     }
   }
 
-  private var structure: String {
-    guard hasVersion else { return "is of version 1" }
-    let version = fields[0].children.first
-    if let number = version?.contents.first, version?.contents.count == 1, number < 2 {
-      return "is of version \(number + 1)"
+  /// How it breaks rule 5.13.
+  private var structure: Cause {
+    if let part = mistypedPart { return part }
+    guard hasVersion else {
+      let fix = "issue it again with version 3 written in it, which extensions need."
+      return Cause("is of version 1", fix: extensions.isEmpty ? nil : fix)
+    }
+    if let version = fields[0].children.first, !version.contents.elementsEqual([2]) {
+      let isOlder = version.contents.elementsEqual([0]) || version.contents.elementsEqual([1])
+      return Cause(
+        "has the version \(version.words)" + (isOlder ? ", which is not version 3" : ""),
+        fix: isOlder && extensions.isEmpty ? nil : "write version 3, which is the INTEGER 2.")
     }
     if hasOtherAlgorithm, let inner = field(2) {
-      return "names the signature algorithms \(inner.words) inside and \(value.children[1].words) outside"
+      return Cause(
+        "names the signature algorithms \(inner.words) inside and \(value.children[1].words) outside",
+        fix: "issue it again with the same algorithm inside and outside of what is signed.")
     }
-    return "has other parts"
+    return Cause("has other parts", fix: "issue it again with the parts of RFC 5280 alone, in their order.")
+  }
+
+  /// The first part that is not of the type that RFC 5280 section 4.1 gives it.
+  private var mistypedPart: Cause? {
+    let outer = value.children.dropFirst()
+    let parts: [(part: BERValue?, name: String, tag: DERTag, type: String)] = [
+      (field(0), "version", .constructedContext(0), "[0] with the INTEGER 2"),
+      (field(1), "serial number", .integer, "an INTEGER"),
+      (field(2), "signature algorithm", .sequence, "a SEQUENCE with its OID"),
+      (field(3), "issuer", .sequence, "a SEQUENCE"), (field(4), "validity", .sequence, "a SEQUENCE of two times"),
+      (field(5), "subject", .sequence, "a SEQUENCE"), (field(6), "key", .sequence, "a SEQUENCE"),
+      (field(7), "extensions", .constructedContext(3), "[3] with a SEQUENCE of them"),
+      (outer.first, "outer signature algorithm", .sequence, "a SEQUENCE with its OID"),
+      (outer.dropFirst().first, "signature", .bitString, "a BIT STRING"),
+    ]
+    for (part, name, tag, type) in parts {
+      guard let part, part.tag != tag else { continue }
+      if name == "extensions", [1, 2].contains(part.tag.number), !part.tag.isUniversal {
+        return Cause("has a unique identifier", fix: "issue it again without unique identifiers.")
+      }
+      return Cause("has \(part.structure) as its \(name), not \(type)", fix: "issue it again with \(type) there.")
+    }
+    return nil
   }
 
   /// The algorithm with its parameters, and the size.

@@ -19,7 +19,7 @@ struct ChainText {
   var subject: String { "\(problem.place.rawValue) \(summary?.name ?? "")" }
 
   /// The value that breaks the rule, and what to do about it.
-  var cause: Cause { nameCause ?? validityCause ?? Cause(found) }
+  var cause: Cause { nameCause ?? validityCause ?? signatureCause ?? Cause(found) }
 
   /// Names that look the same, but are not.
   private var nameCause: Cause? {
@@ -64,6 +64,21 @@ struct ChainText {
       return nil
     }
     return Cause("\(found), and the signing time \(signedAt.rfc3339)", fix: SignatureRule.fixOutsideValidity)
+  }
+
+  /// A signature by an EC key that is no SEQUENCE of two positive INTEGERs.
+  private var signatureCause: Cause? {
+    guard problem.defect == .signature, let value = own?.signatureValue else { return nil }
+    switch certificate(above)?.publicKey {
+    case .p256, .p384: break
+    default: return nil
+    }
+    let sequence = try? BERValue(strict: value)
+    guard !(sequence?.isPairOfIntegers ?? false) || sequence?.hasNegativeInteger ?? false else { return nil }
+    let form = Cause(ofSignature: value)
+    return Cause(
+      "its signature is \(form.found), not a DER SEQUENCE of the positive INTEGERs r and s",
+      fix: form.fix ?? SignatureRule.numbered("8.3")?.fix)
   }
 
   /// The value that breaks the rule: `its keyUsage is keyAgreement`.

@@ -17,7 +17,10 @@ extension PayloadProblem {
 
   /// What must be.
   private var demand: String {
-    guard rule != "13.1" else { return "strict JSON, an object of at most 64 members with no name twice" }
+    guard rule != "13.1" else {
+      return "strict JSON in UTF-8, an object of at most 64 members with no name twice, without a byte-order mark and "
+        + "with nothing after it"
+    }
     return PayloadProblem.demands[name] ?? "a string"
   }
 
@@ -25,7 +28,7 @@ extension PayloadProblem {
     "applicationPrimaryAccountNumber": "a string of 12 to 19 digits",
     "applicationExpirationDate": "a string YYMMDD, a real date from 2000 to 2099",
     "currencyCode": "a string of three digits (ISO 4217 numeric)",
-    "transactionAmount": "a number without quotation marks, an integer in minor units below 10^12",
+    "transactionAmount": "a number without quotation marks, an integer in minor units from 0, below 10^12",
     "deviceManufacturerIdentifier": "a string of 1 to 32 bytes in hexadecimal",
     "paymentDataType": "the string 3DSecure or EMV",
     "paymentData": "an object",

@@ -7,9 +7,47 @@ struct SelectionText {
   let facts: TraceFacts
   /// Those of the token.
   let certificates: [Certificate]
+  /// The signer identifier.
+  let identifier: BERValue?
 
   /// Rule 6.1.
-  var leafCause: Cause { repetition ?? Cause("\(carriers(facts.markers?.leaf)) Apple's leaf marker") }
+  var leafCause: Cause {
+    if let repetition { return repetition }
+    let found = "\(carriers(facts.markers?.leaf)) Apple's leaf marker"
+    guard !facts.certificates.isEmpty else {
+      return Cause(found, fix: "include the leaf and the intermediate in the signature (openssl cms without -nocerts).")
+    }
+    let leaves = certificates.filter { $0.firstExtension(ObjectIdentifiers.appleLeafMarker) != nil }
+    let others = leaves.filter { !isSigner($0) }
+    if leaves.count == 2, others.count == 1,
+      !leaves.contains(where: { $0.firstExtension(ObjectIdentifiers.appleIntermediateMarker) != nil })
+    {
+      return Cause(
+        "\(leaves.map(SelectionText.numbered).listed("and")) both have Apple's leaf marker",
+        fix: "leave out the one that did not sign, \(SelectionText.numbered(others[0])).")
+    }
+    if leaves.isEmpty, certificates.count < 3,
+      let own = certificates.first(where: { $0.certifiedMerchantIDHash != nil })
+    {
+      return Cause(
+        "\(found), and \(own.words) is a merchant's certificate",
+        fix: "include the leaf, whose key signs, in place of the merchant's certificate.")
+    }
+    return Cause(found)
+  }
+
+  /// Whether the signer identifier names it.
+  private func isSigner(_ certificate: Certificate) -> Bool {
+    guard let identifier else { return false }
+    guard identifier.tag == .sequence, let issuer = identifier.children.first, let serial = identifier.children.last
+    else { return certificate.subjectKeyIdentifier.map { identifier.contents.elementsEqual($0) } ?? false }
+    return issuer.encoding.elementsEqual(certificate.issuer) && serial.contents.elementsEqual(certificate.serialNumber)
+  }
+
+  /// `Leaf (serial number 0x1F)`.
+  private static func numbered(_ certificate: Certificate) -> String {
+    "\(certificate.words) (serial number \(words(serial: certificate.serialNumber)))"
+  }
 
   /// Rule 6.2.
   var intermediateCause: Cause {
@@ -24,6 +62,12 @@ struct SelectionText {
         "\(lower.words) and \(upper.words), which issued it, both have Apple's intermediate marker",
         fix: "the chain is leaf, one intermediate, root, so trust the upper one with --root (pathLenConstraint absent "
           + "or at least 1) and leave it out of the signature, or issue the lower one under your root.")
+    }
+    if marked.count == 2 {
+      return Cause(
+        "\(marked.map(SelectionText.numbered).listed("and")) both have Apple's intermediate marker, issued by "
+          + marked.map { DistinguishedName($0.issuer).text }.listed("and"),
+        fix: "leave out the one that no trusted root issued, or that did not issue the leaf.")
     }
     let count = facts.markers?.intermediate
     return Cause("\(count == 1 ? "the leaf has" : carriers(count)) Apple's intermediate marker")
@@ -41,7 +85,7 @@ struct SelectionText {
   }
 
   /// Rule 6.4.
-  func signerCause(_ identifier: BERValue?) -> Cause {
+  var signerCause: Cause {
     guard let identifier, let leaf = facts.leaf else { return Cause("it names another certificate") }
     guard identifier.tag == .sequence, let issuer = identifier.children.first, let serial = identifier.children.last
     else { return keyIdentifierCause(Array(identifier.contents), leaf) }

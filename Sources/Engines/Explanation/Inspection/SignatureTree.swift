@@ -17,6 +17,8 @@ struct SignatureTree {
   struct Part {
     let place: Place
     let value: BERValue
+    /// Whether it is a value within the one at that place.
+    var isInside = false
   }
 
   /// The value that begins at an offset in bytes.
@@ -25,7 +27,8 @@ struct SignatureTree {
     while part.value.encoding.startIndex != offset {
       let children = part.value.children
       guard let index = children.firstIndex(where: { $0.encoding.indices.contains(offset) }) else { return nil }
-      part = Part(place: part.place.inner(index, children[index]), value: children[index])
+      let place = part.place.inner(index, children[index])
+      part = Part(place: place, value: children[index], isInside: place == part.place)
     }
     return part
   }
@@ -53,7 +56,8 @@ extension SignatureTree {
   /// The places that the rules of stage 5 tell apart.
   enum Place: Hashable {
     case contentInfo, contentType, content
-    case signedData, version, digestAlgorithms, encapsulated, certificates, certificate, crls, signerInfos
+    case signedData, version, digestAlgorithms, listedAlgorithm, encapsulated, certificates, certificate, crls
+    case signerInfos
     case signerInfo, signerVersion, signerIdentifier, digestAlgorithm, attributes, signatureAlgorithm, signature
     case unsignedAttributes
     case attribute(String)
@@ -70,8 +74,11 @@ extension SignatureTree {
         case (2, _): .encapsulated
         case (_, .constructedContext(0)): .certificates
         case (_, .constructedContext(1)): .crls
+        // A SignerInfo begins with its version, a certificate does not.
+        case (3, _) where !value.children.isEmpty && value.children[0].children.first?.tag != .integer: .certificates
         default: .signerInfos
         }
+      case .digestAlgorithms: .listedAlgorithm
       case .certificates: .certificate
       case .signerInfos: .signerInfo
       case .signerInfo:
@@ -79,13 +86,14 @@ extension SignatureTree {
         case (0, _): .signerVersion
         case (1, _): .signerIdentifier
         case (2, _): .digestAlgorithm
-        case (_, .constructedContext(0)): .attributes
+        case (3, .sequence) where value.children.first?.tag == .objectIdentifier: .signatureAlgorithm
+        case (3, _): .attributes
         case (_, .constructedContext(1)): .unsignedAttributes
-        case (_, .sequence): .signatureAlgorithm
+        case (4, _): .signatureAlgorithm
         default: .signature
         }
       case .attributes:
-        .attribute(value.children.first.map { ObjectIdentifierNames.name(of: $0.contents) } ?? "without a type")
+        .attribute(value.typeName ?? "without a type")
       default: self
       }
     }
@@ -97,7 +105,8 @@ extension SignatureTree {
       case .content: "the content of ContentInfo"
       case .signedData: "SignedData"
       case .version: "the version of SignedData"
-      case .digestAlgorithms: "the digest algorithm of SignedData"
+      case .digestAlgorithms: "the list of digest algorithms"
+      case .listedAlgorithm: "the digest algorithm of SignedData"
       case .encapsulated: "EncapsulatedContentInfo"
       case .certificates: "the list of certificates"
       case .certificate: "a certificate"
@@ -114,6 +123,25 @@ extension SignatureTree {
       case .attribute(let name): "the attribute \(name)"
       }
     }
+
+    /// The type of a value here; nil where several are allowed, or none.
+    var type: (tag: DERTag, words: String)? {
+      switch self {
+      case .contentType: (.objectIdentifier, "an OID")
+      case .content: (.constructedContext(0), "[0] with SignedData")
+      case .contentInfo, .signedData, .certificate, .signerInfo: (.sequence, "a SEQUENCE")
+      case .version, .signerVersion: (.integer, "an INTEGER")
+      case .digestAlgorithms: (.set, "a SET of one SEQUENCE with the OID of SHA-256")
+      case .listedAlgorithm, .digestAlgorithm, .signatureAlgorithm: (.sequence, "a SEQUENCE with the algorithm's OID")
+      case .encapsulated: (.sequence, "a SEQUENCE with the OID id-data")
+      case .certificates: (.constructedContext(0), "[0] with the certificates one after the other")
+      case .signerInfos: (.set, "a SET of one SignerInfo")
+      case .attributes: (.constructedContext(0), "[0] with the attributes one after the other")
+      case .attribute: (.sequence, "a SEQUENCE of an OID and a SET with the value")
+      case .signature: (.octetString, "an OCTET STRING")
+      case .signerIdentifier, .crls, .unsignedAttributes: nil
+      }
+    }
   }
 }
 
@@ -123,9 +151,19 @@ extension SignatureTree.Part {
     place == .encapsulated && value.children.dropFirst().first?.tag == .constructedContext(0)
   }
 
-  /// How the value breaks a rule of stage 5: `the digest algorithm of SignerInfo is SHA-384`.
-  func words(breaking rule: String) -> String {
-    if place == .certificate { return CertificateText(value).words(breaking: rule) }
+  /// How the value breaks a rule of stage 5, and what to do about it.
+  ///
+  /// - Parameter identifier: the signer identifier.
+  func cause(breaking rule: String, _ identifier: BERValue?) -> Cause {
+    if place == .certificate { return CertificateText(value).cause(breaking: rule) }
+    if let type = place.type, value.tag != type.tag, !isInside, rule != "5.3" {
+      return Cause("\(place.words) is \(value.structure), not \(type.words)", fix: "write \(type.words) there.")
+    }
+    return Cause(words(breaking: rule), fix: fix(breaking: rule, identifier))
+  }
+
+  /// `the digest algorithm of SignerInfo is SHA-384`.
+  private func words(breaking rule: String) -> String {
     if rule == "5.3" { return "a length in \(place.words) is not the shortest" }
     let count = value.children.count
     switch (place, rule) {
@@ -136,11 +174,13 @@ extension SignatureTree.Part {
     case (.signerIdentifier, "5.14"): return "the issuer in the signer identifier is malformed"
     case (.certificates, _): return "there are \(count) certificates"
     case (.attributes, "5.11"):
-      let names = value.children.map { $0.children.first.map { ObjectIdentifierNames.name(of: $0.contents) } ?? "?" }
+      let names = value.children.map { $0.typeName ?? "?" }
       return "the signed attributes are " + (names.isEmpty ? "none" : names.listed(atMost: 8))
     case (.attribute, "5.11") where value.tag == .sequence && count == 2 && value.children[1].tag == .set:
       let values = value.children[1].children.count
       return values == 1 ? "\(place.words) occurs more than once" : "\(place.words) has \(values) values"
+    case (.attribute, "5.11") where !isInside, (.signerIdentifier, "5.9"):
+      return "\(place.words) is \(value.structure)"
     default: return "\(place.words) is \(value.words)"
     }
   }
@@ -148,11 +188,8 @@ extension SignatureTree.Part {
 
 extension SignatureTree.Part {
   /// What to do about a broken rule of stage 5; nil for the rule's fix.
-  ///
-  /// - Parameter identifier: the signer identifier.
-  func fix(breaking rule: String, _ identifier: BERValue?) -> String? {
+  private func fix(breaking rule: String, _ identifier: BERValue?) -> String? {
     switch (place, rule) {
-    case (.certificate, _): CertificateText(value).fix(breaking: rule)
     case (.version, "5.7"):
       "write version 1, and name the signer by issuer and serial number (openssl cms without -keyid), for content of "
         + "the type id-data."
@@ -160,6 +197,14 @@ extension SignatureTree.Part {
       "write version 1, which goes with issuer and serial number."
     case (.signerVersion, "5.9"):
       "write version 3, which goes with a key identifier, or version 1 with issuer and serial number."
+    case (.signatureAlgorithm, "5.9"): "sign with signed attributes (openssl cms without -noattr)."
+    case (.unsignedAttributes, _): "add no unsigned attributes, such as time stamps."
+    case (.signerIdentifier, "5.9"):
+      "write a SEQUENCE of the leaf's issuer (a name, itself a SEQUENCE) and serial number (an INTEGER), in this order, "
+        + "or a key identifier as 80, its length and its bytes, without an OCTET STRING around them."
+    case (.signerIdentifier, "5.14"): "copy the leaf's issuer byte for byte."
+    case (.attribute, "5.11") where !isInside && value.children.last?.tag != .set:
+      "write a SEQUENCE of an OID and a SET with the value."
     default: nil
     }
   }
@@ -174,6 +219,10 @@ extension BERValue {
       let start: Int64 = contents.first.map { $0 < 0x80 } ?? true ? 0 : -1
       return String(contents.reduce(start) { $0 << 8 | Int64($1) })
     case .null: return "NULL"
+    case .utcTime where contents.count == 15:
+      return "\(String(streamSafe: contents)), a UTCTime with a year of four digits"
+    case .generalizedTime where contents.count == 13:
+      return "\(String(streamSafe: contents)), a GeneralizedTime with a year of two digits"
     case .utcTime, .generalizedTime: return String(streamSafe: contents.prefix(40))
     case .sequence where children.first?.tag == .objectIdentifier && children.count <= 2:
       let name = children[0].words
@@ -182,8 +231,23 @@ extension BERValue {
       return isCurve ? "EC on \(children[1].words)" : "\(name) with the parameters \(children[1].words)"
     default: break
     }
-    let size = tag.isConstructed ? "\(children.count) values" : "\(contents.count) bytes"
-    return "\(tag.words) of \(size)"
+    return sizeWords
+  }
+
+  private var sizeWords: String {
+    "\(tag.words) of " + (tag.isConstructed ? "\(children.count) values" : "\(contents.count) bytes")
+  }
+
+  /// The type and what it consists of: `the OID sha256 alone`, `a SEQUENCE of an INTEGER and a SET`.
+  var structure: String {
+    if tag == .objectIdentifier { return "the OID \(words) alone" }
+    guard (1...4).contains(children.count) else { return sizeWords }
+    return "\(tag.words) of \(children.map(\.tag.words).listed("and"))"
+  }
+
+  /// The name of the OID that the value begins with.
+  fileprivate var typeName: String? {
+    children.first.flatMap { $0.tag == .objectIdentifier ? $0.words : nil }
   }
 }
 
@@ -198,8 +262,13 @@ extension DERTag {
     case 4: "an OCTET STRING"
     case 5: "a NULL"
     case 6: "an OID"
+    case 12: "a UTF8String"
     case 16: "a SEQUENCE"
     case 17: "a SET"
+    case 19: "a PrintableString"
+    case 22: "an IA5String"
+    case 23: "a UTCTime"
+    case 24: "a GeneralizedTime"
     default: "a value of the universal type \(number)"
     }
   }

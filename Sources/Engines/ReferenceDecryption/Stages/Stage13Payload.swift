@@ -9,7 +9,13 @@ extension ReferenceDecryptor {
     do {
       return try JSONDocument(plaintext)
     } catch {
-      trace.note(.payloadProblem(PayloadProblem(rule: "13.1", member: nil, form: .notJSON)))
+      let form: PayloadProblem.Form =
+        switch plaintext.all.first {
+        case UInt8(ascii: "["): .array
+        case UInt8(ascii: "\""): .string
+        default: .notJSON
+        }
+      trace.note(.payloadProblem(PayloadProblem(rule: "13.1", member: nil, form: form)))
       throw TokenFault(.malformedPayload)
     }
   }

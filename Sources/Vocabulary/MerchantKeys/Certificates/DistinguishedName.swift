@@ -39,17 +39,20 @@ package struct DistinguishedName {
     return texts.isEmpty ? "(no name)" : texts.joined(separator: ", ")
   }
 
-  /// How this name differs from another one that has the same ``text``: `O is A, and in the leaf B`; nil if the texts
-  /// differ, or nothing does.
+  /// How this name differs from another one whose ``text`` looks the same: `O is A, and in the leaf B`; nil if the
+  /// texts differ in more than white space and Unicode form, or nothing does.
   ///
   /// - Parameter place: where the other name is.
   package func difference(from other: DistinguishedName, in place: String) -> String? {
-    guard text == other.text, name != other.name else { return nil }
+    guard Self.looks(text, like: other.text), name != other.name else { return nil }
     guard attributes.map(\.oid) == other.attributes.map(\.oid) else {
       return "the types or the order of its attributes are not those in \(place)"
     }
     for (own, another) in zip(attributes, other.attributes) {
       let label = DistinguishedName.label(own.oid) ?? "an attribute"
+      if Self.looks(own.value, like: another.value), !own.value.utf8.elementsEqual(another.value.utf8) {
+        return "the bytes of \(label) are not those in \(place), which differ in white space or the form of Unicode"
+      }
       if own.value != another.value { return "\(label) is \(own.value), and in \(place) \(another.value)" }
       guard own.tag == another.tag else {
         let (type, otherType) = (DistinguishedName.words(own.tag), DistinguishedName.words(another.tag))
@@ -57,6 +60,11 @@ package struct DistinguishedName {
       }
     }
     return "the sets of its attributes are not those in \(place)"
+  }
+
+  /// Whether texts are the same but for white space and the form of Unicode, which equal strings may differ in.
+  private static func looks(_ text: String, like other: String) -> Bool {
+    text.split(whereSeparator: \.isWhitespace) == other.split(whereSeparator: \.isWhitespace)
   }
 
   /// A type of string in words.

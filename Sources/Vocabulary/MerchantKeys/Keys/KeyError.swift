@@ -16,10 +16,19 @@ public struct KeyError: Error, Hashable, Sendable {
 
   /// One sentence for people: the problem and the fix.
   public var advice: String {
-    guard code == .malformedCertificate, certificateError == .malformedStructure else { return code.advice }
-    return
-      "The certificate is not of version 3, or not well-formed: download it again, or, if it is your own, issue it "
-      + "with extensions, which makes it version 3 (openssl req -x509, or openssl x509 with -extfile)."
+    guard code == .malformedCertificate else { return code.advice }
+    switch certificateError {
+    case .malformedStructure:
+      return
+        "The certificate is not of version 3, which is written as the INTEGER 2, or not well-formed: download it again, "
+        + "or, if it is your own, issue it with extensions, which makes it version 3 (openssl req -x509, or openssl x509 "
+        + "with -extfile)."
+    case .malformedPublicKey:
+      return
+        "The certificate's key is malformed, or lists the parameters of its curve instead of its name: download it "
+        + "again, or, if it is your own, issue it with a named curve (openssl ec -param_enc named_curve converts a key)."
+    default: return code.advice
+    }
   }
 
   /// The error with the file's name, unless it already has one.
