@@ -21,7 +21,6 @@ extension HelpSnapshots {
         --allocation-sites  also show where each allocation comes from
         --gate              exit with 1 if a threshold is not met, with 2 if one could not be checked
         --thresholds FILE   file of thresholds (default: Benchmarks/Thresholds.json)
-        --folder DIR        folder of baselines (default: Benchmarks/Baselines)
         --report FORMAT     write a report: html|junit|markdown|github-benchmark|csv=FILE, hdr=DIR or github (repeatable)
         --json              write one JSON document
         --quiet             suppress progress and remarks on standard error
@@ -56,13 +55,12 @@ extension HelpSnapshots {
         --seed N             seed of tokens and intervals (default: 1)
         --fail-inconclusive  exit with 2 if nothing regressed but a result is inconclusive
         --thresholds FILE    file of thresholds (default: Benchmarks/Thresholds.json)
-        --folder DIR         folder of baselines (default: Benchmarks/Baselines)
         --report FORMAT      write a report: html=FILE, junit=FILE, markdown=FILE or github (repeatable)
         --json               write one JSON document
         --quiet              suppress progress and remarks on standard error
         --help               show this help
 
-      BASE and NEW are baselines or files written by bench run --json; without NEW this build is measured now. Times are
+      BASE and NEW are files written by bench run --json; without NEW this build is measured now. Times are
       then divided by those of libcrypto's operations in the same round. With --base-binary both builds are restarted in
       every block and timed alternately on one CPU: the only comparison of times that is reliable on a busy machine.
       Without --seconds the slices take 3 s per name, at least 10, and what is inconclusive is then compared in twice and
@@ -92,46 +90,6 @@ extension HelpSnapshots {
       chance of 1% of a false one in all series together; a level needs five commits. BEFORE..AFTER are the last commit
       measured before a step and the first one after it. A file that is no measurement is named and skipped. Exits with 0
       whatever the steps are, 2 if there is no measurement.
-
-      """
-    ),
-    (
-      "bench baseline save",
-      """
-      usage: assay bench baseline save [options] NAME
-
-      Measure, and save the result under a name.
-
-      options:
-        --seconds N        seconds for everything: preparation, warm-up and measurements (default: 40)
-        --seed N           seed of tokens, order and intervals (default: 1)
-        --rate N           tokens per second in load/open/fast (default: 5000)
-        --tokens DIR       measure the tokens in the subfolders of DIR instead of minted ones
-        --kernel NAME      kernel for P-256 or for text to measure with (see assay env) (repeatable)
-        --external CMD     program that speaks the line protocol, measured like the engines (repeatable)
-        --pipeline N       requests in flight when an external is measured pipelined, or 1 (default: 8)
-        --timeout SECONDS  time limit for one answer of an external (default: 5)
-        --memory MIB       address space limit of an external's processes, or off (default: 16384)
-        --name NAME        only benchmarks that begin with NAME, which may contain * (repeatable)
-        --from FILE|-      save a measurement made by bench run --json instead of measuring
-        --folder DIR       folder of baselines (default: Benchmarks/Baselines)
-        --replace          replace an existing baseline of that name
-        --quiet            suppress progress and remarks on standard error
-        --help             show this help
-
-      """
-    ),
-    (
-      "bench baseline list",
-      """
-      usage: assay bench baseline list [options]
-
-      List the saved measurements.
-
-      options:
-        --folder DIR  folder of baselines (default: Benchmarks/Baselines)
-        --json        write one JSON document
-        --help        show this help
 
       """
     ),

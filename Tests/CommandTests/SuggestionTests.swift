@@ -15,7 +15,7 @@ import Testing
     ("becnh run", "assay bench run"),
     ("corpse", "assay corpus"),
     ("inspect merchant.pem", "assay keys inspect"),
-    ("bench baseline safe", "assay bench baseline save"),
+    ("bench comapre", "assay bench compare"),
     ("decrypt --expect-curency 978", "--expect-currency"),
     ("mint --Seed 1", "--seed"),
     ("decrypt --envelope Mpgs", "mpgs"),

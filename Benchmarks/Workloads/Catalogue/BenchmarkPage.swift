@@ -1,16 +1,13 @@
 import Benchmarking
 import Reports
 
-/// A measurement as an HTML page: time by stage, distribution, scaling with threads, history.
+/// A measurement as an HTML page: time by stage, distribution, scaling with threads.
 package struct BenchmarkPage {
   private let report: MeasurementReport
-  private let history: [(name: String, report: SavedReport)]
   private var results: [BenchmarkResult] { report.saved.report.results }
 
-  /// - Parameter history: baselines, the oldest first.
-  package init(_ report: MeasurementReport, history: [(name: String, report: SavedReport)]) {
+  package init(_ report: MeasurementReport) {
     self.report = report
-    self.history = history
   }
 
   private static let wholeToken = "decrypt/fast/ec_v1"
@@ -21,7 +18,7 @@ package struct BenchmarkPage {
       [
         .element("h1", .text(title)),
         .element("p", class: "soft", .text(BenchmarkText.machine(report.saved.environment))), verdict, figures,
-      ] + warnings + stages + comparison + latencies + threads + sweeps + course + tables
+      ] + warnings + stages + comparison + latencies + threads + sweeps + tables
     return HTMLPage(title: title, body: body).document
   }
 
@@ -138,24 +135,6 @@ package struct BenchmarkPage {
   /// Thousands as k, because the axis has little room.
   private static func short(_ number: String) -> String {
     number.hasSuffix("000") ? number.dropLast(3) + "k" : number
-  }
-
-  private var course: [HTML] {
-    guard !history.isEmpty else { return [] }
-    let all = history + [(name: "now", report: report.saved)]
-    func values(_ name: String) -> [Double?] {
-      all.map { entry in entry.report.report.results.first { $0.name == name }?.p50 }
-    }
-    return [
-      .element("h2", "Over the baselines"),
-      .element("p", class: "soft", "Median times of other days and machines. For a verdict, use bench compare."),
-      .linePlot(
-        positions: all.map(\.name),
-        lines: [Self.wholeToken, "decrypt/fast/rsa_v1"].filter { result($0) != nil }
-          .map { .init(label: $0, values: values($0)) }, scale: .linear, label: "median times over baselines",
-        format: Self.time
-      ),
-    ]
   }
 
   // MARK: Tables

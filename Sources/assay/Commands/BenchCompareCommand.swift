@@ -17,10 +17,10 @@ struct BenchCompareCommand: Command {
       .value("--blocks", "N", "number of process pairs, run one after the other (default: 12)"),
       .value("--seed", "N", "seed of tokens and intervals (default: 1)"),
       .flag("--fail-inconclusive", "exit with 2 if nothing regressed but a result is inconclusive"),
-      ThresholdFile.option, BaselineFolder.option, .report, .json, .quiet,
+      ThresholdFile.option, .report, .json, .quiet,
     ],
     remarks: [
-      "BASE and NEW are baselines or files written by bench run --json; without NEW this build is measured now. Times are",
+      "BASE and NEW are files written by bench run --json; without NEW this build is measured now. Times are",
       "then divided by those of libcrypto's operations in the same round. With --base-binary both builds are restarted in",
       "every block and timed alternately on one CPU: the only comparison of times that is reliable on a busy machine.",
       "Without --seconds the slices take 3 s per name, at least 10, and what is inconclusive is then compared in twice and",
@@ -40,7 +40,6 @@ struct BenchCompareCommand: Command {
   private let blocks: Int
   private let seed: UInt64
   private let thresholds: String?
-  private let folder: BaselineFolder
   private let reports: [ReportRequest]
   private let options: MeasurementOptions
 
@@ -55,7 +54,6 @@ struct BenchCompareCommand: Command {
     blocks = try arguments.number("--blocks", in: 5...1_000) ?? 12
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     thresholds = arguments.value("--thresholds")
-    folder = BaselineFolder(arguments.value("--folder"))
     reports = try ReportRequest.all(in: arguments)
     // What is measured now needs the unit of times as well.
     options = try MeasurementOptions(
@@ -127,8 +125,8 @@ struct BenchCompareCommand: Command {
   private func compareSaved(
     _ limits: ComparisonLimits, _ output: OutputOptions
   ) throws(CommandError) -> ComparisonReport {
-    let before = try folder.load(operands[0])
-    let after = operands.count > 1 ? try folder.load(operands[1]) : try options.measure(output).saved
+    let before = try SavedReport(named: operands[0])
+    let after = operands.count > 1 ? try SavedReport(named: operands[1]) : try options.measure(output).saved
     if let difference = before.incomparability(with: after) {
       throw CommandError(.noAnswer, "the machines cannot be compared: \(Text.harmless(difference)).")
     }

@@ -14,8 +14,7 @@ struct BenchRunCommand: Command {
     options: MeasurementOptions.definitions + [
       .flag("--allocation-sites", "also show where each allocation comes from"),
       .flag("--gate", "exit with 1 if a threshold is not met, with 2 if one could not be checked"),
-      ThresholdFile.option,
-      BaselineFolder.option, .report(also: reportForms), .json, .quiet,
+      ThresholdFile.option, .report(also: reportForms), .json, .quiet,
     ],
     remarks: [
       "NAME is the beginning of a name, or a pattern with * (default: all but sweeps). Both engines are checked on every",
@@ -33,7 +32,6 @@ struct BenchRunCommand: Command {
   private let gate: Bool
   private let findsSites: Bool
   private let thresholds: String?
-  private let baselines: BaselineFolder
   private let reports: [ReportRequest]
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
@@ -41,7 +39,6 @@ struct BenchRunCommand: Command {
     gate = arguments.has("--gate")
     findsSites = arguments.has("--allocation-sites")
     thresholds = arguments.value("--thresholds")
-    baselines = BaselineFolder(arguments.value("--folder"))
     reports = try ReportRequest.all(in: arguments, also: Self.reportForms)
   }
 
@@ -64,7 +61,7 @@ struct BenchRunCommand: Command {
     }
     for request in reports {
       try request.write(report) { () throws(CommandError) in
-        BenchmarkPage(report, history: try history()).document
+        BenchmarkPage(report).document
       } form: { (name, path) throws(CommandError) in
         try Self.write(saved, as: name, to: path)
       }
@@ -87,11 +84,5 @@ struct BenchRunCommand: Command {
       guard let text = DashboardReport.hdr(result) else { continue }
       try ReportRequest.write(text, to: "\(path)/\(result.name.replacing("/", with: "-")).hgrm")
     }
-  }
-
-  private func history() throws(CommandError) -> [(name: String, report: SavedReport)] {
-    var history: [(name: String, report: SavedReport)] = []
-    for name in try baselines.names() { history.append((name, try baselines.load(name))) }
-    return history
   }
 }

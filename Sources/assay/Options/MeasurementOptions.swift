@@ -6,7 +6,7 @@ import HostIO
 import Reports
 import Workloads
 
-/// The options of `bench run` and `bench baseline save`: what to measure, and how long.
+/// The options of `bench run` and of measurements for `bench compare`: what to measure, and how long.
 struct MeasurementOptions {
   static let definitions: [OptionDefinition] = [
     .value("--seconds", "N", "seconds for everything: preparation, warm-up and measurements (default: 40)"),

@@ -56,11 +56,11 @@ import assay
 
   private static let examples: [(line: String, offered: Set<String>)] = [
     ("assay be", ["bench"]), ("assay --v", ["--version"]), ("assay bench run --se", ["--seconds", "--seed"]),
-    ("assay bench baseline ", ["save", "list"]), ("assay diff --strictness ", ["accept", "plaintext", "code"]),
+    ("assay gateway sh", ["show"]), ("assay diff --strictness ", ["accept", "plaintext", "code"]),
     ("assay decrypt --json --key m", ["merchant.key", "merchant.pem"]), ("assay decrypt t", ["token.json"]),
     ("assay completions ", ["bash", "zsh", "fish"]), ("assay decrypt --at ", []), ("assay nonsense decr", []),
     ("assay bench nonsense ru", []), ("assay man be", ["bench"]), ("assay help keys ", ["inspect", "csr"]),
-    ("assay man bench ba", ["baseline"]), ("assay man bench baseline ", ["save", "list"]), ("assay man decrypt ", []),
+    ("assay man bench hi", ["history"]), ("assay man keys ", ["inspect", "csr"]), ("assay man decrypt ", []),
     ("assay gateway show m", ["mpgs"]), ("assay bench run decrypt/fast/ec_v1/c", ["decrypt/fast/ec_v1/cold"]),
     ("assay diff --report h", ["html="]), ("assay bench compare --report g", ["github"]),
     ("assay bench run --report g", ["github", "github-benchmark="]),

@@ -47,7 +47,7 @@ struct ExternalResultTests {
         ratios: []
       ).adding([it])
       let saved = SavedReport(environment: [], report: report)
-      return BenchmarkPage(MeasurementReport(saved: saved, findings: nil), history: []).document
+      return BenchmarkPage(MeasurementReport(saved: saved, findings: nil)).document
     }
     let (near, far) = (page(5e5), page(1e4))
     for page in [near, far] {

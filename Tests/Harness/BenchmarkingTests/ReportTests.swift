@@ -90,7 +90,7 @@ struct ReportTests {
     func forms(_ saved: SavedReport) -> [String] {
       let report = MeasurementReport(saved: saved, findings: nil)
       return [
-        BenchmarkText.machine(saved.environment), report.markdown, BenchmarkPage(report, history: []).document,
+        BenchmarkText.machine(saved.environment), report.markdown, BenchmarkPage(report).document,
         BenchmarkText.text(saved.report, environment: saved.environment),
       ]
     }
@@ -100,8 +100,8 @@ struct ReportTests {
     for form in forms(unknown) { #expect(!form.contains("commit") && form.contains("one")) }
   }
 
-  @Test func `a missing baseline is named`() {
-    let error = #expect(throws: CommandError.self) { try BaselineFolder("/nowhere").load("monday") }
-    #expect(error?.message == "there is no baseline monday; see assay bench baseline list.")
+  @Test func `a missing measurement is named`() {
+    let error = #expect(throws: CommandError.self) { try SavedReport(named: "/nowhere/monday") }
+    #expect(error?.message.contains("/nowhere/monday") == true)
   }
 }

@@ -2,7 +2,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// A saved measurement, `assay.bench/1`, such as a baseline.
+/// A saved measurement, `assay.bench/1`.
 public struct SavedReport: Hashable, Sendable {
   /// The description of the machine and the program.
   public let environment: [JSON.Member]
@@ -31,6 +31,13 @@ public struct SavedReport: Hashable, Sendable {
       cpu: nil, rounds: read.map(\.roundMedians.count).max() ?? 0, results: read,
       ratios: ratios.compactMap(RatioResult.init(reading:)),
       warnings: document["warnings"]?.elements?.compactMap(\.string) ?? [])
+  }
+
+  /// Reads a file that the user names, or standard input for `-`.
+  ///
+  /// - Throws: `CommandError` that names it.
+  package init(named path: String) throws(CommandError) {
+    try self.init(parsing: FileReader.read(path, limit: Self.sizeLimit), of: path)
   }
 
   /// Reads a file of a folder that others may write: no link is followed, and nothing waits for a FIFO's writer.
