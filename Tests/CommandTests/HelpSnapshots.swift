@@ -10,11 +10,11 @@ enum HelpSnapshots {
     usage: assay bench COMMAND [options]
 
     commands:
-      run            measure decryption and its parts
-      compare        show what became slower between two builds or measurements
-      history        show at which commits benchmarks became slower or faster
-      list           list the names of all benchmarks
-      pool           measure a DecryptionPool: single requests, a full pool, and open-loop load
+      run      measure decryption and its parts
+      compare  show what became slower between two builds or measurements
+      history  show at which commits benchmarks became slower or faster
+      list     list the names of all benchmarks
+      pool     measure a DecryptionPool: single requests, a full pool, and open-loop load
 
     for developers of assay:
       worker  run benchmarks as told on standard input, for bench compare

@@ -12,7 +12,7 @@ struct SelectionTests {
     (["bench", "run", "=stage/json", "--seconds", "1"], "=stage/json"),
     (["bench", "run", "stage/*/none", "stage/json/fast", "--seconds", "1"], "stage/*/none"),
     (["bench", "compare", "--base-binary", "SAMPLES/one", "--name", "stage/json/fast", "--name", "typo"], "typo"),
-    (["bench", "compare", "typo", "--folder", "EMPTY"], "typo"),
+    (["bench", "compare", "typo"], "typo"),
     (["bench", "run", "decrypt/fast/ec_v1", "--tokens", "EMPTY", "--seconds", "1"], "EMPTY"),
     (["bench", "run", "--kernel", "typo"], "typo"),
     (["diff", "CORE", "--test", "1", "--test", "typo"], "typo"),

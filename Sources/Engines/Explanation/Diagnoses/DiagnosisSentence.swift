@@ -324,7 +324,7 @@ extension Diagnosis {
     switch self {
     case .ephemeralKeyForm:
       "The ephemeral key must be a SubjectPublicKeyInfo in DER with the named curve P-256, 91 bytes: write it like "
-        + "that, in base64 (64 bytes are x and y alone, 65 the bare point, 120 a key on P-384; a certificate, a "
+        + "that, in base64 (64 bytes are x and y alone, 65 bytes the bare point, 120 a key on P-384; a certificate, a "
         + "private key and PEM have more)."
     case .invalidEphemeralKey:
       "The ephemeral key is not a SubjectPublicKeyInfo with the named curve P-256 and a point on it: it has another "
