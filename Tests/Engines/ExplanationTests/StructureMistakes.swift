@@ -122,13 +122,13 @@ extension MinterMistake {
   }
 
   static let certificateParts: [MinterMistake] = [
-    certificate("version 3 as 3", ["has the version 3, but", "which is the INTEGER 2"]) {
+    certificate("version 3 as 3", ["has the INTEGER 3 as its version, but", "which is the INTEGER 2"]) {
       $0.version = .context(0, [.integer(3)])
     },
-    certificate("version 2", ["has the version 1, which is not version 3", "which is the INTEGER 2"]) {
+    certificate("version 2", ["has the INTEGER 1 as its version, but", "which is the INTEGER 2"]) {
       $0.version = .context(0, [.integer(1)])
     },
-    certificate("version 2 without extensions", ["has the version 1, which is not version 3", "-extfile"]) {
+    certificate("version 2 without extensions", ["has the INTEGER 1 as its version, but", "-extfile"]) {
       $0.version = .context(0, [.integer(1)])
       $0.extensions = []
     },
