@@ -158,6 +158,7 @@ struct HistoryTests {
     #expect(history.steps.count == 1 && abs(step.step.change - 0.05) < 1e-6)
     let range = step.series.range(of: step.step)
     #expect(range.before == commit(14) && range.after == commit(18))
+    #expect(try #require(history.warnings.first).hasSuffix(", on \(history.machines[0].title)"))
     #expect(step.series.levels.map { ($0 / 80_000 * 20).rounded() } == [40, 42])
     // Measurements without a commit are known by their files; several of one commit are one point.
     let other = history.machines[1].series[0]

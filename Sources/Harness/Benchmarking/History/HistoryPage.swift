@@ -5,7 +5,7 @@ extension MeasurementHistory {
   package var page: String {
     let title = "Benchmarks by commit"
     let slower = steps.contains { $0.step.change > 0 }
-    let list = steps.map { HTML.element("li", .text(Self.sentence($0.series, $0.step))) }
+    let list = steps.map { HTML.element("li", .text(sentence($0.machine, $0.series, $0.step))) }
     let notes = skipped.map { HTML.element("p", class: "verdict warning", .text($0)) }
     return HTMLPage(
       title: title,

@@ -16,12 +16,14 @@ extension MeasurementHistory: ReportForms {
       + Text.counted(count, "measurement")
   }
 
-  private var slowdowns: [String] { steps.filter { $0.step.change > 0 }.map { Self.sentence($0.series, $0.step) } }
+  private var slowdowns: [String] { steps.filter { $0.step.change > 0 }.map(sentence) }
 
-  /// A step with its commits.
-  static func sentence(_ series: Series, _ step: ChangePoints.Step) -> String {
+  /// A step with its commits, and the machine if there are several.
+  func sentence(_ machine: Machine, _ series: Series, _ step: ChangePoints.Step) -> String {
     let range = series.range(of: step)
-    return "\(series.name): \(ComparisonText.percent(step.change)), \(short(range.before))..\(short(range.after))"
+    let commits = "\(Self.short(range.before))..\(Self.short(range.after))"
+    return "\(series.name): \(ComparisonText.percent(step.change)), \(commits)"
+      + (machines.count > 1 ? ", on \(machine.title)" : "")
   }
 
   /// A commit's first digits; a file's name as it is.
@@ -45,12 +47,12 @@ extension MeasurementHistory: ReportForms {
     for machine in machines {
       lines += [machine.title, ""] + Text.table(header: Self.header, rows: machine.series.map(Self.cells)) + [""]
     }
-    lines += steps.map { Self.sentence($0.series, $0.step) }
+    lines += steps.map(sentence)
     return (lines + [sentence + "."]).joined(separator: "\n") + "\n"
   }
 
   package var blocks: [MarkdownBlock] {
-    [.list(steps.map { Self.sentence($0.series, $0.step) })]
+    [.list(steps.map(sentence))]
       + machines.flatMap { machine -> [MarkdownBlock] in
         [.heading(machine.title), .table(Self.header, machine.series.map(Self.cells))]
       } + [.quote(skipped)]
@@ -61,7 +63,7 @@ extension MeasurementHistory: ReportForms {
       JUnitSuite(
         machine.title,
         machine.series.map { series in
-          let slower = series.steps.filter { $0.change > 0 }.map { Self.sentence(series, $0) }
+          let slower = series.steps.filter { $0.change > 0 }.map { sentence(machine, series, $0) }
           return .init(
             group: "benchmark", name: series.name,
             slower.isEmpty ? .passed : .failed(type: "slower", slower.joined(separator: "; ")))

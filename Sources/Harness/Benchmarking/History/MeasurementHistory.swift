@@ -116,8 +116,8 @@ package struct MeasurementHistory {
   }
 
   /// Every step, the largest slowdown first.
-  package var steps: [(series: Series, step: ChangePoints.Step)] {
-    machines.flatMap(\.series).flatMap { series in series.steps.map { (series, $0) } }
+  package var steps: [(machine: Machine, series: Series, step: ChangePoints.Step)] {
+    machines.flatMap { machine in machine.series.flatMap { series in series.steps.map { (machine, series, $0) } } }
       .sorted { $0.step.change > $1.step.change }
   }
 }
