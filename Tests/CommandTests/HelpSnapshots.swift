@@ -218,9 +218,9 @@ enum HelpSnapshots {
         --quiet              suppress progress and remarks on standard error
         --help               show this help
 
-      For example: assay keys csr --type p256 --common-name Shop --out shop.csr --key-out shop.key
       Never replaces an existing file. The private key is in its file only: keep it, and keep it secret.
       With --out - the signing request is the whole answer.
+      For example: assay keys csr --type p256 --common-name Shop --out shop.csr --key-out shop.key
 
       """
     ),

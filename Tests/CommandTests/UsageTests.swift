@@ -75,6 +75,45 @@ import Testing
     #expect(try Program.run(["help"] + words).text == text)
   }
 
+  private static let python = InstalledProgram.find("python3")
+
+  /// What the program answers on a pseudoterminal of so many columns.
+  private func help(_ words: [String], columns: Int, environment: [String: String] = [:]) throws -> String {
+    let script = """
+      import fcntl, os, pty, struct, subprocess, sys, termios
+      master, terminal = pty.openpty()
+      fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 24, int(sys.argv[1]), 0, 0))
+      # As they are, without a CR before each LF.
+      modes = termios.tcgetattr(terminal)
+      modes[1] &= ~termios.OPOST
+      termios.tcsetattr(terminal, termios.TCSANOW, modes)
+      program = subprocess.Popen(sys.argv[2:], stdout=terminal)
+      os.close(terminal)
+      try:
+        while part := os.read(master, 4096): os.write(1, part)
+      except OSError: pass # how Linux tells the end
+      sys.exit(program.wait())
+      """
+    let outcome = try Program.run(
+      ["-c", script, String(columns), Program.url.path] + words + ["--help"],
+      environment: environment, program: URL(filePath: try #require(Self.python)))
+    #expect(outcome.status == 0)
+    return outcome.text
+  }
+
+  @Test(.enabled(if: Self.python != nil, "python3 makes the terminal"), arguments: [40, 80, 200])
+  func `on a terminal the lines of help are broken between words`(columns: Int) throws {
+    let words = ["bench", "compare"]
+    let (text, piped) = (try help(words, columns: columns), try Program.run(words + ["--help"]).text)
+    let lines = text.split(separator: "\n")
+    for line in lines { #expect(line.count <= columns, "\(line)") }
+    #expect(text.split(whereSeparator: \.isWhitespace) == piped.split(whereSeparator: \.isWhitespace))
+    #expect((text == piped) == (columns == 200))
+    // As the explanation of a line above it begins.
+    if columns == 80 { #expect(lines.contains("                       (repeatable)")) }
+    #expect(try columns != 40 || help(words, columns: 200, environment: ["COLUMNS": "40"]) == text)
+  }
+
   @Test func `no line of help is wider than a terminal`() {
     let lines = (HelpSnapshots.commands.map(\.1) + [HelpSnapshots.overview]).flatMap { $0.split(separator: "\n") }
     for line in lines { #expect(line.count <= 120, "\(line)") }

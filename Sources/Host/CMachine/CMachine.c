@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
@@ -236,6 +237,11 @@ int assay_forbid_core_dumps(void) {
 }
 
 int assay_is_terminal(int descriptor) { return isatty(descriptor) == 1; }
+
+int assay_terminal_width(int descriptor) {
+  struct winsize size;
+  return ioctl(descriptor, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
 
 uint64_t assay_peak_resident_bytes(void) {
   struct rusage usage;

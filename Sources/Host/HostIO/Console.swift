@@ -19,6 +19,15 @@ package enum Console {
     try answer(Array(Text.harmlessLines(text).utf8))
   }
 
+  /// Writes prose as the answer: on a terminal no line is longer than its columns, or than `COLUMNS` says.
+  package static func answer(prose text: String) throws(CommandError) {
+    let columns = Int(assay_terminal_width(STDOUT_FILENO))
+    guard assay_is_terminal(STDOUT_FILENO) == 1,
+      let width = Environment.value("COLUMNS").flatMap({ Int($0) }) ?? (columns > 0 ? columns : nil)
+    else { return try answer(text) }
+    try answer(Text.wrapped(text, to: width))
+  }
+
   /// Writes bytes of the answer as they are.
   package static func answer(_ bytes: [UInt8]) throws(CommandError) {
     let failure = Descriptor.write(bytes, to: STDOUT_FILENO)

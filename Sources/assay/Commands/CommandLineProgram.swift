@@ -54,7 +54,7 @@ package enum CommandLineProgram {
         Console.draw(text)
         return .usage
       }
-      try Console.answer(text)
+      try Console.answer(prose: text)
       return .success
     }
     if below.isEmpty || prefix.isEmpty { throw unknown(prefix.isEmpty ? words : prefix) }
@@ -73,7 +73,7 @@ package enum CommandLineProgram {
   private static func run(_ command: any Command.Type, _ words: [String]) throws(CommandError) -> ExitCode {
     let definition = command.definition
     if words.prefix(while: { $0 != "--" }).contains("--help") {
-      try Console.answer(HelpText.command(definition))
+      try Console.answer(prose: HelpText.command(definition))
       return .success
     }
     if let refusal = ProcessSetup.refusal(of: definition.path) { throw CommandError(.noAnswer, refusal) }

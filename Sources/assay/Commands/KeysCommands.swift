@@ -66,9 +66,9 @@ struct KeysRequestCommand: Command {
       .json, .quiet,
     ],
     remarks: [
-      "For example: assay keys csr --type p256 --common-name Shop --out shop.csr --key-out shop.key",
       "Never replaces an existing file. The private key is in its file only: keep it, and keep it secret.",
       "With --out - the signing request is the whole answer.",
+      "For example: assay keys csr --type p256 --common-name Shop --out shop.csr --key-out shop.key",
     ])
 
   private let kind: NewKey.Kind

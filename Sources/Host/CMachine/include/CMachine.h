@@ -77,6 +77,9 @@ int assay_forbid_core_dumps(void);
 /* Whether a file descriptor is a terminal. */
 int assay_is_terminal(int descriptor);
 
+/* The columns of a terminal; 0 if the descriptor is none, or they are unknown. */
+int assay_terminal_width(int descriptor);
+
 /* The peak resident set in bytes; 0 if unknown. */
 uint64_t assay_peak_resident_bytes(void);
 

@@ -38,6 +38,41 @@ package enum Text {
     }
   }
 
+  /// Text whose lines are broken between words where they are longer than `width`. What follows is indented as the last
+  /// column of the line, or if that begins in its right half, a little more than the line. The lines of a sentence that
+  /// was broken already are joined first.
+  package static func wrapped(_ text: String, to width: Int) -> String {
+    var lines: [Substring] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let isEnded = lines.last.map { $0.count <= width || $0.first == " " || $0.last == "." } ?? true
+      if isEnded || line.isEmpty || line.first == " " {
+        lines.append(line)
+      } else {
+        lines[lines.count - 1] += " " + line
+      }
+    }
+    return lines.map { wrapped(line: $0, to: width) }.joined(separator: "\n")
+  }
+
+  private static func wrapped(line: Substring, to width: Int) -> String {
+    guard line.count > width else { return String(line) }
+    let margin = line.prefix { $0 == " " }.count
+    let column = line.ranges(of: "  ").last.map { line.count - line[$0.upperBound...].drop { $0 == " " }.count }
+    let indent = column.flatMap { $0 > margin && $0 <= width / 2 ? $0 : nil } ?? (margin == 0 ? 0 : margin + 2)
+    var lines: [String] = []
+    var rest = line
+    while rest.count > width {
+      let start = lines.isEmpty ? margin : indent
+      // A word that is longer than the line stays whole.
+      let place =
+        rest.prefix(width + 1).dropFirst(start).lastIndex(of: " ") ?? rest.dropFirst(start).firstIndex(of: " ")
+      guard let place else { break }
+      lines.append(String(rest[..<place]))
+      rest = Substring(String(repeating: " ", count: indent) + rest[place...].drop { $0 == " " })
+    }
+    return (lines + [String(rest)]).joined(separator: "\n")
+  }
+
   /// Text in a terminal colour (ECMA-48 SGR), if `wanted`.
   package static func coloured(_ text: String, code: Int, if wanted: Bool) -> String {
     wanted ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
