@@ -42,17 +42,18 @@ struct WrappingTests {
   func `the command that is named takes the wrapping off`() throws {
     let missing = Self.programs.filter { InstalledProgram.find($0) == nil }
     if !missing.isEmpty { print("SKIPPED: commands with \(missing.joined(separator: ", ")), not installed") }
-    var tried = 0
+    var tried: Set<String> = []
     for row in PreparedScenario.all {
       var (scenario, explanation) = try prepared(row)
       guard let command = explanation.command else { continue }
       guard !missing.contains(where: { command.contains("\($0) ") }) else { continue }
+      // Many scenarios have the same command.
+      guard tried.insert(Ring.isDeep ? row.name : command).inserted else { continue }
       scenario.token = try output(of: command, reading: scenario.token)
       scenario.policy = VerificationPolicy()
       #expect(try scenario.explain().diagnosis == .sound, "\(row.name): \(command)")
-      tried += 1
     }
-    #expect(tried > 140 || !missing.isEmpty)
+    #expect(tried.count > (Ring.isDeep ? 140 : 40) || !missing.isEmpty)
   }
 
   @Test func `each wrapping that can be taken off comes with a command`() throws {

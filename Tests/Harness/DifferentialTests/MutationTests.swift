@@ -9,7 +9,7 @@ import Testing
 @Suite struct MutationTests {
   /// With a tenth more for samples that lack a layer. A third of them reach stage 8, which takes the reference
   /// milliseconds; `assay fuzz run` goes on where these end.
-  private static let count = Ring.count(2_500, deep: 200_000)
+  private static let count = Ring.count(1_000, deep: 200_000)
 
   private static let lanes = 2
 
