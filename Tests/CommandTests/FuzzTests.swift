@@ -139,7 +139,9 @@ import Testing
     }
   }
 
-  @Test func `a worker that stands still is unreproducible, and one that is not looked at is not late`() throws {
+  @Test(.deep(.waits)) func `a worker that stands still is unreproducible, and one that is not looked at is not late`()
+    throws
+  {
     // Several workers: at times one is between two samples when it stops.
     let process = try started(["--duration", "600s", "--timeout", "1"], jobs: 4)
     while process.isRunning, (try? corpus().count) ?? 0 < 20 { Thread.block(forSeconds: 0.1) }
