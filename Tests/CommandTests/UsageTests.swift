@@ -80,9 +80,9 @@ import Testing
   /// What the program answers on a pseudoterminal of so many columns.
   private func help(_ words: [String], columns: Int, environment: [String: String] = [:]) throws -> String {
     let script = """
-      import fcntl, os, pty, struct, subprocess, sys, termios
+      from fcntl import ioctl; import os, pty, struct, subprocess, sys, termios
       master, terminal = pty.openpty()
-      fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 24, int(sys.argv[1]), 0, 0))
+      ioctl(terminal, termios.TIOCSWINSZ, struct.pack("4H", 24, int(sys.argv[1]), 0, 0))
       # As they are, without a CR before each LF.
       modes = termios.tcgetattr(terminal)
       modes[1] &= ~termios.OPOST
