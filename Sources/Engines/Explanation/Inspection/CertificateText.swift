@@ -109,7 +109,7 @@ struct CertificateText {
     if let version = fields[0].children.first, !version.contents.elementsEqual([2]) {
       let isOlder = version.contents.elementsEqual([0]) || version.contents.elementsEqual([1])
       return Cause(
-        "has the INTEGER \(version.words) as its version",
+        "has \(version.tag == .integer ? "the INTEGER " : "")\(version.words) as its version",
         fix: isOlder && extensions.isEmpty ? nil : "write version 3, which is the INTEGER 2.")
     }
     if hasOtherAlgorithm, let inner = field(2) {

@@ -83,7 +83,8 @@ package enum Text {
     "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
-  /// Makes foreign text safe for terminals: control characters and changes of direction become U+FFFD.
+  /// Makes foreign text safe for terminals: control and format characters, which change direction or are not seen,
+  /// become U+FFFD.
   package static func harmless(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map(harmless)))
   }
@@ -109,7 +110,9 @@ package enum Text {
   private static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x061C, 0x2028...0x202E: "\u{FFFD}"
-    default: scalar.properties.isDefaultIgnorableCodePoint ? "\u{FFFD}" : scalar
+    default:
+      scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .format
+        ? "\u{FFFD}" : scalar
     }
   }
 }
