@@ -86,7 +86,7 @@ package enum Text {
   /// Makes foreign text safe for terminals: control and format characters, which change direction or are not seen,
   /// become U+FFFD.
   package static func harmless(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map(harmless)))
+    String(String.UnicodeScalarView(text.unicodeScalars.map { harmless($0) }))
   }
 
   /// An answer as `harmless` makes it, but with its line ends, tabs, the colours of `coloured` and the zero-width
@@ -107,7 +107,8 @@ package enum Text {
       || text.starts(with: "[3".unicodeScalars) && text.dropFirst(3).first == "m"
   }
 
-  private static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+  /// The same for one scalar.
+  static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x061C, 0x2028...0x202E: "\u{FFFD}"
     default:
