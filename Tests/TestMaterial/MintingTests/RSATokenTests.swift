@@ -1,3 +1,4 @@
+import COpenSSL
 import Foundation
 import Minting
 import PaymentToken
@@ -43,5 +44,29 @@ import Testing
     }
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".pem") }
     #expect(files.count == FixedRSAKeys.all.count)
+  }
+
+  @Test func `libcrypto finds the fixed keys consistent, which programs assume, and sees one that is not`() throws {
+    for key in FixedRSAKeys.all {
+      let der = try Self.der(key.pem)
+      #expect(Self.isConsistent(der), "\(key.name)")
+      // The inverse of a prime modulo the other one ends the key.
+      #expect(!Self.isConsistent(der.dropLast() + [try #require(der.last) ^ 1]), "\(key.name)")
+    }
+  }
+
+  private static func der(_ pem: String) throws -> [UInt8] {
+    let lines = pem.split(separator: "\n").filter { !$0.hasPrefix("-----") }
+    return [UInt8](try #require(Data(base64Encoded: lines.joined())))
+  }
+
+  private static func isConsistent(_ der: [UInt8]) -> Bool {
+    defer { ERR_clear_error() }
+    return der.withUnsafeBufferPointer { bytes in
+      var start = bytes.baseAddress
+      guard let key = d2i_AutoPrivateKey(nil, &start, bytes.count) else { return false }
+      defer { EVP_PKEY_free(key) }
+      return RSA_check_key(EVP_PKEY_get0_RSA(key)) == 1
+    }
   }
 }

@@ -72,10 +72,19 @@ public final class RSAPrivateKey: Sendable {
     guard BN_is_odd(RSA_get0_n(rsa)) == 1 else { throw KeyError(.rsaKeyInconsistent) }
     guard !consistent.withLock({ $0.contains(digest) }) else { return }
     guard RSA_check_key(rsa) == 1 else { throw KeyError(.rsaKeyInconsistent) }
+    remember(digest)
+  }
+
+  private static func remember(_ digest: Bytes32) {
     consistent.withLock { digests in
       if digests.count >= consistentLimit { digests.removeAll() }
       digests.insert(digest)
     }
+  }
+
+  /// Remembers a published test key as consistent, which a test shows instead of every program that loads it.
+  package static func assumeConsistent(pkcs1 der: [UInt8]) {
+    remember(Digest.sha256(der))
   }
 
   private static func isProductOfItsPrimes(_ rsa: OpaquePointer) throws(KeyError) -> Bool {
