@@ -21,11 +21,10 @@ package enum Console {
 
   /// Writes prose as the answer: on a terminal no line is longer than its columns, or than `COLUMNS` says.
   package static func answer(prose text: String) throws(CommandError) {
-    let columns = Int(assay_terminal_width(STDOUT_FILENO))
-    guard assay_is_terminal(STDOUT_FILENO) == 1,
-      let width = Environment.value("COLUMNS").flatMap({ Int($0) }) ?? (columns > 0 ? columns : nil)
-    else { return try answer(text) }
-    try answer(Text.wrapped(text, to: width))
+    guard assay_is_terminal(STDOUT_FILENO) == 1 else { return try answer(text) }
+    let widths = [Environment.value("COLUMNS").flatMap { Int($0) }, Int(assay_terminal_width(STDOUT_FILENO))]
+    let width = widths.compactMap { $0 }.first { $0 > 0 }
+    try answer(width.map { Text.wrapped(text, to: $0) } ?? text)
   }
 
   /// Writes bytes of the answer as they are.

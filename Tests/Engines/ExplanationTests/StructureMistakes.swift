@@ -65,6 +65,12 @@ extension MinterMistake {
     tree("certificates in a SEQUENCE", "5.13", ["a SEQUENCE of certificates", "one after the other"]) {
       $0.certificates.children = [.sequence($0.certificates.children)]
     },
+    tree("the attributes behind the algorithm", "5.9", ["before the signature algorithm", "write them before"]) {
+      $0.signerInfo.children.swapAt(3, 4)
+    },
+    tree("the certificates at the end", "5.7", ["certificates is not in its place", "before the SignerInfos"]) {
+      $0[1][0].children.swapAt(3, 4)
+    },
     tree("no signed attributes", "5.9", ["has no signed attributes", "-noattr"]) {
       $0.signerInfo.children.remove(at: 3)
     },
@@ -166,6 +172,19 @@ extension MinterMistake {
     ) {
       $0.editBody = { $0[7].children = $0[7][0].children }
     },
+    certificate(
+      "critical as a number", breaking: "5.15",
+      ["which is a SEQUENCE of an OID, an INTEGER, a BOOLEAN and", "the BOOLEAN true if it is critical"]
+    ) {
+      $0.editBody = { $0[7][0][0].children.insert(.integer(1), at: 1) }
+    },
+    certificate("one time", breaking: "5.12", ["a validity of 1 values", "write notBefore and notAfter"]) {
+      $0.editBody = { $0[4].children.removeLast() }
+    },
+    certificate("a negative modulus", breaking: "5.16", ["modulus is a negative INTEGER", "put 00 before"]) {
+      let key = ASN1Node.sequence([.primitive(0x02, [UInt8](repeating: 0x90, count: 256)), .integer(65_537)])
+      $0.publicKeyInfo = .sequence([.sequence([OID.rsaEncryption, .null]), .bitString(key.encoded)])
+    },
     certificate("a unique identifier", ["has a unique identifier", "without unique identifiers"]) {
       $0.editBody = { $0.children.insert(.contextPrimitive(1, [0, 1]), at: 7) }
     },
@@ -185,6 +204,11 @@ extension MinterMistake {
     ) {
       try $0.sign { $0.editValue = { $0 = negative } }
     },
+    MinterMistake(
+      "a 00 too many", .signatureMismatch, rule: "8.3", says: ["begins with a 00 too many", "leave 00 out"]
+    ) {
+      try $0.sign { $0.editValue = { $0 = ASN1Node.sequence([.primitive(0x02, [0, 1]), .integer(1)]).encoded } }
+    },
     MinterMistake("r and s alone", .signatureMismatch, rule: "8.3", says: ["64 bytes", "r and s alone", notDER]) {
       try $0.sign { $0.editValue = { $0 = [UInt8](repeating: 1, count: 64) } }
     },
@@ -200,6 +224,12 @@ extension MinterMistake {
     },
     MinterMistake("hexadecimal in the leaf", .untrustedChain, rule: "7.2", says: ["of another form", notDER]) {
       try $0.issue { $0.leafRecipe.editSignature = { $0 = Array("3044".utf8) } }
+    },
+    MinterMistake(
+      "ECDSA with NULL in the leaf", .untrustedChain, rule: "7.2",
+      says: ["ecdsa-with-SHA256 with the parameters NULL", "leave the parameters out"]
+    ) {
+      try $0.issue { $0.leafRecipe.algorithm.children.append(.null) }
     },
     MinterMistake(
       "another signature in the leaf", .untrustedChain, rule: "7.2",

@@ -4,10 +4,11 @@ import Testing
 
 @Suite(.blocking) struct PageTests {
   @Test func `text and attributes are escaped`() {
-    let piece = HTML.element("p", [.init("title", "\"'<&>")], ["<script>alert('1')</script> &amp; \u{202E}\u{7}"])
+    let piece = HTML.element(
+      "p", [.init("title", "\"'<&>")], ["<script>alert('1')</script> &amp; \u{202E}\u{7}\u{FFF9}\u{600}"])
     #expect(
       piece.markup == "<p title=\"&quot;&#39;&lt;&amp;&gt;\">&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp;amp; "
-        + "\u{FFFD}\u{FFFD}</p>\n")
+        + "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}</p>\n")
   }
 
   @Test func `one long text in a foreign file does not widen the other rows`() {

@@ -138,6 +138,8 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// Another loaded key than the named one opens the token.
   case publicKeyHashAltered
   case notForThisKey
+  /// The named RSA key unwraps no key that opens the token.
+  case notWrappedForThisKey
   /// The external key did not answer.
   case keyUnavailable
 

@@ -278,6 +278,9 @@ extension Diagnosis {
       "publicKeyHash names this key, but the token does not open with it: if the key is used for another merchant ID "
         + "too, name that with --merchant-id and without the certificate; if not, publicKeyHash was altered or signed "
         + "members were shifted, and the token is to be rejected."
+    case .notWrappedForThisKey:
+      "publicKeyHash names this key, but what wrappedKey holds for it does not open the token: publicKeyHash was altered "
+        + "or signed members were shifted, and the token is to be rejected."
     case .keyUnavailable:
       "The key could not be used, which says nothing about the token: check the HSM or KMS, or the process's memory, "
         + "and retry."
@@ -340,6 +343,11 @@ extension Diagnosis {
       "publicKeyHash names this key, but the token does not open with it: if the key is used for another merchant ID "
         + "too, name that with --merchant-id and without the certificate; if not, publicKeyHash was altered, or the "
         + "program that minted the token \(Diagnosis.derivation)"
+    case .notWrappedForThisKey:
+      "publicKeyHash names this key, but what wrappedKey holds for it does not open the token: publicKeyHash was altered, "
+        + "or the program that minted the token wraps another key than the 16 bytes that it encrypts with, or otherwise "
+        + "than by RSAES-OAEP with SHA-256 as the hash and in MGF1 and with an empty label, or "
+        + Diagnosis.encryption(bits: 128)
     case .wrongMerchantID:
       "publicKeyHash names this key, but the merchant ID that was given does not open the token: give the merchant ID "
         + "that it was minted for, or the certificate, which contains it; if it is right, publicKeyHash was altered, or "
@@ -356,6 +364,10 @@ extension Diagnosis {
   private static let derivation =
     "derives the key of EC_v1 otherwise than as SHA-256 of 00000001, the shared secret (of this ephemeral key and this "
     + "merchant key, 32 bytes with its leading zeros), 0D, `id-aes256-GCM`, `Apple` and the 32 bytes of the merchant-ID "
-    + "hash, or encrypts otherwise than with AES-GCM, an IV of 16 zero bytes, no AAD, the ciphertext first in data and "
-    + "the tag of 16 bytes last."
+    + "hash, or \(encryption(bits: 256))"
+
+  private static func encryption(bits: Int) -> String {
+    "encrypts otherwise than with AES-\(bits)-GCM, an IV of 16 zero bytes, no AAD, the ciphertext first in data and the "
+      + "tag of 16 bytes last."
+  }
 }

@@ -101,6 +101,7 @@ struct MerchantKeyDiagnosis {
     }
     let others = keys.indices.filter { $0 != index && keys[$0].version == key.version }
     if let other = others.first(where: { opens($0) }) { return Verdict(.publicKeyHashAltered, keys[other].words) }
+    guard key.version != .rsaV1 else { return Verdict(.notWrappedForThisKey, key.words) }
     return Verdict(key.hasCertifiedMerchantID ? .notForThisKey : .wrongMerchantID, key.words)
   }
 }

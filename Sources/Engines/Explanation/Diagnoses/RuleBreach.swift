@@ -160,11 +160,18 @@ struct Cause {
 
   /// The value of an ECDSA signature that is not well-formed.
   init(ofSignature value: [UInt8]) {
-    let sequence = try? BERValue(strict: value)
+    var problem: MalformedBER?
+    var sequence: BERValue?
+    do throws(MalformedBER) { sequence = try BERValue(strict: value) } catch { problem = error }
     if sequence?.isPairOfIntegers ?? false, sequence?.hasNegativeInteger ?? false {
       self.init(
         "a SEQUENCE in which r or s is a negative INTEGER",
         fix: "put 00 before r or s where its first byte is 80 or more, which makes it positive.")
+      return
+    }
+    // Of what a signature may hold, only an INTEGER can break this rule.
+    if problem?.rule == "5.5", value.first == 0x30 {
+      self.init("a SEQUENCE in which r or s begins with a 00 too many", fix: "leave 00 out before a byte below 80.")
       return
     }
     let isPlain = [64, 96].contains(value.count) && sequence == nil

@@ -38,9 +38,15 @@ struct CertificateText {
   }
 
   private func fix(breaking rule: String) -> String? {
-    guard rule == "5.15" else { return nil }
-    if hasBareExtensions { return "write [3] with one SEQUENCE in it, which has the extensions." }
-    return unwrappedExtension.map { _ in "issue it again with the value of each extension in an OCTET STRING." }
+    switch rule {
+    case "5.12" where field(4)?.children.count != 2: "write notBefore and notAfter."
+    case "5.15" where hasBareExtensions: "write [3] with one SEQUENCE in it, which has the extensions."
+    case "5.15" where unwrappedExtension != nil: "issue it again with the value of each extension in an OCTET STRING."
+    case "5.15" where malformedExtension != nil:
+      "write each extension as a SEQUENCE of its OID, the BOOLEAN true if it is critical, and an OCTET STRING."
+    case "5.16" where hasNegativeModulus: "put 00 before the modulus where its first byte is 80 or more."
+    default: nil
+    }
   }
 
   /// Whether the extensions are in [3] without the SEQUENCE around them.
@@ -59,9 +65,24 @@ struct CertificateText {
     extensions.first { $0.children.count > 1 && $0.children.last?.tag != .octetString }
   }
 
+  /// The first extension that has other parts than RFC 5280 section 4.1 gives it.
+  private var malformedExtension: BERValue? {
+    extensions.first {
+      let tags = $0.children.map(\.tag)
+      return tags != [.objectIdentifier, .octetString] && tags != [.objectIdentifier, .boolean, .octetString]
+    }
+  }
+
+  private var hasNegativeModulus: Bool {
+    guard let key = field(6)?.children.last, let numbers = try? BERValue(key.contents.dropFirst()) else { return false }
+    return numbers.isPairOfIntegers && numbers.hasNegativeInteger
+  }
+
   private func breach(of rule: String) -> String {
     switch rule {
     case "5.8": return "has \(value.encoding.count) bytes"
+    case "5.12" where field(4)?.children.count != 2:
+      return "has a validity of \(field(4)?.children.count ?? 0) values, not of two times"
     case "5.12": return "has the validity \((field(4)?.children ?? []).map(\.words).joined(separator: " to "))"
     case "5.14": return "has a malformed issuer or subject"
     case "5.15" where hasBareExtensions: return "has the extensions in [3] without a SEQUENCE around them"
@@ -71,8 +92,12 @@ struct CertificateText {
       if let identifier = unwrappedExtension?.children.first {
         return "has the extension \(identifier.words), whose value is not an OCTET STRING"
       }
+      if let malformed = malformedExtension, let identifier = malformed.children.first {
+        return "has the extension \(identifier.words), which is \(malformed.structure)"
+      }
       guard let repeated else { return "has \(extensions.count) extensions, or malformed ones" }
       return "has the extension \(ObjectIdentifierNames.name(of: repeated)) twice"
+    case "5.16" where hasNegativeModulus: return "has an RSA key whose modulus is a negative INTEGER"
     case "5.16": return "has a key of \(key)"
     case "5.17":
       let known = [
@@ -109,7 +134,7 @@ struct CertificateText {
     if let version = fields[0].children.first, !version.contents.elementsEqual([2]) {
       let isOlder = version.contents.elementsEqual([0]) || version.contents.elementsEqual([1])
       return Cause(
-        "has the INTEGER \(version.words) as its version",
+        "has \(version.tag == .integer ? "the INTEGER " : "")\(version.words) as its version",
         fix: isOlder && extensions.isEmpty ? nil : "write version 3, which is the INTEGER 2.")
     }
     if hasOtherAlgorithm, let inner = field(2) {

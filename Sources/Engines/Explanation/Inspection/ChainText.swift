@@ -19,7 +19,15 @@ struct ChainText {
   var subject: String { "\(problem.place.rawValue) \(summary?.name ?? "")" }
 
   /// The value that breaks the rule, and what to do about it.
-  var cause: Cause { nameCause ?? validityCause ?? signatureCause ?? Cause(found) }
+  var cause: Cause { nameCause ?? validityCause ?? signatureCause ?? Cause(found, fix: algorithmFix) }
+
+  /// ECDSA has no parameters (RFC 5758 section 3.2).
+  private var algorithmFix: String? {
+    guard problem.defect == .signatureAlgorithm, algorithm.hasPrefix("ecdsa"), algorithm.hasSuffix("NULL") else {
+      return nil
+    }
+    return "issue it again, and leave the parameters out of the algorithm, inside and outside of what is signed."
+  }
 
   /// Names that look the same, but are not.
   private var nameCause: Cause? {

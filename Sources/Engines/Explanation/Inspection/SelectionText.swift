@@ -112,18 +112,24 @@ struct SelectionText {
 
   private func keyIdentifierCause(_ identifier: [UInt8], _ leaf: CertificateSummary) -> Cause {
     let own = certificates.first { $0.fingerprint() == leaf.fingerprint }?.subjectKeyIdentifier
-    let words = own.map { "the leaf's is \(Hex.encode(Array($0.prefix(32))))" } ?? "the leaf has none"
+    let words = own.map { "the leaf's is \(Self.hexadecimal($0))" } ?? "the leaf has none"
     return Cause(
-      "it is the key identifier \(Hex.encode(Array(identifier.prefix(32)))), and \(words)",
+      "it is the key identifier \(Self.hexadecimal(identifier)), and \(words)",
       fix: "name the leaf by its issuer and serial number (openssl cms without -keyid).")
   }
 
   /// The number in hexadecimal, without the zero before a first bit that is set.
   private static func words(serial contents: some Collection<UInt8>) -> String {
-    let bytes = Array(contents.prefix(21))
+    let bytes = Array(contents)
     let isNegative = (bytes.first ?? 0) >= 0x80
     let digits = bytes.count > 1 && bytes[0] == 0 ? Array(bytes.dropFirst()) : bytes
-    return "0x\(Hex.encode(digits))" + (isNegative ? " as a negative INTEGER" : "")
+    return "0x\(hexadecimal(digits))" + (isNegative ? " as a negative INTEGER" : "")
+  }
+
+  /// Of a long value the ends and the size.
+  private static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
+    guard bytes.count > 40 else { return Hex.encode(Array(bytes)) }
+    return "\(Hex.encode(Array(bytes.prefix(16))))…\(Hex.encode(Array(bytes.suffix(16)))) (\(bytes.count) bytes)"
   }
 
   private var repetition: Cause? {

@@ -170,8 +170,9 @@ extension SignatureTree.Part {
     case (.crls, _): return "SignedData has crls"
     case (.unsignedAttributes, _): return "SignerInfo has unsigned attributes"
     // It is where the attributes should be.
-    case (.signatureAlgorithm, "5.9"): return "SignerInfo has no signed attributes"
+    case (.signatureAlgorithm, "5.9"): return "SignerInfo has no signed attributes before the signature algorithm"
     case (.signerIdentifier, "5.14"): return "the issuer in the signer identifier is malformed"
+    case (.certificates, "5.7") where count > 0: return "the list of \(count) certificates is not in its place"
     case (.certificates, _): return "there are \(count) certificates"
     case (.attributes, "5.11"):
       let names = value.children.map { $0.typeName ?? "?" }
@@ -197,7 +198,10 @@ extension SignatureTree.Part {
       "write version 1, which goes with issuer and serial number."
     case (.signerVersion, "5.9"):
       "write version 3, which goes with a key identifier, or version 1 with issuer and serial number."
-    case (.signatureAlgorithm, "5.9"): "sign with signed attributes (openssl cms without -noattr)."
+    case (.signatureAlgorithm, "5.9"):
+      "sign with signed attributes (openssl cms without -noattr), and write them before the signature algorithm."
+    case (.certificates, "5.7") where !value.children.isEmpty:
+      "write the certificates after EncapsulatedContentInfo and before the SignerInfos."
     case (.unsignedAttributes, _): "add no unsigned attributes, such as time stamps."
     case (.signerIdentifier, "5.9"):
       "write a SEQUENCE of the leaf's issuer (a name, itself a SEQUENCE) and serial number (an INTEGER), in this order, "

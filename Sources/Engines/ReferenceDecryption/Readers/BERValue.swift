@@ -3,7 +3,7 @@ import MerchantKeys
 /// The bytes are not BER as Apple's signatures use it (rules 5.1 to 5.5).
 package struct MalformedBER: Error {
   /// The broken rule, such as `5.5`.
-  let rule: String
+  package let rule: String
   /// The offset in bytes of the value that breaks it.
   let offset: Int
 }

@@ -144,8 +144,9 @@ private struct Symbols {
 
   /// `Engine.swift:12` of `/a/b/Engine.swift:12 (discriminator 3)`; nothing of `??:0`.
   private static func shortened(_ place: String) -> String {
-    let path = place.split(separator: " ").first ?? ""
-    guard !path.hasPrefix("?"), let name = path.split(separator: "/").last else { return "" }
+    // Folders may have spaces in their names.
+    let name = place.split(separator: "/").last?.split(separator: " ").first ?? ""
+    guard !name.hasPrefix("?") else { return "" }
     return Text.harmless(String(name))
   }
 }

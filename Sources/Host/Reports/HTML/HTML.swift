@@ -65,10 +65,7 @@ public indirect enum HTML: Hashable, Sendable {
       case "'": markup += "&#39;"
       case "\n", "\t": markup.unicodeScalars.append(scalar)
       // HTML forbids control characters, and changes of direction can disguise text.
-      case _ where scalar.value < 0x20 || (0x7F...0x9F).contains(scalar.value), "\u{200E}"..."\u{200F}",
-        "\u{2028}"..."\u{202E}", "\u{2066}"..."\u{2069}":
-        markup += "\u{FFFD}"
-      default: markup.unicodeScalars.append(scalar)
+      default: markup.unicodeScalars.append(Text.harmless(scalar))
       }
     }
   }

@@ -83,9 +83,10 @@ package enum Text {
     "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
-  /// Makes foreign text safe for terminals: control characters and changes of direction become U+FFFD.
+  /// Makes foreign text safe for terminals: control and format characters, which change direction or are not seen,
+  /// become U+FFFD.
   package static func harmless(_ text: String) -> String {
-    String(String.UnicodeScalarView(text.unicodeScalars.map(harmless)))
+    String(String.UnicodeScalarView(text.unicodeScalars.map { harmless($0) }))
   }
 
   /// An answer as `harmless` makes it, but with its line ends, tabs, the colours of `coloured` and the zero-width
@@ -106,10 +107,13 @@ package enum Text {
       || text.starts(with: "[3".unicodeScalars) && text.dropFirst(3).first == "m"
   }
 
-  private static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
+  /// The same for one scalar.
+  static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x061C, 0x2028...0x202E: "\u{FFFD}"
-    default: scalar.properties.isDefaultIgnorableCodePoint ? "\u{FFFD}" : scalar
+    default:
+      scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .format
+        ? "\u{FFFD}" : scalar
     }
   }
 }

@@ -170,6 +170,14 @@ struct PreparedScenario: CustomTestStringConvertible {
         $0.text.replacing(Base64.encode(right.publicKeyHash), with: Base64.encode(other.publicKeyHash)).utf8)
       $0.files += Scenario.files(other)
     },
+    PreparedScenario(.notWrappedForThisKey, "a token of RSA_v1 whose wrappedKey is that of another key") {
+      try $0.mintRSA()
+      var layers = try $0.minter.layers($0.rsaRecipe)
+      layers.wrappedKey.swapAt(100, 200)
+      layers.wrappedKey[101] ^= 1
+      try layers.sign()
+      $0.token = layers.token
+    },
     PreparedScenario(.wrongLength, "a wrappedKey cut in half") {
       try $0.mintRSA()
       var object = try $0.minter.layers($0.rsaRecipe).object
