@@ -23,26 +23,26 @@ extension FullSizeInput {
     var separator = ""
     var closing = ""
 
-    /// About `size` bytes of this text.
+    /// About `size` bytes of this text: as many values as a document may have, then a string of what is slow to read.
     func text(_ size: Int) -> String {
-      others.isEmpty ? repeated(size) : mixed(size)
-    }
-
-    private func mixed(_ size: Int) -> String {
       let units = [unit] + others
       let longest = units.reduce(0) { max($0, $1.utf8.count) }
       var generator = SeededGenerator(seed: 1)
-      var text = opening
+      var (text, values) = (opening, 0)
       while text.utf8.count + 2 * longest + closing.utf8.count < size {
-        text += units[Int(generator.next() % UInt64(units.count))] + separator
+        let next = units.count == 1 ? unit : units[Int(generator.next() % UInt64(units.count))]
+        values += separator.isEmpty ? 0 : 1 + next.count { "[{".contains($0) }
+        guard values < RuleLimits.values - 64 else { return text + slowString(size - text.utf8.count) + closing }
+        text += next + separator
       }
       return text + unit + closing
     }
 
-    private func repeated(_ size: Int) -> String {
-      let room = size - opening.utf8.count - closing.utf8.count - unit.utf8.count
-      let count = max(room, 0) / (unit.utf8.count + separator.utf8.count)
-      return opening + String(repeating: unit + separator, count: count) + unit + closing
+    private func slowString(_ size: Int) -> String {
+      let name = opening == "{" ? "\"\":" : ""
+      let unit = "\u{E9}\\/"
+      let count = (size - closing.utf8.count - name.utf8.count - 2) / unit.utf8.count
+      return name + "\"" + String(repeating: unit, count: max(count, 0)) + "\""
     }
   }
 

@@ -10,6 +10,9 @@ import (
 // MaximumNesting is rule 2.4: the outermost object is level 1.
 const MaximumNesting = 32
 
+// MaximumValues is rule 2.4, too: the members and elements of a document.
+const MaximumValues = 2048
+
 // ErrJSON is the error for text that is not strict JSON.
 var ErrJSON = errors.New("not strict JSON")
 
@@ -93,6 +96,7 @@ func (v *Value) Repetition() *Member {
 type reader struct {
 	text   []byte
 	at     int
+	values int
 	failed bool
 }
 
@@ -126,6 +130,12 @@ func (r *reader) skipSpace() {
 
 // value reads a value; level is that of an object or array that begins here.
 func (r *reader) value(level int) *Value {
+	if level > 1 {
+		r.values++
+	}
+	if r.values > MaximumValues {
+		return r.fail()
+	}
 	start := r.at
 	var value *Value
 	switch next := r.peek(); {

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, Union
 
 DEEPEST = 32
+MOST_VALUES = 2_048
 
 _SPACE = re.compile(r"[ \t\n\r]*+")
 _PLAIN = r'[^"\\\x00-\x1f]*'
@@ -100,6 +101,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
         self._position = 0
+        self._values = 0
 
     def document(self) -> JSONObject:
         self._skip_space()
@@ -112,6 +114,10 @@ class _Reader:
         return result
 
     def _value(self, depth: int) -> JSONValue:
+        """The value of a member or an element, of which a document has a limited number. Rule 2.4."""
+        self._values += 1
+        if self._values > MOST_VALUES:
+            raise MalformedJSON
         first = self._peek()
         if first == '"':
             return self._string()

@@ -6,6 +6,8 @@ package enum RuleLimits {
   package static let request = 65_536
   /// Levels of JSON (2.4).
   package static let nesting = 32
+  /// Members and elements of a document (2.4).
+  package static let values = 2_048
   /// Members of an object (2.5, 13.1).
   package static let members = 64
   /// Bytes of a certificate (5.8).

@@ -97,7 +97,8 @@ extension JSONTree {
   ///
   /// - Throws: `MalformedJSON`, also beyond the limits.
   init(document text: Span<UInt8>, within limits: JSONLimits) throws(MalformedJSON) {
-    var scanner = JSONScanner(text)
+    // Files of people may be larger than tokens.
+    var scanner = JSONScanner(text, values: .max)
     scanner.skipWhitespace()
     self = try JSONTree(&scanner, depth: 0, limits)
     try scanner.expectEnd()

@@ -113,6 +113,9 @@ extension Wrapping {
     Wrapping(.jsonTooDeep, "40 arrays", hasCommand: false) { _ in
       #"{"a":\#(String(repeating: "[", count: 40))\#(String(repeating: "]", count: 40))}"#
     },
+    Wrapping(.tooManyValues, "3,000 zeros", hasCommand: false) { _ in
+      #"{"a":[\#(String(repeating: "0,", count: 3_000))0]}"#
+    },
     Wrapping(.unknownText, "a long sentence", hasCommand: false) { _ in
       "the quick brown fox jumps over the lazy dog the quick brown fox jumps over"
     },

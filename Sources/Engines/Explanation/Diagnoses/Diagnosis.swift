@@ -70,7 +70,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case wrappedInEnvelope
   case truncatedJSON, malformedJSON, duplicateMember
   /// JSON beyond the limits for tokens: 32 levels, 64 members in an object.
-  case jsonTooDeep, tooManyMembers
+  case jsonTooDeep, tooManyValues, tooManyMembers
 
   // Members (stages 3 and 4)
   case missingSignature, missingMember

@@ -144,6 +144,9 @@ extension Diagnosis {
       "The JSON has an error, or is not strict JSON in UTF-8: pass the bytes of paymentData as the device sent them."
     case .jsonTooDeep:
       "The JSON is more than 32 levels deep, the limit for tokens and requests: pass the value of paymentData alone."
+    case .tooManyValues:
+      "The JSON has more than 2,048 members and elements, the limit for tokens and requests: pass the value of "
+        + "paymentData alone."
     case .tooManyMembers:
       "An object in the JSON has more than 64 members, the limit for tokens: pass the value of paymentData alone."
     case .duplicateMember:

@@ -141,7 +141,7 @@ extension InputForm {
           words: "a JSON string with \(inside.words)", diagnosis: inside.diagnosis, subject: inside.subject)
       }
     }
-    if case .object = value, let defect = JSONDefect(text.bytes), defect.kind == .tooDeep { return form(of: defect) }
+    if case .object = value, let defect = JSONDefect(text.bytes), let form = form(ofLimit: defect) { return form }
     return InputForm(words: value.typeName, diagnosis: .otherJSON, subject: value.typeName)
   }
 
@@ -176,13 +176,20 @@ extension InputForm {
     case .trailingComma: return trailingComma(text, defect)
     case .lineBreak: return lineBreak(text, defect)
     case .secondDocument: return severalDocuments(text, defect)
-    case .tooDeep: return form(of: defect)
+    case .tooDeep, .tooManyValues: return form(ofLimit: defect)
     case .comment, .other: return nil
     }
   }
 
-  private static func form(of defect: JSONDefect) -> InputForm {
-    InputForm(words: "JSON more than 32 levels deep at \(defect.place)", diagnosis: .jsonTooDeep, subject: defect.place)
+  /// JSON beyond a limit of rule 2.4; nil for an error.
+  private static func form(ofLimit defect: JSONDefect) -> InputForm? {
+    let (words, diagnosis): (String, Diagnosis)
+    switch defect.kind {
+    case .tooDeep: (words, diagnosis) = ("JSON more than 32 levels deep", .jsonTooDeep)
+    case .tooManyValues: (words, diagnosis) = ("JSON with more than 2,048 members and elements", .tooManyValues)
+    default: return nil
+    }
+    return InputForm(words: "\(words) at \(defect.place)", diagnosis: diagnosis, subject: defect.place)
   }
 
   private static func trailingComma(_ text: InputText, _ defect: JSONDefect) -> InputForm {

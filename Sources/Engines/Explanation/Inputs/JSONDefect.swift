@@ -12,6 +12,8 @@ package struct JSONDefect {
     case secondDocument
     /// No error, but more levels than a token may have.
     case tooDeep
+    /// No error, but more members and elements than a token may have.
+    case tooManyValues
     /// A comment, which JSON does not have.
     case comment
     case other
@@ -28,20 +30,21 @@ package struct JSONDefect {
 
   /// Nil when the text is one strict JSON object.
   init?(_ text: [UInt8]) {
-    let offset: Int
-    do {
+    let error: MalformedJSON
+    do throws(MalformedJSON) {
       _ = try JSONDocument(WipedBytes(text.span))
       return nil
-    } catch {
-      offset = min(error.offset, text.count)
+    } catch let found {
+      error = found
     }
+    let offset = min(error.offset, text.count)
     let before = text[..<offset]
     let lineStart = (before.lastIndex(of: 0x0A) ?? -1) + 1
     // Continuation bytes of UTF-8 are no characters of their own.
     let column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
     place = "line \(before.count { $0 == 0x0A } + 1), column \(column)"
     isTruncation = Self.isTruncation(text, at: offset)
-    kind = Self.kind(text, at: offset)
+    kind = error.hasTooManyValues ? .tooManyValues : Self.kind(text, at: offset)
   }
 
   /// Whether an error is that the text ends, or only zeros follow.

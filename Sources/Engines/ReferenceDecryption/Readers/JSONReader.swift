@@ -2,6 +2,8 @@
 package struct MalformedJSON: Error {
   /// The offset in bytes at which no reader can continue; the length of the text if that is cut off.
   package fileprivate(set) var offset = 0
+  /// Whether a value follows the last one that a document may have.
+  package fileprivate(set) var hasTooManyValues = false
 }
 
 /// A JSON document with the memory of its strings.
@@ -18,7 +20,7 @@ package struct JSONDocument {
     do {
       members = try reader.document()
     } catch {
-      throw MalformedJSON(offset: reader.position)
+      throw MalformedJSON(offset: reader.position, hasTooManyValues: error.hasTooManyValues)
     }
     strings = reader.strings
   }
@@ -27,7 +29,7 @@ package struct JSONDocument {
   package func wipe() { strings.wipe() }
 }
 
-/// A recursive descent parser of RFC 8259, at most 32 containers deep.
+/// A recursive descent parser of RFC 8259, at most 32 containers deep and with at most 2,048 values in them.
 private struct JSONReader {
   /// The unescaped names and strings, one after the other. Unescaping never makes text longer.
   let strings: WipedBytes
@@ -35,7 +37,10 @@ private struct JSONReader {
   private(set) var position = 0
   private var stringsEnd = 0
 
+  private var valueCount = 0
+
   private static let maximumDepth = 32
+  private static let maximumCount = 2_048
 
   init(_ source: WipedBytes) {
     self.source = source
@@ -53,8 +58,12 @@ private struct JSONReader {
 
   // MARK: Values
 
-  /// Reads any value. `depth` is its nesting depth if it is a container (2.4).
+  /// Reads any value. `depth` is its nesting depth if it is a container; the document's is 1 (2.4).
   private mutating func value(depth: Int) throws(MalformedJSON) -> JSONValue {
+    if depth > 1 {
+      guard valueCount < JSONReader.maximumCount else { throw MalformedJSON(hasTooManyValues: true) }
+      valueCount += 1
+    }
     let start = position
     let kind = try kind(depth: depth)
     return JSONValue(kind: kind, text: source[start..<position])

@@ -18,18 +18,28 @@ public struct JSONScanner: ~Escapable {
   public internal(set) var position: Int
   /// Scans long strings.
   private let kernel: TextKernel
+  /// How many more members and elements there may be.
+  private var valuesLeft: Int
 
   /// The deepest nesting; the outermost object is 1.
   public static var maximumDepth: Int { 32 }
 
+  /// The most members of objects and elements of arrays, at all levels together.
+  public static var maximumValues: Int { 2_048 }
+
   /// Creates a scanner at a position of the input.
   ///
-  /// - Parameter kernel: a kernel that this machine can run.
+  /// - Parameters:
+  ///   - values: the most members and elements that are scanned.
+  ///   - kernel: a kernel that this machine can run.
   @_lifetime(copy input)
-  public init(_ input: Span<UInt8>, at position: Int = 0, with kernel: TextKernel = .current) {
+  public init(
+    _ input: Span<UInt8>, at position: Int = 0, values: Int = maximumValues, with kernel: TextKernel = .current
+  ) {
     self.input = input
     self.position = position
     self.kernel = kernel
+    valuesLeft = values
   }
 
   // MARK: Structure
@@ -38,7 +48,9 @@ public struct JSONScanner: ~Escapable {
   public mutating func enterObject() throws(MalformedJSON) -> Bool {
     try expect(UInt8(ascii: "{"))
     skipWhitespace()
-    return !consume(UInt8(ascii: "}"))
+    if consume(UInt8(ascii: "}")) { return false }
+    try countValue()
+    return true
   }
 
   /// Consumes a member's name and the colon.
@@ -56,7 +68,10 @@ public struct JSONScanner: ~Escapable {
   @inline(__always)
   public mutating func continuesObject() throws(MalformedJSON) -> Bool {
     skipWhitespace()
-    if consume(UInt8(ascii: ",")) { return true }
+    if consume(UInt8(ascii: ",")) {
+      try countValue()
+      return true
+    }
     try expect(UInt8(ascii: "}"))
     return false
   }
@@ -65,18 +80,28 @@ public struct JSONScanner: ~Escapable {
   public mutating func enterArray() throws(MalformedJSON) -> Bool {
     try expect(UInt8(ascii: "["))
     skipWhitespace()
-    return !consume(UInt8(ascii: "]"))
+    if consume(UInt8(ascii: "]")) { return false }
+    try countValue()
+    return true
   }
 
   /// Consumes `,` or `]` after an element. Returns whether another element follows.
   public mutating func continuesArray() throws(MalformedJSON) -> Bool {
     skipWhitespace()
     if consume(UInt8(ascii: ",")) {
+      try countValue()
       skipWhitespace()
       return true
     }
     try expect(UInt8(ascii: "]"))
     return false
+  }
+
+  /// A member or element follows.
+  @inline(__always)
+  private mutating func countValue() throws(MalformedJSON) {
+    guard valuesLeft > 0 else { throw MalformedJSON() }
+    valuesLeft &-= 1
   }
 
   /// Throws unless only white space is left.
@@ -136,6 +161,7 @@ public struct JSONScanner: ~Escapable {
         objects = objects << 1 | (isObject ? 1 : 0)
         place = afterWhitespace(place &+ 1)
         if !isEnd(of: objects, at: place) {
+          try countValue()
           if isObject { place = try afterName(place) }
           continue
         }
@@ -154,6 +180,7 @@ public struct JSONScanner: ~Escapable {
       while depth > outer {
         place = afterWhitespace(place)
         if place < input.count, input[place] == UInt8(ascii: ",") {
+          try countValue()
           place = afterWhitespace(place &+ 1)
           if objects & 1 == 1 { place = try afterName(place) }
           break

@@ -78,6 +78,12 @@ enum LimitEdits {
     let count = RuleLimits.members + random.pick([-1, 0, 0, 1, 1])
     let value: JSONPiece = random.pick([.scalar([0x30]), .scalar([0x22, 0x22]), .object([])])
     let isFirst = random.chance(2)
+    if random.chance(4) {
+      // The document has up to some dozens of others.
+      let values = [JSONPiece](repeating: value, count: RuleLimits.values - random.below(50))
+      members.insert(JSONPiece.Member("x", .array(values)), at: isFirst ? 0 : members.count)
+      return
+    }
     for number in members.count..<max(members.count, count) {
       members.insert(JSONPiece.Member("x\(number)", value), at: isFirst ? 0 : members.count)
     }

@@ -23,6 +23,7 @@ extension CaseRecipe {
     list.addNestingBoundaries()
     list.addEnvelopeNestingBoundaries()
     list.addCountBoundaries()
+    list.addValueBoundaries()
     list.addRepetitionBoundaries()
     list.addAlphabetBoundaries()
     list.addPayloadAlphabetBoundaries()

@@ -6,9 +6,11 @@ import java.util.List;
 /** A strict reader of RFC 8259 (rules 2.1, 2.3, 2.4). Nothing is repaired, and nothing may follow the object. */
 final class JsonReader {
   private static final int MAXIMUM_DEPTH = 32;
+  private static final int MAXIMUM_VALUES = 2048;
 
   private final String text;
   private int position;
+  private int values;
 
   JsonReader(String text) {
     this.text = text;
@@ -24,7 +26,9 @@ final class JsonReader {
     return object;
   }
 
+  /** The value of a member or an element, of which a document has a limited number. */
   private Json value(int depth) throws JsonException {
+    if (++values > MAXIMUM_VALUES) throw new JsonException("too many values");
     switch (peek()) {
       case '{': return object(depth);
       case '[': return array(depth);

@@ -1,0 +1,86 @@
+import Gateways
+import Minting
+import PaymentToken
+import TestCases
+
+/// Rule 2.4: a document with as many members and elements as it may have, and one more, wherever they are.
+extension CaseList {
+  /// Ways to fill a value with members and elements.
+  private static let fillers: Named<@Sendable (Int) -> JSONValue> = [
+    "zeros": { .array([JSONValue](repeating: .raw("0"), count: $0)) },
+    "empty-arrays": { .array([JSONValue](repeating: .raw("[]"), count: $0)) },
+    "members": { .object(JSONObject([JSONObject.Member](repeating: .init("", .raw("0")), count: $0))) },
+    // Each is an element and holds one; an odd one more is alone.
+    "pairs": { count in
+      .array(
+        [JSONValue](repeating: .raw("[0]"), count: count / 2) + [JSONValue](repeating: .raw("0"), count: count % 2))
+    },
+  ]
+
+  /// The members and elements of a document.
+  private static func count(_ object: JSONObject) -> Int {
+    var (count, isInString, isEscaped, isOpened) = (0, false, false, false)
+    for byte in JSONValue.object(object).text() where isInString || !" \t\r\n".utf8.contains(byte) {
+      if isOpened, byte != UInt8(ascii: "}"), byte != UInt8(ascii: "]") { count += 1 }
+      isOpened = !isInString && (byte == UInt8(ascii: "{") || byte == UInt8(ascii: "["))
+      if isInString {
+        isInString = isEscaped || byte != UInt8(ascii: "\"")
+        isEscaped = !isEscaped && byte == UInt8(ascii: "\\")
+      } else {
+        isInString = byte == UInt8(ascii: "\"")
+        if byte == UInt8(ascii: ",") { count += 1 }
+      }
+    }
+    return count
+  }
+
+  private mutating func fill(
+    _ clause: String, _ place: CaseName, beyond: TokenFault, hasAll: Bool = true,
+    _ put: @escaping @Sendable (inout CaseDraft, @Sendable (JSONObject) -> JSONValue) throws -> Void
+  ) {
+    let limit = Standing(clause == "13.1" ? .apple : .holder, .project, .choice)
+    for (number, (filler, value)) in Self.fillers.enumerated() where hasAll || number == 0 {
+      for total in [RuleLimits.values, RuleLimits.values + 1] {
+        bound(
+          clause, .standing(limit, "\(place)-of-\(filler)-to-\(total)-values"),
+          total > RuleLimits.values ? beyond : nil, isCommitted: number == 0
+        ) { draft in
+          // The member that holds the values is one of them.
+          try put(&draft) { value(total - Self.count($0) - 1) }
+        }
+      }
+    }
+  }
+
+  mutating func addValueBoundaries() {
+    for isFirst in [false, true] {
+      fill("2.4", "unknown-\(isFirst ? "first" : "last")-value", beyond: .malformedJSON) { draft, value in
+        draft.json { $0.members.insert(.init("unknown", value($0)), at: isFirst ? 0 : $0.members.count) }
+      }
+    }
+    fill("2.4", "unknown-value-in-the-header", beyond: .malformedJSON) { draft, value in
+      let filled = value(draft.layers.object)
+      draft.header { $0.append("unknown", filled) }
+    }
+    fill("13.1", "unknown-payload-value", beyond: .malformedPayload) { draft, value in
+      try draft.payload { $0.append("unknown", value($0)) }
+    }
+    for form in RequestForm.all {
+      fill("0.2", "\(form.label)-unknown-value", beyond: .malformedEnvelope, hasAll: form.label == "mpgs") {
+        draft, value in draft.enclose(form) { $0.append("unknown", value($0)) }
+      }
+      // A token that is an object counts as a part of the request.
+      guard case .object = form.route.wrapping else { continue }
+      fill("0.2", "\(form.label)-token-value", beyond: .malformedEnvelope, hasAll: false) { draft, value in
+        let filled = value(draft.object(form))
+        draft.json { $0.append("unknown", filled) }
+        draft.enclose(form)
+      }
+    }
+    fill("0.9", "worldline-chosen-by-shape-with-an-unknown-value", beyond: .malformedJSON, hasAll: false) {
+      draft, value in
+      draft.enclose(.worldline) { $0.append("unknown", value($0)) }
+      draft.policy.envelope = .automatic(Envelope.all)
+    }
+  }
+}
