@@ -63,8 +63,10 @@ import TokenScanning
     let envelope = Envelope(name: "plain", routes: [Envelope.Route(["token"], .object)], marks: [])
     let names = (0..<100).map { "\"tok\(String(repeating: "\\u0065", count: 100))\($0)\":0" }.joined(separator: ",")
     #expect(fault("{\(names),\"token\":{}}", envelope) == nil)
-    let many = (0..<10_000).map { _ in "\"a\":0" }.joined(separator: ",")
-    #expect(fault("{\(many),\"token\":{}}", envelope) == nil)
+    for (count, expected) in [(2_047, nil), (2_048, malformed)] {
+      let many = [String](repeating: "\"a\":0", count: count).joined(separator: ",")
+      #expect(fault("{\(many),\"token\":{}}", envelope) == expected, "\(count)")
+    }
   }
 
   @Test func `several transaction identifiers must agree`() throws {
