@@ -79,7 +79,7 @@ extension InputForm {
 
   /// Quoted-printable (RFC 2045, section 6.7), as mail programs send text.
   static func quotedPrintable(_ text: InputText) -> InputForm? {
-    guard text.string?.contains(/=\r?\n/) ?? false else { return nil }
+    guard text.string != nil, text.contains("=\n") || text.contains("=\r\n") else { return nil }
     return layer(
       "quoted-printable text", .quotedPrintableToken,
       take: "python3 -c 'import quopri, sys; sys.stdout.buffer.write(quopri.decodestring(sys.stdin.buffer.read()))'",

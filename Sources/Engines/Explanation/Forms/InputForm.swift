@@ -59,6 +59,15 @@ struct InputText {
 
   func starts(with text: String) -> Bool { bytes.starts(with: text.utf8) }
 
+  func contains(_ text: String) -> Bool { Self.contains(bytes, text) }
+
+  /// Whether a text occurs in bytes. The standard library's search for a collection takes some microseconds a byte.
+  static func contains(_ bytes: [UInt8], _ text: String) -> Bool {
+    let part = Array(text.utf8)
+    guard let first = part.first, bytes.count >= part.count else { return part.isEmpty }
+    return (0...bytes.count - part.count).contains { bytes[$0] == first && bytes[$0...].starts(with: part) }
+  }
+
   /// The text behind `{` and white space; nil when the input does not begin an object.
   var insideObject: Substring? {
     guard let string, string.utf8.first == UInt8(ascii: "{") else { return nil }

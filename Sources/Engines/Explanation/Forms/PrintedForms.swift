@@ -74,7 +74,7 @@ extension InputForm {
   static func lostBytes(_ text: InputText) -> InputForm? {
     // What programs print of this kind is short, and each expression reads all of it.
     guard text.bytes.count <= (text.layers == 0 ? 4_096 : 256), let string = text.string else { return nil }
-    let printer = losingPrinters.first { text.bytes.contains(Array($0.mark.utf8)) && $0.isFound(string) }
+    let printer = losingPrinters.first { text.contains($0.mark) && $0.isFound(string) }
     return printer.map {
       InputForm(words: "an object as \($0.name) prints it", diagnosis: .printedTextLostBytes, subject: $0.name)
     }
@@ -117,7 +117,7 @@ enum PrintedMembers {
       guard !isCut(text[value.endIndex...]) else { return nil }
       values[name] = String(streamSafe: value)
     }
-    guard let version = ["EC_v1", "RSA_v1"].first(where: { text.contains(Array($0.utf8)) }), let data = values["data"],
+    guard let version = ["EC_v1", "RSA_v1"].first(where: { InputText.contains(text, $0) }), let data = values["data"],
       let signature = values["signature"], values["publicKeyHash"] != nil, values["transactionId"] != nil
     else { return nil }
     let header = names.dropFirst(2).compactMap { entry in

@@ -104,7 +104,7 @@ struct PrintedObject {
     Printer("PostgreSQL's hstore") { $0.opening.isEmpty && $0.mark == "\"" && $0.joint.hasPrefix("\"=>") },
     Printer("Ruby", "a Ruby hash", .rubyHash) { $0.joint.drop { "\" ".contains($0) }.hasPrefix("=>") },
     Printer("Scala's Map") { $0.joint.contains("->") },
-    Printer("Ruby's inspect") { $0.mark == "@" || $0.joint == "=\"" && $0.text.contains(Array("#<struct".utf8)) },
+    Printer("Ruby's inspect") { $0.mark == "@" || $0.joint == "=\"" && InputText.contains($0.text, "#<struct") },
     Printer("Python's repr") { $0.joint == "='" },
     Printer("JavaScript", "names in single quotes, as in JavaScript", .objectLiteral) {
       $0.mark == "'" && $0.joint.hasPrefix("'") && $0.hasWordsOfJavaScript
@@ -122,7 +122,7 @@ struct PrintedObject {
     Printer("Go") { $0.joint == ":\"" && $0.opening.contains(/[A-Za-z0-9_]\{$/) },
     Printer("Go") { $0.isQuotedLikeJSON && $0.opening.contains(/\]([a-z]+|interface ?\{\})\{$/) },
     Printer("Swift's Dictionary") { $0.isQuotedLikeJSON && $0.opening.hasSuffix("[") },
-    Printer("Rust") { $0.isQuotedLikeJSON && $0.value.isLetter && $0.text.contains(Array("String(".utf8)) },
+    Printer("Rust") { $0.isQuotedLikeJSON && $0.value.isLetter && InputText.contains($0.text, "String(") },
     Printer("Clojure") { $0.mark == ":" && $0.joint.hasPrefix(" ") },
     Printer("Rust") { $0.joint == ": \"" && $0.opening.contains(/[A-Za-z0-9] \{$/) },
     Printer("Swift") { $0.joint == ": \"" && $0.opening.hasSuffix("(") },

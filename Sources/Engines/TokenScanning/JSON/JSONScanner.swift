@@ -1,16 +1,10 @@
 import CTextKernels
 
-/// The text violates RFC 8259 or a limit of Docs/Verification.md 2.1-2.5. All violations have the same verdict.
-public struct MalformedJSON: Error, Sendable, BitwiseCopyable {
-  public init() {}
-}
-
 /// A strict JSON scanner that copies nothing: values are ranges of the input (RFC 8259; Docs/Verification.md 2.1-2.4).
 ///
-/// A pull parser: the caller asks for the value it expects and skips the others, so no tree is built. UTF-8, escapes
-/// and nesting are checked in everything, including skipped values. Strings of up to
-/// `shortText` bytes are scanned byte by byte, longer ones 16 bytes at a time, and after `longText` bytes a text kernel
-/// takes over.
+/// A pull parser: the caller asks for the value it expects and skips the others, so no tree is built. UTF-8, escapes,
+/// nesting and number are checked in everything, including skipped values. Strings of up to `shortText` bytes are
+/// scanned byte by byte, longer ones 16 bytes at a time, and after `longText` bytes a text kernel takes over.
 public struct JSONScanner: ~Escapable {
   /// The text being scanned.
   public let input: Span<UInt8>
@@ -27,11 +21,8 @@ public struct JSONScanner: ~Escapable {
   /// The most members of objects and elements of arrays, at all levels together.
   public static var maximumValues: Int { 2_048 }
 
-  /// Creates a scanner at a position of the input.
-  ///
-  /// - Parameters:
-  ///   - values: the most members and elements that are scanned.
-  ///   - kernel: a kernel that this machine can run.
+  /// Creates a scanner at a position of the input, with a kernel that this machine can run. Beyond `values` members and
+  /// elements it throws.
   @_lifetime(copy input)
   public init(
     _ input: Span<UInt8>, at position: Int = 0, values: Int = maximumValues, with kernel: TextKernel = .current
@@ -46,11 +37,7 @@ public struct JSONScanner: ~Escapable {
 
   /// Consumes `{`, and `}` if it follows. Returns whether a member follows.
   public mutating func enterObject() throws(MalformedJSON) -> Bool {
-    try expect(UInt8(ascii: "{"))
-    skipWhitespace()
-    if consume(UInt8(ascii: "}")) { return false }
-    try countValue()
-    return true
+    try enter(UInt8(ascii: "{"), closing: UInt8(ascii: "}"))
   }
 
   /// Consumes a member's name and the colon.
@@ -66,38 +53,40 @@ public struct JSONScanner: ~Escapable {
 
   /// Consumes `,` or `}` after a member. Returns whether another member follows.
   @inline(__always)
-  public mutating func continuesObject() throws(MalformedJSON) -> Bool {
-    skipWhitespace()
-    if consume(UInt8(ascii: ",")) {
-      try countValue()
-      return true
-    }
-    try expect(UInt8(ascii: "}"))
-    return false
-  }
+  public mutating func continuesObject() throws(MalformedJSON) -> Bool { try continues(UInt8(ascii: "}")) }
 
   /// Consumes `[`, and `]` if it follows. Returns whether an element follows.
   public mutating func enterArray() throws(MalformedJSON) -> Bool {
-    try expect(UInt8(ascii: "["))
-    skipWhitespace()
-    if consume(UInt8(ascii: "]")) { return false }
-    try countValue()
-    return true
+    try enter(UInt8(ascii: "["), closing: UInt8(ascii: "]"))
   }
 
   /// Consumes `,` or `]` after an element. Returns whether another element follows.
   public mutating func continuesArray() throws(MalformedJSON) -> Bool {
+    guard try continues(UInt8(ascii: "]")) else { return false }
     skipWhitespace()
-    if consume(UInt8(ascii: ",")) {
-      try countValue()
-      skipWhitespace()
-      return true
-    }
-    try expect(UInt8(ascii: "]"))
-    return false
+    return true
   }
 
-  /// A member or element follows.
+  @inline(__always)
+  private mutating func enter(_ opening: UInt8, closing: UInt8) throws(MalformedJSON) -> Bool {
+    try expect(opening)
+    skipWhitespace()
+    if consume(closing) { return false }
+    try countValue()
+    return true
+  }
+
+  @inline(__always)
+  private mutating func continues(_ closing: UInt8) throws(MalformedJSON) -> Bool {
+    skipWhitespace()
+    guard consume(UInt8(ascii: ",")) else {
+      try expect(closing)
+      return false
+    }
+    try countValue()
+    return true
+  }
+
   @inline(__always)
   private mutating func countValue() throws(MalformedJSON) {
     guard valuesLeft > 0 else { throw MalformedJSON() }
