@@ -146,7 +146,8 @@ public final class DecryptionPool: Sendable {
     }
   }
 
-  /// Decrypts a request on the calling thread if the pool is idle; nil if it is not.
+  /// Decrypts a request on the calling thread if the pool is idle and the request's certificates are known; otherwise
+  /// nil.
   package func decryptIfIdle<Value>(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, submitted: ContinuousClock.Instant,
     reading: (borrowing OpenedToken) throws(TokenFault) -> Value
