@@ -95,7 +95,7 @@ final class OpenLoopLog: @unchecked Sendable {
 
   /// Without a deadline, as a server has one, unknown certificates would wait for the budget of chains after the end.
   private static func deadline(_ sample: LoadSample) -> ContinuousClock.Instant? {
-    sample.kind == .unknownCertificates ? .now.advanced(by: .seconds(1)) : nil
+    sample.kind == .unknownCertificates ? .now.advanced(by: .milliseconds(200)) : nil
   }
 
   var answered: Int { total.load(ordering: .acquiring) }
