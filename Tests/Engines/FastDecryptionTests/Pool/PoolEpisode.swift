@@ -169,7 +169,7 @@ extension PoolEpisode {
       under: VerificationPolicy(freshness: .window(seconds: window, replay: asksStore ? store : nil)),
       asksStore: asksStore,
       deadline: random.draw(3) == 0
-        ? schedule.clock.advanced(by: .nanoseconds([0, 500, 20_000][random.draw(3)])) : nil,
+        ? schedule.clock.advanced(by: .nanoseconds([0, 500, 20_000, 200_000_000][random.draw(4)])) : nil,
       start: schedule.clock, firstEngine: replacedEngines)
   }
 
