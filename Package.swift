@@ -208,7 +208,7 @@ let package = Package(
       name: "ExplanationTests",
       dependencies: [
         "PaymentToken", "Explanation", "MerchantKeys", "Gateways", "Minting", "NamedCases", "TestCases", "Differential",
-        "TestSupport",
+        "HostIO", "Reports", "TestSupport",
       ], path: "Tests/Engines/ExplanationTests"),
     .testTarget(
       name: "DifferentialTests",

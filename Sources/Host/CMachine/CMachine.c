@@ -29,11 +29,6 @@ uint64_t assay_monotonic_nanoseconds(void) {
   return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-ptrdiff_t assay_offset(const void *part, size_t part_count, const void *text, size_t count) {
-  const char *found = memmem(text, count, part, part_count);
-  return found ? found - (const char *)text : -1;
-}
-
 void assay_sync_file_system(int descriptor) {
 #if defined(__linux__)
   (void)syncfs(descriptor);

@@ -1,4 +1,3 @@
-import CMachine
 import Reports
 
 /// Arguments that hold a token or a key instead of naming its file, as in `assay decrypt "$(cat token.json)"`. Messages
@@ -18,11 +17,11 @@ package enum PastedText {
 
   /// An argument for a message: as given, or its size if it looks like content.
   package static func shown(_ argument: String) -> String {
-    isContent(argument) ? size(argument) : Text.harmless(argument)
+    isContent(argument) ? size(argument.utf8) : Text.harmless(argument)
   }
 
-  private static func size(_ content: String) -> String {
-    "(\(content.utf8.count) bytes that look like a token or a key)"
+  private static func size(_ content: some Collection<UInt8>) -> String {
+    "(\(content.count) bytes that look like a token or a key)"
   }
 
   /// A message without what arguments hold of tokens and keys, whole or in part, and without their control characters:
@@ -44,28 +43,65 @@ package enum PastedText {
     return String(argument[argument.index(after: equals)...])
   }
 
-  /// The message without long words of base64 and hexadecimal that occur in `contents`.
+  /// The message without words of base64 and hexadecimal that have a long run in common with `contents`.
   private static func withoutParts(of contents: [String], in message: String) -> String {
-    let words = message.utf8.split(whereSeparator: { !isOfBase64($0) }).map { String($0) ?? "" }
-    return Set(words.filter { word in word.utf8.count >= encodedLength && contents.contains { $0.contains(word) } })
-      .reduce(message) { replacing($1, in: $0, by: size($1)) }
+    let wanted = Set(words(of: message).filter(isOfBase64).flatMap(runs))
+    if wanted.isEmpty { return message }
+    var found: Set<ArraySlice<UInt8>> = []
+    for content in contents {
+      for run in runs(of: Array(content.utf8)[...]) where wanted.contains(run) { found.insert(run) }
+    }
+    let parts = words(of: message).map { word in
+      isOfBase64(word) && runs(of: word).contains(where: found.contains) ? Array(size(word).utf8)[...] : word
+    }
+    return String(decoding: parts.joined(), as: UTF8.self)
   }
 
+  /// A text in pieces that are all of base64, or not at all.
+  private static func words(of text: String) -> [ArraySlice<UInt8>] {
+    var words: [ArraySlice<UInt8>] = []
+    var rest = Array(text.utf8)[...]
+    while let first = rest.first {
+      words.append(rest.prefix { isOfBase64($0) == isOfBase64(first) })
+      rest = rest.dropFirst(words[words.count - 1].count)
+    }
+    return words
+  }
+
+  private static func isOfBase64(_ word: ArraySlice<UInt8>) -> Bool { word.first.map(isOfBase64) ?? false }
+
+  /// All runs of `encodedLength` bytes.
+  private static func runs(of text: ArraySlice<UInt8>) -> [ArraySlice<UInt8>] {
+    guard text.count >= encodedLength else { return [] }
+    return (text.startIndex...text.endIndex - encodedLength).map { text[$0..<$0 + encodedLength] }
+  }
+
+  /// Searches as Knuth, Morris and Pratt do, who compare a byte of the text twice on average at most; memmem(3) of
+  /// glibc may compare it 256 times.
   private static func replacing(_ part: String, in text: String, by other: String) -> String {
     let (part, other) = (Array(part.utf8), Array(other.utf8))
-    var result: [UInt8] = []
-    var rest = Array(text.utf8)[...]
-    // UTF-8 within UTF-8 begins with a character of it.
-    while let start = rest.withUnsafeBytes({ offset(of: part, in: $0) }) {
-      result += rest.prefix(start) + other
-      rest = rest.dropFirst(start + part.count)
+    guard !part.isEmpty else { return text }
+    // Of each beginning of the part, how many bytes at its end are a shorter beginning.
+    var borders: [Int] = []
+    /// How many bytes of the part end with `byte` if `count` ended before it.
+    func matched(_ count: Int, _ byte: UInt8) -> Int {
+      var count = count
+      while count > 0, part[count] != byte { count = borders[count - 1] }
+      return part[count] == byte ? count + 1 : 0
     }
-    return String(decoding: result + rest, as: UTF8.self)
-  }
-
-  private static func offset(of part: [UInt8], in text: UnsafeRawBufferPointer) -> Int? {
-    let offset = part.isEmpty ? -1 : assay_offset(part, part.count, text.baseAddress, text.count)
-    return offset < 0 ? nil : offset
+    for index in part.indices { borders.append(index == 0 ? 0 : matched(borders[index - 1], part[index])) }
+    var result: [UInt8] = []
+    var count = 0
+    // UTF-8 within UTF-8 begins with a character of it.
+    for byte in text.utf8 {
+      count = matched(count, byte)
+      result.append(byte)
+      if count < part.count { continue }
+      result.removeLast(count)
+      result += other
+      count = 0
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   // MARK: Base64 and hexadecimal

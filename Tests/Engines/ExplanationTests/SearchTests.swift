@@ -1,6 +1,8 @@
 import Differential
 import Explanation
 import Foundation
+import HostIO
+import Reports
 import TestSupport
 import Testing
 
@@ -73,7 +75,8 @@ struct SearchTests {
     #expect(costs[1] <= 5 * costs[0] + 16_384, "\(name)")
   }
 
-  /// Bytes given to the check, not time. The check refuses all that is shorter, so that every attempt is made.
+  /// Bytes given to the check, not time. The check refuses all that is shorter, so that every attempt is at its most
+  /// expensive.
   @Test func `shrinking costs a multiple of its input`() {
     let costs = [1_024, 4_096].map { size in
       let input = Array("{\((0..<(size / 9)).map { "\"\($0)\":1" }.joined(separator: ","))}".utf8)
@@ -82,10 +85,49 @@ struct SearchTests {
         cost += candidate.count
         return false
       }
-      #expect(cost >= 100 * input.count && cost <= 600 * input.count)
+      #expect(cost >= 100 * input.count && cost <= 200 * input.count)
       return cost
     }
     #expect(costs[1] <= 5 * costs[0])
+  }
+
+  /// Each pair of letters is compared once, so the longest words bound the pairs.
+  @Test func `a word longer than all that are known is compared with none`() {
+    let longest = Suggestion.longestWord
+    #expect(longest + longest / 3 <= 170)
+    for (count, isCompared) in [(longest, true), (longest + 1, false)] {
+      let known = String(repeating: "ab", count: count)
+      #expect(
+        (Suggestion.nearest(to: "x" + known.prefix(count - 1), among: [String(known.prefix(count))]) != nil)
+          == isCompared)
+    }
+  }
+
+  /// Parts of which much occurs again and again.
+  @Test func `an argument is replaced wherever it stands, though it begins many times before`() {
+    var random = SystemRandomNumberGenerator()
+    let letters = ["a", "a", "\u{1}"]
+    var count = 0
+    for _ in 0..<2_000 {
+      func text(_ lengths: ClosedRange<Int>) -> String {
+        (0..<Int.random(in: lengths, using: &random)).map { _ in letters.randomElement(using: &random) ?? "a" }.joined()
+      }
+      let (argument, message) = (text(1...6), text(0...40))
+      let expected = message.replacing(argument, with: Text.harmless(argument))
+      #expect(PastedText.redacted(message, arguments: [argument]) == expected, "\(argument.debugDescription)")
+      if message != expected { count += 1 }
+    }
+    #expect(count > 500)
+  }
+
+  @Test func `a part of a pasted key is found in a message, whatever stands beside it`() {
+    let key = String((0..<64).map { Array("Qx7fT2mLp9Zc")[$0 % 12] })
+    for part in [key, String(key.prefix(30)), String(key.suffix(24)), "name=\(key.dropFirst(7).prefix(25))"] {
+      let redacted = PastedText.redacted("not \(part), sorry", arguments: ["{\"key\":\"\(key)\"}"])
+      #expect(redacted == "not (\(part.utf8.count) bytes that look like a token or a key), sorry")
+    }
+    let other = "not \(String(key.reversed()).prefix(40)) \(key.prefix(23)), sorry"
+    #expect(PastedText.redacted(other, arguments: [key]) == other)
   }
 
   @Test func `the threat model has the readers and the bounds that are counted here`() throws {
@@ -99,8 +141,13 @@ struct SearchTests {
     #expect(
       counted == [
         "a token within other text: 16 a byte, and 16,384", "a token hidden in a document: 16 a byte, and 16,384",
-        "password hashing, RSA checks: 3,000,000 a file", "shrinking of a finding: 600 a byte",
+        "password hashing, RSA checks: 3,000,000 a file", "shrinking of a finding: 200 a byte",
       ])
+    let others = rows.filter { row in
+      let number = row[2].prefix { $0.isNumber }
+      return !row[2].dropFirst(number.count).hasPrefix(" a byte") || (Int(number) ?? .max) > 200
+    }
+    #expect(others.map { $0[2] } == ["3,000,000 a file"])
     #expect(
       rows.filter { !$0[3].contains("counted") }.map { $0[0] } == [
         "the first error of JSON", "PEM blocks of a key file", "a form as a request", "a suggestion",

@@ -23,6 +23,36 @@ import Testing
     #expect(engine.knownChains == 1, "the chain of a valid token is not counted either")
   }
 
+  @Test func `a call for known signers decides their tokens alike, and no others`() throws {
+    let fixture = try Fixture()
+    let engine = try fixture.engine()
+    var workspace = makeWorkspace()
+    let good = try fixture.minter.layers(TokenRecipe(index: 1))
+    var forged = good
+    forged.transactionId[0] ^= 1
+    var foreign = good
+    foreign.signer = TokenSigner(fixture.minter.foreign)
+    try foreign.sign()
+    func decide(_ token: [UInt8]) -> Result<[UInt8]?, TokenFault> {
+      do throws(TokenFault) {
+        return .success(
+          try engine.decryptOfKnownSigner(
+            token.span, at: mintingTime, under: VerificationPolicy(), in: &workspace
+          ) { token throws(TokenFault) in try token.copy().plaintext })
+      } catch {
+        return .failure(error)
+      }
+    }
+    #expect(decide(Array("{".utf8)) == .failure(TokenFault(.malformedJSON)))
+    for token in [good.token, forged.token, foreign.token] { #expect(decide(token) == .success(nil)) }
+    #expect(engine.knownChains == 0)
+    #expect(engine.fault(try fixture.minter.mint().bytes, in: &workspace) == nil)
+    #expect(decide(good.token) == .success(good.plaintext))
+    #expect(decide(forged.token) == .failure(TokenFault(.signatureMismatch)))
+    #expect(decide(foreign.token) == .success(nil))
+    #expect(engine.knownChains == 1 && workspace.isWiped)
+  }
+
   @Test func `a cached chain is rejected for another signer identifier`() throws {
     let fixture = try Fixture()
     let engine = try fixture.engine()

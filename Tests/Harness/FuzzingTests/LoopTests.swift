@@ -84,7 +84,7 @@ import Testing
     for _ in 0..<6_000 {
       guard case .found(let found) = try loop.step() else { continue }
       #expect(found.violation.kind == .batch)
-      let finding = Triage(loop, shrinker: Shrinker(tries: 20, milliseconds: 600_000)).finding(of: found)
+      let finding = Triage(loop, shrinker: Shrinker(work: 20, milliseconds: 600_000)).finding(of: found)
       #expect(finding.replays == 3)
       #expect(finding.history.count == 1)
       return

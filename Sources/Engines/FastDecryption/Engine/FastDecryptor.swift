@@ -14,9 +14,9 @@ import TokenScanning
 /// ```
 ///
 /// A token whose certificates are not cached costs as much as 13 to 18 others, and anyone can send such tokens: Apple's
-/// intermediate is public. An engine reads no clock, so it cannot limit how many it verifies a second. Let a
-/// `DecryptionPool` do that, which verifies them beside its workers in a bounded share of time, or limit the rate of
-/// refused requests in front of the engine (Docs/ThreatModel.md).
+/// intermediate is public. An engine reads no clock, so it cannot limit how many it verifies a second. A
+/// `DecryptionPool` does; without one, call `decryptOfKnownSigner`, and `decrypt` only as often as a limit of your own
+/// allows (Docs/ThreatModel.md).
 public final class FastDecryptor: Sendable {
   /// The merchants' keys.
   public let keys: MerchantKeySet
@@ -89,6 +89,25 @@ public final class FastDecryptor: Sendable {
     return try decrypt(extracted, of: request, at: now, under: policy, in: &workspace, body)
   }
 
+  /// Verifies and decrypts one token as `decrypt` does if its certificates are cached; otherwise decides nothing and
+  /// returns nil, at the cost of reading the token.
+  ///
+  /// A caller that limits how often it calls `decrypt` for the others bounds what an attacker's new certificates cost.
+  /// Once `decrypt` has verified a signer's first token, this decides the next ones.
+  public func decryptOfKnownSigner<Result>(
+    _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
+    in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
+  ) throws(TokenFault) -> Result? {
+    let extracted = try workspace.extract(request, from: policy.envelope)
+    let decoded = try workspace.decode(extracted, of: request)
+    workspace.heldSigners.begin(with: signers)
+    let signedData = try workspace.signedData(of: decoded)
+    guard let chain = try knownChain(of: signedData, for: decoded, in: &workspace) else { return nil }
+    return try decrypt(
+      decoded, from: TokenOrigin(extracted), claim(signedData, by: chain, at: now, under: policy), at: now,
+      under: policy, in: &workspace, body)
+  }
+
   /// Decides the rest of stage 0 and all later stages, each with its own function.
   func decrypt<Result>(
     _ extracted: ExtractedToken, of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
@@ -101,6 +120,15 @@ public final class FastDecryptor: Sendable {
     let signedData = try workspace.signedData(of: decoded)
     let chain = try chain(of: signedData, for: decoded, in: &workspace)
     let claim = try claim(signedData, by: chain, at: now, under: policy)
+    return try decrypt(decoded, from: TokenOrigin(extracted), claim, at: now, under: policy, in: &workspace, body)
+  }
+
+  /// Decides stages 8 to 14 of a token whose chain is verified.
+  private func decrypt<Result>(
+    _ decoded: DecodedToken, from origin: TokenOrigin, _ claim: SignatureClaim, at now: UnixTime,
+    under policy: borrowing VerificationPolicy, in workspace: inout Workspace,
+    _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
+  ) throws(TokenFault) -> Result {
     // 8 and 9: signature, signing time
     try verifySignature(claim, of: decoded, in: &workspace)
     try policy.checkSigningTime(claim.times, at: now)
@@ -109,8 +137,7 @@ public final class FastDecryptor: Sendable {
     try workspace.deriveKey(for: decoded.content, with: keys)
     try workspace.decrypt(decoded.content)
     // 13 and 14: payload, expectations
-    return try deliver(
-      decoded, from: TokenOrigin(extracted), claim.times, at: now, under: policy, in: &workspace, to: body)
+    return try deliver(decoded, from: origin, claim.times, at: now, under: policy, in: &workspace, to: body)
   }
 
   /// Decides stages 13 and 14 of the plaintext in the workspace, and passes the opened token to `body`.

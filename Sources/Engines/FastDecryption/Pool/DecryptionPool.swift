@@ -78,7 +78,7 @@ public final class DecryptionPool: Sendable {
   ///   - opened: called if the token is accepted. The plaintext is wiped when it returns. A fault that it throws is
   ///     passed to `refused`.
   ///   - refused: called with the reason if the token is not accepted; with `overloaded` if the slow path's queue is
-  ///     full.
+  ///     full, or new certificates cannot be verified by the deadline (`Configuration.unknownChainsPerSecond`).
   /// - Returns: a handle to cancel the request with.
   /// - Throws: `overloaded` or `shutDown` if the pool does not accept the request. Neither closure is called then.
   @discardableResult
@@ -146,7 +146,8 @@ public final class DecryptionPool: Sendable {
     }
   }
 
-  /// Decrypts a request on the calling thread if the pool is idle; nil if it is not.
+  /// Decrypts a request on the calling thread if the pool is idle and the request's certificates are known; otherwise
+  /// nil.
   package func decryptIfIdle<Value>(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, submitted: ContinuousClock.Instant,
     reading: (borrowing OpenedToken) throws(TokenFault) -> Value

@@ -19,6 +19,10 @@ extension DecryptionPool {
     /// The number of requests that may wait for the verification of new certificates, at least 1, and of those that may
     /// wait for a key to be unwrapped by RSA. An attacker can make any number of new certificates.
     public var slowPathCapacity: Int
+    /// How many chains of new certificates the pool verifies a second, 1 to 1,000,000, after 64 at once. Each takes as
+    /// long as dozens of tokens, and an attacker can send any number of them. A request that would not be begun by its
+    /// deadline is refused as `overloaded`.
+    public var unknownChainsPerSecond: Int
     /// How long an idle worker spins before it sleeps. Waking a thread takes tens of microseconds; spinning keeps a CPU
     /// busy.
     public var spinDuration: Duration
@@ -26,7 +30,8 @@ extension DecryptionPool {
     /// never waits.
     public var batchingDelay: Duration
     /// Whether `decrypt` runs on the caller's thread while the pool is idle, which saves waking a worker. Set it to
-    /// `false` if a replay store or an external key can block. A request with an `AsynchronousReplayStore` never does.
+    /// `false` if a replay store or an external key can block. A request with an `AsynchronousReplayStore` or with new
+    /// certificates never does.
     public var runsOnCallerThread: Bool
     /// The number of accepted requests that may wait for an `AsynchronousReplayStore`, at least 1. Further requests are
     /// refused as `overloaded`. Each takes 1 kB.
@@ -34,20 +39,25 @@ extension DecryptionPool {
     /// How long an `AsynchronousReplayStore` may take. A request without its answer by then, or by its deadline, is
     /// refused as `replayStoreUnavailable`.
     public var storeTimeLimit: Duration
+    /// How many chains may be verified at once after a while without any: more than Apple has signers, so that a pool
+    /// that starts need not wait for any of them.
+    package var unknownChainBurst = 64
     /// Runs the pool's threads in a test of their interleavings.
     package var schedule: (any PoolSchedule)?
 
     /// Creates a configuration; the defaults suit one worker and a local replay store.
     public init(
       workers: Int = 1, cpus: [Int] = [], queueCapacity: Int = 1_024, queueBytes: Int = 16 << 20,
-      slowPathCapacity: Int = 256, spinDuration: Duration = .microseconds(50), batchingDelay: Duration = .zero,
-      runsOnCallerThread: Bool = true, storeCapacity: Int = 4_096, storeTimeLimit: Duration = .seconds(1)
+      slowPathCapacity: Int = 256, unknownChainsPerSecond: Int = 10, spinDuration: Duration = .microseconds(50),
+      batchingDelay: Duration = .zero, runsOnCallerThread: Bool = true, storeCapacity: Int = 4_096,
+      storeTimeLimit: Duration = .seconds(1)
     ) {
       self.workers = workers
       self.cpus = cpus
       self.queueCapacity = queueCapacity
       self.queueBytes = queueBytes
       self.slowPathCapacity = slowPathCapacity
+      self.unknownChainsPerSecond = unknownChainsPerSecond
       self.spinDuration = spinDuration
       self.batchingDelay = batchingDelay
       self.runsOnCallerThread = runsOnCallerThread
@@ -70,8 +80,9 @@ extension DecryptionPool.Configuration {
   static var quietTime: Duration { .microseconds(100) }
 
   var isValid: Bool {
-    workers >= 1 && queueCapacity >= 1 && queueBytes >= 1 && slowPathCapacity >= 1 && spinDuration >= .zero
-      && batchingDelay >= .zero && storeCapacity >= 1 && storeTimeLimit > .zero
+    workers >= 1 && queueCapacity >= 1 && queueBytes >= 1 && slowPathCapacity >= 1
+      && (1...1_000_000).contains(unknownChainsPerSecond) && spinDuration >= .zero && batchingDelay >= .zero
+      && storeCapacity >= 1 && storeTimeLimit > .zero
   }
 
   /// How many of `waiting` requests one worker takes: an equal share, rounded up to full lanes.

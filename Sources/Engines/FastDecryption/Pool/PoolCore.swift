@@ -60,15 +60,20 @@ final class PoolCore: Sendable {
     return metrics
   }
 
-  /// Decrypts a request on the calling thread if the pool is idle; nil if it is not.
+  /// Decrypts a request on the calling thread if the pool is idle and the request's certificates are known; otherwise
+  /// nil.
   func decryptIfIdle<Value>(
     _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, submitted: ContinuousClock.Instant,
     reading: (borrowing OpenedToken) throws(TokenFault) -> Value
   ) throws(DecryptionPool.Refusal) -> Value? {
     guard configuration.runsOnCallerThread, policy.asynchronousStore == nil, queue.claimForCaller(at: submitted)
     else { return nil }
-    defer { queue.releaseCaller() }
-    return try callerWorker.decrypt(bytes, at: now, under: policy, by: engine, submitted: submitted, reading: reading)
+    var hasDecided = true
+    defer { queue.releaseCaller(hasDecided: hasDecided) }
+    let value = try callerWorker.decrypt(
+      bytes, at: now, under: policy, by: engine, submitted: submitted, reading: reading)
+    hasDecided = value != nil
+    return value
   }
 }
 

@@ -15,15 +15,19 @@ package protocol BatchDecider: AnyObject {
 /// Decides single requests with an engine, in its own buffers.
 package protocol TokenDecider: AnyObject {
   /// Decides all stages, and passes an accepted token to `body`.
-  func decrypt(
+  ///
+  /// - Returns: whether the chain is cached; otherwise nothing is decided.
+  func decryptOfKnownSigner(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
     _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
-  ) throws(TokenFault)
+  ) throws(TokenFault) -> Bool
 
   /// Decides stages 0 to 8, and caches the chain if they pass.
+  ///
+  /// - Returns: whether the chain was verified; it may be cached by now.
   func learnChain(
     of request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor
-  ) throws(TokenFault)
+  ) throws(TokenFault) -> Bool
 }
 
 final class BatchBuffers: BatchDecider {
@@ -56,16 +60,16 @@ final class TokenBuffers: TokenDecider {
     self.workspace = workspace
   }
 
-  func decrypt(
+  func decryptOfKnownSigner(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
     _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
-  ) throws(TokenFault) {
-    try engine.decrypt(request.span, at: now, under: policy, in: &workspace, body)
+  ) throws(TokenFault) -> Bool {
+    try engine.decryptOfKnownSigner(request.span, at: now, under: policy, in: &workspace, body) != nil
   }
 
   func learnChain(
     of request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor
-  ) throws(TokenFault) {
+  ) throws(TokenFault) -> Bool {
     try engine.learnChain(of: request.span, at: now, under: policy, in: &workspace)
   }
 }

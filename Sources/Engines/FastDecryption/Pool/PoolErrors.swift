@@ -5,7 +5,8 @@ extension DecryptionPool {
   public enum Refusal: Error, Hashable, Sendable {
     /// The engine rejected the token.
     case token(TokenFault)
-    /// The queue, or the slow path's queue, is full. The token was not checked; the request can be repeated.
+    /// The queue, or the slow path's queue, is full, or new certificates could not be verified by the deadline. The
+    /// token was not checked; the request can be repeated.
     case overloaded
     /// The caller cancelled the request before a worker began it. No replay store was asked about the token.
     case cancelled
@@ -18,7 +19,7 @@ extension DecryptionPool {
 
   /// Why a pool could not start.
   public enum StartFailure: Error, Hashable, Sendable {
-    /// A count of the configuration is below one, or a duration is negative.
+    /// A count of the configuration is below one or too large, or a duration is negative.
     case invalidConfiguration
     /// There is not enough memory for the workers' buffers.
     case outOfMemory

@@ -18,7 +18,8 @@ public struct PoolMetrics: Sendable {
   public internal(set) var accepted: UInt64 = 0
   /// Requests whose token an engine rejected, by the code of the fault.
   public internal(set) var refusedByCode: [TokenFault.Code: UInt64] = [:]
-  /// Requests refused because the queue, the slow path's queue or the room for requests that wait for a store was full.
+  /// Requests refused because the queue, the slow path's queue or the room for requests that wait for a store was full,
+  /// or because new certificates could not be verified by the deadline.
   public internal(set) var overloaded: UInt64 = 0
   /// Requests cancelled before a worker began them.
   public internal(set) var cancelled: UInt64 = 0

@@ -5,10 +5,11 @@ import PaymentToken
 ///
 /// Verifying a chain takes as long as dozens of tokens, and an attacker can send new certificates at will; unwrapping a
 /// key takes as long as ten to thirty tokens. The slow path therefore has its own thread, of low priority, and a
-/// bounded queue for each kind, from which it takes one request in turn.
+/// bounded queue for each kind.
 ///
-/// - *Unknown certificates.* It decides stages 0 to 8: a chain is cached only if its leaf has signed the token, so
-///   forged tokens leave no entry. The workers decide the remaining stages.
+/// - *Unknown certificates.* It verifies a limited number of chains a second (`ChainBudget`), and meanwhile unwraps
+///   keys or sleeps. It decides stages 0 to 8: a chain is cached only if its leaf has signed the token, so forged
+///   tokens leave no entry. The workers decide the remaining stages.
 /// - *Wrapped keys.* It decides all stages but the replay store (14.4), and holds the token in guarded memory. A worker
 ///   asks the store and answers. Workers without other requests for a while decide such requests themselves.
 ///
@@ -43,41 +44,42 @@ final class SlowPath: @unchecked Sendable {
   ///
   /// - Parameter engine: returns the current engine.
   func run(from queue: WorkerQueue, by engine: () -> FastDecryptor) {
-    var turn = SlowReason.unknownChain
-    while queue.nextForSlowPath(first: turn, into: &taken) {
+    while queue.nextForSlowPath(into: &taken) {
       let engine = engine()
-      for submission in taken {
-        decide(submission, by: engine)
-        turn = submission.slowReason == .wrappedKey ? .unknownChain : .wrappedKey
-      }
-      queue.returnFromSlowPath(&taken)
+      var hasVerifiedChain = false
+      for submission in taken { hasVerifiedChain = decide(submission, by: engine) }
+      queue.returnFromSlowPath(&taken, hasVerifiedChain: hasVerifiedChain)
     }
   }
 
-  private func decide(_ submission: Submission, by engine: FastDecryptor) {
-    guard case .decide = submission.begin(for: .slowPath) else { return }
+  /// Decides a request, and returns whether a chain had to be verified for it.
+  private func decide(_ submission: Submission, by engine: FastDecryptor) -> Bool {
+    guard case .decide = submission.begin(for: .slowPath) else { return false }
     // If the request was cancelled meanwhile, it stays `.cancelled`, and a worker refuses it.
     defer { _ = submission.move(from: .slowPath, to: .queue) }
-    if let deadline = submission.deadline, schedule.now >= deadline { return }
+    if let deadline = submission.deadline, schedule.now >= deadline { return false }
     do throws(TokenFault) {
       switch submission.slowReason {
       case .unknownChain:
-        try decider.learnChain(of: submission.bytes, at: submission.now, under: submission.policy, by: engine)
+        return try decider.learnChain(
+          of: submission.bytes, at: submission.now, under: submission.policy, by: engine)
       case .wrappedKey:
-        submission.finding = try decrypt(submission, by: engine).map { .token($0) } ?? .outOfMemory
+        submission.finding = try decrypt(submission, by: engine)
+        return false
       }
     } catch {
       submission.finding = .fault(error)
+      return submission.slowReason == .unknownChain
     }
   }
 
-  /// Decides all stages of a request but 14.4; nil if there is no memory for the token.
-  private func decrypt(_ submission: Submission, by engine: FastDecryptor) throws(TokenFault) -> HeldToken? {
+  /// Decides all stages of a request but 14.4; nil if the engine was replaced meanwhile and its chain must be verified.
+  private func decrypt(_ submission: Submission, by engine: FastDecryptor) throws(TokenFault) -> Finding? {
     var held: HeldToken?
-    try decider.decrypt(
+    let isDecided = try decider.decryptOfKnownSigner(
       submission.bytes, at: submission.now, under: submission.policy.withoutReplayStore, by: engine
     ) { token in held = places.hold(token) }
-    return held
+    return isDecided ? held.map { .token($0) } ?? .outOfMemory : nil
   }
 }
 
@@ -91,21 +93,48 @@ extension VerificationPolicy {
 }
 
 extension FastDecryptor {
-  /// Decides stages 0 to 8 of a request and caches its chain if they pass. Does nothing more if the chain is cached by
-  /// now.
+  /// Decides stages 0 to 8 of a request and caches its chain if they pass. If the chain is cached by now, does nothing
+  /// more and returns false.
   ///
   /// Looks in the engine's newest snapshot, as the worker does that decides the request next.
   func learnChain(
     of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace
-  ) throws(TokenFault) {
+  ) throws(TokenFault) -> Bool {
     let extracted = try workspace.extract(request, from: policy.envelope)
     let decoded = try workspace.decode(extracted, of: request)
     let signedData = try workspace.signedData(of: decoded)
     workspace.heldSigners.begin(with: signers)
     let chain = try chain(of: signedData, for: decoded, in: &workspace)
-    guard !chain.isKnown else { return }
+    guard !chain.isKnown else { return false }
     let claim = try claim(signedData, by: chain, at: now, under: policy)
     try verifySignature(claim, of: decoded, in: &workspace)
+    return true
+  }
+}
+
+/// How many chains may be verified: a burst at once, then a number a second.
+///
+/// A token bucket, kept as the time at which it will be full (the generic cell rate algorithm of ITU-T I.371). Requests
+/// whose chain is cached when the slow path comes to them cost nothing.
+struct ChainBudget {
+  private let interval: Duration
+  private let burst: Int
+  private var full: ContinuousClock.Instant
+
+  init(_ configuration: DecryptionPool.Configuration, at now: ContinuousClock.Instant) {
+    interval = .seconds(1) / configuration.unknownChainsPerSecond
+    burst = configuration.unknownChainBurst
+    full = now
+  }
+
+  /// When a chain may be verified, if `count` others are verified before.
+  func start(after count: Int, at now: ContinuousClock.Instant) -> ContinuousClock.Instant {
+    max(full, now).advanced(by: interval * (count + 1 - burst))
+  }
+
+  /// Counts a chain that was verified.
+  mutating func spend(at now: ContinuousClock.Instant) {
+    full = max(full, now).advanced(by: interval)
   }
 }

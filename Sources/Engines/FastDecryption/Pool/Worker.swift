@@ -227,22 +227,23 @@ final class CallerWorker: @unchecked Sendable {
     (self.decider, self.schedule) = (decider, schedule)
   }
 
-  /// Decides one request as a worker and the slow path would.
+  /// Decides one request as a worker would; nil if its certificates are not known.
   func decrypt<Value>(
     _ bytes: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
     submitted: ContinuousClock.Instant, reading: (borrowing OpenedToken) throws(TokenFault) -> Value
-  ) throws(DecryptionPool.Refusal) -> Value {
-    tally.count(.ranOnCallerThread)
+  ) throws(DecryptionPool.Refusal) -> Value? {
     do throws(TokenFault) {
       var value: Value?
-      try decider.decrypt(bytes, at: now, under: policy, by: engine) { token throws(TokenFault) in
+      let isDecided = try decider.decryptOfKnownSigner(bytes, at: now, under: policy, by: engine) {
+        token throws(TokenFault) in
         value = try reading(token)
       }
-      // A decider that returns has called the closure, once.
-      guard let read = value.take() else { preconditionFailure("an accepted token is read") }
+      guard isDecided else { return nil }
+      tally.count(.ranOnCallerThread)
       tally.countAccepted(after: submitted.duration(to: schedule.now))
-      return read
+      return value
     } catch {
+      tally.count(.ranOnCallerThread)
       tally.countRefused(error, after: submitted.duration(to: schedule.now))
       throw .token(error)
     }

@@ -9,40 +9,56 @@ extension WorkerQueue {
   func sendToSlowPath(_ submission: Submission, because reason: SlowReason) -> DecryptionPool.Refusal? {
     let queue: WritableKeyPath<State, SubmissionQueue> = reason == .wrappedKey ? \.wrapped : \.unverified
     let (refusal, wakesSlowPath, worker) = state.withLock { state -> (DecryptionPool.Refusal?, Bool, Int?) in
-      guard state[keyPath: queue].hasRoom(for: submission.bytes.count) else { return (.overloaded, false, nil) }
+      guard state[keyPath: queue].hasRoom(for: submission.bytes.count),
+        reason == .wrappedKey || isTimely(submission, state)
+      else { return (.overloaded, false, nil) }
       guard submission.move(from: .worker, to: .slowQueue) else { return (.cancelled, false, nil) }
       state[keyPath: queue].append(submission)
-      defer { state.isSlowPathParked = false }
-      return (nil, state.isSlowPathParked, reason == .wrappedKey ? workerToWake(&state) : nil)
+      // Behind others an unknown chain wakes nobody: a parked slow path waits for the budget.
+      let wakesSlowPath = state.isSlowPathParked && (reason == .wrappedKey || state.unverified.count == 1)
+      if wakesSlowPath { state.isSlowPathParked = false }
+      return (nil, wakesSlowPath, reason == .wrappedKey ? workerToWake(&state) : nil)
     }
     if wakesSlowPath { slowPathParker.wake() }
     if let worker { parkers[worker].wake() }
     return refusal
   }
 
+  /// Whether the chain of a request can be verified by its deadline if all requests that wait need the budget, too.
+  private func isTimely(_ submission: Submission, _ state: State) -> Bool {
+    guard let deadline = submission.deadline, !state.isClosing else { return true }
+    let before = state.unverified.count + (state.isSlowPathBusy ? 1 : 0)
+    return state.chainBudget.start(after: before, at: schedule.now) <= deadline
+  }
+
   /// Waits for the slow path's next request and returns it in `taken`; false if the slow path must end.
   ///
-  /// - Parameter reason: the kind to look for first. Taking turns, neither kind keeps the other waiting.
-  func nextForSlowPath(first reason: SlowReason, into taken: inout [Submission]) -> Bool {
+  /// Requests with unknown certificates come first if the budget allows, as few as that are. The budget does not delay
+  /// the end of a pool, where none are added.
+  func nextForSlowPath(into taken: inout [Submission]) -> Bool {
     while true {
-      let isWorking: Bool? = state.withLock { state in
-        if reason == .wrappedKey { state.wrapped.move(1, to: &taken) }
-        if taken.isEmpty { state.unverified.move(1, to: &taken) }
+      let (isOver, end) = state.withLock { state -> (Bool, ContinuousClock.Instant?) in
+        var end: ContinuousClock.Instant?
+        if state.unverified.count > 0, !state.isClosing {
+          let now = schedule.now
+          let start = state.chainBudget.start(after: 0, at: now)
+          if start > now { end = start }
+        }
+        if end == nil { state.unverified.move(1, to: &taken) }
         if taken.isEmpty { state.wrapped.move(1, to: &taken) }
         state.isSlowPathBusy = !taken.isEmpty
-        if !taken.isEmpty { return true }
-        if state.workersLeft == 0 { return false }
-        state.isSlowPathParked = true
-        return nil
+        state.isSlowPathParked = taken.isEmpty && state.workersLeft > 0
+        return (!state.isSlowPathParked, end)
       }
-      if let isWorking { return isWorking }
-      slowPathParker.park()
+      if isOver { return !taken.isEmpty }
+      slowPathParker.park(until: end)
     }
   }
 
   /// Returns requests from the slow path to the workers. There is always room.
-  func returnFromSlowPath(_ submissions: inout [Submission]) {
+  func returnFromSlowPath(_ submissions: inout [Submission], hasVerifiedChain: Bool) {
     let workers = state.withLock { state -> [Int] in
+      if hasVerifiedChain { state.chainBudget.spend(at: schedule.now) }
       for submission in submissions { state.queue.append(submission) }
       state.isSlowPathBusy = false
       waiting.store(state.queue.count, ordering: .releasing)

@@ -39,6 +39,8 @@ final class WorkerQueue: Sendable {
     var unverified: SubmissionQueue
     /// Requests whose key must be unwrapped by RSA.
     var wrapped: SubmissionQueue
+    /// Says when the next chain may be verified.
+    var chainBudget: ChainBudget
     /// Whether the slow path decides a request.
     var isSlowPathBusy = false
     var isSlowPathParked = false
@@ -76,7 +78,8 @@ final class WorkerQueue: Sendable {
         queue: SubmissionQueue(
           capacity: configuration.queueCapacity, byteCapacity: configuration.queueBytes, reserve: reserve),
         busy: configuration.workers, lastArrival: schedule.now,
-        unverified: slowQueue, wrapped: slowQueue, workersLeft: configuration.workers), schedule)
+        unverified: slowQueue, wrapped: slowQueue, chainBudget: ChainBudget(configuration, at: schedule.now),
+        workersLeft: configuration.workers), schedule)
   }
 }
 
@@ -122,8 +125,12 @@ extension WorkerQueue {
     }
   }
 
-  func releaseCaller() {
-    state.withLock { $0.isClaimedByCaller = false }
+  /// - Parameter hasDecided: whether the caller's thread has decided its request; otherwise it submits the request.
+  func releaseCaller(hasDecided: Bool) {
+    state.withLock { state in
+      state.isClaimedByCaller = false
+      if !hasDecided { state.submitted -= 1 }
+    }
   }
 
   /// Whether a caller's thread decides a request.
@@ -137,6 +144,8 @@ extension WorkerQueue {
       return allParkedWorkers(&state)
     }
     for worker in workers { parkers[worker].wake() }
+    // The budget no longer delays it.
+    slowPathParker.wake()
   }
 
   /// Adds the queue's own counts, and the cancelled requests that no worker has counted yet.

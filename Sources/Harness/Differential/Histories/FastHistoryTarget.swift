@@ -93,10 +93,10 @@ public final class FastHistoryTarget: HistoryTarget {
     return ends.compactMap { verdicts[$0] }
   }
 
-  /// Room for every history: one whose requests all take the slow path can have more of them than its usual queue, and
-  /// a busy machine takes none of them meanwhile.
+  /// Room for every history: one whose requests all take the slow path can have more of them than its usual queue and
+  /// its budget of chains, and a busy machine takes none of them meanwhile.
   private static let roomy = DecryptionPool.Configuration(
-    queueCapacity: 4_096, queueBytes: 1 << 30, slowPathCapacity: 4_096)
+    queueCapacity: 4_096, queueBytes: 1 << 30, slowPathCapacity: 4_096, unknownChainsPerSecond: 1_000_000)
 
   /// Submits all requests to the pool before the first is answered, but those with a prelude one after the other.
   private func decideInPool(_ inputs: [TestInput], by engine: FastDecryptor) -> [Verdict] {

@@ -4,15 +4,16 @@ internal import TokenScanning
 /// isolating failure-inducing input", 2002).
 ///
 /// It first removes whole members of JSON objects, the largest first, so that the result stays well-formed. Then it
-/// removes runs of bytes: halves, quarters, down to single bytes. Every removal that keeps the property is kept.
+/// removes runs of bytes, shorter and shorter, down to single bytes. Every removal that keeps the property is kept.
 public struct Shrinker: Sendable {
-  /// The limit of property checks.
-  public var tries: Int
+  /// The limit of the bytes given to property checks, as a multiple of the input's: the smaller the candidates, the
+  /// more of them.
+  public var work: Int
   /// The time limit, in milliseconds.
   public var milliseconds: Int
 
-  public init(tries: Int = 600, milliseconds: Int = 3_000) {
-    self.tries = tries
+  public init(work: Int = 200, milliseconds: Int = 3_000) {
+    self.work = work
     self.milliseconds = milliseconds
   }
 
@@ -20,7 +21,9 @@ public struct Shrinker: Sendable {
   ///
   /// - Parameter keeps: whether an input has the property; it must hold for `input`.
   public func shrink(_ input: [UInt8], keeps: ([UInt8]) -> Bool) -> [UInt8] {
-    var search = Search(best: input, triesLeft: tries, deadline: Deadline(milliseconds: milliseconds))
+    let (limit, isUnlimited) = input.count.multipliedReportingOverflow(by: work)
+    var search = Search(
+      best: input, bytesLeft: isUnlimited ? .max : limit, deadline: Deadline(milliseconds: milliseconds))
     search.removeMembers(keeps)
     search.removeRuns(keeps)
     return search.best
@@ -28,12 +31,13 @@ public struct Shrinker: Sendable {
 
   private struct Search {
     var best: [UInt8]
-    var triesLeft: Int
+    var bytesLeft: Int
     let deadline: Deadline
+    private var isOver: Bool { bytesLeft <= 0 || deadline.isOver }
 
     private mutating func removes(_ range: Range<Int>, _ keeps: ([UInt8]) -> Bool) -> Bool {
-      guard triesLeft > 0, !deadline.isOver else { return false }
-      triesLeft -= 1
+      bytesLeft -= best.count - range.count
+      guard !isOver else { return false }
       var candidate = best
       candidate.removeSubrange(range)
       guard keeps(candidate) else { return false }
@@ -41,30 +45,37 @@ public struct Shrinker: Sendable {
       return true
     }
 
-    /// Removes members until none can be removed. The ranges are computed again after each removal.
+    /// Removes members, the largest first, until none can be removed. The ranges are computed again after each removal.
     mutating func removeMembers(_ keeps: ([UInt8]) -> Bool) {
-      var index = 0
-      var ranges = JSONMemberRanges.largestFirst(best)
-      while index < ranges.count, triesLeft > 0 {
-        if removes(ranges[index], keeps) {
-          ranges = JSONMemberRanges.largestFirst(best)
-          index = 0
-        } else {
-          index += 1
+      var hasRemoved = true
+      while hasRemoved {
+        hasRemoved = false
+        var ranges = JSONMemberRanges.largestFirst(best)
+        var index = 0
+        while index < ranges.count, !isOver {
+          if removes(ranges[index], keeps) {
+            hasRemoved = true
+            ranges = JSONMemberRanges.largestFirst(best)
+          } else {
+            index += 1
+          }
         }
       }
     }
 
-    /// Removes runs of bytes: halves, quarters, and so on down to single bytes.
+    /// Removes runs of bytes: from a power of two between a quarter and a half of all, down to single bytes. Base64 and
+    /// hexadecimal stay well-formed without a multiple of four digits.
     mutating func removeRuns(_ keeps: ([UInt8]) -> Bool) {
-      var size = best.count / 2
-      while size > 0, triesLeft > 0, !deadline.isOver {
+      var size = 1
+      while size <= best.count / 4 { size *= 2 }
+      while size > 0, !isOver {
         var start = 0
-        var removedAny = false
-        while start < best.count, triesLeft > 0 {
-          if removes(start..<min(start + size, best.count), keeps) { removedAny = true } else { start += size }
+        var hasRemoved = false
+        while start < best.count, !isOver {
+          if removes(start..<min(start + size, best.count), keeps) { hasRemoved = true } else { start += size }
         }
-        if !removedAny || size > best.count { size = min(size, best.count) / 2 }
+        if !hasRemoved { size /= 2 }
+        while size > best.count { size /= 2 }
       }
     }
   }

@@ -60,7 +60,7 @@ extension FindingFiles {
     guard let wanted = replay(sample, by: engines).violation else { return nil }
     var smaller = sample
     guard wanted.kind.isShrunk else { return sample }
-    smaller.request = Shrinker(tries: .max, milliseconds: Int(seconds * 1_000)).shrink(sample.request) { request in
+    smaller.request = Shrinker(work: .max, milliseconds: Int(seconds * 1_000)).shrink(sample.request) { request in
       replay(TestInput(request, sample.context), by: engines).violation == wanted
     }
     return smaller

@@ -14,7 +14,7 @@ public struct Triage {
   private static let replayCount = 3
 
   /// - Parameter shrinker: the limits of shrinking.
-  public init(_ loop: FuzzLoop, shrinker: Shrinker = Shrinker(tries: 400, milliseconds: 4_000)) {
+  public init(_ loop: FuzzLoop, shrinker: Shrinker = Shrinker(milliseconds: 4_000)) {
     self.loop = loop
     self.shrinker = shrinker
   }
@@ -115,7 +115,7 @@ struct CrashTriage {
     finding.replays = (0..<3).count { _ in ends(sample) }
     // A hang is not shrunk: each attempt would take the full time limit.
     if finding.replays == 3, violation.kind == .crash {
-      sample.request = Shrinker(tries: 150, milliseconds: 15_000).shrink(sample.request) { request in
+      sample.request = Shrinker(work: 150, milliseconds: 15_000).shrink(sample.request) { request in
         ends(TestInput(request, sample.context))
       }
     }

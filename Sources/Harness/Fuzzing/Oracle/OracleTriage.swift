@@ -9,7 +9,7 @@ struct OracleTriage {
   private let plan: ExternalPlan
   private let setting: TestSetting
   private let engines: FuzzEngines
-  private let shrinker = Shrinker(tries: 200, milliseconds: 2_000)
+  private let shrinker = Shrinker(milliseconds: 2_000)
   private static let replayCount = 3
   /// How long samples are repeated to see whether memory grows again, in seconds.
   private static let growthSeconds = 20.0

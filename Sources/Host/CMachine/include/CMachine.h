@@ -51,9 +51,6 @@ static inline void assay_pause(void) {
 /* The name of an entry, in place: the record may be shorter than the array type that Swift imports. */
 static inline const char *assay_entry_name(const struct dirent *entry) { return entry->d_name; }
 
-/* Where `part` first occurs in `text`; -1 if it does not. */
-ptrdiff_t assay_offset(const void *part, size_t part_count, const void *text, size_t count);
-
 /* Waits until all that was written to the file system of a descriptor survives a loss of power. */
 void assay_sync_file_system(int descriptor);
 

@@ -2,10 +2,14 @@
 /// case of its letters. The distance counts insertions, deletions, replacements and swaps of neighbours (optimal string
 /// alignment).
 package enum Suggestion {
+  /// Longer words, of which none is known, are compared with none: a letter is compared with those of a known word.
+  package static let longestWord = 128
+
   /// The known word that was probably meant; nil if none is close. Of equally close words the first wins.
   package static func nearest(to word: String, among known: some Sequence<String>) -> String? {
     let typed = Array(word.lowercased().utf8)
     // A third of the letters may be wrong. Two letters are too few to tell.
+    if typed.count > longestWord { return nil }
     let limit = typed.count < 3 ? 0 : max(1, typed.count / 3)
     var best: (word: String, distance: Int)?
     for candidate in known {

@@ -147,7 +147,8 @@ import Testing
     for configuration: DecryptionPool.Configuration in [
       .init(workers: 0), .init(queueCapacity: 0), .init(queueBytes: 0), .init(slowPathCapacity: 0),
       .init(spinDuration: .seconds(-1)), .init(batchingDelay: .seconds(-1)),
-      .init(storeCapacity: 0), .init(storeTimeLimit: .zero),
+      .init(storeCapacity: 0), .init(storeTimeLimit: .zero), .init(unknownChainsPerSecond: 0),
+      .init(unknownChainsPerSecond: 1_000_001),
     ] {
       #expect(throws: DecryptionPool.StartFailure.invalidConfiguration) { try DecryptionPool(engine, configuration) }
     }

@@ -9,7 +9,7 @@ import Testing
   @Test(arguments: [true, false]) func `forged tokens with rewritten chains are not cached`(
     _ isWarm: Bool
   ) async throws {
-    let pool = try PoolFixture(.init(runsOnCallerThread: false))
+    let pool = try PoolFixture(.init(unknownChainsPerSecond: 1_000_000, runsOnCallerThread: false))
     if isWarm { try pool.warm() }
     let answers = Answers()
     let forms = try RewrittenChains.forms(of: pool.fixture.minter.pki)
@@ -67,7 +67,9 @@ import Testing
     #expect((try? answers[name][0].get()) != nil)
   }
 
-  @Test func `the chain of a forged token on the caller's thread is not cached`() async throws {
+  @Test func `the caller's thread of an idle pool verifies no chain, and none of a forged token is cached`()
+    async throws
+  {
     let pool = try PoolFixture()
     let form = try RewrittenChains.forms(of: pool.fixture.minter.pki)[9]
     for token in [try pool.fixture.tokenOfOtherContent(in: form), try pool.fixture.tokenOfOtherSigner(in: form)] {
@@ -78,6 +80,16 @@ import Testing
     #expect(pool.engine.knownChains == 0)
     _ = try await pool.pool.decrypt(try pool.token(), at: mintingTime, under: VerificationPolicy())
     #expect(pool.engine.knownChains == 1)
+    #expect(pool.pool.metrics.sentToSlowPath == 3)
+    #expect(pool.pool.metrics.ranOnCallerThread == 0)
+    // Until it has found the pool idle.
+    var count: UInt64 = 3
+    while pool.pool.metrics.ranOnCallerThread == 0 {
+      try await Task.sleep(for: .milliseconds(1))
+      _ = try await pool.pool.decrypt(try pool.token(), at: mintingTime, under: VerificationPolicy())
+      count += 1
+    }
+    #expect(pool.pool.metrics.submitted == count)
     await pool.pool.shutDown()
   }
 

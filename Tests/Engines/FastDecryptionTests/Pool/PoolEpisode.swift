@@ -22,6 +22,8 @@ final class PoolEpisode: @unchecked Sendable {
     /// A thread that sleeps until a store's time is over is not woken then.
     case shutdownWithQuestionsOut
     case firstTimeForAll
+    /// Chains are verified, and the pool is told that they were known.
+    case uncountedChains
   }
 
   /// What a request can be, with what an engine decides of it alone.
@@ -30,6 +32,8 @@ final class PoolEpisode: @unchecked Sendable {
     let merchant: Bytes32
     /// Whether the slow path may be asked to decide it, and so refuse it.
     let isSlow: Bool
+    /// Whether its chain may have to be verified.
+    let isUnknown: Bool
     let verdict: (UnixTime, VerificationPolicy, Int) -> Verdict
   }
 
@@ -69,7 +73,8 @@ final class PoolEpisode: @unchecked Sendable {
   private var begunEngines = 0
   private var replacedEngines = 0
   private var callersLeft = 0
-  private var isClosing = false
+  /// When the shutdown began, and how many chains were verified before.
+  private var closing: (start: ContinuousClock.Instant, chains: Int)?
   private var isClosed = false
   private var refusedAtOnce: [DecryptionPool.Refusal: UInt64] = [:]
   private var left: [(UnsafeRawPointer, Int)] = []
@@ -90,10 +95,12 @@ final class PoolEpisode: @unchecked Sendable {
     store = random.draw(2) == 0 ? EpisodeStore(schedule, seed) : nil
     configuration = Self.configuration(&random, schedule)
     guard let facts else { return }
+    let standInFaults: [Fault: StandIn.Fault] = [
+      .firstTimeForAll: .firstTimeForAll, .engineReplacedMeanwhile: .engineReplacedMeanwhile,
+      .uncountedChains: .uncountedChains,
+    ]
     schedule.decider = StandIn(
-      schedule, facts: facts,
-      fault: fault == .firstTimeForAll
-        ? .firstTimeForAll : fault == .engineReplacedMeanwhile ? .engineReplacedMeanwhile : nil,
+      schedule, facts: facts, fault: fault.flatMap { standInFaults[$0] },
       generation: { [unowned self] engine in self.engines.firstIndex { $0 === engine } ?? -1 },
       begins: { [unowned self] now in self.checkBeginning(at: now) })
   }
@@ -103,9 +110,11 @@ final class PoolEpisode: @unchecked Sendable {
   ) -> DecryptionPool.Configuration {
     var configuration = DecryptionPool.Configuration(
       workers: 1 + random.draw(3), queueCapacity: [2, 4, 64][random.draw(3)],
-      slowPathCapacity: 1 + random.draw(3), spinDuration: .microseconds([0, 50][random.draw(2)]),
+      slowPathCapacity: 1 + random.draw(3), unknownChainsPerSecond: [1, 1_000_000][random.draw(2)],
+      spinDuration: .microseconds([0, 50][random.draw(2)]),
       batchingDelay: .microseconds([0, 0, 20][random.draw(3)]), runsOnCallerThread: true,
       storeCapacity: 1 + random.draw(4), storeTimeLimit: .microseconds([5, 100, 10_000][random.draw(3)]))
+    configuration.unknownChainBurst = [1, 2, 64][random.draw(3)]
     configuration.schedule = schedule
     return configuration
   }
@@ -129,6 +138,7 @@ final class PoolEpisode: @unchecked Sendable {
     if schedule.isStuck { find("stuck after \(schedule.steps) steps") }
     for request in requests { check(request) }
     if !schedule.isStuck { checkEnd(pool) }
+    checkBudget()
     store?.check(requests, find)
     return findings
   }
@@ -159,7 +169,7 @@ extension PoolEpisode {
       under: VerificationPolicy(freshness: .window(seconds: window, replay: asksStore ? store : nil)),
       asksStore: asksStore,
       deadline: random.draw(3) == 0
-        ? schedule.clock.advanced(by: .nanoseconds([0, 500, 20_000][random.draw(3)])) : nil,
+        ? schedule.clock.advanced(by: .nanoseconds([0, 500, 20_000, 200_000_000][random.draw(4)])) : nil,
       start: schedule.clock, firstEngine: replacedEngines)
   }
 
@@ -194,7 +204,7 @@ extension PoolEpisode {
       answer(request, .failure(error))
       let hadRoom = unanswered(since: before) <= configuration.queueCapacity
       if error == .overloaded, hadRoom { find("refused with room left") }
-      if error == .shutDown, !isClosing { find("refused as if shut down") }
+      if error == .shutDown, closing == nil { find("refused as if shut down") }
     }
   }
 
@@ -241,7 +251,7 @@ extension PoolEpisode {
       let isOver = callersLeft == 0 && (!waitsForAnswers || requests.allSatisfy { !$0.answers.isEmpty })
       return left < 0 || isOver
     }
-    isClosing = true
+    closing = (schedule.clock, verifiedChains.count)
     pool.close()
     isClosed = true
   }
@@ -293,6 +303,28 @@ extension PoolEpisode {
       let mayBeLater = request.asksStore || request.sample.isSlow
       if refusedAtOnce[.overloaded] == nil, !mayBeLater { find("nothing was overloaded") }
     case .failure(.shutDown): break
+    }
+  }
+
+  private var verifiedChains: [ContinuousClock.Instant] { (schedule.decider as? StandIn)?.verifiedChains ?? [] }
+
+  /// No more chains are verified than the budget allows, and only unknown signers wait for it: neither other requests
+  /// nor those with a deadline, nor the shutdown. What else takes time takes less than half a second.
+  private func checkBudget() {
+    let interval = Duration.seconds(1) / configuration.unknownChainsPerSecond
+    let chains = verifiedChains.prefix(closing?.chains ?? 0)
+    for (first, start) in chains.enumerated() {
+      for (last, end) in chains.enumerated().dropFirst(first + configuration.unknownChainBurst)
+      where start.duration(to: end) < interval * (last - first + 1 - configuration.unknownChainBurst) {
+        find("\(last - first + 1) chains in \(start.duration(to: end))")
+      }
+    }
+    let patience = Duration.milliseconds(500)
+    if let closing, closing.start.duration(to: schedule.clock) > patience { find("shut down late") }
+    for request in requests where request.deadline != nil || !request.sample.isUnknown {
+      if let answer = request.answers.first, request.start.duration(to: answer.start) > patience {
+        find("\(request.now) waited for the budget of chains")
+      }
     }
   }
 

@@ -26,7 +26,7 @@ import Testing
 
   @Test(arguments: PoolEpisode.Fault.allCases) func `a planted race is found`(_ fault: PoolEpisode.Fault) throws {
     let stage = try StandInStage()
-    for seed in Self.seed..<Self.seed + 1_000 {
+    for seed in Self.seed..<Self.seed + 5_000 {
       let findings = try stage.episode(seed, fault).run()
       guard findings.isEmpty else { return print("\(fault): seed \(seed): \(findings[0])") }
     }
@@ -72,10 +72,22 @@ import Testing
 }
 
 /// Engines that a stand-in replaces, and fibers, for many episodes.
-private final class StandInStage {
+final class StandInStage {
   private let fibers = FiberStock()
   private let engines: [FastDecryptor]
   private let facts: OpenedToken.Facts
+
+  /// A pool whose threads, clock and decider are a test's.
+  func pool(
+    seed: UInt64, _ configuration: DecryptionPool.Configuration
+  ) throws -> (schedule: Interleaving, standIn: StandIn, pool: DecryptionPool) {
+    let schedule = Interleaving(seed: seed, on: fibers)
+    let standIn = StandIn(schedule, facts: facts, fault: nil, generation: { _ in 0 }, begins: { _ in })
+    schedule.decider = standIn
+    var configuration = configuration
+    configuration.schedule = schedule
+    return (schedule, standIn, try DecryptionPool(engines[0], configuration))
+  }
 
   init() throws {
     let fixture = try Fixture()
@@ -91,7 +103,8 @@ private final class StandInStage {
       let token = StandInToken(&random)
       return PoolEpisode.Sample(
         bytes: token.bytes, merchant: StandInToken.repeated(token.merchant),
-        isSlow: token.kind.isUnknown || token.kind.isWrapped, verdict: token.verdict)
+        isSlow: token.kind.isUnknown || token.kind.isWrapped, isUnknown: token.kind.isUnknown,
+        verdict: token.verdict)
     }
   }
 }
@@ -142,7 +155,7 @@ private final class EngineStage {
       // One of each set more often, so that transactions are repeated.
       let index = [0, 3, random.draw(tokens.count)][random.draw(3)]
       return PoolEpisode.Sample(
-        bytes: tokens[index], merchant: merchants[index], isSlow: true
+        bytes: tokens[index], merchant: merchants[index], isSlow: true, isUnknown: true
       ) { [self] now, _, engine in verdict(of: index, at: now, by: engine % 2) }
     }
   }

@@ -111,7 +111,7 @@ private final class Storm: Sendable {
       DecryptionPool.Configuration(
         workers: Int.random(in: 1...3, using: &random),
         queueCapacity: [8, 1_024, 8_192].randomElement(using: &random) ?? 8,
-        slowPathCapacity: [2, 256, 4_096].randomElement(using: &random) ?? 2,
+        slowPathCapacity: [2, 256, 4_096].randomElement(using: &random) ?? 2, unknownChainsPerSecond: 1_000_000,
         spinDuration: [.zero, .microseconds(50)].randomElement(using: &random) ?? .zero,
         batchingDelay: [.zero, .microseconds(200)].randomElement(using: &random) ?? .zero,
         runsOnCallerThread: Bool.random(using: &random),

@@ -39,6 +39,22 @@ import Testing
     #expect(fixture.pool.metrics.sentToSlowPath == 40)
   }
 
+  @Test func `unknown certificates beyond the burst are verified one after the other, by the system's clock`()
+    async throws
+  {
+    var configuration = DecryptionPool.Configuration(unknownChainsPerSecond: 1_000)
+    configuration.unknownChainBurst = 1
+    let (fixture, answers) = (try PoolFixture(configuration), Answers())
+    for name in 0..<5 {
+      try fixture.submit(
+        try fixture.fixture.token(signedBy: anotherSigner(fixture, UInt64(name))), as: name, to: answers)
+    }
+    while answers.count < 5 { await Task.yield() }
+    await fixture.pool.shutDown()
+    #expect((0..<5).allSatisfy { (try? answers[$0].first?.get()) != nil })
+    #expect(fixture.pool.metrics.sentToSlowPath == 5)
+  }
+
   @Test func `a full slow path refuses only the requests it has no room for`() async throws {
     let fixture = try PoolFixture(.init(slowPathCapacity: 2))
     try fixture.warm()

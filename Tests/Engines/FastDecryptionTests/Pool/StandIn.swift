@@ -21,6 +21,11 @@ struct StandInToken: Hashable {
 
   var bytes: [UInt8] { [kind.rawValue, signer, merchant, transaction, size] }
 
+  init(_ kind: Kind, signer: UInt8 = 0) {
+    (self.kind, self.signer) = (kind, signer)
+    (merchant, transaction, size) = (0, 0, 1)
+  }
+
   init(_ random: inout Randomness) {
     let kinds = Kind.allCases
     kind = random.draw(3) > 0 ? .accepted : kinds[random.draw(kinds.count)]
@@ -67,6 +72,8 @@ final class StandIn: BatchDecider, TokenDecider {
     case firstTimeForAll
     /// A batch is decided by the engine of the batch before.
     case engineReplacedMeanwhile
+    /// Chains are verified, and said to be known.
+    case uncountedChains
   }
 
   /// Holds this stand-in.
@@ -77,6 +84,8 @@ final class StandIn: BatchDecider, TokenDecider {
   private let generation: (FastDecryptor) -> Int
   /// Called when a thread begins a request.
   private let begins: (UnixTime) -> Void
+  /// When chains were verified.
+  private(set) var verifiedChains: [ContinuousClock.Instant] = []
   /// Signers whose chains an engine knows.
   private var known: Set<[Int]> = []
   private var engineBefore: FastDecryptor?
@@ -117,25 +126,29 @@ final class StandIn: BatchDecider, TokenDecider {
     }
   }
 
-  func decrypt(
+  func decryptOfKnownSigner(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
     _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
-  ) throws(TokenFault) {
+  ) throws(TokenFault) -> Bool {
     guard let token = StandInToken(request) else { throw TokenFault(.malformedJSON) }
     begins(now)
     schedule.yield()
-    if token.kind.isUnknown { try learnChain(of: request, at: now, under: policy, by: engine) }
+    if reason(token, generation(engine), .skipUnknownChains) != nil { return false }
     try open(token, at: now, under: policy, by: generation(engine), body)
+    return true
   }
 
   func learnChain(
     of request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor
-  ) throws(TokenFault) {
+  ) throws(TokenFault) -> Bool {
     guard let token = StandInToken(request) else { throw TokenFault(.malformedJSON) }
     begins(now)
     schedule.yield()
+    if reason(token, generation(engine), .skipUnknownChains) == nil { return false }
+    verifiedChains.append(schedule.clock)
     if token.kind == .forgedChain { _ = try token.verdict(at: now, under: policy, by: generation(engine)).get() }
     known.insert([generation(engine), Int(token.signer)])
+    return fault != .uncountedChains
   }
 
   private func reason(_ token: StandInToken, _ generation: Int, _ slowTokens: SlowTokens) -> SlowReason? {

@@ -166,6 +166,21 @@ import Testing
     #expect(pool.metrics.inFlight == 0)
   }
 
+  @Test func `an unknown chain is verified within its budget before a key is unwrapped`() async throws {
+    let (minter, pool) = try fixture()
+    var layers = try minter.layers(minter.recipe(index: 3, .rsaV1))
+    layers.signer = TokenSigner(minter.foreign, version: .rsaV1)
+    try layers.sign()
+    let gate = Gate()
+    try occupy(pool, with: minter, until: gate)
+    for name in 0..<2 { try submit(layers.token, as: name, to: pool) }
+    gate.open()
+    await pool.shutDown()
+    for name in 0..<2 { #expect(answers[name] == [.failure(.token(TokenFault(.untrustedChain)))]) }
+    #expect(pool.metrics.sentToSlowPath == 2)
+    #expect(pool.metrics.postponedUnwrapping == 0)
+  }
+
   @Test func `faults of RSA_v1 are those that the engine finds alone`() async throws {
     let (minter, pool) = try fixture()
     var broken = try minter.layers(minter.recipe(index: 3, .rsaV1))
