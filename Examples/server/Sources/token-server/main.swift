@@ -50,6 +50,7 @@ if !options.listen.isLoopback {
   remark("other machines can reach this address: let nobody but a proxy that demands client certificates through.")
 }
 remark("listening on \(server.address)")
+if let address = server.metricsAddress { remark("metrics and health on \(address)") }
 if let problem = server.waitForReplayStore(for: .seconds(1)) {
   remark("no token is accepted until the replay store is connected: \(problem)")
 }

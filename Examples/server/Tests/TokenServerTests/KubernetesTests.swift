@@ -26,11 +26,11 @@ extension ServerTests {
       let merchant = try Merchant()
       let arguments = [
         "--key", merchant.files.keys[0], "--cert", merchant.files.certificates[0], "--root", merchant.files.roots[0],
-        "--listen", "127.0.0.1:0", "--replay", "unix:/nowhere/redis.sock",
+        "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--replay", "unix:/nowhere/redis.sock",
       ]
       let program = try Program(arguments)
       return try withExtendedLifetime(program) {
-        try Metrics(try request(program.address, "GET", "/metrics").text)
+        try Metrics(try request(try #require(program.metricsAddress), "GET", "/metrics").text)
       }
     }
 
@@ -97,13 +97,24 @@ extension ServerTests {
       #expect(.seconds(grace) > options.drain + options.grace + .seconds(5))
     }
 
+    @Test func `what is probed and scraped is the port of metrics`() throws {
+      let (manifest, entry) = (try text(Self.manifest), try text("Examples/server/Dockerfile"))
+      let port = try #require(entry.firstMatch(of: /"--metrics-listen", "0\.0\.0\.0:([0-9]+)"/)?.1)
+      #expect(manifest.contains("{name: metrics, containerPort: \(port)}"))
+      #expect(manifest.contains("prometheus.io/port: \"\(port)\""))
+      let probes = manifest.matches(of: /httpGet: \{path: [^,]+, port: ([a-z]+)\}/).map { String($0.1) }
+      #expect(probes == ["metrics", "metrics", "metrics"])
+      #expect(entry.contains("EXPOSE 8462 \(port)"))
+    }
+
     @Test func `the server has the paths that are probed`() throws {
       let merchant = try Merchant()
-      let program = try Program(merchant.arguments)
+      let program = try Program(merchant.arguments + ["--metrics-listen", "127.0.0.1:0"])
+      let address = try #require(program.metricsAddress)
       let paths = try text(Self.manifest).matches(of: /path: (\/[a-z]+)/).map { String($0.1) }
       #expect(Set(paths) == ["/live", "/ready", "/metrics"])
-      for path in paths { #expect(try request(program.address, "GET", path).status == 200) }
-      #expect(try request(program.address, "GET", "/healthz").status == 404)
+      for path in paths { #expect(try request(address, "GET", path).status == 200) }
+      #expect(try request(address, "GET", "/healthz").status == 404)
       withExtendedLifetime(program) {}
     }
   }

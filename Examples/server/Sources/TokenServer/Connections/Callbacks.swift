@@ -19,19 +19,19 @@ func handleRequest(
   _ partSize: UnsafeMutablePointer<Int>?, _ kept: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
   guard let context, let connection, let path, let method, let partSize, let kept else { return .NO }
-  let handler = Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
+  let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
   let handle = Handle(connection: connection)
   guard let known = kept.pointee else {
     let head = RequestHead(connection, method: method, path: path)
-    return begin(head, of: handle, by: handler, keeping: kept)
+    return begin(head, of: handle, by: listener, keeping: kept)
   }
   let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
   guard partSize.pointee == 0 else {
     let bytes = UnsafeRawBufferPointer(start: part, count: partSize.pointee)
     partSize.pointee = 0
-    return exchange.append(bytes, limits: handler.limits) ? .YES : .NO
+    return exchange.append(bytes, limits: listener.handler.limits) ? .YES : .NO
   }
-  return proceed(with: exchange, of: handle, by: handler)
+  return proceed(with: exchange, of: handle, by: listener)
 }
 
 /// Called when the answer was sent or the connection was lost, for every request whose head was seen.
@@ -41,10 +41,10 @@ func noteCompletion(
 ) {
   guard let context, let connection, let known = kept?.pointee else { return }
   kept?.pointee = nil
-  let handler = Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
+  let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
   let exchange = Unmanaged<Exchange>.fromOpaque(known).takeRetainedValue()
-  handler.end(exchange, isDelivered: reason == .REQUEST_TERMINATED_COMPLETED_OK)
-  Handle(connection: connection).client?.wait(until: handler.nextExpiry)
+  listener.end(exchange, isDelivered: reason == .REQUEST_TERMINATED_COMPLETED_OK)
+  Handle(connection: connection).client?.wait(until: listener.handler.nextExpiry)
 }
 
 /// Called when a connection was opened, and before it is closed.
@@ -53,35 +53,35 @@ func noteConnection(
   _ kept: UnsafeMutablePointer<UnsafeMutableRawPointer?>?, _ event: MHD_ConnectionNotificationCode
 ) {
   guard let context, let connection, let kept else { return }
-  let handler = Unmanaged<RequestHandler>.fromOpaque(context).takeUnretainedValue()
+  let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
   if event == .CONNECTION_NOTIFY_STARTED {
-    let client = ClientConnection(cmicrohttpd_socket(connection), expiry: handler.nextExpiry)
-    handler.connections.insert(client)
+    let client = ClientConnection(cmicrohttpd_socket(connection), expiry: listener.handler.nextExpiry)
+    listener.add(client)
     kept.pointee = Unmanaged.passRetained(client).toOpaque()
   } else if let known = kept.pointee {
     kept.pointee = nil
-    handler.connections.remove(Unmanaged<ClientConnection>.fromOpaque(known).takeRetainedValue())
+    listener.remove(Unmanaged<ClientConnection>.fromOpaque(known).takeRetainedValue())
   }
 }
 
 private func begin(
-  _ head: RequestHead, of handle: Handle, by handler: RequestHandler,
+  _ head: RequestHead, of handle: Handle, by listener: Listener,
   keeping kept: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 ) -> MHD_Result {
   let exchange: Exchange
   let early: Answer?
-  switch handler.plan(head) {
+  switch listener.handler.plan(head, among: listener.paths) {
   case .success(let plan): (exchange, early) = (Exchange(plan, isLast: head.isChunked), nil)
   case .failure(let refusal): (exchange, early) = (Exchange(.answer(refusal.answer), isLast: true), refusal.answer)
   }
-  handler.begin(exchange)
+  listener.begin(exchange)
   kept.pointee = Unmanaged.passRetained(exchange).toOpaque()
-  return early.map { send($0, to: exchange, of: handle, by: handler) } ?? .YES
+  return early.map { send($0, to: exchange, of: handle, by: listener) } ?? .YES
 }
 
-private func proceed(with exchange: Exchange, of handle: Handle, by handler: RequestHandler) -> MHD_Result {
+private func proceed(with exchange: Exchange, of handle: Handle, by listener: Listener) -> MHD_Result {
   switch exchange.next() {
-  case .answer(let answer): return send(answer, to: exchange, of: handle, by: handler)
+  case .answer(let answer): return send(answer, to: exchange, of: handle, by: listener)
   case .close: return .NO
   case .open(let opening, let request):
     let client = handle.client
@@ -89,7 +89,7 @@ private func proceed(with exchange: Exchange, of handle: Handle, by handler: Req
     // Before the pool has the request: it may answer at once.
     MHD_suspend_connection(handle.connection)
     client?.isWaiting(for: exchange)
-    handler.open(request, opening, for: exchange) {
+    listener.handler.open(request, opening, for: exchange) {
       client?.isWaiting(for: nil)
       MHD_resume_connection(handle.connection)
     }
@@ -98,13 +98,13 @@ private func proceed(with exchange: Exchange, of handle: Handle, by handler: Req
 }
 
 private func send(
-  _ answer: Answer, to exchange: Exchange, of handle: Handle, by handler: RequestHandler
+  _ answer: Answer, to exchange: Exchange, of handle: Handle, by listener: Listener
 ) -> MHD_Result {
   guard let response = answer.response(isLast: exchange.isLast) else { return .NO }
   defer { MHD_destroy_response(response) }
-  handler.counters.countAnswer(answer.status)
+  listener.handler.counters.countAnswer(answer.status)
   exchange.noteAnswer()
-  handle.client?.wait(until: handler.nextExpiry)
+  handle.client?.wait(until: listener.handler.nextExpiry)
   return MHD_queue_response(handle.connection, answer.status.rawValue, response)
 }
 

@@ -66,8 +66,9 @@ extension PrometheusText {
 
 extension PrometheusText {
   /// What the server says of itself.
-  mutating func add(_ counters: ServerCounters, connections: Int) {
-    add("assay_http_connections", .gauge, "Connections that are open.", connections)
+  mutating func add(_ counters: ServerCounters) {
+    add(
+      "assay_http_connections", .gauge, "Connections that are open.", counters.connections.load(ordering: .relaxed))
     add(
       "assay_http_requests_under_way", .gauge, "Requests whose head was read and that are not answered.",
       counters.underWay.load(ordering: .relaxed))

@@ -173,10 +173,13 @@ extension ServerOptions {
     [
       Option(name: "--listen", placeholder: "ADDRESS:PORT", help: "where to listen (127.0.0.1:8462)") {
         options, text throws(UsageError) in
-        guard let address = ListenAddress(text) else {
-          throw UsageError("--listen is a numeric address and a port, not \(text).")
-        }
-        options.listen = address
+        options.listen = try address(text, for: "--listen")
+      },
+      Option(
+        name: "--metrics-listen", placeholder: "ADDRESS:PORT",
+        help: "where /metrics, /ready and /live are, and nothing else (beside /decrypt)"
+      ) { options, text throws(UsageError) in
+        options.metricsListen = try address(text, for: "--metrics-listen")
       },
       Option(name: "--max-body", placeholder: "BYTES", help: "the largest body (65536)") {
         options, text throws(UsageError) in
@@ -212,6 +215,13 @@ extension ServerOptions {
         options.grace = .seconds(try number(text, for: "--grace", in: 0...3_600) as Int)
       },
     ]
+  }
+
+  private static func address(_ text: String, for name: String) throws(UsageError) -> ListenAddress {
+    guard let address = ListenAddress(text) else {
+      throw UsageError("\(name) is a numeric address and a port, not \(text).")
+    }
+    return address
   }
 
   private static func number<Number: FixedWidthInteger>(

@@ -9,6 +9,8 @@ public struct ServerOptions: Sendable {
   /// How often the files are looked at for changes; nil for never.
   public var keyWatchInterval: Duration?
   public var listen = ListenAddress.loopback(port: 8_462)
+  /// Where metrics and health are, and no tokens; nil for beside the tokens.
+  public var metricsListen: ListenAddress?
   public var pool = DecryptionPool.Configuration()
   /// How long a request may wait for its decryption; nil for ever.
   public var deadline: Duration? = .seconds(1)
@@ -90,7 +92,7 @@ public struct ServerOptions: Sendable {
     private static var connectionsPerThread: Int { 120 }
 
     /// As many threads as there have to be.
-    var neededThreads: Int {
+    func neededThreads(for connections: Int) -> Int {
       max(threads, (connections + Self.connectionsPerThread - 1) / Self.connectionsPerThread)
     }
 

@@ -42,15 +42,17 @@ final class RequestHandler: Sendable {
 
   /// What becomes of a request with this head.
   ///
+  /// - Parameter paths: those that are served where it came in.
   /// - Returns: an answer instead when the body cannot or need not be read; the connection is closed after it.
-  func plan(_ head: RequestHead) -> Result<Exchange.Plan, Refusal> {
+  func plan(_ head: RequestHead, among paths: Listener.Paths) -> Result<Exchange.Plan, Refusal> {
     if head.isMalformed { return .failure(Refusal(.malformedHead)) }
     if head.isAmbiguous { return .failure(Refusal(.ambiguousLength)) }
     if head.hasUnknownTransferCoding { return .failure(Refusal(.unknownTransferCoding)) }
-    if isClosed.load(ordering: .acquiring) { return .failure(Refusal(.shutDown)) }
+    // Monitoring is answered to the end.
+    if paths != .monitoring, isClosed.load(ordering: .acquiring) { return .failure(Refusal(.shutDown)) }
     let length = head.contentLength ?? 0
     if length > UInt64(limits.refusedBody) { return .failure(Refusal(.tooLarge)) }
-    let plan = plan(head, length: length)
+    let plan = plan(head, length: length, among: paths)
     // Who waits to hear before it sends the body hears the answer.
     if case .answer(let answer) = plan, head.expectsContinue { return .failure(Refusal(answer)) }
     return .success(plan)
@@ -65,7 +67,7 @@ final class RequestHandler: Sendable {
     }
   }
 
-  private func plan(_ head: RequestHead, length: UInt64) -> Exchange.Plan {
+  private func plan(_ head: RequestHead, length: UInt64, among paths: Listener.Paths) -> Exchange.Plan {
     if head.hasOrigin { return .answer(.browser) }
     let route: Route
     switch Route.find(head.path, gateway: head.gateway) {
@@ -73,6 +75,7 @@ final class RequestHandler: Sendable {
     case .failure(.path): return .answer(.notFound)
     case .failure(.gateway): return .answer(.unknownGateway)
     }
+    guard paths.contain(route) else { return .answer(.notFound) }
     guard route.allows(head.method) else { return .answer(.methodNotAllowed(route.methods)) }
     switch route {
     case .open(let opening):
@@ -93,17 +96,6 @@ final class RequestHandler: Sendable {
     case .connecting: return .storeNotReady("connecting")
     case .failed(let failure): return .storeNotReady(failure.code)
     }
-  }
-
-  /// Notes a request whose head was read.
-  func begin(_ exchange: Exchange) {
-    counters.underWay.add(1, ordering: .relaxed)
-  }
-
-  /// Notes that a request was answered, or its connection lost.
-  func end(_ exchange: Exchange, isDelivered: Bool) {
-    counters.underWay.subtract(1, ordering: .relaxed)
-    if exchange.isAnswered && !isDelivered { counters.undelivered.add(1, ordering: .relaxed) }
   }
 
   /// When a client has to be done that begins something now.
@@ -144,7 +136,7 @@ final class RequestHandler: Sendable {
   private var metrics: String {
     var text = PrometheusText()
     text.add(pool.metrics)
-    text.add(counters, connections: connections.count)
+    text.add(counters)
     if let store { text.add(store.metrics) }
     return text.text
   }

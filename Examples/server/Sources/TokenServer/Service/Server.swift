@@ -15,11 +15,14 @@ import Synchronization
 public final class Server: Sendable {
   /// Where it listens, `127.0.0.1:8462`.
   public let address: String
+  /// Where metrics and health are; nil for beside the tokens.
+  public let metricsAddress: String?
   private let options: ServerOptions
   private let source: EngineSource
   private let pool: DecryptionPool
   private let handler: RequestHandler
   private let daemon: HTTPDaemon
+  private let monitoring: HTTPDaemon?
   private let watch: ConnectionWatch
   private let store: RedisReplayStore?
 
@@ -34,7 +37,7 @@ public final class Server: Sendable {
   ///   say.
   /// - Throws: `StartFailure`.
   public init(_ options: ServerOptions, replay: (any ReplayStore)? = nil) throws(StartFailure) {
-    guard OpenFiles.allow(options.limits.connections + 64) else {
+    guard OpenFiles.allow(options.limits.connections + Listener.monitoringConnections + 64) else {
       throw StartFailure(
         message: "--max-connections \(options.limits.connections) is more than the limit of open files.")
     }
@@ -47,20 +50,32 @@ public final class Server: Sendable {
       fixed ?? UnixTime(secondsSinceEpoch: Int64(time(nil)))
     }
     handler.counters.keyLoads.add(1, ordering: .relaxed)
-    guard let daemon = HTTPDaemon(handler, on: options.listen) else {
-      let reason = strerror(errno).map { String(cString: $0) } ?? ""
-      throw StartFailure(message: "\(options.listen.with(port: options.listen.port)) cannot be listened on: \(reason).")
-    }
-    self.daemon = daemon
+    daemon = try Self.daemon(Listener(handler, options.metricsListen == nil ? .all : .tokens), on: options.listen)
     address = options.listen.with(port: daemon.port)
+    do {
+      monitoring = try options.metricsListen.map { [handler] address throws(StartFailure) in
+        try Self.daemon(Listener(handler, .monitoring), on: address)
+      }
+    } catch {
+      daemon.stop()
+      throw error
+    }
+    metricsAddress = monitoring.flatMap { daemon in options.metricsListen?.with(port: daemon.port) }
     watch = ConnectionWatch { [handler] in
       let ended = handler.connections.sweep(at: .now)
       if ended > 0 { handler.counters.slow.add(UInt64(ended), ordering: .relaxed) }
     }
     guard watch.start() else {
       daemon.stop()
+      monitoring?.stop()
       throw StartFailure(message: "the system has no thread left.")
     }
+  }
+
+  private static func daemon(_ listener: Listener, on address: ListenAddress) throws(StartFailure) -> HTTPDaemon {
+    if let daemon = HTTPDaemon(listener, on: address) { return daemon }
+    let reason = strerror(errno).map { String(cString: $0) } ?? ""
+    throw StartFailure(message: "\(address.with(port: address.port)) cannot be listened on: \(reason).")
   }
 
   private static func pool(
@@ -135,6 +150,7 @@ public final class Server: Sendable {
     await waitForRequests(until: max(end, .now + .milliseconds(200)))
     watch.stop()
     daemon.stop()
+    monitoring?.stop()
   }
 
   private func waitForRequests(until end: ContinuousClock.Instant) async {
