@@ -67,6 +67,7 @@ if let interval = options.keyWatchInterval {
 
 var number: Int32 = 0
 while sigwait(&signals, &number) == 0, number == SIGHUP {
+  if !server.reopenAccessLog() { remark("the access log could not be opened again, the old one stays") }
   do throws(KeyLoadingError) {
     try server.reloadKeys()
     remark("keys read again")

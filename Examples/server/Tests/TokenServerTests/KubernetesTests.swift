@@ -27,6 +27,7 @@ extension ServerTests {
       let arguments = [
         "--key", merchant.files.keys[0], "--cert", merchant.files.certificates[0], "--root", merchant.files.roots[0],
         "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--replay", "unix:/nowhere/redis.sock",
+        "--access-log", "/dev/null",
       ]
       let program = try Program(arguments)
       return try withExtendedLifetime(program) {
@@ -36,7 +37,7 @@ extension ServerTests {
 
     /// The names of metrics in a text that nothing exports.
     private func unknownNames(in text: String, _ metrics: Metrics) -> [String] {
-      let names = Set(text.matches(of: /assay_(?:pool|http|keys|replay)_[a-z0-9_]+/).map { String($0.0) })
+      let names = Set(text.matches(of: /assay_(?:pool|http|keys|replay|access|build)_[a-z0-9_]+/).map { String($0.0) })
       return names.filter { name in
         let histogram = ["_bucket", "_sum", "_count"].first { name.hasSuffix($0) }.map { name.dropLast($0.count) }
         if let histogram, metrics.types[String(histogram)] == "histogram" { return false }

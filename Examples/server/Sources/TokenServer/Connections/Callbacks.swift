@@ -71,8 +71,9 @@ private func begin(
   let exchange: Exchange
   let early: Answer?
   switch listener.handler.plan(head, among: listener.paths) {
-  case .success(let plan): (exchange, early) = (Exchange(plan, isLast: head.isChunked), nil)
-  case .failure(let refusal): (exchange, early) = (Exchange(.answer(refusal.answer), isLast: true), refusal.answer)
+  case .success(let plan): (exchange, early) = (Exchange(plan, of: head, isLast: head.isChunked), nil)
+  case .failure(let refusal):
+    (exchange, early) = (Exchange(.answer(refusal.answer), of: head, isLast: true), refusal.answer)
   }
   listener.begin(exchange)
   kept.pointee = Unmanaged.passRetained(exchange).toOpaque()
@@ -100,17 +101,17 @@ private func proceed(with exchange: Exchange, of handle: Handle, by listener: Li
 private func send(
   _ answer: Answer, to exchange: Exchange, of handle: Handle, by listener: Listener
 ) -> MHD_Result {
-  guard let response = answer.response(isLast: exchange.isLast) else { return .NO }
+  guard let response = answer.response(to: exchange) else { return .NO }
   defer { MHD_destroy_response(response) }
   listener.handler.counters.countAnswer(answer.status)
-  exchange.noteAnswer()
+  exchange.note(answer)
   handle.client?.wait(until: listener.handler.nextExpiry)
   return MHD_queue_response(handle.connection, answer.status.rawValue, response)
 }
 
 extension Answer {
   /// What the library sends; nil when there is no memory.
-  fileprivate func response(isLast: Bool) -> OpaquePointer? {
+  fileprivate func response(to exchange: Exchange) -> OpaquePointer? {
     let kept = Unmanaged.passRetained(body)
     // The library sends out of this memory, and copies none of it.
     let made = MHD_create_response_from_buffer_with_free_callback_cls(
@@ -122,18 +123,20 @@ extension Answer {
       kept.release()
       return nil
     }
-    for (name, value) in headers(isLast: isLast) where MHD_add_response_header(response, name, value) != .YES {
+    for (name, value) in headers(exchange) where MHD_add_response_header(response, name, value) != .YES {
       MHD_destroy_response(response)
       return nil
     }
     return response
   }
 
-  private func headers(isLast: Bool) -> [(String, String)] {
+  private func headers(_ exchange: Exchange) -> [(String, String)] {
     var headers = [("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
     if let allow { headers.append(("Allow", allow)) }
     if status == .serviceUnavailable { headers.append(("Retry-After", "1")) }
-    if isLast { headers.append(("Connection", "close")) }
+    headers.append(("X-Request-Id", exchange.trace.id))
+    if let parent = exchange.trace.traceparent { headers.append(("traceparent", parent)) }
+    if exchange.isLast { headers.append(("Connection", "close")) }
     return headers
   }
 }

@@ -55,6 +55,8 @@ final class Listener: Sendable {
   /// Notes that a request was answered, or its connection lost.
   func end(_ exchange: Exchange, isDelivered: Bool) {
     if exchange.isAnswered && !isDelivered { handler.counters.undelivered.add(1, ordering: .relaxed) }
-    if isCounted { handler.counters.underWay.subtract(1, ordering: .relaxed) }
+    guard isCounted else { return }
+    handler.log?.add(exchange.logLine(isDelivered: isDelivered))
+    handler.counters.underWay.subtract(1, ordering: .relaxed)
   }
 }

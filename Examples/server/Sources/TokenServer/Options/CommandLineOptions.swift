@@ -181,6 +181,12 @@ extension ServerOptions {
       ) { options, text throws(UsageError) in
         options.metricsListen = try address(text, for: "--metrics-listen")
       },
+      Option(
+        name: "--access-log", placeholder: "FILE|-",
+        help: "a line of JSON for each request but those of --metrics-listen; or to standard output"
+      ) {
+        $0.accessLog = $1
+      },
       Option(name: "--max-body", placeholder: "BYTES", help: "the largest body (65536)") {
         options, text throws(UsageError) in
         options.limits.body = try number(text, for: "--max-body", in: 1...Envelope.maximumRequestSize)

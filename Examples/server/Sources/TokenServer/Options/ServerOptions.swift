@@ -11,6 +11,8 @@ public struct ServerOptions: Sendable {
   public var listen = ListenAddress.loopback(port: 8_462)
   /// Where metrics and health are, and no tokens; nil for beside the tokens.
   public var metricsListen: ListenAddress?
+  /// The file that gets a line for each request, `-` for standard output; nil for none.
+  public var accessLog: String?
   public var pool = DecryptionPool.Configuration()
   /// How long a request may wait for its decryption; nil for ever.
   public var deadline: Duration? = .seconds(1)

@@ -27,6 +27,10 @@ struct RequestHead {
   private(set) var hasOrigin = false
   /// Whether the client waits to hear before it sends the body.
   private(set) var expectsContinue = false
+  /// What it is called in logs.
+  var trace: RequestTrace { RequestTrace(id: identifiers.only, traceparent: parents.only) }
+  private var identifiers = SingleField()
+  private var parents = SingleField()
   private var last: FieldLine?
 
   /// Reads the head of the request on a connection.
@@ -62,6 +66,24 @@ struct RequestHead {
       hasOrigin = true
     } else if field.isNamed("expect") {
       expectsContinue = field.hasValue("100-continue")
+    } else if field.isNamed("x-request-id") {
+      identifiers.add(field)
+    } else if field.isNamed("traceparent") {
+      parents.add(field)
     }
+  }
+}
+
+/// The value of a field that may stand in a head once.
+private struct SingleField {
+  private var value: String?
+  private var count = 0
+
+  /// Nil where there is none, and where there are several.
+  var only: String? { count == 1 ? value : nil }
+
+  mutating func add(_ field: FieldLine) {
+    value = field.value.map { String(cString: $0) }
+    count += 1
   }
 }

@@ -9,6 +9,7 @@ final class RequestHandler: Sendable {
   let pool: DecryptionPool
   let limits: ServerOptions.Limits
   let counters = ServerCounters()
+  let log: AccessLog?
   let connections = ConnectionTable()
   /// Whether the server is going to stop.
   private let isStopping = Atomic<Bool>(false)
@@ -24,11 +25,12 @@ final class RequestHandler: Sendable {
   ///   - time: what tokens are verified at.
   init(
     _ pool: DecryptionPool, _ options: ServerOptions, _ freshness: Freshness, _ store: RedisReplayStore?,
-    time: @escaping @Sendable () -> UnixTime
+    _ log: AccessLog?, time: @escaping @Sendable () -> UnixTime
   ) {
     self.pool = pool
     self.freshness = freshness
     self.store = store
+    self.log = log
     self.time = time
     limits = options.limits
     deadline = options.deadline
@@ -136,7 +138,9 @@ final class RequestHandler: Sendable {
   private var metrics: String {
     var text = PrometheusText()
     text.add(pool.metrics)
+    text.addBuildInfo(kernel: pool.engine.kernel)
     text.add(counters)
+    if let log { text.add(log) }
     if let store { text.add(store.metrics) }
     return text.text
   }

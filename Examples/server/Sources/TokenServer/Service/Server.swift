@@ -23,7 +23,8 @@ public final class Server: Sendable {
   private let handler: RequestHandler
   private let daemon: HTTPDaemon
   private let monitoring: HTTPDaemon?
-  private let watch: ConnectionWatch
+  private let watch: RepeatingThread
+  private let log: AccessLog?
   private let store: RedisReplayStore?
 
   /// Why a server does not start; one sentence.
@@ -45,8 +46,12 @@ public final class Server: Sendable {
     source = EngineSource(options.files)
     pool = try Self.pool(source, options)
     store = try Self.store(options)
+    log = try options.accessLog.map { path throws(StartFailure) in
+      if let log = AccessLog(path) { return log }
+      throw StartFailure(message: "--access-log \(path) could not be opened: \(Self.systemReason).")
+    }
     let fixed = options.now
-    handler = RequestHandler(pool, options, options.freshness(replay ?? store), store) {
+    handler = RequestHandler(pool, options, options.freshness(replay ?? store), store, log) {
       fixed ?? UnixTime(secondsSinceEpoch: Int64(time(nil)))
     }
     handler.counters.keyLoads.add(1, ordering: .relaxed)
@@ -61,7 +66,9 @@ public final class Server: Sendable {
       throw error
     }
     metricsAddress = monitoring.flatMap { daemon in options.metricsListen?.with(port: daemon.port) }
-    watch = ConnectionWatch { [handler] in
+    // libmicrohttpd ends connections that are silent; it does not see that a client sends a byte a second, nor that one
+    // has gone whose request is being decrypted.
+    watch = RepeatingThread { [handler] in
       let ended = handler.connections.sweep(at: .now)
       if ended > 0 { handler.counters.slow.add(UInt64(ended), ordering: .relaxed) }
     }
@@ -74,9 +81,10 @@ public final class Server: Sendable {
 
   private static func daemon(_ listener: Listener, on address: ListenAddress) throws(StartFailure) -> HTTPDaemon {
     if let daemon = HTTPDaemon(listener, on: address) { return daemon }
-    let reason = strerror(errno).map { String(cString: $0) } ?? ""
-    throw StartFailure(message: "\(address.with(port: address.port)) cannot be listened on: \(reason).")
+    throw StartFailure(message: "\(address.with(port: address.port)) cannot be listened on: \(Self.systemReason).")
   }
+
+  private static var systemReason: String { strerror(errno).map { String(cString: $0) } ?? "" }
 
   private static func pool(
     _ source: EngineSource, _ options: ServerOptions
@@ -134,6 +142,9 @@ public final class Server: Sendable {
     handler.counters.keyLoads.add(1, ordering: .relaxed)
   }
 
+  /// Opens the access log again, which someone may have moved away; false when that fails, and the old one stays.
+  public func reopenAccessLog() -> Bool { log?.reopen() ?? true }
+
   /// What the pool counts.
   public var metrics: PoolMetrics { pool.metrics }
 
@@ -151,6 +162,7 @@ public final class Server: Sendable {
     watch.stop()
     daemon.stop()
     monitoring?.stop()
+    log?.stop()
   }
 
   private func waitForRequests(until end: ContinuousClock.Instant) async {
