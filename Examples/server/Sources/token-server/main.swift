@@ -46,8 +46,10 @@ do throws(Server.StartFailure) {
   remark(error.message)
   exit(2)
 }
-if !options.listen.isLoopback {
-  remark("other machines can reach this address: let nobody but a proxy that demands client certificates through.")
+if !options.listen.isLoopback && !options.isClosedToStrangers {
+  remark(
+    "other machines can reach this address: demand certificates of clients, or let nobody but a proxy that does through."
+  )
 }
 remark("listening on \(server.address)")
 if let address = server.metricsAddress { remark("metrics and health on \(address)") }

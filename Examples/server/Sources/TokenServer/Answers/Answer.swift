@@ -7,11 +7,14 @@ struct Answer: Sendable {
   private(set) var code: String?
   /// The methods that a path knows, for 405.
   var allow: String?
+  /// How a caller has to show who it is, for 401.
+  var challenge: String?
 
   /// The statuses in use (RFC 9110 section 15).
   enum Status: UInt32, Sendable, CaseIterable {
     case ok = 200
     case badRequest = 400
+    case unauthorized = 401
     case forbidden = 403
     case notFound = 404
     case methodNotAllowed = 405

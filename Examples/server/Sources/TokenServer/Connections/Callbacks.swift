@@ -55,7 +55,10 @@ func noteConnection(
   guard let context, let connection, let kept else { return }
   let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
   if event == .CONNECTION_NOTIFY_STARTED {
-    let client = ClientConnection(cmicrohttpd_socket(connection), expiry: listener.handler.nextExpiry)
+    let certificate = listener.certificate
+    certificate?.hold(for: connection)
+    let client = ClientConnection(
+      cmicrohttpd_socket(connection), certificate, expiry: listener.handler.nextExpiry)
     listener.add(client)
     kept.pointee = Unmanaged.passRetained(client).toOpaque()
   } else if let known = kept.pointee {
@@ -68,10 +71,12 @@ private func begin(
   _ head: RequestHead, of handle: Handle, by listener: Listener,
   keeping kept: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 ) -> MHD_Result {
-  let exchange: Exchange
-  let early: Answer?
-  switch listener.handler.plan(head, among: listener.paths) {
-  case .success(let plan): (exchange, early) = (Exchange(plan, of: head, isLast: head.isChunked), nil)
+  let (exchange, early): (Exchange, Answer?)
+  switch listener.plan(head, of: handle.connection, handle.client) {
+  case .success(let plan):
+    // A connection that began under another certificate ends, so that the new files hold for its client too.
+    let isOutdated = handle.client.map { $0.certificate !== listener.certificate } ?? false
+    (exchange, early) = (Exchange(plan, of: head, isLast: head.isChunked || isOutdated), nil)
   case .failure(let refusal):
     (exchange, early) = (Exchange(.answer(refusal.answer), of: head, isLast: true), refusal.answer)
   }
@@ -132,6 +137,7 @@ extension Answer {
 
   private func headers(_ exchange: Exchange) -> [(String, String)] {
     var headers = [("Content-Type", type), ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff")]
+    if let challenge { headers.append(("WWW-Authenticate", challenge)) }
     if let allow { headers.append(("Allow", allow)) }
     if status == .serviceUnavailable { headers.append(("Retry-After", "1")) }
     headers.append(("X-Request-Id", exchange.trace.id))

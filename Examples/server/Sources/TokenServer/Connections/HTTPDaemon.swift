@@ -25,7 +25,8 @@ final class HTTPDaemon: @unchecked Sendable {
       var settings = cmicrohttpd_settings(
         address: socketAddress, connection_memory: limits.head, connections: UInt32(connections.all),
         connections_per_address: UInt32(connections.perAddress), timeout_seconds: limits.timeout,
-        threads: UInt32(limits.neededThreads(for: connections.all)), handle: handleRequest, completed: noteCompletion,
+        threads: UInt32(limits.neededThreads(for: connections.all)),
+        speaks_tls: listener.certificate == nil ? 0 : 1, handle: handleRequest, completed: noteCompletion,
         connection: noteConnection, context: Unmanaged.passUnretained(listener).toOpaque())
       return cmicrohttpd_start(&settings)
     }

@@ -35,6 +35,20 @@ final class Listener: Sendable {
 
   static var monitoringConnections: Int { 32 }
 
+  /// The certificate of connections that begin now; nil without TLS, which monitoring does not speak.
+  var certificate: ServerCertificate? { isCounted ? handler.callers.certificate : nil }
+
+  /// What becomes of a request with this head; see `RequestHandler.plan`.
+  func plan(
+    _ head: RequestHead, of connection: OpaquePointer, _ client: ClientConnection?
+  ) -> Result<Exchange.Plan, RequestHandler.Refusal> {
+    let names = handler.clientNames
+    if isCounted, !names.isEmpty, client?.isClient(of: connection, oneOf: names) != true {
+      return .failure(RequestHandler.Refusal(.clientNotAllowed))
+    }
+    return handler.plan(head, among: paths)
+  }
+
   /// Notes a connection.
   func add(_ client: ClientConnection) {
     handler.connections.insert(client)

@@ -35,6 +35,15 @@ extension ServerOptions {
       try option.set(&self, value)
     }
     guard !files.keys.isEmpty || !files.archives.isEmpty else { throw UsageError("--key or --p12 is needed.") }
+    guard (files.tlsCertificate == nil) == (files.tlsKey == nil) else {
+      throw UsageError("--tls-cert and --tls-key go together.")
+    }
+    guard files.clientAuthority == nil || files.tlsCertificate != nil else {
+      throw UsageError("--client-ca needs --tls-cert.")
+    }
+    guard clientNames.isEmpty || files.clientAuthority != nil else {
+      throw UsageError("--client-name needs --client-ca.")
+    }
     guard replayServer.isComplete else { throw UsageError("--replay-… options need --replay redis://….") }
     if replayServer.address != nil, window == nil || now != nil {
       throw UsageError("--replay with a server needs a window, and the present time.")
@@ -51,7 +60,7 @@ extension ServerOptions {
     return """
       usage: token-server --key FILE --cert FILE [options]
 
-      Takes payment tokens by HTTP and answers with the payment. Only for loopback, or behind mutual TLS.
+      Takes payment tokens by HTTP and answers with the payment. Only for loopback, or with mutual TLS.
 
       options:
       \(rows.joined())
@@ -61,7 +70,7 @@ extension ServerOptions {
   }
 
   private static var all: [Option] {
-    fileOptions + policyOptions + replayOptions + poolOptions + connectionOptions
+    fileOptions + callerOptions + policyOptions + replayOptions + poolOptions + connectionOptions
   }
 
   private static var fileOptions: [Option] {
@@ -91,6 +100,29 @@ extension ServerOptions {
       ) { options, text throws(UsageError) in
         let seconds: Int = try number(text, for: "--watch-keys", in: 0...86_400)
         options.keyWatchInterval = seconds == 0 ? nil : .seconds(seconds)
+      },
+    ]
+  }
+
+  private static var callerOptions: [Option] {
+    [
+      Option(
+        name: "--bearer-token-file", placeholder: "FILE",
+        help: "what callers have to show one of, one a line; 32 bytes at least"
+      ) {
+        $0.files.bearerTokens = $1
+      },
+      Option(name: "--tls-cert", placeholder: "FILE", help: "speak TLS: the certificate with those above it, PEM") {
+        $0.files.tlsCertificate = $1
+      },
+      Option(name: "--tls-key", placeholder: "FILE", help: "its private key, PEM") {
+        $0.files.tlsKey = $1
+      },
+      Option(name: "--client-ca", placeholder: "FILE", help: "demand certificates of clients, by these authorities") {
+        $0.files.clientAuthority = $1
+      },
+      Option(name: "--client-name", placeholder: "NAME", help: "and one of these names in them (repeatable)") {
+        $0.clientNames.append($1)
       },
     ]
   }

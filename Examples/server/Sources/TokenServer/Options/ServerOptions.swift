@@ -11,6 +11,8 @@ public struct ServerOptions: Sendable {
   public var listen = ListenAddress.loopback(port: 8_462)
   /// Where metrics and health are, and no tokens; nil for beside the tokens.
   public var metricsListen: ListenAddress?
+  /// The names of which a client's certificate must have one; none to take every certificate that is vouched for.
+  public var clientNames: [String] = []
   /// The file that gets a line for each request, `-` for standard output; nil for none.
   public var accessLog: String?
   public var pool = DecryptionPool.Configuration()
@@ -32,6 +34,11 @@ public struct ServerOptions: Sendable {
 
   /// The defaults.
   public init() {}
+
+  /// Whether nobody can have a token opened who is not known, whoever reaches the server.
+  public var isClosedToStrangers: Bool {
+    files.tlsCertificate != nil && (files.clientAuthority != nil || files.bearerTokens != nil)
+  }
 
   /// What is demanded of signing times.
   ///

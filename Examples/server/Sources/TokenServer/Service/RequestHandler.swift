@@ -10,6 +10,9 @@ final class RequestHandler: Sendable {
   let limits: ServerOptions.Limits
   let counters = ServerCounters()
   let log: AccessLog?
+  /// The names of which a client's certificate must have one; empty for any.
+  let clientNames: [String]
+  private let currentCallers: Guarded<Callers>
   let connections = ConnectionTable()
   /// Whether the server is going to stop.
   private let isStopping = Atomic<Bool>(false)
@@ -25,15 +28,23 @@ final class RequestHandler: Sendable {
   ///   - time: what tokens are verified at.
   init(
     _ pool: DecryptionPool, _ options: ServerOptions, _ freshness: Freshness, _ store: RedisReplayStore?,
-    _ log: AccessLog?, time: @escaping @Sendable () -> UnixTime
+    _ callers: Callers, _ log: AccessLog?, time: @escaping @Sendable () -> UnixTime
   ) {
     self.pool = pool
     self.freshness = freshness
     self.store = store
     self.log = log
+    currentCallers = Guarded(callers)
+    clientNames = options.clientNames
     self.time = time
     limits = options.limits
     deadline = options.deadline
+  }
+
+  /// Who may have tokens opened.
+  var callers: Callers {
+    get { currentCallers.withLock { $0 } }
+    set { currentCallers.withLock { $0 = newValue } }
   }
 
   /// Says that the server is not ready from now on.
@@ -81,6 +92,7 @@ final class RequestHandler: Sendable {
     guard route.allows(head.method) else { return .answer(.methodNotAllowed(route.methods)) }
     switch route {
     case .open(let opening):
+      if !callers.admit(head) { return .answer(.unknownCaller) }
       if head.hasContentCoding { return .answer(.unknownContentCoding) }
       if length > UInt64(limits.body) { return .answer(.tooLarge) }
       return .open(opening)

@@ -1,3 +1,4 @@
+import CMicrohttpd
 import FastDecryption
 import PaymentToken
 import RedisReplayStore
@@ -50,8 +51,17 @@ public final class Server: Sendable {
       if let log = AccessLog(path) { return log }
       throw StartFailure(message: "--access-log \(path) could not be opened: \(Self.systemReason).")
     }
+    if options.files.tlsCertificate != nil, MHD_is_feature_supported(.FEATURE_TLS) != .YES {
+      throw StartFailure(message: "--tls-cert needs a libmicrohttpd that was built with GnuTLS.")
+    }
+    let callers: Callers
+    do {
+      callers = try Callers(options.files)
+    } catch {
+      throw StartFailure(message: error.message)
+    }
     let fixed = options.now
-    handler = RequestHandler(pool, options, options.freshness(replay ?? store), store, log) {
+    handler = RequestHandler(pool, options, options.freshness(replay ?? store), store, callers, log) {
       fixed ?? UnixTime(secondsSinceEpoch: Int64(time(nil)))
     }
     handler.counters.keyLoads.add(1, ordering: .relaxed)
@@ -129,12 +139,15 @@ public final class Server: Sendable {
     }
   }
 
-  /// Reads keys and roots again, without a pause. Requests taken after it returns are decided by the new ones alone.
+  /// Reads keys, roots, and the files about callers again, without a pause. Requests taken after it returns are decided by the new ones alone.
   ///
   /// - Throws: `KeyLoadingError`; then the old ones stay.
   public func reloadKeys() throws(KeyLoadingError) {
     do {
+      // All or nothing.
+      let callers = try Callers(options.files)
       pool.replaceEngine(with: try source.load(after: pool.engine))
+      handler.callers = callers
     } catch {
       handler.counters.failedKeyLoads.add(1, ordering: .relaxed)
       throw error
