@@ -47,7 +47,8 @@ extension ServerTests {
 
     @Test func `every metric that is named is exported`() throws {
       let metrics = try exported()
-      for path in [Self.manifest, Self.dashboard, "Docs/Embedding.md"] {
+      let (rules, cases) = ("Examples/server/kubernetes/alerts.yaml", "Examples/server/kubernetes/alerts.test.yaml")
+      for path in [Self.manifest, Self.dashboard, "Docs/Embedding.md", rules, cases] {
         let text = try text(path)
         #expect(text.contains("assay_pool_in_flight"))
         #expect(unknownNames(in: text, metrics) == [], "\(path)")
