@@ -88,6 +88,19 @@ extension ServerTests {
       }
     }
 
+    @Test func `no address has all connections for metrics`() async throws {
+      let merchant = try Merchant()
+      try await withApartMetrics(merchant) { _, metrics in
+        func isServed() -> Bool { (try? request(metrics, "GET", "/live").status) == 200 }
+        let idle = try (0..<15).map { _ in try Client(metrics) }
+        #expect(await eventually { isServed() })
+        let last = try Client(metrics)
+        #expect(try Client(metrics).isEnded(seconds: 1))
+        for client in idle + [last] { client.close() }
+        #expect(await eventually { isServed() })
+      }
+    }
+
     @Test func `metrics are there to the end, and nobody who reads them delays it`() async throws {
       let merchant = try Merchant()
       let program = try Program(

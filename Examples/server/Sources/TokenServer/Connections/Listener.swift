@@ -28,9 +28,12 @@ final class Listener: Sendable {
   /// stops.
   private var isCounted: Bool { paths != .monitoring }
 
-  /// How many connections there may be: few, so that clients cannot take those of monitoring away.
+  /// How many connections there may be. Those of monitoring are others than those of clients, and no address may have
+  /// all of them: probes that fail would end the server.
   var connections: (all: Int, perAddress: Int) {
-    isCounted ? (handler.limits.connections, handler.limits.connectionsPerAddress) : (Self.monitoringConnections, 0)
+    isCounted
+      ? (handler.limits.connections, handler.limits.connectionsPerAddress)
+      : (Self.monitoringConnections, Self.monitoringConnections / 2)
   }
 
   static var monitoringConnections: Int { 32 }

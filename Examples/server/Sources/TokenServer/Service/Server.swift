@@ -139,7 +139,8 @@ public final class Server: Sendable {
     }
   }
 
-  /// Reads keys, roots, and the files about callers again, without a pause. Requests taken after it returns are decided by the new ones alone.
+  /// Reads keys, roots, and the files about callers again, without a pause. Requests taken after it returns are decided
+  /// by the new ones alone.
   ///
   /// - Throws: `KeyLoadingError`; then the old ones stay.
   public func reloadKeys() throws(KeyLoadingError) {
