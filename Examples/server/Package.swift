@@ -15,10 +15,12 @@ let package = Package(
     .systemLibrary(
       name: "CMicrohttpd", pkgConfig: "libmicrohttpd",
       providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+    .systemLibrary(
+      name: "CDigest", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
     .target(
       name: "TokenServer",
       dependencies: [
-        "CMicrohttpd", .product(name: "PaymentToken", package: "assay"),
+        "CMicrohttpd", "CDigest", .product(name: "PaymentToken", package: "assay"),
         .product(name: "MerchantKeys", package: "assay"), .product(name: "FastDecryption", package: "assay"),
         .product(name: "Gateways", package: "assay"),
         .product(name: "RedisReplayStore", package: "redis-replay"),

@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+
+#include "tls.h"
 #ifdef __linux__
 #include <sys/prctl.h>
 #endif
@@ -19,6 +21,7 @@ struct cmicrohttpd_settings {
   unsigned int connections_per_address;
   unsigned int timeout_seconds;
   unsigned int threads;
+  int speaks_tls;
   MHD_AccessHandlerCallback handle;
   MHD_RequestCompletedCallback completed;
   MHD_NotifyConnectionCallback connection;
@@ -35,6 +38,7 @@ static size_t cmicrohttpd_keep_escapes(void *context, struct MHD_Connection *con
 // Errors are not logged: libmicrohttpd's messages may quote requests.
 static inline struct MHD_Daemon *cmicrohttpd_start(const struct cmicrohttpd_settings *settings) {
   unsigned int flags = MHD_USE_AUTO_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME;
+  if (settings->speaks_tls) flags |= MHD_USE_TLS;
   if (settings->address->sa_family == AF_INET6) flags |= MHD_USE_IPv6;
   struct MHD_OptionItem options[] = {
     {MHD_OPTION_CONNECTION_MEMORY_LIMIT, (intptr_t)settings->connection_memory, NULL},
@@ -46,7 +50,9 @@ static inline struct MHD_Daemon *cmicrohttpd_start(const struct cmicrohttpd_sett
     {MHD_OPTION_NOTIFY_COMPLETED, (intptr_t)settings->completed, settings->context},
     {MHD_OPTION_NOTIFY_CONNECTION, (intptr_t)settings->connection, settings->context},
     {MHD_OPTION_UNESCAPE_CALLBACK, (intptr_t)cmicrohttpd_keep_escapes, NULL},
-    {settings->threads > 1 ? MHD_OPTION_THREAD_POOL_SIZE : MHD_OPTION_END, (intptr_t)settings->threads, NULL},
+    {MHD_OPTION_THREAD_POOL_SIZE, (intptr_t)(settings->threads > 1 ? settings->threads : 0), NULL},
+    {settings->speaks_tls ? MHD_OPTION_HTTPS_PRIORITIES : MHD_OPTION_END, 0, (void *)CMICROHTTPD_PRIORITIES},
+    {settings->speaks_tls ? MHD_OPTION_HTTPS_CERT_CALLBACK : MHD_OPTION_END, 0, (void *)cmicrohttpd_no_certificate},
     {MHD_OPTION_END, 0, NULL},
   };
   return MHD_start_daemon(

@@ -46,10 +46,13 @@ do throws(Server.StartFailure) {
   remark(error.message)
   exit(2)
 }
-if !options.listen.isLoopback {
-  remark("other machines can reach this address: let nobody but a proxy that demands client certificates through.")
+if !options.listen.isLoopback && !options.isClosedToStrangers {
+  remark(
+    "other machines can reach this address: demand certificates of clients, or let nobody but a proxy that does through."
+  )
 }
 remark("listening on \(server.address)")
+if let address = server.metricsAddress { remark("metrics and health on \(address)") }
 if let problem = server.waitForReplayStore(for: .seconds(1)) {
   remark("no token is accepted until the replay store is connected: \(problem)")
 }
@@ -66,6 +69,7 @@ if let interval = options.keyWatchInterval {
 
 var number: Int32 = 0
 while sigwait(&signals, &number) == 0, number == SIGHUP {
+  if !server.reopenAccessLog() { remark("the access log could not be opened again, the old one stays") }
   do throws(KeyLoadingError) {
     try server.reloadKeys()
     remark("keys read again")

@@ -26,17 +26,18 @@ extension ServerTests {
       let merchant = try Merchant()
       let arguments = [
         "--key", merchant.files.keys[0], "--cert", merchant.files.certificates[0], "--root", merchant.files.roots[0],
-        "--listen", "127.0.0.1:0", "--replay", "unix:/nowhere/redis.sock",
+        "--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0", "--replay", "unix:/nowhere/redis.sock",
+        "--access-log", "/dev/null",
       ]
       let program = try Program(arguments)
       return try withExtendedLifetime(program) {
-        try Metrics(try request(program.address, "GET", "/metrics").text)
+        try Metrics(try request(try #require(program.metricsAddress), "GET", "/metrics").text)
       }
     }
 
     /// The names of metrics in a text that nothing exports.
     private func unknownNames(in text: String, _ metrics: Metrics) -> [String] {
-      let names = Set(text.matches(of: /assay_(?:pool|http|keys|replay)_[a-z0-9_]+/).map { String($0.0) })
+      let names = Set(text.matches(of: /assay_(?:pool|http|keys|replay|access|build)_[a-z0-9_]+/).map { String($0.0) })
       return names.filter { name in
         let histogram = ["_bucket", "_sum", "_count"].first { name.hasSuffix($0) }.map { name.dropLast($0.count) }
         if let histogram, metrics.types[String(histogram)] == "histogram" { return false }
@@ -46,7 +47,8 @@ extension ServerTests {
 
     @Test func `every metric that is named is exported`() throws {
       let metrics = try exported()
-      for path in [Self.manifest, Self.dashboard, "Docs/Embedding.md"] {
+      let (rules, cases) = ("Examples/server/kubernetes/alerts.yaml", "Examples/server/kubernetes/alerts.test.yaml")
+      for path in [Self.manifest, Self.dashboard, "Docs/Embedding.md", rules, cases] {
         let text = try text(path)
         #expect(text.contains("assay_pool_in_flight"))
         #expect(unknownNames(in: text, metrics) == [], "\(path)")
@@ -97,13 +99,24 @@ extension ServerTests {
       #expect(.seconds(grace) > options.drain + options.grace + .seconds(5))
     }
 
+    @Test func `what is probed and scraped is the port of metrics`() throws {
+      let (manifest, entry) = (try text(Self.manifest), try text("Examples/server/Dockerfile"))
+      let port = try #require(entry.firstMatch(of: /"--metrics-listen", "0\.0\.0\.0:([0-9]+)"/)?.1)
+      #expect(manifest.contains("{name: metrics, containerPort: \(port)}"))
+      #expect(manifest.contains("prometheus.io/port: \"\(port)\""))
+      let probes = manifest.matches(of: /httpGet: \{path: [^,]+, port: ([a-z]+)\}/).map { String($0.1) }
+      #expect(probes == ["metrics", "metrics", "metrics"])
+      #expect(entry.contains("EXPOSE 8462 \(port)"))
+    }
+
     @Test func `the server has the paths that are probed`() throws {
       let merchant = try Merchant()
-      let program = try Program(merchant.arguments)
+      let program = try Program(merchant.arguments + ["--metrics-listen", "127.0.0.1:0"])
+      let address = try #require(program.metricsAddress)
       let paths = try text(Self.manifest).matches(of: /path: (\/[a-z]+)/).map { String($0.1) }
       #expect(Set(paths) == ["/live", "/ready", "/metrics"])
-      for path in paths { #expect(try request(program.address, "GET", path).status == 200) }
-      #expect(try request(program.address, "GET", "/healthz").status == 404)
+      for path in paths { #expect(try request(address, "GET", path).status == 200) }
+      #expect(try request(address, "GET", "/healthz").status == 404)
       withExtendedLifetime(program) {}
     }
   }

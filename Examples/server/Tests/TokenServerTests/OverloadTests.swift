@@ -83,6 +83,8 @@ extension ServerTests {
         #expect(metrics["assay_http_answers_total{status=\"200\"}"] == 30)
         #expect(metrics["assay_http_answers_total{status=\"422\"}"] == 12)
         #expect(metrics["assay_keys_loads_total{result=\"ok\"}"] == 1)
+        #expect(
+          metrics.samples.keys.contains { $0.hasPrefix("assay_build_info{commit=\"") && $0.contains("kernel=\"") })
         for code in TokenFault.Code.allCases {
           #expect(metrics["assay_pool_refused_total{code=\"\(code.rawValue)\"}"] != nil)
         }

@@ -3,13 +3,18 @@ struct Answer: Sendable {
   let status: Status
   let body: AnswerBody
   var type = "application/json"
+  /// Why it is not what the client wanted; for the access log.
+  private(set) var code: String?
   /// The methods that a path knows, for 405.
   var allow: String?
+  /// How a caller has to show who it is, for 401.
+  var challenge: String?
 
   /// The statuses in use (RFC 9110 section 15).
   enum Status: UInt32, Sendable, CaseIterable {
     case ok = 200
     case badRequest = 400
+    case unauthorized = 401
     case forbidden = 403
     case notFound = 404
     case methodNotAllowed = 405
@@ -21,9 +26,10 @@ struct Answer: Sendable {
     case gatewayTimeout = 504
   }
 
-  init(_ status: Status, _ body: AnswerBody) {
+  init(_ status: Status, _ body: AnswerBody, code: String? = nil) {
     self.status = status
     self.body = body
+    self.code = code
   }
 
   /// An answer with a text that is no secret.
@@ -42,6 +48,6 @@ struct Answer: Sendable {
     writer.write("\",\"message\":\"")
     writer.write(message)
     writer.write("\"}}\n")
-    self.init(status, writer.body())
+    self.init(status, writer.body(), code: String(describing: code))
   }
 }

@@ -42,7 +42,7 @@ extension Answer {
     writer.write("\",\"message\":")
     writer.write(JSONText.quoted(refusal.message).span)
     writer.write("}}\n")
-    self.init(.unprocessableContent, writer.body())
+    self.init(.unprocessableContent, writer.body(), code: refusal.code)
   }
 
   private init(_ problems: [BodyProblem]) {
@@ -58,7 +58,7 @@ extension Answer {
       writer.write("}")
     }
     writer.write("]}}\n")
-    self.init(.unprocessableContent, writer.body())
+    self.init(.unprocessableContent, writer.body(), code: "incomplete")
   }
 
   private static func body(

@@ -40,6 +40,17 @@ extension Answer {
     Answer(.forbidden, problem: "browser", "No web page has business here: the request has an Origin.")
   }
 
+  /// Nothing is said of what was shown.
+  static var unknownCaller: Answer {
+    var answer = Answer(.unauthorized, problem: "unknownCaller", "The request shows no bearer token that is known.")
+    answer.challenge = "Bearer"
+    return answer
+  }
+
+  static var clientNotAllowed: Answer {
+    Answer(.forbidden, problem: "clientNotAllowed", "The client's certificate has no name that is allowed.")
+  }
+
   /// The queue is full: nothing is decided, and the same request may be sent again.
   static var overloaded: Answer {
     Answer(.serviceUnavailable, problem: "overloaded", "More requests wait than the queue holds: try again.")

@@ -38,7 +38,7 @@ extension Answer {
     writer.write(fault.code.advice)
     writer.write("\"}}\n")
     let mayPassLater = !fault.code.isVerdict || fault.code == .replayStoreFull
-    self.init(mayPassLater ? .serviceUnavailable : .unprocessableContent, writer.body())
+    self.init(mayPassLater ? .serviceUnavailable : .unprocessableContent, writer.body(), code: fault.code.rawValue)
   }
 
   /// Why the pool did not open a token; nil when nobody waits for the answer.

@@ -3,19 +3,33 @@ import CMicrohttpd
 /// A client's connection.
 final class ClientConnection: Sendable {
   private let socket: Int32
+  /// The server's certificate that it began with; nil without TLS.
+  let certificate: ServerCertificate?
+  /// Whether the client's certificate has a name that is allowed; nil before that was asked.
+  private let isAllowed = Guarded<Bool?>(nil)
   /// When its client has to be done with what it is doing.
   private let expiry: Guarded<ContinuousClock.Instant?>
   /// What the pool has of it.
   private let exchange = Guarded<Exchange?>(nil)
 
-  init(_ socket: Int32, expiry: ContinuousClock.Instant) {
+  init(_ socket: Int32, _ certificate: ServerCertificate?, expiry: ContinuousClock.Instant) {
     self.socket = socket
+    self.certificate = certificate
     self.expiry = Guarded(expiry)
   }
 
   /// Waits for the client until some time; nil while the client waits for the server.
   func wait(until time: ContinuousClock.Instant?) {
     expiry.withLock { $0 = time }
+  }
+
+  /// Whether its client has one of some names, which are the same each time.
+  func isClient(of connection: OpaquePointer, oneOf names: [String]) -> Bool {
+    isAllowed.withLock { isAllowed in
+      let answer = isAllowed ?? ServerCertificate.isClient(of: connection, oneOf: names)
+      isAllowed = answer
+      return answer
+    }
   }
 
   /// Notes that the client waits for the pool, or no longer does.

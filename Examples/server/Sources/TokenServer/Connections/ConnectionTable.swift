@@ -2,8 +2,6 @@
 final class ConnectionTable: Sendable {
   private let connections = Guarded<[ObjectIdentifier: ClientConnection]>([:])
 
-  var count: Int { connections.withLock { $0.count } }
-
   func insert(_ connection: ClientConnection) {
     connections.withLock { $0[ObjectIdentifier(connection)] = connection }
   }

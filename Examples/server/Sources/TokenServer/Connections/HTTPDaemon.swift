@@ -16,22 +16,23 @@ final class HTTPDaemon: @unchecked Sendable {
   /// The listening socket once no more connections are accepted.
   private let listening = Guarded<Int32?>(nil)
   /// What the library's callbacks point to.
-  private let handler: RequestHandler
+  private let listener: Listener
 
   /// Starts to listen and to answer. Nil when the system lets it not; `errno` says why.
-  init?(_ handler: RequestHandler, on address: ListenAddress) {
-    let limits = handler.limits
+  init?(_ listener: Listener, on address: ListenAddress) {
+    let (limits, connections) = (listener.handler.limits, listener.connections)
     let daemon = address.withSocketAddress { socketAddress in
       var settings = cmicrohttpd_settings(
-        address: socketAddress, connection_memory: limits.head, connections: UInt32(limits.connections),
-        connections_per_address: UInt32(limits.connectionsPerAddress), timeout_seconds: limits.timeout,
-        threads: UInt32(limits.neededThreads), handle: handleRequest, completed: noteCompletion,
-        connection: noteConnection, context: Unmanaged.passUnretained(handler).toOpaque())
+        address: socketAddress, connection_memory: limits.head, connections: UInt32(connections.all),
+        connections_per_address: UInt32(connections.perAddress), timeout_seconds: limits.timeout,
+        threads: UInt32(limits.neededThreads(for: connections.all)),
+        speaks_tls: listener.certificate == nil ? 0 : 1, handle: handleRequest, completed: noteCompletion,
+        connection: noteConnection, context: Unmanaged.passUnretained(listener).toOpaque())
       return cmicrohttpd_start(&settings)
     }
     guard let daemon else { return nil }
     self.daemon = daemon
-    self.handler = handler
+    self.listener = listener
     port = cmicrohttpd_port(daemon)
   }
 

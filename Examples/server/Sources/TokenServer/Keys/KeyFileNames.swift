@@ -13,6 +13,13 @@ public struct KeyFileNames: Hashable, Sendable {
   public var merchantIDs: [String] = []
   /// Empty for Apple's.
   public var roots: [String] = []
+  /// What callers have to show one of; nil for nothing.
+  public var bearerTokens: String?
+  /// The certificate and key of the server, for TLS.
+  public var tlsCertificate: String?
+  public var tlsKey: String?
+  /// The authorities that vouch for clients; nil to demand no certificates of them.
+  public var clientAuthority: String?
 
   /// No files.
   public init() {}

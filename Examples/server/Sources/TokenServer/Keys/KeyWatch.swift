@@ -25,7 +25,10 @@ public struct KeyWatch: Sendable {
 
   /// Takes note of the files. To be made before they are read, so that no change is missed.
   public init(_ files: KeyFileNames) {
-    paths = files.keys + files.certificates + files.archives + files.roots + (files.password.map { [$0] } ?? [])
+    let others = [
+      files.password, files.bearerTokens, files.tlsCertificate, files.tlsKey, files.clientAuthority,
+    ]
+    paths = files.keys + files.certificates + files.archives + files.roots + others.compactMap { $0 }
     told = paths.map(Self.identity)
     seen = told
   }

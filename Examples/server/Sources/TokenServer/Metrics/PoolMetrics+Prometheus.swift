@@ -1,6 +1,13 @@
+import CMicrohttpd
 import FastDecryption
 import PaymentToken
 import RedisReplayStore
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
 
 extension PrometheusText {
   /// What the pool says of itself.
@@ -66,8 +73,9 @@ extension PrometheusText {
 
 extension PrometheusText {
   /// What the server says of itself.
-  mutating func add(_ counters: ServerCounters, connections: Int) {
-    add("assay_http_connections", .gauge, "Connections that are open.", connections)
+  mutating func add(_ counters: ServerCounters) {
+    add(
+      "assay_http_connections", .gauge, "Connections that are open.", counters.connections.load(ordering: .relaxed))
     add(
       "assay_http_requests_under_way", .gauge, "Requests whose head was read and that are not answered.",
       counters.underWay.load(ordering: .relaxed))
@@ -89,6 +97,29 @@ extension PrometheusText {
         ("ok", String(counters.keyLoads.load(ordering: .relaxed))),
         ("failed", String(counters.failedKeyLoads.load(ordering: .relaxed))),
       ])
+  }
+}
+
+extension PrometheusText {
+  /// What is running: the commit it was built from, as `ASSAY_COMMIT` names it.
+  mutating func addBuildInfo(kernel: P256Kernel) {
+    let commit = getenv("ASSAY_COMMIT").map { String(cString: $0) } ?? ""
+    addInfo(
+      "assay_build_info", "1, with what is running as labels.",
+      [
+        (
+          "commit",
+          commit.utf8.count <= 64 && commit.allSatisfy { $0.isHexDigit || "-dirty".contains($0) } ? commit : ""
+        ),
+        ("kernel", kernel.rawValue), ("libmicrohttpd", String(cString: MHD_get_version())),
+      ])
+  }
+
+  /// What the access log says of itself.
+  mutating func add(_ log: AccessLog) {
+    add(
+      "assay_access_log_dropped_total", .counter, "Lines of the access log that could not be written.",
+      log.dropped.load(ordering: .relaxed))
   }
 }
 

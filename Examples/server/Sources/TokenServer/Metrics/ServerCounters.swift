@@ -2,6 +2,8 @@ import Synchronization
 
 /// What the server counts beside the pool.
 final class ServerCounters: Sendable {
+  /// Connections that are open.
+  let connections = Atomic<Int>(0)
   /// Requests whose head was read and that are not yet answered.
   let underWay = Atomic<Int>(0)
   /// Connections ended because a client took too long.

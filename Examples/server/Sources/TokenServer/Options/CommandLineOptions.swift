@@ -35,6 +35,15 @@ extension ServerOptions {
       try option.set(&self, value)
     }
     guard !files.keys.isEmpty || !files.archives.isEmpty else { throw UsageError("--key or --p12 is needed.") }
+    guard (files.tlsCertificate == nil) == (files.tlsKey == nil) else {
+      throw UsageError("--tls-cert and --tls-key go together.")
+    }
+    guard files.clientAuthority == nil || files.tlsCertificate != nil else {
+      throw UsageError("--client-ca needs --tls-cert.")
+    }
+    guard clientNames.isEmpty || files.clientAuthority != nil else {
+      throw UsageError("--client-name needs --client-ca.")
+    }
     guard replayServer.isComplete else { throw UsageError("--replay-… options need --replay redis://….") }
     if replayServer.address != nil, window == nil || now != nil {
       throw UsageError("--replay with a server needs a window, and the present time.")
@@ -51,7 +60,7 @@ extension ServerOptions {
     return """
       usage: token-server --key FILE --cert FILE [options]
 
-      Takes payment tokens by HTTP and answers with the payment. Only for loopback, or behind mutual TLS.
+      Takes payment tokens by HTTP and answers with the payment. Only for loopback, or with mutual TLS.
 
       options:
       \(rows.joined())
@@ -61,7 +70,7 @@ extension ServerOptions {
   }
 
   private static var all: [Option] {
-    fileOptions + policyOptions + replayOptions + poolOptions + connectionOptions
+    fileOptions + callerOptions + policyOptions + replayOptions + poolOptions + connectionOptions
   }
 
   private static var fileOptions: [Option] {
@@ -91,6 +100,29 @@ extension ServerOptions {
       ) { options, text throws(UsageError) in
         let seconds: Int = try number(text, for: "--watch-keys", in: 0...86_400)
         options.keyWatchInterval = seconds == 0 ? nil : .seconds(seconds)
+      },
+    ]
+  }
+
+  private static var callerOptions: [Option] {
+    [
+      Option(
+        name: "--bearer-token-file", placeholder: "FILE",
+        help: "what callers have to show one of, one a line; 32 bytes at least"
+      ) {
+        $0.files.bearerTokens = $1
+      },
+      Option(name: "--tls-cert", placeholder: "FILE", help: "speak TLS: the certificate with those above it, PEM") {
+        $0.files.tlsCertificate = $1
+      },
+      Option(name: "--tls-key", placeholder: "FILE", help: "its private key, PEM") {
+        $0.files.tlsKey = $1
+      },
+      Option(name: "--client-ca", placeholder: "FILE", help: "demand certificates of clients, by these authorities") {
+        $0.files.clientAuthority = $1
+      },
+      Option(name: "--client-name", placeholder: "NAME", help: "and one of these names in them (repeatable)") {
+        $0.clientNames.append($1)
       },
     ]
   }
@@ -173,10 +205,19 @@ extension ServerOptions {
     [
       Option(name: "--listen", placeholder: "ADDRESS:PORT", help: "where to listen (127.0.0.1:8462)") {
         options, text throws(UsageError) in
-        guard let address = ListenAddress(text) else {
-          throw UsageError("--listen is a numeric address and a port, not \(text).")
-        }
-        options.listen = address
+        options.listen = try address(text, for: "--listen")
+      },
+      Option(
+        name: "--metrics-listen", placeholder: "ADDRESS:PORT",
+        help: "where /metrics, /ready and /live are, and nothing else (beside /decrypt)"
+      ) { options, text throws(UsageError) in
+        options.metricsListen = try address(text, for: "--metrics-listen")
+      },
+      Option(
+        name: "--access-log", placeholder: "FILE|-",
+        help: "a line of JSON for each request but those of --metrics-listen; or to standard output"
+      ) {
+        $0.accessLog = $1
       },
       Option(name: "--max-body", placeholder: "BYTES", help: "the largest body (65536)") {
         options, text throws(UsageError) in
@@ -212,6 +253,13 @@ extension ServerOptions {
         options.grace = .seconds(try number(text, for: "--grace", in: 0...3_600) as Int)
       },
     ]
+  }
+
+  private static func address(_ text: String, for name: String) throws(UsageError) -> ListenAddress {
+    guard let address = ListenAddress(text) else {
+      throw UsageError("\(name) is a numeric address and a port, not \(text).")
+    }
+    return address
   }
 
   private static func number<Number: FixedWidthInteger>(

@@ -9,6 +9,12 @@ public struct ServerOptions: Sendable {
   /// How often the files are looked at for changes; nil for never.
   public var keyWatchInterval: Duration?
   public var listen = ListenAddress.loopback(port: 8_462)
+  /// Where metrics and health are, and no tokens; nil for beside the tokens.
+  public var metricsListen: ListenAddress?
+  /// The names of which a client's certificate must have one; none to take every certificate that is vouched for.
+  public var clientNames: [String] = []
+  /// The file that gets a line for each request, `-` for standard output; nil for none.
+  public var accessLog: String?
   public var pool = DecryptionPool.Configuration()
   /// How long a request may wait for its decryption; nil for ever.
   public var deadline: Duration? = .seconds(1)
@@ -28,6 +34,11 @@ public struct ServerOptions: Sendable {
 
   /// The defaults.
   public init() {}
+
+  /// Whether nobody can have a token opened who is not known, whoever reaches the server.
+  public var isClosedToStrangers: Bool {
+    files.tlsCertificate != nil && (files.clientAuthority != nil || files.bearerTokens != nil)
+  }
 
   /// What is demanded of signing times.
   ///
@@ -90,7 +101,7 @@ public struct ServerOptions: Sendable {
     private static var connectionsPerThread: Int { 120 }
 
     /// As many threads as there have to be.
-    var neededThreads: Int {
+    func neededThreads(for connections: Int) -> Int {
       max(threads, (connections + Self.connectionsPerThread - 1) / Self.connectionsPerThread)
     }
 

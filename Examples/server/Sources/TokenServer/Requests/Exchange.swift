@@ -26,7 +26,7 @@ final class Exchange: Sendable {
     var plan: Plan
     var body: [UInt8] = []
     var received = 0
-    var isAnswered = false
+    var answered: (status: Answer.Status, code: String?, size: Int)?
     var submission: Submission?
     /// What the pool said; `.some(nil)` when nobody waits for it.
     var outcome: Answer??
@@ -39,9 +39,16 @@ final class Exchange: Sendable {
 
   /// Whether the connection ends with the answer.
   let isLast: Bool
+  let trace: RequestTrace
+  /// The first part of the path, where it is one that is served.
+  private let path: String?
+  private let begin: (wall: UnixMilliseconds, elapsed: ContinuousClock.Instant)
 
-  init(_ plan: Plan, isLast: Bool) {
+  init(_ plan: Plan, of head: RequestHead, isLast: Bool) {
     self.isLast = isLast
+    trace = head.trace
+    path = Route.firstPart(of: head.path)
+    begin = (.now, .now)
     state = Guarded(State(plan: plan))
   }
 
@@ -65,10 +72,25 @@ final class Exchange: Sendable {
   }
 
   /// Notes that its answer is being sent.
-  func noteAnswer() { state.withLock { $0.isAnswered = true } }
+  func note(_ answer: Answer) {
+    state.withLock { $0.answered = (answer.status, answer.code, answer.body.bytes.count) }
+  }
 
   /// Whether its answer was being sent, at least.
-  var isAnswered: Bool { state.withLock { $0.isAnswered } }
+  var isAnswered: Bool { state.withLock { $0.answered != nil } }
+
+  /// Its line in the access log: nothing of the body, the query or the head but what `RequestTrace` lets through.
+  func logLine(isDelivered: Bool) -> String {
+    let (answered, received) = state.withLock { ($0.answered, $0.received) }
+    func text(_ value: String?) -> String { value.map { "\"\($0)\"" } ?? "null" }
+    return """
+      {"time":"\(begin.wall.rfc3339)","id":"\(trace.id)","traceparent":\(text(trace.traceparent)),\
+      "path":\(text(path)),"status":\(answered.map { String($0.status.rawValue) } ?? "null"),\
+      "code":\(text(answered?.code)),"microseconds":\((ContinuousClock.now - begin.elapsed).microseconds),\
+      "received":\(received),"sent":\(answered?.size ?? 0),"delivered":\(answered != nil && isDelivered)}
+
+      """
+  }
 
   /// What to do now that the request is there; asked again once the pool has answered.
   func next() -> Step {

@@ -25,6 +25,15 @@ struct FieldLine {
   /// Whether it has this value, in letters of either case.
   func hasValue(_ other: String) -> Bool { value.map { strcasecmp($0, other) == 0 } ?? false }
 
+  /// What stands behind `Bearer ` (RFC 6750 section 2.1), where nothing is kept that could show it.
+  var bearer: BearerDigest? {
+    let size = "Bearer ".utf8.count
+    guard let value, valueSize > size, strncasecmp(value, "Bearer ", size) == 0 else { return nil }
+    return value.withMemoryRebound(to: UInt8.self, capacity: valueSize) {
+      BearerDigest(of: UnsafeBufferPointer(start: $0 + size, count: valueSize - size))
+    }
+  }
+
   /// Whether the name is a token (RFC 9110 section 5.6.2), with the value behind its colon and
   /// nothing behind the value.
   var isWellFormed: Bool {

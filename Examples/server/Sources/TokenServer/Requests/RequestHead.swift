@@ -27,6 +27,14 @@ struct RequestHead {
   private(set) var hasOrigin = false
   /// Whether the client waits to hear before it sends the body.
   private(set) var expectsContinue = false
+  /// What the caller shows; nil where there is none, and where there are several.
+  var bearer: BearerDigest? { credentials == 1 ? shown : nil }
+  private var shown: BearerDigest?
+  private var credentials = 0
+  /// What it is called in logs.
+  var trace: RequestTrace { RequestTrace(id: identifiers.only, traceparent: parents.only) }
+  private var identifiers = SingleField()
+  private var parents = SingleField()
   private var last: FieldLine?
 
   /// Reads the head of the request on a connection.
@@ -62,6 +70,27 @@ struct RequestHead {
       hasOrigin = true
     } else if field.isNamed("expect") {
       expectsContinue = field.hasValue("100-continue")
+    } else if field.isNamed("authorization") {
+      credentials += 1
+      shown = field.bearer
+    } else if field.isNamed("x-request-id") {
+      identifiers.add(field)
+    } else if field.isNamed("traceparent") {
+      parents.add(field)
     }
+  }
+}
+
+/// The value of a field that may stand in a head once.
+private struct SingleField {
+  private var value: String?
+  private var count = 0
+
+  /// Nil where there is none, and where there are several.
+  var only: String? { count == 1 ? value : nil }
+
+  mutating func add(_ field: FieldLine) {
+    value = field.value.map { String(cString: $0) }
+    count += 1
   }
 }

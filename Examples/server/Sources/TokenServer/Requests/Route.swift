@@ -35,6 +35,11 @@ enum Route: Hashable {
     }
   }
 
+  /// `/decrypt` of `/decrypt/mpgs`; nil where nothing is served below the first part, which may say anything.
+  static func firstPart(of path: String) -> String? {
+    ["/decrypt", "/request", "/metrics", "/ready", "/live"].first { path == $0 || path.hasPrefix($0 + "/") }
+  }
+
   enum NotFound: Error {
     case path
     case gateway

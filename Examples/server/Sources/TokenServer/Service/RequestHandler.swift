@@ -9,6 +9,10 @@ final class RequestHandler: Sendable {
   let pool: DecryptionPool
   let limits: ServerOptions.Limits
   let counters = ServerCounters()
+  let log: AccessLog?
+  /// The names of which a client's certificate must have one; empty for any.
+  let clientNames: [String]
+  private let currentCallers: Guarded<Callers>
   let connections = ConnectionTable()
   /// Whether the server is going to stop.
   private let isStopping = Atomic<Bool>(false)
@@ -24,14 +28,23 @@ final class RequestHandler: Sendable {
   ///   - time: what tokens are verified at.
   init(
     _ pool: DecryptionPool, _ options: ServerOptions, _ freshness: Freshness, _ store: RedisReplayStore?,
-    time: @escaping @Sendable () -> UnixTime
+    _ callers: Callers, _ log: AccessLog?, time: @escaping @Sendable () -> UnixTime
   ) {
     self.pool = pool
     self.freshness = freshness
     self.store = store
+    self.log = log
+    currentCallers = Guarded(callers)
+    clientNames = options.clientNames
     self.time = time
     limits = options.limits
     deadline = options.deadline
+  }
+
+  /// Who may have tokens opened.
+  var callers: Callers {
+    get { currentCallers.withLock { $0 } }
+    set { currentCallers.withLock { $0 = newValue } }
   }
 
   /// Says that the server is not ready from now on.
@@ -42,15 +55,17 @@ final class RequestHandler: Sendable {
 
   /// What becomes of a request with this head.
   ///
+  /// - Parameter paths: those that are served where it came in.
   /// - Returns: an answer instead when the body cannot or need not be read; the connection is closed after it.
-  func plan(_ head: RequestHead) -> Result<Exchange.Plan, Refusal> {
+  func plan(_ head: RequestHead, among paths: Listener.Paths) -> Result<Exchange.Plan, Refusal> {
     if head.isMalformed { return .failure(Refusal(.malformedHead)) }
     if head.isAmbiguous { return .failure(Refusal(.ambiguousLength)) }
     if head.hasUnknownTransferCoding { return .failure(Refusal(.unknownTransferCoding)) }
-    if isClosed.load(ordering: .acquiring) { return .failure(Refusal(.shutDown)) }
+    // Monitoring is answered to the end.
+    if paths != .monitoring, isClosed.load(ordering: .acquiring) { return .failure(Refusal(.shutDown)) }
     let length = head.contentLength ?? 0
     if length > UInt64(limits.refusedBody) { return .failure(Refusal(.tooLarge)) }
-    let plan = plan(head, length: length)
+    let plan = plan(head, length: length, among: paths)
     // Who waits to hear before it sends the body hears the answer.
     if case .answer(let answer) = plan, head.expectsContinue { return .failure(Refusal(answer)) }
     return .success(plan)
@@ -65,7 +80,7 @@ final class RequestHandler: Sendable {
     }
   }
 
-  private func plan(_ head: RequestHead, length: UInt64) -> Exchange.Plan {
+  private func plan(_ head: RequestHead, length: UInt64, among paths: Listener.Paths) -> Exchange.Plan {
     if head.hasOrigin { return .answer(.browser) }
     let route: Route
     switch Route.find(head.path, gateway: head.gateway) {
@@ -73,9 +88,11 @@ final class RequestHandler: Sendable {
     case .failure(.path): return .answer(.notFound)
     case .failure(.gateway): return .answer(.unknownGateway)
     }
+    guard paths.contain(route) else { return .answer(.notFound) }
     guard route.allows(head.method) else { return .answer(.methodNotAllowed(route.methods)) }
     switch route {
     case .open(let opening):
+      if !callers.admit(head) { return .answer(.unknownCaller) }
       if head.hasContentCoding { return .answer(.unknownContentCoding) }
       if length > UInt64(limits.body) { return .answer(.tooLarge) }
       return .open(opening)
@@ -93,17 +110,6 @@ final class RequestHandler: Sendable {
     case .connecting: return .storeNotReady("connecting")
     case .failed(let failure): return .storeNotReady(failure.code)
     }
-  }
-
-  /// Notes a request whose head was read.
-  func begin(_ exchange: Exchange) {
-    counters.underWay.add(1, ordering: .relaxed)
-  }
-
-  /// Notes that a request was answered, or its connection lost.
-  func end(_ exchange: Exchange, isDelivered: Bool) {
-    counters.underWay.subtract(1, ordering: .relaxed)
-    if exchange.isAnswered && !isDelivered { counters.undelivered.add(1, ordering: .relaxed) }
   }
 
   /// When a client has to be done that begins something now.
@@ -144,7 +150,9 @@ final class RequestHandler: Sendable {
   private var metrics: String {
     var text = PrometheusText()
     text.add(pool.metrics)
-    text.add(counters, connections: connections.count)
+    text.addBuildInfo(kernel: pool.engine.kernel)
+    text.add(counters)
+    if let log { text.add(log) }
     if let store { text.add(store.metrics) }
     return text.text
   }

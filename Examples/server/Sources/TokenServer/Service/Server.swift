@@ -1,3 +1,4 @@
+import CMicrohttpd
 import FastDecryption
 import PaymentToken
 import RedisReplayStore
@@ -15,12 +16,16 @@ import Synchronization
 public final class Server: Sendable {
   /// Where it listens, `127.0.0.1:8462`.
   public let address: String
+  /// Where metrics and health are; nil for beside the tokens.
+  public let metricsAddress: String?
   private let options: ServerOptions
   private let source: EngineSource
   private let pool: DecryptionPool
   private let handler: RequestHandler
   private let daemon: HTTPDaemon
-  private let watch: ConnectionWatch
+  private let monitoring: HTTPDaemon?
+  private let watch: RepeatingThread
+  private let log: AccessLog?
   private let store: RedisReplayStore?
 
   /// Why a server does not start; one sentence.
@@ -34,7 +39,7 @@ public final class Server: Sendable {
   ///   say.
   /// - Throws: `StartFailure`.
   public init(_ options: ServerOptions, replay: (any ReplayStore)? = nil) throws(StartFailure) {
-    guard OpenFiles.allow(options.limits.connections + 64) else {
+    guard OpenFiles.allow(options.limits.connections + Listener.monitoringConnections + 64) else {
       throw StartFailure(
         message: "--max-connections \(options.limits.connections) is more than the limit of open files.")
     }
@@ -42,26 +47,54 @@ public final class Server: Sendable {
     source = EngineSource(options.files)
     pool = try Self.pool(source, options)
     store = try Self.store(options)
+    log = try options.accessLog.map { path throws(StartFailure) in
+      if let log = AccessLog(path) { return log }
+      throw StartFailure(message: "--access-log \(path) could not be opened: \(Self.systemReason).")
+    }
+    if options.files.tlsCertificate != nil, MHD_is_feature_supported(.FEATURE_TLS) != .YES {
+      throw StartFailure(message: "--tls-cert needs a libmicrohttpd that was built with GnuTLS.")
+    }
+    let callers: Callers
+    do {
+      callers = try Callers(options.files)
+    } catch {
+      throw StartFailure(message: error.message)
+    }
     let fixed = options.now
-    handler = RequestHandler(pool, options, options.freshness(replay ?? store), store) {
+    handler = RequestHandler(pool, options, options.freshness(replay ?? store), store, callers, log) {
       fixed ?? UnixTime(secondsSinceEpoch: Int64(time(nil)))
     }
     handler.counters.keyLoads.add(1, ordering: .relaxed)
-    guard let daemon = HTTPDaemon(handler, on: options.listen) else {
-      let reason = strerror(errno).map { String(cString: $0) } ?? ""
-      throw StartFailure(message: "\(options.listen.with(port: options.listen.port)) cannot be listened on: \(reason).")
-    }
-    self.daemon = daemon
+    daemon = try Self.daemon(Listener(handler, options.metricsListen == nil ? .all : .tokens), on: options.listen)
     address = options.listen.with(port: daemon.port)
-    watch = ConnectionWatch { [handler] in
+    do {
+      monitoring = try options.metricsListen.map { [handler] address throws(StartFailure) in
+        try Self.daemon(Listener(handler, .monitoring), on: address)
+      }
+    } catch {
+      daemon.stop()
+      throw error
+    }
+    metricsAddress = monitoring.flatMap { daemon in options.metricsListen?.with(port: daemon.port) }
+    // libmicrohttpd ends connections that are silent; it does not see that a client sends a byte a second, nor that one
+    // has gone whose request is being decrypted.
+    watch = RepeatingThread { [handler] in
       let ended = handler.connections.sweep(at: .now)
       if ended > 0 { handler.counters.slow.add(UInt64(ended), ordering: .relaxed) }
     }
     guard watch.start() else {
       daemon.stop()
+      monitoring?.stop()
       throw StartFailure(message: "the system has no thread left.")
     }
   }
+
+  private static func daemon(_ listener: Listener, on address: ListenAddress) throws(StartFailure) -> HTTPDaemon {
+    if let daemon = HTTPDaemon(listener, on: address) { return daemon }
+    throw StartFailure(message: "\(address.with(port: address.port)) cannot be listened on: \(Self.systemReason).")
+  }
+
+  private static var systemReason: String { strerror(errno).map { String(cString: $0) } ?? "" }
 
   private static func pool(
     _ source: EngineSource, _ options: ServerOptions
@@ -106,18 +139,25 @@ public final class Server: Sendable {
     }
   }
 
-  /// Reads keys and roots again, without a pause. Requests taken after it returns are decided by the new ones alone.
+  /// Reads keys, roots, and the files about callers again, without a pause. Requests taken after it returns are decided
+  /// by the new ones alone.
   ///
   /// - Throws: `KeyLoadingError`; then the old ones stay.
   public func reloadKeys() throws(KeyLoadingError) {
     do {
+      // All or nothing.
+      let callers = try Callers(options.files)
       pool.replaceEngine(with: try source.load(after: pool.engine))
+      handler.callers = callers
     } catch {
       handler.counters.failedKeyLoads.add(1, ordering: .relaxed)
       throw error
     }
     handler.counters.keyLoads.add(1, ordering: .relaxed)
   }
+
+  /// Opens the access log again, which someone may have moved away; false when that fails, and the old one stays.
+  public func reopenAccessLog() -> Bool { log?.reopen() ?? true }
 
   /// What the pool counts.
   public var metrics: PoolMetrics { pool.metrics }
@@ -135,6 +175,8 @@ public final class Server: Sendable {
     await waitForRequests(until: max(end, .now + .milliseconds(200)))
     watch.stop()
     daemon.stop()
+    monitoring?.stop()
+    log?.stop()
   }
 
   private func waitForRequests(until end: ContinuousClock.Instant) async {

@@ -6,40 +6,38 @@ import Synchronization
   import Darwin
 #endif
 
-/// A thread that looks after the connections now and then. libmicrohttpd ends those that are silent; it does not see
-/// that a client sends a byte a second, nor that one has gone whose request is being decrypted.
-final class ConnectionWatch: Sendable {
+/// A thread that does something every 50 milliseconds.
+final class RepeatingThread: Sendable {
   private let isOver = Atomic<Bool>(false)
   private let thread = Guarded<pthread_t?>(nil)
-  private let look: @Sendable () -> Void
+  private let action: @Sendable () -> Void
 
-  /// How often it looks.
   private static var interval: UInt32 { 50_000 }  // microseconds
 
-  /// - Parameter look: what it does each time.
-  init(_ look: @escaping @Sendable () -> Void) {
-    self.look = look
+  /// - Parameter action: what it does each time.
+  init(_ action: @escaping @Sendable () -> Void) {
+    self.action = action
   }
 
   /// Starts it; false when the system has no thread.
   func start() -> Bool {
     var thread = pthread_t()
-    let watch = Unmanaged.passRetained(self)
+    let runner = Unmanaged.passRetained(self)
     let failure = pthread_create(
       &thread, nil,
       { context in
         #if canImport(Glibc)
           guard let context else { return nil }
         #endif
-        let watch = Unmanaged<ConnectionWatch>.fromOpaque(context).takeRetainedValue()
-        while !watch.isOver.load(ordering: .acquiring) {
-          usleep(ConnectionWatch.interval)
-          watch.look()
+        let runner = Unmanaged<RepeatingThread>.fromOpaque(context).takeRetainedValue()
+        while !runner.isOver.load(ordering: .acquiring) {
+          usleep(RepeatingThread.interval)
+          runner.action()
         }
         return nil
-      }, watch.toOpaque())
+      }, runner.toOpaque())
     guard failure == 0 else {
-      watch.release()
+      runner.release()
       return false
     }
     let started = thread

@@ -46,7 +46,7 @@ struct Metrics {
       types[String(words[0])] = String(words[1])
       return
     }
-    let pattern = /([a-z][a-z0-9_]*)(?:\{([a-z]+)="([^"\\\n]*)"\})? ([0-9]+(?:\.[0-9]+)?)/
+    let pattern = /([a-z][a-z0-9_]*)(?:\{([a-z]+)="([^"\\\n]*)"(?:,[a-z]+="[^"\\\n]*")*\})? ([0-9]+(?:\.[0-9]+)?)/
     guard let match = line.wholeMatch(of: pattern), let value = Double(match.4) else { throw Malformed(line: line) }
     let name = String(match.1)
     let key = String(line.prefix(line.count - match.4.count - 1))

@@ -4,6 +4,8 @@ import Testing
 /// The program, running.
 final class Program {
   let address: String
+  /// Where metrics and health are, if apart.
+  let metricsAddress: String?
   private let process = Process()
   private let log: Log
 
@@ -12,6 +14,8 @@ final class Program {
     log = try Self.start(process, arguments)
     let line = try #require(log.wait(for: "listening on "))
     address = try #require(line.split(separator: " ").last.map(String.init))
+    let other = arguments.contains("--metrics-listen") ? log.wait(for: "health on ") : nil
+    metricsAddress = other?.split(separator: " ").last.map(String.init)
   }
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }

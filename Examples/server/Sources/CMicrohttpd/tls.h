@@ -1,0 +1,93 @@
+#ifndef CMICROHTTPD_TLS_H
+#define CMICROHTTPD_TLS_H
+
+#include <gnutls/abstract.h>
+#include <gnutls/gnutls.h>
+#include <gnutls/x509.h>
+#include <microhttpd.h>
+#include <string.h>
+
+// TLS by the library that libmicrohttpd has it from. The certificate of each connection is set when it begins, so that
+// new files hold for all that come after; the daemon itself has none.
+
+#define CMICROHTTPD_PRIORITIES "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
+
+static int cmicrohttpd_no_certificate(
+    gnutls_session_t session, const gnutls_datum_t *names, int name_count, const gnutls_pk_algorithm_t *algorithms,
+    int algorithm_count, gnutls_pcert_st **certificates, unsigned int *count, gnutls_privkey_t *key) {
+  (void)session, (void)names, (void)name_count, (void)algorithms, (void)algorithm_count;
+  (void)certificates, (void)count, (void)key;
+  return -1;
+}
+
+// The session of a connection; NULL when it has none.
+static inline gnutls_session_t cmicrohttpd_session(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+  return info ? (gnutls_session_t)info->tls_session : NULL;
+}
+
+// Called within a handshake: whether an authority vouches for the client's certificate, now and for clients.
+static int cmicrohttpd_verify_client(gnutls_session_t session) {
+  unsigned char purpose[] = GNUTLS_KP_TLS_WWW_CLIENT;
+  gnutls_typed_vdata_st demand = {GNUTLS_DT_KEY_PURPOSE_OID, purpose, 0};
+  unsigned int problems = 0;
+  if (gnutls_certificate_verify_peers(session, &demand, 1, &problems) < 0 || problems != 0)
+    return GNUTLS_E_CERTIFICATE_ERROR;
+  return 0;
+}
+
+// A certificate with its key and, if demanded of clients, their authorities, all PEM. Zero or an error of GnuTLS.
+static inline int cmicrohttpd_load_certificate(
+    gnutls_certificate_credentials_t *made, const gnutls_datum_t *certificate, const gnutls_datum_t *key,
+    const gnutls_datum_t *authorities) {
+  int result = gnutls_certificate_allocate_credentials(made);
+  if (result < 0) return result;
+  result = gnutls_certificate_set_x509_key_mem2(*made, certificate, key, GNUTLS_X509_FMT_PEM, NULL, 0);
+  if (result >= 0 && authorities) {
+    result = gnutls_certificate_set_x509_trust_mem(*made, authorities, GNUTLS_X509_FMT_PEM);
+    if (result == 0) result = GNUTLS_E_NO_CERTIFICATE_FOUND;
+    gnutls_certificate_set_verify_function(*made, cmicrohttpd_verify_client);
+  }
+  if (result >= 0) return 0;
+  gnutls_certificate_free_credentials(*made);
+  *made = NULL;
+  return result;
+}
+
+// Gives a session its certificate, before its handshake. Zero or an error of GnuTLS.
+static inline int cmicrohttpd_set_certificate(
+    gnutls_session_t session, gnutls_certificate_credentials_t certificate, int demands_client) {
+  gnutls_certificate_server_set_request(session, demands_client ? GNUTLS_CERT_REQUIRE : GNUTLS_CERT_IGNORE);
+  return gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, certificate);
+}
+
+static inline int cmicrohttpd_is_text(const char *text, size_t size, const char *name) {
+  return size == strlen(name) && memcmp(text, name, size) == 0;
+}
+
+// Whether the certificate of the client has a name: as DNS name, URI or address for mail, byte by byte; as common name
+// where it has no other names.
+static inline int cmicrohttpd_client_is(gnutls_session_t session, const char *name) {
+  unsigned int count = 0;
+  const gnutls_datum_t *chain = gnutls_certificate_get_peers(session, &count);
+  gnutls_x509_crt_t leaf;
+  if (!chain || count == 0 || gnutls_x509_crt_init(&leaf) < 0) return 0;
+  int found = 0, has_names = 0;
+  char text[512];
+  size_t size = sizeof text;
+  int kind = gnutls_x509_crt_import(leaf, &chain[0], GNUTLS_X509_FMT_DER);
+  for (unsigned int i = 0; kind >= 0 || kind == GNUTLS_E_SHORT_MEMORY_BUFFER; i++) {
+    size = sizeof text;
+    kind = gnutls_x509_crt_get_subject_alt_name(leaf, i, text, &size, NULL);
+    if (kind != GNUTLS_E_REQUESTED_DATA_NOT_AVAILABLE) has_names = 1;
+    if (kind == GNUTLS_SAN_DNSNAME || kind == GNUTLS_SAN_URI || kind == GNUTLS_SAN_RFC822NAME)
+      found |= cmicrohttpd_is_text(text, size, name);
+  }
+  size = sizeof text;
+  if (!has_names && gnutls_x509_crt_get_dn_by_oid(leaf, GNUTLS_OID_X520_COMMON_NAME, 0, 0, text, &size) == 0)
+    found = cmicrohttpd_is_text(text, size, name);
+  gnutls_x509_crt_deinit(leaf);
+  return found;
+}
+
+#endif

@@ -1,0 +1,86 @@
+import CMicrohttpd
+import Synchronization
+
+#if canImport(Glibc)
+  import Glibc
+#else
+  import Darwin
+#endif
+
+/// A file or standard output that gets a line for each request.
+///
+/// A thread of its own writes, so that no request waits for a disk, or for a pipe that nobody reads. It takes all lines
+/// that wait, every 50 milliseconds. What more than `capacity` bytes wait is dropped, line by line, and counted.
+final class AccessLog: Sendable {
+  /// Lines that were not written.
+  let dropped = Atomic<UInt64>(0)
+  private let waiting = Guarded<[UInt8]>([])
+  private let output: Guarded<LogOutput>
+  private let path: String
+  private let thread = Guarded<RepeatingThread?>(nil)
+  private let isStopping = Atomic<Bool>(false)
+
+  private static var capacity: Int { 4 << 20 }
+
+  /// Opens a file, `-` for standard output, and starts to write. Nil when that fails; `errno` says why.
+  init?(_ path: String) {
+    guard let output = LogOutput(path) else { return nil }
+    self.path = path
+    self.output = Guarded(output)
+    let thread = RepeatingThread { [weak self] in self?.write() }
+    guard thread.start() else { return nil }
+    self.thread.withLock { $0 = thread }
+  }
+
+  /// Takes a line, which ends with a line feed.
+  func add(_ line: String) {
+    let isTaken = waiting.withLock { waiting in
+      guard waiting.count + line.utf8.count <= Self.capacity else { return false }
+      waiting.append(contentsOf: line.utf8)
+      return true
+    }
+    if !isTaken { dropped.add(1, ordering: .relaxed) }
+  }
+
+  /// Opens the file again, which someone may have moved away; false when that fails, and the old one stays.
+  func reopen() -> Bool {
+    if path == "-" { return true }
+    guard let output = LogOutput(path) else { return false }
+    self.output.withLock { $0 = output }
+    return true
+  }
+
+  /// Writes what waits, as far as somebody takes it at once, and ends.
+  func stop() {
+    isStopping.store(true, ordering: .releasing)
+    thread.withLock { $0 }?.stop()
+    write()
+  }
+
+  private func write() {
+    let lines = waiting.withLock { waiting in
+      let lines = waiting
+      waiting = []
+      return lines
+    }
+    let output = output.withLock { $0 }
+    var rest = lines[...]
+    while !rest.isEmpty {
+      let chunk = Self.wholeLines(of: rest)
+      guard output.write(chunk, while: { !isStopping.load(ordering: .acquiring) }) else {
+        // What waits behind it would fare no better: a full disk, or nobody who reads while the server stops.
+        dropped.add(UInt64(rest.count { $0 == UInt8(ascii: "\n") }), ordering: .relaxed)
+        return
+      }
+      rest = rest[chunk.endIndex...]
+    }
+  }
+
+  /// As many lines as a pipe takes at once; one, where it is longer.
+  private static func wholeLines(of rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    let most = rest.prefix(LogOutput.atomicSize)
+    if most.endIndex == rest.endIndex { return most }
+    let end = most.lastIndex(of: UInt8(ascii: "\n")) ?? rest.firstIndex(of: UInt8(ascii: "\n"))
+    return rest[...(end ?? rest.endIndex - 1)]
+  }
+}

@@ -1,0 +1,69 @@
+import CDigest
+import MerchantKeys
+
+/// The SHA-256 of what a caller shows: of equal length for all, so that comparing says nothing about it.
+struct BearerDigest: Equatable, Sendable {
+  fileprivate let bytes: [UInt8]
+
+  init(of secret: UnsafeBufferPointer<UInt8>) {
+    bytes = [UInt8](unsafeUninitializedCapacity: Int(crypto_hash_sha256_BYTES)) { buffer, count in
+      guard let digest = buffer.baseAddress else { return }
+      crypto_hash_sha256(digest, secret.baseAddress, UInt64(secret.count))
+      count = buffer.count
+    }
+  }
+}
+
+/// What callers have to show one of to have tokens opened (RFC 6750). Their digests alone are kept.
+struct BearerTokens: Sendable {
+  private let digests: [BearerDigest]
+
+  private static var sizes: ClosedRange<Int> { 32...512 }
+  private static var most: Int { 16 }
+
+  /// Reads a file with one on each line; several while callers change from one to the next.
+  ///
+  /// - Throws: `KeyLoadingError` that names the file.
+  init(reading path: String) throws(KeyLoadingError) {
+    var file = try KeyFile(reading: path, password: nil)
+    defer { file.wipe() }
+    // Out of here no part of the file is referred to any more, so that it is wiped where it is.
+    digests = try Self.digests(ofLinesIn: file.bytes, path)
+  }
+
+  private static func digests(ofLinesIn text: [UInt8], _ path: String) throws(KeyLoadingError) -> [BearerDigest] {
+    let lines = text.split(separator: UInt8(ascii: "\n"))
+    guard (1...most).contains(lines.count) else {
+      throw KeyLoadingError(path, "has \(lines.count) bearer tokens in place of 1 to \(most), one a line")
+    }
+    if let index = lines.firstIndex(where: { !isWellFormed($0) }) {
+      throw KeyLoadingError(
+        path,
+        "has a bearer token, number \(index + 1), that is not \(sizes.lowerBound) to \(sizes.upperBound) letters, digits and -._~+/ with = at its end"
+      )
+    }
+    return lines.map { line in line.withUnsafeBufferPointer { BearerDigest(of: $0) } }
+  }
+
+  /// Whether it is one of them. All are compared, each by all of its bytes.
+  func contain(_ digest: BearerDigest) -> Bool {
+    var isFound = false
+    for known in digests where sodium_memcmp(known.bytes, digest.bytes, known.bytes.count) == 0 { isFound = true }
+    return isFound
+  }
+
+  /// The characters of RFC 6750 section 2.1.
+  private static func isWellFormed(_ line: ArraySlice<UInt8>) -> Bool {
+    let padding = line.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+    return sizes.contains(line.count)
+      && line.dropLast(padding).allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+          UInt8(ascii: "~"), UInt8(ascii: "+"), UInt8(ascii: "/"):
+          true
+        default: false
+        }
+      }
+  }
+}

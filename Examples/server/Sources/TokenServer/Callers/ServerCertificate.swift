@@ -1,0 +1,60 @@
+import CMicrohttpd
+import MerchantKeys
+
+/// The server's certificate with its key, and the authorities that vouch for clients, of connections that begin while
+/// it holds.
+///
+/// `@unchecked Sendable`: nothing changes between `init` and `deinit`; GnuTLS shares credentials among sessions.
+final class ServerCertificate: @unchecked Sendable {
+  private let credentials: gnutls_certificate_credentials_t
+  /// Whether clients must have a certificate.
+  private let demandsClient: Bool
+
+  /// Reads the files.
+  ///
+  /// - Throws: `KeyLoadingError` that names a file.
+  init(certificate: String, key: String, clientAuthority: String?) throws(KeyLoadingError) {
+    var files: [KeyFile] = []
+    defer { for index in files.indices { files[index].wipe() } }
+    for path in [certificate, key] + (clientAuthority.map { [$0] } ?? []) {
+      files.append(try KeyFile(reading: path, password: nil))
+    }
+    demandsClient = clientAuthority != nil
+    var made: gnutls_certificate_credentials_t?
+    let failure = Self.withData(of: files) {
+      cmicrohttpd_load_certificate(&made, $0, $0 + 1, clientAuthority == nil ? nil : $0 + 2)
+    }
+    guard failure == 0, let made else {
+      let reason = gnutls_strerror(failure).map { String(cString: $0) } ?? ""
+      throw KeyLoadingError(message: "\(files.map(\.name).joined(separator: ", ")) cannot be used for TLS: \(reason)")
+    }
+    credentials = made
+  }
+
+  deinit { gnutls_certificate_free_credentials(credentials) }
+
+  /// Gives it to a connection that begins. A connection without one gets through no handshake.
+  func hold(for connection: OpaquePointer) {
+    guard let session = cmicrohttpd_session(connection) else { return }
+    _ = cmicrohttpd_set_certificate(session, credentials, demandsClient ? 1 : 0)
+  }
+
+  /// Whether the client of a connection has one of some names.
+  static func isClient(of connection: OpaquePointer, oneOf names: [String]) -> Bool {
+    guard let session = cmicrohttpd_session(connection) else { return false }
+    return names.contains { cmicrohttpd_client_is(session, $0) != 0 }
+  }
+
+  /// Calls `body` with the bytes of files, one behind the other.
+  private static func withData(
+    of files: [KeyFile], _ found: [gnutls_datum_t] = [], _ body: (UnsafePointer<gnutls_datum_t>) -> Int32
+  ) -> Int32 {
+    guard found.count < files.count else {
+      return found.withUnsafeBufferPointer { $0.baseAddress.map(body) ?? -1 }
+    }
+    return files[found.count].bytes.withUnsafeBufferPointer { bytes in
+      let data = gnutls_datum_t(data: UnsafeMutablePointer(mutating: bytes.baseAddress), size: UInt32(bytes.count))
+      return withData(of: files, found + [data], body)
+    }
+  }
+}

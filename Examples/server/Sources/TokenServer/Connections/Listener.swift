@@ -1,0 +1,79 @@
+/// An address that is listened on, with the paths that it serves: what the library's callbacks get as their context.
+final class Listener: Sendable {
+  /// Which paths are served.
+  enum Paths: Sendable {
+    case all
+    /// Those that take tokens.
+    case tokens
+    /// Metrics and health.
+    case monitoring
+
+    func contain(_ route: Route) -> Bool {
+      switch (self, route) {
+      case (.all, _), (.tokens, .open), (.monitoring, .metrics), (.monitoring, .ready), (.monitoring, .live): true
+      case (.tokens, _), (.monitoring, .open): false
+      }
+    }
+  }
+
+  let handler: RequestHandler
+  let paths: Paths
+
+  init(_ handler: RequestHandler, _ paths: Paths) {
+    self.handler = handler
+    self.paths = paths
+  }
+
+  /// Whether connections and requests are counted: those of probes alone say nothing, and may be open while the server
+  /// stops.
+  private var isCounted: Bool { paths != .monitoring }
+
+  /// How many connections there may be. Those of monitoring are others than those of clients, and no address may have
+  /// all of them: probes that fail would end the server.
+  var connections: (all: Int, perAddress: Int) {
+    isCounted
+      ? (handler.limits.connections, handler.limits.connectionsPerAddress)
+      : (Self.monitoringConnections, Self.monitoringConnections / 2)
+  }
+
+  static var monitoringConnections: Int { 32 }
+
+  /// The certificate of connections that begin now; nil without TLS, which monitoring does not speak.
+  var certificate: ServerCertificate? { isCounted ? handler.callers.certificate : nil }
+
+  /// What becomes of a request with this head; see `RequestHandler.plan`.
+  func plan(
+    _ head: RequestHead, of connection: OpaquePointer, _ client: ClientConnection?
+  ) -> Result<Exchange.Plan, RequestHandler.Refusal> {
+    let names = handler.clientNames
+    if isCounted, !names.isEmpty, client?.isClient(of: connection, oneOf: names) != true {
+      return .failure(RequestHandler.Refusal(.clientNotAllowed))
+    }
+    return handler.plan(head, among: paths)
+  }
+
+  /// Notes a connection.
+  func add(_ client: ClientConnection) {
+    handler.connections.insert(client)
+    if isCounted { handler.counters.connections.add(1, ordering: .relaxed) }
+  }
+
+  /// Notes that a connection is about to be closed.
+  func remove(_ client: ClientConnection) {
+    handler.connections.remove(client)
+    if isCounted { handler.counters.connections.subtract(1, ordering: .relaxed) }
+  }
+
+  /// Notes a request whose head was read.
+  func begin(_ exchange: Exchange) {
+    if isCounted { handler.counters.underWay.add(1, ordering: .relaxed) }
+  }
+
+  /// Notes that a request was answered, or its connection lost.
+  func end(_ exchange: Exchange, isDelivered: Bool) {
+    if exchange.isAnswered && !isDelivered { handler.counters.undelivered.add(1, ordering: .relaxed) }
+    guard isCounted else { return }
+    handler.log?.add(exchange.logLine(isDelivered: isDelivered))
+    handler.counters.underWay.subtract(1, ordering: .relaxed)
+  }
+}

@@ -1,0 +1,97 @@
+import Foundation
+
+/// What a program of the system says; nil where it is not installed.
+struct Tool {
+  let status: Int32
+  let output: String
+
+  init?(_ words: [String]) throws {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = words
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    status = process.terminationStatus
+    if status == 127 { return nil }
+  }
+
+  static var areForTLS: Bool {
+    let areInstalled = ["openssl", "curl"].allSatisfy { (try? Tool([$0, "version", "--version"])) ?? nil != nil }
+    if !areInstalled { print("tests of TLS are skipped: openssl or curl is not installed") }
+    return areInstalled
+  }
+}
+
+/// Certificates for TLS, made by openssl.
+struct Authority {
+  let folder: TemporaryFolder
+  let name: String
+  var certificate: String { folder.path("\(name).pem") }
+
+  init(_ name: String, in folder: TemporaryFolder) throws {
+    (self.name, self.folder) = (name, folder)
+    try run([
+      "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "10", "-keyout",
+      folder.path("\(name).key"), "-out", certificate, "-subj", "/CN=\(name)",
+    ])
+  }
+
+  /// Makes `file`.pem and `file`.key.
+  func issue(
+    _ file: String, subject: String = "/CN=client", names: String? = nil, use: String = "clientAuth", days: Int = 10
+  ) throws {
+    try run([
+      "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout", folder.path("\(file).key"),
+      "-out", folder.path("request"), "-subj", subject,
+    ])
+    let extensions = "extendedKeyUsage=\(use)\n" + (names.map { "subjectAltName=\($0)\n" } ?? "")
+    try folder.write(extensions, to: "extensions")
+    try run([
+      "x509", "-req", "-in", folder.path("request"), "-CA", certificate, "-CAkey", folder.path("\(name).key"),
+      "-CAcreateserial", "-days", String(days), "-extfile", folder.path("extensions"), "-out",
+      folder.path("\(file).pem"),
+    ])
+  }
+
+  private struct Failure: Error {}
+
+  private func run(_ words: [String]) throws {
+    guard try Tool(["openssl"] + words)?.status == 0 else { throw Failure() }
+  }
+}
+
+/// A connection by TLS that stays open.
+final class TLSConnection {
+  private let process = Process()
+  private let input = Pipe()
+  private let output = Pipe()
+  private var received = ""
+
+  init(_ address: String, _ options: [String]) throws {
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = ["openssl", "s_client", "-quiet", "-connect", address] + options
+    process.standardInput = input
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+  /// Sends a request without a body; what came once `text` did, or the connection ended.
+  func get(_ path: String, until text: String) throws -> String {
+    received = ""
+    try input.fileHandleForWriting.write(contentsOf: Data("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+    while !received.contains(text) {
+      let part = output.fileHandleForReading.availableData
+      if part.isEmpty { break }
+      received += String(decoding: part, as: UTF8.self)
+    }
+    return received
+  }
+}

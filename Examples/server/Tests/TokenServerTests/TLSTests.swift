@@ -1,0 +1,194 @@
+import Foundation
+import Testing
+import TokenServer
+
+extension ServerTests {
+  /// TLS, and certificates of clients.
+  @Suite(.enabled(if: Tool.areForTLS)) struct TLSTests {
+    /// A server's certificate by one authority, clients' by another.
+    private struct Setting {
+      let merchant: Merchant
+      let (servers, clients): (Authority, Authority)
+      var folder: TemporaryFolder { merchant.folder }
+
+      init() throws {
+        merchant = try Merchant()
+        servers = try Authority("servers", in: merchant.folder)
+        clients = try Authority("clients", in: merchant.folder)
+        try servers.issue("server", names: "IP:127.0.0.1", use: "serverAuth")
+        try clients.issue("good", names: "DNS:proxy.example,URI:spiffe://shop/proxy")
+      }
+
+      var arguments: [String] {
+        merchant.arguments + ["--tls-cert", folder.path("server.pem"), "--tls-key", folder.path("server.key")]
+      }
+
+      var mutual: [String] { arguments + ["--client-ca", clients.certificate] }
+
+      /// The status of an answer to curl, with a client's certificate or none; 0 where there is no answer.
+      func status(_ program: Program, _ client: String?, path: String = "/live", _ options: [String] = []) throws -> Int
+      {
+        Int(try statuses(program, client, path: path, options)) ?? 0
+      }
+
+      /// Those of several answers, one behind the other.
+      func statuses(_ program: Program, _ client: String?, path: String, _ options: [String] = []) throws -> String {
+        let shown = client.map { ["--cert", folder.path("\($0).pem"), "--key", folder.path("\($0).key")] } ?? []
+        let words = ["curl", "-sS", "--max-time", "10", "-o", folder.path("answer"), "-w", "%{http_code}"]
+        let url = "https://\(program.address)\(path)"
+        return try #require(try Tool(words + ["--cacert", servers.certificate] + shown + options + [url])).output
+      }
+    }
+
+    @Test func `tokens are opened by TLS, in versions 1 2 and 1 3`() async throws {
+      let setting = try Setting()
+      let program = try Program(setting.arguments + ["--metrics-listen", "127.0.0.1:0"])
+      try String(decoding: try setting.merchant.token(1), as: UTF8.self).write(
+        toFile: setting.folder.path("token"), atomically: true, encoding: .utf8)
+      let body = ["--data-binary", "@\(setting.folder.path("token"))"]
+      #expect(try setting.status(program, nil, path: "/decrypt", body) == 200)
+      let answer = try String(contentsOfFile: setting.folder.path("answer"), encoding: .utf8)
+      #expect(answer.contains("applicationPrimaryAccountNumber"))
+      for version in ["1.2", "1.3"] {
+        #expect(
+          try setting.status(program, nil, path: "/nowhere", ["--tlsv\(version)", "--tls-max", version]) == 404)
+      }
+      // OpenSSL itself offers older ones at this level of security.
+      for (version, isSpoken) in [("-tls1_2", true), ("-tls1_1", false), ("-tls1", false)] {
+        let connection = try TLSConnection(program.address, [version, "-cipher", "ALL:@SECLEVEL=0"])
+        let text = (try? connection.get("/nowhere", until: "notFound")) ?? ""
+        #expect(text.contains("404") == isSpoken, "\(version)")
+      }
+      // Plain HTTP gets no answer there, and one from the address of metrics.
+      let plain = try Client(program.address)
+      plain.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\n")
+      #expect(plain.receive(seconds: 3) == nil)
+      #expect(try request(try #require(program.metricsAddress), "GET", "/metrics").status == 200)
+      // Many requests on one connection.
+      #expect(
+        try setting.statuses(program, nil, path: "/nowhere?[1-300]") == String(repeating: "404", count: 300))
+    }
+
+    @Test func `clients without a certificate that is vouched for get no answer`() async throws {
+      let setting = try Setting()
+      let program = try Program(setting.mutual + ["--metrics-listen", "127.0.0.1:0"])
+      let (clients, servers) = (setting.clients, setting.servers)
+      try clients.issue("expired", days: -1)
+      try clients.issue("purpose", use: "serverAuth")
+      try servers.issue("foreign")
+      try Authority("clients2", in: setting.folder).issue("unknown", subject: "/CN=client")
+      #expect(try setting.status(program, "good", path: "/nowhere") == 404)
+      for client in [nil, "expired", "purpose", "foreign", "unknown", "clients2"] {
+        for version in ["1.2", "1.3"] {
+          let status = try setting.status(program, client, path: "/nowhere", ["--tls-max", version])
+          #expect(status == 0, "\(client ?? "none") \(version)")
+        }
+      }
+      #expect(try setting.status(program, "good", path: "/nowhere") == 404)
+      let metrics = try Metrics(request(try #require(program.metricsAddress), "GET", "/metrics").text)
+      #expect(metrics["assay_http_answers_total{status=\"404\"}"] == 2)
+    }
+
+    @Test func `a client's certificate has to have a name that is allowed`() async throws {
+      let setting = try Setting()
+      let program = try Program(
+        setting.mutual + [
+          "--client-name", "proxy.example", "--client-name=spiffe://shop/other", "--client-name", "bare",
+        ])
+      let clients = setting.clients
+      try clients.issue("uri", names: "URI:spiffe://shop/other")
+      try clients.issue("bare", subject: "/CN=bare")
+      try clients.issue("mail", names: "email:bare")
+      for client in ["good", "uri", "bare", "mail"] {
+        #expect(try setting.status(program, client, path: "/nowhere") == 404, "\(client)")
+      }
+      try clients.issue("other", names: "DNS:other.example")
+      // A common name says nothing beside other names.
+      try clients.issue("common", subject: "/CN=bare", names: "DNS:other.example")
+      try clients.issue("wildcard", names: "DNS:*.example")
+      try clients.issue("longer", names: "DNS:proxy.example.other")
+      try clients.issue("shorter", names: "DNS:proxy.exampl")
+      try clients.issue("nul", names: "DER:300F820D70726F78792E6578616D706C65")
+      #expect(try setting.status(program, "nul", path: "/nowhere") == 404)
+      try clients.issue("nul", names: "DER:3011820F70726F78792E6578616D706C650078")
+      try clients.issue("address", names: "IP:127.0.0.1")
+      try clients.issue("none", subject: "/O=bare")
+      for client in ["other", "common", "wildcard", "longer", "shorter", "nul", "address", "none"] {
+        #expect(try setting.status(program, client, path: "/nowhere") == 403, "\(client)")
+        #expect(
+          try String(contentsOfFile: setting.folder.path("answer"), encoding: .utf8).contains("clientNotAllowed"))
+      }
+    }
+
+    @Test func `new files hold for new connections, and live ones end with their next answer`() async throws {
+      let setting = try Setting()
+      let folder = setting.folder
+      let program = try Program(setting.mutual)
+      let shown = ["-cert", folder.path("good.pem"), "-key", folder.path("good.key")]
+      let live = try TLSConnection(program.address, shown)
+      let other = try TLSConnection(program.address, shown)
+      #expect(try live.get("/live", until: "alive\n").contains("200 OK"))
+      #expect(try other.get("/live", until: "alive\n").contains("200 OK"))
+
+      // A server's certificate by an authority that curl is not told of, and other authorities for clients.
+      let (newServers, newClients) = (try Authority("new", in: folder), try Authority("newer", in: folder))
+      try newServers.issue("server", names: "IP:127.0.0.1", use: "serverAuth")
+      try newClients.issue("late")
+      #expect(try setting.status(program, "good") == 200)
+      try FileManager.default.removeItem(atPath: setting.clients.certificate)
+      try FileManager.default.copyItem(atPath: newClients.certificate, toPath: setting.clients.certificate)
+      program.signal(SIGHUP)
+      #expect(program.wait(for: "keys read again") != nil)
+      #expect(try setting.status(program, "late") == 0)
+      #expect(try setting.status(program, "late", ["--cacert", newServers.certificate]) == 200)
+      #expect(try setting.status(program, "good", ["--cacert", newServers.certificate]) == 0)
+      let last = try live.get("/live", until: "alive\n")
+      #expect(last.contains("200 OK") && last.lowercased().contains("connection: close"))
+      #expect(try live.get("/live", until: "alive\n").isEmpty)
+
+      // Files that do not fit each other change nothing.
+      try newServers.issue("stranger", use: "serverAuth")
+      try FileManager.default.removeItem(atPath: folder.path("server.key"))
+      try FileManager.default.copyItem(atPath: folder.path("stranger.key"), toPath: folder.path("server.key"))
+      program.signal(SIGHUP)
+      #expect(program.wait(for: "the old ones stay") != nil)
+      #expect(try setting.status(program, "late", ["--cacert", newServers.certificate]) == 200)
+      #expect(try Program.refusal(setting.mutual).status == 2)
+    }
+
+    @Test func `half a handshake is cut off`() async throws {
+      let setting = try Setting()
+      var options = setting.merchant.options
+      options.files.tlsCertificate = setting.folder.path("server.pem")
+      options.files.tlsKey = setting.folder.path("server.key")
+      options.metricsListen = .loopback(port: 0)
+      options.limits.timeout = 1
+      try await withServer(options) { server in
+        let clients = try (0..<10).map { _ in try Client(server.address) }
+        for (index, client) in clients.enumerated() { client.send(Array([0x16, 3, 1, 2, 0, 1, 0][..<min(index, 7)])) }
+        for client in clients { #expect(client.isEnded()) }
+        let metrics = try #require(server.metricsAddress)
+        #expect(
+          try await eventually { try Metrics(request(metrics, "GET", "/metrics").text)["assay_http_connections"] == 0 })
+      }
+    }
+
+    @Test func `options of TLS that do not fit each other are refused`() throws {
+      let setting = try Setting()
+      let (plain, folder) = (setting.merchant.arguments, setting.folder)
+      for arguments in [
+        plain + ["--tls-cert", folder.path("server.pem")], plain + ["--tls-key", folder.path("server.key")],
+        plain + ["--client-ca", setting.clients.certificate], setting.arguments + ["--client-name", "a"],
+      ] {
+        #expect(try Program.refusal(arguments).status == 64)
+      }
+      for arguments in [
+        setting.arguments + ["--tls-key", folder.path("good.key")], setting.arguments + ["--client-ca", "/nowhere"],
+        setting.arguments + ["--client-ca", folder.path("server.key")],
+      ] {
+        let refusal = try Program.refusal(arguments)
+        #expect(refusal.status == 2, "\(refusal.text)")
+      }
+    }
+  }
+}
