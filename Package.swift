@@ -215,7 +215,7 @@ let package = Package(
       dependencies: [
         "PaymentToken", "TokenScanning", "CTextKernels", "Corpus", "Differential", "Serving", "Fuzzing",
         "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting", "TestCases", "NamedCases",
-        "TestSupport",
+        "HostIO", "TestSupport",
       ], path: "Tests/Harness/DifferentialTests"),
     .testTarget(
       name: "FuzzingTests",
