@@ -72,6 +72,13 @@ let package = Package(
       dependencies: ["PaymentToken", "MerchantKeys", "StrictJSON", "Gateways", "Reports", "HostIO"],
       path: "Sources/Host/Descriptions"),
     .target(
+      name: "BulkDecryption",
+      dependencies: [
+        "PaymentToken", "TokenScanning", "StrictJSON", "FastDecryption", "Gateways", "Reports", "HostIO",
+        "Descriptions",
+      ],
+      path: "Sources/Harness/BulkDecryption"),
+    .target(
       name: "Corpus",
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "ReferenceDecryption", "Gateways", "Minting",
@@ -129,7 +136,7 @@ let package = Package(
         "Minting", "TestCases", "NamedCases", "Differential", "Fuzzing", "Benchmarking", "Workloads", "CMachine",
         "COpenSSL", "CSodium",
         "Explanation", "Descriptions", "Gateways", "Corpus", "CExternals", "CompilerProbes", "CBuild", "Serving",
-        "Reports", "HostIO",
+        "BulkDecryption", "Reports", "HostIO",
       ]),
 
     .executableTarget(
@@ -215,7 +222,7 @@ let package = Package(
       dependencies: [
         "PaymentToken", "TokenScanning", "CTextKernels", "Corpus", "Differential", "Serving", "Fuzzing",
         "FastDecryption", "ReferenceDecryption", "MerchantKeys", "Gateways", "Minting", "TestCases", "NamedCases",
-        "TestSupport",
+        "HostIO", "TestSupport",
       ], path: "Tests/Harness/DifferentialTests"),
     .testTarget(
       name: "FuzzingTests",
@@ -235,9 +242,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "PaymentToken", "TokenScanning", "StrictJSON", "Gateways", "Minting", "TestCases", "NamedCases", "assay",
-        "TestSupport",
-        "CSodium",
+        "PaymentToken", "TokenScanning", "StrictJSON", "FastDecryption", "Gateways", "Minting", "TestCases",
+        "NamedCases", "HostIO", "BulkDecryption", "assay", "TestSupport", "CSodium",
       ]),
   ]
 )

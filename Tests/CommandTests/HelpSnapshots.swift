@@ -30,7 +30,7 @@ enum HelpSnapshots {
     Verifies and decrypts Apple Pay payment tokens, and explains why one is rejected.
 
     commands:
-      decrypt      verify and decrypt one request
+      decrypt      verify and decrypt one request, or many
       explain      show every check up to the first that fails, and how to fix it
       mint         make test keys, certificates and tokens
       keys         keys and certificates: inspect, csr
@@ -59,7 +59,7 @@ enum HelpSnapshots {
       """
       usage: assay decrypt [options] [FILE|-]
 
-      Verify and decrypt one request.
+      Verify and decrypt one request, or many.
 
       options:
         --key FILE                      private key of a payment processing certificate, or a folder of keys (repeatable)
@@ -78,10 +78,13 @@ enum HelpSnapshots {
         --expect-currency CODE          required ISO 4217 code, 978 or EUR, or request for the one in the request
         --expect-amount AMOUNT          required amount: 1250 (minor units) or 12.50, or request for that in the request
         --expect-application-data HEX   SHA-256 of the request's application data
-        --output text|json|plaintext|worldline|mpgs
-                                        output format (default: text)
+        --output text|json|plaintext|csv|worldline|mpgs
+                                        output format (default: text, of many requests json)
         --json                          the same as --output json; with a request, a document with it and all remarks
         --reveal                        show account number, cryptogram and names in full
+        --lines                         read a request from each line (JSON Lines), and write a result on each line
+        --columns NAME,NAME             columns of --output csv, by the names of the JSON document, or pan-last4
+        --jobs N                        threads for many requests (default: one for each CPU)
         --prefer token|request          which to send if the token and the request differ (default: refuse)
         --capture authorization|purchase
                                         only authorize, or take the money at once (default: as in the request)
@@ -97,6 +100,9 @@ enum HelpSnapshots {
       from arguments.
       --output worldline and mpgs write the request that sends the payment to that gateway, with card data in full.
       If request and token differ in amount, currency or merchant, nothing is written unless --prefer says which to send.
+      With --lines, and if FILE is a folder of requests, each has its result, in order, as a line of JSON or CSV, and the
+      counts by code follow on standard error. Exits with 1 if one was rejected, with 2 if one could not be decided. No
+      replay is detected: a token that comes twice has two results. Docs/Decrypting-Many.md has examples.
 
       """
     ),

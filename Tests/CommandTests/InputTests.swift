@@ -9,7 +9,7 @@ import Testing
     let junk = try folder.write("junk", to: "junk.pem")
     let cases: [(arguments: [String], named: String)] = [
       ([folder.path("absent.json")] + minted.options, "absent.json"),
-      ([folder.url.path] + minted.options, folder.url.lastPathComponent),
+      ([folder.url.path, "--lines"] + minted.options, folder.url.lastPathComponent),
       ([minted.token, "--key", folder.path("absent.key")], "absent.key"),
       ([minted.token, "--key", junk], "junk.pem"),
       ([minted.token, "--cert", junk], "junk.pem"),

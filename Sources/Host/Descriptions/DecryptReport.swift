@@ -10,11 +10,41 @@ package enum DecryptOutcome {
   /// Opened under the unsigned policy and not signed.
   case unsigned(UnsignedToken)
   case rejected(TokenFault)
+  /// One of many requests that could not be decided, and why: a sentence without the full stop.
+  case undecided(TokenFault?, String)
 
   package var exitCode: ExitCode {
     switch self {
     case .accepted, .unsigned: .success
     case .rejected: .finding
+    case .undecided: .noAnswer
+    }
+  }
+
+  /// Nil if the request could not be decided.
+  package var isAccepted: Bool? {
+    switch self {
+    case .accepted, .unsigned: true
+    case .rejected: false
+    case .undecided: nil
+    }
+  }
+
+  /// Why the request was rejected, or could not be decided.
+  package var fault: TokenFault? {
+    switch self {
+    case .accepted, .unsigned: nil
+    case .rejected(let fault): fault
+    case .undecided(let fault, _): fault
+    }
+  }
+
+  /// What to do about a request that is not accepted.
+  package var message: String? {
+    switch self {
+    case .accepted, .unsigned: nil
+    case .rejected(let fault): fault.code.advice
+    case .undecided(_, let reason): reason
     }
   }
 
@@ -72,16 +102,17 @@ package struct DecryptReport {
   /// The document `assay.decrypt/1`.
   package var json: JSON {
     let first: JSON = [
-      "schema": "assay.decrypt/1", "accepted": outcome.exitCode == .success, "engine": engine,
+      "schema": "assay.decrypt/1", "accepted": outcome.isAccepted, "engine": engine,
     ]
     switch outcome {
     case .accepted(let token, let archival):
       return first.with(document(.signed(token), token.publicKeyHash, archival: archival))
     case .unsigned(let token): return first.with(document(.unsigned(token), token.publicKeyHash, archival: false))
-    case .rejected(let fault):
+    case .rejected, .undecided:
+      let fault = outcome.fault
       let error: JSON = [
-        "code": fault.code.rawValue, "stage": fault.stage.rawValue, "member": fault.member?.path,
-        "message": fault.code.advice, "diagnosis": advice?.diagnosis, "explanation": advice?.sentence,
+        "code": fault?.code.rawValue, "stage": fault?.stage.rawValue, "member": fault?.member?.path,
+        "message": outcome.message, "diagnosis": advice?.diagnosis, "explanation": advice?.sentence,
         "command": advice?.command,
         "then": (advice?.further ?? []).map { JSON(["diagnosis": $0.diagnosis, "explanation": $0.sentence]) },
       ]
@@ -144,6 +175,7 @@ package struct DecryptReport {
         rows += advice.further.map { ("then", "\($0.diagnosis), \($0.sentence)") }
       }
       return Text.pairs(rows).joined(separator: "\n") + "\n"
+    case .undecided(_, let reason): return Text.pairs([("undecided", reason)]).joined(separator: "\n") + "\n"
     }
   }
 }

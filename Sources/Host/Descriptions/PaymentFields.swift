@@ -3,41 +3,67 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// A payment under Apple's member names; what identifies the card, its holder or the transaction is masked by default.
-struct PaymentFields {
+extension Payment {
   /// The replacement of a masked value; independent of its length.
-  static let mask = "***"
+  fileprivate static let mask = "***"
 
+  /// The payment as answers show it: unless it is revealed, what identifies the card, its holder or the transaction is
+  /// masked.
+  package func shown(reveal: Bool) -> Payment {
+    if reveal { return self }
+    func masked(_ text: String?) -> String? { text.map { _ in Payment.mask } }
+    let data: PaymentData =
+      switch paymentData {
+      case .threeDSecure(_, let eciIndicator):
+        .threeDSecure(onlinePaymentCryptogram: Payment.mask, eciIndicator: eciIndicator)
+      case .emv(_, let encryptedPINData): .emv(emvData: Payment.mask, encryptedPINData: masked(encryptedPINData))
+      }
+    let responses = authenticationResponses?.map { response in
+      AuthenticationResponse(
+        merchantIdentifier: response.merchantIdentifier, authenticationData: Payment.mask,
+        transactionAmount: response.transactionAmount)
+    }
+    return Payment(
+      applicationPrimaryAccountNumber: maskedAccountNumber, applicationExpirationDate: applicationExpirationDate,
+      currencyCode: currencyCode, transactionAmount: transactionAmount, cardholderName: masked(cardholderName),
+      deviceManufacturerIdentifier: deviceManufacturerIdentifier, paymentData: data, authenticationResponses: responses,
+      merchantTokenIdentifier: masked(merchantTokenIdentifier),
+      merchantTokenMetadata: merchantTokenMetadata.map { _ in Array(Payment.mask.utf8) })
+  }
+}
+
+/// A payment as it is shown, under Apple's member names.
+struct PaymentFields {
   /// The existing members, in Apple's order.
   let json: JSON
 
   init(_ payment: Payment, reveal: Bool) {
-    func secret(_ text: String?) -> String? { text.map { reveal ? $0 : PaymentFields.mask } }
+    let payment = payment.shown(reveal: reveal)
     let data: JSON =
       switch payment.paymentData {
       case .threeDSecure(let cryptogram, let eciIndicator):
-        ["onlinePaymentCryptogram": secret(cryptogram), "eciIndicator": eciIndicator]
+        ["onlinePaymentCryptogram": cryptogram, "eciIndicator": eciIndicator]
       case .emv(let emvData, let encryptedPINData):
-        ["emvData": secret(emvData), "encryptedPINData": secret(encryptedPINData)]
+        ["emvData": emvData, "encryptedPINData": encryptedPINData]
       }
     let responses = payment.authenticationResponses?.map { response in
       JSON([
-        "merchantIdentifier": response.merchantIdentifier,
-        "authenticationData": secret(response.authenticationData), "transactionAmount": response.transactionAmount,
+        "merchantIdentifier": response.merchantIdentifier, "authenticationData": response.authenticationData,
+        "transactionAmount": response.transactionAmount,
       ])
     }
-    // Read and checked by the engine.
+    // Read and checked by the engine. As written it may have several lines.
     let metadata = payment.merchantTokenMetadata.map { bytes in
-      reveal ? JSON.verbatim(String(decoding: bytes, as: UTF8.self)) : .string(PaymentFields.mask)
+      reveal ? JSON.verbatim(String(decoding: JSONText.printable(bytes), as: UTF8.self)) : .string(Payment.mask)
     }
-    let number = reveal ? payment.applicationPrimaryAccountNumber : payment.maskedAccountNumber
     let document: JSON = [
-      "applicationPrimaryAccountNumber": number, "applicationExpirationDate": payment.applicationExpirationDate,
+      "applicationPrimaryAccountNumber": payment.applicationPrimaryAccountNumber,
+      "applicationExpirationDate": payment.applicationExpirationDate,
       "currencyCode": payment.currencyCode, "transactionAmount": payment.transactionAmount,
-      "cardholderName": secret(payment.cardholderName),
+      "cardholderName": payment.cardholderName,
       "deviceManufacturerIdentifier": payment.deviceManufacturerIdentifier,
       "paymentDataType": payment.paymentData.typeName, "paymentData": data.withoutNulls,
-      "authenticationResponses": responses, "merchantTokenIdentifier": secret(payment.merchantTokenIdentifier),
+      "authenticationResponses": responses, "merchantTokenIdentifier": payment.merchantTokenIdentifier,
       "merchantTokenMetadata": metadata,
     ]
     json = document.withoutNulls

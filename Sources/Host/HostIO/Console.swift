@@ -51,9 +51,11 @@ package enum Console {
 
   package static var inputIsTerminal: Bool { assay_is_terminal(STDIN_FILENO) == 1 }
 
+  package static var answerIsTerminal: Bool { assay_is_terminal(STDOUT_FILENO) == 1 }
+
   /// Whether the answer may be coloured (https://no-color.org).
   package static var answerIsColoured: Bool {
-    guard assay_is_terminal(STDOUT_FILENO) == 1 else { return false }
+    guard answerIsTerminal else { return false }
     return Environment.value("NO_COLOR") == nil
   }
 }

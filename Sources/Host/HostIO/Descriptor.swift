@@ -54,6 +54,12 @@ package enum Descriptor {
       if errno != EINTR { return (0, errno) }
     }
   }
+
+  /// Whether reading would not wait, since there is input or its end, now or within this time.
+  package static func isReadable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, milliseconds) > 0
+  }
 }
 
 /// The system's text for an error number.

@@ -8,7 +8,7 @@ package enum FileReader {
   ///
   /// - Throws: `CommandError` that names the file.
   package static func read(_ path: String, limit: Int) throws(CommandError) -> [UInt8] {
-    let descriptor = path == "-" ? STDIN_FILENO : try opened(path)
+    let descriptor = path == "-" ? STDIN_FILENO : try descriptor(of: path)
     defer { if path != "-" { close(descriptor) } }
     return try contents(of: descriptor, limit: limit, path)
   }
@@ -62,7 +62,22 @@ package enum FileReader {
     return try contents(of: descriptor, limit: Int(status.st_size), path)
   }
 
-  private static func opened(_ path: String) throws(CommandError) -> Int32 {
+  /// The first `limit` bytes of a regular file in a folder that others may write. A link is not followed.
+  ///
+  /// - Throws: `CommandError` that names the file.
+  package static func unlinkedFile(_ path: String, limit: Int) throws(CommandError) -> [UInt8] {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW)
+    guard descriptor >= 0 else { throw errno == ELOOP ? notRegular(path) : unreadable(path, errno) }
+    defer { close(descriptor) }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { throw notRegular(path) }
+    return try contents(of: descriptor, limit: limit, path)
+  }
+
+  /// Opens a file as `read` does, for the caller to close.
+  ///
+  /// - Throws: `CommandError` that names the file.
+  package static func descriptor(of path: String) throws(CommandError) -> Int32 {
     let isDescriptor = path == "/dev/stdin" || path.hasPrefix("/dev/fd/") || path.hasPrefix("/proc/self/fd/")
     // Without O_NONBLOCK, opening a FIFO waits for a writer. On regular files it has no effect.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | (isDescriptor ? 0 : O_NONBLOCK))

@@ -5,13 +5,18 @@ import Reports
 package final class ProgressLine {
   private let enabled: Bool
   private let terminal = Console.errorIsTerminal
-  private let start = MonotonicClock.nanoseconds
-  private var shown: UInt64
+  private let interval: Double
+  /// When the last update was shown, or the task began.
+  private var start = MonotonicClock.nanoseconds
+  /// How long after that the next one is due.
+  private var wait: Double
   private var drawn = false
 
-  package init(enabled: Bool) {
+  /// - Parameter delay: how many seconds a task takes at least before its progress is shown.
+  package init(enabled: Bool, after delay: Double = 0) {
     self.enabled = enabled
-    shown = start
+    interval = terminal ? 0.2 : 60
+    wait = max(interval, delay)
   }
 
   /// Shows the phase and the remaining time, if an update is due.
@@ -26,12 +31,12 @@ package final class ProgressLine {
     show { "\(phase), \((100 * fraction).fixed(0))%" }
   }
 
-  private func show(_ state: () -> String) {
+  /// Shows this text, if an update is due.
+  package func show(_ state: () -> String) {
     guard enabled else { return }
     let now = MonotonicClock.nanoseconds
-    let interval = terminal ? 0.2 : 60
-    guard MonotonicClock.seconds(from: shown, to: now) >= interval else { return }
-    shown = now
+    guard MonotonicClock.seconds(from: start, to: now) >= wait else { return }
+    (start, wait) = (now, interval)
     let text = state()
     if terminal {
       Console.draw("\r\u{1B}[K\(text)")

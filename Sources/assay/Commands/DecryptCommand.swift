@@ -6,29 +6,29 @@ import PaymentToken
 
 struct DecryptCommand: Command {
   private enum Output {
-    case text, json, plaintext
+    case text, json, plaintext, csv
     /// The request that sends the payment to this gateway.
     case request(Gateway)
 
     static let all: [(word: String, output: Output)] =
-      [("text", .text), ("json", .json), ("plaintext", .plaintext)]
+      [("text", .text), ("json", .json), ("plaintext", .plaintext), (BulkRun.csv, .csv)]
       + OutgoingRequest.gateways.map { ($0.name, .request($0)) }
 
     var gateway: Gateway? {
       switch self {
-      case .text, .json, .plaintext: nil
+      case .text, .json, .plaintext, .csv: nil
       case .request(let gateway): gateway
       }
     }
   }
 
   static let definition = CommandDefinition(
-    path: ["decrypt"], summary: "verify and decrypt one request", operands: "[FILE|-]", operandLimit: 1,
+    path: ["decrypt"], summary: "verify and decrypt one request, or many", operands: "[FILE|-]", operandLimit: 1,
     options: VerificationOptions.definitions + [
-      .choice("--output", Output.all.map(\.word), "output format (default: text)"),
+      .choice("--output", Output.all.map(\.word), "output format (default: text, of many requests json)"),
       .flag("--json", "the same as --output json; with a request, a document with it and all remarks"),
       .flag("--reveal", "show account number, cryptogram and names in full"),
-    ] + OutgoingRequest.Choices.definitions + [.quiet],
+    ] + BulkRun.definitions + OutgoingRequest.Choices.definitions + [.quiet],
     remarks: [
       "Reads PKPaymentToken.paymentData, or a gateway's request around it, from FILE or standard input. The fields beside",
       "the token in a request are unsigned: expecting them catches mistakes, not attackers. --output plaintext writes the",
@@ -36,6 +36,9 @@ struct DecryptCommand: Command {
       "from arguments.",
       "--output \(OutgoingRequest.outputs) write the request that sends the payment to that gateway, with card data in full.",
       "If request and token differ in amount, currency or merchant, nothing is written unless --prefer says which to send.",
+      "With --lines, and if FILE is a folder of requests, each has its result, in order, as a line of JSON or CSV, and the",
+      "counts by code follow on standard error. Exits with 1 if one was rejected, with 2 if one could not be decided. No",
+      "replay is detected: a token that comes twice has two results. Docs/Decrypting-Many.md has examples.",
     ])
 
   private let verification: VerificationOptions
@@ -43,6 +46,7 @@ struct DecryptCommand: Command {
   private let form: Output
   private let reveal: Bool
   private let choices: OutgoingRequest.Choices
+  private let bulk: BulkRun
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     verification = try VerificationOptions(arguments)
@@ -55,11 +59,15 @@ struct DecryptCommand: Command {
     }
     choices = try OutgoingRequest.Choices(arguments, for: form.gateway)
     reveal = arguments.has("--reveal")
+    bulk = try BulkRun(arguments)
     try UsageError.checkStandardInput(verification.files + [input])
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let isBulk = bulk.readsLines || FolderWalk.isFolder(input)
+    if !isBulk { try bulk.checkUnused() }
     let verifier = try Verifier(verification)
+    if isBulk { return try bulk.run(input, by: verifier, reveal: reveal, output) }
     var remarks = Remarks(output)
     if let remark = verifier.remark { remarks.add(remark) }
     let received = try FileReader.receivedBody(input)
@@ -83,7 +91,7 @@ struct DecryptCommand: Command {
       reveal: reveal)
     switch form {
     case .text: try Console.answer(report.text(coloured: Console.answerIsColoured))
-    case .json: try Console.answer(report.json.text + "\n")
+    case .json, .csv: try Console.answer(report.json.text + "\n")
     case .plaintext:
       try writePlaintext(outcome, output)
       for line in advice?.lines ?? [] { output.remark(line) }
@@ -111,6 +119,7 @@ struct DecryptCommand: Command {
       try Console.answer(token.plaintext)
     case .rejected(let fault):
       output.remark("rejected: \(fault.description). \(fault.code.advice)")
+    case .undecided(_, let reason): throw CommandError(.noAnswer, reason)
     }
   }
 

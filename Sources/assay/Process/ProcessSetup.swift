@@ -1,6 +1,10 @@
 import CMachine
 import HostIO
 import PaymentToken
+import Synchronization
+
+/// What the next interrupt is written to; -1 if it ends the process.
+private let interruptDescriptor = Atomic<Int32>(-1)
 
 enum ProcessSetup {
   static func prepare() {
@@ -61,6 +65,22 @@ enum ProcessSetup {
   private static func keepStandardStreams() {
     for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
       _ = open("/", O_RDONLY)
+    }
+  }
+
+  /// From now on the first interrupt raises this signal, and the second ends the process. For commands that have ends
+  /// of lines to write; `signal` must live as long as the process.
+  static func raiseOnInterrupt(_ stop: StopSignal) {
+    interruptDescriptor.store(stop.descriptor, ordering: .relaxed)
+    var before = sigaction()
+    guard sigaction(SIGINT, nil, &before) == 0, !isIgnored(before) else { return }
+    signal(SIGINT) { _ in
+      let number = errno
+      let descriptor = interruptDescriptor.exchange(-1, ordering: .relaxed)
+      if descriptor < 0 { _exit(130) }
+      var byte: UInt8 = 0
+      _ = write(descriptor, &byte, 1)
+      errno = number
     }
   }
 

@@ -10,6 +10,9 @@ struct RequestExpectations {
   private let takesCurrency: Bool
   private let takesAmount: Bool
 
+  /// Whether all requests have the same expectations.
+  var areNone: Bool { gateway == nil }
+
   init(_ arguments: ParsedArguments, _ envelope: EnvelopeSelection) throws(UsageError) {
     takesCurrency = arguments.value("--expect-currency") == Self.word
     takesAmount = arguments.value("--expect-amount") == Self.word

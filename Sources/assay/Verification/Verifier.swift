@@ -1,13 +1,14 @@
 import COpenSSL
 import Descriptions
 import Explanation
+import FastDecryption
 import Gateways
 import HostIO
 import MerchantKeys
 import PaymentToken
 import Reports
 
-struct Verifier {
+struct Verifier: Sendable {
   let engine: any TokenDecryptor
   let policy: VerificationPolicy
   let now: UnixTime
@@ -27,22 +28,31 @@ struct Verifier {
     self.options = options
   }
 
+  /// - Throws: `CommandError` if the request could not be decided.
   func outcome(of request: [UInt8]) throws(CommandError) -> DecryptOutcome {
+    let outcome = outcome(of: request, at: now)
+    if case .undecided(_, let reason) = outcome { throw CommandError(.noAnswer, reason) }
+    return outcome
+  }
+
+  /// The outcome of one of many requests.
+  func outcome(of request: [UInt8], at now: UnixTime) -> DecryptOutcome {
     let policyWithRequest: VerificationPolicy
     do {
       policyWithRequest = try Verifier.adding(options.requestExpectations, to: policy, from: request)
     } catch {
       // A fault of the request or the token takes precedence over its order details.
-      let outcome = try outcome(of: request, under: policy)
-      if case .rejected = outcome { return outcome }
-      throw CommandError(.noAnswer, "\(error.sentence).")
+      return switch outcome(of: request, at: now, under: policy) {
+      case .accepted, .unsigned: .undecided(nil, "\(error.sentence).")
+      case let other: other
+      }
     }
-    return try outcome(of: request, under: policyWithRequest)
+    return outcome(of: request, at: now, under: policyWithRequest)
   }
 
   private func outcome(
-    of request: [UInt8], under policy: VerificationPolicy
-  ) throws(CommandError) -> DecryptOutcome {
+    of request: [UInt8], at now: UnixTime, under policy: VerificationPolicy
+  ) -> DecryptOutcome {
     do throws(TokenFault) {
       guard options.allowsUnsigned else {
         return accepted(try engine.decrypt(request.span, at: now, under: policy))
@@ -52,8 +62,8 @@ struct Verifier {
       case .unsigned(let token): .unsigned(token)
       }
     } catch {
-      guard error.code.isVerdict else { throw CommandError(.noAnswer, "\(error.description). \(error.code.advice)") }
-      return .rejected(error)
+      return error.code.isVerdict
+        ? .rejected(error) : .undecided(error, "\(error.description). \(error.code.advice)")
     }
   }
 
@@ -82,10 +92,29 @@ struct Verifier {
     switch outcome {
     case .accepted(let token, _): opened = (token.publicKeyHash, token.version)
     case .unsigned(let token): opened = (token.publicKeyHash, .ecV1)
-    case .rejected: return nil
+    case .rejected, .undecided: return nil
     }
-    return keys.index(of: opened.hash, for: opened.version).flatMap { keys[$0].file }
+    return keyFile(opened.hash, opened.version)
   }
+
+  /// The file with the private key of this publicKeyHash; nil if none is loaded from a file.
+  func keyFile(_ hash: Bytes32, _ version: TokenVersion) -> String? {
+    keys.index(of: hash, for: version).flatMap { keys[$0].file }
+  }
+
+  /// The engine, if it can decide many requests together: all under the same policy, and none that may be unsigned.
+  var batchEngine: FastDecryptor? {
+    options.allowsUnsigned || !options.requestExpectations.areNone ? nil : engine as? FastDecryptor
+  }
+
+  /// The verification time of each batch of requests.
+  var clock: @Sendable () -> UnixTime {
+    if case .now = options.time { return { WallClock.now } }
+    return { [now] in now }
+  }
+
+  /// Whether tokens are verified as of their own signing time.
+  var isArchival: Bool { options.time == .signingTime }
 
   /// Why a request was rejected: the reference engine's findings under the same options.
   func explanation(of request: [UInt8], receivedAs received: [UInt8]?) throws(CommandError) -> Explanation {
@@ -102,7 +131,7 @@ struct Verifier {
   }
 
   private func accepted(_ token: DecryptedToken) -> DecryptOutcome {
-    .accepted(token, archival: options.time == .signingTime)
+    .accepted(token, archival: isArchival)
   }
 
   static func adding(

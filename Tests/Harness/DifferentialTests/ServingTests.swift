@@ -1,4 +1,5 @@
 import Foundation
+import HostIO
 import PaymentToken
 import ReferenceDecryption
 import Serving

@@ -17,7 +17,7 @@ public struct PayloadFields: Sendable {
   /// `paymentData`, by `paymentDataType`.
   public let paymentData: Kind
   /// The text of the array, with its brackets.
-  let authenticationResponses: Range<Int>?
+  package let authenticationResponses: Range<Int>?
   /// `merchantTokenIdentifier`.
   public let merchantTokenIdentifier: JSONString?
   /// The text of the object, with its braces.

@@ -12,7 +12,7 @@ public final class ThreadTeam {
   public static var availableCPUs: Int { Int(assay_allowed_cpu_count()) }
 
   private let assignment = TeamAssignment()
-  private var threads: [pthread_t] = []
+  private var threads: [JoinedThread] = []
 
   /// Starts `count` threads. `prepare` runs once in each of them and returns its work, or nil on failure.
   ///
@@ -33,7 +33,7 @@ public final class ThreadTeam {
 
   deinit {
     assignment.dismiss()
-    for thread in threads { pthread_join(thread, nil) }
+    for thread in threads { thread.join() }
   }
 
   /// Runs `operationsEach` operations, a multiple of `operationsAtOnce`, on every thread and waits for all of them.
@@ -69,28 +69,7 @@ private final class TeamMember: Sendable {
     self.prepare = prepare
   }
 
-  func start() -> pthread_t? {
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
-    let argument = Unmanaged.passRetained(self)
-    let status = pthread_create(
-      &thread, nil,
-      { raw in
-        // glibc's argument is optional, Darwin's is not.
-        let pointer: UnsafeMutableRawPointer? = raw
-        guard let pointer else { return nil }
-        Unmanaged<TeamMember>.fromOpaque(pointer).takeRetainedValue().live()
-        return nil
-      }, argument.toOpaque())
-    guard status == 0 else {
-      argument.release()
-      return nil
-    }
-    return thread
-  }
+  func start() -> JoinedThread? { JoinedThread { self.live() } }
 
   private func live() {
     assay_pin_thread(Int32(index))

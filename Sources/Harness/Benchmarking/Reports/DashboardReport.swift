@@ -30,17 +30,9 @@ package enum DashboardReport {
     return saved.report.results.map { result in
       let numbers = [result.p50, result.p90, result.p99, result.operationsPerSecond].map { $0.fixed(1) }
       let allocations = result.allocations.map { $0.ownCalls.fixed(3) } ?? ""
-      return (machine + [result.name, result.unit] + numbers + [allocations]).map(field).joined(separator: ",") + "\n"
+      return (machine + [result.name, result.unit] + numbers + [allocations]).map(CSV.field).joined(separator: ",")
+        + "\n"
     }.joined()
-  }
-
-  private static func field(_ text: String) -> String {
-    let text = Text.harmless(text)
-    // By code units: a character may be a comma with marks on it.
-    let quote = UInt8(ascii: "\"")
-    guard text.utf8.contains(where: { $0 == quote || $0 == UInt8(ascii: ",") }) else { return text }
-    let doubled = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
-    return String(decoding: [quote] + doubled + [quote], as: UTF8.self)
   }
 
   /// The percentiles as HdrHistogram prints them and its plotter reads them, in microseconds: five lines for each

@@ -73,3 +73,25 @@ package enum GitHubActions {
     data(text).map { $0 == ":" ? "%3A" : $0 == "," ? "%2C" : String($0) }.joined()
   }
 }
+
+/// Fields of CSV (RFC 4180).
+package enum CSV {
+  /// A field, in quotes where it needs them.
+  package static func field(_ text: String) -> String {
+    let text = Text.harmless(text)
+    // By code units: a character may be a comma with marks on it.
+    let quote = UInt8(ascii: "\"")
+    guard text.utf8.contains(where: { $0 == quote || $0 == UInt8(ascii: ",") }) else { return text }
+    let doubled = text.utf8.flatMap { $0 == quote ? [quote, quote] : [$0] }
+    return String(decoding: [quote] + doubled + [quote], as: UTF8.self)
+  }
+
+  /// A field of foreign text. Where a spreadsheet would take it for a formula, an apostrophe comes first (OWASP, "CSV
+  /// Injection").
+  package static func foreign(_ text: String) -> String {
+    let formulas: [Unicode.Scalar] = ["=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"]
+    guard let first = text.unicodeScalars.first(where: { $0 != " " }) else { return text }
+    // Control characters count as well: some programs drop them.
+    return field(formulas.contains(first) || Text.harmless(first) != first ? "'" + text : text)
+  }
+}

@@ -1,7 +1,6 @@
 import CSodium
-import HostIO
 
-/// Reads lines of bounded length from a descriptor. Each line is wiped before the next one is read.
+/// Reads lines of bounded length from a descriptor.
 package struct LineReader: ~Copyable {
   /// The result of reading a line.
   package enum Line {
@@ -14,17 +13,28 @@ package struct LineReader: ~Copyable {
 
   private let descriptor: Int32
   private let limit: Int
+  private let wipesLines: Bool
+  private let stop: StopSignal?
   private var buffer: [UInt8]
+  private var isAtEnd = false
   /// The range of the current line, without its newline.
   private var line = 0..<0
   /// The range of the bytes read after that line.
   private var rest = 0..<0
+  /// The number of bytes read so far.
+  package private(set) var bytesRead = 0
 
-  /// - Parameter limit: the maximum size of a line in bytes, without its newline.
-  package init(_ descriptor: Int32, limit: Int) {
+  /// - Parameters:
+  ///   - limit: the maximum size of a line in bytes, without its newline.
+  ///   - wipesLines: whether a line is wiped before the next one is read, and its other copies as well.
+  ///   - capacity: how much to read at once, if that is more than a line.
+  ///   - stop: ends the input when it is raised.
+  package init(_ descriptor: Int32, limit: Int, wipesLines: Bool = true, capacity: Int = 0, stop: StopSignal? = nil) {
     self.descriptor = descriptor
     self.limit = limit
-    buffer = [UInt8](repeating: 0, count: limit + 1)
+    self.wipesLines = wipesLines
+    self.stop = stop
+    buffer = [UInt8](repeating: 0, count: max(limit + 1, capacity))
   }
 
   /// Reads the next line. The last one needs no newline.
@@ -35,10 +45,12 @@ package struct LineReader: ~Copyable {
     var isTooLong = false
     var searched = rest.lowerBound
     while true {
-      if let newline = buffer[searched..<rest.upperBound].firstIndex(of: UInt8(ascii: "\n")) {
+      if let newline = newline(from: searched) {
         line = rest.lowerBound..<newline
         rest = newline + 1..<rest.upperBound
-        return isTooLong ? .tooLong : .complete
+        guard isTooLong || line.count > limit else { return .complete }
+        forgetLine()
+        return .tooLong
       }
       if rest.count > limit {
         isTooLong = true
@@ -56,6 +68,21 @@ package struct LineReader: ~Copyable {
     }
   }
 
+  /// Whether `next` would return without waiting for input for longer than this.
+  ///
+  /// - Throws: `DescriptorFailure` when the descriptor cannot be read.
+  package mutating func isReady(within milliseconds: Int32) throws(DescriptorFailure) -> Bool {
+    forgetLine()
+    var searched = rest.lowerBound
+    while newline(from: searched) == nil, rest.count <= limit, !isAtEnd {
+      moveRestToFront()
+      searched = rest.upperBound
+      guard Descriptor.isReadable(descriptor, within: milliseconds) else { return false }
+      _ = try fill()
+    }
+    return true
+  }
+
   /// Calls `body` with the current line.
   package func withLine<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
     body(buffer.span.extracting(line))
@@ -65,6 +92,15 @@ package struct LineReader: ~Copyable {
   package mutating func forgetLine() {
     wipe(line)
     line = 0..<0
+  }
+
+  private func newline(from start: Int) -> Int? {
+    buffer.withUnsafeBytes { bytes in
+      guard start < rest.upperBound, let first = bytes.baseAddress,
+        let found = memchr(first + start, 0x0A, rest.upperBound - start)
+      else { return nil }
+      return UnsafeRawPointer(found) - first
+    }
   }
 
   private mutating func moveRestToFront() {
@@ -79,16 +115,26 @@ package struct LineReader: ~Copyable {
 
   /// Reads more bytes after the rest; false at the end of the input.
   private mutating func fill() throws(DescriptorFailure) -> Bool {
+    if isAtEnd { return false }
+    if let stop, !stop.allowsReading(descriptor) {
+      // What has been read of a line is not one.
+      wipe(rest)
+      rest = 0..<0
+      isAtEnd = true
+      return false
+    }
     let (count, failure) = buffer.withUnsafeMutableBytes { bytes in
       Descriptor.readSome(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: bytes[rest.upperBound...]))
     }
     if failure != 0 { throw DescriptorFailure(number: failure) }
     rest = rest.lowerBound..<rest.upperBound + count
+    bytesRead += count
+    isAtEnd = count == 0
     return count > 0
   }
 
   private mutating func wipe(_ range: Range<Int>) {
-    guard !range.isEmpty else { return }
+    guard wipesLines, !range.isEmpty else { return }
     buffer.withUnsafeMutableBytes { bytes in
       guard let start = bytes.baseAddress else { return }
       sodium_memzero(start + range.lowerBound, range.count)

@@ -1,0 +1,178 @@
+import Descriptions
+import FastDecryption
+import HostIO
+import PaymentToken
+import Reports
+
+/// Decrypts many requests on several threads, and writes a result for each, in their order.
+///
+/// Each thread takes a batch from the input, decides it, and writes its results when those before are written
+/// (`OrderedThreads`). What is in memory is a batch for each thread, however long the input is.
+package struct BulkDecryption: Sendable {
+  /// What decides requests.
+  package enum Decider: Sendable {
+    /// The fast engine, a batch at once.
+    case batches(FastDecryptor, VerificationPolicy)
+    /// One at a time, at this time.
+    case singly(@Sendable ([UInt8], UnixTime) -> DecryptOutcome)
+  }
+
+  let decider: Decider
+  /// Whether tokens are verified as of their own signing time.
+  let isArchival: Bool
+  /// The verification time; asked once for each batch, since the input may come slowly for days.
+  let clock: @Sendable () -> UnixTime
+  let makeWriter: @Sendable () -> ResultWriter
+
+  package init(
+    _ decider: Decider, isArchival: Bool, clock: @escaping @Sendable () -> UnixTime,
+    makeWriter: @escaping @Sendable () -> ResultWriter
+  ) {
+    self.decider = decider
+    self.isArchival = isArchival
+    self.clock = clock
+    self.makeWriter = makeWriter
+  }
+
+  /// Decides the whole input, unless `stop` is raised.
+  ///
+  /// - Parameters:
+  ///   - jobs: the number of threads.
+  ///   - header: what is written before the first result.
+  /// - Returns: the counts of what was written.
+  /// - Throws: `CommandError` for an input that cannot be read to its end, and for results that cannot be written.
+  package func run(
+    _ source: any RequestSource, jobs: Int, stop: StopSignal, header: String?, progress: ProgressLine
+  ) throws(CommandError) -> (summary: BulkSummary, failure: CommandError?) {
+    if let header { try Console.answer(Array(header.utf8)) }
+    let state = BulkState(source, stop, progress)
+    let hasWorked = OrderedThreads.run(jobs, stop: stop) { BulkWorker(self, state) }
+    progress.finish()
+    guard hasWorked else { throw CommandError(.noAnswer, "there is no memory for the engine's buffers.") }
+    return (state.summary, state.failure)
+  }
+}
+
+/// What the threads share.
+///
+/// `@unchecked Sendable`: the threads take turns at the input and at the output (`OrderedThreads`); `inputFailure` is
+/// read when they have ended.
+final class BulkState: @unchecked Sendable {
+  private let source: any RequestSource
+  private let stop: StopSignal
+  private let progress: ProgressLine
+  private var inputFailure: CommandError?
+  private var outputFailure: CommandError?
+  private(set) var summary = BulkSummary()
+
+  var failure: CommandError? { outputFailure ?? inputFailure }
+
+  init(_ source: any RequestSource, _ stop: StopSignal, _ progress: ProgressLine) {
+    self.source = source
+    self.stop = stop
+    self.progress = progress
+  }
+
+  /// Fills an empty batch; false at the end.
+  func take(_ batch: inout RequestBatch) -> Bool {
+    guard inputFailure == nil, !stop.isRaised else { return false }
+    do {
+      try source.fill(&batch)
+    } catch {
+      inputFailure = error
+    }
+    batch.fraction = source.fraction
+    return batch.count > 0
+  }
+
+  /// Writes the results of a batch; false if that failed.
+  func deliver(_ lines: [UInt8], _ counts: BulkSummary, fraction: Double?) -> Bool {
+    do throws(CommandError) {
+      try Console.answer(lines)
+    } catch {
+      outputFailure = error
+      return false
+    }
+    summary.add(counts)
+    progress.show { summary.progress(fraction: fraction) }
+    return true
+  }
+}
+
+/// The work of one thread.
+final class BulkWorker: OrderedWorker {
+  private let task: BulkDecryption
+  private let state: BulkState
+  private var workspace: BatchWorkspace
+  private var writer: ResultWriter
+  private var batch = RequestBatch()
+  private var counts = BulkSummary()
+  /// How many of `batch.unreadable` have their results.
+  private var unreadable = 0
+
+  init?(_ task: BulkDecryption, _ state: BulkState) {
+    guard let workspace = BatchWorkspace() else { return nil }
+    self.task = task
+    self.state = state
+    self.workspace = workspace
+    writer = task.makeWriter()
+  }
+
+  func take() -> Bool {
+    batch.removeAll()
+    unreadable = 0
+    return state.take(&batch)
+  }
+
+  func work() {
+    counts = BulkSummary()
+    let now = task.clock()
+    switch task.decider {
+    case .batches(let engine, let policy): decide(by: engine, at: now, under: policy)
+    case .singly(let decide):
+      for index in batch.requests.indices { add(decide(batch.requests[index], now), at: index) }
+    }
+    addUnreadable(before: .max)
+  }
+
+  func deliver() -> Bool {
+    defer { writer.wipe() }
+    return state.deliver(writer.bytes, counts, fraction: batch.fraction)
+  }
+
+  private func decide(by engine: FastDecryptor, at now: UnixTime, under policy: VerificationPolicy) {
+    let isArchival = task.isArchival
+    let readsAll = batch.unreadable.isEmpty
+    var accepted = 0
+    engine.decryptBatch(
+      batch.requests, at: now, under: policy, in: &workspace,
+      opened: { index, token throws(TokenFault) in
+        if !readsAll { addUnreadable(before: index) }
+        try writer.add(token, archival: isArchival, at: batch.places[index])
+        accepted += 1
+      },
+      refused: { index, fault in
+        add(fault.code.isVerdict ? .rejected(fault) : .undecided(fault, fault.code.advice), at: index)
+      })
+    counts.countAccepted(accepted)
+  }
+
+  private func add(_ outcome: DecryptOutcome, at index: Int) {
+    addUnreadable(before: index)
+    add(outcome, at: batch.places[index])
+  }
+
+  private func add(_ outcome: DecryptOutcome, at place: ResultPlace) {
+    writer.add(outcome, at: place)
+    counts.count(outcome, at: place)
+  }
+
+  /// Adds the results of what could not be read before a request.
+  private func addUnreadable(before index: Int) {
+    while unreadable < batch.unreadable.count, batch.unreadable[unreadable].position <= index {
+      let entry = batch.unreadable[unreadable]
+      unreadable += 1
+      add(.undecided(nil, entry.reason), at: entry.place)
+    }
+  }
+}

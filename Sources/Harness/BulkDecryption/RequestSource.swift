@@ -1,0 +1,186 @@
+import Descriptions
+import Gateways
+import HostIO
+import PaymentToken
+import Reports
+
+/// Requests that are taken from the input together, in its order.
+package struct RequestBatch {
+  /// Those that could be read.
+  private(set) var requests: [[UInt8]] = []
+  /// The place of each of `requests`.
+  private(set) var places: [ResultPlace] = []
+  /// Those that could not be read: how many of `requests` come before, the place, and why.
+  private(set) var unreadable: [(position: Int, place: ResultPlace, reason: String)] = []
+
+  /// The part of the input that has been read when it is full, 0...1; nil if the input's size is unknown.
+  var fraction: Double?
+
+  /// The number of tokens that the fast engine decides together.
+  private static let size = 64
+
+  var count: Int { requests.count + unreadable.count }
+  var isFull: Bool { count >= Self.size }
+
+  mutating func removeAll() {
+    requests.removeAll(keepingCapacity: true)
+    places.removeAll(keepingCapacity: true)
+    unreadable.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a request as it was received.
+  mutating func add(_ received: [UInt8], at place: ResultPlace) {
+    let isJSON = received.first == UInt8(ascii: "{")
+    requests.append(isJSON ? received : ReceivedBody.json(of: received) ?? received)
+    places.append(place)
+  }
+
+  mutating func addUnreadable(_ reason: String, at place: ResultPlace) {
+    unreadable.append((requests.count, place, reason))
+  }
+}
+
+/// The input of many requests. One thread at a time uses it.
+package protocol RequestSource: AnyObject {
+  /// The part that has been read, 0...1; nil if its size is unknown.
+  var fraction: Double? { get }
+  /// What has been left out, a phrase; nil if nothing has.
+  var omissions: String? { get }
+
+  /// Adds requests, at least one unless the input has ended.
+  ///
+  /// - Throws: `CommandError` if it cannot be read any further.
+  func fill(_ batch: inout RequestBatch) throws(CommandError)
+
+  /// The command that shows the request at a place, for `assay explain` to read; nil if it can be had by no command.
+  func command(showing place: ResultPlace) -> String?
+}
+
+extension RequestSource {
+  /// One byte more than the largest request, so that an engine sees that it is too long.
+  static var requestLimit: Int { Envelope.maximumRequestSize + 1 }
+}
+
+/// A request on each line. Lines of white space are left out, but counted.
+package final class LineSource: RequestSource {
+  private let path: String
+  private let descriptor: Int32
+  private let size: Int?
+  private var reader: LineReader
+  private var line = 0
+  private var blankCount = 0
+  private var failure: CommandError?
+
+  /// How much is read at once.
+  private static let capacity = 1 << 18
+  /// How long a batch waits for more of its lines before those that are there are decided.
+  private static let patience: Int32 = 1
+
+  /// - Parameter path: the file, or `-` for standard input.
+  /// - Throws: `CommandError` if it cannot be opened.
+  package init(_ path: String, stop: StopSignal) throws(CommandError) {
+    self.path = path
+    descriptor = try path == "-" ? STDIN_FILENO : FileReader.descriptor(of: path)
+    var status = stat()
+    let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
+    size = isFile ? Int(status.st_size) : nil
+    // Tokens are encrypted.
+    reader = LineReader(
+      descriptor, limit: Self.requestLimit, wipesLines: false, capacity: Self.capacity, stop: stop)
+  }
+
+  deinit {
+    if path != "-" { close(descriptor) }
+  }
+
+  package var fraction: Double? { size.map { min(1, Double(reader.bytesRead) / Double($0)) } }
+
+  package var omissions: String? { blankCount == 0 ? nil : "\(Text.counted(blankCount, "blank line")) left out" }
+
+  package func command(showing place: ResultPlace) -> String? {
+    guard case .line(let number) = place, size != nil, path != "-" else { return nil }
+    return "sed -n \(number)p \(ShellWord.quoted(Text.harmless(path)))"
+  }
+
+  package func fill(_ batch: inout RequestBatch) throws(CommandError) {
+    // Results of what was read before a failure come before it is told.
+    if let failure { throw failure }
+    do {
+      while !batch.isFull {
+        if batch.count > 0, try !reader.isReady(within: Self.patience) { return }
+        guard try addLine(to: &batch) else { return }
+      }
+    } catch {
+      let name = path == "-" ? "standard input" : Text.harmless(path)
+      let failure = CommandError(
+        .noAnswer, "\(name) could not be read any further: \(SystemError.text(error.number)).")
+      guard batch.count > 0 else { throw failure }
+      self.failure = failure
+    }
+  }
+
+  /// Adds the request of the next line, if that is not blank; false at the end.
+  private func addLine(to batch: inout RequestBatch) throws(DescriptorFailure) -> Bool {
+    switch try reader.next() {
+    case .end: return false
+    case .tooLong:
+      line += 1
+      batch.add([UInt8](repeating: 0x20, count: Self.requestLimit), at: .line(line))
+    case .complete:
+      line += 1
+      let request = reader.withLine(Self.request)
+      if request.isEmpty {
+        blankCount += 1
+      } else {
+        batch.add(request, at: .line(line))
+      }
+    }
+    return true
+  }
+
+  /// A line without a carriage return at its end; nothing for a blank one.
+  private static func request(_ line: Span<UInt8>) -> [UInt8] {
+    line.withUnsafeBufferPointer { bytes in
+      let end = bytes.last == 0x0D ? bytes.count - 1 : bytes.count
+      guard bytes.contains(where: { $0 != 0x20 && $0 != 0x09 && $0 != 0x0D }) else { return [] }
+      return Array(bytes[..<end])
+    }
+  }
+}
+
+/// A request in each file of a folder, in the order of their names' bytes. Hidden ones are left out. What is not a
+/// regular file is not read: whoever may write into the folder could make it a link to a secret, or a FIFO.
+package final class FolderSource: RequestSource {
+  private let path: String
+  private let names: [String]
+  private let stop: StopSignal
+  private var next = 0
+
+  /// - Throws: `CommandError` if the folder cannot be read.
+  package init(_ path: String, stop: StopSignal) throws(CommandError) {
+    self.path = path
+    self.stop = stop
+    names = try FolderWalk.names(in: path).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  package var fraction: Double? { Double(next) / Double(max(1, names.count)) }
+
+  package var omissions: String? { nil }
+
+  package func command(showing place: ResultPlace) -> String? {
+    guard case .file(let name) = place else { return nil }
+    return "cat \(ShellWord.quoted(Text.harmless("\(path)/\(name)")))"
+  }
+
+  package func fill(_ batch: inout RequestBatch) throws(CommandError) {
+    while !batch.isFull, next < names.count, !stop.isRaised {
+      let name = names[next]
+      next += 1
+      do {
+        batch.add(try FileReader.unlinkedFile("\(path)/\(name)", limit: Self.requestLimit), at: .file(name))
+      } catch {
+        batch.addUnreadable(error.message, at: .file(name))
+      }
+    }
+  }
+}
