@@ -18,12 +18,12 @@ extension InputForm {
   /// `application/x-www-form-urlencoded`, with the token in one field.
   static func formBody(_ text: InputText) -> InputForm? {
     // Forms encode quotation marks: what has one is a token behind a name, as in a file of settings.
-    guard let string = text.string, text.bytes.first != UInt8(ascii: "{"), !string.contains("\"") else { return nil }
+    guard let string = text.string, !text.starts(with: "{"), !text.contains("\"") else { return nil }
     var seen: Set<String> = []
     for field in string.split(separator: "&", maxSplits: 64) {
       let parts = field.split(separator: "=", maxSplits: 1)
       // Forms encode spaces: what has one is an object as a program prints it.
-      guard parts.count == 2, !parts[1].contains(" ") else { continue }
+      guard parts.count == 2, !parts[1].utf8.contains(UInt8(ascii: " ")) else { continue }
       let name = String(streamSafe: PercentEncoding.decoded(parts[0].utf8, plusIsSpace: true))
       let names = name.split(whereSeparator: { "[]".contains($0) })
       // The command takes the first field of a name.
@@ -71,10 +71,16 @@ extension InputForm {
 
   /// A field of CSV (RFC 4180), in which quotation marks are doubled.
   static func csvField(_ text: InputText) -> InputForm? {
-    guard let string = text.string, string.contains("{\"\"") else { return nil }
+    guard text.string != nil, text.contains("{\"\"") else { return nil }
+    var isOpen = false
+    let content = text.bytes.filter { byte in
+      let isSecond = isOpen && byte == UInt8(ascii: "\"")
+      isOpen = !isSecond && byte == UInt8(ascii: "\"")
+      return !isSecond
+    }
     return layer(
       "a field of CSV", .surroundedByText, subject: "CSV", take: #"sed 's/""/"/g'"#,
-      content: Array(string.replacing("\"\"", with: "\"").utf8), of: text, isRepair: true)
+      content: content, of: text, isRepair: true)
   }
 
   /// Quoted-printable (RFC 2045, section 6.7), as mail programs send text.

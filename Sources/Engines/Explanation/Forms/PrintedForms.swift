@@ -11,13 +11,13 @@ extension InputForm {
 
   /// `var_dump`, `var_export` and `print_r`.
   static func phpDump(_ text: InputText) -> InputForm? {
-    guard let string = text.string else { return nil }
-    if ["array(", "object(", "string(", "array (", "(object) array("].contains(where: string.hasPrefix)
-      || string.contains("\"]=>")
+    guard text.string != nil else { return nil }
+    if ["array(", "object(", "string(", "array (", "(object) array("].contains(where: text.starts)
+      || text.contains("\"]=>")
     {
       return members(text, "the output of PHP's var_dump", .phpVarDump)
     }
-    guard string.hasPrefix("Array") || string.hasPrefix("stdClass Object"), string.contains("] => ") else { return nil }
+    guard text.starts(with: "Array") || text.starts(with: "stdClass Object"), text.contains("] => ") else { return nil }
     return members(text, "the output of PHP's print_r", .phpPrintR)
   }
 
