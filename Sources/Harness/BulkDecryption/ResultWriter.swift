@@ -65,7 +65,11 @@ package struct ResultWriter {
   package mutating func add(_ outcome: DecryptOutcome, at place: ResultPlace) {
     if case .csv(let columns) = form {
       let row = ResultRow(outcome, engine: engine, place: place, reveal: reveal, keyFile: keyFile)
-      append(columns.map { row.cell($0) }.joined(separator: ",") + "\n")
+      for (index, column) in columns.enumerated() {
+        if index > 0 { bytes.append(UInt8(ascii: ",")) }
+        append(row.cell(column))
+      }
+      bytes.append(UInt8(ascii: "\n"))
       return
     }
     if case .rejected(let fault) = outcome {
