@@ -73,7 +73,7 @@ package final class LineSource: RequestSource {
 
   /// How much is read at once.
   private static let capacity = 1 << 18
-  /// How long a batch waits for more of its lines before those that are there are decided.
+  /// How long a batch waits for more of its lines before those that have come are decided.
   private static let patience: Int32 = 1
 
   /// - Parameter path: the file, or `-` for standard input.

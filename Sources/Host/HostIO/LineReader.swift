@@ -21,6 +21,8 @@ package struct LineReader: ~Copyable {
   private var line = 0..<0
   /// The range of the bytes read after that line.
   private var rest = 0..<0
+  /// The first line end in `rest`, if `isReady` has found it.
+  private var foundNewline: Int?
   /// The number of bytes read so far.
   package private(set) var bytesRead = 0
 
@@ -45,7 +47,8 @@ package struct LineReader: ~Copyable {
     var isTooLong = false
     var searched = rest.lowerBound
     while true {
-      if let newline = newline(from: searched) {
+      if let newline = foundNewline ?? newline(from: searched) {
+        foundNewline = nil
         line = rest.lowerBound..<newline
         rest = newline + 1..<rest.upperBound
         guard isTooLong || line.count > limit else { return .complete }
@@ -73,12 +76,13 @@ package struct LineReader: ~Copyable {
   /// - Throws: `DescriptorFailure` when the descriptor cannot be read.
   package mutating func isReady(within milliseconds: Int32) throws(DescriptorFailure) -> Bool {
     forgetLine()
-    var searched = rest.lowerBound
-    while newline(from: searched) == nil, rest.count <= limit, !isAtEnd {
+    foundNewline = newline(from: rest.lowerBound)
+    while foundNewline == nil, rest.count <= limit, !isAtEnd {
       moveRestToFront()
-      searched = rest.upperBound
+      let searched = rest.upperBound
       guard Descriptor.isReadable(descriptor, within: milliseconds) else { return false }
       _ = try fill()
+      foundNewline = newline(from: searched)
     }
     return true
   }

@@ -101,6 +101,10 @@ package struct JoinedThread {
 
   private let thread: pthread_t
 
+  /// What the main thread needs at least (`ProcessSetup`). The system's default may take eight times as much address
+  /// space.
+  private static let stackSize = 1 << 20
+
   /// Starts a thread that ends when `body` returns; nil if the system refuses one.
   package init?(_ body: @escaping @Sendable () -> Void) {
     #if canImport(Glibc)
@@ -109,8 +113,12 @@ package struct JoinedThread {
       var started: pthread_t?
     #endif
     let argument = Unmanaged.passRetained(Body(body))
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, Self.stackSize)
     let status = pthread_create(
-      &started, nil,
+      &started, &attributes,
       { raw in
         // glibc's argument is optional, Darwin's is not.
         let pointer: UnsafeMutableRawPointer? = raw

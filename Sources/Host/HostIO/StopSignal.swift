@@ -19,7 +19,7 @@ package final class StopSignal: Sendable {
     close(descriptor)
   }
 
-  /// Raises the signal, for good.
+  /// Raises the signal, which stays raised.
   package func raise() { _ = Descriptor.write([0], to: descriptor) }
 
   package var isRaised: Bool { Descriptor.isReadable(reading, within: 0) }

@@ -78,6 +78,7 @@ package enum GitHubActions {
 package enum CSV {
   /// A field, in quotes where it needs them.
   package static func field(_ text: String) -> String {
+    if text.utf8.allSatisfy(isPlain) { return text }
     let text = Text.harmless(text)
     // By code units: a character may be a comma with marks on it.
     let quote = UInt8(ascii: "\"")
@@ -86,9 +87,18 @@ package enum CSV {
     return String(decoding: [quote] + doubled + [quote], as: UTF8.self)
   }
 
+  /// Whether a byte never needs quotes, and is safe for terminals.
+  private static func isPlain(_ byte: UInt8) -> Bool {
+    (0x20..<0x7F).contains(byte) && byte != UInt8(ascii: "\"") && byte != UInt8(ascii: ",")
+  }
+
   /// A field of foreign text. Where a spreadsheet would take it for a formula, an apostrophe comes first (OWASP, "CSV
   /// Injection").
   package static func foreign(_ text: String) -> String {
+    // Letters and digits begin no formula.
+    if let first = text.utf8.first, first >= UInt8(ascii: "0"), first < 0x7F, !"=@".utf8.contains(first) {
+      return field(text)
+    }
     let formulas: [Unicode.Scalar] = ["=", "+", "-", "@", "\u{FF1D}", "\u{FF0B}", "\u{FF0D}", "\u{FF20}"]
     guard let first = text.unicodeScalars.first(where: { $0 != " " }) else { return text }
     // Control characters count as well: some programs drop them.
