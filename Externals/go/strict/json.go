@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// MaximumNesting is rule 2.4: the outermost object is level 1.
-const MaximumNesting = 32
-
-// MaximumValues is rule 2.4, too: the members and elements of a document.
-const MaximumValues = 2048
+// Rule 2.4: the outermost object is level 1, and the members and elements of a document are counted with it.
+const (
+	MaximumNesting = 32
+	MaximumValues  = 2048 + 1
+)
 
 // ErrJSON is the error for text that is not strict JSON.
 var ErrJSON = errors.New("not strict JSON")
@@ -82,10 +82,9 @@ func (v *Value) All(name string) []*Value {
 // Repetition returns the first member whose name occurred before; nil if there is none.
 func (v *Value) Repetition() *Member {
 	seen := make(map[string]bool, len(v.Members))
-	for index := range v.Members {
-		member := &v.Members[index]
+	for _, member := range v.Members {
 		if seen[member.Name] {
-			return member
+			return &member
 		}
 		seen[member.Name] = true
 	}
@@ -130,10 +129,7 @@ func (r *reader) skipSpace() {
 
 // value reads a value; level is that of an object or array that begins here.
 func (r *reader) value(level int) *Value {
-	if level > 1 {
-		r.values++
-	}
-	if r.values > MaximumValues {
+	if r.values++; r.values > MaximumValues {
 		return r.fail()
 	}
 	start := r.at

@@ -114,7 +114,6 @@ class _Reader:
         return result
 
     def _value(self, depth: int) -> JSONValue:
-        """The value of a member or an element, of which a document has a limited number. Rule 2.4."""
         self._values += 1
         if self._values > MOST_VALUES:
             raise MalformedJSON

@@ -26,7 +26,6 @@ final class JsonReader {
     return object;
   }
 
-  /** The value of a member or an element, of which a document has a limited number. */
   private Json value(int depth) throws JsonException {
     if (++values > MAXIMUM_VALUES) throw new JsonException("too many values");
     switch (peek()) {
