@@ -146,7 +146,7 @@ import Testing
     let text = try String(contentsOfFile: folder.path("out/strict.jsonl"), encoding: .utf8)
     let first = try #require(text.split(separator: "\n").first)
     let count = text.split(separator: "\n").count - 1
-    #expect(count > 4 && first.contains(#""suite":"strict","version":5,"count":\#(count),"#))
+    #expect(count > 4 && first.contains(#""suite":"strict","version":6,"count":\#(count),"#))
     let gcm = "vectors/gcm.json"
     try FileManager.default.copyItem(at: Self.root.appending(path: gcm), to: folder.url.appending(path: gcm))
     let other = try Self.corpus(["export", "--form", "wycheproof", "--out", folder.path("out")], in: folder)

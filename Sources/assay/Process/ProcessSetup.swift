@@ -50,14 +50,25 @@ enum ProcessSetup {
   private static func refusal(
     _ resource: Resource, least: rlim_t, unit: rlim_t = 1, _ name: String, _ option: String
   ) -> String? {
+    guard let limit = allowed(resource), limit < least * unit else { return nil }
+    return "only \(limit / unit) \(name) are allowed, and assay needs \(least): raise the limit (\(option))."
+  }
+
+  private static func allowed(_ resource: Resource) -> rlim_t? {
     var limit = rlimit()
     #if canImport(Glibc)
       let isKnown = getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0
     #else
       let isKnown = getrlimit(resource, &limit) == 0
     #endif
-    guard isKnown, limit.rlim_cur < least * unit else { return nil }
-    return "only \(limit.rlim_cur / unit) \(name) are allowed, and assay needs \(least): raise the limit (\(option))."
+    return isKnown ? limit.rlim_cur : nil
+  }
+
+  /// How many of these threads there is address space for: for each, glibc's allocator reserves up to 128 MB at its
+  /// first allocation, which must not fail.
+  static func affordableThreads(_ count: Int) -> Int {
+    let room = (allowed(RLIMIT_AS) ?? .max) >> 20
+    return Int(min(rlim_t(count), 1 + (room - min(room, 128)) / 144))
   }
 
   /// A standard stream that is closed stays unusable: the next file that is opened would take its number, and the

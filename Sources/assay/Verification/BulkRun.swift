@@ -85,7 +85,8 @@ struct BulkRun {
       })
     // On a terminal the results themselves show the progress.
     let progress = ProgressLine(enabled: !options.quiet && !Console.answerIsTerminal, after: 2)
-    let (summary, failure) = try run.run(source, jobs: jobs, stop: stop, header: form.header, progress: progress)
+    let (summary, failure) = try run.run(
+      source, jobs: ProcessSetup.affordableThreads(jobs), stop: stop, header: form.header, progress: progress)
     let isInterrupted = failure == nil && stop.isRaised
     options.remark((isInterrupted ? "interrupted after " : "") + summary.text(of: source))
     if let failure { throw failure }

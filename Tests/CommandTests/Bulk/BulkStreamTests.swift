@@ -37,6 +37,8 @@ import Testing
 
   @Test func `results are written when the input pauses, and an interrupt ends the run after whole lines`() throws {
     let bulk = try BulkFolder()
+    // A shell starts what runs in the background with interrupts ignored, and so would the program be.
+    signal(SIGINT, SIG_DFL)
     let running = try Running(bulk, ["--jobs", "3"])
     try running.write(bulk.tokens[0] + "\n" + bulk.tokens[1] + "\n" + bulk.tokens[2].prefix(100))
     let first = try running.lines(2)
@@ -72,6 +74,18 @@ import Testing
       ["-c", "\"$@\" --lines --jobs 3 >/dev/full", "sh", Program.url.path, "decrypt", file] + bulk.minted.options,
       program: URL(filePath: "/bin/sh"))
     #expect(full.status == 2 && full.error.contains("standard output"))
+  }
+
+  @Test func `with little address space there are fewer threads, and every result`() throws {
+    let bulk = try BulkFolder(1)
+    let file = try bulk.write(Array(repeating: bulk.tokens[0], count: 300))
+    for kilobytes in [140_000, 200_000, 400_000] {
+      let run = try Program.run(
+        ["-c", "ulimit -v \(kilobytes); \"$@\" --lines --jobs 64 --quiet", "sh", Program.url.path, "decrypt", file]
+          + bulk.minted.options,
+        program: URL(filePath: "/bin/sh"))
+      #expect(run.status == 0 && run.output.count(where: { $0 == 0x0A }) == 300, "\(kilobytes)")
+    }
   }
 
   // MARK: Threads
