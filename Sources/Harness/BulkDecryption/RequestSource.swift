@@ -176,6 +176,11 @@ package final class FolderSource: RequestSource {
     while !batch.isFull, next < names.count, !stop.isRaised {
       let name = names[next]
       next += 1
+      // A name that is not UTF-8 was repaired with this character, and may be that of another file now.
+      guard !name.contains("\u{FFFD}") else {
+        batch.addUnreadable("its name is not UTF-8", at: .file(name))
+        continue
+      }
       do {
         batch.add(try FileReader.unlinkedFile("\(path)/\(name)", limit: Self.requestLimit), at: .file(name))
       } catch {

@@ -71,20 +71,22 @@ package struct LineReader: ~Copyable {
     }
   }
 
-  /// Whether `next` would return without waiting for input for longer than this.
+  /// Whether `next` would return without waiting, once the input had this long; false for a line beyond the limit.
   ///
   /// - Throws: `DescriptorFailure` when the descriptor cannot be read.
   package mutating func isReady(within milliseconds: Int32) throws(DescriptorFailure) -> Bool {
     forgetLine()
     foundNewline = newline(from: rest.lowerBound)
+    let end = ContinuousClock.now.advanced(by: .milliseconds(milliseconds))
     while foundNewline == nil, rest.count <= limit, !isAtEnd {
       moveRestToFront()
       let searched = rest.upperBound
-      guard Descriptor.isReadable(descriptor, within: milliseconds) else { return false }
+      let left = max(.zero, ContinuousClock.now.duration(to: end)) / .milliseconds(1)
+      guard Descriptor.isReadable(descriptor, within: Int32(left)) else { return false }
       _ = try fill()
       foundNewline = newline(from: searched)
     }
-    return true
+    return foundNewline != nil || isAtEnd
   }
 
   /// Calls `body` with the current line.

@@ -31,6 +31,22 @@ import Testing
     #expect(!outcome.text.contains("\u{1B}") && !outcome.error.contains("\u{1B}"))
   }
 
+  @Test func `a file whose name is not UTF-8 is undecided, and none is read in its place`() throws {
+    let bulk = try BulkFolder(1)
+    let folder = bulk.minted.folder.path("in")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+    _ = try bulk.minted.folder.write("{}", to: "bad")
+    let script = #"""
+      cd "$1"; cp token.json "in/a$(printf '\357\277\275')"; cp bad "in/a$(printf '\377')"; cp token.json in/b
+      """#
+    let made = try Program.run(
+      ["-c", script, "sh", bulk.minted.folder.url.path], program: URL(filePath: "/bin/sh"))
+    #expect(made.status == 0)
+    let outcome = try bulk.decrypt(folder)
+    #expect(outcome.status == 2)
+    #expect(try outcome.documents().map { $0["accepted"] } == [.null, .null, .boolean(true)])
+  }
+
   @Test func `a folder without files is a success without results`() throws {
     let bulk = try BulkFolder(1)
     let folder = bulk.minted.folder.path("empty")

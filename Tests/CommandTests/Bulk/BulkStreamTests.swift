@@ -53,6 +53,18 @@ import Testing
     #expect(try running.output.fileHandleForReading.readToEnd() ?? Data() == Data())
   }
 
+  @Test func `results do not wait for the end of a line that is too long`() throws {
+    let bulk = try BulkFolder(1)
+    let running = try Running(bulk, ["--jobs", "2", "--quiet"])
+    try running.write(bulk.tokens[0] + "\n" + String(repeating: "x", count: 70_000))
+    #expect(try running.lines(1).count == 1)
+    try running.write("\n")
+    #expect(try running.lines(1).first?.contains("tokenTooLarge") == true)
+    try running.input.fileHandleForWriting.close()
+    running.process.blockUntilExit()
+    #expect(running.process.terminationStatus == 1)
+  }
+
   @Test func `a reader that goes away ends the run without a message`() throws {
     let bulk = try BulkFolder(1)
     let running = try Running(bulk, ["--jobs", "3", "--quiet"])

@@ -65,27 +65,24 @@ static inline int cmicrohttpd_is_text(const char *text, size_t size, const char 
   return size == strlen(name) && memcmp(text, name, size) == 0;
 }
 
-// Whether the certificate of the client has a name: as DNS name, URI or address for mail, byte by byte; as common name
-// where it has no other names.
+// Whether the certificate of the client has a name, byte by byte: with a colon it is a URI, with an @ an address for
+// mail, else a DNS name. A name of another kind does not count, nor does the common name (RFC 9525, section 2): an
+// authority that may certify some names only is not bound for those.
 static inline int cmicrohttpd_client_is(gnutls_session_t session, const char *name) {
+  const int wanted =
+      strchr(name, ':') ? GNUTLS_SAN_URI : strchr(name, '@') ? GNUTLS_SAN_RFC822NAME : GNUTLS_SAN_DNSNAME;
   unsigned int count = 0;
   const gnutls_datum_t *chain = gnutls_certificate_get_peers(session, &count);
   gnutls_x509_crt_t leaf;
   if (!chain || count == 0 || gnutls_x509_crt_init(&leaf) < 0) return 0;
-  int found = 0, has_names = 0;
-  char text[512];
-  size_t size = sizeof text;
+  int found = 0;
   int kind = gnutls_x509_crt_import(leaf, &chain[0], GNUTLS_X509_FMT_DER);
   for (unsigned int i = 0; kind >= 0 || kind == GNUTLS_E_SHORT_MEMORY_BUFFER; i++) {
-    size = sizeof text;
+    char text[512];
+    size_t size = sizeof text;
     kind = gnutls_x509_crt_get_subject_alt_name(leaf, i, text, &size, NULL);
-    if (kind != GNUTLS_E_REQUESTED_DATA_NOT_AVAILABLE) has_names = 1;
-    if (kind == GNUTLS_SAN_DNSNAME || kind == GNUTLS_SAN_URI || kind == GNUTLS_SAN_RFC822NAME)
-      found |= cmicrohttpd_is_text(text, size, name);
+    if (kind == wanted) found |= cmicrohttpd_is_text(text, size, name);
   }
-  size = sizeof text;
-  if (!has_names && gnutls_x509_crt_get_dn_by_oid(leaf, GNUTLS_OID_X520_COMMON_NAME, 0, 0, text, &size) == 0)
-    found = cmicrohttpd_is_text(text, size, name);
   gnutls_x509_crt_deinit(leaf);
   return found;
 }

@@ -94,17 +94,21 @@ extension ServerTests {
       let program = try Program(
         setting.mutual + [
           "--client-name", "proxy.example", "--client-name=spiffe://shop/other", "--client-name", "bare",
+          "--client-name", "till@shop.example",
         ])
       let clients = setting.clients
       try clients.issue("uri", names: "URI:spiffe://shop/other")
-      try clients.issue("bare", subject: "/CN=bare")
-      try clients.issue("mail", names: "email:bare")
+      try clients.issue("bare", names: "DNS:bare")
+      try clients.issue("mail", names: "email:till@shop.example")
       for client in ["good", "uri", "bare", "mail"] {
         #expect(try setting.status(program, client, path: "/nowhere") == 404, "\(client)")
       }
       try clients.issue("other", names: "DNS:other.example")
-      // A common name says nothing beside other names.
-      try clients.issue("common", subject: "/CN=bare", names: "DNS:other.example")
+      // The constraints of an authority do not bind its common names, nor names of other kinds.
+      try clients.issue("common", subject: "/CN=bare")
+      try clients.issue("both", subject: "/CN=bare", names: "DNS:other.example")
+      try clients.issue("mailbox", names: "email:bare")
+      try clients.issue("domain", names: "URI:proxy.example")
       try clients.issue("wildcard", names: "DNS:*.example")
       try clients.issue("longer", names: "DNS:proxy.example.other")
       try clients.issue("shorter", names: "DNS:proxy.exampl")
@@ -113,7 +117,9 @@ extension ServerTests {
       try clients.issue("nul", names: "DER:3011820F70726F78792E6578616D706C650078")
       try clients.issue("address", names: "IP:127.0.0.1")
       try clients.issue("none", subject: "/O=bare")
-      for client in ["other", "common", "wildcard", "longer", "shorter", "nul", "address", "none"] {
+      for client in [
+        "other", "common", "both", "mailbox", "domain", "wildcard", "longer", "shorter", "nul", "address", "none",
+      ] {
         #expect(try setting.status(program, client, path: "/nowhere") == 403, "\(client)")
         #expect(
           try String(contentsOfFile: setting.folder.path("answer"), encoding: .utf8).contains("clientNotAllowed"))

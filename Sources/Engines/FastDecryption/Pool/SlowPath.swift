@@ -44,10 +44,14 @@ final class SlowPath: @unchecked Sendable {
   ///
   /// - Parameter engine: returns the current engine.
   func run(from queue: WorkerQueue, by engine: () -> FastDecryptor) {
-    while queue.nextForSlowPath(into: &taken) {
+    var isKeysTurn = false
+    while queue.nextForSlowPath(keysFirst: isKeysTurn, into: &taken) {
       let engine = engine()
       var hasVerifiedChain = false
-      for submission in taken { hasVerifiedChain = decide(submission, by: engine) }
+      for submission in taken {
+        hasVerifiedChain = decide(submission, by: engine)
+        isKeysTurn = submission.slowReason == .unknownChain
+      }
       queue.returnFromSlowPath(&taken, hasVerifiedChain: hasVerifiedChain)
     }
   }

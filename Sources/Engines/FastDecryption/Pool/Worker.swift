@@ -241,6 +241,8 @@ final class CallerWorker: @unchecked Sendable {
       guard isDecided else { return nil }
       tally.count(.ranOnCallerThread)
       tally.countAccepted(after: submitted.duration(to: schedule.now))
+      // A decider that has decided has called the closure, once. Without a value the request would be decided again.
+      guard let value else { preconditionFailure("an accepted token is read") }
       return value
     } catch {
       tally.count(.ranOnCallerThread)

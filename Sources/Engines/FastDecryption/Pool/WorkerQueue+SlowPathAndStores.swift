@@ -33,9 +33,11 @@ extension WorkerQueue {
 
   /// Waits for the slow path's next request and returns it in `taken`; false if the slow path must end.
   ///
-  /// Requests with unknown certificates come first if the budget allows, as few as that are. The budget does not delay
-  /// the end of a pool, where none are added.
-  func nextForSlowPath(into taken: inout [Submission]) -> Bool {
+  /// Requests with unknown certificates come first if the budget allows. The budget does not delay the end of a pool,
+  /// where none are added.
+  ///
+  /// - Parameter keysFirst: after a chain a wrapped key comes first, so that neither kind keeps the other waiting.
+  func nextForSlowPath(keysFirst: Bool, into taken: inout [Submission]) -> Bool {
     while true {
       let (isOver, end) = state.withLock { state -> (Bool, ContinuousClock.Instant?) in
         var end: ContinuousClock.Instant?
@@ -44,7 +46,8 @@ extension WorkerQueue {
           let start = state.chainBudget.start(after: 0, at: now)
           if start > now { end = start }
         }
-        if end == nil { state.unverified.move(1, to: &taken) }
+        if keysFirst { state.wrapped.move(1, to: &taken) }
+        if taken.isEmpty, end == nil { state.unverified.move(1, to: &taken) }
         if taken.isEmpty { state.wrapped.move(1, to: &taken) }
         state.isSlowPathBusy = !taken.isEmpty
         state.isSlowPathParked = taken.isEmpty && state.workersLeft > 0

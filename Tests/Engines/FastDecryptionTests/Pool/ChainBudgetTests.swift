@@ -39,7 +39,8 @@ import Testing
   ///   - submit: submits requests, on a thread of the test.
   ///   - count: how many answers the pool is shut down after.
   private func run(
-    rate: Int, burst: Int, until count: Int, submit: @escaping (DecryptionPool, Answers) -> Void,
+    rate: Int, burst: Int, until count: Int, chainTime: Duration = .zero,
+    submit: @escaping (DecryptionPool, Answers) -> Void,
     check: (Answers, StandIn) -> Void
   ) throws {
     let stage = try StandInStage()
@@ -47,6 +48,7 @@ import Testing
       var configuration = DecryptionPool.Configuration(unknownChainsPerSecond: rate)
       configuration.unknownChainBurst = burst
       let (schedule, standIn, pool) = try stage.pool(seed: seed, configuration)
+      standIn.chainTime = chainTime
       let answers = Answers(schedule)
       schedule.add {
         submit(pool, answers)
@@ -87,6 +89,21 @@ import Testing
       #expect(answers.given[2]?.refusal == nil)
       #expect(answers.given.filter { $0.key > 1 }.allSatisfy { $0.value.time < .milliseconds(300) })
       #expect(answers.time(1) >= .seconds(1))
+    }
+  }
+
+  @Test func `a wrapped key waits for one chain, though the budget has many`() throws {
+    try run(rate: 10, burst: 64, until: 20, chainTime: .milliseconds(50)) { pool, answers in
+      for name in 0..<20 { answers.submit(StandInToken(.forgedChain), as: name, to: pool) }
+      answers.submit(StandInToken(.wrapped), as: 50, to: pool)
+      // So that no worker is free to unwrap keys itself.
+      for name in 100..<1_600 where answers.given[50] == nil {
+        answers.submit(StandInToken(.accepted), as: name, to: pool)
+        answers.schedule.wait(for: .requests, until: answers.schedule.clock.advanced(by: .milliseconds(1))) { false }
+      }
+    } check: { answers, standIn in
+      #expect(answers.given[50] != nil && answers.time(50) < .milliseconds(200))
+      #expect(standIn.verifiedChains.count == 20 && answers.now >= .milliseconds(1_000))
     }
   }
 

@@ -86,6 +86,8 @@ final class StandIn: BatchDecider, TokenDecider {
   private let begins: (UnixTime) -> Void
   /// When chains were verified.
   private(set) var verifiedChains: [ContinuousClock.Instant] = []
+  /// How long the slow path takes for a chain.
+  var chainTime = Duration.zero
   /// Signers whose chains an engine knows.
   private var known: Set<[Int]> = []
   private var engineBefore: FastDecryptor?
@@ -146,6 +148,7 @@ final class StandIn: BatchDecider, TokenDecider {
     schedule.yield()
     if reason(token, generation(engine), .skipUnknownChains) == nil { return false }
     verifiedChains.append(schedule.clock)
+    if chainTime > .zero { schedule.wait(for: .requests, until: schedule.clock.advanced(by: chainTime)) { false } }
     if token.kind == .forgedChain { _ = try token.verdict(at: now, under: policy, by: generation(engine)).get() }
     known.insert([generation(engine), Int(token.signer)])
     return fault != .uncountedChains
