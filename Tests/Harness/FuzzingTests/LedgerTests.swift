@@ -53,6 +53,19 @@ struct LedgerTests {
     #expect(loop.statistics[.rewritings] > 50 && loop.statistics[.accepted] == 1_000)
   }
 
+  @Test func `a token near the limit of values is rewritten within it`() throws {
+    let bench = try FuzzingBench()
+    var token = Data(try bench.minter.mint(index: 1).bytes.dropLast())
+    token.append(contentsOf: Array(#","padding":[\#(String(repeating: "0,", count: 2_037))0]}"#.utf8))
+    var loop = try bench.loop(startsEmpty: true)
+    for _ in 0..<300 {
+      if case .found(let found) = loop.take(TestInput(Array(token), TestContext(now: bench.minter.time))) {
+        Issue.record("\(found.violation.identity)")
+      }
+    }
+    #expect(loop.statistics[.rewritings] > 15 && loop.statistics[.accepted] == 300)
+  }
+
   /// A rewritten request has no white space around the token any more: it may be smaller while its token is too large.
   @Test func `a token near the limit of size is rewritten within it, also in a request with much white space`() throws {
     let bench = try FuzzingBench()

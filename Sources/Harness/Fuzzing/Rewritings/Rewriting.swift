@@ -19,7 +19,7 @@ public enum Rewriting: String, CaseIterable, Sendable {
     }
   }
 
-  /// Returns the rewritten sample; nil if the rewriting does not apply or could exceed a size limit.
+  /// Returns the rewritten sample; nil if the rewriting does not apply or could exceed a limit.
   func apply(to draft: Draft, using random: inout QuickGenerator) -> TestInput? {
     var draft = draft
     draft.keepsFields = true
@@ -28,7 +28,14 @@ public enum Rewriting: String, CaseIterable, Sendable {
     // Of a token that is no string in its request, the request's size is a bound.
     let tokenSize = draft.isTokenInString ? draft.tokenText.count : draft.request.count
     guard tokenSize <= RuleLimits.token, draft.request.count <= RuleLimits.request else { return nil }
+    guard self != .unknownMembers || Self.mostValues(of: draft) <= RuleLimits.values else { return nil }
     return draft.sample
+  }
+
+  /// A bound on the members and elements of the request, and of a token in a string there.
+  private static func mostValues(of draft: Draft) -> Int {
+    func count(_ text: [UInt8]) -> Int { text.count { $0 == 0x2C || $0 == 0x5B || $0 == 0x7B } }
+    return max(count(draft.request), count(draft.tokenText))
   }
 
   private func change(_ draft: inout Draft, using random: inout QuickGenerator) -> Bool {
