@@ -23,10 +23,20 @@ package enum Descriptor {
         let part = UnsafeRawBufferPointer(rebasing: rest)
         let written = systemWrite(descriptor, part)
         if written < 0 && errno == EINTR { continue }
+        if written < 0 && errno == EAGAIN && isWritable(descriptor) { continue }
         if written <= 0 { return written < 0 ? errno : EIO }
         rest = rest.dropFirst(written)
       }
       return 0
+    }
+  }
+
+  /// Waits until a descriptor takes more, which another program may have made one that does not wait by itself.
+  private static func isWritable(_ descriptor: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+    while true {
+      let count = poll(&waiting, 1, -1)
+      if count >= 0 || errno != EINTR { return count > 0 }
     }
   }
 

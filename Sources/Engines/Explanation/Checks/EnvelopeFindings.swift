@@ -9,7 +9,7 @@ extension CheckList {
       switch fact {
       case .requestSize(let found, let limit):
         let isTooLarge = fault?.code == .tokenTooLarge
-        let size = input.received?.count ?? found
+        let size = input.receivedSize ?? found
         findings.append(Finding("request", "\(size) bytes", expected: isTooLarge ? "at most \(limit)" : nil))
       case .fittingEnvelopes(let names) where fault?.code == .ambiguousEnvelope:
         findings.append(Finding("matching envelopes", names.joined(separator: ", "), expected: "one"))
@@ -36,7 +36,7 @@ extension CheckList {
 
   private func finding(_ problem: EnvelopeProblem) -> Finding {
     switch problem {
-    case .notJSON: Finding("request", InputForm(input.request).words, expected: "one JSON object, at most 32 deep")
+    case .notJSON: Finding("request", input.requestForm.words, expected: "one JSON object, at most 32 deep")
     case .repeatedName(let path): Finding(path.dotted, "more than once", expected: "once")
     case .noToken(let paths): Finding(paths.listed, "absent", expected: "the token")
     case .severalTokens(let paths): Finding(paths.listed, "present", expected: "one of them")

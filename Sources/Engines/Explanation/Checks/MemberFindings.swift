@@ -19,7 +19,7 @@ extension CheckList {
       return [Finding(fault?.member?.path ?? "a member", "more than once", expected: "once")]
     default:
       // A readable object is rejected only if it has too many members.
-      let found = text == nil ? InputForm(input.token).words : "more than 64 members"
+      let found = text == nil ? input.tokenForm.words : "more than 64 members"
       return [Finding("document", found, expected: expected)]
     }
   }

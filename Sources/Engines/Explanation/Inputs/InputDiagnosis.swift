@@ -33,9 +33,9 @@ struct InputDiagnosis {
 
   /// The form of an input that was converted to JSON, unless the conversion led to a token.
   var receivedForm: InputForm? {
-    guard isOfForm, let received = input.received else { return nil }
+    guard isOfForm, input.receivedSize != nil else { return nil }
     if facts.envelope != nil, fault.stage > .json, TokenPlace(in: input.token)?.steps.isEmpty ?? true { return nil }
-    let form = InputForm(received)
+    guard let form = input.receivedForm else { return nil }
     if form.isSpecific { return form }
     return fault.code != .tokenTooLarge && facts.envelope == nil && TokenPlace(in: input.token) == nil && !isFlatToken
       ? form : nil
@@ -47,7 +47,7 @@ struct InputDiagnosis {
   private var envelopeVerdict: Verdict? {
     switch facts.envelopeProblem {
     case .notJSON:
-      let form = InputForm(input.request)
+      let form = input.requestForm
       if form.isSpecific || form.diagnosis == .otherJSON { return form.verdict }
       return Verdict(.requestNotJSON, JSONDefect(input.request)?.place)
     case .wrongType(let path, let wrapping):
@@ -63,7 +63,7 @@ struct InputDiagnosis {
   }
 
   private var jsonVerdict: Verdict {
-    let form = InputForm(input.token)
+    let form = input.tokenForm
     return Verdict(form.diagnosis, form.subject, command: input.unwrapping?.command ?? form.command)
   }
 

@@ -12,22 +12,20 @@ struct Unwrapping {
   /// The maximum number of layers that are taken off.
   static let limit = 4
 
-  /// Nil when no token is inside.
-  init?(_ content: [UInt8]) {
-    self.init(content, layers: 0, SearchBudget(for: content.count))
-  }
-
   /// Nil when no token is inside what is left of an input under some layers, or the budget is spent.
   init?(_ content: [UInt8], layers: Int, _ budget: SearchBudget) {
     guard budget.spend(content.count) else { return nil }
+    self.init(content, as: layers < Self.limit ? InputForm(content, layers: layers + 1, budget) : nil)
+  }
+
+  /// Nil when no token is inside content of a form.
+  init?(_ content: [UInt8], as form: @autoclosure () -> InputForm?) {
     if let place = TokenPlace(in: content) {
       token = place.token
       commands = place.commands
       return
     }
-    guard layers < Self.limit else { return nil }
-    let form = InputForm(content, layers: layers + 1, budget)
-    guard let token = form.token else { return nil }
+    guard let form = form(), let token = form.token else { return nil }
     self.token = token
     commands = form.command.map { [$0] }
   }
@@ -37,6 +35,15 @@ struct Unwrapping {
     guard let commands, !commands.isEmpty else { return nil }
     return commands.joined(separator: " | ")
   }
+}
+
+/// What some bytes are and the token inside them, searched for at most once.
+final class TokenSearch {
+  let bytes: [UInt8]
+  private(set) lazy var form = InputForm(bytes)
+  private(set) lazy var unwrapping = Unwrapping(bytes, as: form)
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
 }
 
 /// A token in a document, in a form that needs more than JSON and base64 to read: within other text, in a form's field,

@@ -58,30 +58,41 @@ extension JSONValue {
 
 /// The input, and the token in it if it can be found.
 struct Input {
-  let request: [UInt8]
+  var request: [UInt8] { requestSearch.bytes }
   /// The token's bytes: the whole request if nothing was extracted, empty for parts.
-  let token: [UInt8]
+  var token: [UInt8] { tokenSearch.bytes }
   /// Nil when the token is not one JSON object.
   let text: TokenText?
-  /// The input as it was received, if the request was converted to JSON from it.
-  let received: [UInt8]?
+  private let requestSearch: TokenSearch
+  private let tokenSearch: TokenSearch
+  /// Of the input as it was received, if the request was converted to JSON from it.
+  private let receivedSearch: TokenSearch?
 
+  /// The form of the request, if it is not a token's JSON object.
+  var requestForm: InputForm { requestSearch.form }
+  /// The form of `token`, if that is not a token's JSON object.
+  var tokenForm: InputForm { tokenSearch.form }
+  /// The form of the input as it was received, if the request was converted to JSON from it.
+  var receivedForm: InputForm? { receivedSearch?.form }
+  /// The size of the input as it was received, in bytes, if the request was converted to JSON from it.
+  var receivedSize: Int? { receivedSearch?.bytes.count }
   /// The way to the token from the input as it was received, which commands read.
-  var unwrapping: Unwrapping? { Unwrapping(received ?? request) }
+  var unwrapping: Unwrapping? { (receivedSearch ?? requestSearch).unwrapping }
 
   /// Whether base64 was received, which has no names.
-  var isBase64: Bool { received.map { Base64Lines($0) != nil } ?? false }
+  var isBase64: Bool { receivedSearch.map { Base64Lines($0.bytes) != nil } ?? false }
 
   init(_ request: Span<UInt8>, receivedAs received: [UInt8]?, from selection: EnvelopeSelection) {
-    self.received = received
-    self.request = request.withUnsafeBufferPointer { Array($0) }
+    receivedSearch = received.map(TokenSearch.init)
+    requestSearch = TokenSearch(request.withUnsafeBufferPointer { Array($0) })
     var trace = Trace()
     guard let extracted = try? ReferenceDecryptor.extract(request, from: selection, trace: &trace) else {
-      token = self.request
+      tokenSearch = requestSearch
       text = TokenText(request)
       return
     }
-    token = extracted.token(in: request).map { Array($0.all) } ?? []
+    let token = extracted.token(in: request).map { Array($0.all) } ?? []
+    tokenSearch = token == requestSearch.bytes ? requestSearch : TokenSearch(token)
     text = TokenText(extracted, in: request)
   }
 }
