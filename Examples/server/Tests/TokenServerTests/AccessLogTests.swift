@@ -138,6 +138,17 @@ extension ServerTests {
       stop(program)
     }
 
+    @Test func `a line that was cut off is kept apart from the next`() throws {
+      let merchant = try Merchant()
+      try merchant.folder.write("{\"ti", to: "access.log")
+      let program = try Program(merchant.arguments + ["--access-log", merchant.folder.path("access.log")])
+      #expect(try request(program.address, "GET", "/live").status == 200)
+      stop(program)
+      let lines = try String(contentsOfFile: merchant.folder.path("access.log"), encoding: .utf8).split(separator: "\n")
+      #expect(lines.first == "{\"ti")
+      #expect(lines.count == 2 && lines.last?.contains("\"status\":200") == true)
+    }
+
     @Test func `the file may be moved away, and no line is lost`() async throws {
       let merchant = try Merchant()
       let (log, moved) = (merchant.folder.path("access.log"), merchant.folder.path("access.log.1"))

@@ -36,6 +36,7 @@ extension ServerTests {
         #expect(server.metrics.submitted == 0)
         for headers in [
           "Authorization: Bearer \(old)\r\n", "authorization: bearer \(new)\r\n", "AUTHORIZATION:\tBEARER \(new)\r\n",
+          "Authorization: Bearer \(old) \t \r\n",
         ] {
           let response = try status(server.address, token, headers)
           #expect(response.status == 200, "\(headers)")
@@ -94,6 +95,17 @@ extension ServerTests {
       let program = try Program(arguments)
       #expect(try request(program.address, "GET", "/live").status == 200)
       #expect(try Program.refusal(merchant.arguments + ["--bearer-token-file", "/nowhere"]).status == 2)
+    }
+
+    @Test func `a pipe is read to its end, and nobody waits for a writer that is silent`() throws {
+      let merchant = try Merchant()
+      let pipe = merchant.folder.path("bearers")
+      let arguments = merchant.arguments + ["--bearer-token-file", pipe]
+      try #require(mkfifo(pipe, 0o600) == 0)
+      #expect(try Program.refusal(arguments).text.contains("bearers has"))
+      let writer = open(pipe, O_RDWR)
+      defer { close(writer) }
+      #expect(try Program.refusal(arguments).text.contains("bearers could not be read"))
     }
   }
 }

@@ -21,6 +21,17 @@ final class LogOutput: @unchecked Sendable {
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     descriptor = path == "-" ? dup(STDOUT_FILENO) : open(path, flags, 0o600)
     if descriptor < 0 { return nil }
+    isTorn = path != "-" && Self.endsWithinLine(path)
+  }
+
+  /// Whether an existing file ends without a line break: its writer was killed, or its disk was full.
+  private static func endsWithinLine(_ path: String) -> Bool {
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK)
+    guard file >= 0 else { return false }
+    defer { close(file) }
+    var last: UInt8 = 0
+    let end = lseek(file, 0, SEEK_END)
+    return end > 0 && pread(file, &last, 1, end - 1) == 1 && last != UInt8(ascii: "\n")
   }
 
   deinit { close(descriptor) }

@@ -10,11 +10,11 @@ extension KeyFile {
   /// The most bytes of a file, a mebibyte.
   private static var limit: Int { 1 << 20 }
 
-  /// Reads a whole file.
+  /// Reads a whole file, or a pipe whose writer never pauses for longer than five seconds: a reload must end.
   ///
   /// - Throws: `KeyLoadingError` that names the file.
   init(reading path: String, password: Password?) throws(KeyLoadingError) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw KeyLoadingError(path, "could not be opened: \(Self.reason(errno))") }
     defer { close(descriptor) }
     var failure: Int32 = 0
@@ -22,8 +22,10 @@ extension KeyFile {
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.limit + 1) { buffer, count in
       while count < buffer.count {
         let got = read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
-        if got < 0 && errno == EINTR { continue }
-        if got < 0 { failure = errno }
+        if got < 0 {
+          failure = errno == EAGAIN ? Self.isReadable(descriptor) ? 0 : ETIMEDOUT : errno
+          if failure == 0 || failure == EINTR { continue }
+        }
         if got <= 0 { return }
         count += got
       }
@@ -31,6 +33,11 @@ extension KeyFile {
     self.init(name: path, bytes: bytes, password: password)
     guard failure == 0 else { throw KeyLoadingError(path, "could not be read: \(Self.reason(failure))") }
     guard bytes.count <= Self.limit else { throw KeyLoadingError(path, "is larger than any key or certificate") }
+  }
+
+  private static func isReadable(_ pipe: Int32) -> Bool {
+    var query = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
+    return poll(&query, 1, 5_000) != 0
   }
 
   private static func reason(_ number: Int32) -> String {

@@ -30,7 +30,10 @@ struct FieldLine {
     let size = "Bearer ".utf8.count
     guard let value, valueSize > size, strncasecmp(value, "Bearer ", size) == 0 else { return nil }
     return value.withMemoryRebound(to: UInt8.self, capacity: valueSize) {
-      BearerDigest(of: UnsafeBufferPointer(start: $0 + size, count: valueSize - size))
+      // White space behind a value is no part of it (RFC 9110 section 5.5).
+      var end = valueSize
+      while end > size, $0[end - 1] == 0x20 || $0[end - 1] == 0x09 { end -= 1 }
+      return BearerDigest(of: UnsafeBufferPointer(start: $0 + size, count: end - size))
     }
   }
 
