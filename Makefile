@@ -12,10 +12,10 @@ DESTDIR ?=
 # Whether Swift's libraries are linked into the installed program, so that it runs without a toolchain: where the
 # toolchain has them. STATIC= turns it off.
 SWIFT_LIBRARIES = $(dir $(realpath $(shell command -v swift)))../lib
-STATIC ?= $(if $(wildcard $(SWIFT_LIBRARIES)/swift_static/linux),--static-swift-stdlib)
+STATIC ?= $(if $(wildcard $(SWIFT_LIBRARIES)/swift_static/linux),--static-swift-stdlib -Xswiftc -no-toolchain-stdlib-rpath)
 RELEASE_BUILD := .build-release
 
-.PHONY: command release install pack bench test test-deep externals build vectors fuzz fuzz-coverage fuzz-check mutants prove lint format check-docs docs setup setup-deep clean help
+.PHONY: command release install pack deb bench test test-deep externals build vectors fuzz fuzz-coverage fuzz-check mutants prove lint format check-docs docs setup setup-deep clean help
 
 bench: command  ## check every answer, then measure; under two minutes after the build
 	$(RELEASE)/assay bench run
@@ -50,6 +50,10 @@ install:  ## the program, its manual and completions, into $(DESTDIR)$(PREFIX); 
 
 pack: release  ## an archive of the release with its checksum, in .build-release
 	Scripts/pack $(RELEASE_BUILD)/release/assay $(RELEASE_BUILD)
+
+deb: release  ## Debian packages of the program and of Examples/server, in .build-release
+	cd Examples/server && swift build -c release --product token-server --scratch-path ../../$(RELEASE_BUILD)/server $(STATIC)
+	Scripts/pack-debian $(RELEASE_BUILD) $(RELEASE_BUILD)/release/assay $(RELEASE_BUILD)/server/release/token-server
 
 vectors: build  ## regenerate the corpus from the minter's cases
 	$(RELEASE)/assay corpus generate

@@ -30,6 +30,13 @@ struct SearchTests {
     #expect(try diagnosis(of: String(repeating: "a=", count: 8_000)) == .unknownText)
   }
 
+  /// An input as a whole may be longer than what is found within it.
+  @Test(arguments: [10, 1_000, 4_000, 4_100])
+  func `what a program printed in place of bytes is named in a text of up to 4,096 bytes`(_ count: Int) throws {
+    let text = String(repeating: "-", count: count) + " payment: [object Object]"
+    #expect(try diagnosis(of: text) == (text.utf8.count <= 4_096 ? .printedTextLostBytes : .unknownText))
+  }
+
   /// Inputs made to be searched again and again, of about `size` bytes.
   private static let worst: [(name: String, text: @Sendable (_ size: Int) -> String)] = [
     ("fields of a form", { String(repeating: "a=", count: $0 / 2) }),

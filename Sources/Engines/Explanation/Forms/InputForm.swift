@@ -81,7 +81,7 @@ struct InputText {
 extension InputForm {
   /// The form of any input that is not a token's JSON object.
   init(_ input: [UInt8]) {
-    self.init(input, layers: 1, SearchBudget(for: input.count))
+    self.init(input, layers: 0, SearchBudget(for: input.count))
   }
 
   /// The form of what is left of an input under some layers. Once the budget is spent, it is unknown text.

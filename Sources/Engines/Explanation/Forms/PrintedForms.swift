@@ -53,28 +53,31 @@ extension InputForm {
     return InputForm(words: words, diagnosis: diagnosis, subject: subject)
   }
 
-  /// Printers, with text that each of their forms contains: without it, the expression is not even made.
-  private static let losingPrinters: [(name: String, mark: String, isFound: @Sendable (String) -> Bool)] = [
-    ("NSData", "bytes = 0x", { $0.contains(/bytes = 0x[0-9a-f ]+\.\.\./) }),
-    ("Swift's Data", " bytes", { $0.contains(/(^|[:=(>\s])[0-9]{2,7} bytes\)?$/) }),
-    ("Node.js", "<Buffer ", { $0.contains(/<Buffer [0-9a-f ]+\.\.\. [0-9]+ more bytes?>/) }),
-    ("Node.js", " more item", { $0.contains(/\.\.\. [0-9]+ more items?/) }),
-    ("JavaScript", "bject", { $0.contains(/\[object [A-Za-z0-9]+\]|: \[Object\]/) }),
-    ("Java", "@", { $0.contains(/\[[A-Z]@[0-9a-f]{5,8}/) }),
-    ("Java", "@", { $0.contains(/[A-Z][A-Za-z0-9_$]{0,60}@[0-9a-f]{5,8}($|[^0-9A-Za-z])/) }),
-    (".NET", "System.", { $0.contains(/System\.(Byte|Object|Collections|Text|ReadOnlyMemory)[A-Za-z.]*/) }),
-    ("Python", " at 0x", { $0.contains(/<(memory|[A-Za-z_.]+ object) at 0x[0-9a-f]+>/) }),
-    ("Perl", "(0x", { $0.contains(/(HASH|SCALAR|ARRAY)\(0x[0-9a-f]+\)/) }),
-    ("Ruby", "#<", { $0.contains(/#<[A-Z][A-Za-z0-9:]*:0x[0-9a-f]+>/) }),
-    ("Objective-C", ": 0x", { $0.contains(/<[A-Z][A-Za-z0-9]+: 0x[0-9a-f]+>/) }),
-    ("Elixir", "...>>", { $0.contains(/<<[0-9]+(, ?[0-9]+)+, ?\.\.\.>>/) }),
+  /// Printers, with text that each of their forms contains: without it, the expression is not even compiled.
+  ///
+  /// Each expression is made once, since to compile one takes longer than to search a text of 256 bytes. Unsafe only by
+  /// its type: an expression without code of its own may be used by several threads.
+  nonisolated(unsafe) private static let losingPrinters: [(name: String, mark: String, form: Regex<AnyRegexOutput>)] = [
+    ("NSData", "bytes = 0x", Regex(/bytes = 0x[0-9a-f ]+\.\.\./)),
+    ("Swift's Data", " bytes", Regex(/(^|[:=(>\s])[0-9]{2,7} bytes\)?$/)),
+    ("Node.js", "<Buffer ", Regex(/<Buffer [0-9a-f ]+\.\.\. [0-9]+ more bytes?>/)),
+    ("Node.js", " more item", Regex(/\.\.\. [0-9]+ more items?/)),
+    ("JavaScript", "bject", Regex(/\[object [A-Za-z0-9]+\]|: \[Object\]/)),
+    ("Java", "@", Regex(/\[[A-Z]@[0-9a-f]{5,8}/)),
+    ("Java", "@", Regex(/[A-Z][A-Za-z0-9_$]{0,60}@[0-9a-f]{5,8}($|[^0-9A-Za-z])/)),
+    (".NET", "System.", Regex(/System\.(Byte|Object|Collections|Text|ReadOnlyMemory)[A-Za-z.]*/)),
+    ("Python", " at 0x", Regex(/<(memory|[A-Za-z_.]+ object) at 0x[0-9a-f]+>/)),
+    ("Perl", "(0x", Regex(/(HASH|SCALAR|ARRAY)\(0x[0-9a-f]+\)/)),
+    ("Ruby", "#<", Regex(/#<[A-Z][A-Za-z0-9:]*:0x[0-9a-f]+>/)),
+    ("Objective-C", ": 0x", Regex(/<[A-Z][A-Za-z0-9]+: 0x[0-9a-f]+>/)),
+    ("Elixir", "...>>", Regex(/<<[0-9]+(, ?[0-9]+)+, ?\.\.\.>>/)),
   ]
 
   /// What programs print in place of an object's bytes: an address, a count, or the first bytes and the last.
   static func lostBytes(_ text: InputText) -> InputForm? {
     // What programs print of this kind is short, and each expression reads all of it.
     guard text.bytes.count <= (text.layers == 0 ? 4_096 : 256), let string = text.string else { return nil }
-    let printer = losingPrinters.first { text.contains($0.mark) && $0.isFound(string) }
+    let printer = losingPrinters.first { text.contains($0.mark) && string.contains($0.form) }
     return printer.map {
       InputForm(words: "an object as \($0.name) prints it", diagnosis: .printedTextLostBytes, subject: $0.name)
     }

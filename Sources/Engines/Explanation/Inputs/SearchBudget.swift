@@ -27,7 +27,7 @@ package final class SearchBudget {
   /// What a search in an input costs.
   package static func spent(on input: [UInt8]) -> Int {
     let budget = SearchBudget(for: input.count)
-    _ = InputForm(input, layers: 1, budget)
+    _ = InputForm(input, layers: 0, budget)
     return budget.spent
   }
 }
