@@ -52,6 +52,7 @@ pack: release  ## an archive of the release with its checksum, in .build-release
 	Scripts/pack $(RELEASE_BUILD)/release/assay $(RELEASE_BUILD)
 
 deb: release  ## Debian packages of the program and of Examples/server, in .build-release
+	@Scripts/setup packages
 	cd Examples/server && swift build -c release --product token-server --scratch-path ../../$(RELEASE_BUILD)/server $(STATIC)
 	Scripts/pack-debian $(RELEASE_BUILD) $(RELEASE_BUILD)/release/assay $(RELEASE_BUILD)/server/release/token-server
 
