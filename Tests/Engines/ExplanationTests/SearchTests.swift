@@ -122,7 +122,8 @@ struct SearchTests {
       }
       let (argument, message) = (text(1...6), text(0...40))
       let expected = message.replacing(argument, with: Text.harmless(argument))
-      #expect(PastedText.redacted(message, arguments: [argument]) == expected, "seed \(seed): \(argument.debugDescription)")
+      #expect(
+        PastedText.redacted(message, arguments: [argument]) == expected, "seed \(seed): \(argument.debugDescription)")
       if message != expected { count += 1 }
     }
     #expect(count > 500)
