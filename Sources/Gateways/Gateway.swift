@@ -9,11 +9,11 @@ public struct Gateway: Sendable {
     /// Whether the request includes the token's signature; otherwise only the unsigned policy opens the token.
     public let isSigned: Bool
     /// Makes the request around a token.
-    public let json: @Sendable (EnclosedToken, RequestDetails) -> JSONValue
+    package let json: @Sendable (EnclosedToken, RequestDetails) -> JSONValue
   }
 
   /// Every gateway that accepts tokens, in the order of lists. Raw values are the names users choose from.
-  public enum ID: String, Hashable, Sendable, CaseIterable {
+  package enum ID: String, Hashable, Sendable, CaseIterable {
     case applepayjs, worldline, alphapay, mpgs, bambora
 
     /// The gateway with this identifier.
@@ -29,30 +29,30 @@ public struct Gateway: Sendable {
   }
 
   /// Identifies the gateway in code that differs from gateway to gateway.
-  public let id: ID
+  package let id: ID
   /// The name in headings.
   public let title: String
   /// The name within a sentence.
-  public let nameInText: String
+  package let nameInText: String
   /// Where its requests contain the token.
   public let envelope: Envelope
   /// Its request forms; at least one.
   public let forms: [Form]
   /// Whether its requests contain an amount in addition to the token.
-  public let namesAmount: Bool
+  package let namesAmount: Bool
   /// The only currencies that its document names; empty where it names many or none.
   public private(set) var currencies: [Currency] = []
   /// Reads the order details of a request. They are unsigned.
-  public let order: @Sendable (Span<UInt8>) throws(RequestError) -> OrderFields
+  package let order: @Sendable (Span<UInt8>) throws(RequestError) -> OrderFields
   /// The bodies that its document describes, requests and responses; the marks of any two differ.
   public let bodies: [BodyDescription]
   /// Reads a response, given its body's name, such as `preorder-response`; nil if the document describes no responses.
   package let record: (@Sendable (Span<UInt8>, String) throws(RequestError) -> ResponseRecord)?
   /// The responses of its sandbox, and the meaning of its values.
-  public let meanings: [Meaning]
+  package let meanings: [Meaning]
 
   /// A value that the gateway uses, and its meaning.
-  public typealias Meaning = (value: String, advice: String)
+  package typealias Meaning = (value: String, advice: String)
 
   /// The amount and currency that a request names.
   ///
@@ -63,7 +63,7 @@ public struct Gateway: Sendable {
   }
 
   /// Whether its document describes responses.
-  public var describesResponses: Bool { record != nil }
+  package var describesResponses: Bool { record != nil }
 
   /// What a response says, and what to do next.
   ///
@@ -93,7 +93,7 @@ public struct Gateway: Sendable {
   public var name: String { id.rawValue }
 
   /// Whether it accepts a body with decrypted payment data.
-  public var takesOpenedTokens: Bool { bodies.contains(where: \.needsOpenedToken) }
+  package var takesOpenedTokens: Bool { bodies.contains(where: \.needsOpenedToken) }
 
   /// Every gateway that accepts tokens.
   public static let all: [Gateway] = ID.allCases.map(\.gateway)

@@ -78,7 +78,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
   }
 
   /// Decrypts like `decrypt` and records what each stage found. The trace is complete whatever the result.
-  public func decryptTraced(
+  package func decryptTraced(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) -> (result: Result<DecryptedToken, TokenFault>, trace: Trace) {
     traced(request, under: policy) { (extracted, trace) throws(TokenFault) in
@@ -87,7 +87,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
   }
 
   /// Decrypts like `decryptUnsigned` and records what each stage found. The trace is complete whatever the result.
-  public func decryptUnsignedTraced(
+  package func decryptUnsignedTraced(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) -> (result: Result<TokenUnderUnsignedPolicy, TokenFault>, trace: Trace) {
     traced(request, under: policy) { (extracted, trace) throws(TokenFault) in

@@ -15,10 +15,10 @@ public struct AlphaPayPreOrder: Hashable, Sendable {
   /// The only currency that the gateway accepts.
   public static let currency = Currency("CAD", "124", 2)
   /// The longest description, in Unicode scalars.
-  public static let descriptionLimit = 128
+  package static let descriptionLimit = 128
 
   /// A pre-order with these details, always in CAD.
-  public init(_ details: RequestDetails, merchantIdentifier: String? = "merchant.test.assay.one") {
+  package init(_ details: RequestDetails, merchantIdentifier: String? = "merchant.test.assay.one") {
     paymentRequestId = details.identifier
     self.merchantIdentifier = merchantIdentifier
     amount = details.amount

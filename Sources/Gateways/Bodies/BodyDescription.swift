@@ -3,7 +3,7 @@ import StrictJSON
 /// A body that a gateway's document describes: what a merchant's server sends or receives.
 public struct BodyDescription: Sendable {
   /// Who sends it.
-  public enum Direction: String, Hashable, Sendable {
+  package enum Direction: String, Hashable, Sendable {
     /// The customer's app or page, to the merchant's server.
     case incoming
     /// The merchant's server, to the gateway.
@@ -13,13 +13,13 @@ public struct BodyDescription: Sendable {
   }
 
   /// The address that a body is sent to.
-  public struct Endpoint: Hashable, Sendable {
+  package struct Endpoint: Hashable, Sendable {
     /// `POST`
-    public let method: String
+    package let method: String
     /// With placeholders in braces for the merchant's own values.
-    public let address: String
+    package let address: String
     /// Header lines, with placeholders in braces for credentials.
-    public let headers: [String]
+    package let headers: [String]
   }
 
   /// Distinguishes it from the gateway's other bodies.
@@ -37,16 +37,16 @@ public struct BodyDescription: Sendable {
   /// What it is, one line.
   public let title: String
   /// Who sends it.
-  public let direction: Direction
+  package let direction: Direction
   /// Where it is sent; nil for received bodies.
-  public let endpoint: Endpoint?
+  package let endpoint: Endpoint?
   /// How it is made; nil for bodies that others send.
   let making: Making?
   let marks: [Mark]
   /// The only currency that it is for, although it has no member for one; nil for any.
   let onlyCurrency: Currency?
   /// Its members, in the order of the document.
-  public let fields: [BodyField]
+  package let fields: [BodyField]
   let rules: [Rule]
   /// One sentence for each thing that the document asks for beside the members, or that a body's values mean for money.
   let remarksOn: @Sendable (JSON) -> [String]
@@ -77,7 +77,7 @@ public struct BodyDescription: Sendable {
   public var remarks: [String] { remarksOn(.object([])) }
 
   /// Whether it contains an amount without a currency.
-  public var omitsCurrency: Bool {
+  package var omitsCurrency: Bool {
     fields.contains { field in
       if case .decimal = field.form { true } else { false }
     }
@@ -172,26 +172,26 @@ public struct BodyProblem: Hashable, Sendable {
 }
 
 /// A member of a body, as its gateway's document describes it.
-public struct BodyField: Sendable {
+package struct BodyField: Sendable {
   /// Whether the member must be present.
-  public enum Presence: String, Hashable, Sendable {
+  package enum Presence: String, Hashable, Sendable {
     case required, optional
     /// Required if the object that contains it is present.
     case requiredInside
   }
 
   /// Member names from the outermost object, joined by full stops.
-  public let path: String
+  package let path: String
   /// Whether the member must be present.
-  public let presence: Presence
+  package let presence: Presence
   /// The allowed values.
-  public let form: FieldForm
+  package let form: FieldForm
   /// What it is or where its value comes from, one line without a full stop.
-  public let meaning: String
+  package let meaning: String
   /// The section of the gateway's document.
-  public internal(set) var section: String
+  package internal(set) var section: String
   /// How assay departs from the document, and why; nil if it does not.
-  public let departure: String?
+  package let departure: String?
 
   init(
     _ path: String, _ presence: Presence, _ form: FieldForm, _ meaning: String, section: String = "",

@@ -1,5 +1,5 @@
 /// The allowed values of a member. Lengths of texts count Unicode scalars.
-public enum FieldForm: Hashable, Sendable {
+package enum FieldForm: Hashable, Sendable {
   /// Exactly this string.
   case constant(String)
   /// A number written exactly like this.
@@ -60,7 +60,7 @@ public enum FieldForm: Hashable, Sendable {
   static let nonEmptyText = text(1 ... .max)
 
   /// The allowed values, for people; completes "is …".
-  public var expectation: String {
+  package var expectation: String {
     switch self {
     case .constant(let text): "\"\(text)\""
     case .number(let text): text

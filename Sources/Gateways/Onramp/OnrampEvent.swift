@@ -74,7 +74,7 @@ public struct OnrampEvent: Hashable, Sendable {
   }
 
   /// The event of a code.
-  public init(_ code: OnrampErrorCode, message: String? = nil) {
+  package init(_ code: OnrampErrorCode, message: String? = nil) {
     name = code.event
     failure = Failure(code: code.rawValue, message: message)
   }

@@ -9,13 +9,13 @@ public struct RequestDetails: Hashable, Sendable {
   /// The payer.
   public var customer = "customer-1"
   /// Whether the request contains a `transactionIdentifier`, if the gateway has one.
-  public var namesTransaction = true
+  package var namesTransaction = true
 
   /// 12.50 EUR.
   public init() {}
 
   /// The amount in major units; `0` if it cannot be written.
-  public var decimalAmount: String { (try? currency.decimalText(ofMinorUnits: amount)) ?? "0" }
+  package var decimalAmount: String { (try? currency.decimalText(ofMinorUnits: amount)) ?? "0" }
 
   /// Random details: amounts of every length, currencies of every exponent.
   public static func random(using random: inout some RandomNumberGenerator) -> RequestDetails {

@@ -1,5 +1,5 @@
 import COpenSSL
-public import PaymentToken
+package import PaymentToken
 
 /// Checks that libcrypto provides the algorithms that engines need. OPENSSL_CONF, the providers that the application
 /// has loaded and its default properties determine which are available (crypto(7), config(5)).
@@ -7,15 +7,15 @@ public import PaymentToken
 /// Without AES-GCM or random numbers no token can be decided. The check runs when keys are loaded and when engines are
 /// created: a call that fails in the middle of a verification would look like a damaged key or a wrong signature. The
 /// process's own configuration of libcrypto applies, so that an application that requires FIPS gets it here too.
-public enum Cryptography {
+package enum Cryptography {
   /// The first algorithm, by libcrypto's name, that is needed and not given; nil if all are given.
-  public static var missingAlgorithm: String? {
+  package static var missingAlgorithm: String? {
     defer { ERR_clear_error() }
     return needed.first { !$0.isGiven() }?.name
   }
 
   /// The algorithm that makes random numbers, from those of the system.
-  public static let randomNumbers = "CTR-DRBG"
+  package static let randomNumbers = "CTR-DRBG"
 
   /// The fault to report when libcrypto did not verify or decrypt a token. It is a verdict on the token only if
   /// libcrypto still has its algorithms: the application may have unloaded a provider since the engine was created. A
@@ -24,7 +24,7 @@ public enum Cryptography {
   /// a failed verification leaves no error.
   ///
   /// - Returns: the fault with this code, or `keyUnavailable`, which says nothing about the token.
-  public static func refusal(_ code: TokenFault.Code) -> TokenFault {
+  package static func refusal(_ code: TokenFault.Code) -> TokenFault {
     TokenFault(missingAlgorithm == nil ? code : .keyUnavailable)
   }
 

@@ -18,7 +18,7 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
   /// Whether this machine can run the kernel.
   public let isAvailable: Bool
   /// Whether the kernel emulates another one in plain C, for tests: it runs on every machine, but slowly.
-  public let isEmulated: Bool
+  package let isEmulated: Bool
 
   /// The kernel with this name, whether or not this machine can run it; nil if there is none.
   public init?(rawValue: String) {
@@ -54,13 +54,13 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
   }()
 
   /// The fastest kernel that this machine can run; never an emulation, since `portable` precedes them in `allCases`.
-  public static let fastest: P256Kernel = allCases.first(where: \.isAvailable) ?? .portable
+  package static let fastest: P256Kernel = allCases.first(where: \.isAvailable) ?? .portable
 
   /// The name of the environment variable that `preferred` reads.
-  public static var environmentVariable: String { "ASSAY_KERNEL" }
+  package static var environmentVariable: String { "ASSAY_KERNEL" }
 
   /// The name of the kernel that computes each operation of an engine, or `libcrypto`.
-  public struct Implementations: Sendable {
+  package struct Implementations: Sendable {
     /// Key agreements of a batch.
     public let agreement: String
     /// Verification of a batch of signatures whose signers have tables.
@@ -70,7 +70,7 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
   }
 
   /// The kernels that compute an engine's operations when it is created with this kernel.
-  public var implementations: Implementations {
+  package var implementations: Implementations {
     let own = P256Operations.kernel(rawValue)
     return Implementations(
       agreement: own?.agree == nil ? "libcrypto" : rawValue, batchVerification: own == nil ? "libcrypto" : rawValue,

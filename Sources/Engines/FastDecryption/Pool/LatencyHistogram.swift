@@ -18,7 +18,7 @@ public struct LatencyHistogram: Hashable, Sendable {
   private static var bucketCount: Int { Int(highestExponent - lowestExponent + 1) * parts }
 
   /// Creates an empty histogram.
-  public init() {}
+  package init() {}
 
   /// The number of recorded durations.
   public var total: UInt64 { counts.reduce(0, +) }
@@ -42,7 +42,7 @@ public struct LatencyHistogram: Hashable, Sendable {
   }
 
   /// Records a duration; a negative one counts as zero.
-  public mutating func record(_ time: Duration) {
+  package mutating func record(_ time: Duration) {
     let nanoseconds = Self.nanoseconds(time)
     counts[Self.bucket(of: nanoseconds)] += 1
     sum &+= nanoseconds

@@ -45,5 +45,5 @@ public struct PoolMetrics: Sendable {
   public var refused: UInt64 { refusedByCode.values.reduce(0, +) }
 
   /// Creates metrics with all counts zero.
-  public init() {}
+  package init() {}
 }

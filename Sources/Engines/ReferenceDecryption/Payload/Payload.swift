@@ -1,9 +1,9 @@
 import PaymentToken
 
 /// The first rule of stage 13 that a payload breaks. It has the form of the member that breaks it, never the value.
-public struct PayloadProblem: Error, Hashable, Sendable {
+package struct PayloadProblem: Error, Hashable, Sendable {
   /// What a member is instead of what it must be, in words.
-  public enum Form: String, Hashable, Sendable {
+  package enum Form: String, Hashable, Sendable {
     case absent
     case present
     /// Not strict JSON.
@@ -21,11 +21,11 @@ public struct PayloadProblem: Error, Hashable, Sendable {
   }
 
   /// The number of the rule in Docs/Verification.md, such as `13.2`.
-  public let rule: String
+  package let rule: String
   /// The path of the member, such as `paymentData.eciIndicator`; nil for the payload itself.
-  public let member: String?
+  package let member: String?
   /// What the member is.
-  public let form: Form
+  package let form: Form
 }
 
 /// A valid payload whose strings are still in wiped memory. It becomes a `Payment` only when every stage has passed.

@@ -1,13 +1,13 @@
 /// The first rule of stage 7 that a chain breaks. Of several roots with the name of the intermediate's issuer, it is
 /// for the one whose chain breaks the latest rule.
-public struct ChainProblem: Error, Hashable, Sendable {
+package struct ChainProblem: Error, Hashable, Sendable {
   /// The place of a certificate in the chain.
-  public enum Place: String, Hashable, Sendable {
+  package enum Place: String, Hashable, Sendable {
     case root, intermediate, leaf
   }
 
   /// What is wrong with the certificate.
-  public enum Defect: Hashable, Sendable {
+  package enum Defect: Hashable, Sendable {
     /// No trusted root has the name of its issuer (7.1).
     case unknownIssuer
     /// Its issuer is not named like the certificate above it (7.2).
@@ -35,14 +35,14 @@ public struct ChainProblem: Error, Hashable, Sendable {
   }
 
   /// The certificate that breaks the rule.
-  public let place: Place
+  package let place: Place
   /// How it breaks the rule.
-  public let defect: Defect
+  package let defect: Defect
   /// The root of the chain; nil for `unknownIssuer`.
-  public let root: CertificateSummary?
+  package let root: CertificateSummary?
 
   /// The number of the rule in Docs/Verification.md, such as `7.5`.
-  public var rule: String {
+  package var rule: String {
     switch defect {
     case .unknownIssuer: "7.1"
     case .otherIssuer, .signatureAlgorithm, .signature: "7.2"

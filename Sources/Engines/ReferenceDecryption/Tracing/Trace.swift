@@ -1,12 +1,12 @@
-public import PaymentToken
+package import PaymentToken
 
 /// The stages of one verification in order, with the facts that each found. It holds no secrets, and of the decrypted
 /// data only the currency of a payment that is not the expected one, and the form of a member that breaks a rule.
 ///
 /// Facts about a rejected token are claims of the token and may be false.
-public struct Trace: Hashable, Sendable {
+package struct Trace: Hashable, Sendable {
   /// Stages 1 to 14, each exactly once, preceded by stage 0 if the token came in an envelope.
-  public private(set) var stages: [StageTrace]
+  package private(set) var stages: [StageTrace]
 
   /// A trace in which no stage has been reached.
   package init() {
@@ -14,10 +14,10 @@ public struct Trace: Hashable, Sendable {
   }
 
   /// The trace of one stage; nil for stage 0 if the token came in no envelope.
-  public subscript(stage: VerificationStage) -> StageTrace? { stages.first { $0.stage == stage } }
+  package subscript(stage: VerificationStage) -> StageTrace? { stages.first { $0.stage == stage } }
 
   /// All facts in the order they were found.
-  public var facts: [TraceFact] { stages.flatMap(\.facts) }
+  package var facts: [TraceFact] { stages.flatMap(\.facts) }
 
   /// Begins a stage, which marks those before it as passed.
   mutating func begin(_ stage: VerificationStage) {
@@ -59,20 +59,20 @@ public struct Trace: Hashable, Sendable {
 }
 
 /// The outcome of one stage and the facts that it found.
-public struct StageTrace: Hashable, Sendable {
+package struct StageTrace: Hashable, Sendable {
   /// The stage.
-  public let stage: VerificationStage
+  package let stage: VerificationStage
   /// How the stage ended.
-  public internal(set) var outcome = Outcome.notReached
+  package internal(set) var outcome = Outcome.notReached
   /// The facts in the order in which they were found.
-  public internal(set) var facts: [TraceFact] = []
+  package internal(set) var facts: [TraceFact] = []
 
   init(stage: VerificationStage) {
     self.stage = stage
   }
 
   /// How a stage ended.
-  public enum Outcome: Hashable, Sendable {
+  package enum Outcome: Hashable, Sendable {
     /// Every rule of the stage passed.
     case passed
     /// The stage rejected the token.

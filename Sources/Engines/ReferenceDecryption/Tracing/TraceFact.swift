@@ -1,8 +1,8 @@
 import MerchantKeys
-public import PaymentToken
+package import PaymentToken
 
 /// A public fact that a stage found. Sizes are in bytes, distances in seconds.
-public enum TraceFact: Hashable, Sendable {
+package enum TraceFact: Hashable, Sendable {
   /// Stage 0: the size of the request and its limit.
   case requestSize(found: Int, limit: Int)
   /// Stage 0 with automatic selection: the names of the envelopes that match the request.
@@ -65,7 +65,7 @@ public enum TraceFact: Hashable, Sendable {
 }
 
 /// Whether OpenSSL's certificate and CMS verification also accepts a token that stages 5 to 8 have accepted.
-public enum CrossCheckOutcome: Hashable, Sendable {
+package enum CrossCheckOutcome: Hashable, Sendable {
   /// OpenSSL accepts it.
   case agreed
   /// OpenSSL rejects it, so one of the two is wrong. The token is rejected.
@@ -75,21 +75,21 @@ public enum CrossCheckOutcome: Hashable, Sendable {
 }
 
 /// The fields that identify a certificate to people.
-public struct CertificateSummary: Hashable, Sendable {
+package struct CertificateSummary: Hashable, Sendable {
   /// The subject's Name (RFC 5280 section 4.1.2.6), the whole TLV.
-  public let subject: [UInt8]
+  package let subject: [UInt8]
   /// The issuer's Name (RFC 5280 section 4.1.2.4), the whole TLV.
-  public let issuer: [UInt8]
+  package let issuer: [UInt8]
   /// The contents bytes of the serial number's INTEGER.
-  public let serialNumber: [UInt8]
+  package let serialNumber: [UInt8]
   /// The first second of the validity.
-  public let notBefore: UnixTime
+  package let notBefore: UnixTime
   /// The last second of the validity.
-  public let notAfter: UnixTime
+  package let notAfter: UnixTime
   /// SHA-256 of the certificate's DER; see `RevokedCertificates`.
-  public let fingerprint: Bytes32
+  package let fingerprint: Bytes32
   /// SHA-256 of the SubjectPublicKeyInfo, the whole TLV; see `RevokedCertificates`.
-  public let publicKeyHash: Bytes32
+  package let publicKeyHash: Bytes32
 
   init(_ certificate: Certificate) {
     subject = certificate.subject
@@ -103,15 +103,15 @@ public struct CertificateSummary: Hashable, Sendable {
 }
 
 /// The first rule of stage 5 that a signature breaks.
-public struct SignatureProblem: Hashable, Sendable {
+package struct SignatureProblem: Hashable, Sendable {
   /// The number of the rule in Docs/Verification.md, such as `5.7`.
-  public let rule: String
+  package let rule: String
   /// The offset in bytes, within the CMS, of the value that breaks the rule.
-  public let offset: Int
+  package let offset: Int
 }
 
 /// Why a request is not the envelope that it was read as (rules 0.2 to 0.5). Paths are lists of member names.
-public enum EnvelopeProblem: Hashable, Sendable {
+package enum EnvelopeProblem: Hashable, Sendable {
   /// The request is not a strict JSON object, or is nested too deeply.
   case notJSON
   /// The name at the end of the path occurs more than once in its object.

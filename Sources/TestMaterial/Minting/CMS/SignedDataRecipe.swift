@@ -1,9 +1,9 @@
 import PaymentToken
 
 /// How a token's CMS signature is written. The default is what Apple sends today.
-public struct SignedDataRecipe: Sendable {
+package struct SignedDataRecipe: Sendable {
   /// Which signed attributes the SignerInfo has, in this order.
-  public enum Attributes: Hashable, Sendable {
+  package enum Attributes: Hashable, Sendable {
     /// 2014: contentType, signingTime, messageDigest.
     case three
     /// Today: cmsAlgorithmProtection (RFC 6211) before messageDigest.
@@ -11,13 +11,13 @@ public struct SignedDataRecipe: Sendable {
   }
 
   /// How the signer is named.
-  public enum Identifier: Hashable, Sendable {
+  package enum Identifier: Hashable, Sendable {
     case issuerAndSerialNumber
     case subjectKeyIdentifier
   }
 
   /// How an RSA signature's algorithm is named; Apple writes the first.
-  public enum RSAForm: Hashable, Sendable, CaseIterable {
+  package enum RSAForm: Hashable, Sendable, CaseIterable {
     case sha256WithRSA, sha256WithRSAWithoutNull, rsaEncryption, rsaEncryptionWithoutNull
 
     package var algorithm: ASN1Node {
@@ -31,30 +31,30 @@ public struct SignedDataRecipe: Sendable {
   }
 
   /// How the wrappers' lengths are written: ContentInfo, its [0], SignedData, encapContentInfo and certificates.
-  public var wrappers: ASN1Node.Length = .indefinite
+  package var wrappers: ASN1Node.Length = .indefinite
   /// SHA-256's parameters: NULL as in 2014, or absent.
-  public var nullParameters = false
+  package var nullParameters = false
   /// Which signed attributes the SignerInfo has.
-  public var attributes = Attributes.four
+  package var attributes = Attributes.four
   /// How the signer is named.
-  public var identifier = Identifier.issuerAndSerialNumber
+  package var identifier = Identifier.issuerAndSerialNumber
   /// How an RSA signature's algorithm is named.
-  public var rsaForm = RSAForm.sha256WithRSA
+  package var rsaForm = RSAForm.sha256WithRSA
   /// The signature algorithm that cmsAlgorithmProtection repeats, if it is not the SignerInfo's.
-  public var protectedAlgorithm: ASN1Node?
+  package var protectedAlgorithm: ASN1Node?
   /// The value of signingTime; nil for the usual form of the token's time.
-  public var signingTime: ASN1Node?
+  package var signingTime: ASN1Node?
   /// Edits the signed attributes before they are signed.
-  public var editAttributes: (@Sendable (inout [ASN1Node]) -> Void)?
+  package var editAttributes: (@Sendable (inout [ASN1Node]) -> Void)?
   /// Whether edited attributes are sorted as DER requires (X.690 11.6, RFC 5652 5.3).
-  public var sortsAttributes = true
+  package var sortsAttributes = true
   /// Edits the signature value.
-  public var editValue: (@Sendable (inout [UInt8]) -> Void)?
+  package var editValue: (@Sendable (inout [UInt8]) -> Void)?
   /// Edits the whole ContentInfo after it was signed.
-  public var editTree: (@Sendable (inout ASN1Node) -> Void)?
+  package var editTree: (@Sendable (inout ASN1Node) -> Void)?
 
   /// What Apple sends today.
-  public init() {}
+  package init() {}
 
   var sha256: ASN1Node { nullParameters ? Algorithms.sha256WithNull : Algorithms.sha256 }
 

@@ -1,22 +1,22 @@
 import PaymentToken
 
 /// The signer of a token: the leaf's key, the signer identifier, and the certificates in the CMS.
-public struct TokenSigner: Sendable {
+package struct TokenSigner: Sendable {
   /// The key that signs, unless `rsaKey` does.
-  public var key: KeyPair
+  package var key: KeyPair
   /// The key that signs a token of RSA_v1.
-  public var rsaKey: RSAKeyPair?
+  package var rsaKey: RSAKeyPair?
   /// The issuer's Name as the signer identifier writes it.
-  public var issuer: ASN1Node
+  package var issuer: ASN1Node
   /// The serial number as the signer identifier writes it.
-  public var serial: ASN1Node
+  package var serial: ASN1Node
   /// The contents of the leaf's subjectKeyIdentifier.
-  public var keyIdentifier: [UInt8]
+  package var keyIdentifier: [UInt8]
   /// Each certificate as DER; a test may add something else, which must be refused.
-  public var certificates: [[UInt8]]
+  package var certificates: [[UInt8]]
 
   /// The signer with a PKI's leaf for tokens of a version; the CMS holds the leaf and then the intermediate.
-  public init(_ pki: TestPKI, version: TokenVersion = .ecV1) {
+  package init(_ pki: TestPKI, version: TokenVersion = .ecV1) {
     let (recipe, leaf, rsaKey) =
       switch version {
       case .ecV1: (pki.leafRecipe, pki.leaf, nil as RSAKeyPair?)
@@ -31,7 +31,7 @@ public struct TokenSigner: Sendable {
   }
 
   /// Signs `content` and returns a complete ContentInfo (RFC 5652, 5).
-  public func sign(
+  package func sign(
     _ content: [UInt8], at time: UnixTime, as recipe: SignedDataRecipe = SignedDataRecipe()
   ) throws(MintingError) -> [UInt8] {
     let attributes = attributes(over: content, at: time, as: recipe)

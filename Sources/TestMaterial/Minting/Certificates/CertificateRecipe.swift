@@ -1,37 +1,37 @@
 /// The contents of a certificate. Every part can be replaced before signing, so that one rule fails and the signature
 /// is valid.
-public struct CertificateRecipe: Sendable {
+package struct CertificateRecipe: Sendable {
   /// [0] with the INTEGER 2 for X.509 v3; nil leaves it out.
-  public var version: ASN1Node? = .context(0, [.integer(2)])
+  package var version: ASN1Node? = .context(0, [.integer(2)])
   /// INTEGER.
-  public var serial: ASN1Node
+  package var serial: ASN1Node
   /// The algorithm inside and, unless `outerAlgorithm` differs, outside.
-  public var algorithm: ASN1Node
+  package var algorithm: ASN1Node
   /// The AlgorithmIdentifier outside, when it differs from the one inside.
-  public var outerAlgorithm: ASN1Node?
+  package var outerAlgorithm: ASN1Node?
   /// The digest that the signature is computed over.
-  public var digest: SignatureDigest
+  package var digest: SignatureDigest
   /// Name.
-  public var issuer: ASN1Node
+  package var issuer: ASN1Node
   /// UTCTime or GeneralizedTime.
-  public var notBefore: ASN1Node
+  package var notBefore: ASN1Node
   /// UTCTime or GeneralizedTime.
-  public var notAfter: ASN1Node
+  package var notAfter: ASN1Node
   /// Name.
-  public var subject: ASN1Node
+  package var subject: ASN1Node
   /// SubjectPublicKeyInfo.
-  public var publicKeyInfo: ASN1Node
+  package var publicKeyInfo: ASN1Node
   /// Each is an Extension; when empty, the field is absent.
-  public var extensions: [ASN1Node]
+  package var extensions: [ASN1Node]
   /// Edits tbsCertificate before it is signed; its fields are in the order of RFC 5280.
-  public var editBody: (@Sendable (inout ASN1Node) -> Void)?
+  package var editBody: (@Sendable (inout ASN1Node) -> Void)?
   /// Edits the signature value inside its BIT STRING.
-  public var editSignature: (@Sendable (inout [UInt8]) -> Void)?
+  package var editSignature: (@Sendable (inout [UInt8]) -> Void)?
   /// Edits the whole certificate after it was signed.
-  public var editCertificate: (@Sendable (inout ASN1Node) -> Void)?
+  package var editCertificate: (@Sendable (inout ASN1Node) -> Void)?
 
   /// Sets the algorithm and the digest.
-  public mutating func sign(with algorithm: ASN1Node, _ digest: SignatureDigest) {
+  package mutating func sign(with algorithm: ASN1Node, _ digest: SignatureDigest) {
     self.algorithm = algorithm
     self.digest = digest
   }
@@ -63,7 +63,7 @@ public struct CertificateRecipe: Sendable {
   }
 
   /// Signs and encodes the certificate.
-  public func issue(by key: SigningKey) throws(MintingError) -> [UInt8] {
+  package func issue(by key: SigningKey) throws(MintingError) -> [UInt8] {
     let body = body.encoded
     var signature = try key.sign(body, digest)
     editSignature?(&signature)

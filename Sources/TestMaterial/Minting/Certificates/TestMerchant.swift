@@ -12,7 +12,7 @@ public struct MintedMerchant<Pair: Sendable>: Sendable {
   /// One key that devices encrypt to, or wrap AES keys under.
   public struct Key: Sendable {
     /// The private key.
-    public let pair: Pair
+    package let pair: Pair
     /// The private key as PKCS #8 PEM.
     public let pkcs8PEM: String
     /// DER.

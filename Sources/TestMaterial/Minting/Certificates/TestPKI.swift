@@ -1,37 +1,37 @@
 import PaymentToken
 
 /// A root, an intermediate and leaves modelled on Apple's, with keys derived from the seed.
-public struct TestPKI: Sendable {
+package struct TestPKI: Sendable {
   /// P-384, signs itself with ecdsa-with-SHA384, like Apple Root CA - G3.
-  public var rootKey: SigningKey
+  package var rootKey: SigningKey
   /// The contents of the root.
-  public var rootRecipe: CertificateRecipe
+  package var rootRecipe: CertificateRecipe
   /// The root, DER.
-  public private(set) var root: [UInt8]
+  package private(set) var root: [UInt8]
   /// P-256 with the intermediate's marker.
-  public var intermediateKey: SigningKey
+  package var intermediateKey: SigningKey
   /// The contents of the intermediate.
-  public var intermediateRecipe: CertificateRecipe
+  package var intermediateRecipe: CertificateRecipe
   /// The intermediate, DER.
-  public private(set) var intermediate: [UInt8]
+  package private(set) var intermediate: [UInt8]
   /// P-256 with the leaf's marker: signs tokens.
-  public var leafKey: KeyPair
+  package var leafKey: KeyPair
   /// The contents of the leaf.
-  public var leafRecipe: CertificateRecipe
+  package var leafRecipe: CertificateRecipe
   /// The leaf, DER.
-  public private(set) var leaf: [UInt8]
+  package private(set) var leaf: [UInt8]
   /// RSA with the leaf's marker, under the same intermediate: signs tokens of RSA_v1.
-  public var rsaLeafKey: RSAKeyPair
+  package var rsaLeafKey: RSAKeyPair
   /// The contents of the RSA leaf.
-  public var rsaLeafRecipe: CertificateRecipe
+  package var rsaLeafRecipe: CertificateRecipe
   /// The RSA leaf, DER.
-  public private(set) var rsaLeaf: [UInt8]
+  package private(set) var rsaLeaf: [UInt8]
 
   /// The seconds of a mean Gregorian year, the unit of validities.
-  public static let year: Int64 = 31_556_952
+  package static let year: Int64 = 31_556_952
 
   /// The root alone.
-  public var anchors: TrustAnchors { TrustAnchors(certificates: [root]) }
+  package var anchors: TrustAnchors { TrustAnchors(certificates: [root]) }
 
   /// Makes keys and certificates.
   ///
@@ -40,7 +40,7 @@ public struct TestPKI: Sendable {
   ///   - time: the certificates are valid for at least a year before and four after it.
   ///   - label: a word in the names, so that two PKIs differ in them.
   ///   - rsaLeafKey: passed in, because making an RSA key from a seed is slow.
-  public init(
+  package init(
     from generator: SeededGenerator, at time: UnixTime, label: String, rsaLeafKey: RSAKeyPair
   ) throws(MintingError) {
     let year = TestPKI.year
@@ -103,25 +103,25 @@ public struct TestPKI: Sendable {
   }
 
   /// Issues all certificates, after their recipes or keys were edited.
-  public mutating func issue() throws(MintingError) {
+  package mutating func issue() throws(MintingError) {
     root = try rootRecipe.issue(by: rootKey)
     try issueIntermediate()
   }
 
   /// Issues the intermediate and the leaves under the same root.
-  public mutating func issueIntermediate() throws(MintingError) {
+  package mutating func issueIntermediate() throws(MintingError) {
     intermediate = try intermediateRecipe.issue(by: rootKey)
     try issueLeaf()
   }
 
   /// Issues both leaves under the same intermediate.
-  public mutating func issueLeaf() throws(MintingError) {
+  package mutating func issueLeaf() throws(MintingError) {
     leaf = try leafRecipe.issue(by: intermediateKey)
     rsaLeaf = try rsaLeafRecipe.issue(by: intermediateKey)
   }
 
   /// A copy with another leaf for tokens of EC_v1, with a key and a serial number from the stream.
-  public func withAnotherLeaf(from stream: inout SeededGenerator) throws(MintingError) -> TestPKI {
+  package func withAnotherLeaf(from stream: inout SeededGenerator) throws(MintingError) -> TestPKI {
     var other = self
     other.leafKey = try KeyPair(.p256, from: &stream)
     other.leafRecipe.serial = TestPKI.serial(&stream)

@@ -2,9 +2,9 @@
 ///
 /// A tree can be edited freely before it is encoded: lengths are computed from the contents unless `length` overrides
 /// them.
-public struct ASN1Node: Hashable, Sendable {
+package struct ASN1Node: Hashable, Sendable {
   /// How the length is written.
-  public enum Length: Hashable, Sendable {
+  package enum Length: Hashable, Sendable {
     /// DER's only form.
     case shortest
     /// `80`, the contents, `00 00`.
@@ -16,27 +16,27 @@ public struct ASN1Node: Hashable, Sendable {
   }
 
   /// The contents after the length.
-  public enum Body: Hashable, Sendable {
+  package enum Body: Hashable, Sendable {
     case primitive([UInt8])
     case constructed([ASN1Node])
   }
 
   /// The identifier bytes; none at all for bytes taken verbatim.
-  public var identifier: [UInt8]
+  package var identifier: [UInt8]
   /// How the length is written.
-  public var length: Length
+  package var length: Length
   /// The contents after the length.
-  public var body: Body
+  package var body: Body
 
   /// A value of the given identifier bytes and body.
-  public init(identifier: [UInt8], length: Length = .shortest, body: Body) {
+  package init(identifier: [UInt8], length: Length = .shortest, body: Body) {
     self.identifier = identifier
     self.length = length
     self.body = body
   }
 
   /// The values inside; setting them makes the body constructed, the identifier stays.
-  public var children: [ASN1Node] {
+  package var children: [ASN1Node] {
     get {
       if case .constructed(let nodes) = body { return nodes }
       return []
@@ -46,7 +46,7 @@ public struct ASN1Node: Hashable, Sendable {
 
   /// The bytes inside, those of the children when constructed; setting them makes the body primitive, the identifier
   /// stays.
-  public var contents: [UInt8] {
+  package var contents: [UInt8] {
     get {
       if case .primitive(let bytes) = body { return bytes }
       var bytes: [UInt8] = []
@@ -57,13 +57,13 @@ public struct ASN1Node: Hashable, Sendable {
   }
 
   /// The child at `index`.
-  public subscript(index: Int) -> ASN1Node {
+  package subscript(index: Int) -> ASN1Node {
     get { children[index] }
     set { children[index] = newValue }
   }
 
   /// The encoding.
-  public var encoded: [UInt8] {
+  package var encoded: [UInt8] {
     var bytes: [UInt8] = []
     append(to: &bytes)
     return bytes

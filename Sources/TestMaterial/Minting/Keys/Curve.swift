@@ -1,13 +1,13 @@
 import COpenSSL
 
 /// The curves of minted keys.
-public enum Curve: Hashable, Sendable, CaseIterable {
+package enum Curve: Hashable, Sendable, CaseIterable {
   case p256, p384
   /// Curves that parse in a certificate and are refused in its chain.
   case p521, secp256k1
 
   /// The bytes of a coordinate, and of a scalar.
-  public var size: Int {
+  package var size: Int {
     switch self {
     case .p256, .secp256k1: 32
     case .p384: 48

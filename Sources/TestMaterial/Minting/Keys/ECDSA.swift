@@ -1,11 +1,11 @@
 import COpenSSL
 
 /// An ECDSA signature value (SEC 1, 4.1.3) as two magnitudes.
-public struct ECDSAValue: Hashable, Sendable {
+package struct ECDSAValue: Hashable, Sendable {
   /// Big-endian, as long as the order.
-  public var r: [UInt8]
+  package var r: [UInt8]
   /// Big-endian, as long as the order.
-  public var s: [UInt8]
+  package var s: [UInt8]
 
   package init(r: [UInt8], s: [UInt8]) {
     self.r = r
@@ -13,13 +13,13 @@ public struct ECDSAValue: Hashable, Sendable {
   }
 
   /// SEQUENCE of two INTEGERs (RFC 3279, 2.2.3).
-  public var node: ASN1Node { .sequence([.unsigned(r), .unsigned(s)]) }
+  package var node: ASN1Node { .sequence([.unsigned(r), .unsigned(s)]) }
 }
 
 extension KeyPair {
   /// Signs a digest with a nonce that follows from key and digest, in the spirit of RFC 6979: the same bytes at every
   /// run.
-  public func sign(digest: [UInt8]) throws(MintingError) -> ECDSAValue {
+  package func sign(digest: [UInt8]) throws(MintingError) -> ECDSAValue {
     let field = try ScalarField(curve)
     let nonce = try field.reducedToKey(Hashing.sha512(scalar + digest) + Hashing.sha512(digest + scalar).prefix(18))
     guard let value = try field.sign(digest, nonce: nonce, by: scalar) else { throw .library("ECDSA") }

@@ -4,30 +4,30 @@ import PaymentToken
 ///
 /// Worthless by design. Two large primes take too long to be found from a seed in every run; all else follows from
 /// them.
-public enum FixedRSAKeys {
+package enum FixedRSAKeys {
   /// A key and the name of its file in Corpus/keys.
-  public struct Key: Sendable {
+  package struct Key: Sendable {
     /// The name of the file, without `.pem`.
-    public let name: String
+    package let name: String
     /// Two, in hexadecimal digits.
     fileprivate let primes: [String]
 
     /// The private key.
-    public var pair: RSAKeyPair {
+    package var pair: RSAKeyPair {
       get throws(MintingError) { try RSAKeyPair(primes: primes.map { Hex.decode($0) ?? [] }) }
     }
 
     /// PKCS #8 as PEM, the contents of the file.
-    public var pem: String {
+    package var pem: String {
       get throws(MintingError) { try PEM.pkcs8(pair) }
     }
   }
 
   /// All that have a file.
-  public static let all = [leaf, foreignLeaf, merchant2048, merchant3072, merchant4096]
+  package static let all = [leaf, foreignLeaf, merchant2048, merchant3072, merchant4096]
 
   /// Signs minted RSA_v1 tokens.
-  public static let leaf = Key(
+  package static let leaf = Key(
     name: "leaf-2048",
     primes: [
       """
@@ -43,7 +43,7 @@ public enum FixedRSAKeys {
     ])
 
   /// The same in the attacker's PKI.
-  public static let foreignLeaf = Key(
+  package static let foreignLeaf = Key(
     name: "foreign-leaf-2048",
     primes: [
       """
@@ -59,7 +59,7 @@ public enum FixedRSAKeys {
     ])
 
   /// A merchant's key of 2,048 bits.
-  public static let merchant2048 = Key(
+  package static let merchant2048 = Key(
     name: "merchant-2048",
     primes: [
       """
@@ -75,7 +75,7 @@ public enum FixedRSAKeys {
     ])
 
   /// A merchant's key of 3,072 bits.
-  public static let merchant3072 = Key(
+  package static let merchant3072 = Key(
     name: "merchant-3072",
     primes: [
       """
@@ -93,7 +93,7 @@ public enum FixedRSAKeys {
     ])
 
   /// A merchant's key of 4,096 bits.
-  public static let merchant4096 = Key(
+  package static let merchant4096 = Key(
     name: "merchant-4096",
     primes: [
       """

@@ -1,14 +1,14 @@
 /// A test key on a curve. Made from a printed seed and therefore worthless: it is never wiped.
 public struct KeyPair: Hashable, Sendable {
   /// The curve it is on.
-  public let curve: Curve
+  package let curve: Curve
   /// Big-endian, as long as a coordinate.
-  public let scalar: [UInt8]
+  package let scalar: [UInt8]
   /// `04 ‖ x ‖ y`.
-  public let point: [UInt8]
+  package let point: [UInt8]
 
   /// A key whose scalar is drawn from the stream.
-  public init(_ curve: Curve, from generator: inout SeededGenerator) throws(MintingError) {
+  package init(_ curve: Curve, from generator: inout SeededGenerator) throws(MintingError) {
     try self.init(curve, wideScalar: generator.bytes(curve.size + 16))
   }
 
@@ -21,7 +21,7 @@ public struct KeyPair: Hashable, Sendable {
   }
 
   /// SubjectPublicKeyInfo (RFC 5480): id-ecPublicKey, named curve, uncompressed point.
-  public var publicKeyInfo: ASN1Node { Self.publicKeyInfo(curve, point) }
+  package var publicKeyInfo: ASN1Node { Self.publicKeyInfo(curve, point) }
 
   /// SubjectPublicKeyInfo of a point, likewise.
   static func publicKeyInfo(_ curve: Curve, _ point: [UInt8]) -> ASN1Node {
@@ -41,7 +41,7 @@ public struct KeyPair: Hashable, Sendable {
   /// The x-coordinate of this scalar times a point, as long as a coordinate (SP 800-56A, 5.7.1.2).
   ///
   /// - Parameter other: `04 ‖ x ‖ y` on the same curve; anything else throws.
-  public func sharedSecret(with other: [UInt8]) throws(MintingError) -> [UInt8] {
+  package func sharedSecret(with other: [UInt8]) throws(MintingError) -> [UInt8] {
     Array(try ScalarField(curve).multiple(scalar, of: other)[1...curve.size])
   }
 }

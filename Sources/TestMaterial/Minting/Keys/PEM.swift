@@ -6,22 +6,22 @@ public enum PEM {
   public static func certificate(_ der: [UInt8]) -> String { text("CERTIFICATE", der) }
 
   /// `EC PRIVATE KEY` (RFC 5915), named curve and public key included.
-  public static func sec1(_ key: KeyPair) -> String { text("EC PRIVATE KEY", sec1Node(key, named: true).encoded) }
+  package static func sec1(_ key: KeyPair) -> String { text("EC PRIVATE KEY", sec1Node(key, named: true).encoded) }
 
   /// `PRIVATE KEY` (RFC 5958), unencrypted.
-  public static func pkcs8(_ key: KeyPair) -> String {
+  package static func pkcs8(_ key: KeyPair) -> String {
     text("PRIVATE KEY", pkcs8DER(key))
   }
 
   /// `PRIVATE KEY` of a key of two primes.
-  public static func pkcs8(_ key: RSAKeyPair) throws(MintingError) -> String {
+  package static func pkcs8(_ key: RSAKeyPair) throws(MintingError) -> String {
     let privateKey = try key.privateKeyNode().encoded
     return text(
       "PRIVATE KEY", ASN1Node.sequence([.integer(0), Algorithms.rsa, .octetString(privateKey)]).encoded)
   }
 
   /// The DER of `pkcs8`.
-  public static func pkcs8DER(_ key: KeyPair) -> [UInt8] {
+  package static func pkcs8DER(_ key: KeyPair) -> [UInt8] {
     ASN1Node.sequence([
       .integer(0), .sequence([OID.ecPublicKey, key.curve.oid]),
       .octetString(sec1Node(key, named: false).encoded),

@@ -4,9 +4,9 @@ import COpenSSL
 /// 8017, 3.1 allows more than two). Fit for tests of tokens, and for nothing else.
 public struct RSAKeyPair: Hashable, Sendable {
   /// Big-endian.
-  public let modulus: [UInt8]
+  package let modulus: [UInt8]
   /// 65537, big-endian.
-  public let exponent: [UInt8]
+  package let exponent: [UInt8]
   /// Whose product is the modulus.
   private let primes: [[UInt8]]
   /// The private exponent modulo each prime less one.
@@ -38,7 +38,7 @@ public struct RSAKeyPair: Hashable, Sendable {
   ///   - bits: the size of the modulus; bits beyond a multiple of 512 make the last prime longer.
   ///   - generator: the source of the primes.
   /// - Throws: `MintingError` of libcrypto.
-  public init(bits: Int, from generator: inout SeededGenerator) throws(MintingError) {
+  package init(bits: Int, from generator: inout SeededGenerator) throws(MintingError) {
     let context = try BigNumberContext()
     var primes: [[UInt8]] = []
     for index in 0..<bits / 512 {
@@ -92,10 +92,10 @@ public struct RSAKeyPair: Hashable, Sendable {
   }
 
   /// The public half.
-  public var publicKey: RSAPublicKey { RSAPublicKey(modulus: modulus) }
+  package var publicKey: RSAPublicKey { RSAPublicKey(modulus: modulus) }
 
   /// SubjectPublicKeyInfo (RFC 3279, 2.3.1) with NULL parameters.
-  public var publicKeyInfo: ASN1Node { publicKey.publicKeyInfo }
+  package var publicKeyInfo: ASN1Node { publicKey.publicKeyInfo }
 
   /// RSASSA-PKCS1-v1_5 (RFC 8017, 8.2.1), as long as the modulus.
   package func sign(_ message: [UInt8], _ digest: SignatureDigest) throws(MintingError) -> [UInt8] {
@@ -164,7 +164,7 @@ public struct RSAKeyPair: Hashable, Sendable {
   }
 
   /// A number as long as the modulus to the power of the public exponent (RFC 8017, 5.1.1).
-  public func encrypt(encoded: [UInt8]) throws(MintingError) -> [UInt8] { try publicKey.encrypt(encoded: encoded) }
+  package func encrypt(encoded: [UInt8]) throws(MintingError) -> [UInt8] { try publicKey.encrypt(encoded: encoded) }
 
   /// n − `number`, as long as the modulus.
   package func modulus(minus number: [UInt8]) throws(MintingError) -> [UInt8] {

@@ -1,10 +1,10 @@
 /// A key that signs certificates.
-public enum SigningKey: Hashable, Sendable {
+package enum SigningKey: Hashable, Sendable {
   case ec(KeyPair)
   case rsa(RSAKeyPair)
 
   /// SubjectPublicKeyInfo.
-  public var publicKeyInfo: ASN1Node {
+  package var publicKeyInfo: ASN1Node {
     switch self {
     case .ec(let key): key.publicKeyInfo
     case .rsa(let key): key.publicKeyInfo

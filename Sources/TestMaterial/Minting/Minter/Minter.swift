@@ -10,15 +10,15 @@ public struct Minter: Sendable {
   /// The default signing time of tokens.
   public let time: UnixTime
   /// The certificates that sign valid tokens.
-  public private(set) var pki: TestPKI
+  package private(set) var pki: TestPKI
   /// Another complete PKI, an attacker's: its root must not be trusted.
-  public let foreign: TestPKI
+  package let foreign: TestPKI
   /// Two merchants of two keys each, of EC_v1.
   public let merchants: [TestMerchant]
   /// A merchant of RSA_v1 with three keys, which are the same for all seeds.
   public let rsaMerchants: [RSATestMerchant]
   /// The source of all other random bytes.
-  public let generator: SeededGenerator
+  package let generator: SeededGenerator
 
   /// Makes keys and certificates.
   ///

@@ -1,7 +1,7 @@
 extension Minter {
   /// A valid token for a key of the first merchant whose publicKeyHash begins with a zero byte, and the key as PKCS #8
   /// PEM. The key has no certificate. One key in 256 has such a hash.
-  public func mintForHashBeginningWithZero() throws(MintingError) -> (layers: TokenLayers, pkcs8PEM: String) {
+  package func mintForHashBeginningWithZero() throws(MintingError) -> (layers: TokenLayers, pkcs8PEM: String) {
     var stream = generator.stream("merchant key of a hash that begins with zero")
     for _ in 0..<20_000 {
       let pair = try KeyPair(.p256, from: &stream)

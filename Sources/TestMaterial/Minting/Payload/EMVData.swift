@@ -2,7 +2,7 @@ import PaymentToken
 
 /// The data of a payment of type EMV: BER-TLV data objects (EMV Book 3, annexes A and B) as a chip sends them in an
 /// online authorization, for the payment's amount, currency and date.
-public struct EMVData: Sendable {
+package struct EMVData: Sendable {
   /// Tag and value, in order; tags are unique.
   private let objects: [(tag: [UInt8], value: [UInt8])]
 
@@ -13,7 +13,7 @@ public struct EMVData: Sendable {
   ///   - currencyCode: ISO 4217 numeric, three digits.
   ///   - time: its date is the transaction date.
   ///   - stream: the source of cryptogram, counter and unpredictable number.
-  public init(amount: Int64, currencyCode: String, at time: UnixTime, from stream: inout SeededGenerator) {
+  package init(amount: Int64, currencyCode: String, at time: UnixTime, from stream: inout SeededGenerator) {
     let date = String(time.generalizedTimeText.prefix(8).dropFirst(2))
     objects = [
       ([0x9F, 0x26], stream.bytes(8)),  // Application Cryptogram
@@ -37,7 +37,7 @@ public struct EMVData: Sendable {
   }
 
   /// The BER-TLV: each value here is shorter than 128 bytes, so its length is one byte.
-  public var encoded: [UInt8] { objects.flatMap { $0.tag + [UInt8($0.value.count)] + $0.value } }
+  package var encoded: [UInt8] { objects.flatMap { $0.tag + [UInt8($0.value.count)] + $0.value } }
 
   /// Binary coded decimal, right-aligned: format n of EMV Book 3, 4.3.
   private static func decimal(_ digits: String, bytes count: Int) -> [UInt8] {

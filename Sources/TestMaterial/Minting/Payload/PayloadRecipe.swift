@@ -34,7 +34,7 @@ public struct PayloadRecipe: Hashable, Sendable {
   public init() {}
 
   /// The payload as an object whose members can still be edited.
-  public var object: JSONObject {
+  package var object: JSONObject {
     let (type, data): (String, JSONObject) =
       switch kind {
       case .threeDSecure(let cryptogram, let eciIndicator):

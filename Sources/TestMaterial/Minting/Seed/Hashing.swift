@@ -27,7 +27,7 @@ package enum Hashing {
 }
 
 /// A digest that a certificate's signature is made over.
-public enum SignatureDigest: Hashable, Sendable {
+package enum SignatureDigest: Hashable, Sendable {
   case sha1, sha256, sha384, sha512
 
   package func hash(_ message: [UInt8]) -> [UInt8] {

@@ -1,14 +1,14 @@
 /// Makes the wrapped key of RSA_v1: pads the AES key and encrypts it with the merchant's public key (RFC 8017, 7.1.1).
 /// Written out here, so that a seed gives the same bytes and every part can be made wrong.
-public struct KeyWrapping: Sendable {
+package struct KeyWrapping: Sendable {
   /// The merchant's key that wraps the AES key.
-  public var merchantKey: RSATestMerchant.Key
+  package var merchantKey: RSATestMerchant.Key
   /// The wrapped bytes: an AES-128 key in a valid token.
-  public var key: [UInt8]
+  package var key: [UInt8]
   /// OAEP's seed, as long as a digest.
-  public var seed: [UInt8]
+  package var seed: [UInt8]
   /// The padding.
-  public var padding = OAEPPadding()
+  package var padding = OAEPPadding()
 
   package init(_ key: [UInt8], under merchantKey: RSATestMerchant.Key, seed: [UInt8]) {
     self.merchantKey = merchantKey
@@ -26,20 +26,20 @@ public struct KeyWrapping: Sendable {
 }
 
 /// EME-OAEP encoding (RFC 8017, 7.1.1 step 2); the defaults are Apple's parameters.
-public struct OAEPPadding: Sendable {
+package struct OAEPPadding: Sendable {
   /// Empty for Apple.
-  public var label: [UInt8] = []
+  package var label: [UInt8] = []
   /// The digest of the label.
-  public var digest = SignatureDigest.sha256
+  package var digest = SignatureDigest.sha256
   /// The digest of MGF1.
-  public var maskDigest = SignatureDigest.sha256
+  package var maskDigest = SignatureDigest.sha256
   /// The first byte of the encoding.
-  public var firstByte: UInt8 = 0
+  package var firstByte: UInt8 = 0
   /// Edits lHash ‖ zeros ‖ 01 ‖ message, before it is masked.
-  public var editBlock: (@Sendable (inout [UInt8]) -> Void)?
+  package var editBlock: (@Sendable (inout [UInt8]) -> Void)?
 
   /// Apple's parameters.
-  public init() {}
+  package init() {}
 
   /// The bytes that are raised to the public exponent.
   ///
@@ -47,7 +47,7 @@ public struct OAEPPadding: Sendable {
   ///   - message: at most `count` − 2 digests − 2 bytes.
   ///   - seed: as long as a digest; the rest of a longer one is ignored.
   ///   - count: the bytes of the modulus.
-  public func encode(_ message: [UInt8], seed: [UInt8], count: Int) -> [UInt8] {
+  package func encode(_ message: [UInt8], seed: [UInt8], count: Int) -> [UInt8] {
     let hash = digest.hash(label)
     let seed = Array(seed.prefix(hash.count))
     let zeros = [UInt8](repeating: 0, count: count - message.count - hash.count - seed.count - 2)

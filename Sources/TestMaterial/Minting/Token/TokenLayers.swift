@@ -9,19 +9,19 @@ public struct TokenLayers: Sendable {
   /// The plaintext of `data`. `encrypt` with another one replaces both.
   public private(set) var plaintext: [UInt8]
   /// The wrapping of the AES key in a token of RSA_v1; nil makes a token of EC_v1.
-  public var wrapping: KeyWrapping?
+  package var wrapping: KeyWrapping?
   /// EC_v1: the ephemeral key pair.
-  public var ephemeral: KeyPair
+  package var ephemeral: KeyPair
   /// EC_v1: the merchant's key that the token is for.
-  public var merchantKey: TestMerchant.Key
+  package var merchantKey: TestMerchant.Key
   /// EC_v1: SHA-256 of the merchant identifier.
   public var merchantHash: [UInt8]
   /// The signer and the certificates in the CMS.
-  public var signer: TokenSigner
+  package var signer: TokenSigner
   /// The CMS signingTime.
   public var signedAt: UnixTime
   /// How the CMS is written.
-  public var signatureRecipe: SignedDataRecipe
+  package var signatureRecipe: SignedDataRecipe
   /// How the JSON is written.
   public var style: TokenStyle
 
@@ -72,7 +72,7 @@ public struct TokenLayers: Sendable {
   }
 
   /// Replaces the ephemeral key, then encrypts and signs.
-  public mutating func replaceEphemeral(with pair: KeyPair) throws(MintingError) {
+  package mutating func replaceEphemeral(with pair: KeyPair) throws(MintingError) {
     ephemeral = pair
     ephemeralPublicKey = pair.publicKeyInfo.encoded
     try encrypt()
@@ -80,7 +80,7 @@ public struct TokenLayers: Sendable {
   }
 
   /// The token as a JSON object.
-  public var object: JSONObject { style.object(self) }
+  package var object: JSONObject { style.object(self) }
 
   /// The token's bytes.
   public var token: [UInt8] { JSONValue.object(object).text(style.spacing) }

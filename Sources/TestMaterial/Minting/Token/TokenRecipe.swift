@@ -19,7 +19,7 @@ public struct TokenRecipe: Sendable {
   /// SHA-256 of the request's application data, 32 bytes.
   public var applicationData: [UInt8]?
   /// How the CMS is written.
-  public var signature = SignedDataRecipe()
+  package var signature = SignedDataRecipe()
   /// How the JSON is written.
   public var style = TokenStyle()
 

@@ -30,7 +30,7 @@ public struct TokenStyle: Hashable, Sendable {
   }
 
   /// White space between tokens of the JSON.
-  public var spacing = JSONSpacing.compact
+  package var spacing = JSONSpacing.compact
   /// How base64 encodes `/`.
   public var solidus = Solidus.plain
   /// The order of the members of the token object.

@@ -7,17 +7,17 @@ public struct Certificate: Sendable {
   /// The whole certificate.
   public let der: [UInt8]
   /// tbsCertificate, the whole TLV: the signed bytes.
-  public let tbsCertificate: [UInt8]
+  package let tbsCertificate: [UInt8]
   /// The contents bytes of the serial number's INTEGER.
-  public let serialNumber: [UInt8]
+  package let serialNumber: [UInt8]
   /// The issuer's Name, the whole TLV.
-  public let issuer: [UInt8]
+  package let issuer: [UInt8]
   /// The subject's Name, the whole TLV.
-  public let subject: [UInt8]
+  package let subject: [UInt8]
   /// SubjectPublicKeyInfo, the whole TLV.
   public let subjectPublicKeyInfo: [UInt8]
   /// The bytes of the signature's BIT STRING.
-  public let signatureValue: [UInt8]
+  package let signatureValue: [UInt8]
   /// The first second of the validity.
   public let notBefore: UnixTime
   /// The last second of the validity.
@@ -25,18 +25,18 @@ public struct Certificate: Sendable {
   /// The key of the subject.
   public let publicKey: PublicKey
   /// The algorithm of the signature.
-  public let signatureAlgorithm: SignatureAlgorithm
+  package let signatureAlgorithm: SignatureAlgorithm
   /// All extensions in order. No OID occurs twice.
-  public let extensions: [CertificateExtension]
+  package let extensions: [CertificateExtension]
   /// basicConstraints, if present.
-  public let basicConstraints: BasicConstraints?
+  package let basicConstraints: BasicConstraints?
   /// keyUsage, if present.
-  public let keyUsage: KeyUsage?
+  package let keyUsage: KeyUsage?
   /// The contents of the subjectKeyIdentifier's OCTET STRING, if present.
-  public let subjectKeyIdentifier: [UInt8]?
+  package let subjectKeyIdentifier: [UInt8]?
 
   /// The maximum size in bytes, 65,536, for certificates that are loaded. In a token, rule 5.8 allows 4,096.
-  public static let sizeLimit = 65_536
+  package static let sizeLimit = 65_536
 
   /// The nesting depth of a certificate in a token: inside ContentInfo, [0], SignedData and [0].
   static let depth = 5
@@ -90,8 +90,8 @@ public struct Certificate: Sendable {
   /// SHA-256 of the SubjectPublicKeyInfo, the whole TLV.
   public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 
-  /// The extension with this OID (contents bytes, see ``ObjectIdentifiers``), if present.
-  public func firstExtension(_ oid: [UInt8]) -> CertificateExtension? {
+  /// The extension with this OID (contents bytes, see `ObjectIdentifiers`), if present.
+  package func firstExtension(_ oid: [UInt8]) -> CertificateExtension? {
     extensions.first { $0.oid == oid }
   }
 }

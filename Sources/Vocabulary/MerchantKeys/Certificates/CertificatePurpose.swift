@@ -45,8 +45,8 @@ extension Certificate {
     return text
   }
 
-  /// The first text of an attribute of the subject (contents bytes, see ``ObjectIdentifiers``), if present.
-  public func subjectText(_ attribute: [UInt8]) -> String? {
+  /// The first text of an attribute of the subject (contents bytes, see `ObjectIdentifiers`), if present.
+  package func subjectText(_ attribute: [UInt8]) -> String? {
     DistinguishedName(subject).firstText(attribute)
   }
 

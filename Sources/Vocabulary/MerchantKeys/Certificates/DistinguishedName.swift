@@ -23,7 +23,7 @@ package struct DistinguishedName {
     self.attributes = attributes
   }
 
-  /// The text of the first attribute of a type (contents bytes, see ``ObjectIdentifiers``); nil when there is none.
+  /// The text of the first attribute of a type (contents bytes, see `ObjectIdentifiers`); nil when there is none.
   package func firstText(_ oid: [UInt8]) -> String? { attributes.first { $0.oid == oid }?.value }
 
   /// The values of all attributes.

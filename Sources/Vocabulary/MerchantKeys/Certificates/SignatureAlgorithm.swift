@@ -1,5 +1,5 @@
 /// The algorithm and parameters of the signature on a certificate (rule 7.2).
-public enum SignatureAlgorithm: Hashable, Sendable {
+package enum SignatureAlgorithm: Hashable, Sendable {
   /// ecdsa-with-SHA256, parameters absent
   case ecdsaWithSHA256
   /// ecdsa-with-SHA384, parameters absent

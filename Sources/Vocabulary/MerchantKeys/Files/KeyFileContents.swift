@@ -115,7 +115,7 @@ public struct KeyFile: Sendable {
   }
 
   /// The maximum size, 64 MiB.
-  public static let sizeLimit = 64 << 20
+  package static let sizeLimit = 64 << 20
 
   /// Whether bytes look like a key, a certificate, a signing request or a .p12 in DER, by their first values.
   package static func isDER(_ bytes: [UInt8]) -> Bool {

@@ -1,9 +1,9 @@
-public import PaymentToken
+package import PaymentToken
 
 /// Everything in a file, for people: also requests and public keys, which ``MerchantKeySet`` does not use.
-public struct KeyFileInspection: Sendable {
+package struct KeyFileInspection: Sendable {
   /// The encoding of a file.
-  public enum Encoding: String, Hashable, Sendable {
+  package enum Encoding: String, Hashable, Sendable {
     /// PEM (RFC 7468).
     case pem = "PEM"
     /// One DER value.
@@ -17,7 +17,7 @@ public struct KeyFileInspection: Sendable {
   }
 
   /// An item in a file.
-  public enum Item: Sendable {
+  package enum Item: Sendable {
     /// A private key.
     case privateKey(MerchantSecret)
     /// A public key, with SHA-256 of its SubjectPublicKeyInfo.
@@ -29,17 +29,17 @@ public struct KeyFileInspection: Sendable {
   }
 
   /// The encoding of the file.
-  public let encoding: Encoding
+  package let encoding: Encoding
   /// Whether the file is encrypted.
-  public private(set) var isEncrypted = false
+  package private(set) var isEncrypted = false
   /// The items in the order of the file. In a .p12, private keys come first.
-  public private(set) var items: [Item] = []
+  package private(set) var items: [Item] = []
   private var budget = KeyDerivationBudget()
 
   /// Reads a file of keys, certificates, requests and public keys.
   ///
   /// - Throws: ``KeyError`` that names the file.
-  public init(_ file: KeyFile) throws(KeyError) {
+  package init(_ file: KeyFile) throws(KeyError) {
     do throws(KeyError) {
       switch try KeyFileForm(file.bytes) {
       case .pem(let document):

@@ -9,7 +9,9 @@ extension MerchantKeySet {
   /// with all keys, so that a wrong merchant ID is never ignored.
   ///
   /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` for certificates of none of the keys;
-  ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; and the errors of ``init(_:)``.
+  ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; `certificateMismatch`,
+  ///   `malformedMerchantIDExtension`, `missingMerchantID`, `merchantIDMismatch`; `memoryUnavailable` and
+  ///   `cryptographyUnavailable`.
   public static func load(
     files: [KeyFile], merchantIDs: [MerchantIDAssignment] = [], external: [ExternalKey] = [],
     externalRSA: [ExternalRSAKey] = []

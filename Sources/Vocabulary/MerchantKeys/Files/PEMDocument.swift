@@ -153,9 +153,9 @@ extension PEMDocument {
 }
 
 /// Writes PEM (RFC 7468): lines of 64 characters.
-public enum PEMText {
+package enum PEMText {
   /// Encodes a block with this label. No copy of `der` is left in memory; the caller wipes the text.
-  public static func encode(_ der: [UInt8], label: String) -> [UInt8] {
+  package static func encode(_ der: [UInt8], label: String) -> [UInt8] {
     let variant = sodium_base64_VARIANT_ORIGINAL
     var base64 = [CChar](repeating: 0, count: sodium_base64_encoded_len(der.count, variant))
     defer { base64.withUnsafeMutableBytes { sodium_memzero($0.baseAddress, $0.count) } }

@@ -8,7 +8,7 @@ public final class Password: Sendable {
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
 
   /// The maximum size, in bytes.
-  public static let sizeLimit = 1_024
+  package static let sizeLimit = 1_024
 
   /// Copies the contents of a password file without one trailing LF or CRLF. The caller wipes the contents.
   ///

@@ -7,7 +7,7 @@ public struct UnpairedCertificate: Hashable, Sendable {
   public let file: String
 
   /// A certificate and its file.
-  public init(certificate: Certificate, file: String) {
+  package init(certificate: Certificate, file: String) {
     self.certificate = certificate
     self.file = file
   }

@@ -147,7 +147,7 @@ public struct KeyError: Error, Hashable, Sendable {
     case privateKeyAmongRoots
     /// Guarded memory could not be allocated.
     case memoryUnavailable
-    /// libcrypto, as this process has configured it, lacks an algorithm: ``Cryptography/missingAlgorithm``.
+    /// libcrypto, as this process has configured it, lacks an algorithm.
     case cryptographyUnavailable
   }
 }

@@ -26,7 +26,7 @@ public final class MerchantKeySet: Sendable {
   /// - Throws: ``KeyError`` with `certificateMismatch` for a certificate of another key, `emptyMerchantID`,
   ///   `malformedMerchantIDExtension`, `missingMerchantID`, `merchantIDMismatch`, `conflictingMerchantIDs`,
   ///   `memoryUnavailable` or `cryptographyUnavailable`.
-  public convenience init(_ sources: [MerchantKeySource]) throws(KeyError) {
+  package convenience init(_ sources: [MerchantKeySource]) throws(KeyError) {
     try self.init(sources, unpaired: [])
   }
 
@@ -67,14 +67,14 @@ public final class MerchantKeySet: Sendable {
   public subscript(index: Int) -> MerchantKey { keys[index] }
 
   /// The merchant-ID hash of the EC_v1 key at `index`, 32 bytes: PartyVInfo of its key derivation (rule 11.2).
-  public func merchantIDHash(at index: Int) -> Bytes32 {
+  package func merchantIDHash(at index: Int) -> Bytes32 {
     // Stage 10 finds keys by version, so `index` is never that of an RSA key.
     guard let hash = keys[index].merchantIDHash else { preconditionFailure("not an EC_v1 key") }
     return hash
   }
 
   /// Whether the key at `index` belongs to this merchant ID; nil if the key's merchant is unknown.
-  public func isKey(at index: Int, of merchantID: String) -> Bool? {
+  package func isKey(at index: Int, of merchantID: String) -> Bool? {
     keys[index].merchantIDHash.map { $0 == Digest.sha256(Array(merchantID.utf8)) }
   }
 
@@ -84,14 +84,14 @@ public final class MerchantKeySet: Sendable {
   }
 
   /// The size of the modulus of the RSA_v1 key at `index`: 256 to 512 bytes.
-  public func modulusSize(at index: Int) -> Int {
+  package func modulusSize(at index: Int) -> Int {
     guard case .rsa(let modulus, _) = keys[index].publicKey else { preconditionFailure("not an RSA key") }
     return modulus.count
   }
 
   /// Calls `body` with the RSA_v1 key at `index`, which must not be external: an EVP_PKEY of libcrypto, whose
   /// operations are blinded and which any number of threads may use at once. `body` must not keep, free or change it.
-  public func withRSAKey<Result>(at index: Int, _ body: (OpaquePointer) -> Result) -> Result {
+  package func withRSAKey<Result>(at index: Int, _ body: (OpaquePointer) -> Result) -> Result {
     withExtendedLifetime(self) { body(rsaKey(at: index).key) }
   }
 
@@ -102,13 +102,13 @@ public final class MerchantKeySet: Sendable {
   }
 
   /// The key agreement of the external EC_v1 key at `index`; nil when this set holds its scalar.
-  public func agreement(at index: Int) -> (any KeyAgreement)? { agreements[index] }
+  package func agreement(at index: Int) -> (any KeyAgreement)? { agreements[index] }
 
   /// The key transport of the external RSA_v1 key at `index`; nil when this set holds its private key.
-  public func transport(at index: Int) -> (any KeyTransport)? { transports[index] }
+  package func transport(at index: Int) -> (any KeyTransport)? { transports[index] }
 
   /// Whether a wrapped key for the RSA_v1 key at `index` has the size of its modulus and is below it. Both are public.
-  public func isInRange(_ wrapped: Span<UInt8>, at index: Int) -> Bool {
+  package func isInRange(_ wrapped: Span<UInt8>, at index: Int) -> Bool {
     guard case .rsa(let modulus, _) = keys[index].publicKey, wrapped.count == modulus.count else { return false }
     for place in wrapped.indices where wrapped[place] != modulus[place] { return wrapped[place] < modulus[place] }
     return false
@@ -116,7 +116,7 @@ public final class MerchantKeySet: Sendable {
 
   /// Calls `body` with the scalar of the EC_v1 key at `index`, which must not be external: 32 bytes, big-endian, in the
   /// guarded memory. `body` must not keep the pointer; the caller wipes copies of the bytes.
-  public func withScalar<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+  package func withScalar<Result>(at index: Int, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     guard case .p256 = keys[index].publicKey, !keys[index].isExternal else {
       preconditionFailure("an external key or not an EC_v1 key")
     }

@@ -1,25 +1,25 @@
 public import PaymentToken
 
 /// A private key with its certificates and merchant ID, for ``MerchantKeySet``.
-public struct MerchantKeySource: Sendable {
+package struct MerchantKeySource: Sendable {
   /// The private key.
-  public let secret: MerchantSecret
+  package let secret: MerchantSecret
   /// The payment processing certificates of this key: none, one, or several after a renewal.
-  public var certificates: [Certificate]
+  package var certificates: [Certificate]
   /// The merchant ID as registered with Apple, if given. It is always hashed, even if it looks like a hash.
-  public var merchantID: String?
+  package var merchantID: String?
   /// The name of the key's file, for errors and reports.
-  public let file: String?
+  package let file: String?
 
   /// A P-256 key.
-  public init(
+  package init(
     privateKey: PrivateKey, certificate: Certificate? = nil, merchantID: String? = nil, file: String? = nil
   ) {
     self.init(secret: .p256(privateKey), certificate: certificate, merchantID: merchantID, file: file)
   }
 
   /// A key of any kind.
-  public init(
+  package init(
     secret: MerchantSecret, certificate: Certificate? = nil, merchantID: String? = nil, file: String? = nil
   ) {
     self.secret = secret

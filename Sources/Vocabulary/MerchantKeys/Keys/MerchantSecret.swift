@@ -1,7 +1,7 @@
-public import PaymentToken
+package import PaymentToken
 
 /// The private half of a merchant key, for a ``MerchantKeySet``.
-public enum MerchantSecret: Sendable {
+package enum MerchantSecret: Sendable {
   /// A P-256 key, for EC_v1.
   case p256(PrivateKey)
   /// An RSA key, for RSA_v1.
@@ -12,7 +12,7 @@ public enum MerchantSecret: Sendable {
   case externalRSA(ExternalRSAKey)
 
   /// The version of the tokens that the key opens.
-  public var version: TokenVersion {
+  package var version: TokenVersion {
     switch self {
     case .p256, .external: .ecV1
     case .rsa, .externalRSA: .rsaV1
@@ -20,7 +20,7 @@ public enum MerchantSecret: Sendable {
   }
 
   /// The public half, which pairs certificates with keys.
-  public var publicKey: PublicKey {
+  package var publicKey: PublicKey {
     switch self {
     case .p256(let key): .p256(key.publicKey)
     case .rsa(let key): .rsa(modulus: key.modulus, bits: key.bits)
@@ -54,7 +54,7 @@ public enum MerchantSecret: Sendable {
   }
 
   /// The canonical SubjectPublicKeyInfo (RFC 5480, RFC 3279 section 2.3.1).
-  public var subjectPublicKeyInfo: [UInt8] {
+  package var subjectPublicKeyInfo: [UInt8] {
     switch self {
     case .p256(let key): key.subjectPublicKeyInfo
     case .rsa(let key): key.subjectPublicKeyInfo
@@ -64,5 +64,5 @@ public enum MerchantSecret: Sendable {
   }
 
   /// SHA-256 of the canonical SubjectPublicKeyInfo.
-  public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
+  package func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 }

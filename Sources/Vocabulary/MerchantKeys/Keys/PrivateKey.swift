@@ -2,19 +2,19 @@ import COpenSSL
 import PaymentToken
 
 /// A P-256 private key, for a ``MerchantKeySet``. The scalar is wiped when the object is released.
-public final class PrivateKey: Sendable {
+package final class PrivateKey: Sendable {
   /// The public key, 04 ‖ x ‖ y, 65 bytes.
-  public let publicKey: [UInt8]
+  package let publicKey: [UInt8]
   /// 32 bytes, big-endian. Written only in `init`.
   private nonisolated(unsafe) let scalar: UnsafeMutableRawPointer
 
   /// The size of a scalar: 32 bytes.
-  public static let scalarSize = 32
+  package static let scalarSize = 32
 
   /// Copies a big-endian scalar of 32 bytes. The caller wipes the original.
   ///
   /// - Throws: ``KeyError`` with `malformedKey` for another size, `scalarOutOfRange` unless it is within 1…n−1.
-  public convenience init(scalar: UnsafeRawBufferPointer) throws(KeyError) {
+  package convenience init(scalar: UnsafeRawBufferPointer) throws(KeyError) {
     guard scalar.count == PrivateKey.scalarSize, let number = PrivateKey.number(scalar) else {
       throw KeyError(.malformedKey)
     }
@@ -58,10 +58,10 @@ public final class PrivateKey: Sendable {
   }
 
   /// The canonical SubjectPublicKeyInfo (RFC 5480), 91 bytes.
-  public var subjectPublicKeyInfo: [UInt8] { PrivateKey.subjectPublicKeyInfo(of: publicKey) }
+  package var subjectPublicKeyInfo: [UInt8] { PrivateKey.subjectPublicKeyInfo(of: publicKey) }
 
   /// SHA-256 of the canonical SubjectPublicKeyInfo.
-  public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
+  package func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 
   /// The canonical SubjectPublicKeyInfo of a point 04 ‖ x ‖ y.
   static func subjectPublicKeyInfo(of point: [UInt8]) -> [UInt8] { subjectPublicKeyInfoPrefix + point }

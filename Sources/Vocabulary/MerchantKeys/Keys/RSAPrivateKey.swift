@@ -4,23 +4,23 @@ import Synchronization
 
 /// An RSA private key of 2,048 to 4,096 bits, for a ``MerchantKeySet``. libcrypto holds it on the ordinary heap and
 /// wipes it when the object is released.
-public final class RSAPrivateKey: Sendable {
+package final class RSAPrivateKey: Sendable {
   /// The modulus, big-endian without leading zeros, 256 to 512 bytes. The public exponent is 65537.
-  public let modulus: [UInt8]
+  package let modulus: [UInt8]
   /// The size of the modulus in bits.
-  public let bits: Int
+  package let bits: Int
   /// The canonical SubjectPublicKeyInfo (RFC 3279 section 2.3.1).
-  public let subjectPublicKeyInfo: [UInt8]
+  package let subjectPublicKeyInfo: [UInt8]
   /// An EVP_PKEY, never changed after initialisation. libcrypto locks its shared state, such as the blinding.
   nonisolated(unsafe) let key: OpaquePointer
 
   /// The allowed sizes of the modulus, in bits.
-  public static let allowedBits = 2_048...4_096
+  package static let allowedBits = 2_048...4_096
 
   /// Reads RSAPrivateKey (PKCS #1, RFC 8017 appendix A.1.2) of two primes, which must take up all of `der`.
   ///
   /// - Throws: ``KeyError`` with `malformedKey`, `rsaKeySize`, `rsaExponent` or `rsaKeyInconsistent`.
-  public init(pkcs1 der: [UInt8]) throws(KeyError) {
+  package init(pkcs1 der: [UInt8]) throws(KeyError) {
     defer { ERR_clear_error() }
     guard let rsa = LibcryptoCoding.decoded(der, d2i_RSAPrivateKey, free: RSA_free) else {
       throw KeyError(.malformedKey)
@@ -43,7 +43,7 @@ public final class RSAPrivateKey: Sendable {
   }
 
   /// SHA-256 of the canonical SubjectPublicKeyInfo.
-  public func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
+  package func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 
   /// SHA-256 of the DER of keys that were found consistent. That check, mostly of two primes, takes as long as a
   /// thousand tokens, and all keys are loaded again when one changes.

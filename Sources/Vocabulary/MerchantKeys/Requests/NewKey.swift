@@ -16,7 +16,7 @@ public struct NewKey: Sendable {
   public let request: CertificateRequest
 
   /// The allowed length of a common name, in characters (RFC 5280 appendix A.1).
-  public static let commonNameLength = 1...64
+  package static let commonNameLength = 1...64
 
   /// Makes a key with libcrypto's random numbers, and a request with only this common name.
   ///

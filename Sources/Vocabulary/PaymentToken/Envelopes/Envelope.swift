@@ -33,7 +33,7 @@ public struct Envelope: Hashable, Sendable {
   fileprivate var bareName: String? { contents._withUnsafeGuaranteedRef { $0.routes.isEmpty ? $0.name : nil } }
 
   /// Whether a token may come in parts, and so may be unsigned.
-  public var isInParts: Bool { routes.contains(where: \.isInParts) }
+  package var isInParts: Bool { routes.contains(where: \.isInParts) }
 
   /// A path from the request to the token, and the form of the token at its end.
   public struct Route: Hashable, Sendable {
@@ -52,7 +52,7 @@ public struct Envelope: Hashable, Sendable {
     }
 
     /// Whether the token comes in parts.
-    public var isInParts: Bool {
+    package var isInParts: Bool {
       switch wrapping {
       case .object, .text, .base64: false
       case .parts: true

@@ -24,7 +24,7 @@ public struct DecryptedToken: Hashable, Sendable {
   public let plaintext: [UInt8]
 
   /// A token from its parts; engines make them.
-  public init(
+  package init(
     envelope: String, version: TokenVersion, transactionId: Bytes32, publicKeyHash: Bytes32,
     ephemeralPublicKey: [UInt8]?, applicationData: Bytes32?, signedAt: UnixTime, verifiedAt: UnixTime,
     payment: Payment, plaintext: [UInt8]
@@ -56,5 +56,5 @@ public enum TokenVersion: String, Hashable, Sendable, BitwiseCopyable, CaseItera
   case rsaV1 = "RSA_v1"
 
   /// The version of tokens in parts, which have no `version` member (rule 0.8).
-  public static var ofParts: TokenVersion { .ecV1 }
+  package static var ofParts: TokenVersion { .ecV1 }
 }

@@ -24,7 +24,7 @@ public struct Payment: Hashable, Sendable {
   public let merchantTokenMetadata: [UInt8]?
 
   /// A payment from its parts; engines make them.
-  public init(
+  package init(
     applicationPrimaryAccountNumber: String, applicationExpirationDate: String, currencyCode: String,
     transactionAmount: Int64, cardholderName: String?, deviceManufacturerIdentifier: String,
     paymentData: PaymentData, authenticationResponses: [AuthenticationResponse]?,
@@ -59,7 +59,7 @@ public enum PaymentData: Hashable, Sendable {
   case emv(emvData: String, encryptedPINData: String?)
 
   /// `paymentDataType` as Apple writes it.
-  public var typeName: String {
+  package var typeName: String {
     switch self {
     case .threeDSecure: "3DSecure"
     case .emv: "EMV"

@@ -12,7 +12,7 @@ public struct UnsignedToken: Hashable, Sendable {
   public let plaintext: [UInt8]
 
   /// A token from its parts; engines make them.
-  public init(envelope: String, publicKeyHash: Bytes32, payment: Payment, plaintext: [UInt8]) {
+  package init(envelope: String, publicKeyHash: Bytes32, payment: Payment, plaintext: [UInt8]) {
     self.envelope = envelope
     self.publicKeyHash = publicKeyHash
     self.payment = payment
