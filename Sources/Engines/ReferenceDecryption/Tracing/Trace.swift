@@ -67,10 +67,6 @@ public struct StageTrace: Hashable, Sendable {
   /// The facts in the order in which they were found.
   public internal(set) var facts: [TraceFact] = []
 
-  init(stage: VerificationStage) {
-    self.stage = stage
-  }
-
   /// How a stage ended.
   public enum Outcome: Hashable, Sendable {
     /// Every rule of the stage passed.
