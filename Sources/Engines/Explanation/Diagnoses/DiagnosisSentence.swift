@@ -306,9 +306,15 @@ extension Diagnosis {
         + "add its certificate, or --merchant-id with the ID as registered with Apple."
     case .merchantIDMismatch:
       "The given merchant ID is not the certificate's: omit --merchant-id, or correct it."
-    case .publicKeyGiven, .requestGiven, .archiveWithoutKey, .unsupportedCurve, .explicitCurveParameters, .escapedPEM,
-      .notPlainText, .bareBase64, .bareHexadecimal:
-      KeyError.Code(rawValue: rawValue)?.advice ?? ""
+    case .publicKeyGiven: KeyError.Code.publicKeyGiven.advice
+    case .requestGiven: KeyError.Code.requestGiven.advice
+    case .archiveWithoutKey: KeyError.Code.archiveWithoutKey.advice
+    case .unsupportedCurve: KeyError.Code.unsupportedCurve.advice
+    case .explicitCurveParameters: KeyError.Code.explicitCurveParameters.advice
+    case .escapedPEM: KeyError.Code.escapedPEM.advice
+    case .notPlainText: KeyError.Code.notPlainText.advice
+    case .bareBase64: KeyError.Code.bareBase64.advice
+    case .bareHexadecimal: KeyError.Code.bareHexadecimal.advice
     case .keyFormat:
       "The format of the file is not supported: "
         + "convert it to a PEM or DER private key or certificate."

@@ -17,15 +17,22 @@ struct KeyErrorDiagnosis {
         ?? Verdict(.keyCertificateMismatch, error.file)
     case .missingMerchantID:
       given.identityVerdict ?? uncertifiedVerdict ?? given.foreignVerdict ?? Verdict(.merchantIDMissing, error.file)
+    case .merchantIDMismatch: Verdict(.merchantIDMismatch, error.file)
+    case .publicKeyGiven: Verdict(.publicKeyGiven, error.file)
+    case .requestGiven: Verdict(.requestGiven, error.file)
+    case .archiveWithoutKey: Verdict(.archiveWithoutKey, error.file)
+    case .unsupportedCurve: Verdict(.unsupportedCurve, error.file)
+    case .explicitCurveParameters: Verdict(.explicitCurveParameters, error.file)
+    case .escapedPEM: Verdict(.escapedPEM, error.file)
+    case .notPlainText: Verdict(.notPlainText, error.file)
+    case .bareBase64: Verdict(.bareBase64, error.file)
+    case .bareHexadecimal: Verdict(.bareHexadecimal, error.file)
     case .passwordNeeded, .wrongPassword, .unusablePassword: Verdict(.keyPassword, error.file)
     case .fileTooLarge, .unrecognisedFile, .malformedPEM, .unsupportedBlock, .emptyFile, .encryptedKey,
       .unsupportedEncryption, .excessiveKeyDerivation, .malformedPKCS12, .malformedKey, .unsupportedKeyAlgorithm,
       .malformedCertificate, .bareScalar, .webKeySet, .javaKeyStore, .certificateBundle, .trustedCertificate:
       Verdict(.keyFormat, described, remedy: error.advice)
-    // Some errors are diagnoses themselves.
-    default:
-      Diagnosis(rawValue: error.code.rawValue).map { Verdict($0, error.file) } ?? given.identityVerdict
-        ?? Verdict(.unusableKeys, described, remedy: error.advice)
+    default: given.identityVerdict ?? Verdict(.unusableKeys, described, remedy: error.advice)
     }
   }
 
