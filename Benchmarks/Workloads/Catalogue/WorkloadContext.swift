@@ -43,26 +43,20 @@ final class WorkloadContext {
   }
 
   /// Valid and forged tokens.
-  func hostileTokens() throws(BenchmarkFailure) -> HostileTokens {
-    if let hostile { return hostile }
-    let made = try HostileTokens(seed: seed)
-    hostile = made
-    return made
-  }
+  func hostileTokens() throws(BenchmarkFailure) -> HostileTokens { try kept(&hostile, HostileTokens.init(seed:)) }
 
   /// Many merchant keys.
-  func keys() throws(BenchmarkFailure) -> KeySweep {
-    if let keySweep { return keySweep }
-    let made = try KeySweep(seed: seed)
-    keySweep = made
-    return made
-  }
+  func keys() throws(BenchmarkFailure) -> KeySweep { try kept(&keySweep, KeySweep.init(seed:)) }
 
   /// Many signers.
-  func signers() throws(BenchmarkFailure) -> SignerSweep {
-    if let signerSweep { return signerSweep }
-    let made = try SignerSweep(seed: seed)
-    signerSweep = made
+  func signers() throws(BenchmarkFailure) -> SignerSweep { try kept(&signerSweep, SignerSweep.init(seed:)) }
+
+  private func kept<Made>(
+    _ known: inout Made?, _ make: (UInt64) throws(BenchmarkFailure) -> Made
+  ) throws(BenchmarkFailure) -> Made {
+    if let known { return known }
+    let made = try make(seed)
+    known = made
     return made
   }
 

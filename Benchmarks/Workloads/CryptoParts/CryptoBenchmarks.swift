@@ -33,24 +33,16 @@ struct CurveMaterial {
 
   func keys(_ count: Int) throws(BenchmarkFailure) -> [KeyPair] {
     var generator = generator
-    do throws(MintingError) {
-      var keys: [KeyPair] = []
-      for _ in 0..<count { keys.append(try KeyPair(.p256, from: &generator)) }
-      return keys
-    } catch {
-      throw .library
+    return try BenchmarkFailure.minting("the keys to measure with") {
+      try (0..<count).map { _ in try KeyPair(.p256, from: &generator) }
     }
   }
 
   func signatures(_ count: Int) throws(BenchmarkFailure) -> Signed {
     let keys = try keys(1 + count)
-    do throws(MintingError) {
-      var signatures: [(digest: [UInt8], value: ECDSAValue)] = []
+    return try BenchmarkFailure.minting("the signatures to measure with") {
       // Any 32 bytes may be a digest.
-      for key in keys.dropFirst() { signatures.append((key.scalar, try keys[0].sign(digest: key.scalar))) }
-      return (keys[0], signatures)
-    } catch {
-      throw .library
+      (keys[0], try keys.dropFirst().map { ($0.scalar, try keys[0].sign(digest: $0.scalar)) })
     }
   }
 }
@@ -64,4 +56,9 @@ extension KeyPair {
 
 extension BenchmarkFailure {
   static let library = BenchmarkFailure("a call of libcrypto failed")
+
+  /// What a closure mints.
+  static func minting<Value>(_ what: String, _ mint: () throws -> Value) throws(BenchmarkFailure) -> Value {
+    do { return try mint() } catch { throw BenchmarkFailure("\(what) could not be minted: \(error)") }
+  }
 }

@@ -107,7 +107,7 @@ public struct TokenSet: Sendable {
   public static func minted(
     count: Int = 64, version: TokenVersion = .ecV1, seed: UInt64
   ) throws(BenchmarkFailure) -> TokenSet {
-    do {
+    try BenchmarkFailure.minting("the tokens to measure with") {
       let minter = try Minter(seed: seed, at: mintingTime)
       let entries = try (0..<count).map { index in
         let stream = minter.generator.stream("benchmark", UInt64(index))
@@ -120,8 +120,6 @@ public struct TokenSet: Sendable {
         policy: VerificationPolicy())
       set.setting = setting
       return set
-    } catch {
-      throw BenchmarkFailure("the tokens to measure with could not be minted: \(error)")
     }
   }
 

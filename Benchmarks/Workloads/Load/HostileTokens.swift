@@ -103,7 +103,7 @@ final class HostileTokens {
   private static func fullSizeInputs(
     seed: UInt64
   ) throws(BenchmarkFailure) -> LargeInputs {
-    do {
+    try BenchmarkFailure.minting("the full-size inputs") {
       let minter = try Minter(seed: seed, at: TokenSet.mintingTime)
       var forged = try minter.layers(TokenRecipe(index: 0))
       forged.signer.key = minter.foreign.leafKey
@@ -113,28 +113,19 @@ final class HostileTokens {
         tokens: tokens, requests: FullSizeInput.requests(around: forged.token),
         nested: FullSizeInput.requests(around: tokens),
         unpredictable: FullSizeInput.unpredictable(around: forged.token))
-    } catch {
-      throw BenchmarkFailure("the full-size inputs could not be minted: \(error)")
     }
   }
 
   private static func mint(seed: UInt64) throws(BenchmarkFailure) -> [Forgery] {
-    do {
+    try BenchmarkFailure.minting("the forged tokens") {
       let minter = try Minter(seed: seed, at: TokenSet.mintingTime)
-      var forgeries: [Forgery] = []
-      for recipe in CaseRecipe.all {
-        guard case .reject = recipe.expected else { continue }
+      return try CaseRecipe.all.compactMap { recipe in
+        guard case .reject = recipe.expected else { return nil }
         let minted = try minter.make(recipe)
-        guard minted.isSingleToken, minted.version == TokenRecipe().version,
-          case .reject(let fault)? = minted.test.expected
-        else {
-          continue
-        }
-        forgeries.append(Forgery(name: minted.test.name, token: minted.test.request, fault: fault))
+        guard minted.isSingleToken, minted.version == TokenRecipe().version, let fault = minted.test.expected?.fault
+        else { return nil }
+        return Forgery(name: minted.test.name, token: minted.test.request, fault: fault)
       }
-      return forgeries
-    } catch {
-      throw BenchmarkFailure("the forged tokens could not be minted: \(error)")
     }
   }
 

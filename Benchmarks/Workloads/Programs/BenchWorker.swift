@@ -26,10 +26,11 @@ final class BenchWorker: SliceSource {
     var program = ExternalProgram(
       command: "exec \(prefix)" + words.map(ShellWord.quoted).joined(separator: " "))
     program.addressSpaceLimit = nil
-    do throws(SystemFailure) {
+    do throws(ExternalFailure) {
       process = try ExternalProcess(program)
     } catch {
-      throw BenchmarkFailure("\(path) could not be started: \(SystemError.text(error.number))")
+      guard case .notStarted(let number) = error else { throw BenchmarkFailure("\(path) \(error)") }
+      throw BenchmarkFailure("\(path) could not be started: \(SystemError.text(number))")
     }
     self.path = path
     let greeting = try Self.exchange("names\n", with: process, milliseconds: Self.startMilliseconds, path)

@@ -13,26 +13,21 @@ final class KeySweep {
 
   private static let mostTokens = 64
   private static let merchant = "merchant.test.assay.many"
+  private static let what = "the keys to measure with"
 
   init(seed: UInt64) throws(BenchmarkFailure) {
-    do {
-      minter = try Minter(seed: seed, at: TokenSet.mintingTime)
-    } catch {
-      throw BenchmarkFailure("the keys to measure with could not be minted: \(error)")
-    }
+    minter = try BenchmarkFailure.minting(Self.what) { try Minter(seed: seed, at: TokenSet.mintingTime) }
   }
 
   /// An engine's set of `count` keys.
   func tokens(keys count: Int) throws(BenchmarkFailure) -> TokenSet {
-    do {
+    try BenchmarkFailure.minting(Self.what) {
       while keys.count < count { keys.append(try source(keys.count)) }
       let chosen = (0..<min(count, Self.mostTokens)).map { $0 * count / min(count, Self.mostTokens) }
       let entries = try chosen.map { try entry(for: $0) }
       return TokenSet(
         entries: entries, keys: try MerchantKeySet(Array(keys[..<count])), anchors: minter.anchors,
         now: TokenSet.mintingTime, policy: VerificationPolicy())
-    } catch {
-      throw BenchmarkFailure("the keys to measure with could not be minted: \(error)")
     }
   }
 

@@ -11,23 +11,19 @@ final class SignerSweep {
   private let minter: Minter
   private var entries: [TokenSet.Entry] = []
 
+  private static let what = "the signers to measure with"
+
   init(seed: UInt64) throws(BenchmarkFailure) {
-    do {
-      minter = try Minter(seed: seed, at: TokenSet.mintingTime)
-    } catch {
-      throw Self.failure(error)
-    }
+    minter = try BenchmarkFailure.minting(Self.what) { try Minter(seed: seed, at: TokenSet.mintingTime) }
   }
 
   /// One token of each of `count` leaves.
   func tokens(signers count: Int) throws(BenchmarkFailure) -> TokenSet {
-    do {
+    try BenchmarkFailure.minting(Self.what) {
       while entries.count < count { entries.append(try entry(UInt64(entries.count))) }
       return TokenSet(
         entries: Array(entries[..<count]), keys: try minter.merchantKeySet(), anchors: minter.anchors,
         now: TokenSet.mintingTime, policy: VerificationPolicy())
-    } catch {
-      throw Self.failure(error)
     }
   }
 
@@ -37,9 +33,5 @@ final class SignerSweep {
     layers.signer = try TokenSigner(minter.pki.withAnotherLeaf(from: &stream))
     try layers.sign()
     return TokenSet.Entry(token: layers.token, version: .ecV1, plaintext: layers.plaintext)
-  }
-
-  private static func failure(_ error: any Error) -> BenchmarkFailure {
-    BenchmarkFailure("the signers to measure with could not be minted: \(error)")
   }
 }

@@ -16,15 +16,7 @@ public struct GatewayAnswer: Hashable, Sendable {
     /// Whether an outcome is better than another.
     public static func < (outcome: Outcome, other: Outcome) -> Bool { outcome.rank < other.rank }
 
-    private var rank: Int {
-      switch self {
-      case .succeeded: 0
-      case .partial: 1
-      case .refunded: 2
-      case .refused: 3
-      case .unknown: 4
-      }
-    }
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? Self.allCases.count }
   }
 
   /// A fact in the response, named by its path.

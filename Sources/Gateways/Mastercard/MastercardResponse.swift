@@ -103,11 +103,14 @@ public struct MastercardResponse: Hashable, Sendable {
     gatewayCode = try fields.string("response.gatewayCode")
     recommendation = try fields.string("response.gatewayRecommendation")
     orderStatus = try fields.string("order.status")
-    var codes: [ResponseRecord.Member] = []
-    for path in Self.acquirerCodePaths {
-      if let text = try fields.string(path) { codes.append(ResponseRecord.Member(path: path, text: text)) }
+    func members(_ paths: [String]) throws(RequestError) -> [ResponseRecord.Member] {
+      var members: [ResponseRecord.Member] = []
+      for path in paths {
+        if let text = try fields.string(path) { members.append(ResponseRecord.Member(path: path, text: text)) }
+      }
+      return members
     }
-    acquirerCodes = codes
+    acquirerCodes = try members(Self.acquirerCodePaths)
     hasError = fields.has("error")
     var amounts: [ResponseRecord.Amount] = []
     for (role, path) in Self.amountPaths {
@@ -115,23 +118,18 @@ public struct MastercardResponse: Hashable, Sendable {
       amounts.append(ResponseRecord.Amount(role: role, member: ResponseRecord.Member(path: path, text: text)))
     }
     self.amounts = amounts
-    var currencies: [ResponseRecord.Member] = []
-    for path in Self.currencyPaths {
-      guard let text = try fields.string(path) else { continue }
-      currencies.append(ResponseRecord.Member(path: path, text: text))
-    }
-    self.currencies = currencies
+    currencies = try members(Self.currencyPaths)
     reference = try fields.string("order.reference")
     orderId = try fields.string("order.id")
     transactionId = try fields.string("transaction.id")
     transactionType = try fields.string("transaction.type")
-    device = Card(
-      number: try fields.string(card + "deviceSpecificNumber"),
-      expiryMonth: try fields.string(card + "deviceSpecificExpiry.month"),
-      expiryYear: try fields.string(card + "deviceSpecificExpiry.year"))
-    funding = Card(
-      number: try fields.string(card + "number"), expiryMonth: try fields.string(card + "expiry.month"),
-      expiryYear: try fields.string(card + "expiry.year"))
+    func shown(_ number: String, _ expiry: String) throws(RequestError) -> Card {
+      Card(
+        number: try fields.string(card + number), expiryMonth: try fields.string(card + "\(expiry).month"),
+        expiryYear: try fields.string(card + "\(expiry).year"))
+    }
+    device = try shown("deviceSpecificNumber", "deviceSpecificExpiry")
+    funding = try shown("number", "expiry")
     cryptogramFormat = try fields.string(card + "devicePayment.cryptogramFormat")
   }
 

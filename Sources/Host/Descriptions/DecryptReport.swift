@@ -134,14 +134,18 @@ package struct DecryptReport {
     ]
   }
 
-  private var keyRow: [(name: String, value: String)] { keyFile.map { [("keyFile", Text.harmless($0))] } ?? [] }
+  private typealias Row = (name: String, value: String)
+
+  private var keyRow: [Row] { keyFile.map { [("keyFile", Text.harmless($0))] } ?? [] }
 
   /// Lines for people.
-  package func text(coloured: Bool) -> String {
+  package func text(coloured: Bool) -> String { Text.pairs(rows(coloured: coloured)).joined(separator: "\n") + "\n" }
+
+  private func rows(coloured: Bool) -> [Row] {
     switch outcome {
     case .accepted(let token, let archival):
       let basis = archival ? " (its own signing time, as an archived token)" : ""
-      var rows: [(name: String, value: String)] = [
+      let rows: [Row] = [
         ("accepted", Text.coloured("\(token.version.rawValue), by the \(engine) engine", code: 32, if: coloured)),
         ("envelope", token.envelope),
         ("transactionId", token.transactionId.hex),
@@ -149,21 +153,18 @@ package struct DecryptReport {
         ("verifiedAt", token.verifiedAt.rfc3339 + basis),
         ("publicKeyHash", Base64.encode(token.publicKeyHash.bytes)),
       ]
-      rows += keyRow
-      if let applicationData = token.applicationData { rows.append(("applicationData", applicationData.hex)) }
-      rows += PaymentFields(token.payment, reveal: reveal).rows
-      return Text.pairs(rows).joined(separator: "\n") + "\n"
+      let data: [Row] = token.applicationData.map { [("applicationData", $0.hex)] } ?? []
+      return rows + keyRow + data + PaymentFields(token.payment, reveal: reveal).rows
     case .unsigned(let token):
-      let rows: [(name: String, value: String)] = [
+      let rows: [Row] = [
         ("UNSIGNED", Text.coloured("opened, but nobody signed it: \(engine) engine", code: 33, if: coloured)),
         ("WARNING", "anyone who knows the merchant's public key can have made this token; it may also be an old one"),
         ("envelope", token.envelope),
         ("publicKeyHash", Base64.encode(token.publicKeyHash.bytes)),
       ]
-      let all = rows + keyRow + PaymentFields(token.payment, reveal: reveal).rows
-      return Text.pairs(all).joined(separator: "\n") + "\n"
+      return rows + keyRow + PaymentFields(token.payment, reveal: reveal).rows
     case .rejected(let fault):
-      var rows: [(name: String, value: String)] = [
+      var rows: [Row] = [
         ("rejected", Text.coloured("\(fault.code.rawValue), by the \(engine) engine", code: 31, if: coloured)),
         ("stage", "\(fault.stage.rawValue) (\(fault.stage))"),
       ]
@@ -174,8 +175,8 @@ package struct DecryptReport {
         rows.append(("explain", "\(advice.diagnosis), \(advice.sentence)"))
         rows += advice.further.map { ("then", "\($0.diagnosis), \($0.sentence)") }
       }
-      return Text.pairs(rows).joined(separator: "\n") + "\n"
-    case .undecided(_, let reason): return Text.pairs([("undecided", reason)]).joined(separator: "\n") + "\n"
+      return rows
+    case .undecided(_, let reason): return [("undecided", reason)]
     }
   }
 }

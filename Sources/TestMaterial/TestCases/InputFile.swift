@@ -32,9 +32,6 @@ extension TestInput {
     return request + Self.mark + Array(words.joined(separator: " ").utf8)
   }
 
-  /// Whether a file has no context line.
-  public static func isBareRequest(_ bytes: [UInt8]) -> Bool { split(bytes) == nil }
-
   private static func split(_ bytes: [UInt8]) -> (request: ArraySlice<UInt8>, line: ArraySlice<UInt8>)? {
     guard let newline = bytes.suffix(longestLine).lastIndex(of: UInt8(ascii: "\n")),
       bytes[newline...].starts(with: mark)

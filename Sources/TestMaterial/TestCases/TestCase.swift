@@ -74,17 +74,25 @@ public enum TestVerdict: Hashable, Sendable {
   /// Whether the token is accepted, signed or not.
   public var isAccepted: Bool { if case .reject = self { false } else { true } }
 
+  /// The plaintext of an accepted token; nil for a refusal.
+  public var plaintext: [UInt8]? {
+    switch self {
+    case .accept(let plaintext), .acceptUnsigned(let plaintext): plaintext
+    case .reject: nil
+    }
+  }
+
+  /// Why the token is refused; nil for acceptance.
+  public var fault: TokenFault? { if case .reject(let fault) = self { fault } else { nil } }
+
   /// The verdict as files and the line protocol express it: they do not distinguish accepted unsigned tokens.
   public var asWritten: TestVerdict {
-    if case .acceptUnsigned(let plaintext) = self { .accept(plaintext: plaintext) } else { self }
+    plaintext.map { .accept(plaintext: $0) } ?? self
   }
 
   /// The verdict without the plaintext.
   public var summary: String {
-    switch self {
-    case .accept(let plaintext), .acceptUnsigned(let plaintext): "accept (\(plaintext.count) bytes)"
-    case .reject(let fault): fault.description
-    }
+    fault?.description ?? "accept (\(plaintext?.count ?? 0) bytes)"
   }
 }
 

@@ -85,7 +85,8 @@ public enum JSONText {
     }
   }
 
-  private static func escape(_ unit: UInt16) -> [UInt8] {
+  /// A UTF-16 code unit as `\uXXXX`, a lone surrogate too.
+  public static func escape(_ unit: UInt16) -> [UInt8] {
     let digits = Array("0123456789abcdef".utf8)
     return Array("\\u".utf8) + stride(from: 12, through: 0, by: -4).map { digits[Int(unit >> UInt16($0) & 15)] }
   }

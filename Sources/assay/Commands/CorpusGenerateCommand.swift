@@ -47,7 +47,7 @@ struct CorpusGenerateCommand: Command {
   private func generate(
     _ folder: CorpusFolder, _ progress: ProgressLine, _ output: OutputOptions
   ) throws(CommandError) -> ExitCode {
-    let generator = try CommandError.ofMinting { try VectorGenerator() }
+    let generator = try CommandError.of { try VectorGenerator() }
     var files: [String] = []
     let vectors = try generator.exhaustive {
       progress.show("minting", fraction: Double($0) / Double($1))

@@ -34,9 +34,7 @@ struct CorpusListCommand: Command {
 
     var number: Int { Int(test.id) ?? 0 }
 
-    var result: String {
-      if case .reject(let fault)? = test.expected { fault.code.rawValue } else { "accept" }
-    }
+    var result: String { test.expected?.fault?.code.rawValue ?? "accept" }
   }
 
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {

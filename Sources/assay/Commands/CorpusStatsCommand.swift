@@ -26,7 +26,7 @@ struct CorpusStatsCommand: Command {
   func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let vectors = try CorpusVectors.read(folder)
     let statistics = CorpusStatistics(files: vectors.map(\.file), seeds: try folder.files([.seeds]).count)
-    let (reasons, placements) = try CommandError.ofMinting {
+    let (reasons, placements) = try CommandError.of {
       let generator = try VectorGenerator()
       return (try generator.inapplicabilities(), try generator.registerPlacements())
     }

@@ -63,7 +63,7 @@ struct DiffCommand: Command {
 
   /// The adapter gets keys of its own, which are made for the check.
   private func checkAdapter(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let check = try CommandError.ofMinting { try AdapterCheck(options.externals[0], now: WallClock.now) }
+    let check = try CommandError.of { try AdapterCheck(options.externals[0], now: WallClock.now) }
     try output.answer(check.json, check.text)
     return check.isReady ? .success : check.hasAnswered ? .finding : .noAnswer
   }

@@ -39,12 +39,7 @@ struct ExplainCommand: Command {
     let keys = try keys()
     let policy = try Verifier.policy(verification)
     let anchors = try Verifier.anchors(verification)
-    let explainer: Explainer
-    do {
-      explainer = try Explainer(keys, anchors: anchors)
-    } catch {
-      throw CommandError(error)
-    }
+    let explainer = try CommandError.of { try Explainer(keys, anchors: anchors) }
     let received = try FileReader.receivedBody(input)
     let converted = ReceivedBody.json(of: received)
     let request = converted ?? received
@@ -78,11 +73,7 @@ struct ExplainCommand: Command {
     switch try MerchantKeyFiles.load(verification, merchantIDs: bound) {
     case .success(let keys): return KeyContext(keys, candidates: candidates)
     case .failure(let refusal):
-      do {
-        return try KeyContext(unusable: refusal.error, certificates: refusal.certificates)
-      } catch {
-        throw CommandError(error)
-      }
+      return try CommandError.of { try KeyContext(unusable: refusal.error, certificates: refusal.certificates) }
     }
   }
 }

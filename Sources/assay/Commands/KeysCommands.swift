@@ -97,12 +97,7 @@ struct KeysRequestCommand: Command {
       }
       try FileWriter.checkFolder(of: path)
     }
-    var new: NewKey
-    do {
-      new = try NewKey(kind, commonName: commonName)
-    } catch {
-      throw CommandError(error)
-    }
+    var new = try CommandError.of { try NewKey(kind, commonName: commonName) }
     defer { new.wipe() }
     // The key first: a request without its key would be worthless.
     try FileWriter.write(new.privateKeyPEM, to: keyFile, visibility: .ownerOnly, replacing: false)

@@ -109,7 +109,7 @@ struct MintCommand: Command {
     }
     card.remarkRealNumber(output)
     if let gateway, let currency { Self.remarkCurrency(currency, gateway, output) }
-    let minter = try CommandError.ofMinting { try Minter(seed: seed, at: time) }
+    let minter = try CommandError.of { try Minter(seed: seed, at: time) }
     let files = if let fault { try FaultCase.files(fault, by: minter) } else { try valid(by: minter, version, own) }
     if let folder { try files.write(to: folder, replacing: force) }
     let report = MintReport(
@@ -130,7 +130,7 @@ struct MintCommand: Command {
   private func valid(
     by minter: Minter, _ version: TokenVersion, _ own: OwnKey.Loaded?
   ) throws(CommandError) -> MintedFiles {
-    let tokens = try CommandError.ofMinting {
+    let tokens = try CommandError.of {
       try (0..<count).map { index in
         var recipe = payload.recipe(index: index, of: minter)
         recipe.version = version

@@ -48,7 +48,7 @@ enum CorpusVectors {
   /// The generated files, with the numbers that a corpus has.
   static func generated(for folder: CorpusFolder, _ progress: ProgressLine) throws(CommandError) -> [CorpusFile] {
     let numbers = try folder.numbers()
-    return try CommandError.ofMinting {
+    return try CommandError.of {
       try VectorGenerator().outputs(numbers: numbers) {
         progress.show("minting", fraction: Double($0) / Double($1))
       }

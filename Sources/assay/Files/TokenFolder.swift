@@ -44,12 +44,9 @@ enum TokenFolder {
     guard !entries.isEmpty else {
       throw CommandError(.noAnswer, "\(Text.harmless(path)) has no token with a key that can be used.")
     }
-    do {
-      return TokenSet(
-        entries: entries, keys: try MerchantKeySet.load(files: sources, merchantIDs: assignments), anchors: .apple,
-        now: UnixTime(secondsSinceEpoch: 0), policy: VerificationPolicy(freshness: .signingTime))
-    } catch {
-      throw CommandError(error)
-    }
+    return TokenSet(
+      entries: entries,
+      keys: try CommandError.of { try MerchantKeySet.load(files: sources, merchantIDs: assignments) }, anchors: .apple,
+      now: UnixTime(secondsSinceEpoch: 0), policy: VerificationPolicy(freshness: .signingTime))
   }
 }

@@ -27,7 +27,7 @@ enum FaultCase {
 
   /// Mints a case with every key of the minter's merchants.
   static func files(_ recipe: CaseRecipe, by minter: Minter) throws(CommandError) -> MintedFiles {
-    let made = try CommandError.ofMinting { try minter.make(recipe) }
+    let made = try CommandError.of { try minter.make(recipe) }
     return MintedFiles(
       tokens: [made.test.request], named: made.test.request == made.bareToken ? "token" : "request",
       roots: made.anchors,

@@ -69,12 +69,7 @@ struct OwnKey {
   }
 
   private func merchantIDHash(_ certificate: Certificate?) throws(CommandError) -> Bytes32? {
-    let certified: Bytes32?
-    do {
-      certified = try certificate?.merchantIDHash()
-    } catch {
-      throw CommandError(error)
-    }
+    let certified = try CommandError.of { try certificate?.merchantIDHash() }
     guard let merchantID else { return certified }
     let hash = Bytes32(Hashing.sha256(Array(merchantID.utf8)))
     if let certified, certified != hash {

@@ -45,11 +45,7 @@ struct OwnKeyFile {
   private static func items(in path: String, password: Password?) throws(CommandError) -> [KeyFileInspection.Item] {
     var file = try FileReader.keyFile(path, password: password)
     defer { file.wipe() }
-    do {
-      return try KeyFileInspection(file).items
-    } catch {
-      throw CommandError(error)
-    }
+    return try CommandError.of { try KeyFileInspection(file).items }
   }
 
   /// The payment processing certificates, or those without a known purpose: a chain contains authorities as well.

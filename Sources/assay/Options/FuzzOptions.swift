@@ -116,7 +116,7 @@ extension FuzzEngines {
   /// Both engines, with the keys and the root of the corpus' minter.
   init() throws(CommandError) {
     let minter = try VectorGenerator.minter()
-    let sampleSigner = try CommandError.ofMinting { try SampleSigner(minter) }
+    let sampleSigner = try CommandError.of { try SampleSigner(minter) }
     let anchors = sampleSigner.anchors
     let keys: MerchantKeySet
     let rememberingKeys: MerchantKeySet

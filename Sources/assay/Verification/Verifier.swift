@@ -17,12 +17,9 @@ struct Verifier: Sendable {
 
   init(_ options: VerificationOptions) throws(CommandError) {
     let anchors = try Verifier.anchors(options)
-    keys = try Verifier.keys(options)
-    do {
-      engine = try options.engine.make(keys: keys, anchors: anchors)
-    } catch {
-      throw CommandError(error)
-    }
+    let keys = try Verifier.keys(options)
+    self.keys = keys
+    engine = try CommandError.of { try options.engine.make(keys: keys, anchors: anchors) }
     policy = try Verifier.policy(options)
     now = Verifier.now(options)
     self.options = options
@@ -119,12 +116,7 @@ struct Verifier: Sendable {
   /// Why a request was rejected: the reference engine's findings under the same options.
   func explanation(of request: [UInt8], receivedAs received: [UInt8]?) throws(CommandError) -> Explanation {
     let anchors = try Verifier.anchors(options)
-    let explainer: Explainer
-    do {
-      explainer = try Explainer(KeyContext(keys), anchors: anchors)
-    } catch {
-      throw CommandError(error)
-    }
+    let explainer = try CommandError.of { try Explainer(KeyContext(keys), anchors: anchors) }
     let expected = try? Verifier.adding(options.requestExpectations, to: policy, from: request)
     return explainer.explain(
       request.span, receivedAs: received, at: now, under: expected ?? policy, allowsUnsigned: options.allowsUnsigned)
@@ -178,11 +170,7 @@ struct Verifier: Sendable {
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
     for path in options.rootFiles { files.append(try FileReader.keyFile(path)) }
-    do {
-      return try TrustAnchors.load(files: files)
-    } catch {
-      throw CommandError(error)
-    }
+    return try CommandError.of { try TrustAnchors.load(files: files) }
   }
 
   /// The digests in a list; empty without a list.
@@ -204,12 +192,16 @@ struct Verifier: Sendable {
 }
 
 extension CommandError {
-  /// What a closure mints; its failure is an internal error.
-  static func ofMinting<Value>(_ mint: () throws -> Value) throws(CommandError) -> Value {
+  /// What a closure makes of keys, roots or seeds. A failure of minting is an internal error.
+  static func of<Value>(_ make: () throws -> Value) throws(CommandError) -> Value {
     do {
-      return try mint()
+      return try make()
     } catch let error as CommandError {
       throw error
+    } catch let error as KeyError {
+      throw CommandError(error)
+    } catch let error as EngineError {
+      throw CommandError(error)
     } catch {
       throw CommandError(.internalError, "minting failed: \(error).")
     }

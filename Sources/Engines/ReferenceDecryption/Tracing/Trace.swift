@@ -67,10 +67,6 @@ package struct StageTrace: Hashable, Sendable {
   /// The facts in the order in which they were found.
   package internal(set) var facts: [TraceFact] = []
 
-  init(stage: VerificationStage) {
-    self.stage = stage
-  }
-
   /// How a stage ended.
   package enum Outcome: Hashable, Sendable {
     /// Every rule of the stage passed.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import HostIO
 
 /// The comparison of one benchmark.
 public struct ComparisonRow: Hashable, Sendable {

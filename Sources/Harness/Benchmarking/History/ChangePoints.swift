@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import HostIO
 
 /// Where a series of measurements, one for each commit, changes its level.
 ///

@@ -2,12 +2,6 @@ import HostIO
 import Reports
 import StrictJSON
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
 /// A folder of saved measurements, one for each commit, by machine and benchmark.
 ///
 /// The files' names give the order: a measurement has no date. Each time is divided by that of the anchors in the same

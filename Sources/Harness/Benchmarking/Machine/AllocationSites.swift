@@ -1,12 +1,7 @@
 import CMachine
+import HostIO
 import Reports
 import StrictJSON
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Where the allocations of a benchmark come from.
 public struct AllocationSite: Hashable, Sendable {

@@ -1,10 +1,5 @@
+import HostIO
 import Reports
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Compares two saved measurements that were made at different times.
 ///

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import HostIO
 
 /// Student's t distribution, by the incomplete beta function (Abramowitz and Stegun 26.5.27, 26.5.8).
 enum StudentDistribution {

@@ -152,12 +152,7 @@ public final class ExternalContender: Contender {
   func running() throws(ExternalFailure) -> ExternalProcess {
     if let process { return process }
     guard let setting else { throw .unreadable(reason: "no setting is loaded", line: nil) }
-    let started: ExternalProcess
-    do throws(SystemFailure) {
-      started = try ExternalProcess(program)
-    } catch {
-      throw .notStarted(errorNumber: error.number)
-    }
+    let started = try ExternalProcess(program)
     process = started
     let answer = try started.exchange(
       ProtocolLines.hello(setting, windowSeconds: windowSeconds), milliseconds: program.startMilliseconds)

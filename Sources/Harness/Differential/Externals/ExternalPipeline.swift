@@ -32,11 +32,7 @@ package final class ExternalPipeline {
   package init(
     _ program: ExternalProgram, _ setting: TestSetting, windowSeconds: UInt32?, depth: Int
   ) throws(ExternalFailure) {
-    do throws(SystemFailure) {
-      process = try ExternalProcess(program)
-    } catch {
-      throw .notStarted(errorNumber: error.number)
-    }
+    process = try ExternalProcess(program)
     let hello = ProtocolLines.hello(setting, windowSeconds: windowSeconds)
     let answer = try HelloAnswer(process.exchange(hello, milliseconds: program.startMilliseconds))
     guard case .ready(let identity) = answer else {

@@ -17,14 +17,14 @@ package final class ExternalProcess {
   private var queued: [UInt8] = []
   private var written = 0
 
-  /// - Throws: the error number when it could not be started.
-  package init(_ program: ExternalProgram) throws(SystemFailure) {
+  /// - Throws: `notStarted` with the error number.
+  package init(_ program: ExternalProgram) throws(ExternalFailure) {
     self.program = program
     var limits = assay_external_limits(
       address_space_bytes: program.addressSpaceLimit ?? 0, cpu_seconds: program.processorLimit)
     var process = assay_external()
     let failure = assay_external_start(program.command, &limits, &process)
-    if failure != 0 { throw SystemFailure(number: failure) }
+    if failure != 0 { throw .notStarted(errorNumber: failure) }
     self.process = process
   }
 
@@ -256,12 +256,6 @@ package final class ExternalProcess {
 /// Waits until one of the descriptors is ready. A function of its own, because `poll` is a method of the class.
 private func wait(_ descriptors: inout [pollfd], milliseconds: Int) -> Bool {
   poll(&descriptors, nfds_t(descriptors.count), Int32(milliseconds)) > 0
-}
-
-/// A system call failed.
-package struct SystemFailure: Error {
-  /// errno
-  package let number: Int32
 }
 
 /// A deadline on a monotonic clock.

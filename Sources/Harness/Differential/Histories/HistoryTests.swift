@@ -44,7 +44,7 @@ public struct HistoryTests {
   }
 
   private static func stage(_ verdict: TestVerdict) -> Int {
-    if case .reject(let fault) = verdict { fault.stage.rawValue } else { HistoryCoverage.acceptance }
+    verdict.fault?.stage.rawValue ?? HistoryCoverage.acceptance
   }
 }
 

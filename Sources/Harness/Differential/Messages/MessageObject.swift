@@ -47,31 +47,42 @@ package struct MessageObject {
     if case .null = member.value { return nil }
     return member.value
   }
+
+  /// The member's value as `read` takes it; nil if it is absent or null.
+  ///
+  /// - Parameter demand: what a value that `read` does not take breaks, `is not an object`.
+  private func read<Content>(
+    _ name: StaticString, in line: Span<UInt8>, _ demand: String, _ read: (Value) -> Content?
+  ) throws(MessageError) -> Content? {
+    guard let value = value(name, in: line) else { return nil }
+    guard let content = read(value) else { throw MessageError("\(name) \(demand)") }
+    return content
+  }
+
+  private static func elements<Content>(_ value: Value, _ read: (Value) -> Content?) -> [Content]? {
+    guard case .array(let elements) = value else { return nil }
+    let contents = elements.compactMap(read)
+    return contents.count == elements.count ? contents : nil
+  }
+
+  private static func string(_ value: Value) -> JSONString? {
+    if case .string(let string) = value { string } else { nil }
+  }
 }
 
 /// Typed access to members; nil if they are absent or null.
 extension MessageObject {
   package func object(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> MessageObject? {
-    guard let value = value(name, in: line) else { return nil }
-    guard let object = MessageObject(value) else { throw MessageError("\(name) is not an object") }
-    return object
+    try read(name, in: line, "is not an object") { MessageObject($0) }
   }
 
   package func objects(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [MessageObject]? {
-    guard let value = value(name, in: line) else { return nil }
-    guard case .array(let elements) = value else { throw MessageError("\(name) is not an array of objects") }
-    var objects: [MessageObject] = []
-    for element in elements {
-      guard let object = MessageObject(element) else { throw MessageError("\(name) is not an array of objects") }
-      objects.append(object)
-    }
-    return objects
+    try read(name, in: line, "is not an array of objects") { Self.elements($0) { MessageObject($0) } }
   }
 
   /// The content of a string as UTF-8.
   package func bytes(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [UInt8]? {
-    guard let value = value(name, in: line) else { return nil }
-    guard case .string(let string) = value else { throw MessageError("\(name) is not a string") }
+    guard let string = try read(name, in: line, "is not a string", Self.string) else { return nil }
     return string.bytes(in: line)
   }
 
@@ -81,20 +92,17 @@ extension MessageObject {
 
   /// The contents of an array of strings as UTF-8.
   package func byteStrings(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> [[UInt8]]? {
-    guard let value = value(name, in: line) else { return nil }
-    guard case .array(let elements) = value else { throw MessageError("\(name) is not an array of strings") }
-    var strings: [[UInt8]] = []
-    for element in elements {
-      guard case .string(let string) = element else { throw MessageError("\(name) is not an array of strings") }
-      strings.append(string.bytes(in: line))
-    }
-    return strings
+    let strings = try read(name, in: line, "is not an array of strings") { Self.elements($0, Self.string) }
+    guard let strings else { return nil }
+    var contents: [[UInt8]] = []
+    for string in strings { contents.append(string.bytes(in: line)) }
+    return contents
   }
 
   package func boolean(_ name: StaticString, in line: Span<UInt8>) throws(MessageError) -> Bool? {
-    guard let value = value(name, in: line) else { return nil }
-    guard case .boolean(let boolean) = value else { throw MessageError("\(name) is neither true nor false") }
-    return boolean
+    try read(name, in: line, "is neither true nor false") { value in
+      if case .boolean(let boolean) = value { boolean } else { nil }
+    }
   }
 
   /// A number written as an integer, within a range.

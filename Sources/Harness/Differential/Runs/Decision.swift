@@ -43,23 +43,16 @@ public enum Decision: Hashable, Sendable {
 
   /// Whether it returned the right members of a payload, in whatever bytes.
   func hasMembers(of expected: TestVerdict?) -> Bool {
-    guard case .accepted(let plaintext?) = self else { return false }
-    return switch expected {
-    case .accept(let right)?, .acceptUnsigned(let right)?: haveSameMembers(plaintext, right)
-    case .reject?, nil: false
-    }
+    guard case .accepted(let plaintext?) = self, let right = expected?.plaintext else { return false }
+    return haveSameMembers(plaintext, right)
   }
 
   /// How a plaintext differs from the right one, without any content of them; nil if it cannot be said.
   func difference(from expected: TestVerdict?) -> String? {
-    guard case .accepted(let plaintext?) = self, let expected else { return nil }
-    switch expected {
-    case .reject: return nil
-    case .accept(let right), .acceptUnsigned(let right):
-      let place = zip(plaintext, right).enumerated().first { $0.element.0 != $0.element.1 }?.offset
-      let first = (place ?? min(plaintext.count, right.count)) + 1
-      return "accepted, \(plaintext.count) of \(right.count) bytes, first difference at byte \(first)"
-    }
+    guard case .accepted(let plaintext?) = self, let right = expected?.plaintext else { return nil }
+    let place = zip(plaintext, right).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    let first = (place ?? min(plaintext.count, right.count)) + 1
+    return "accepted, \(plaintext.count) of \(right.count) bytes, first difference at byte \(first)"
   }
 
   /// Whether it is a rejection for any reason.

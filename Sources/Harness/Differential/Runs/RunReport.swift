@@ -214,7 +214,5 @@ public struct Finding: Sendable {
 
 extension TestVerdict {
   /// The verdict for reports, without the plaintext.
-  package var outcome: String {
-    if case .reject(let fault) = self { "rejected \(fault.code.rawValue)" } else { "accepted" }
-  }
+  package var outcome: String { fault.map { "rejected \($0.code.rawValue)" } ?? "accepted" }
 }

@@ -135,9 +135,7 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
 extension TestCase {
   fileprivate func isOf(_ rules: String...) -> Bool { rules.contains(where: clauses.contains) }
 
-  fileprivate func isRefused(_ code: TokenFault.Code) -> Bool {
-    if case .reject(let fault)? = expected { fault.code == code } else { false }
-  }
+  fileprivate func isRefused(_ code: TokenFault.Code) -> Bool { expected?.fault?.code == code }
 
   /// Whether it is a classic forgery of one of these letters, by its flags.
   fileprivate func isForgery(_ letters: Forgery...) -> Bool {

@@ -1,3 +1,4 @@
+import StrictJSON
 import TestCases
 
 /// Pieces of JSON text at the edges of the grammar, valid and invalid.
@@ -49,8 +50,8 @@ package enum JSONTextEdits {
   private static func escape(of scalar: Unicode.Scalar, using random: inout QuickGenerator) -> [UInt8] {
     if scalar == "/", random.chance(2) { return Array("\\/".utf8) }
     return String(Character(scalar)).utf16.flatMap { unit in
-      let digits = [12, 8, 4, 0].map { JSONPiece.digits[Int(unit >> UInt16($0) & 15)] }
-      return Array("\\u".utf8) + digits.map { random.chance(2) && $0 > 0x60 ? $0 - 0x20 : $0 }
+      let escape = JSONText.escape(unit)
+      return escape.prefix(2) + escape.dropFirst(2).map { random.chance(2) && $0 > 0x60 ? $0 - 0x20 : $0 }
     }
   }
 }

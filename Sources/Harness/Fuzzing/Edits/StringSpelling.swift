@@ -1,3 +1,4 @@
+import StrictJSON
 import TestCases
 
 /// How a JSON string writes its content: a choice of escapes, drawn at random. The spellings of whole requests are
@@ -33,8 +34,9 @@ enum StringSpelling: CaseIterable {
       text += Array("\\/".utf8)
       return
     }
-    let low = JSONPiece.digits[Int(byte & 15)]
-    text += Array("\\u00".utf8) + [JSONPiece.digits[Int(byte >> 4)], low > 0x60 && random.chance(2) ? low - 0x20 : low]
+    text += JSONText.escape(UInt16(byte))
+    let low = text.removeLast()
+    text.append(low > 0x60 && random.chance(2) ? low - 0x20 : low)
   }
 
   /// How a string or name is written: 0 without escapes, 1 partly, 2 wholly escaped.

@@ -110,7 +110,7 @@ struct FuzzFindingFolder {
   private func vector(_ sample: TestInput, _ record: FuzzFinding<[UInt8]>) -> VectorFile? {
     guard record.history.isEmpty, sample.context.isExpressible else { return nil }
     let verdict = TestVerdict(sample.verdict(by: engines.reference))
-    let stage = if case .reject(let fault) = verdict { fault.stage.rawValue } else { 14 }
+    let stage = verdict.fault?.stage.rawValue ?? 14
     let test = TestCase(
       id: "1", comment: "found by fuzzing: \(record.violation.first) / \(record.violation.second)", flags: ["Fuzzing"],
       clauses: [String(stage)], input: sample, expected: verdict)

@@ -1,13 +1,8 @@
 import CMachine
 public import Differential
+import HostIO
 public import PaymentToken
 public import TestCases
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Makes a fresh pair of engines with the sample signer's keys and roots.
 public typealias EnginePair = () -> (any TokenDecryptor, any TokenDecryptor)

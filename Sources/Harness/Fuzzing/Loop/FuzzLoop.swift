@@ -78,7 +78,7 @@ public struct FuzzLoop {
 
     /// Whether the test signer signed its content.
     func isSigned(in sampleSigner: SampleSigner) -> Bool {
-      guard case .reject(let fault) = verdict else { return true }
+      guard let fault = verdict.fault else { return true }
       // The engines have verified the signature before.
       if fault.stage > .signature, !sample.context.policy.isUnsigned { return true }
       return sampleSigner.hasSignedContent(sample)

@@ -92,7 +92,7 @@ final class ExternalOracle {
     let defaults = engines.sampleSigner.defaultContext
     let input = TestInput(file: examined.sample, defaults: defaults)
     var test = TestCase(id: "sample", flags: examined.mutations, input: input, expected: examined.verdict)
-    if case .reject(let fault) = examined.verdict {
+    if let fault = examined.verdict.fault {
       test.standing = SampleStanding.of(fault, isSigned: examined.isSigned)
     }
     // Another window would need another process.
@@ -233,7 +233,7 @@ struct WrongDecision {
     guard case .finding(let kind) = assessment, let expected = test.expected else { return nil }
     self.decision = decision
     severity = Finding.severity(of: kind, on: test)
-    let first = if case .reject(let fault) = expected { fault.description } else { "accepted" }
+    let first = expected.fault?.description ?? "accepted"
     violation = Violation(Self.kind(kind, test), first, Self.words(decision, kind))
   }
 

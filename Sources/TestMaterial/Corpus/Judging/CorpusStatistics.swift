@@ -28,7 +28,7 @@ public struct CorpusStatistics: Sendable {
 
   private mutating func count(_ test: TestCase) {
     vectors += 1
-    if case .reject(let fault)? = test.expected { codes[fault.code, default: 0] += 1 } else { accepted += 1 }
+    if let fault = test.expected?.fault { codes[fault.code, default: 0] += 1 } else { accepted += 1 }
     for flag in test.flags { flags[flag, default: 0] += 1 }
     for clause in test.clauses { clauses[clause, default: 0] += 1 }
   }

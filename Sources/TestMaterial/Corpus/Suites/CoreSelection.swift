@@ -68,7 +68,7 @@ struct CoreSelection {
 
   private static func aims(of test: TestCase) -> Set<Aim> {
     guard let standing = test.standing else { return [] }
-    let code: TokenFault.Code? = if case .reject(let fault)? = test.expected { fault.code } else { nil }
+    let code = test.expected?.fault?.code
     let isRSA = test.name.hasPrefix("rsa-")
     // These words do not identify the bug.
     let flags = Set(test.flags).subtracting(["MustAccept", "RSAv1"])

@@ -51,15 +51,10 @@ struct ExportedVector {
   var id: String { test.name.isEmpty ? test.id : test.name }
 
   /// The refusal that the test expects; nil for acceptance.
-  var fault: TokenFault? { if case .reject(let fault)? = test.expected { fault } else { nil } }
+  var fault: TokenFault? { test.expected?.fault }
 
   /// The plaintext that the test expects.
-  var plaintext: [UInt8]? {
-    switch test.expected {
-    case .accept(let plaintext)?, .acceptUnsigned(let plaintext)?: plaintext
-    case .reject?, nil: nil
-    }
-  }
+  var plaintext: [UInt8]? { test.expected?.plaintext }
 
   /// `valid`, `invalid`, or `acceptable` if both verdicts are.
   ///

@@ -7,37 +7,23 @@ package enum Curve: Hashable, Sendable, CaseIterable {
   case p521, secp256k1
 
   /// The bytes of a coordinate, and of a scalar.
-  package var size: Int {
+  package var size: Int { facts.size }
+  var oid: ASN1Node { facts.oid }
+
+  private var facts: (size: Int, oid: ASN1Node, nid: Int32) {
     switch self {
-    case .p256, .secp256k1: 32
-    case .p384: 48
-    case .p521: 66
+    case .p256: (32, OID.p256, NID_X9_62_prime256v1)
+    case .p384: (48, OID.p384, NID_secp384r1)
+    case .p521: (66, OID.p521, NID_secp521r1)
+    case .secp256k1: (32, OID.secp256k1, NID_secp256k1)
     }
   }
 
-  var oid: ASN1Node {
-    switch self {
-    case .p256: OID.p256
-    case .p384: OID.p384
-    case .p521: OID.p521
-    case .secp256k1: OID.secp256k1
-    }
-  }
-
-  private static let p256Group = CurveGroup(NID_X9_62_prime256v1)
-  private static let p384Group = CurveGroup(NID_secp384r1)
-  private static let p521Group = CurveGroup(NID_secp521r1)
-  private static let secp256k1Group = CurveGroup(NID_secp256k1)
+  private static let groups = Dictionary(
+    uniqueKeysWithValues: allCases.compactMap { curve in CurveGroup(curve.facts.nid).map { (curve, $0) } })
 
   func group() throws(MintingError) -> CurveGroup {
-    let group =
-      switch self {
-      case .p256: Curve.p256Group
-      case .p384: Curve.p384Group
-      case .p521: Curve.p521Group
-      case .secp256k1: Curve.secp256k1Group
-      }
-    guard let group else { throw .library("EC_GROUP_new_by_curve_name") }
+    guard let group = Curve.groups[self] else { throw .library("EC_GROUP_new_by_curve_name") }
     return group
   }
 }

@@ -32,8 +32,8 @@ extension CaseList {
     func text(_ byte: UInt8) -> [UInt8] {
       switch self {
       case .raw: [byte]
-      case .escaped: JSONPiece.escape(of: UInt16(byte))
-      case .twin: JSONPiece.escape(of: 0x100 + UInt16(byte))
+      case .escaped: JSONText.escape(UInt16(byte))
+      case .twin: JSONText.escape(0x100 + UInt16(byte))
       }
     }
   }

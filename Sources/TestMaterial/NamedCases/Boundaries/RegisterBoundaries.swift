@@ -78,7 +78,7 @@ package struct RegisterBoundary: Sendable {
 
   private func written(over character: UInt8) -> [UInt8] {
     if case .broken(let index) = form { return construct.broken[index] }
-    return construct == .character ? JSONPiece.escape(of: UInt16(character)) : construct.whole
+    return construct == .character ? JSONText.escape(UInt16(character)) : construct.whole
   }
 
   private func plain(_ count: Int) -> [UInt8] { [UInt8](repeating: UInt8(ascii: "x"), count: count) }
@@ -107,7 +107,7 @@ package struct RegisterBoundary: Sendable {
   private func escapes(in member: [UInt8], _ count: Int) -> Int { max(0, (count - (member.count - 2) + 4) / 5) }
 
   private static func escaped(_ characters: ArraySlice<UInt8>) -> [UInt8] {
-    characters.flatMap { JSONPiece.escape(of: UInt16($0)) }
+    characters.flatMap { JSONText.escape(UInt16($0)) }
   }
 
   // MARK: The case

@@ -107,7 +107,7 @@ package enum RegisterConstruct: String, CaseIterable, Sendable {
     case .threeBytes: [[0xE2, 0x82], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80]]
     case .fourBytes: [[0xF0, 0x9F, 0x98], [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80]]
     case .control: [[0x1F]]
-    case .character: [Array("-".utf8), JSONPiece.escape(of: UInt16(UInt8(ascii: "-")))]
+    case .character: [Array("-".utf8), JSONText.escape(UInt16(UInt8(ascii: "-")))]
     case .length: []
     }
   }

@@ -79,15 +79,15 @@ extension CaseList {
     for first in units {
       let name: CaseName = "escape-\(unit(first))"
       text(
-        "2.3", name, JSONPiece.escape(of: first), isValid: !isHigh(first) && !isLow(first), surrogates: true)
+        "2.3", name, JSONText.escape(first), isValid: !isHigh(first) && !isLow(first), surrogates: true)
       for second in units {
         let isValid = isHigh(first) ? isLow(second) : !isLow(first) && !isHigh(second) && !isLow(second)
         text(
-          "2.3", "\(name)-and-\(unit(second))", JSONPiece.escape(of: first) + JSONPiece.escape(of: second),
+          "2.3", "\(name)-and-\(unit(second))", JSONText.escape(first) + JSONText.escape(second),
           isValid: isValid, surrogates: true)
       }
       text(
-        "2.3", "\(name)-and-a-letter", JSONPiece.escape(of: first) + [0x61], isValid: !isHigh(first) && !isLow(first),
+        "2.3", "\(name)-and-a-letter", JSONText.escape(first) + [0x61], isValid: !isHigh(first) && !isLow(first),
         surrogates: true)
     }
   }

@@ -6,34 +6,25 @@ import TestCases
 extension Spelling {
   /// Other spellings of the payload, encrypted and signed again (rules 13.1 to 13.5).
   static let payloads: [Spelling] = [
-    payload("payload-names-escaped-at-their-start", .payloadName) {
-      $0.respellingNames { EscapeChoice.first.escaping($0) }
-    },
-    payload("payload-names-escaped-at-their-end", .payloadName) {
-      $0.respellingNames { EscapeChoice.last.escaping($0) }
-    },
-    payload("payload-with-all-names-escaped", .payloadName) { $0.respellingNames { EscapeChoice.all.escaping($0) } },
-    payload("payload-values-escaped-at-their-start", .payloadValue) {
-      $0.respellingStrings { EscapeChoice.first.escaping($0) }
-    },
-    payload("payload-values-escaped-in-their-middle", .payloadValue) {
-      $0.respellingStrings { EscapeChoice.middle.escaping($0) }
-    },
-    payload("payload-values-escaped-at-their-end", .payloadValue) {
-      $0.respellingStrings { EscapeChoice.last.escaping($0) }
-    },
-    payload("payload-with-all-values-escaped", .payloadValue) {
-      $0.respellingStrings { EscapeChoice.all.escaping($0) }
-    },
-    payload("payload-with-solidus-escaped", .payloadValue) {
-      $0.respellingStrings { EscapeChoice.solidus.escaping($0) }
-    },
+    names("payload-names-escaped-at-their-start", .first), names("payload-names-escaped-at-their-end", .last),
+    names("payload-with-all-names-escaped", .all),
+    values("payload-values-escaped-at-their-start", .first), values("payload-values-escaped-in-their-middle", .middle),
+    values("payload-values-escaped-at-their-end", .last), values("payload-with-all-values-escaped", .all),
+    values("payload-with-solidus-escaped", .solidus),
     payload("payload-in-reverse-order", .payloadOrder) { $0.reversed },
     payload("payload-in-turned-order", .payloadOrder) { $0.turned },
     payload("payload-after-unknown-members", .payloadUnknown) { $0.withUnknown(atEnd: false) },
     payload("payload-before-unknown-members", .payloadUnknown) { $0.withUnknown(atEnd: true) },
     payload("payload-with-white-space-everywhere", .payloadSpace, space: Array(" \t\r\n".utf8)) { $0 },
   ]
+
+  private static func names(_ name: String, _ choice: EscapeChoice) -> Spelling {
+    payload(name, .payloadName) { $0.respellingNames { choice.escaping($0) } }
+  }
+
+  private static func values(_ name: String, _ choice: EscapeChoice) -> Spelling {
+    payload(name, .payloadValue) { $0.respellingStrings { choice.escaping($0) } }
+  }
 
   private static func payload(
     _ name: String, _ column: SpellingClass, space: [UInt8] = [], _ edit: @escaping @Sendable (JSONPiece) -> JSONPiece

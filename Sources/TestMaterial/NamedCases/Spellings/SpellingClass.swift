@@ -11,68 +11,41 @@ package enum SpellingClass: String, Hashable, Sendable, CaseIterable {
   case payloadName, payloadValue, payloadOrder, payloadUnknown, payloadSpace
 
   /// The heading of its column, four characters at most.
-  package var heading: String {
-    switch self {
-    case .nameOnce: "n1"
-    case .nameEscaped: "n*"
-    case .valueOnce: "v1"
-    case .valueEscaped: "v*"
-    case .solidus: "v/"
-    case .first: "fst"
-    case .middle: "mid"
-    case .last: "lst"
-    case .unknownBefore: "u+m"
-    case .unknownAfter: "m+u"
-    case .whiteSpace: "ws"
-    case .object: "obj"
-    case .text: "txt"
-    case .base64: "b64"
-    case .parts: "prt"
-    case .automatic: "aut"
-    case .shortest: "def"
-    case .long: "lng"
-    case .indefinite: "ind"
-    case .certificateOrder: "crt"
-    case .afterAccepted: "acc"
-    case .afterRefused: "rej"
-    case .payloadName: "pn"
-    case .payloadValue: "pv"
-    case .payloadOrder: "po"
-    case .payloadUnknown: "pu"
-    case .payloadSpace: "ps"
-    }
-  }
-
+  package var heading: String { facts.heading }
   /// What its spellings are.
-  package var meaning: String {
+  package var meaning: String { facts.meaning }
+  /// The part of a request that its spellings rewrite.
+  package var part: Part { facts.part }
+
+  private var facts: (part: Part, heading: String, meaning: String) {
     switch self {
-    case .nameOnce: "one character of a member's name as \\uXXXX"
-    case .nameEscaped: "every character of the members' names as \\uXXXX"
-    case .valueOnce: "one character of the value concerned as \\uXXXX"
-    case .valueEscaped: "every character of the value concerned as \\uXXXX"
-    case .solidus: "the solidus of the value concerned as \\/"
-    case .first: "the member concerned is the first of its object"
-    case .middle: "the member concerned is neither the first nor the last of its object"
-    case .last: "the member concerned is the last of its object"
-    case .unknownBefore: "an unknown member is the first"
-    case .unknownAfter: "an unknown member is the last"
-    case .whiteSpace: "white space of every kind"
-    case .object: "in an envelope, as an object"
-    case .text: "in an envelope, as a string of JSON"
-    case .base64: "in an envelope, as a string of base64"
-    case .parts: "in an envelope, in parts"
-    case .automatic: "the envelope is chosen by the shape of the request"
-    case .shortest: "the wrappers of the CMS have shortest lengths"
-    case .long: "the wrappers of the CMS have long-form lengths"
-    case .indefinite: "the wrappers of the CMS have indefinite lengths"
-    case .certificateOrder: "the certificates of the CMS are in the other order"
-    case .afterAccepted: "after an accepted token"
-    case .afterRefused: "after a refused token"
-    case .payloadName: "names in the payload as \\uXXXX"
-    case .payloadValue: "strings in the payload as \\uXXXX"
-    case .payloadOrder: "the payload's members in another order"
-    case .payloadUnknown: "unknown members in the payload"
-    case .payloadSpace: "white space in the payload"
+    case .nameOnce: (.json, "n1", "one character of a member's name as \\uXXXX")
+    case .nameEscaped: (.json, "n*", "every character of the members' names as \\uXXXX")
+    case .valueOnce: (.json, "v1", "one character of the value concerned as \\uXXXX")
+    case .valueEscaped: (.json, "v*", "every character of the value concerned as \\uXXXX")
+    case .solidus: (.json, "v/", "the solidus of the value concerned as \\/")
+    case .first: (.json, "fst", "the member concerned is the first of its object")
+    case .middle: (.json, "mid", "the member concerned is neither the first nor the last of its object")
+    case .last: (.json, "lst", "the member concerned is the last of its object")
+    case .unknownBefore: (.json, "u+m", "an unknown member is the first")
+    case .unknownAfter: (.json, "m+u", "an unknown member is the last")
+    case .whiteSpace: (.json, "ws", "white space of every kind")
+    case .object: (.envelope, "obj", "in an envelope, as an object")
+    case .text: (.envelope, "txt", "in an envelope, as a string of JSON")
+    case .base64: (.envelope, "b64", "in an envelope, as a string of base64")
+    case .parts: (.envelope, "prt", "in an envelope, in parts")
+    case .automatic: (.envelope, "aut", "the envelope is chosen by the shape of the request")
+    case .shortest: (.signature, "def", "the wrappers of the CMS have shortest lengths")
+    case .long: (.signature, "lng", "the wrappers of the CMS have long-form lengths")
+    case .indefinite: (.signature, "ind", "the wrappers of the CMS have indefinite lengths")
+    case .certificateOrder: (.signature, "crt", "the certificates of the CMS are in the other order")
+    case .afterAccepted: (.state, "acc", "after an accepted token")
+    case .afterRefused: (.state, "rej", "after a refused token")
+    case .payloadName: (.payload, "pn", "names in the payload as \\uXXXX")
+    case .payloadValue: (.payload, "pv", "strings in the payload as \\uXXXX")
+    case .payloadOrder: (.payload, "po", "the payload's members in another order")
+    case .payloadUnknown: (.payload, "pu", "unknown members in the payload")
+    case .payloadSpace: (.payload, "ps", "white space in the payload")
     }
   }
 
@@ -107,19 +80,6 @@ package enum SpellingClass: String, Hashable, Sendable, CaseIterable {
   package enum Part: String, Hashable, Sendable, CaseIterable {
     case json, envelope, signature, state, payload
   }
-
-  /// The part of a request that its spellings rewrite.
-  package var part: Part {
-    switch self {
-    case .nameOnce, .nameEscaped, .valueOnce, .valueEscaped, .solidus, .first, .middle, .last, .unknownBefore,
-      .unknownAfter, .whiteSpace:
-      .json
-    case .object, .text, .base64, .parts, .automatic: .envelope
-    case .shortest, .long, .indefinite, .certificateOrder: .signature
-    case .afterAccepted, .afterRefused: .state
-    case .payloadName, .payloadValue, .payloadOrder, .payloadUnknown, .payloadSpace: .payload
-    }
-  }
 }
 
 /// Why a spelling does not apply to a case.
@@ -140,28 +100,19 @@ package enum Inapplicability: String, Error, Hashable, Sendable, CaseIterable {
   case context
 
   /// Its letter in the matrix.
-  package var letter: Character {
-    switch self {
-    case .early: "e"
-    case .absent: "a"
-    case .unreadable: "u"
-    case .limit: "l"
-    case .rule: "r"
-    case .general: "g"
-    case .context: "c"
-    }
-  }
-
+  package var letter: Character { words.letter }
   /// Its explanation below the matrix.
-  package var explanation: String {
+  package var explanation: String { words.explanation }
+
+  private var words: (letter: Character, explanation: String) {
     switch self {
-    case .early: "decided before a reader reaches what the spelling rewrites"
-    case .absent: "its requests have no such part"
-    case .unreadable: "too far from JSON or BER to be written in another way with the same fault"
-    case .limit: "the rewritten request would be beyond a limit on size, nesting or members"
-    case .rule: "the rule is about what the spelling rewrites"
-    case .general: "the rule concerns no single member"
-    case .context: "its envelope, policy, roots or time leave no room for the spelling"
+    case .early: ("e", "decided before a reader reaches what the spelling rewrites")
+    case .absent: ("a", "its requests have no such part")
+    case .unreadable: ("u", "too far from JSON or BER to be written in another way with the same fault")
+    case .limit: ("l", "the rewritten request would be beyond a limit on size, nesting or members")
+    case .rule: ("r", "the rule is about what the spelling rewrites")
+    case .general: ("g", "the rule concerns no single member")
+    case .context: ("c", "its envelope, policy, roots or time leave no room for the spelling")
     }
   }
 }

@@ -16,11 +16,7 @@ package struct SpellingRow: Hashable, Comparable, Sendable {
   /// The row of a rule for an expected verdict.
   package init(_ clause: String, _ verdict: TestVerdict?) {
     self.clause = clause
-    if case .reject(let fault)? = verdict {
-      place = fault.member?.path ?? Self.refused
-    } else {
-      place = Self.accepted
-    }
+    place = verdict?.fault.map { $0.member?.path ?? Self.refused } ?? Self.accepted
   }
 
   /// The rows of a test: one for each of its rules.
@@ -76,8 +72,7 @@ extension SpellingClass {
     classes.formUnion(carried.unknownClasses)
     classes.formUnion(carried.wrapperClasses)
     for clause in test.clauses {
-      let fault: TokenFault? = if case .reject(let fault)? = test.expected { fault } else { nil }
-      guard let member = SpellingSubject.member(of: clause, fault, carried.version) else { continue }
+      guard let member = SpellingSubject.member(of: clause, test.expected?.fault, carried.version) else { continue }
       classes.formUnion(carried.valueClasses(of: member))
     }
     return classes

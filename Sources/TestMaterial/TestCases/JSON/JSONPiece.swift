@@ -159,9 +159,6 @@ extension JSONPiece {
   /// A string of this content.
   package static func string(_ content: String) -> JSONPiece { .scalar(quoted(Array(content.utf8))) }
 
-  /// The digits of escapes.
-  package static let digits = Array("0123456789abcdef".utf8)
-
   /// The unescaped content of a string as written; nil for other scalars. Invalid escapes are read leniently.
   package static func content(of text: [UInt8]) -> [UInt8]? {
     guard text.count >= 2, text.first == UInt8(ascii: "\""), text.last == UInt8(ascii: "\"") else { return nil }

@@ -1,3 +1,5 @@
+import StrictJSON
+
 /// Other spellings of the same JSON. Named spellings and the fuzzer's rewritings share these steps and choose where
 /// they apply: the ones by a rule, the others at random.
 extension JSONPiece {
@@ -27,12 +29,7 @@ extension JSONPiece {
 
   /// A character as `\uXXXX`, or as two of them beyond U+FFFF.
   package static func escape(of scalar: Unicode.Scalar) -> [UInt8] {
-    String(scalar).utf16.flatMap(escape(of:))
-  }
-
-  /// A code unit as `\uXXXX`, a lone surrogate too.
-  package static func escape(of unit: UInt16) -> [UInt8] {
-    Array("\\u".utf8) + [12, 8, 4, 0].map { digits[Int(unit >> UInt16($0) & 15)] }
+    String(scalar).utf16.flatMap(JSONText.escape)
   }
 
   /// The text with white space before and after its structural characters.
