@@ -144,7 +144,7 @@ extension FuzzEngines {
         return (try? ReferenceDecryptor(keys: rememberingKeys, anchors: anchors, reusing: cache.check)) ?? reference
       },
       histories: { effort in
-        var check = HistoryCheck(effort: effort)
+        var check = HistoryCheck(effort: effort, preparing: { RememberedUnwrapping.replaceOperation(in: $0) })
         check.begin(setting)
         return check
       },

@@ -102,14 +102,17 @@ import Testing
         $0.formUnion($1.element)
       }
       var left = foreign
+      var seconds = 30
       while !left.isEmpty {
-        #expect(try run(name, seconds: 30).status == 0)
+        #expect(try run(name, seconds: seconds).status == 0)
         let read = (try? FileText.text(folder.path("\(name)/imported.txt"))) ?? ""
         let known = Set(read.split(separator: "\n").map(String.init)).union(try names("\(name)/corpus"))
         // A session executes some of them, at least those of its first exchange.
         let rest = left.subtracting(known.union(try names("sync/\(name)/corpus")))
         try #require(rest.count < left.count)
         left = rest
+        // On a busy machine the corpus, which comes first, takes all of it.
+        seconds *= 2
       }
     }
     for name in runs { #expect(try missing(["had"], in: name) == 0, "\(name)") }

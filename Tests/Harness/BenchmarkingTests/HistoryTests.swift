@@ -168,6 +168,10 @@ struct HistoryTests {
     let words = ["http://", "https://", "<script", "url(", "@import"]
     #expect(words.filter(history.page.contains) == [] && history.page.contains("<svg"))
     #expect(history.page.contains(String(commit(18).prefix(12))) && history.markdown.contains("+5.00%"))
+    // Steps are listed under their machine, whose long title is said once.
+    for text in [history.page, history.text, history.markdown] {
+      #expect(text.components(separatedBy: "cpu one").count == 2 && text.contains("token: +5.00%"), "\(text)")
+    }
   }
 
   @Test func `what is no measurement is skipped and named, and nothing outside the folder is read`() throws {

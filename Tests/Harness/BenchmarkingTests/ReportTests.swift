@@ -73,6 +73,19 @@ struct ReportTests {
     #expect(AllocationSiteText.sites(of: Array(#"{"schema": "assay.bench/1"}"#.utf8)) == nil)
   }
 
+  @Test(arguments: [
+    ("M.(decrypt in _0A)<A>(_: M.Token, at: M.Time, B) throws(M.Fault) -> A", "M.decrypt(_:at:_:)"),
+    ("M.Box.__allocating_init() -> M.Box", "M.Box.__allocating_init()"),
+    ("closure #1 (Swift.Int, M.A<B>) -> () in M.f(x: (C) -> D) -> (E)", "closure #1 in M.f(x:)"),
+    ("generic specialization <Swift.Int> of Swift.Array.append(__owned A) -> ()", "Swift.Array.append(_:)"),
+    ("static (extension in M):Swift.Array.f(a: B) -> C", "static Swift.Array.f(a:)"),
+    ("M.x.getter : Swift.Array<Swift.Int>", "M.x.getter"), ("CRYPTO_malloc", "CRYPTO_malloc"), ("??", "??"),
+    // An operator is no bracket: such a name stays as it is.
+    ("static M.T.< infix(M.T, M.T) -> Swift.Bool", "static M.T.< infix(M.T, M.T) -> Swift.Bool"),
+  ]) func `the name of a function is shown without types`(name: String, short: String) {
+    #expect(FunctionName.short(name) == short)
+  }
+
   @Test func `a gate that could not check everything is no success`() {
     let saved = SavedReport(
       environment: [], report: BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: []))

@@ -79,6 +79,11 @@ import Testing
     func count(_ text: String, in markup: String) -> Int { markup.split(separator: text).count - 1 }
     #expect(count("<circle", in: plot(.linear, [0, 2, nil], ["x", "y", "z"])) == 2)
     #expect(count("<circle", in: plot(.logarithmic, [0, 2, nil], ["x", "y", "z"])) == 1)
+    // Many dots are small: they would cover the line.
+    for (points, radius) in [(60, 4), (61, 2)] {
+      let names = (0..<points).map(String.init)
+      #expect(count("r=\"\(radius)\"", in: plot(.linear, names.map { _ in 1 }, names)) == points)
+    }
     #expect(count(">night<", in: plot(.linear, [1, 2, 3], ["night", "night", "other"])) == 1)
     #expect(count(">night<", in: plot(.linear, [1, 2, 3], ["night", "other", "night"])) == 2)
     #expect(

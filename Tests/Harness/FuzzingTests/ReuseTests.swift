@@ -91,6 +91,23 @@ import Testing
     #expect(RememberedUnwrapping.hits - hits > 100)
   }
 
+  @Test func `histories reuse remembered RSA operations, and decide as each request alone`() throws {
+    let bench = try FuzzingBench()
+    let setting = TestSetting(of: bench.minter, anchors: bench.sampleSigner.anchors.certificates)
+    var prepared = 0
+    var check = HistoryCheck(effort: .every) { keys in
+      if RememberedUnwrapping.replaceOperation(in: keys) { prepared += 1 }
+    }
+    check.begin(setting)
+    let hits = RememberedUnwrapping.hits
+    let sample = TestInput(try bench.minter.mintRSA(index: 7).bytes, TestContext(now: bench.minter.time))
+    let verdict = sample.verdict(by: bench.reference)
+    #expect(check.contradiction(to: verdict, on: sample)?.text == nil)
+    #expect(prepared > 0 && RememberedUnwrapping.hits - hits > 4)
+    // The same histories show a wrong verdict.
+    #expect(check.contradiction(to: .failure(TokenFault(.decryptionFailed)), on: sample) != nil)
+  }
+
   @Test func `samples with the certificates of their parent are counted apart`() throws {
     var loop = try FuzzingBench().loop()
     for _ in 0..<400 { _ = try loop.step() }

@@ -5,19 +5,19 @@ extension MeasurementHistory {
   package var page: String {
     let title = "Benchmarks by commit"
     let slower = steps.contains { $0.step.change > 0 }
-    let list = steps.map { HTML.element("li", .text(sentence($0.machine, $0.series, $0.step))) }
     let notes = skipped.map { HTML.element("p", class: "verdict warning", .text($0)) }
     return HTMLPage(
       title: title,
       body: [.element("h1", .text(title)), .verdict(slower ? .warning : .good, sentence + ".")] + notes
-        + (list.isEmpty ? [] : [.element("ul", [], list)]) + machines.flatMap(Self.part)
+        + machines.flatMap(Self.part)
     ).document
   }
 
   private static func part(_ machine: Machine) -> [HTML] {
     let (moved, level) = (machine.series.filter { !$0.steps.isEmpty }, machine.series.filter(\.steps.isEmpty))
+    let steps = sentences(machine).map { HTML.element("li", .text($0)) }
     return [
-      .element("h2", .text(machine.title)),
+      .element("h2", .text(machine.title)), steps.isEmpty ? .nothing : .element("ul", [], steps),
       .element("p", class: "soft", "Median times at the usual speed of the machine, and the median of each level."),
     ] + moved.map(plot) + [
       .details(.text("\(Text.counted(level.count, "benchmark")) without a step"), level.map(plot)),

@@ -19,11 +19,19 @@ extension MeasurementHistory: ReportForms {
   private var slowdowns: [String] { steps.filter { $0.step.change > 0 }.map(sentence) }
 
   /// A step with its commits, and the machine if there are several.
-  func sentence(_ machine: Machine, _ series: Series, _ step: ChangePoints.Step) -> String {
+  private func sentence(_ machine: Machine, _ series: Series, _ step: ChangePoints.Step) -> String {
+    Self.sentence(series, step) + (machines.count > 1 ? ", on \(machine.title)" : "")
+  }
+
+  private static func sentence(_ series: Series, _ step: ChangePoints.Step) -> String {
     let range = series.range(of: step)
-    let commits = "\(Self.short(range.before))..\(Self.short(range.after))"
-    return "\(series.name): \(ComparisonText.percent(step.change)), \(commits)"
-      + (machines.count > 1 ? ", on \(machine.title)" : "")
+    return "\(series.name): \(ComparisonText.percent(step.change)), \(short(range.before))..\(short(range.after))"
+  }
+
+  /// The steps of a machine with their commits, the largest slowdown first.
+  static func sentences(_ machine: Machine) -> [String] {
+    machine.series.flatMap { series in series.steps.map { (series, $0) } }
+      .sorted { $0.1.change > $1.1.change }.map(sentence)
   }
 
   /// A commit's first digits; a file's name as it is.
@@ -45,17 +53,20 @@ extension MeasurementHistory: ReportForms {
   package var text: String {
     var lines: [String] = []
     for machine in machines {
-      lines += [machine.title, ""] + Text.table(header: Self.header, rows: machine.series.map(Self.cells)) + [""]
+      lines += [machine.title, ""] + Text.table(header: Self.header, rows: machine.series.map(Self.cells))
+      let steps = Self.sentences(machine)
+      lines += (steps.isEmpty ? [] : [""] + steps) + [""]
     }
-    lines += steps.map(sentence)
     return (lines + [sentence + "."]).joined(separator: "\n") + "\n"
   }
 
   package var blocks: [MarkdownBlock] {
-    [.list(steps.map(sentence))]
-      + machines.flatMap { machine -> [MarkdownBlock] in
-        [.heading(machine.title), .table(Self.header, machine.series.map(Self.cells))]
-      } + [.quote(skipped)]
+    machines.flatMap { machine -> [MarkdownBlock] in
+      [
+        .heading(machine.title), .list(Self.sentences(machine)),
+        .table(Self.header, machine.series.map(Self.cells)),
+      ]
+    } + [.quote(skipped)]
   }
 
   package var suites: [JUnitSuite] {

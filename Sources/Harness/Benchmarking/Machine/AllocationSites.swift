@@ -137,11 +137,11 @@ private struct Symbols {
     return Text.harmless(String(cString: text))
   }
 
-  /// `Engine.swift:12` of `/a/b/Engine.swift:12 (discriminator 3)`; nothing of `??:0`.
+  /// `Engine.swift:12` of `/a/b/Engine.swift:12 (discriminator 3)`; nothing of `??:0` and `<compiler-generated>:0`.
   private static func shortened(_ place: String) -> String {
     // Folders may have spaces in their names.
     let name = place.split(separator: "/").last?.split(separator: " ").first ?? ""
-    guard !name.hasPrefix("?") else { return "" }
+    guard !name.hasPrefix("?"), !name.hasPrefix("<") else { return "" }
     return Text.harmless(String(name))
   }
 }
@@ -168,7 +168,7 @@ package enum AllocationSiteText {
   private static func whose(_ site: AllocationSite) -> String { site.isLibcrypto ? "libcrypto's" : "ours" }
 
   private static func line(_ frame: AllocationSite.Frame) -> String {
-    frame.function + (frame.place.isEmpty ? " in \(frame.library)" : " at \(frame.place)")
+    FunctionName.short(frame.function) + (frame.place.isEmpty ? " in \(frame.library)" : " at \(frame.place)")
   }
 
   package static func json(_ site: AllocationSite) -> JSON {

@@ -60,7 +60,7 @@ public struct ReportComparison {
     for name in anchors {
       guard let result = report.results.first(where: { $0.name == name }), result.roundMedians.count == sums.count
       else {
-        throw BenchmarkFailure("\(name), the unit of times, was not measured in both")
+        throw BenchmarkFailure("\(name), the unit of times, was not measured")
       }
       for (round, time) in result.roundMedians.enumerated() { sums[round] += time }
     }

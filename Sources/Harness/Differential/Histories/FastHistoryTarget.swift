@@ -24,8 +24,10 @@ public final class FastHistoryTarget: HistoryTarget {
   }
 
   /// Engines with a table for every signer, so that batches verify signatures in lanes.
-  public init() {
-    engines = HistoryEngines { (keys, anchors) throws(EngineError) in
+  public convenience init() { self.init(preparing: nil) }
+
+  init(preparing: KeyPreparation?) {
+    engines = HistoryEngines(preparing: preparing) { (keys, anchors) throws(EngineError) in
       try FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)
     }
     buffers = (0..<2).compactMap { _ in Buffers() }

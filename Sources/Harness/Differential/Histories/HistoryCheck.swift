@@ -38,7 +38,7 @@ public struct HistoryCheck {
   }
 
   private let target: any HistoryTarget
-  private let arbiter = HistoryArbiter()
+  private let arbiter: HistoryArbiter
   private let effort: Effort
   private var random: SplitMix64
   /// The latest accepted and the latest rejected request of a context.
@@ -60,7 +60,19 @@ public struct HistoryCheck {
   ///   - target: the fast engine, unless a test replaces it.
   ///   - seed: chooses the arrangements.
   public init(_ target: any HistoryTarget = FastHistoryTarget(), effort: Effort, seed: UInt64 = 0) {
+    self.init(target, HistoryArbiter(preparing: nil), effort, seed)
+  }
+
+  /// With the fast engine as its target.
+  ///
+  /// - Parameter preparing: changes each set of keys before an engine uses it.
+  package init(effort: Effort, preparing: @escaping KeyPreparation) {
+    self.init(FastHistoryTarget(preparing: preparing), HistoryArbiter(preparing: preparing), effort, 0)
+  }
+
+  private init(_ target: any HistoryTarget, _ arbiter: HistoryArbiter, _ effort: Effort, _ seed: UInt64) {
     self.target = target
+    self.arbiter = arbiter
     self.effort = effort
     random = SplitMix64(seed: seed)
   }

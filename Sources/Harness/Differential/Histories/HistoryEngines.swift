@@ -6,9 +6,13 @@ import PaymentToken
 import ReferenceDecryption
 import TestCases
 
+/// Changes a set of test keys before an engine uses it, such as its RSA operation.
+package typealias KeyPreparation = (MerchantKeySet) -> Void
+
 /// Engines with the keys and roots of a setting, or with replacements for them.
 final class HistoryEngines<Engine> {
   private let make: EngineContender.Maker<Engine>
+  private let preparing: KeyPreparation?
   private var setting: TestSetting?
   private var engines: [Name: Engine] = [:]
   private lazy var corpus = try? VectorGenerator.minter()
@@ -21,7 +25,8 @@ final class HistoryEngines<Engine> {
     let engine: HistoryEngine
   }
 
-  init(_ make: @escaping EngineContender.Maker<Engine>) {
+  init(preparing: KeyPreparation?, _ make: @escaping EngineContender.Maker<Engine>) {
+    self.preparing = preparing
     self.make = make
   }
 
@@ -69,7 +74,9 @@ final class HistoryEngines<Engine> {
       case .foreign: foreign.map { TestKey.all(of: $0, .ecV1) } ?? []
       case .external: own.ofMerchants.prefix(1).map(\.madeExternal) + own.ofMerchants.dropFirst()
       }
-    return try? TestSetting(keys: keys, rootsPem: [], hasTestKeys: true).merchantKeySet()
+    guard let set = try? TestSetting(keys: keys, rootsPem: [], hasTestKeys: true).merchantKeySet() else { return nil }
+    preparing?(set)
+    return set
   }
 }
 
@@ -101,9 +108,9 @@ final class HistoryArbiter {
     let roots: HistoryRoots
   }
 
-  init() {
+  init(preparing: KeyPreparation?) {
     let cache = ResultCache()
-    engines = HistoryEngines { (keys, anchors) throws(EngineError) in
+    engines = HistoryEngines(preparing: preparing) { (keys, anchors) throws(EngineError) in
       try ReferenceDecryptor(keys: keys, anchors: anchors, reusing: cache.check)
     }
   }

@@ -99,6 +99,8 @@ private struct LinePlot {
   private static let top = 10.0
   private static let height = 170.0
   private static let rowHeight = 20.0
+  /// Of more points, large dots would cover the line.
+  private static let mostLargeDots = 60
 
   var html: HTML {
     let values = lines.flatMap(\.points).map(\.value).filter { $0 > 0 }
@@ -146,7 +148,7 @@ private struct LinePlot {
     SVG.path(line.points.map { ($0.place, y($0.value)) }, class: "line line\(colour)")
       + line.points.filter { !$0.name.isEmpty }.map { point in
         SVG.dot(
-          point.place, y(point.value), class: "bar\(colour)",
+          point.place, y(point.value), radius: line.points.count > Self.mostLargeDots ? 2 : 4, class: "bar\(colour)",
           title: "\(line.label), \(point.name): \(format(point.value))")
       }
   }

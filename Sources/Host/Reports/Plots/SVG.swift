@@ -47,9 +47,10 @@ enum SVG {
     return .element("rect", (Array(places) + Array(others)).map { HTML.Attribute($0.key, $0.value) }, [])
   }
 
-  static func dot(_ x: Double, _ y: Double, class style: String, title: String) -> HTML {
+  static func dot(_ x: Double, _ y: Double, radius: Int = 4, class style: String, title: String) -> HTML {
     element(
-      "circle", ["cx": percent(x), "cy": number(y), "r": "4", "class": style], [.element("title", .text(title))])
+      "circle", ["cx": percent(x), "cy": number(y), "r": String(radius), "class": style],
+      [.element("title", .text(title))])
   }
 
   /// Straight lines through points. A polyline could not have fractions of the width.

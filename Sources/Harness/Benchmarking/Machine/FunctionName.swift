@@ -1,0 +1,78 @@
+/// Names of functions as people write them, from demangled ones.
+package enum FunctionName {
+  /// `M.Engine.decrypt(_:at:)` of `M.Engine.(decrypt in _0A)<A>(_: M.Token, at: M.Time) throws -> A`: without types,
+  /// results and specializations. A name of another form stays as it is.
+  package static func short(_ name: String) -> String {
+    var result = ""
+    var rest = name[...]
+    while let next = rest.first {
+      guard next == "<" || next == "(" else {
+        result.append(rest.removeFirst())
+        if result.hasSuffix(" : ") {
+          result.removeLast(3)
+          rest = afterType(rest)
+        }
+        continue
+      }
+      guard let content = takeGroup(from: &rest) else { return name }
+      if next == "<" {
+        // `generic specialization <A> of M.f`: the function alone.
+        if result.hasSuffix("specialization "), rest.hasPrefix(" of ") { (result, rest) = ("", rest.dropFirst(4)) }
+      } else if let end = content.firstRange(of: " in _") {
+        result += content[..<end.lowerBound]
+      } else if content.hasPrefix("extension in ") {
+        rest = rest.drop { $0 == ":" }
+      } else {
+        if result.hasSuffix(" ") { result.removeLast() } else { result += labels(of: content) }
+        rest = afterType(rest)
+      }
+    }
+    return result
+  }
+
+  /// Takes a group of brackets from the front; nil if it has no end. Returns what is between them.
+  private static func takeGroup(from rest: inout Substring) -> Substring? {
+    var depth = 0
+    var last: Character = " "
+    for index in rest.indices {
+      let character = rest[index]
+      if "(<[".contains(character) { depth += 1 }
+      if ")]".contains(character) || character == ">" && last != "-" { depth -= 1 }
+      last = character
+      guard depth == 0 else { continue }
+      defer { rest = rest[rest.index(after: index)...] }
+      return rest[rest.index(after: rest.startIndex)..<index]
+    }
+    return nil
+  }
+
+  /// What follows the type at the front: of a closure, ` in ` and where it is.
+  private static func afterType(_ text: Substring) -> Substring {
+    var rest = text
+    while let next = rest.first, !rest.hasPrefix(" in ") {
+      if next != "(" && next != "<" || takeGroup(from: &rest) == nil { rest.removeFirst() }
+    }
+    return rest
+  }
+
+  /// `(_:at:)` of the parameters `A, at: (B, C) -> D`.
+  private static func labels(of parameters: Substring) -> String {
+    var labels = ""
+    var label: String? = parameters.isEmpty ? nil : ""
+    var rest = parameters
+    var isLabel = true
+    while let next = rest.first {
+      if next == "(" || next == "<", takeGroup(from: &rest) != nil { continue }
+      rest.removeFirst()
+      switch next {
+      case ",":
+        labels += (isLabel ? "_" : label ?? "_") + ":"
+        (label, isLabel) = ("", true)
+      case ":": isLabel = false
+      case " ": break
+      default: if isLabel { label?.append(next) }
+      }
+    }
+    return label.map { "(\(labels)\(isLabel ? "_" : $0):)" } ?? "()"
+  }
+}
