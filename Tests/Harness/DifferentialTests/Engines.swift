@@ -1,3 +1,4 @@
+import Differential
 import FastDecryption
 import MerchantKeys
 import Minting
@@ -11,10 +12,16 @@ struct Engines {
   let fast: FastDecryptor
   let reference: ReferenceDecryptor
 
-  init(keys: MerchantKeySet, anchors: TrustAnchors) throws {
+  /// - Parameter reuse: nil for a reference that makes every signature check itself.
+  init(keys: MerchantKeySet, anchors: TrustAnchors, reusing reuse: SignatureReuse? = nil) throws {
     fast = try FastDecryptor(keys: keys, anchors: anchors)
-    reference = try ReferenceDecryptor(keys: keys, anchors: anchors)
+    reference =
+      try reuse.map { try ReferenceDecryptor(keys: keys, anchors: anchors, reusing: $0) }
+      ?? ReferenceDecryptor(keys: keys, anchors: anchors)
   }
+
+  /// In the first ring, for searches through many tokens: nearly all have the same few certificates.
+  private static let searchReuse: SignatureReuse? = Ring.isDeep ? nil : ResultCache().check
 
   var pair: (any TokenDecryptor, any TokenDecryptor) { (fast, reference) }
 
@@ -31,12 +38,13 @@ struct Engines {
         assignments.append(.file(name: token.name, merchantID: merchantID))
       }
     }
-    return try Engines(keys: try MerchantKeySet.load(files: files, merchantIDs: assignments), anchors: .apple)
+    let keys = try MerchantKeySet.load(files: files, merchantIDs: assignments)
+    return try Engines(keys: keys, anchors: .apple, reusing: searchReuse)
   }
 
   /// All merchants of a minter, under its root.
   static func minted(_ minter: Minter, anchors: TrustAnchors? = nil) throws -> Engines {
-    try Engines(keys: try keys(of: minter), anchors: anchors ?? minter.anchors)
+    try Engines(keys: try keys(of: minter), anchors: anchors ?? minter.anchors, reusing: searchReuse)
   }
 
   /// The keys of all merchants of a minter, loaded once: checking those for RSA_v1 takes longer than a hundred tokens.

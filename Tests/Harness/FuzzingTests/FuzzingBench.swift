@@ -6,6 +6,7 @@ import Minting
 import PaymentToken
 import ReferenceDecryption
 import TestCases
+import TestSupport
 
 /// Keys, engines and a loop for tests.
 struct FuzzingBench {
@@ -14,8 +15,13 @@ struct FuzzingBench {
 
   let sampleSigner: SampleSigner
   let fast: FastDecryptor
+  /// In the first ring it reuses the results of signature checks, most of which are those of the same few certificates.
   let reference: ReferenceDecryptor
+  /// Makes every signature check itself.
+  let completeReference: ReferenceDecryptor
   let keys: MerchantKeySet
+
+  private static let results = ResultCache()
 
   /// Loaded once: checking the keys for RSA_v1 takes longer than a hundred samples.
   private static let first = Result { try minted(by: seed) }
@@ -30,7 +36,11 @@ struct FuzzingBench {
     sampleSigner = try SampleSigner(minted.minter, remembersDrafts: remembersDrafts)
     keys = minted.keys
     fast = try FastDecryptor(keys: keys, anchors: sampleSigner.anchors)
-    reference = try ReferenceDecryptor(keys: keys, anchors: sampleSigner.anchors)
+    completeReference = try ReferenceDecryptor(keys: keys, anchors: sampleSigner.anchors)
+    reference =
+      Ring.isDeep
+      ? completeReference
+      : try ReferenceDecryptor(keys: keys, anchors: sampleSigner.anchors, reusing: Self.results.check)
   }
 
   var minter: Minter { sampleSigner.minter }

@@ -32,7 +32,7 @@ import Testing
       guard !mutated.mutations.isEmpty else { continue }
       decided += 1
       #expect(
-        mutated.sample.verdict(by: reusing) == mutated.sample.verdict(by: bench.reference),
+        mutated.sample.verdict(by: reusing) == mutated.sample.verdict(by: bench.completeReference),
         "seed \(seed), number \(number): \(mutated.mutations.map(\.name))")
     }
     #expect(decided > 1_500)
@@ -57,9 +57,9 @@ import Testing
       layers.signature[bit / 8] ^= 1 << UInt8(bit % 8)
       let sample = TestInput(layers.token, context)
       let verdict = sample.verdict(by: reusing)
-      #expect(verdict == sample.verdict(by: bench.reference), "bit \(bit)")
+      #expect(verdict == sample.verdict(by: bench.completeReference), "bit \(bit)")
     }
-    #expect(sound.verdict(by: reusing) == sound.verdict(by: bench.reference))
+    #expect(sound.verdict(by: reusing) == sound.verdict(by: bench.completeReference))
   }
 
   @Test func `remembered RSA operations change no verdict`() throws {
@@ -82,7 +82,7 @@ import Testing
       var random = QuickGenerator(seed: seed, stream: UInt64(number))
       let sample = samples[number % samples.count]
       let mutated = try mutator.mutate(sample, by: [mutations[number / samples.count % 4]], using: &random).sample
-      let verdict = mutated.verdict(by: bench.reference)
+      let verdict = mutated.verdict(by: bench.completeReference)
       #expect(mutated.verdict(by: fast) == verdict, "seed \(seed), number \(number)")
       #expect(mutated.verdict(by: reference) == verdict, "seed \(seed), number \(number)")
       if case .success = verdict { accepted += 1 }
@@ -147,7 +147,7 @@ import Testing
       let wrong = try? ReferenceDecryptor(
         keys: bench.keys, anchors: bench.sampleSigner.anchors,
         reusing: { inputs, verify in cache.result(of: Array(inputs.dropFirst(2)), compute: verify) })
-      return wrong ?? bench.reference
+      return wrong ?? bench.completeReference
     })
     for _ in 0..<6_000 {
       guard case .found(let found) = try loop.step() else { continue }
@@ -164,10 +164,10 @@ import Testing
   @Test func `the complete engine finds what both engines of the loop miss`() throws {
     let bench = try FuzzingBench()
     let known = Set(
-      try bench.samples().compactMap { sample in try? sample.verdict(by: bench.reference).get().plaintext })
+      try bench.samples().compactMap { sample in try? sample.verdict(by: bench.completeReference).get().plaintext })
     #expect(!known.isEmpty)
     // The mutation of a payload leaves the shape of the CMS as it was.
-    let refusing = BuggyEngine(engine: bench.reference) { result in
+    let refusing = BuggyEngine(engine: bench.completeReference) { result in
       guard case .success(let token) = result, !known.contains(token.plaintext) else { return result }
       return .failure(TokenFault(.signatureMismatch))
     }
@@ -184,7 +184,7 @@ import Testing
 
   @Test func `the complete engine confirms the first accepted sample with a new form of the signature`() throws {
     let bench = try FuzzingBench()
-    let refusing = BuggyEngine(engine: bench.reference) { result in
+    let refusing = BuggyEngine(engine: bench.completeReference) { result in
       guard case .success(let token) = result, token.version == .rsaV1 else { return result }
       return .failure(TokenFault(.signatureMismatch))
     }

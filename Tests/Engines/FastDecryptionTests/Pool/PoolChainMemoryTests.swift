@@ -17,7 +17,7 @@ import Testing
       try pool.submit(try pool.fixture.tokenOfOtherContent(in: form), as: index, to: answers)
       try pool.submit(try pool.fixture.tokenOfOtherSigner(in: form), as: 100 + index, to: answers)
     }
-    while answers.count < 2 * forms.count { await Task.yield() }
+    await answers.reached(2 * forms.count)
     for name in forms.indices.flatMap({ [$0, 100 + $0] }) {
       #expect(answers[name] == [.failure(.token(TokenFault(.signatureMismatch)))])
     }

@@ -65,6 +65,11 @@ final class Answers: Sendable {
   subscript(name: Int) -> [Answer] { given.withLock { $0[name] ?? [] } }
 
   var count: Int { given.withLock { $0.values.reduce(0) { $0 + $1.count } } }
+
+  /// Returns when there are so many. It sleeps between its looks: a test that yields in a loop takes the workers' time.
+  func reached(_ count: Int) async {
+    while self.count < count { try? await Task.sleep(for: .milliseconds(1)) }
+  }
 }
 
 /// A value under a lock that ThreadSanitizer sees.

@@ -160,7 +160,7 @@ import Testing
           refused: { [answers] in answers.add(.failure($0), for: name) })
       }
     }
-    while answers.count < 500 { await Task.yield() }
+    await answers.reached(500)
     #expect((0..<500).allSatisfy { answers[$0].count == 1 })
   }
 }

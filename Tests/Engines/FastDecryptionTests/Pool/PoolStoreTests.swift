@@ -32,7 +32,7 @@ import Testing
   }
 
   private func answered(_ count: Int) async {
-    while answers.count < count { await Task.yield() }
+    await answers.reached(count)
   }
 
   private func plaintext(_ name: Int, of fixture: PoolFixture) throws -> Answer {

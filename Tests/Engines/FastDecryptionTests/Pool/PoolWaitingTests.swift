@@ -20,7 +20,7 @@ import Testing
 
   /// Waits for answers to requests, besides those that occupy the workers.
   private func wait(for count: Int, besides occupying: Int) async {
-    while answers.count < count + occupying { await Task.yield() }
+    await answers.reached(count + occupying)
   }
 
   @Test func `a worker without requests takes those that wait for a busy one`() async throws {
