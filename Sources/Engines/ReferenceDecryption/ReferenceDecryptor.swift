@@ -7,7 +7,7 @@ public import PaymentToken
 /// tokens.
 ///
 /// Other engines are tested against it, so it is written to be compared with the rules by eye rather than to be fast.
-/// ``decryptTraced(_:at:under:)`` also returns what each stage found.
+/// `decryptTraced` also returns what each stage found, to `assay explain`.
 ///
 /// ```swift
 /// let keys = try MerchantKeySet.load(files: [KeyFile(name: "merchant.p12", bytes: contents)])
