@@ -38,11 +38,14 @@ struct InputText {
   let string: String?
   /// How many layers were taken off to get here.
   let layers: Int
+  /// Whether only a token inside matters: what has lost its bytes is not named then.
+  let seeksToken: Bool
   /// Of the whole search.
   let budget: SearchBudget
 
-  init(_ input: [UInt8], layers: Int, _ budget: SearchBudget) {
+  init(_ input: [UInt8], layers: Int, _ budget: SearchBudget, seeksToken: Bool = false) {
     self.budget = budget
+    self.seeksToken = seeksToken
     raw = input
     bytes = Self.trimmed(input[...])
     string = String(validating: bytes, as: UTF8.self)?.streamSafe
@@ -85,12 +88,12 @@ extension InputForm {
   }
 
   /// The form of what is left of an input under some layers. Once the budget is spent, it is unknown text.
-  init(_ input: [UInt8], layers: Int, _ budget: SearchBudget) {
+  init(_ input: [UInt8], layers: Int, _ budget: SearchBudget, seeksToken: Bool = false) {
     guard budget.spend(input.count) else {
       self.init(words: "something else", diagnosis: .unknownText)
       return
     }
-    let text = InputText(input, layers: layers, budget)
+    let text = InputText(input, layers: layers, budget, seeksToken: seeksToken)
     self = Self.recognizers.firstResult { $0(text) } ?? Self.unreadable(text)
   }
 

@@ -76,7 +76,9 @@ extension InputForm {
   /// What programs print in place of an object's bytes: an address, a count, or the first bytes and the last.
   static func lostBytes(_ text: InputText) -> InputForm? {
     // What programs print of this kind is short, and each expression reads all of it.
-    guard text.bytes.count <= (text.layers == 0 ? 4_096 : 256), let string = text.string else { return nil }
+    guard !text.seeksToken, text.bytes.count <= (text.layers == 0 ? 4_096 : 256), let string = text.string else {
+      return nil
+    }
     let printer = losingPrinters.first { text.contains($0.mark) && string.contains($0.form) }
     return printer.map {
       InputForm(words: "an object as \($0.name) prints it", diagnosis: .printedTextLostBytes, subject: $0.name)

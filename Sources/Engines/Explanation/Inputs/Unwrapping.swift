@@ -15,7 +15,8 @@ struct Unwrapping {
   /// Nil when no token is inside what is left of an input without some layers and one more, or the budget is spent.
   init?(_ content: [UInt8], layers: Int, _ budget: SearchBudget) {
     guard budget.spend(content.count) else { return nil }
-    self.init(content, as: layers + 1 < Self.limit ? InputForm(content, layers: layers + 1, budget) : nil)
+    self.init(
+      content, as: layers + 1 < Self.limit ? InputForm(content, layers: layers + 1, budget, seeksToken: true) : nil)
   }
 
   /// Nil when no token is inside content of a form.
