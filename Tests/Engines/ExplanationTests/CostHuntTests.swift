@@ -91,18 +91,25 @@ private struct CostHunt {
     for seed in seeds { keep(seed) }
     let start = ContinuousClock.now
     while tries < limit, time.map({ ContinuousClock.now - start < $0 }) ?? true {
-      guard let parent = best.randomElement(using: &random) else { return }
-      keep(changed(parent.input))
+      guard let parent = best.indices.randomElement(using: &random) else { return }
+      measureAgain(parent)
+      keep(changed(best[parent].input))
       tries += 1
     }
+    for index in best.indices { measureAgain(index) }
+    best.sort { $0.cost > $1.cost }
   }
 
+  /// Of many measurements some are too high, and those would be kept.
+  private mutating func measureAgain(_ index: Int) {
+    best[index].cost = min(best[index].cost, costPerByte(of: best[index].input))
+  }
+
+  private func costPerByte(of input: [UInt8]) -> Double { cost(input) / Double(max(input.count, Self.least)) }
+
   private mutating func keep(_ input: [UInt8]) {
-    func perByte() -> Double { cost(input) / Double(max(input.count, Self.least)) }
-    var found = perByte()
-    // Once more, since another program may have been in the way.
-    if best.count == Self.kept, found > best[Self.kept - 1].cost { found = min(found, perByte()) }
-    guard best.count < Self.kept || found > best[Self.kept - 1].cost else { return }
+    let found = costPerByte(of: input)
+    guard best.count < Self.kept || found > best.map(\.cost).min() ?? 0 else { return }
     best.append((input, found))
     best.sort { $0.cost > $1.cost }
     if best.count > Self.kept { best.removeLast() }
