@@ -21,7 +21,8 @@ import Testing
     }
     var count = 0
     for (window, cases) in groups {
-      var conversation = try Conversation(hello: try Conversation.hello(window: window))
+      let withRSA = cases.contains { Data($0.test.request).range(of: Data("RSA".utf8)) != nil }
+      var conversation = try Conversation(hello: try Conversation.hello(window: window, withRSA: withRSA))
       for minted in cases { try conversation.add(Self.message(minted)) }
       let answers = try conversation.run(engine: engine)
       try #require(answers.count == cases.count + 1)

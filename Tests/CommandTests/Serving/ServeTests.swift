@@ -8,7 +8,7 @@ import Testing
 @Suite(.blocking) struct ServeTests {
   @Test(arguments: Conversation.engines)
   func `hello is answered with name, version and what is supported`(engine: String) throws {
-    let answers = try Conversation(hello: try Conversation.hello()).run(engine: engine)
+    let answers = try Conversation(hello: try Conversation.hello(withRSA: true)).run(engine: engine)
     let hello = try #require(answers.first)
     #expect(answers.count == 1)
     #expect(Set(hello.keys) == ["hello", "name", "version", "supports"])

@@ -27,6 +27,13 @@ struct AnswerDeadlineTests {
     #expect(Self.end(share: 0.1, until: 3_000) == 4_100)
   }
 
+  @Test func `one whose process has just ended, with the time that it used, has worked`() {
+    var deadline = AnswerDeadline(milliseconds: 1_000)
+    let used = [0: 100, 1_000: 600, 2_000: 150, 3_000: 650, 4_000: 655]
+    let end = used.keys.sorted().first { elapsed in deadline.isOver(after: elapsed + 100) { used[elapsed] } }
+    #expect(end == 4_000)
+  }
+
   @Test func `where the system does not tell, the clock counts`() {
     var deadline = AnswerDeadline(milliseconds: 1_000)
     let ends = stride(from: 0, through: 2_000, by: 100).filter { deadline.isOver(after: $0) { nil } }

@@ -8,9 +8,18 @@ enum Hunt {
   static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_256
   static let count = Ring.count(100_000, deep: 1_000_000)
 
-  /// The number of operations of one call: few as often as many.
-  static func size(_ generator: inout SeededGenerator) -> Int {
-    Int.random(in: 1...(Bool.random(using: &generator) ? 9 : 64), using: &generator)
+  /// At least so many operations, in calls of few as often as of many.
+  static func calls<Operation>(
+    _ count: Int, _ generator: inout SeededGenerator, _ make: (inout SeededGenerator) -> Operation
+  ) -> [[Operation]] {
+    var calls: [[Operation]] = []
+    var made = 0
+    while made < count {
+      let size = Int.random(in: 1...(Bool.random(using: &generator) ? 9 : 64), using: &generator)
+      calls.append((0..<size).map { _ in make(&generator) })
+      made += size
+    }
+    return calls
   }
 }
 

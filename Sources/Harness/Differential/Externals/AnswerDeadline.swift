@@ -41,6 +41,8 @@ package struct AnswerDeadline {
     let used = processor()
     self.period = (elapsed, used)
     guard let used, let before = period.processor, let earlier else { return true }
-    return (used - before) * 100 < limit || (used - earlier) * 10 >= limit * 9 || elapsed >= limit * Self.clockFactor
+    // Less than before: a process of it has ended, so it worked.
+    let waited = used >= before && (used - before) * 100 < limit
+    return waited || (used - earlier) * 10 >= limit * 9 || elapsed >= limit * Self.clockFactor
   }
 }

@@ -83,12 +83,23 @@ public struct RSAKeyPair: Hashable, Sendable {
       bytes[bytes.count - 1] |= 1
       let candidate = try BigNumber(bytes)
       guard BN_mod_word(candidate.pointer, 65_537) != 1 else { continue }
-      switch BN_check_prime(candidate.pointer, context.pointer, nil) {
-      case 1: return candidate
-      case 0: continue
-      default: throw .library("BN_check_prime")
-      }
+      if try isPrime(candidate, context) { return candidate }
     }
+  }
+
+  private static let smallPrimes: [UInt] = [3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47]
+  private static let product = smallPrimes.reduce(1, *)
+
+  /// Whether a number from a generator is prime, by Fermat's test to base 2, which less than one such composite number
+  /// in 2^50 passes (Damgård, Landrock, Pomerance). libcrypto's test, 64 rounds, is for numbers that others choose.
+  private static func isPrime(_ number: BigNumber, _ context: BigNumberContext) throws(MintingError) -> Bool {
+    let rest = BN_mod_word(number.pointer, product)
+    guard smallPrimes.allSatisfy({ !rest.isMultiple(of: $0) }) else { return false }
+    let (power, base) = (try BigNumber(), try BigNumber([2]))
+    let exponent = try BigNumber("BN_sub") { result, _ in BN_sub(result, number.pointer, BN_value_one()) }
+    try check(
+      BN_mod_exp(power.pointer, base.pointer, exponent.pointer, number.pointer, context.pointer), "BN_mod_exp")
+    return BN_is_one(power.pointer) == 1
   }
 
   /// The public half.
