@@ -7,29 +7,29 @@ import Testing
   private let curve = Curve()
 
   /// With what libcrypto makes of it: the secret, or nil.
-  private typealias Judged = (agreement: Kernel.Agreement, secret: [UInt8]?)
+  private typealias Expected = (agreement: Kernel.Agreement, secret: [UInt8]?)
 
-  private static func judged(_ agreement: Kernel.Agreement, _ curve: Curve) -> Judged {
+  private static func expected(_ agreement: Kernel.Agreement, _ curve: Curve) -> Expected {
     (agreement, curve.multiply(agreement.scalar, agreement.peer).map { Array($0.prefix(32)) })
   }
 
   private func expectRight(_ kernel: Kernel, _ agreements: [Kernel.Agreement]) {
-    expectRight(kernel, agreements.map { Self.judged($0, curve) })
+    expectRight(kernel, agreements.map { Self.expected($0, curve) })
   }
 
-  private func expectRight(_ kernel: Kernel, _ agreements: [Judged]) {
-    for (judged, result) in zip(agreements, kernel.agree(agreements.map(\.agreement))) {
-      #expect(result.status == (judged.secret == nil ? .refused : .done))
-      #expect(result.secret == judged.secret ?? [UInt8](repeating: 0, count: 32))
+  private func expectRight(_ kernel: Kernel, _ agreements: [Expected]) {
+    for (expected, result) in zip(agreements, kernel.agree(agreements.map(\.agreement))) {
+      #expect(result.status == (expected.secret == nil ? .refused : .done))
+      #expect(result.secret == expected.secret ?? [UInt8](repeating: 0, count: 32))
     }
   }
 
   /// Calls for all kernels, since libcrypto takes longer for them than any kernel.
-  private static let random: [[Judged]] = {
+  private static let random: [[Expected]] = {
     let curve = Curve()
     var generator = SeededGenerator(seed: Hunt.seed).stream("agreement")
     return Hunt.calls(Hunt.count / 4, &generator) { generator in
-      judged(
+      expected(
         Kernel.Agreement(
           peer: curve.multiply(curve.scalar(generator.bytes(32)))!, scalar: curve.scalar(generator.bytes(32))), curve)
     }

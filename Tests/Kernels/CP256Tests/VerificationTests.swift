@@ -8,18 +8,18 @@ import Testing
   private let curve = Curve()
 
   /// With whether libcrypto accepts it.
-  private typealias Judged = (signature: Kernel.Signature, isGenuine: Bool)
+  private typealias Expected = (signature: Kernel.Signature, isGenuine: Bool)
 
   @discardableResult
   private func expectRight(
     _ kernel: Kernel, _ signatures: [(signature: Kernel.Signature, signer: Signer)], mayBeUnsure: Bool = false
   ) -> Int {
-    expectRight(kernel, signatures.map { Self.judged($0, by: $1) }, mayBeUnsure: mayBeUnsure)
+    expectRight(kernel, signatures.map { Self.expected($0, by: $1) }, mayBeUnsure: mayBeUnsure)
   }
 
   /// Returns the number of signatures that the kernel decided; it may leave only exceptional ones to libcrypto.
   @discardableResult
-  private func expectRight(_ kernel: Kernel, _ signatures: [Judged], mayBeUnsure: Bool = false) -> Int {
+  private func expectRight(_ kernel: Kernel, _ signatures: [Expected], mayBeUnsure: Bool = false) -> Int {
     let lanes = kernel.verify(signatures.map(\.signature))
     var decided = 0
     // A kernel without lanes decides all.
@@ -34,7 +34,7 @@ import Testing
     return decided
   }
 
-  private static func judged(_ signature: Kernel.Signature, by signer: Signer) -> Judged {
+  private static func expected(_ signature: Kernel.Signature, by signer: Signer) -> Expected {
     (signature, signer.curve.verifies(signature.digest, r: signature.r, s: signature.s, by: signer.point))
   }
 
@@ -61,7 +61,7 @@ import Testing
       case 2: s[position] ^= 1 << bit
       default: break
       }
-      return judged(Kernel.Signature(digest: digest, r: r, s: s, table: table), by: signer)
+      return expected(Kernel.Signature(digest: digest, r: r, s: s, table: table), by: signer)
     }
   }
 
