@@ -14,6 +14,7 @@ DESTDIR ?=
 SWIFT_LIBRARIES = $(dir $(realpath $(shell command -v swift)))../lib
 STATIC ?= $(if $(wildcard $(SWIFT_LIBRARIES)/swift_static/linux),--static-swift-stdlib -Xswiftc -no-toolchain-stdlib-rpath)
 RELEASE_BUILD := .build-release
+PACKED := $(RELEASE_BUILD)/packed
 
 .PHONY: command release install pack deb bench test test-deep externals build vectors fuzz fuzz-coverage fuzz-check mutants prove lint format check-docs docs setup setup-deep clean help
 
@@ -48,13 +49,17 @@ install:  ## the program, its manual and completions, into $(DESTDIR)$(PREFIX); 
 	@[ -x $(RELEASE_BUILD)/release/assay ] || $(MAKE) release
 	Scripts/install-files $(RELEASE_BUILD)/release/assay '$(DESTDIR)$(PREFIX)'
 
-pack: release  ## an archive of the release with its checksum, in .build-release
-	Scripts/pack $(RELEASE_BUILD)/release/assay $(RELEASE_BUILD)
+pack: release  ## the archives of the release, its bill of materials and its formula, in .build-release/packed (Docs/Releases.md)
+	rm -rf $(PACKED)
+	Scripts/pack --sources $(PACKED)
+	Scripts/pack $(RELEASE_BUILD)/release/assay $(PACKED)
 
-deb: release  ## Debian packages of the program and of Examples/server, in .build-release
+deb: release  ## the same, and Debian packages of the program and of Examples/server
 	@Scripts/setup packages
 	cd Examples/server && swift build -c release --product token-server --scratch-path ../../$(RELEASE_BUILD)/server $(STATIC)
-	Scripts/pack-debian $(RELEASE_BUILD) $(RELEASE_BUILD)/release/assay $(RELEASE_BUILD)/server/release/token-server
+	rm -rf $(PACKED)
+	Scripts/pack --sources $(PACKED)
+	Scripts/pack $(RELEASE_BUILD)/release/assay $(PACKED) $(RELEASE_BUILD)/server/release/token-server
 
 vectors: build  ## regenerate the corpus from the minter's cases
 	$(RELEASE)/assay corpus generate

@@ -1,4 +1,4 @@
-// swift-tools-version: 6.2
+// swift-tools-version: 6.2.3
 import PackageDescription
 
 // Layers: imports point down only (Docs/Architecture.md); `make lint` compares the import lines with this file.

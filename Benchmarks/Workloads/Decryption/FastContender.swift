@@ -37,7 +37,7 @@ extension FastDecryptor {
         opened throws(TokenFault) in opened.plaintext.count
       }
     }
-    return try decryptUnsigned(
+    return try decryptAllowingUnsigned(
       token.span, at: set.now, under: set.policy, in: &box.workspace,
       // An unsigned token cannot give a signed result.
       signed: { _ throws(TokenFault) in nil },

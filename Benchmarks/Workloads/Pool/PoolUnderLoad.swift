@@ -28,7 +28,7 @@ final class PoolUnderLoad {
     do {
       pool = try DecryptionPool(
         try BatchRequests(tokens, size: 1).makeEngine(),
-        .init(workers: workers, cpus: cpus.reversed(), spinDuration: spinDuration))
+        configuration: .init(workers: workers, cpus: cpus.reversed(), spinDuration: spinDuration))
     } catch let failure as BenchmarkFailure {
       throw failure
     } catch {

@@ -74,8 +74,8 @@ public struct Explainer: Sendable {
 
   private func decrypt(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy, allowsUnsigned: Bool
-  ) -> (result: Result<TokenUnderUnsignedPolicy, TokenFault>, trace: Trace) {
-    if allowsUnsigned { return engine.decryptUnsignedTraced(request, at: now, under: policy) }
+  ) -> (result: Result<SignedOrUnsignedToken, TokenFault>, trace: Trace) {
+    if allowsUnsigned { return engine.decryptAllowingUnsignedTraced(request, at: now, under: policy) }
     let (result, trace) = engine.decryptTraced(request, at: now, under: policy)
     return (result.map { .signed($0) }, trace)
   }

@@ -10,7 +10,7 @@ public import PaymentToken
 /// `decryptTraced` also returns what each stage found, to `assay explain`.
 ///
 /// ```swift
-/// let keys = try MerchantKeySet.load(files: [KeyFile(name: "merchant.p12", bytes: contents)])
+/// let keys = try MerchantKeySet(files: [KeyFile(name: "merchant.p12", bytes: contents)])
 /// let engine = try ReferenceDecryptor(keys: keys, anchors: .apple)
 /// let token = try engine.decrypt(request.span, at: now, under: VerificationPolicy())
 /// ```
@@ -68,13 +68,13 @@ public struct ReferenceDecryptor: TokenDecryptor {
     try decryptTraced(request, at: now, under: policy).result.get()
   }
 
-  /// Verifies and decrypts one token, which may be unsigned; see `TokenDecryptor.decryptUnsigned(_:at:under:)`.
+  /// Verifies and decrypts one token, which may be unsigned; see `TokenDecryptor.decryptAllowingUnsigned(_:at:under:)`.
   ///
   /// - Throws: `TokenFault` for the first rule that the token breaks.
-  public func decryptUnsigned(
+  public func decryptAllowingUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
-  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
-    try decryptUnsignedTraced(request, at: now, under: policy).result.get()
+  ) throws(TokenFault) -> SignedOrUnsignedToken {
+    try decryptAllowingUnsignedTraced(request, at: now, under: policy).result.get()
   }
 
   /// Decrypts like `decrypt` and records what each stage found. The trace is complete whatever the result.
@@ -86,10 +86,11 @@ public struct ReferenceDecryptor: TokenDecryptor {
     }
   }
 
-  /// Decrypts like `decryptUnsigned` and records what each stage found. The trace is complete whatever the result.
-  package func decryptUnsignedTraced(
+  /// Decrypts like `decryptAllowingUnsigned` and records what each stage found. The trace is complete whatever the
+  /// result.
+  package func decryptAllowingUnsignedTraced(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
-  ) -> (result: Result<TokenUnderUnsignedPolicy, TokenFault>, trace: Trace) {
+  ) -> (result: Result<SignedOrUnsignedToken, TokenFault>, trace: Trace) {
     traced(request, under: policy) { (extracted, trace) throws(TokenFault) in
       if let parts = extracted.unsignedParts {
         return .unsigned(try decrypt(unsigned: parts, of: extracted, under: policy, trace: &trace))

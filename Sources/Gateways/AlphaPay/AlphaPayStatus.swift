@@ -1,4 +1,5 @@
 /// `result.resultStatus`: the result of a call to AlphaPay.
+@nonexhaustive
 public enum AlphaPayResultStatus: String, Hashable, Sendable, CaseIterable {
   /// For a token: the payment succeeded.
   case success = "S"
@@ -20,6 +21,7 @@ public enum AlphaPayResultStatus: String, Hashable, Sendable, CaseIterable {
 }
 
 /// `paymentStatus`: the state of a payment at AlphaPay.
+@nonexhaustive
 public enum AlphaPayPaymentStatus: String, Hashable, Sendable, CaseIterable {
   case success = "SUCCESS"
   case failed = "FAILED"

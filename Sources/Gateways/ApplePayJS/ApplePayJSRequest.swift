@@ -3,6 +3,7 @@ import PaymentToken
 /// What Apple Pay JS and PassKit send to the merchant's server (Apple, "ApplePayPayment", "ApplePayPaymentToken").
 public struct ApplePayJSRequest: Hashable, Sendable {
   /// Whether the whole payment or only its token object is sent.
+  @nonexhaustive
   public enum Form: Hashable, Sendable, CaseIterable {
     /// The payment, an object with the token object in `token`.
     case payment

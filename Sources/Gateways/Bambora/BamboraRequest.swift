@@ -4,6 +4,7 @@ import PaymentToken
 /// merchant's server. The currency is that of the merchant's account.
 public struct BamboraRequest: Hashable, Sendable {
   /// The recipient of the request, which determines the names of its members.
+  @nonexhaustive
   public enum Form: Hashable, Sendable, CaseIterable {
     /// To `/v1/payments`: `apple_pay`, `complete`.
     case payments
@@ -99,6 +100,7 @@ public struct BamboraRequest: Hashable, Sendable {
 }
 
 /// `apple_pay.complete` and the demo's `transaction-type`: whether Bambora takes the money at once.
+@nonexhaustive
 public enum BamboraCompletion: String, Hashable, Sendable, CaseIterable {
   /// True or absent.
   case purchase

@@ -3,6 +3,7 @@ import StrictJSON
 /// The check of a body against its gateway's document.
 public struct BodyCheck: Sendable {
   /// Why a body cannot be checked.
+  @nonexhaustive
   public enum Refusal: Error, Hashable, Sendable {
     /// Not a strict JSON object of at most 65,536 bytes without repeated names.
     case malformed

@@ -150,6 +150,7 @@ extension BodyDescription.Mark {
 /// Something in a body that its gateway's document does not allow.
 public struct BodyProblem: Hashable, Sendable {
   /// The kind of problem; stable, for programs.
+  @nonexhaustive
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// A required member is absent.
     case missing

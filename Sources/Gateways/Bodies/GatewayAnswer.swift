@@ -1,6 +1,7 @@
 /// What a gateway's response says, and what the merchant should do next.
 public struct GatewayAnswer: Hashable, Sendable {
   /// The state of the payment, or of the order to be paid, from the best to the worst.
+  @nonexhaustive
   public enum Outcome: String, Hashable, Sendable, CaseIterable, Comparable {
     /// Paid, approved, or the order was made.
     case succeeded

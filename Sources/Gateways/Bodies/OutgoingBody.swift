@@ -1,6 +1,7 @@
 import PaymentToken
 
 /// What a body is made from, in addition to the order.
+@nonexhaustive
 public enum BodyMaterial: Sendable {
   /// Only the order: no token exists yet.
   case nothing

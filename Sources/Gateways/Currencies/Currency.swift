@@ -29,6 +29,7 @@ public struct Currency: Hashable, Sendable {
 }
 
 /// Why an amount cannot be written or read.
+@nonexhaustive
 public enum AmountError: Error, Hashable, Sendable {
   /// The currency has no minor unit.
   case noExponent

@@ -49,6 +49,7 @@ extension CardDetails: RedactedReflection {
 }
 
 /// Why a decrypted token cannot be sent on as card data.
+@nonexhaustive
 public enum MappingError: String, Error, Hashable, Sendable {
   /// The payment contains EMV data instead of a cryptogram, which no gateway accepts.
   case emvPayment

@@ -3,6 +3,7 @@ import PaymentToken
 /// An order as the merchant's own program writes it: the details that a gateway needs and the token lacks.
 public enum OrderDocument {
   /// Why an order cannot be read.
+  @nonexhaustive
   public enum Refusal: Error, Hashable, Sendable {
     /// Not a strict JSON object of at most 65,536 bytes without repeated names.
     case malformed

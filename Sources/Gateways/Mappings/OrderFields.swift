@@ -5,6 +5,7 @@ import PaymentToken
 /// They are unsigned: amount and currency are the token's, unless the caller prefers the request.
 public struct OrderFields: Hashable, Sendable {
   /// Whether the money is taken at once.
+  @nonexhaustive
   public enum Capture: String, Hashable, Sendable, CaseIterable {
     /// Worldline FINAL_AUTHORIZATION, Mastercard Gateway AUTHORIZE, Bambora `complete` false.
     case authorization
@@ -73,12 +74,14 @@ public struct OrderFields: Hashable, Sendable {
 }
 
 /// A field in which the request and the token differ.
+@nonexhaustive
 public enum OrderDifference: String, Hashable, Sendable, CaseIterable {
   case amount, currency, merchant
   /// The gateway's order identifier.
   case order
 
   /// Which of two differing values is sent on.
+  @nonexhaustive
   public enum Choice: String, Hashable, Sendable, CaseIterable {
     /// The value that Apple signed and the customer saw.
     case token

@@ -1,6 +1,7 @@
 /// Mastercard Gateway (CommWeb) with encrypted data: the token's JSON in a string.
 public struct MastercardRequest: Hashable, Sendable {
   /// The operation. UPDATE SESSION is named by its address (PUT …/session/{sessionId}), not in the body.
+  @nonexhaustive
   public enum Operation: String, Hashable, Sendable, CaseIterable {
     case authorize = "AUTHORIZE"
     case pay = "PAY"
@@ -8,6 +9,7 @@ public struct MastercardRequest: Hashable, Sendable {
   }
 
   /// `posTerminal.location`: where the payer's device is.
+  @nonexhaustive
   public enum TerminalLocation: String, Hashable, Sendable, CaseIterable {
     case offPremises = "PAYER_TERMINAL_OFF_PREMISES"
     case onPremises = "PAYER_TERMINAL_ON_PREMISES"

@@ -3,6 +3,7 @@ import PaymentToken
 /// The Mastercard Gateway's response to AUTHORIZE or PAY.
 public struct MastercardResponse: Hashable, Sendable {
   /// The values of `response.gatewayCode` that the document describes.
+  @nonexhaustive
   public enum Code: String, Hashable, Sendable, CaseIterable {
     case approved = "APPROVED"
     case declined = "DECLINED"

@@ -3,6 +3,7 @@ import StrictJSON
 /// An event that Coinbase Onramp's payment page posts to the page or app that shows it.
 public struct OnrampEvent: Hashable, Sendable {
   /// The events, in the order of a payment.
+  @nonexhaustive
   public enum Name: String, Hashable, Sendable, CaseIterable {
     case loadPending = "onramp_api.load_pending"
     case loadSuccess = "onramp_api.load_success"
@@ -106,6 +107,7 @@ public struct OnrampEvent: Hashable, Sendable {
 ///
 /// Three codes of `polling_error` have two spellings, with TRANSACTION after GUEST and without. Both are read, mean the
 /// same, and are written as they were read.
+@nonexhaustive
 public enum OnrampErrorCode: String, Hashable, Sendable, CaseIterable {
   case initialization = "ERROR_CODE_INIT"
   case applePayNotSupported = "ERROR_CODE_GUEST_APPLE_PAY_NOT_SUPPORTED"

@@ -1,6 +1,7 @@
 import StrictJSON
 
 /// Why a text is not an event.
+@nonexhaustive
 public enum OnrampReadingError: Error, Hashable, Sendable {
   /// Not an object in strict JSON, or a repeated name.
   case malformedJSON

@@ -1,6 +1,7 @@
 /// The meaning of an error code for those who have to act on it.
 public struct OnrampMeaning: Hashable, Sendable {
   /// Who can resolve the error.
+  @nonexhaustive
   public enum Actor: String, Hashable, Sendable, CaseIterable {
     /// The payer.
     case user
@@ -11,6 +12,7 @@ public struct OnrampMeaning: Hashable, Sendable {
   }
 
   /// Whether the card was charged.
+  @nonexhaustive
   public enum Charge: String, Hashable, Sendable, CaseIterable {
     case notCharged
     /// Promised by the documents, but not done yet.

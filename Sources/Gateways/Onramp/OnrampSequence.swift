@@ -9,6 +9,7 @@
 /// order also disables the button, even after the page is loaded again.
 public struct OnrampSequence: Hashable, Sendable {
   /// Why an event is out of sequence.
+  @nonexhaustive
   public enum Violation: String, Hashable, Sendable, CaseIterable {
     /// Before the page's first load_pending.
     case beforeLoad
@@ -50,6 +51,7 @@ public struct OnrampSequence: Hashable, Sendable {
   }
 
   /// The state of a payment.
+  @nonexhaustive
   public enum State: Hashable, Sendable {
     case notBegun, loading
     /// The button is shown; also after a cancelled sheet.
@@ -63,6 +65,7 @@ public struct OnrampSequence: Hashable, Sendable {
   }
 
   /// The outcome of a payment.
+  @nonexhaustive
   public enum Outcome: String, Hashable, Sendable, CaseIterable {
     case succeeded
     case inProgress = "goingOn"

@@ -145,6 +145,7 @@ struct RequestFields {
 }
 
 /// Why a request's fields cannot be read or are not enough. Paths have full stops between names.
+@nonexhaustive
 public enum RequestError: Error, Hashable, Sendable {
   /// Not a strict JSON object by the rules for tokens (Docs/Verification.md 2.1-2.4), or more than 65,536 bytes.
   case malformed

@@ -2,6 +2,7 @@ import PaymentToken
 
 /// Worldline Direct, CreatePayment with encrypted data: the token in parts.
 public struct WorldlineRequest: Hashable, Sendable {
+  @nonexhaustive
   public enum AuthorizationMode: String, Hashable, Sendable, CaseIterable {
     case finalAuthorization = "FINAL_AUTHORIZATION"
     case sale = "SALE"

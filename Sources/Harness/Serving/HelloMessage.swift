@@ -26,7 +26,7 @@ struct HelloMessage {
 
   private static func anchors(_ roots: [[UInt8]]) throws(MessageError) -> TrustAnchors {
     do {
-      return try TrustAnchors.load(
+      return try TrustAnchors(
         files: roots.enumerated().map { KeyFile(name: "rootsPem[\($0.offset)]", bytes: $0.element) })
     } catch {
       throw MessageError(error)
@@ -50,7 +50,7 @@ struct HelloMessage {
       }
     }
     do {
-      return try MerchantKeySet.load(files: files, merchantIDs: merchantIDs)
+      return try MerchantKeySet(files: files, merchantIDs: merchantIDs)
     } catch {
       throw MessageError(error)
     }

@@ -6,7 +6,7 @@ import PaymentToken
 // copies shared storage first. So the storage itself is overwritten through its address. This is valid only at the last
 // use of a value that nothing else reads.
 
-extension TokenUnderUnsignedPolicy {
+extension SignedOrUnsignedToken {
   /// Overwrites the plaintext and the card data in place, in every copy of this value. Only for values from an engine
   /// that are never read again.
   func overwriteSecrets() {

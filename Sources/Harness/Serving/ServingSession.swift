@@ -86,7 +86,7 @@ package struct ServingSession {
 
   private static func answer(_ test: TestInput, by engine: any TokenDecryptor, id: String) -> Answer {
     let policy = test.context.policy.verificationPolicy()
-    func decrypt(_ request: [UInt8]) throws(TokenFault) -> TokenUnderUnsignedPolicy {
+    func decrypt(_ request: [UInt8]) throws(TokenFault) -> SignedOrUnsignedToken {
       try engine.verdict(
         on: request, at: test.context.now, isUnsigned: test.context.policy.isUnsigned, under: policy
       ).get()

@@ -122,7 +122,7 @@ package struct DecryptReport {
 
   /// The members for an opened token; null if only a signature could vouch for them and there is none.
   private func document(
-    _ token: TokenUnderUnsignedPolicy, _ keyHash: Bytes32, archival: Bool
+    _ token: SignedOrUnsignedToken, _ keyHash: Bytes32, archival: Bool
   ) -> JSON {
     let signed: DecryptedToken? = if case .signed(let token) = token { token } else { nil }
     return [

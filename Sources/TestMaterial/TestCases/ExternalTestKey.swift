@@ -5,7 +5,7 @@ import PaymentToken
 extension TestKey {
   /// An external key of either version.
   enum External {
-    case agreement(ExternalKey)
+    case agreement(ExternalECKey)
     case transport(ExternalRSAKey)
   }
 
@@ -16,13 +16,13 @@ extension TestKey {
     var file = KeyFile(name: name, bytes: [UInt8](privateKeyPem.utf8))
     defer { file.wipe() }
     // The hash of the merchant identifier is the caller's; this set only computes.
-    let held = try MerchantKeySet.load(files: [file], merchantIDs: [.uncertified(merchantID: name)])
+    let held = try MerchantKeySet(files: [file], merchantIDs: [.uncertified(merchantID: name)])
     guard held.count == 1 else { throw KeyError(.unsupportedCurve, file: name) }
     let answers = holder == .external
     switch held[0].publicKey {
     case .p256(let point):
       return .agreement(
-        try ExternalKey(publicKey: point, agreement: TestAgreement(key: held, answers: answers)))
+        try ExternalECKey(publicKey: point, agreement: TestAgreement(key: held, answers: answers)))
     case .rsa(let modulus, _):
       return .transport(
         try ExternalRSAKey(modulus: modulus, transport: TestTransport(key: held, answers: answers)))

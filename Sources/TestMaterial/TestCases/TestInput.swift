@@ -1,7 +1,7 @@
 public import PaymentToken
 
 /// An engine's verdict on a request.
-public typealias Verdict = Result<TokenUnderUnsignedPolicy, TokenFault>
+public typealias Verdict = Result<SignedOrUnsignedToken, TokenFault>
 
 /// The context of a request: the time, the caller's policy, and the earlier requests.
 public struct TestContext: Hashable, Sendable {
@@ -80,7 +80,7 @@ extension TokenDecryptor {
     do {
       return .success(
         isUnsigned
-          ? try decryptUnsigned(request.span, at: now, under: policy)
+          ? try decryptAllowingUnsigned(request.span, at: now, under: policy)
           : .signed(try decrypt(request.span, at: now, under: policy)))
     } catch {
       return .failure(error)

@@ -20,7 +20,7 @@ public struct TestPolicy: Hashable, Sendable {
 
   /// The envelope around the token.
   public var envelope: EnvelopeSelection
-  /// Whether unsigned tokens are allowed: `TokenDecryptor.decryptUnsigned`.
+  /// Whether unsigned tokens are allowed: `TokenDecryptor.decryptAllowingUnsigned`.
   public var isUnsigned: Bool
   /// The window of signing times, and replay detection.
   public var freshness: Freshness

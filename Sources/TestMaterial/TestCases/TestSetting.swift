@@ -24,7 +24,7 @@ public struct TestSetting: Hashable, Sendable {
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
     var merchantIDs: [MerchantIDAssignment] = []
-    var external: [ExternalKey] = []
+    var external: [ExternalECKey] = []
     var externalRSA: [ExternalRSAKey] = []
     for (index, key) in keys.enumerated() {
       let name = "keys[\(index)]"
@@ -44,7 +44,8 @@ public struct TestSetting: Hashable, Sendable {
         merchantIDs.append(.file(name: name, merchantID: merchantId))
       }
     }
-    return try MerchantKeySet.load(files: files, merchantIDs: merchantIDs, external: external, externalRSA: externalRSA)
+    return try MerchantKeySet(
+      files: files, merchantIDs: merchantIDs, externalECKeys: external, externalRSAKeys: externalRSA)
   }
 
   /// Whether other programs can have these keys: each of them answers.
@@ -54,7 +55,7 @@ public struct TestSetting: Hashable, Sendable {
   ///
   /// - Throws: `KeyError` when a certificate cannot be loaded.
   public func trustAnchors() throws(KeyError) -> TrustAnchors {
-    try TrustAnchors.load(
+    try TrustAnchors(
       files: rootsPem.enumerated().map { KeyFile(name: "rootsPem[\($0.offset)]", bytes: Array($0.element.utf8)) })
   }
 }

@@ -11,6 +11,7 @@ import Synchronization
 /// (CKM_RSA_X_509), and libcrypto decodes OAEP, in constant time.
 public final class PKCS11KeyTransport: KeyTransport {
   /// What the device computes.
+  @nonexhaustive
   public enum Mechanism: String, Hashable, Sendable {
     /// OAEP with SHA-256. Whether the time depends on why it fails is up to the device.
     case oaep

@@ -48,6 +48,7 @@ public final class PKCS11Module: Sendable {
 }
 
 /// An error of a PKCS #11 module. It never contains a PIN or a part of a key.
+@nonexhaustive
 public enum PKCS11Error: Error, Hashable, Sendable {
   /// There is no PKCS #11 module of version 2 at that path.
   case unloadable(path: String)

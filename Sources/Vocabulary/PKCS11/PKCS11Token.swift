@@ -6,9 +6,9 @@ package import CPKCS11
 /// login (it was removed or reset), make another `PKCS11Token`: the PIN is not kept, so this one cannot log in again.
 ///
 /// ```swift
-/// let device = try PKCS11Token(PKCS11Module(path: path), label: "payments", pin: pin)
-/// let key = try device.key(label: "merchant")
-/// let external = try ExternalKey(publicKey: key.publicKey, agreement: key)
+/// let device = try PKCS11Token(in: PKCS11Module(path: path), label: "payments", pin: pin)
+/// let key = try device.ellipticCurveKey(label: "merchant")
+/// let external = try ExternalECKey(publicKey: key.publicKey, agreement: key)
 /// ```
 public final class PKCS11Token: Sendable {
   private let module: PKCS11Module
@@ -25,7 +25,7 @@ public final class PKCS11Token: Sendable {
   ///   - pin: the user's PIN. The caller wipes it. Where this process is logged in already, the device does not check
   ///     it.
   /// - Throws: ``PKCS11Error/noSuchToken``, ``PKCS11Error/failed(function:code:)``.
-  public init(_ module: PKCS11Module, label: String, pin: [UInt8]) throws(PKCS11Error) {
+  public init(in module: PKCS11Module, label: String, pin: [UInt8]) throws(PKCS11Error) {
     self.module = module
     slot = try module.slot(label: label)
     let session = try PKCS11Token.open(slot, of: module)
@@ -47,7 +47,7 @@ public final class PKCS11Token: Sendable {
   /// Finds the one EC private key with this label and identifier. Nil matches any.
   ///
   /// - Throws: ``PKCS11Error/noSuchKey``, ``PKCS11Error/noPublicKey``, ``PKCS11Error/failed(function:code:)``.
-  public func key(label: String? = nil, id: [UInt8]? = nil) throws(PKCS11Error) -> PKCS11KeyAgreement {
+  public func ellipticCurveKey(label: String? = nil, id: [UInt8]? = nil) throws(PKCS11Error) -> PKCS11KeyAgreement {
     try withSession { (functions, session) throws(PKCS11Error) in
       let objects = ObjectSearch(functions: functions, session: session)
       let keys = try objects.find(.privateKey, .ellipticCurve, label: label, id: id)

@@ -103,9 +103,9 @@ enum MerchantKeyFiles {
     }
     do throws(KeyError) {
       return .success(
-        try MerchantKeySet.load(files: files, merchantIDs: merchantIDs.map { MerchantIDAssignment(argument: $0) }))
+        try MerchantKeySet(files: files, merchantIDs: merchantIDs.map { MerchantIDAssignment(argument: $0) }))
     } catch {
-      let certificates = files.flatMap { (try? Certificate.load(file: $0)) ?? [] }
+      let certificates = files.flatMap { (try? Certificate.all(in: $0)) ?? [] }
       return .failure(Refusal(error: error, certificates: certificates))
     }
   }

@@ -27,7 +27,7 @@ enum TokenFolder {
       // An unusable key only skips its own token.
       let version: TokenVersion
       do {
-        version = try MerchantKeySet.load(files: files, merchantIDs: merchantIDs)[0].version
+        version = try MerchantKeySet(files: files, merchantIDs: merchantIDs)[0].version
       } catch {
         if !quiet { Console.remark("skipped \(Text.harmless(name)): \(error.code.rawValue).") }
         for index in files.indices { files[index].wipe() }
@@ -46,7 +46,7 @@ enum TokenFolder {
     }
     return TokenSet(
       entries: entries,
-      keys: try CommandError.of { try MerchantKeySet.load(files: sources, merchantIDs: assignments) }, anchors: .apple,
+      keys: try CommandError.of { try MerchantKeySet(files: sources, merchantIDs: assignments) }, anchors: .apple,
       now: UnixTime(secondsSinceEpoch: 0), policy: VerificationPolicy(freshness: .signingTime))
   }
 }

@@ -54,7 +54,7 @@ struct Verifier: Sendable {
       guard options.allowsUnsigned else {
         return accepted(try engine.decrypt(request.span, at: now, under: policy))
       }
-      return switch try engine.decryptUnsigned(request.span, at: now, under: policy) {
+      return switch try engine.decryptAllowingUnsigned(request.span, at: now, under: policy) {
       case .signed(let token): accepted(token)
       case .unsigned(let token): .unsigned(token)
       }
@@ -170,7 +170,7 @@ struct Verifier: Sendable {
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
     for path in options.rootFiles { files.append(try FileReader.keyFile(path)) }
-    return try CommandError.of { try TrustAnchors.load(files: files) }
+    return try CommandError.of { try TrustAnchors(files: files) }
   }
 
   /// The digests in a list; empty without a list.

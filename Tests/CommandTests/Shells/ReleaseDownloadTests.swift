@@ -22,7 +22,7 @@ struct ReleaseDownloadTests {
         mkdir -p v9.8.7 "$name/bin" "$name/share/assay/conformance" && echo program >"$name/bin/assay"
         printf '#!/bin/sh\\necho conforms\\n' >"$name/share/assay/conformance/run"
         chmod +x "$name/share/assay/conformance/run" && tar -czf "v9.8.7/$name.tar.gz" "$name"
-        cd v9.8.7 && sha256sum "$name.tar.gz" >"$name.tar.gz.sha256" && echo "$name"
+        cd v9.8.7 && sha256sum "$name.tar.gz" >SHA256SUMS && echo "$name"
         """
       let packed = try Program.run(["-c", pack, "sh", folder.url.path], program: URL(filePath: "/bin/sh"))
       name = packed.text.trimmingCharacters(in: .newlines)
@@ -31,7 +31,9 @@ struct ReleaseDownloadTests {
     var archive: String { folder.path("v9.8.7/\(name).tar.gz") }
 
     /// The line of the checksum.
-    func checksum() throws -> String { try FileText.text(archive + ".sha256") }
+    func checksum() throws -> String { try FileText.text(checksums) }
+
+    var checksums: String { folder.path("v9.8.7/SHA256SUMS") }
 
     /// Downloads into a new folder; `isUnpacked` tells whether anything was unpacked there.
     func fetch(by way: Way, _ variables: [String: String] = [:]) throws -> (outcome: Program.Outcome, isUnpacked: Bool)
@@ -70,6 +72,10 @@ struct ReleaseDownloadTests {
     let digest = String(try releases.checksum().prefix(64))
     #expect(try releases.fetch(by: way, ["DIGEST": digest]).isUnpacked)
     #expect(try releases.fetch(by: way, ["DIGEST": ""]).isUnpacked)
+    // Among the checksums of other files.
+    let others = ["-debug.tar.gz", ".spdx.json"].map { "\(String(repeating: "0", count: 64))  \(releases.name)\($0)\n" }
+    try Data((others[0] + releases.checksum() + others[1]).utf8).write(to: URL(filePath: releases.checksums))
+    #expect(try releases.fetch(by: way).isUnpacked)
   }
 
   @Test(arguments: Way.allCases)
@@ -89,10 +95,11 @@ struct ReleaseDownloadTests {
     let nothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
     let right = try releases.checksum()
     for text in [
-      "\(nothing)  /dev/null\n", "\(nothing)  /dev/null\nnonsense\n", "\(right)\(nothing)  /dev/null\n", "",
+      "\(nothing)  /dev/null\n", "\(nothing)  /dev/null\nnonsense\n", "",
+      "\(right)\(nothing)  \(releases.name).tar.gz\n", "\(nothing)  \(releases.name).tar.gz\n\(right)",
       right.replacing(".tar.gz", with: ".zip"), "\(nothing)  \(releases.name).tar.gz\n",
     ] {
-      try Data(text.utf8).write(to: URL(filePath: releases.archive + ".sha256"))
+      try Data(text.utf8).write(to: URL(filePath: releases.checksums))
       let (outcome, isUnpacked) = try releases.fetch(by: way)
       #expect(outcome.status != 0 && outcome.output.isEmpty && !isUnpacked, "\(text)")
     }

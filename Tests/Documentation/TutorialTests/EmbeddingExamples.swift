@@ -9,7 +9,7 @@ func currentTime() -> UnixTime { UnixTime(secondsSinceEpoch: Int64(Date().timeIn
 
 /// Roots from a file, PEM or DER. Outside of tests `TrustAnchors.apple` is all that is needed.
 func roots(in file: URL) throws -> TrustAnchors {
-  try TrustAnchors.load(files: [KeyFile(name: file.path, bytes: [UInt8](Data(contentsOf: file)))])
+  try TrustAnchors(files: [KeyFile(name: file.path, bytes: [UInt8](Data(contentsOf: file)))])
 }
 
 /// A token for a test, with a payload of your own.

@@ -100,7 +100,7 @@ import Testing
     defer { try? FileManager.default.removeItem(at: file) }
     try Data(minter.pki.root).write(to: file)
     let pool = try DecryptionPool(
-      FastDecryptor(keys: keys, anchors: try roots(in: file)), DecryptionPool.Configuration(workers: 1))
+      FastDecryptor(keys: keys, anchors: try roots(in: file)), configuration: DecryptionPool.Configuration(workers: 1))
     let empty = try mintedToken(with: "{}", by: minter)
     let answers = await amounts(of: [try token(), empty], by: pool, at: Self.now, under: VerificationPolicy())
     #expect(answers == [.success(Self.amount), .failure(.token(TokenFault(.malformedPayload)))])

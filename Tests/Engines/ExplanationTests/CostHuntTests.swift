@@ -19,7 +19,7 @@ import Testing
   @Test(.deep(.hunts), arguments: ["explain", "body", "keys", "arguments", "suggestion"])
   func `the costliest input of a reader`(_ name: String) throws {
     let scenario = try Scenario(ScenarioTests.minter.get())
-    let keys = try MerchantKeySet.load(files: scenario.files)
+    let keys = try MerchantKeySet(files: scenario.files)
     let explainer = try Explainer(KeyContext(keys, candidates: []), anchors: scenario.anchors)
     var seeds = [scenario.token, Array("{}".utf8), Array(repeating: 0x7B, count: 3_000)]
     if name == "keys" { seeds += scenario.files.map { Array($0.bytes) } }
@@ -27,7 +27,7 @@ import Testing
     let readers: [String: ([UInt8]) -> Void] = [
       "explain": { _ = explainer.explain($0.span, at: scenario.now, under: policy) },
       "body": { _ = ReceivedBody.json(of: $0) },
-      "keys": { _ = try? MerchantKeySet.load(files: [KeyFile(name: "key", bytes: $0)]) },
+      "keys": { _ = try? MerchantKeySet(files: [KeyFile(name: "key", bytes: $0)]) },
       "arguments": { _ = PastedText.redacted(String(decoding: $0, as: UTF8.self), arguments: [$0.suffix(64).text]) },
       "suggestion": { _ = Suggestion.nearest(to: $0.prefix(256).text, among: ["token", $0.suffix(128).text]) },
     ]

@@ -74,7 +74,7 @@ import Testing
     let certificate = try Certificate(der: merchant.keys[0].certificate)
     return try MerchantKeySet([
       MerchantKeySource(
-        secret: .external(try ExternalKey(of: certificate, agreement: agreement)), certificate: certificate)
+        secret: .external(try ExternalECKey(of: certificate, agreement: agreement)), certificate: certificate)
     ])
   }
 

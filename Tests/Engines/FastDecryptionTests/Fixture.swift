@@ -18,7 +18,7 @@ struct Fixture {
         KeyFile(name: "certificate \(index)", bytes: Array(key.certificatePEM.utf8)),
       ]
     }
-    keys = try MerchantKeySet.load(files: files)
+    keys = try MerchantKeySet(files: files)
   }
 
   func engine(_ anchors: TrustAnchors? = nil) throws -> FastDecryptor {

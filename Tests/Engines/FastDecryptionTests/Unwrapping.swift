@@ -15,7 +15,7 @@ final class Unwrapping: @unchecked Sendable {
 
   init(_ key: FixedRSAKeys.Key) throws {
     pair = try key.pair
-    keys = try MerchantKeySet.load(files: [KeyFile(name: "key", bytes: Array(try key.pem.utf8))])
+    keys = try MerchantKeySet(files: [KeyFile(name: "key", bytes: Array(try key.pem.utf8))])
     index = 0
     guard let primitive = RSAKeyUnwrapping(), let secrets = SecretBuffer() else { fatalError("no memory") }
     self.primitive = primitive

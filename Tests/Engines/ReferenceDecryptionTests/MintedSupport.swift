@@ -19,7 +19,7 @@ enum Minted {
         files.append(KeyFile(name: "certificate", bytes: Array(key.certificatePEM.utf8)))
       }
     }
-    return try MerchantKeySet.load(files: files)
+    return try MerchantKeySet(files: files)
   }
 
   static func engine(_ minter: Minter, anchors: TrustAnchors? = nil) throws -> ReferenceDecryptor {

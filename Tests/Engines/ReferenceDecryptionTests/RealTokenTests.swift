@@ -80,7 +80,7 @@ struct RealTokenTests {
   @Test func `a wrong merchant ID makes decryption fail`() throws {
     let token = try Genuine.token("payu")
     let file = KeyFile(name: "key", bytes: try #require(token.privateKeyPEM))
-    let keys = try MerchantKeySet.load(files: [file], merchantIDs: [.uncertified(merchantID: "merchant.another")])
+    let keys = try MerchantKeySet(files: [file], merchantIDs: [.uncertified(merchantID: "merchant.another")])
     #expect(try Genuine.engine(keys).fault(token.token) == TokenFault(.decryptionFailed))
   }
 

@@ -76,8 +76,8 @@ struct RequestFixture {
 
   func unsigned(
     _ request: String, _ policy: VerificationPolicy = VerificationPolicy(envelope: .named(.worldline))
-  ) -> Result<TokenUnderUnsignedPolicy, TokenFault> {
-    engine.decryptUnsignedTraced(Array(request.utf8).span, at: Minted.time, under: policy).result
+  ) -> Result<SignedOrUnsignedToken, TokenFault> {
+    engine.decryptAllowingUnsignedTraced(Array(request.utf8).span, at: Minted.time, under: policy).result
   }
 
   func unsignedFault(

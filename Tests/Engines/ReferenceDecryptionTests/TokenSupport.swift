@@ -26,7 +26,7 @@ enum Genuine {
         assignments.append(.file(name: token.name, merchantID: id))
       }
     }
-    return try MerchantKeySet.load(files: files, merchantIDs: assignments)
+    return try MerchantKeySet(files: files, merchantIDs: assignments)
   }
 
   static func engine(_ keys: MerchantKeySet? = nil, anchors: TrustAnchors = .apple) throws -> ReferenceDecryptor {

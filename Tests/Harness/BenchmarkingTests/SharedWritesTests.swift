@@ -200,7 +200,7 @@
     /// What two workers write while both are busy.
     private func workerWrites(_ policy: VerificationPolicy) throws -> SharedWrites {
       let set = try Self.tokens.get()
-      let pool = try DecryptionPool(try engine(set), .init(workers: 2))
+      let pool = try DecryptionPool(try engine(set), configuration: .init(workers: 2))
       let answerers = Answerers()
       // Requests are kept, and each has memory of its own: what belongs to one must not be mistaken for what belongs to
       // another that has its address later.
@@ -248,7 +248,7 @@
 
     @Test(.deep(.counts)) func `callers of a busy pool write nothing together but its queue`() throws {
       let set = try Self.tokens.get()
-      let pool = try DecryptionPool(try engine(set), .init(workers: 2))
+      let pool = try DecryptionPool(try engine(set), configuration: .init(workers: 2))
       let (busy, isOver) = (Answerers(), Gate())
       defer { isOver.open() }
       for count in 1...2 {

@@ -30,11 +30,11 @@ struct AlteringEngine: TokenDecryptor {
     return try changed(token)
   }
 
-  func decryptUnsigned(
+  func decryptAllowingUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
-  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
-    let token: TokenUnderUnsignedPolicy
-    do { token = try engine.decryptUnsigned(request, at: now, under: policy) } catch { throw changed(error) }
+  ) throws(TokenFault) -> SignedOrUnsignedToken {
+    let token: SignedOrUnsignedToken
+    do { token = try engine.decryptAllowingUnsigned(request, at: now, under: policy) } catch { throw changed(error) }
     switch token {
     case .signed(let token): return .signed(try changed(token))
     case .unsigned(let token):

@@ -38,7 +38,7 @@ struct Engines {
         assignments.append(.file(name: token.name, merchantID: merchantID))
       }
     }
-    let keys = try MerchantKeySet.load(files: files, merchantIDs: assignments)
+    let keys = try MerchantKeySet(files: files, merchantIDs: assignments)
     return try Engines(keys: keys, anchors: .apple, reusing: searchReuse)
   }
 

@@ -167,9 +167,9 @@ private struct FixedEngine: TokenDecryptor {
     try verdict.get()
   }
 
-  func decryptUnsigned(
+  func decryptAllowingUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
-  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
+  ) throws(TokenFault) -> SignedOrUnsignedToken {
     .signed(try verdict.get())
   }
 }
@@ -185,9 +185,9 @@ private struct LengthEngine: TokenDecryptor {
     throw accepts > 0 && request.count >= accepts ? TokenFault(.wrongType) : TokenFault(.malformedJSON)
   }
 
-  func decryptUnsigned(
+  func decryptAllowingUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
-  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
+  ) throws(TokenFault) -> SignedOrUnsignedToken {
     .signed(try decrypt(request, at: now, under: policy))
   }
 }

@@ -90,9 +90,9 @@ struct BuggyEngine: TokenDecryptor {
     return try change(result).get()
   }
 
-  func decryptUnsigned(
+  func decryptAllowingUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
-  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
-    try engine.decryptUnsigned(request, at: now, under: policy)
+  ) throws(TokenFault) -> SignedOrUnsignedToken {
+    try engine.decryptAllowingUnsigned(request, at: now, under: policy)
   }
 }

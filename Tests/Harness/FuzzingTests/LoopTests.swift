@@ -227,9 +227,9 @@ private struct SpaceCountingEngine: TokenDecryptor {
     return token
   }
 
-  func decryptUnsigned(
+  func decryptAllowingUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
-  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
-    try engine.decryptUnsigned(request, at: now, under: policy)
+  ) throws(TokenFault) -> SignedOrUnsignedToken {
+    try engine.decryptAllowingUnsigned(request, at: now, under: policy)
   }
 }

@@ -43,12 +43,12 @@ import Testing
     let parts = [Self.certificate(other) + list + Self.certificate(own), Self.bag(1, Self.key.pkcs8)]
     for parts in [parts, parts.reversed()] {
       let file = KeyFile("file", Self.archive(parts[0], parts[1]))
-      let set = try MerchantKeySet.load(files: [file])
+      let set = try MerchantKeySet(files: [file])
       #expect(set.count == 1 && set[0].certificate?.der == own)
-      #expect(try Certificate.load(file: file).map(\.der) == [other, own])
+      #expect(try Certificate.all(in: file).map(\.der) == [other, own])
     }
     let two = Self.archive(Self.bag(1, Self.key.pkcs8) + Self.bag(1, KeyFileTests.rsa2048.pkcs8))
-    #expect(try MerchantKeySet.load(files: [KeyFile("file", two)], merchantIDs: KeyFileTests.merchantID).count == 2)
+    #expect(try MerchantKeySet(files: [KeyFile("file", two)], merchantIDs: KeyFileTests.merchantID).count == 2)
     #expect(Self.error(Self.archive(Self.certificate(own)))?.code == .archiveWithoutKey)
     #expect(Self.error(Self.archive())?.code == .emptyFile && Self.error(Self.archive([]))?.code == .emptyFile)
   }

@@ -26,7 +26,7 @@ import Testing
       [KeyFile("chain", keyPEM, pem(own, authority))], [KeyFile("chain", pem(authority, own), keyPEM)],
       [keyFile, KeyFile("own", own), KeyFile("chain", authority)],
     ] {
-      let set = try MerchantKeySet.load(files: files)
+      let set = try MerchantKeySet(files: files)
       #expect(set.count == 1 && set[0].certificate?.der == own)
       #expect(set.unpairedCertificates.map(\.certificate.der) == [authority])
       #expect(set.unpairedCertificates.map(\.file) == ["chain"])
@@ -35,11 +35,11 @@ import Testing
   }
 
   @Test func `another merchant's certificate is left aside, too`() throws {
-    let set = try MerchantKeySet.load(files: [KeyFile("all", keyPEM, pem(other, own, authority))])
+    let set = try MerchantKeySet(files: [KeyFile("all", keyPEM, pem(other, own, authority))])
     #expect(set.count == 1 && set[0].certificate?.der == own)
     #expect(set.unpairedCertificates.map(\.certificate.der) == [other, authority])
     #expect(set.merchantIDHash(at: 0) == TestKey.sha256("merchant.test"))
-    let plain = try MerchantKeySet.load(files: [KeyFile("all", keyPEM, pem(own, own))])
+    let plain = try MerchantKeySet(files: [KeyFile("all", keyPEM, pem(own, own))])
     #expect(plain.unpairedCertificates.isEmpty)
   }
 
@@ -50,14 +50,14 @@ import Testing
       [KeyFile("key", keyPEM), KeyFile("certificate", other)],
       [KeyFile("key", keyPEM), KeyFile("certificate", pem(authority, other))],
     ] {
-      let error = keyError { () throws(KeyError) in try MerchantKeySet.load(files: files, merchantIDs: merchantID) }
+      let error = keyError { () throws(KeyError) in try MerchantKeySet(files: files, merchantIDs: merchantID) }
       #expect(error == KeyError(.certificateWithoutKey, file: "certificate"))
     }
   }
 
   @Test func `many certificates are not all named`() throws {
     let file = KeyFile("f", keyPEM, pem(own, authority, authority, authority, authority, authority, authority))
-    let words = try MerchantKeySet.load(files: [file]).unpairedCertificates.words
+    let words = try MerchantKeySet(files: [file]).unpairedCertificates.words
     #expect(words == "f: authority; f: authority; f: authority; f: authority; and 2 more")
   }
 }

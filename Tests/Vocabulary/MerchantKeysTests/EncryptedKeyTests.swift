@@ -15,7 +15,7 @@ import Testing
 
   static func load(_ bytes: [UInt8], _ password: String?) throws -> MerchantKeySet {
     let file = KeyFile(name: "file", bytes: bytes, password: try password.map { try Self.password($0) })
-    return try MerchantKeySet.load(files: [file], merchantIDs: merchantID)
+    return try MerchantKeySet(files: [file], merchantIDs: merchantID)
   }
 
   static func code(_ bytes: [UInt8], _ password: String?) -> KeyError.Code? {

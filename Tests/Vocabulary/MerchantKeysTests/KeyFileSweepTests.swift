@@ -33,7 +33,7 @@ import Testing
   static func publicKey(_ bytes: [UInt8]) throws -> PublicKey? {
     let password = try Password(fileContents: Array(password.utf8))
     let file = KeyFile(name: "file", bytes: bytes, password: password)
-    let set = try? MerchantKeySet.load(files: [file], merchantIDs: KeyFileTests.merchantID)
+    let set = try? MerchantKeySet(files: [file], merchantIDs: KeyFileTests.merchantID)
     return set.map { $0.count == 1 ? $0[0].publicKey : .other }
   }
 
@@ -73,7 +73,7 @@ import Testing
         ERR_clear_error()
       }
       let wrong = KeyFile(name: "wrong", bytes: kind.bytes, password: try Password(fileContents: [0x78]))
-      _ = try? MerchantKeySet.load(files: [wrong], merchantIDs: KeyFileTests.merchantID)
+      _ = try? MerchantKeySet(files: [wrong], merchantIDs: KeyFileTests.merchantID)
       _ = try? KeyFileInspection(KeyFile(name: "none", bytes: kind.bytes))
       #expect(ERR_peek_error() == 0, "\(kind.name)")
     }
@@ -91,7 +91,7 @@ import Testing
     for (count, code) in [(KeyFile.sizeLimit, KeyError.Code.unrecognisedFile), (KeyFile.sizeLimit + 1, .fileTooLarge)] {
       let file = KeyFile("large", [UInt8](repeating: 0, count: count))
       #expect(keyError { () throws(KeyError) in try KeyFileInspection(file) } == KeyError(code, file: "large"))
-      #expect(keyError { () throws(KeyError) in try Certificate.load(file: file) } == KeyError(code, file: "large"))
+      #expect(keyError { () throws(KeyError) in try Certificate.all(in: file) } == KeyError(code, file: "large"))
     }
     #expect(KeyFile.sizeLimit == 64 * 1_024 * 1_024)
   }

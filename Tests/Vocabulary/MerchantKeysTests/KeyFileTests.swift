@@ -10,7 +10,7 @@ import Testing
 
   static func load(_ parts: [UInt8]...) -> KeyError? {
     keyError { () throws(KeyError) in
-      try MerchantKeySet.load(files: [KeyFile(name: "key", bytes: parts.flatMap { $0 })], merchantIDs: merchantID)
+      try MerchantKeySet(files: [KeyFile(name: "key", bytes: parts.flatMap { $0 })], merchantIDs: merchantID)
     }
   }
 
@@ -73,7 +73,7 @@ import Testing
 
   @Test(arguments: forms)
   func `each form gives the same key`(_ form: Form) throws {
-    let set = try MerchantKeySet.load(
+    let set = try MerchantKeySet(
       files: [KeyFile(name: "key", bytes: form.bytes)], merchantIDs: KeyFileTests.merchantID)
     #expect(set.count == 1)
     #expect(set.withScalar(at: 0) { Array($0) } == KeyFileTests.key.scalar)
@@ -85,7 +85,7 @@ import Testing
   @Test func `a short scalar is widened`() throws {
     let scalar = [UInt8](repeating: 7, count: 31)
     let file = KeyFile("key", TestKey.sec1(scalar: scalar))
-    let set = try MerchantKeySet.load(files: [file], merchantIDs: KeyFileTests.merchantID)
+    let set = try MerchantKeySet(files: [file], merchantIDs: KeyFileTests.merchantID)
     #expect(set.withScalar(at: 0) { Array($0) } == [0] + scalar)
   }
 
@@ -106,7 +106,7 @@ import Testing
   @Test(arguments: files + privateKeys)
   func `each error has its code and names the file`(_ row: Refusal) {
     let error = keyError { () throws(KeyError) in
-      try MerchantKeySet.load(
+      try MerchantKeySet(
         files: [KeyFile(name: "the file", bytes: row.bytes)], merchantIDs: KeyFileTests.merchantID)
     }
     #expect(error?.code == row.code)

@@ -181,7 +181,7 @@ import Testing
 private func use(_ bytes: [UInt8]) {
   for password in ["pass", "", "wrong", nil] as [String?] {
     let file = KeyFile(name: "file", bytes: bytes, password: try? password.map { try EncryptedKeyTests.password($0) })
-    _ = try? MerchantKeySet.load(files: [file], merchantIDs: KeyFileTests.merchantID)
+    _ = try? MerchantKeySet(files: [file], merchantIDs: KeyFileTests.merchantID)
     if password == "pass" { _ = try? KeyFileInspection(file) }
     if bytes.count > 1_000 { break }
   }

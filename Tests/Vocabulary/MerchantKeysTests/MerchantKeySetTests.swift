@@ -12,7 +12,7 @@ import Testing
   static func pem(_ key: TestKey) -> [UInt8] { PEM.block("PRIVATE KEY", key.pkcs8) }
 
   func code(_ files: [KeyFile], _ merchantIDs: [MerchantIDAssignment] = []) -> KeyError.Code? {
-    keyError { () throws(KeyError) in try MerchantKeySet.load(files: files, merchantIDs: merchantIDs) }?.code
+    keyError { () throws(KeyError) in try MerchantKeySet(files: files, merchantIDs: merchantIDs) }?.code
   }
 
   @Test(.enabled(if: RealTokens.available)) func `real keys have the publicKeyHash of their tokens`() throws {
@@ -25,11 +25,11 @@ import Testing
       let hash = try #require((header["publicKeyHash"] as? String).flatMap { Data(base64Encoded: $0) })
       let files = [KeyFile("key", key)] + (token.certificatePEM.map { [KeyFile("certificate", $0)] } ?? [])
       let merchantIDs = token.merchantID.map { [MerchantIDAssignment.file(name: "key", merchantID: $0)] } ?? []
-      let set = try MerchantKeySet.load(files: files, merchantIDs: merchantIDs)
+      let set = try MerchantKeySet(files: files, merchantIDs: merchantIDs)
       #expect(set.index(of: try #require(Bytes32([UInt8](hash))), for: version) == 0, "\(token.name)")
       loaded += 1
       guard token.certificatePEM != nil else { continue }
-      let certified = try MerchantKeySet.load(files: files.reversed())
+      let certified = try MerchantKeySet(files: files.reversed())
       #expect(certified[0].merchantIDHash == set[0].merchantIDHash)
       #expect(certified[0].validity != nil && certified[0].merchantID == nil)
     }
@@ -43,7 +43,7 @@ import Testing
       KeyFile("b.cer", second.certificate(merchantID: "merchant.b")),
     ]
     for order in [[0, 1, 2, 3], [3, 2, 1, 0], [2, 1, 3, 0], [1, 3, 0, 2]] {
-      let set = try MerchantKeySet.load(files: order.map { parts[$0] })
+      let set = try MerchantKeySet(files: order.map { parts[$0] })
       #expect(set.count == 2)
       for (key, name) in [(first, "merchant.a"), (second, "merchant.b")] {
         let index = try #require(set.index(of: TestKey.sha256(DER.publicKey(key.point)), for: .ecV1))
@@ -61,7 +61,7 @@ import Testing
     let set = try MerchantKeySet([])
     #expect(set.count == 0)
     #expect(set.index(of: TestKey.sha256("x"), for: .ecV1) == nil)
-    #expect(try MerchantKeySet.load(files: []).count == 0)
+    #expect(try MerchantKeySet(files: []).count == 0)
   }
 
   @Test func `twenty thousand keys load into one set`() throws {
@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func `a description of a set shows nothing of its keys`() throws {
-    let set = try MerchantKeySet.load(
+    let set = try MerchantKeySet(
       files: [KeyFile("key", Self.pem(first))], merchantIDs: [.uncertified(merchantID: "merchant.a")])
     var text = ""
     dump(set, to: &text)
@@ -94,9 +94,9 @@ import Testing
   @Test func `the same key with the same merchant ID is one key`() throws {
     let files = [KeyFile("a", Self.pem(first)), KeyFile("b", PEM.block("EC PRIVATE KEY", first.sec1))]
     let names: [MerchantIDAssignment] = ["a", "b"].map { .file(name: $0, merchantID: "merchant.a") }
-    let set = try MerchantKeySet.load(files: files, merchantIDs: names)
+    let set = try MerchantKeySet(files: files, merchantIDs: names)
     #expect(set.count == 1 && set[0].file == "a")
-    let half = try MerchantKeySet.load(files: files, merchantIDs: [names[1]])
+    let half = try MerchantKeySet(files: files, merchantIDs: [names[1]])
     #expect(half.count == 1 && half[0].merchantIDHash == TestKey.sha256("merchant.a"))
   }
 
@@ -121,7 +121,7 @@ import Testing
     let old = PEM.block("CERTIFICATE", first.certificate(merchantID: "merchant.a", until: "260101000000Z"))
     let new = PEM.block("CERTIFICATE", first.certificate(merchantID: "merchant.a", until: "280101000000Z"))
     for certificates in [old + new, new + old, new + new + old] {
-      let set = try MerchantKeySet.load(files: [KeyFile("key", Self.pem(first), certificates)])
+      let set = try MerchantKeySet(files: [KeyFile("key", Self.pem(first), certificates)])
       #expect(set.count == 1)
       #expect(set[0].validity?.upperBound.rfc3339 == "2028-01-01T00:00:00Z")
     }
@@ -133,7 +133,7 @@ import Testing
     #expect(code([file], [.file(name: "a", merchantID: "merchant.b")]) == .merchantIDMismatch)
     #expect(code([file], [.uncertified(merchantID: "merchant.a")]) == nil)
     #expect(code([file], [.uncertified(merchantID: "merchant.b")]) == .merchantIDMismatch)
-    let mixed = try MerchantKeySet.load(
+    let mixed = try MerchantKeySet(
       files: [file, KeyFile("b", Self.pem(second))], merchantIDs: [.uncertified(merchantID: "merchant.b")])
     #expect(mixed[0].merchantIDHash == TestKey.sha256("merchant.a") && mixed[0].merchantID == nil)
     #expect(mixed[1].merchantIDHash == TestKey.sha256("merchant.b") && mixed[1].merchantID == "merchant.b")
@@ -151,7 +151,7 @@ import Testing
 
   @Test func `64 hex digits are a merchant ID like any other`() throws {
     let digits = String(repeating: "ab", count: 32)
-    let set = try MerchantKeySet.load(
+    let set = try MerchantKeySet(
       files: [KeyFile("a", Self.pem(first))], merchantIDs: [.uncertified(merchantID: digits)])
     #expect(set[0].merchantIDHash == TestKey.sha256(digits))
   }
@@ -165,7 +165,7 @@ import Testing
   func `a malformed merchant-ID extension is refused`(value: [UInt8]) {
     let certificate = PEM.block("CERTIFICATE", first.certificate(extensionValue: value))
     let error = keyError { () throws(KeyError) in
-      try MerchantKeySet.load(
+      try MerchantKeySet(
         files: [KeyFile("key", Self.pem(first)), KeyFile("certificate", certificate)],
         merchantIDs: [.file(name: "key", merchantID: "merchant.a")])
     }
@@ -202,14 +202,14 @@ import Testing
 
   @Test func `roots load from PEM and DER, each once`() throws {
     let pem = KeyFile("pem", PEM.block("CERTIFICATE", apple), PEM.block("CERTIFICATE", CertificateRecipe().der))
-    let anchors = try TrustAnchors.load(files: [KeyFile("der", apple), pem])
+    let anchors = try TrustAnchors(files: [KeyFile("der", apple), pem])
     #expect(anchors.certificates == [apple, CertificateRecipe().der])
-    #expect(try TrustAnchors.load(files: []).certificates.isEmpty)
+    #expect(try TrustAnchors(files: []).certificates.isEmpty)
   }
 
   @Test func `errors name the file`() {
     func error(_ bytes: [UInt8]) -> KeyError? {
-      keyError { () throws(KeyError) in try TrustAnchors.load(files: [KeyFile("root", bytes)]) }
+      keyError { () throws(KeyError) in try TrustAnchors(files: [KeyFile("root", bytes)]) }
     }
     #expect(error(apple + [0]) == KeyError(.unrecognisedFile, file: "root"))
     #expect(

@@ -7,7 +7,7 @@ import Testing
   @Test(arguments: NewKey.Kind.allCases)
   func `a new key loads, and its request has the same key`(_ kind: NewKey.Kind) throws {
     var new = try NewKey(kind, commonName: "merchant.com.example é")
-    let set = try MerchantKeySet.load(
+    let set = try MerchantKeySet(
       files: [KeyFile("new", new.privateKeyPEM)], merchantIDs: [.uncertified(merchantID: "merchant.a")])
     #expect(set[0].publicKeyHash == new.request.publicKeyHash())
     #expect(set[0].publicKey == new.request.publicKey)

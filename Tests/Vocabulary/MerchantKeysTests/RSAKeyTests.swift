@@ -20,7 +20,7 @@ import Testing
 
   static func code(_ bytes: [UInt8], _ merchantIDs: [MerchantIDAssignment] = []) -> KeyError.Code? {
     keyError { () throws(KeyError) in
-      try MerchantKeySet.load(files: [KeyFile("key", bytes)], merchantIDs: merchantIDs)
+      try MerchantKeySet(files: [KeyFile("key", bytes)], merchantIDs: merchantIDs)
     }?.code
   }
 
@@ -29,7 +29,7 @@ import Testing
   ])
   func `each form gives the same key, without a merchant ID`(_ bytes: [UInt8]) throws {
     let key = try Self.privateKey.get()
-    let set = try MerchantKeySet.load(files: [KeyFile("key", bytes)])
+    let set = try MerchantKeySet(files: [KeyFile("key", bytes)])
     #expect(set.count == 1)
     #expect(set.index(of: key.publicKeyHash(), for: .rsaV1) == 0)
     #expect(set.index(of: key.publicKeyHash(), for: .ecV1) == nil)
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `withRSAKey passes the key that decrypts`() throws {
-    let set = try MerchantKeySet.load(files: [KeyFile("key", Self.key.pkcs8)])
+    let set = try MerchantKeySet(files: [KeyFile("key", Self.key.pkcs8)])
     let message = [UInt8](1...16)
     let opened = set.withRSAKey(at: 0) { key -> [UInt8]? in
       let encrypted = Self.run(key, message, EVP_PKEY_encrypt_init, EVP_PKEY_encrypt)
@@ -70,7 +70,7 @@ import Testing
   @Test func `keys of both kinds are paired with their certificates`() throws {
     let rsa = try Self.privateKey.get()
     let ec = TestKey()
-    let set = try MerchantKeySet.load(files: [
+    let set = try MerchantKeySet(files: [
       KeyFile("rsa.cer", Self.certificate(rsa, merchantID: "merchant.rsa")),
       KeyFile("ec.cer", ec.certificate(merchantID: "merchant.ec")),
       KeyFile("keys", PEM.block("PRIVATE KEY", ec.pkcs8), PEM.block("PRIVATE KEY", Self.key.pkcs8)),

@@ -18,7 +18,7 @@ import Testing
       ]
       let files = [der, TestKey.pkcs8(algorithm: algorithm, key: der), PEM.block("EC PRIVATE KEY", der)]
       for bytes in files + texts.map({ Array($0.utf8) }) {
-        let set = try MerchantKeySet.load(
+        let set = try MerchantKeySet(
           files: [KeyFile("key", bytes)], merchantIDs: [.uncertified(merchantID: "merchant.a")])
         guard set.withScalar(at: 0, { Array($0) }) == FreedMemory.scalar, FreedMemory.freed > 0 else { exit(3) }
       }
@@ -37,7 +37,7 @@ import Testing
       [der = der as [UInt8], part = part as [UInt8], pkcs8 = pkcs8 as [UInt8]] in
       guard FreedMemory.watch(for: part) else { exit(2) }
       for bytes in [der, pkcs8, PEM.block("PRIVATE KEY", pkcs8)] {
-        let set = try MerchantKeySet.load(files: [KeyFile("key", bytes)])
+        let set = try MerchantKeySet(files: [KeyFile("key", bytes)])
         var size = 512
         var output = [UInt8](repeating: 0, count: size)
         let isDone = set.withRSAKey(at: 0) { key in
@@ -86,7 +86,7 @@ import Testing
   @Test func `the scalars cannot be written to`() async {
     await #expect(processExitsWith: .signal(SIGSEGV)) {
       _ = signal(SIGSEGV, SIG_DFL)
-      let set = try MerchantKeySet.load(
+      let set = try MerchantKeySet(
         files: [KeyFile("key", TestKey().pkcs8)], merchantIDs: [.uncertified(merchantID: "merchant.a")])
       set.withScalar(at: 0) { UnsafeMutableRawPointer(mutating: $0.baseAddress!).storeBytes(of: 0, as: UInt8.self) }
     }

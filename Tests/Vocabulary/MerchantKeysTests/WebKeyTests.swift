@@ -75,8 +75,8 @@ import Testing
       let members = zip(names, numbers.dropFirst()).map { ($0, Self.base64URL($1.drop { $0 == 0 })) }
       return Self.text([("kty", "RSA"), ("alg", "RSA-OAEP-256")] + members)
     }
-    let set = try MerchantKeySet.load(files: [KeyFile(name: "key", bytes: Array(text(numbers).utf8))])
-    let expected = try MerchantKeySet.load(files: [KeyFile(name: "key", bytes: KeyFileTests.rsa2048.pkcs1)])
+    let set = try MerchantKeySet(files: [KeyFile(name: "key", bytes: Array(text(numbers).utf8))])
+    let expected = try MerchantKeySet(files: [KeyFile(name: "key", bytes: KeyFileTests.rsa2048.pkcs1)])
     #expect(set.count == 1 && set[0].publicKey == expected[0].publicKey)
     var changed = numbers
     changed[4][20] ^= 1

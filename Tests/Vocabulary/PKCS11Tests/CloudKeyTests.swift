@@ -66,14 +66,14 @@ private enum Service {
     let minter = try ExternalKeyTests.minter.get()
     let key = minter.merchants[0].keys[0]
     let service = Service.aws(key.pair, try TestTransport(minter.rsaMerchants[0].keys[0].pkcs8PEM))
-    let external = try ExternalKey(of: Certificate(der: key.certificate), agreement: service)
+    let external = try ExternalECKey(of: Certificate(der: key.certificate), agreement: service)
     let file = KeyFile(name: "certificate", bytes: key.certificate)
-    let keys = try MerchantKeySet.load(files: [file], external: [external])
+    let keys = try MerchantKeySet(files: [file], externalECKeys: [external])
     let token = try minter.mint()
     #expect(try Engines.open(token, with: keys, engine: engine).plaintext == token.plaintext)
     let lost = AWSKey(keyID: "another", call: service.call)
-    let unavailable = try MerchantKeySet.load(
-      files: [file], external: [ExternalKey(publicKey: key.pair.point, agreement: lost)])
+    let unavailable = try MerchantKeySet(
+      files: [file], externalECKeys: [ExternalECKey(publicKey: key.pair.point, agreement: lost)])
     #expect(Engines.fault(token.bytes, with: unavailable, engine: engine)?.code == .keyUnavailable)
   }
 

@@ -36,7 +36,7 @@ final class TestAgreement: KeyAgreement {
     let certificate = try Certificate(der: merchant.keys[0].certificate)
     let keys = try MerchantKeySet([
       MerchantKeySource(
-        secret: .external(try ExternalKey(of: certificate, agreement: agreement)), certificate: certificate)
+        secret: .external(try ExternalECKey(of: certificate, agreement: agreement)), certificate: certificate)
     ])
     #expect(keys[0].isExternal)
     for index in 0..<20 as Range<UInt64> {
@@ -85,12 +85,12 @@ final class TestAgreement: KeyAgreement {
   @Test func `files and external keys are paired like any others`() throws {
     let minter = try Self.minter.get()
     let keys = minter.merchants[0].keys
-    let external = try ExternalKey(publicKey: keys[0].pair.point, agreement: TestAgreement(keys[0].pair))
+    let external = try ExternalECKey(publicKey: keys[0].pair.point, agreement: TestAgreement(keys[0].pair))
     let files = [
       KeyFile(name: "certificate", bytes: Array(keys[0].certificatePEM.utf8)),
       KeyFile(name: "other", bytes: Array((keys[1].pkcs8PEM + keys[1].certificatePEM).utf8)),
     ]
-    let set = try MerchantKeySet.load(files: files, external: [external])
+    let set = try MerchantKeySet(files: files, externalECKeys: [external])
     #expect(set.count == 2)
     #expect(set[0].isExternal && set[0].certificate != nil && set[0].file == nil)
     #expect(!set[1].isExternal && set.agreement(at: 1) == nil)
@@ -102,12 +102,12 @@ final class TestAgreement: KeyAgreement {
     var point = pair.point
     point[64] ^= 1
     #expect(throws: KeyError(.unsupportedCurve)) {
-      try ExternalKey(publicKey: point, agreement: TestAgreement(pair))
+      try ExternalECKey(publicKey: point, agreement: TestAgreement(pair))
     }
   }
 
   static func keys(_ agreement: TestAgreement, point: [UInt8]? = nil) throws -> MerchantKeySet {
-    let external = try ExternalKey(publicKey: point ?? agreement.pair.point, agreement: agreement)
+    let external = try ExternalECKey(publicKey: point ?? agreement.pair.point, agreement: agreement)
     let identifier = try minter.get().merchants[0].identifier
     return try MerchantKeySet([MerchantKeySource(secret: .external(external), merchantID: identifier)])
   }

@@ -67,7 +67,7 @@ final class TestTransport: KeyTransport {
     let certificate = try ExternalKeyTests.minter.get().rsaMerchants[0].keys[key].certificate
     let external = try ExternalRSAKey(of: Certificate(der: certificate), transport: transport)
     let file = KeyFile(name: "certificate", bytes: certificate)
-    return try MerchantKeySet.load(files: [file], externalRSA: [external])
+    return try MerchantKeySet(files: [file], externalRSAKeys: [external])
   }
 
   @Test(arguments: Engines.names)
@@ -168,7 +168,7 @@ final class TestTransport: KeyTransport {
           }
           #expect(key.lastFailure == nil)
         }
-        #expect(throws: PKCS11Error.noSuchKey) { try device.key(label: "key 0") }
+        #expect(throws: PKCS11Error.noSuchKey) { try device.ellipticCurveKey(label: "key 0") }
         #expect(throws: PKCS11Error.noSuchKey) { try device.rsaKey(label: "none") }
       }
     }

@@ -50,7 +50,7 @@ struct SoftHSM {
   }
 
   func open(pin: [UInt8] = pin) throws -> PKCS11Token {
-    try PKCS11Token(PKCS11Module(path: Self.module ?? ""), label: Self.label, pin: pin)
+    try PKCS11Token(in: PKCS11Module(path: Self.module ?? ""), label: Self.label, pin: pin)
   }
 
   private func run(_ arguments: [String]) throws {

@@ -13,7 +13,7 @@ import Testing
       await SoftHSM.use { softHSM in
         let token = try softHSM.open()
         try SoftHSM.generateKey(in: token, label: "payment processing", id: [1])
-        let key = try token.key(label: "payment processing")
+        let key = try token.ellipticCurveKey(label: "payment processing")
         // What cannot be read cannot leave.
         try token.withSession { (functions, session) throws(PKCS11Error) in
           var room = [UInt8](repeating: 0, count: 64)
@@ -26,7 +26,7 @@ import Testing
         }
 
         let minter = try ExternalKeyTests.minter.get()
-        let external = try ExternalKey(publicKey: key.publicKey, agreement: key)
+        let external = try ExternalECKey(publicKey: key.publicKey, agreement: key)
         let source = MerchantKeySource(secret: .external(external), merchantID: minter.merchants[0].identifier)
         let keys = try MerchantKeySet([source])
         for index in 0..<8 as Range<UInt64> {
@@ -50,7 +50,7 @@ import Testing
         let merchant = minter.merchants[0].keys[0]
         let token = try softHSM.open()
         try SoftHSM.importKey(merchant.pair, in: token, label: "imported", id: [0x0A, 0x0B])
-        let key = try token.key(id: [0x0A, 0x0B])
+        let key = try token.ellipticCurveKey(id: [0x0A, 0x0B])
         #expect(key.publicKey == merchant.pair.point)
         var stream = SeededGenerator(seed: 7)
         var leadingZeros = 0
@@ -75,7 +75,7 @@ import Testing
         let merchant = try ExternalKeyTests.minter.get().merchants[0].keys[0]
         let token = try softHSM.open()
         try SoftHSM.importKey(merchant.pair, in: token, label: "imported", id: [1])
-        let key = try token.key(label: "imported")
+        let key = try token.ellipticCurveKey(label: "imported")
         try await withThrowingTaskGroup(of: Void.self) { group in
           for seed in 0..<4 as Range<UInt64> {
             group.addTask {
@@ -103,13 +103,15 @@ import Testing
           try softHSM.open(pin: [0x31, 0x31, 0x31, 0x31])
         }
         let module = try PKCS11Module(path: try #require(SoftHSM.module))
-        #expect(throws: PKCS11Error.noSuchToken) { try PKCS11Token(module, label: "none", pin: SoftHSM.pin) }
-        let token = try PKCS11Token(module, label: SoftHSM.label, pin: SoftHSM.pin)
-        #expect(throws: PKCS11Error.noSuchKey) { try token.key(label: "none") }
+        #expect(throws: PKCS11Error.noSuchToken) { try PKCS11Token(in: module, label: "none", pin: SoftHSM.pin) }
+        let token = try PKCS11Token(in: module, label: SoftHSM.label, pin: SoftHSM.pin)
+        #expect(throws: PKCS11Error.noSuchKey) { try token.ellipticCurveKey(label: "none") }
         try SoftHSM.generateKey(in: token, label: "twice", id: [1])
         try SoftHSM.generateKey(in: token, label: "twice", id: [2])
-        #expect(throws: PKCS11Error.noSuchKey) { try token.key(label: "twice") }
-        #expect(try token.key(label: "twice", id: [1]).publicKey != token.key(label: "twice", id: [2]).publicKey)
+        #expect(throws: PKCS11Error.noSuchKey) { try token.ellipticCurveKey(label: "twice") }
+        #expect(
+          try token.ellipticCurveKey(label: "twice", id: [1]).publicKey
+            != token.ellipticCurveKey(label: "twice", id: [2]).publicKey)
       }
     }
   }
@@ -119,7 +121,7 @@ import Testing
       await SoftHSM.use { softHSM in
         let token = try softHSM.open()
         try SoftHSM.generateKey(in: token, label: "key", id: [1])
-        let key = try token.key(label: "key")
+        let key = try token.ellipticCurveKey(label: "key")
         var point = key.publicKey
         point[64] ^= 1
         var secret = [UInt8](repeating: 0, count: 32)

@@ -124,7 +124,7 @@ import Testing
     ] as [(Int64, Int64, UInt64)])
   func `the distance is the same both ways`(_ left: Int64, _ right: Int64, _ expected: UInt64) {
     let (left, right) = (UnixTime(secondsSinceEpoch: left), UnixTime(secondsSinceEpoch: right))
-    #expect(left.distance(to: right) == expected && right.distance(to: left) == expected)
+    #expect(left.absoluteDistance(to: right) == expected && right.absoluteDistance(to: left) == expected)
     #expect((left < right) == (left.secondsSinceEpoch < right.secondsSinceEpoch))
     #expect((right < left) == (right.secondsSinceEpoch < left.secondsSinceEpoch))
   }

@@ -33,7 +33,7 @@ import Testing
   @Test func `the distance of any two times does not overflow`() {
     let first = UnixTime(secondsSinceEpoch: .min)
     let last = UnixTime(secondsSinceEpoch: .max)
-    #expect(first.distance(to: last) == .max)
-    #expect(last.distance(to: first) == .max)
+    #expect(first.absoluteDistance(to: last) == .max)
+    #expect(last.absoluteDistance(to: first) == .max)
   }
 }

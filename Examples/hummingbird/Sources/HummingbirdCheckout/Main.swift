@@ -7,7 +7,7 @@ import ServiceLifecycle
 
 @main struct Main {
   static func main() async throws {
-    let engine = try FastDecryptor(keys: MerchantKeySet.load(files: keyFiles()), anchors: .apple)
+    let engine = try FastDecryptor(keys: MerchantKeySet(files: keyFiles()), anchors: .apple)
     let service = try TokenService(engine, replay: MemoryReplayStore(capacity: 1_000_000))
     // A shop looks the order up in its database.
     let routes = PaymentRoutes(service: service) { order in

@@ -12,8 +12,8 @@ struct Checkout {
   private let replay = MemoryReplayStore(capacity: 1_000_000, longestWindow: 300)
 
   init(_ files: [KeyFile], roots: TrustAnchors = .apple) throws {
-    let engine = try FastDecryptor(keys: MerchantKeySet.load(files: files), anchors: roots)
-    pool = try DecryptionPool(engine, DecryptionPool.Configuration(workers: 2))
+    let engine = try FastDecryptor(keys: MerchantKeySet(files: files), anchors: roots)
+    pool = try DecryptionPool(engine, configuration: DecryptionPool.Configuration(workers: 2))
   }
 
   /// Called by any number of tasks at once.
@@ -28,7 +28,7 @@ struct Checkout {
 
   /// Replaces the keys. If the new ones cannot be used, throws and keeps the old ones.
   func rotate(to files: [KeyFile]) throws {
-    pool.replaceEngine(with: pool.engine.replacingKeys(with: try MerchantKeySet.load(files: files)))
+    pool.replaceEngine(with: pool.engine.replacingKeys(with: try MerchantKeySet(files: files)))
   }
 
   /// Returns when every submitted request has its answer. The pool then refuses all others.

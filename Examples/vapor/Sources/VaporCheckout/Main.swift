@@ -5,7 +5,7 @@ import Vapor
 
 @main struct Main {
   static func main() async throws {
-    let engine = try FastDecryptor(keys: MerchantKeySet.load(files: keyFiles()), anchors: .apple)
+    let engine = try FastDecryptor(keys: MerchantKeySet(files: keyFiles()), anchors: .apple)
     let service = try TokenService(engine, replay: MemoryReplayStore(capacity: 1_000_000))
 
     var environment = try Environment.detect()

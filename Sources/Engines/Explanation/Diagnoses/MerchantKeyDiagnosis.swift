@@ -73,7 +73,7 @@ struct MerchantKeyDiagnosis {
     if certificates.allSatisfy({ $0.notAfter < signedAt }) {
       return Verdict(.merchantCertificateExpired, newest.words)
     }
-    let isNew = start <= signedAt && start.distance(to: signedAt) <= MerchantKeyDiagnosis.activationPeriod
+    let isNew = start <= signedAt && start.absoluteDistance(to: signedAt) <= MerchantKeyDiagnosis.activationPeriod
     return isNew ? Verdict(.certificateNotActivated, newest.words) : nil
   }
 

@@ -14,7 +14,7 @@ extension FastDecryptor {
   ///   - unsigned: called once if the token has no signature, can be decrypted, and meets the policy's expectations.
   /// - Returns: the result of the closure that was called. The plaintext is wiped when it returns.
   /// - Throws: the first `TokenFault` in the order of the stages, or a fault that a closure throws.
-  public func decryptUnsigned<Result>(
+  public func decryptAllowingUnsigned<Result>(
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace, signed: (borrowing OpenedToken) throws(TokenFault) -> Result,
     unsigned: (borrowing OpenedUnsignedToken) throws(TokenFault) -> Result
@@ -42,12 +42,12 @@ extension FastDecryptor {
   /// copy. The copy is ordinary memory, which is not wiped.
   ///
   /// - Throws: the first `TokenFault` in the order of the stages.
-  public func decryptUnsigned(
+  public func decryptAllowingUnsigned(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
-  ) throws(TokenFault) -> TokenUnderUnsignedPolicy {
+  ) throws(TokenFault) -> SignedOrUnsignedToken {
     let lease = try workspaces.lease()
     defer { workspaces.end(lease) }
-    return try decryptUnsigned(
+    return try decryptAllowingUnsigned(
       request, at: now, under: policy, in: &lease.workspace,
       signed: { opened throws(TokenFault) in .signed(try opened.copy()) },
       unsigned: { opened throws(TokenFault) in .unsigned(try opened.copy()) })

@@ -8,11 +8,11 @@ import PaymentToken
 /// whose certificates the engine has not seen before take a slow path of low priority, so that they do not delay the
 /// others.
 ///
-/// A pool accepts signed tokens only: `decryptUnsigned` has no counterpart here. It shuts down by itself when its last
-/// reference is released, without waiting for the answers.
+/// A pool accepts signed tokens only: `decryptAllowingUnsigned` has no counterpart here. It shuts down by itself when
+/// its last reference is released, without waiting for the answers.
 ///
 /// ```swift
-/// let pool = try DecryptionPool(engine, DecryptionPool.Configuration(workers: 2))
+/// let pool = try DecryptionPool(engine, configuration: DecryptionPool.Configuration(workers: 2))
 /// let payment = try await pool.decrypt(request, at: now, under: policy, deadline: .now + .seconds(1)).payment
 /// ```
 public final class DecryptionPool: Sendable {
@@ -29,7 +29,7 @@ public final class DecryptionPool: Sendable {
   ///   - configuration: threads, bounds and waiting times.
   /// - Throws: `StartFailure`; threads that were started end again.
   public init(
-    _ engine: FastDecryptor, _ configuration: Configuration = Configuration()
+    _ engine: FastDecryptor, configuration: Configuration = Configuration()
   ) throws(StartFailure) {
     guard configuration.isValid else { throw .invalidConfiguration }
     for cpu in configuration.cpus where assay_may_use_cpu(Int32(clamping: cpu)) == 0 { throw .unavailableCPU(cpu) }

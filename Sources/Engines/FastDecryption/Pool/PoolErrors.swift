@@ -2,6 +2,7 @@ import PaymentToken
 
 extension DecryptionPool {
   /// Why a request was not answered with a payment.
+  @nonexhaustive
   public enum Refusal: Error, Hashable, Sendable {
     /// The engine rejected the token.
     case token(TokenFault)
@@ -18,6 +19,7 @@ extension DecryptionPool {
   }
 
   /// Why a pool could not start.
+  @nonexhaustive
   public enum StartFailure: Error, Hashable, Sendable {
     /// A count of the configuration is below one or too large, or a duration is negative.
     case invalidConfiguration

@@ -79,7 +79,7 @@ struct SignatureTimes {
 extension VerificationPolicy {
   /// Decides stage 9.
   borrowing func checkSigningTime(_ times: SignatureTimes, at now: UnixTime) throws(TokenFault) {
-    if case .window(let seconds, _) = freshnessRule, times.signed.distance(to: now) > UInt64(seconds) {
+    if case .window(let seconds, _) = freshnessRule, times.signed.absoluteDistance(to: now) > UInt64(seconds) {
       throw TokenFault(.signingTimeOutsideWindow)
     }
   }

@@ -9,7 +9,7 @@ extension ReferenceDecryptor {
   ) throws(TokenFault) {
     trace.begin(.signingTime)
     guard case .window(let seconds, _) = freshness else { return }
-    let distance = signingTime.distance(to: time)
+    let distance = signingTime.absoluteDistance(to: time)
     trace.note(.signingTimeDistance(seconds: distance, window: seconds))
     guard distance <= UInt64(seconds) else { throw TokenFault(.signingTimeOutsideWindow) }
   }

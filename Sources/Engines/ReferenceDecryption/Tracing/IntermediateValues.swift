@@ -36,7 +36,8 @@ package struct IntermediateValues: Hashable, Sendable {
 }
 
 extension ReferenceDecryptor {
-  /// Verifies like `decrypt`, or `decryptUnsigned`, up to stage 11, and returns what the stages that hold computed.
+  /// Verifies like `decrypt`, or `decryptAllowingUnsigned`, up to stage 11, and returns what the stages that hold
+  /// computed.
   package func intermediateValues(
     of request: [UInt8], isUnsigned: Bool, at now: UnixTime, under policy: VerificationPolicy
   ) -> IntermediateValues {

@@ -29,7 +29,7 @@ enum ProtocolLines {
     var file = KeyFile(name: "key", bytes: [UInt8](key.privateKeyPem.utf8))
     defer { file.wipe() }
     // What cannot be loaded is sent as it is, and so are keys of RSA_v1, whose tokens do not depend on the merchant ID.
-    guard let held = try? MerchantKeySet.load(files: [file], merchantIDs: [.uncertified(merchantID: merchantId)]),
+    guard let held = try? MerchantKeySet(files: [file], merchantIDs: [.uncertified(merchantID: merchantId)]),
       held.count == 1, case .p256(let point) = held[0].publicKey
     else { return nil }
     return try? MerchantAuthority.standIn(for: point, of: merchantId, at: VectorGenerator.time)

@@ -61,7 +61,7 @@ public final class FastHistoryTarget: HistoryTarget {
               }))
         }
         return .success(
-          try engine.decryptUnsigned(
+          try engine.decryptAllowingUnsigned(
             request.span, at: input.context.now, under: policy, in: &buffers.workspace,
             signed: { token throws(TokenFault) in .signed(try token.copy()) },
             unsigned: { token throws(TokenFault) in .unsigned(try token.copy()) }))
@@ -102,7 +102,7 @@ public final class FastHistoryTarget: HistoryTarget {
 
   /// Submits all requests to the pool before the first is answered, but those with a prelude one after the other.
   private func decideInPool(_ inputs: [TestInput], by engine: FastDecryptor) -> [Verdict] {
-    guard let pool = pool ?? (try? DecryptionPool(engine, Self.roomy)) else { return [] }
+    guard let pool = pool ?? (try? DecryptionPool(engine, configuration: Self.roomy)) else { return [] }
     self.pool = pool
     pool.replaceEngine(with: engine)
     let answers = PoolAnswers()

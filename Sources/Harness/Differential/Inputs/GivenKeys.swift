@@ -33,7 +33,7 @@ package enum GivenKeys {
   /// Whether the certificate and the key load as a pair.
   private static func belongs(_ certificate: String, to key: String) -> Bool {
     do throws(KeyError) {
-      _ = try MerchantKeySet.load(files: [key, certificate].map { KeyFile(name: "key", bytes: Array($0.utf8)) })
+      _ = try MerchantKeySet(files: [key, certificate].map { KeyFile(name: "key", bytes: Array($0.utf8)) })
       return true
     } catch {
       // A certificate without Apple's extension still belongs to its key.

@@ -35,7 +35,7 @@ package enum TestKeys {
   package static func isWorthless(_ key: TestKey) -> Bool {
     if minted.contains(where: { sameText($0, key.privateKeyPem) }) { return true }
     guard let pem = key.certificatePem,
-      let certificate = try? Certificate.load(file: KeyFile(name: "certificate", bytes: Array(pem.utf8))).first
+      let certificate = try? Certificate.all(in: KeyFile(name: "certificate", bytes: Array(pem.utf8))).first
     else { return false }
     return certificate.issuer.contains("assay Test Developer Relations CA".utf8)
   }

@@ -104,7 +104,7 @@ public struct LoopStatistics: Equatable, Sendable {
   }
 
   /// Counts one sample.
-  mutating func note(_ verdict: Result<TokenUnderUnsignedPolicy, TokenFault>, by mutations: [Int], isKept: Bool) {
+  mutating func note(_ verdict: Result<SignedOrUnsignedToken, TokenFault>, by mutations: [Int], isKept: Bool) {
     self[.executions] += 1
     if isKept { self[.kept] += 1 }
     var stage = VerificationStage.expectations.rawValue

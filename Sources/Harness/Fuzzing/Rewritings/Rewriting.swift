@@ -12,7 +12,7 @@ public enum Rewriting: String, CaseIterable, Sendable {
   case wrapperLengths = "definite and indefinite wrappers"
 
   /// Whether the verdict must stay the same: only if it shows that the rewritten layer, JSON or CMS, is well-formed.
-  func applies(to verdict: Result<TokenUnderUnsignedPolicy, TokenFault>) -> Bool {
+  func applies(to verdict: Result<SignedOrUnsignedToken, TokenFault>) -> Bool {
     switch verdict {
     case .success: true
     case .failure(let fault): fault.stage > (self == .wrapperLengths ? .signatureShape : .encodings)

@@ -6,12 +6,12 @@ extension Minter {
   /// - Throws: `KeyError`; never for minted keys, except when memory runs out.
   public func merchantKeySet() throws(KeyError) -> MerchantKeySet {
     let files = merchants.flatMap { $0.files(\.sec1PEM) } + rsaMerchants.flatMap { $0.files(\.pkcs8PEM) }
-    return try MerchantKeySet.load(files: files)
+    return try MerchantKeySet(files: files)
   }
 
   /// The keys of the merchants for EC_v1, and external ones for RSA_v1.
   package func merchantKeySet(externalRSA: [ExternalRSAKey]) throws(KeyError) -> MerchantKeySet {
-    try MerchantKeySet.load(files: merchants.flatMap { $0.files(\.sec1PEM) }, externalRSA: externalRSA)
+    try MerchantKeySet(files: merchants.flatMap { $0.files(\.sec1PEM) }, externalRSAKeys: externalRSA)
   }
 }
 

@@ -1,4 +1,5 @@
 /// Why something could not be minted.
+@nonexhaustive
 public enum MintingError: Error, Hashable, Sendable {
   /// A library call failed: memory, or a library built without what minting needs.
   case library(String)

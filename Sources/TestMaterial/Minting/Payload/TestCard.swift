@@ -2,6 +2,7 @@
 /// ends with the check digit of ISO/IEC 7812-1 (Luhn).
 public struct TestCard: Hashable, Sendable {
   /// The network of a card.
+  @nonexhaustive
   public enum Network: String, Hashable, Sendable, CaseIterable {
     case visa, mastercard, amex, discover, jcb, diners, maestro, unionpay
 

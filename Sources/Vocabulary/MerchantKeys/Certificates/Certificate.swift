@@ -117,6 +117,7 @@ extension CertificateError {
 }
 
 /// The first rule that a certificate breaks. The numbers are rules of Docs/Verification.md.
+@nonexhaustive
 public enum CertificateError: String, Error, Hashable, Sendable, CaseIterable {
   /// More than 65,536 bytes.
   case tooLarge

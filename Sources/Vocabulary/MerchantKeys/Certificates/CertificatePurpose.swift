@@ -1,4 +1,5 @@
 /// The purpose of a certificate by its own content. Its signature is not verified.
+@nonexhaustive
 public enum CertificatePurpose: String, Hashable, Sendable, CaseIterable {
   /// A merchant's payment processing certificate: tokens are encrypted to its key.
   case paymentProcessing

@@ -1,4 +1,5 @@
 /// The public key of a certificate, checked by rule 5.16.
+@nonexhaustive
 public enum PublicKey: Hashable, Sendable {
   /// A point on P-256: 04 ‖ x ‖ y, 65 bytes.
   case p256([UInt8])

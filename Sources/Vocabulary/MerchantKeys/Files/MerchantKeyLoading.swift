@@ -1,7 +1,7 @@
 public import PaymentToken
 
 extension MerchantKeySet {
-  /// Loads the private keys and certificates in `files`, in any order.
+  /// Makes a set of the private keys and certificates in `files`, in any order, and of external keys.
   ///
   /// Certificates are paired by public key with private keys and with external keys. The others, such as those of a
   /// chain's authorities, are left aside (``unpairedCertificates``), unless no certificate has its key. Those in a .p12
@@ -12,15 +12,16 @@ extension MerchantKeySet {
   ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; `certificateMismatch`,
   ///   `malformedMerchantIDExtension`, `missingMerchantID`, `merchantIDMismatch`; `memoryUnavailable` and
   ///   `cryptographyUnavailable`.
-  public static func load(
-    files: [KeyFile], merchantIDs: [MerchantIDAssignment] = [], external: [ExternalKey] = [],
-    externalRSA: [ExternalRSAKey] = []
-  ) throws(KeyError) -> MerchantKeySet {
-    var loading = MerchantKeyLoading(external.map { .external($0) } + externalRSA.map { .externalRSA($0) })
+  public convenience init(
+    files: [KeyFile], merchantIDs: [MerchantIDAssignment] = [], externalECKeys: [ExternalECKey] = [],
+    externalRSAKeys: [ExternalRSAKey] = []
+  ) throws(KeyError) {
+    var loading = MerchantKeyLoading(
+      externalECKeys.map { .external($0) } + externalRSAKeys.map { .externalRSA($0) })
     for file in files { try loading.add(file) }
     try loading.pair()
     try loading.assign(merchantIDs)
-    return try MerchantKeySet(loading.sources, unpaired: loading.unpaired)
+    try self.init(loading.sources, unpaired: loading.unpaired)
   }
 }
 
@@ -111,17 +112,17 @@ extension Certificate {
   /// The certificates in a file. Other contents are ignored. All certificates of a .p12 are included.
   ///
   /// - Throws: ``KeyError`` for an unreadable file.
-  public static func load(file: KeyFile) throws(KeyError) -> [Certificate] {
+  public static func all(in file: KeyFile) throws(KeyError) -> [Certificate] {
     let contents = try KeyFileContents(file)
     return contents.certificates + contents.companions
   }
 }
 
 extension TrustAnchors {
-  /// Loads root certificates from PEM (any number per file) or DER. Duplicates are removed.
+  /// Makes anchors of root certificates in PEM (any number per file) or DER. Duplicates are removed.
   ///
   /// - Throws: ``KeyError`` for an unreadable file; `privateKeyAmongRoots` if a file contains a private key.
-  public static func load(files: [KeyFile]) throws(KeyError) -> TrustAnchors {
+  public init(files: [KeyFile]) throws(KeyError) {
     var certificates: [[UInt8]] = []
     var seen: Set<[UInt8]> = []
     for file in files {
@@ -138,11 +139,12 @@ extension TrustAnchors {
         certificates.append(certificate.der)
       }
     }
-    return TrustAnchors(certificates: certificates)
+    self.init(certificates: certificates)
   }
 }
 
 /// A merchant ID and the keys that it belongs to.
+@nonexhaustive
 public enum MerchantIDAssignment: Hashable, Sendable {
   /// For every key without a certificate, or without Apple's merchant-ID extension in it.
   case uncertified(merchantID: String)

@@ -37,6 +37,7 @@ public struct KeyError: Error, Hashable, Sendable {
   }
 
   /// The stable codes.
+  @nonexhaustive
   public enum Code: String, Hashable, Sendable, CaseIterable {
     // Files
     /// More than 64 MiB.

@@ -8,7 +8,7 @@ public import PaymentToken
 ///
 /// ```swift
 /// let files = [KeyFile(name: "merchant.key", bytes: key), KeyFile(name: "merchant.pem", bytes: certificate)]
-/// let keys = try MerchantKeySet.load(files: files)
+/// let keys = try MerchantKeySet(files: files)
 /// ```
 public final class MerchantKeySet: Sendable {
   private let keys: [MerchantKey]
@@ -17,8 +17,8 @@ public final class MerchantKeySet: Sendable {
   private let agreements: [(any KeyAgreement)?]
   private let transports: [(any KeyTransport)?]
   private let slab: ScalarSlab
-  /// Certificates given to ``load(files:merchantIDs:external:externalRSA:)`` that belong to none of the keys, in the
-  /// order given.
+  /// Certificates given to ``init(files:merchantIDs:externalECKeys:externalRSAKeys:)`` that belong to none of the keys,
+  /// in the order given.
   public let unpairedCertificates: [UnpairedCertificate]
 
   /// Makes a set of keys. Sources of the same key are joined, with their certificates and merchant IDs.

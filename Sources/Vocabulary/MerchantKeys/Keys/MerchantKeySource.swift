@@ -84,7 +84,7 @@ extension TokenVersion {
 }
 
 /// A P-256 key whose private half is external: in an HSM, a KMS or a PKCS #11 device.
-public struct ExternalKey: Sendable {
+public struct ExternalECKey: Sendable {
   /// The public key, 04 ‖ x ‖ y, 65 bytes.
   public let publicKey: [UInt8]
   /// Computes the shared secrets: one call per token, in stage 11.

@@ -7,7 +7,7 @@ package enum MerchantSecret: Sendable {
   /// An RSA key, for RSA_v1.
   case rsa(RSAPrivateKey)
   /// An external P-256 key, for EC_v1.
-  case external(ExternalKey)
+  case external(ExternalECKey)
   /// An external RSA key, for RSA_v1.
   case externalRSA(ExternalRSAKey)
 

@@ -3,6 +3,7 @@ import COpenSSL
 /// A new private key and its certificate signing request. The caller stores them, then calls ``wipe()``.
 public struct NewKey: Sendable {
   /// The keys that Apple's portal accepts.
+  @nonexhaustive
   public enum Kind: String, Hashable, Sendable, CaseIterable {
     /// P-256, for payment processing certificates of EC_v1.
     case p256

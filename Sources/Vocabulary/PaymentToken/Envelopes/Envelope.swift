@@ -61,6 +61,7 @@ public struct Envelope: Hashable, Sendable {
   }
 
   /// The form in which a request carries the token.
+  @nonexhaustive
   public enum Wrapping: Hashable, Sendable {
     /// The token object itself.
     case object
@@ -101,6 +102,7 @@ public struct Envelope: Hashable, Sendable {
     }
 
     /// The only valid value of a field.
+    @nonexhaustive
     public enum Rule: Hashable, Sendable {
       /// A string with this content (stage 0).
       case text(String)
@@ -130,6 +132,7 @@ public struct Envelope: Hashable, Sendable {
 }
 
 /// The envelope that a request is read as.
+@nonexhaustive
 public enum EnvelopeSelection: Hashable, Sendable {
   /// This envelope.
   case named(Envelope)

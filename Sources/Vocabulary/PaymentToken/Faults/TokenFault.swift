@@ -42,7 +42,7 @@ extension TokenFault: CustomStringConvertible {
 
 extension TokenFault {
   /// The stable codes, spelled as in output, test vectors and the line protocol. Each links the first of its rules.
-  @frozen
+  @nonexhaustive
   public enum Code: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
     /// The request is not the JSON that the envelope requires, or has no token or several.
     /// [Rule 0.2](Docs/Verification.md#rule-0-2) to 0.5.
@@ -199,7 +199,7 @@ public enum VerificationStage: Int, Hashable, Comparable, Sendable, BitwiseCopya
 }
 
 /// A member of the token that a fault can name (Apple, "Payment token format reference").
-@frozen
+@nonexhaustive
 public enum TokenMember: String, Hashable, Sendable, BitwiseCopyable, CaseIterable {
   case version
   case data

@@ -26,7 +26,7 @@ extension UnsignedToken: RedactedReflection {
 }
 
 /// The result under the unsigned policy. A signature that is present has been verified as always.
-public enum TokenUnderUnsignedPolicy: Hashable, Sendable {
+public enum SignedOrUnsignedToken: Hashable, Sendable {
   /// The token was signed, and passed every stage.
   case signed(DecryptedToken)
   /// The token was unsigned, and passed every stage but 5 to 9.

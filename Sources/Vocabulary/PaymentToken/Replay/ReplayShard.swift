@@ -113,7 +113,7 @@ struct ReplayEntries {
 
   /// Whether an entry of that time has expired. Both ends of its lifetime are included in it.
   private func hasExpired(_ time: UnixTime, at now: UnixTime) -> Bool {
-    time < now && time.distance(to: now) > lifetime
+    time < now && time.absoluteDistance(to: now) > lifetime
   }
 
   private func chain(of hash: UInt) -> Int { Int(hash & UInt(chains.count - 1)) }

@@ -50,7 +50,7 @@ public struct UnixTime: Hashable, Comparable, Sendable, BitwiseCopyable {
 
   /// The absolute distance to another time in seconds. It never overflows.
   @inlinable
-  public func distance(to other: UnixTime) -> UInt64 {
+  public func absoluteDistance(to other: UnixTime) -> UInt64 {
     let (high, low) =
       self < other
       ? (other.secondsSinceEpoch, secondsSinceEpoch) : (secondsSinceEpoch, other.secondsSinceEpoch)

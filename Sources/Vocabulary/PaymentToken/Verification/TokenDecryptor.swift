@@ -1,7 +1,7 @@
 /// An engine: verifies and decrypts payment tokens in this process.
 ///
 /// All engines decide every token by the rules of Docs/Verification.md, with the same fault for the same token. Any
-/// number of threads may share an engine.
+/// number of threads may share an engine. Not for types outside the package: requirements may be added.
 public protocol TokenDecryptor: Sendable {
   /// The engine's name as users choose it: `fast`, `reference`.
   var name: String { get }
@@ -22,8 +22,9 @@ public protocol TokenDecryptor: Sendable {
   /// Tokens that are not in parts still need a signature. The parameters are those of ``decrypt(_:at:under:)``.
   ///
   /// - Throws: ``TokenFault`` for the first rule that the token breaks, in the order of the stages.
-  func decryptUnsigned(_ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy) throws(TokenFault)
-    -> TokenUnderUnsignedPolicy
+  func decryptAllowingUnsigned(_ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy)
+    throws(TokenFault)
+    -> SignedOrUnsignedToken
 }
 
 /// An engine that also decides several requests together.

@@ -15,6 +15,7 @@ public struct TrustAnchors: Hashable, Sendable {
 }
 
 /// Why an engine cannot be made.
+@nonexhaustive
 public enum EngineError: Error, Hashable, Sendable {
   /// A root breaks the rules for certificates (rules 5.13 to 5.18): its index in ``TrustAnchors/certificates``.
   case malformedRoot(index: Int)

@@ -46,6 +46,7 @@ private struct NoReplayStore: ReplayStore {
 /// The verification time and the maximum age of a token (rule 9.1).
 ///
 /// Replay detection requires a window, so only ``window(seconds:replay:)`` has a replay store.
+@nonexhaustive
 public enum Freshness: Sendable {
   /// The signing time must be within `seconds` of the caller's time, both ends included. `replay`, if given, detects
   /// replayed tokens (rule 14.4).

@@ -55,12 +55,12 @@ struct Scenario {
   func explain() throws -> Explanation {
     let keyContext: KeyContext
     do throws(KeyError) {
-      let keys = try MerchantKeySet.load(
+      let keys = try MerchantKeySet(
         files: files, merchantIDs: merchantIDs.map { MerchantIDAssignment(argument: $0) })
       keyContext = KeyContext(keys, candidates: candidates)
     } catch {
       keyContext = try KeyContext(
-        unusable: error, certificates: files.flatMap { (try? Certificate.load(file: $0)) ?? [] })
+        unusable: error, certificates: files.flatMap { (try? Certificate.all(in: $0)) ?? [] })
     }
     return try Explainer(keyContext, anchors: anchors).explain(
       token.span, at: now, under: policy, allowsUnsigned: allowsUnsigned)

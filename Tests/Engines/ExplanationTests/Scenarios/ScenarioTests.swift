@@ -132,7 +132,7 @@ struct ScenarioTests {
     let minter = try Self.minter.get()
     let certificate = try Certificate(der: minter.merchants[0].keys[0].certificate)
     let source = MerchantKeySource(
-      secret: .external(try ExternalKey(of: certificate, agreement: Silent())), certificate: certificate)
+      secret: .external(try ExternalECKey(of: certificate, agreement: Silent())), certificate: certificate)
     let explainer = try Explainer(KeyContext(try MerchantKeySet([source])), anchors: minter.anchors)
     let token = try minter.mint().bytes
     let explanation = explainer.explain(token.span, at: Scenario.time, under: VerificationPolicy())

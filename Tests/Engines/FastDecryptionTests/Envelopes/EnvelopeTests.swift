@@ -46,7 +46,7 @@ import Testing
   @Test func `a token of RSA_v1 is accepted in every envelope except one of parts`() throws {
     let fixture = try Fixture()
     let files = fixture.minter.rsaMerchants.flatMap(\.keys).flatMap { [$0.pkcs8PEM, $0.certificatePEM] }
-    let keys = try MerchantKeySet.load(
+    let keys = try MerchantKeySet(
       files: files.enumerated().map { KeyFile(name: "\($0.offset)", bytes: Array($0.element.utf8)) })
     let engine = try FastDecryptor(keys: keys, anchors: fixture.minter.anchors)
     let token = try fixture.minter.mintRSA(index: 1)

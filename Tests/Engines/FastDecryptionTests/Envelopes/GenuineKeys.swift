@@ -21,6 +21,6 @@ enum GenuineKeys {
         assignments.append(.file(name: token.name, merchantID: merchantID))
       }
     }
-    return try MerchantKeySet.load(files: files, merchantIDs: assignments)
+    return try MerchantKeySet(files: files, merchantIDs: assignments)
   }
 }

@@ -130,7 +130,7 @@ import Testing
         try engine.decrypt(request.span, at: mintingTime, under: .reading(.worldline))
       }
       guard
-        case .unsigned(let token) = try engine.decryptUnsigned(
+        case .unsigned(let token) = try engine.decryptAllowingUnsigned(
           request.span, at: mintingTime, under: .reading(.worldline))
       else { continue }
       #expect(token.envelope == "worldline")
@@ -209,7 +209,7 @@ import Testing
     for freshness in [Freshness.window(seconds: 0), .windowOff, .signingTime] {
       let policy = VerificationPolicy(envelope: .named(.worldline), freshness: freshness)
       var workspace = makeWorkspace()
-      let plaintext = try? engine.decryptUnsigned(
+      let plaintext = try? engine.decryptAllowingUnsigned(
         request.span, at: UnixTime(secondsSinceEpoch: 0), under: policy, in: &workspace,
         signed: { _ throws(TokenFault) in [UInt8]() },
         unsigned: { opened throws(TokenFault) in try opened.copy().plaintext })

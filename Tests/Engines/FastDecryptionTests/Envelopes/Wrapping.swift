@@ -78,13 +78,13 @@ enum UnsignedVerdict: Equatable {
 }
 
 extension FastDecryptor {
-  /// Both forms of `decryptUnsigned`, which must agree.
+  /// Both forms of `decryptAllowingUnsigned`, which must agree.
   func unsignedVerdict(
     _ request: [UInt8], under policy: VerificationPolicy = .reading(.worldline), in workspace: inout Workspace
   ) -> UnsignedVerdict? {
     let copied: UnsignedVerdict
     do throws(TokenFault) {
-      switch try decryptUnsigned(request.span, at: mintingTime, under: policy) {
+      switch try decryptAllowingUnsigned(request.span, at: mintingTime, under: policy) {
       case .signed(let token): copied = .signed(token.plaintext)
       case .unsigned(let token): copied = .unsigned(token.plaintext)
       }
@@ -93,7 +93,7 @@ extension FastDecryptor {
     }
     let lent: UnsignedVerdict
     do throws(TokenFault) {
-      lent = try decryptUnsigned(
+      lent = try decryptAllowingUnsigned(
         request.span, at: mintingTime, under: policy, in: &workspace,
         signed: { opened throws(TokenFault) in .signed(try opened.copy().plaintext) },
         unsigned: { opened throws(TokenFault) in .unsigned(try opened.copy().plaintext) })

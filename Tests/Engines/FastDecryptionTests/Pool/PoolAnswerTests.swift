@@ -10,7 +10,7 @@ import Testing
     var tokens = try RandomTokens(seed: 7)
     let keyed = try FastDecryptor(keys: tokens.minter.merchantKeySet(), anchors: tokens.minter.anchors)
     let pool = try DecryptionPool(
-      keyed, .init(workers: workers, slowPathCapacity: 600, unknownChainsPerSecond: 1_000_000))
+      keyed, configuration: .init(workers: workers, slowPathCapacity: 600, unknownChainsPerSecond: 1_000_000))
     let samples = try (0..<600).map { _ in try tokens.next() }
     let answers = Answers()
     for (index, sample) in samples.enumerated() {

@@ -150,10 +150,12 @@ import Testing
       .init(storeCapacity: 0), .init(storeTimeLimit: .zero), .init(unknownChainsPerSecond: 0),
       .init(unknownChainsPerSecond: 1_000_001),
     ] {
-      #expect(throws: DecryptionPool.StartFailure.invalidConfiguration) { try DecryptionPool(engine, configuration) }
+      #expect(throws: DecryptionPool.StartFailure.invalidConfiguration) {
+        try DecryptionPool(engine, configuration: configuration)
+      }
     }
     #expect(throws: DecryptionPool.StartFailure.unavailableCPU(99_999)) {
-      try DecryptionPool(engine, .init(cpus: [99_999]))
+      try DecryptionPool(engine, configuration: .init(cpus: [99_999]))
     }
   }
 }

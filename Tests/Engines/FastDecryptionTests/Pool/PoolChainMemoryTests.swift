@@ -34,7 +34,7 @@ import Testing
   /// 1,024 chains are cached.
   @Test func `a chain that others have evicted is verified once more, for all pools`() async throws {
     let pool = try PoolFixture(.init(runsOnCallerThread: false))
-    let other = try DecryptionPool(pool.engine, .init(runsOnCallerThread: false))
+    let other = try DecryptionPool(pool.engine, configuration: .init(runsOnCallerThread: false))
     let answers = Answers()
     try await decide(try pool.token(1), as: 1, by: pool.pool, answers)
     #expect(pool.pool.metrics.sentToSlowPath == 1 && pool.engine.knownChains == 1)

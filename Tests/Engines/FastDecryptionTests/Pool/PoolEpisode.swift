@@ -121,7 +121,7 @@ final class PoolEpisode: @unchecked Sendable {
 
   /// Runs the episode and returns what is wrong with it.
   func run() throws -> [String] {
-    let pool = try DecryptionPool(engines[0], configuration)
+    let pool = try DecryptionPool(engines[0], configuration: configuration)
     self.pool = pool
     store?.isOver = { [unowned schedule] in schedule.isPoolOver }
     callersLeft = 1 + random.draw(3)

@@ -14,7 +14,7 @@ struct PoolFixture {
   init(_ configuration: DecryptionPool.Configuration = .init(), seed: UInt64 = 41) throws {
     fixture = try Fixture(seed: seed)
     engine = try fixture.engine()
-    pool = try DecryptionPool(engine, configuration)
+    pool = try DecryptionPool(engine, configuration: configuration)
   }
 
   func token(_ index: UInt64 = 0) throws -> [UInt8] { try fixture.minter.layers(TokenRecipe(index: index)).token }

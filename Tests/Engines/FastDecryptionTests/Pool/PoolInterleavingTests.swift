@@ -86,7 +86,7 @@ final class StandInStage {
     schedule.decider = standIn
     var configuration = configuration
     configuration.schedule = schedule
-    return (schedule, standIn, try DecryptionPool(engines[0], configuration))
+    return (schedule, standIn, try DecryptionPool(engines[0], configuration: configuration))
   }
 
   init() throws {

@@ -52,7 +52,7 @@ import Testing
     let token = try fixture.minter.layers().token
     var workspace = makeWorkspace()
     #expect(engine.fault(token, in: &workspace) == nil)
-    let keyless = engine.replacingKeys(with: try MerchantKeySet.load(files: []))
+    let keyless = engine.replacingKeys(with: try MerchantKeySet(files: []))
     #expect(keyless.knownChains == 1)
     #expect(keyless.fault(token, in: &workspace) == TokenFault(.unknownMerchantKey))
     #expect(keyless.replacingKeys(with: fixture.keys).fault(token, in: &workspace) == nil)
@@ -62,7 +62,7 @@ import Testing
   @Test func `a merchant's key is replaced without a pause`() async throws {
     let pool = try PoolFixture(.init(runsOnCallerThread: false))
     let (token, all) = (try pool.token(), pool.engine)
-    let none = all.replacingKeys(with: try MerchantKeySet.load(files: []))
+    let none = all.replacingKeys(with: try MerchantKeySet(files: []))
     for round in 0..<200 {
       pool.pool.replaceEngine(with: round.isMultiple(of: 2) ? all : none)
       let verdict: Result<[UInt8], DecryptionPool.Refusal>

@@ -21,7 +21,7 @@ import Testing
       let (engine, token) = try SecretTests.sealedToken(for: scan)
       scan.addNumber(SealedToken.plaintextPart, named: "plaintext")
       let limit: Duration = ending == .late ? .seconds(5) : .seconds(600)
-      let pool = try DecryptionPool(engine, .init(storeTimeLimit: limit))
+      let pool = try DecryptionPool(engine, configuration: .init(storeTimeLimit: limit))
       let store = ManualStore()
       try pool.submit(
         token, at: mintingTime, under: VerificationPolicy(freshness: .window(seconds: 300, replay: store)),

@@ -152,7 +152,7 @@ import Testing
     let fixture = try Fixture()
     let token = try fixture.minter.layers().token
     do {
-      let pool = try DecryptionPool(try fixture.engine(), .init(workers: 2))
+      let pool = try DecryptionPool(try fixture.engine(), configuration: .init(workers: 2))
       for name in 0..<500 {
         try pool.submit(
           token, at: mintingTime, under: VerificationPolicy(),

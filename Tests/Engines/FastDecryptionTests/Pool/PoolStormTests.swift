@@ -340,7 +340,7 @@ private final class PoolLife: Sendable {
     _ engine: FastDecryptor, _ configuration: DecryptionPool.Configuration, store: StormStore?, size: Int
   ) throws {
     self.store = store
-    pool = try DecryptionPool(engine, configuration)
+    pool = try DecryptionPool(engine, configuration: configuration)
     self.size = size
   }
 

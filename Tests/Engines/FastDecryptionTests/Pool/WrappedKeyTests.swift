@@ -25,7 +25,7 @@ import Testing
     for token in [try minter.layers(TokenRecipe(index: 0)).token, try minter.mintRSA(index: 0).bytes] {
       _ = try engine.decrypt(token.span, at: mintingTime, under: VerificationPolicy())
     }
-    return (minter, try DecryptionPool(engine, configuration))
+    return (minter, try DecryptionPool(engine, configuration: configuration))
   }
 
   @discardableResult

@@ -48,7 +48,7 @@ import Testing
   @Test func `a wrapped key that cannot be one takes as long as one that can`() throws {
     let minter = try Minted.minter()
     let merchant = minter.rsaMerchants[0].keys[2]
-    let keys = try MerchantKeySet.load(
+    let keys = try MerchantKeySet(
       files: [KeyFile(name: "key", bytes: Array((merchant.pkcs8PEM + merchant.certificatePEM).utf8))])
     let engine = try ReferenceDecryptor(keys: keys, anchors: minter.anchors)
     var recipe = TokenRecipe()
@@ -247,7 +247,7 @@ import Testing
       try #require(Allocator.install())
       let minter = try Minted.minter()
       let key = SilentKey()
-      let external = try ExternalKey(publicKey: minter.merchants[0].keys[0].pair.point, agreement: key)
+      let external = try ExternalECKey(publicKey: minter.merchants[0].keys[0].pair.point, agreement: key)
       let keys = try MerchantKeySet([
         MerchantKeySource(secret: .external(external), merchantID: minter.merchants[0].identifier)
       ])

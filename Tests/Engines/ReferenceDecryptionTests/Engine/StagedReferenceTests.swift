@@ -40,7 +40,7 @@ struct StagedReferenceTests {
   }
 
   private func engine(_ key: ShortLivedKey) throws -> ReferenceDecryptor {
-    let external = try ExternalKey(publicKey: minter.merchants[0].keys[0].pair.point, agreement: key)
+    let external = try ExternalECKey(publicKey: minter.merchants[0].keys[0].pair.point, agreement: key)
     let source = MerchantKeySource(secret: .external(external), merchantID: minter.merchants[0].identifier)
     return try ReferenceDecryptor(keys: MerchantKeySet([source]), anchors: minter.anchors)
   }

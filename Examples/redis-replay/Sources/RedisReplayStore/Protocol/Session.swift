@@ -237,7 +237,8 @@ extension Session {
   private func agrees(_ callersTime: UnixTime, _ timeAfter: UnixTime) -> Bool {
     guard let timeBefore else { return false }
     let tolerance = UInt64(configuration.clockTolerance)
-    return callersTime.distance(to: timeBefore) <= tolerance && callersTime.distance(to: timeAfter) <= tolerance
+    return callersTime.absoluteDistance(to: timeBefore) <= tolerance
+      && callersTime.absoluteDistance(to: timeAfter) <= tolerance
   }
 
   private static func time(_ parts: [Reply]) throws(Failure) -> UnixTime {

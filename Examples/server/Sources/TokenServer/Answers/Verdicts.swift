@@ -49,6 +49,8 @@ extension Answer {
     case .deadlineExceeded: self = .deadlineExceeded
     case .shutDown: self = .shutDown
     case .cancelled: return nil
+    // The token was not decided: the same request may be sent again.
+    @unknown default: self = .overloaded
     }
   }
 }

@@ -33,7 +33,7 @@ public struct KeyFileNames: Hashable, Sendable {
     defer { for index in files.indices { files[index].wipe() } }
     for path in keys + archives + certificates { files.append(try KeyFile(reading: path, password: password)) }
     do {
-      return try MerchantKeySet.load(
+      return try MerchantKeySet(
         files: files, merchantIDs: merchantIDs.map { MerchantIDAssignment(argument: $0) })
     } catch {
       throw KeyLoadingError(error)
@@ -49,7 +49,7 @@ public struct KeyFileNames: Hashable, Sendable {
     defer { for index in files.indices { files[index].wipe() } }
     for path in roots { files.append(try KeyFile(reading: path, password: nil)) }
     do {
-      return try TrustAnchors.load(files: files)
+      return try TrustAnchors(files: files)
     } catch {
       throw KeyLoadingError(error)
     }

@@ -106,7 +106,7 @@ public final class Server: Sendable {
       throw StartFailure(message: error.message)
     }
     do {
-      return try DecryptionPool(engine, options.pool)
+      return try DecryptionPool(engine, configuration: options.pool)
     } catch {
       throw StartFailure(message: "the pool cannot be started: \(Self.reason(error)).")
     }
@@ -136,6 +136,7 @@ public final class Server: Sendable {
     case .outOfMemory: "there is no memory left"
     case .threadCreationFailed: "the system has no thread left"
     case .unavailableCPU(let number): "there is no CPU \(number) for it"
+    @unknown default: "\(failure)"
     }
   }
 

@@ -2,7 +2,7 @@ import MerchantKeys
 
 /// The merchant's key with its payment processing certificate. The caller has read both files.
 func merchantKeys(key: [UInt8], certificate: [UInt8]) throws(KeyError) -> MerchantKeySet {
-  try MerchantKeySet.load(files: [
+  try MerchantKeySet(files: [
     KeyFile(name: "merchant.key", bytes: key),
     KeyFile(name: "merchant.pem", bytes: certificate),
   ])

@@ -12,7 +12,7 @@ final class TokenService: Sendable {
   init(
     _ engine: FastDecryptor, replay: any ReplayStore, workers: Int = 1
   ) throws(DecryptionPool.StartFailure) {
-    pool = try DecryptionPool(engine, DecryptionPool.Configuration(workers: workers, queueCapacity: 512))
+    pool = try DecryptionPool(engine, configuration: DecryptionPool.Configuration(workers: workers, queueCapacity: 512))
     self.replay = replay
   }
 }

@@ -17,8 +17,8 @@ struct RefusalAnswer: Equatable, Sendable {
     case .token(let fault): (status, reason, retryAfter) = (422, fault.code.rawValue, nil)
     case .overloaded: (status, reason, retryAfter) = (503, "overloaded", 1)
     case .deadlineExceeded: (status, reason, retryAfter) = (504, "deadlineExceeded", 1)
-    case .cancelled: (status, reason, retryAfter) = (503, "cancelled", 1)
-    case .shutDown: (status, reason, retryAfter) = (503, "shutDown", 1)
+    // Cancelled, shut down, and what later versions add.
+    default: (status, reason, retryAfter) = (503, refusal.description, 1)
     }
   }
 }

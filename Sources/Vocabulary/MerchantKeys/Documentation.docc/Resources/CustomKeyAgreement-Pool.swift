@@ -7,5 +7,5 @@ import PaymentToken
 func poolForExternalKeys(_ keys: MerchantKeySet, roots: TrustAnchors = .apple) throws -> DecryptionPool {
   try DecryptionPool(
     FastDecryptor(keys: keys, anchors: roots),
-    DecryptionPool.Configuration(workers: 8, runsOnCallerThread: false))
+    configuration: DecryptionPool.Configuration(workers: 8, runsOnCallerThread: false))
 }
