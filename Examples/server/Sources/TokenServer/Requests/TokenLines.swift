@@ -21,13 +21,14 @@ enum LineType: String, Sendable {
 final class LineRequests: Sendable {
   /// How many requests there may be.
   let most: Int
-  /// How many lines of each the pool may have: two batches that fill the lanes of its widest kernel.
+  /// How many lines of each the pool may have: as many as fill the lanes of its widest kernel. More make no request
+  /// faster, and single tokens slower.
   let window: Int
   private let count = Atomic<Int>(0)
 
   init(queue: Int) {
     let share = max(1, queue / 8)
-    window = min(16, share)
+    window = min(8, share)
     most = share / window
   }
 
@@ -68,7 +69,9 @@ final class TokenLines: Sendable {
     /// Whether no further line is taken.
     var isFull = false
     var entries: [Entry] = []
-    /// How many of them have no answer yet.
+    /// How many lines there were, without empty ones.
+    var count = 0
+    /// How many have no answer yet.
     var outstanding = 0
     var answerBytes = 0
     var accepted = 0
@@ -148,16 +151,11 @@ final class TokenLines: Sendable {
     if state.line.last == UInt8(ascii: "\r") { state.line.removeLast() }
     let isBlank = !state.isTooLong && state.line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
     guard !state.isFull, !isBlank else { return nil }
-    guard state.entries.count < Self.mostLines, state.answerBytes < Self.mostAnswerBytes else {
-      state.isFull = true
-      state.entries.append(Entry(number: state.number, answer: Answer.tooManyLines.body))
-      return nil
-    }
-    guard !state.isTooLong else {
-      state.entries.append(Entry(number: state.number, answer: Answer.tooLarge.body))
-      return nil
-    }
-    state.entries.append(Entry(number: state.number))
+    state.isFull = state.entries.count >= Self.mostLines || state.answerBytes >= Self.mostAnswerBytes
+    let refusal: Answer? = state.isFull ? .tooManyLines : state.isTooLong ? .tooLarge : nil
+    state.entries.append(Entry(number: state.number, answer: refusal?.body))
+    state.count += 1
+    guard refusal == nil else { return nil }
     state.outstanding += 1
     return Line(index: state.entries.count - 1, body: state.line)
   }
@@ -204,12 +202,14 @@ final class TokenLines: Sendable {
 
   /// The answers of all lines, in their order; nil while some are missing. To be called once they are not.
   func answer() -> Answer? {
-    let (entries, size): ([Entry], Int) = state.withLock { state in
-      guard state.outstanding == 0 else { return ([], -1) }
+    let answered = state.withLock { state -> (entries: [Entry], size: Int)? in
+      guard state.outstanding == 0 else { return nil }
+      // Payments are in memory twice only as long as this takes.
+      defer { state.entries = [] }
       return (state.entries, state.answerBytes)
     }
-    guard size >= 0 else { return nil }
-    var writer = AnswerWriter(capacity: size + 32 * entries.count)
+    guard let (entries, size) = answered else { return nil }
+    var writer = AnswerWriter(capacity: size + 256 + 32 * entries.count)
     for entry in entries { if let answer = entry.answer { writer.write(answer, line: entry.number) } }
     var answer = Answer(.ok, writer.body())
     answer.type = type.rawValue
@@ -235,7 +235,7 @@ final class TokenLines: Sendable {
   /// How many lines were answered, and how.
   var logMembers: String {
     state.withLock {
-      ",\"lines\":\($0.entries.count),\"accepted\":\($0.accepted),\"rejected\":\($0.rejected)"
+      ",\"lines\":\($0.count),\"accepted\":\($0.accepted),\"rejected\":\($0.rejected)"
     }
   }
 }

@@ -20,7 +20,7 @@ extension ServerTests {
       let gate = Gate()
       var options = merchant.options
       options.deadline = nil
-      options.pool.queueCapacity = 128
+      options.pool.queueCapacity = 64
       try await withServer(options, replay: gate) { server in
         // One request in lines has its place at a time.
         for round in 0..<3 {
@@ -35,9 +35,9 @@ extension ServerTests {
           // Half of it, or all.
           client.beginLines(length: body.count)
           client.send(Array(round == 1 ? body[...] : body.prefix(body.count / 2)))
-          #expect(await eventually { server.metrics.submitted == before.submitted + 17 })
+          #expect(await eventually { server.metrics.submitted == before.submitted + 9 })
           [client.close, client.reset, client.endSending][round]()
-          #expect(await eventually { server.metrics.cancelled == before.cancelled + 16 })
+          #expect(await eventually { server.metrics.cancelled == before.cancelled + 8 })
           gate.open()
           #expect(busy.receive()?.status == 200)
           busy.close()
@@ -196,7 +196,7 @@ extension ServerTests {
       let answered = try answers.compactMap { $0 }.filter { $0.status == 200 }.map { try $0.outcomes().count }
       #expect(answered.count >= 1 && answered.allSatisfy { $0 == 1_000 }, "\(answered)")
       #expect(answers.allSatisfy { $0 == nil || $0?.status == 200 || $0?.code == "overloaded" })
-      // Eight answers of 0.7 MB, and what the allocator keeps.
+      // Sixteen answers of 0.7 MB, and what the allocator keeps.
       if !Program.isSanitized { #expect(after - before < 24 << 20, "\(before) \(after)") }
       program.signal(SIGTERM)
       #expect(program.waitForExit() == 0, "\(program.written)")
