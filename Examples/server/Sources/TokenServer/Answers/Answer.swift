@@ -42,8 +42,8 @@ struct Answer: Sendable {
 
   /// An answer that decides nothing about a token: a code for programs, and a sentence for people.
   init(_ status: Status, problem code: StaticString, _ message: StaticString) {
-    var writer = AnswerWriter(documentOf: 256)
-    writer.write("\"error\":{\"code\":\"")
+    var writer = AnswerWriter(capacity: 256)
+    writer.write("{\"schema\":\"assay.server/1\",\"error\":{\"code\":\"")
     writer.write(code)
     writer.write("\",\"message\":\"")
     writer.write(message)

@@ -32,22 +32,6 @@ struct AnswerWriter: ~Copyable {
     Self.discard(bytes)
   }
 
-  /// Room for a document of the server, with its beginning.
-  init(documentOf capacity: Int) {
-    self.init(capacity: capacity)
-    write(Self.beginning)
-  }
-
-  /// How each document of the server begins.
-  private static var beginning: StaticString { "{\"schema\":\"assay.server/1\"," }
-
-  /// A document of the server, with the number of the line that it answers behind its beginning.
-  mutating func write(_ document: AnswerBody, line: Int) {
-    write(Self.beginning)
-    write("\"line\":\(line),")
-    append(UnsafeRawBufferPointer(rebasing: document.bytes[Self.beginning.utf8CodeUnitCount...]))
-  }
-
   /// Text as it is.
   mutating func write(_ text: StaticString) {
     text.withUTF8Buffer { append(UnsafeRawBufferPointer($0)) }
@@ -62,6 +46,12 @@ struct AnswerWriter: ~Copyable {
   /// Bytes as they are.
   mutating func write(_ bytes: Span<UInt8>) {
     bytes.withUnsafeBytes { append($0) }
+  }
+
+  /// A document, which ends with a brace and a line feed, with the line that it answers as its last member.
+  mutating func write(_ document: AnswerBody, line: Int) {
+    append(UnsafeRawBufferPointer(rebasing: document.bytes.dropLast(2)))
+    write(",\"line\":\(line)}\n")
   }
 
   /// What was written.

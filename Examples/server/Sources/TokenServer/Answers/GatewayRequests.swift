@@ -36,8 +36,8 @@ extension Answer {
   }
 
   private init(_ refusal: Refusal) {
-    var writer = AnswerWriter(documentOf: 512)
-    writer.write("\"error\":{\"code\":\"")
+    var writer = AnswerWriter(capacity: 512)
+    writer.write("{\"schema\":\"assay.server/1\",\"error\":{\"code\":\"")
     writer.write(refusal.code)
     writer.write("\",\"message\":")
     writer.write(JSONText.quoted(refusal.message).span)
@@ -46,8 +46,8 @@ extension Answer {
   }
 
   private init(_ problems: [BodyProblem]) {
-    var writer = AnswerWriter(documentOf: 1_024)
-    writer.write("\"error\":{\"code\":\"incomplete\",\"message\":")
+    var writer = AnswerWriter(capacity: 1_024)
+    writer.write("{\"schema\":\"assay.server/1\",\"error\":{\"code\":\"incomplete\",\"message\":")
     writer.write("\"Token and request do not say all that the gateway demands.\",\"problems\":[")
     for (index, problem) in problems.enumerated() {
       if index > 0 { writer.write(",") }

@@ -6,8 +6,8 @@ extension Answer {
   /// An accepted token: what is known of it, and the payment as it was encrypted. That text is JSON in which each
   /// member was checked (Docs/Verification.md, stage 13), so it goes into the answer as it is, and into no string.
   init(_ token: borrowing OpenedToken) {
-    var writer = AnswerWriter(documentOf: 640 + token.plaintext.count)
-    writer.write("\"accepted\":true,\"envelope\":\"")
+    var writer = AnswerWriter(capacity: 640 + token.plaintext.count)
+    writer.write("{\"schema\":\"assay.server/1\",\"accepted\":true,\"envelope\":\"")
     writer.write(token.envelope)
     writer.write("\",\"version\":\"")
     writer.write(token.version.rawValue)
@@ -29,8 +29,8 @@ extension Answer {
 
   /// A refused token. Where the server, not the token, is to blame, the same request may be sent again.
   init(_ fault: TokenFault) {
-    var writer = AnswerWriter(documentOf: 512)
-    writer.write("\"accepted\":false,\"error\":{\"code\":\"")
+    var writer = AnswerWriter(capacity: 512)
+    writer.write("{\"schema\":\"assay.server/1\",\"accepted\":false,\"error\":{\"code\":\"")
     writer.write(fault.code.rawValue)
     writer.write("\",\"stage\":\(fault.stage.rawValue),\"member\":")
     writer.write(fault.member.map { "\"\($0.path)\"" } ?? "null")

@@ -209,7 +209,7 @@ final class TokenLines: Sendable {
       return (state.entries, state.answerBytes)
     }
     guard let (entries, size) = answered else { return nil }
-    var writer = AnswerWriter(capacity: size + 256 + 32 * entries.count)
+    var writer = AnswerWriter(capacity: size + 256 + 16 * entries.count)
     for entry in entries { if let answer = entry.answer { writer.write(answer, line: entry.number) } }
     var answer = Answer(.ok, writer.body())
     answer.type = type.rawValue
