@@ -101,12 +101,12 @@ private func take(
   if lines.isAbandoned { return nil }
   let taken = listener.handler.take(part, of: lines)
   guard exchange.count(taken) else { return nil }
-  if taken < part.count { suspend(handle, for: exchange, until: lines, have: lines.window / 2) }
+  if taken < part.count { suspend(handle, for: exchange, untilWaiting: lines.window / 2, of: lines) }
   return taken
 }
 
-/// Suspends a connection until no more than so many of its lines wait for their answers.
-private func suspend(_ handle: Handle, for exchange: Exchange, until lines: TokenLines, have count: Int) {
+/// Suspends a connection until so many of its lines wait for their answers, or fewer.
+private func suspend(_ handle: Handle, for exchange: Exchange, untilWaiting count: Int, of lines: TokenLines) {
   let client = handle.client
   let timeLeft = client?.pause()
   // Before the lines are asked: they may have their answers already.
@@ -125,11 +125,11 @@ private func answer(
   if lines.isAbandoned { return .NO }
   // The last line may end without a line feed. Behind one that has it, this is a line without anything.
   guard listener.handler.endLine(of: lines) else {
-    suspend(handle, for: exchange, until: lines, have: lines.window / 2)
+    suspend(handle, for: exchange, untilWaiting: lines.window / 2, of: lines)
     return .YES
   }
   guard let answer = lines.answer() else {
-    suspend(handle, for: exchange, until: lines, have: 0)
+    suspend(handle, for: exchange, untilWaiting: 0, of: lines)
     return .YES
   }
   return send(answer, to: exchange, of: handle, by: listener)

@@ -1,4 +1,3 @@
-import CMicrohttpd
 import FastDecryption
 import Synchronization
 
