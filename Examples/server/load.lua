@@ -1,4 +1,4 @@
--- What wrk sends: the requests in the files named behind "--", in turn.
+-- What wrk sends: the requests in the files named behind "--", in turn; or TOKENS of them as the lines of each.
 local threads = {}
 
 function setup(thread)
@@ -7,10 +7,20 @@ end
 
 function init(files)
   requests, sent = {}, 0
+  local type, bodies = "application/json", {}
   for _, name in ipairs(files) do
     local file = assert(io.open(name, "rb"))
-    table.insert(requests, wrk.format("POST", nil, { ["Content-Type"] = "application/json" }, file:read("*a")))
+    table.insert(bodies, file:read("*a"))
     file:close()
+  end
+  local count = tonumber(os.getenv("TOKENS") or "0")
+  if count > 0 then
+    local lines = {}
+    for number = 1, count do table.insert(lines, bodies[number % #bodies + 1] .. "\n") end
+    type, bodies = "application/x-ndjson", { table.concat(lines) }
+  end
+  for _, body in ipairs(bodies) do
+    table.insert(requests, wrk.format("POST", nil, { ["Content-Type"] = type }, body))
   end
 end
 

@@ -64,7 +64,7 @@ extension ServerTests {
       mutating func act() {
         guard let client = try? Client(address) else { return }
         let token = tokens[Int.random(in: tokens.indices, using: &random)]
-        switch Int.random(in: 0..<8, using: &random) {
+        switch Int.random(in: 0..<10, using: &random) {
         case 0: half(client, token.bytes)
         case 1:
           client.post("/decrypt", token.bytes)
@@ -81,6 +81,7 @@ extension ServerTests {
         case 5:
           client.send("GET /metrics HTTP/1.1\r\nHost: a\r\n\r\n")
           if let response = client.receive(), response.status != 200 { tally.note("metrics \(response.status)") }
+        case 6: sendLines(client)
         default:
           for _ in 0..<5 {
             let token = tokens[Int.random(in: tokens.indices, using: &random)]
@@ -101,6 +102,27 @@ extension ServerTests {
         for token in some { client.post("/decrypt", token.bytes) }
         let read = Int.random(in: 0...10, using: &random)
         for token in some.prefix(read) { check(client.receive(), token) }
+      }
+
+      /// Up to forty lines, a part of them, or none of their answers.
+      private mutating func sendLines(_ client: Client) {
+        let some = (0..<Int.random(in: 1...40, using: &random)).map { _ in
+          tokens[Int.random(in: tokens.indices, using: &random)]
+        }
+        let body = lines(some.map(\.bytes))
+        client.beginLines(length: body.count)
+        let sent = Bool.random(using: &random) ? body.count : Int.random(in: 0..<body.count, using: &random)
+        client.send(Array(body.prefix(sent)))
+        guard sent == body.count, Bool.random(using: &random) else { return client.reset() }
+        guard let response = client.receive() else { return tally.note("no answer to lines") }
+        if response.status == 503 && response.code == "overloaded" { return }
+        let documents = (try? response.documents()) ?? []
+        guard response.status == 200, documents.count == some.count else { return tally.note("lines \(response.text)") }
+        for (token, document) in zip(some, documents) {
+          let id = token.transactionId.map { String(format: "%02x", $0) }.joined()
+          let code = (document["error"] as? [String: Any])?["code"] as? String
+          if document["transactionId"] as? String != id && code != "overloaded" { tally.note("line \(document)") }
+        }
       }
 
       /// Its own payment, or a word about load; nothing else.

@@ -69,6 +69,20 @@ extension ServerTests {
         try setting.statuses(program, nil, path: "/nowhere?[1-300]") == String(repeating: "404", count: 300))
     }
 
+    @Test func `lines are opened by TLS, also while others have to be answered first`() throws {
+      let setting = try Setting()
+      let program = try Program(setting.arguments)
+      let body = lines(try (1...300).map { try setting.merchant.token($0) })
+      try setting.folder.write(String(decoding: body, as: UTF8.self), to: "lines")
+      for headers in [[], ["-H", "Transfer-Encoding: chunked"]] {
+        let options = ["-H", "Content-Type: application/x-ndjson", "--data-binary", "@\(setting.folder.path("lines"))"]
+        #expect(try setting.status(program, nil, path: "/decrypt", options + headers) == 200)
+        let answer = try String(contentsOfFile: setting.folder.path("answer"), encoding: .utf8)
+        let code = headers.isEmpty ? "\"accepted\":true" : "replayedTransaction"
+        #expect(answer.split(separator: "\n").count { $0.contains(code) } == 300)
+      }
+    }
+
     @Test func `clients without a certificate that is vouched for get no answer`() async throws {
       let setting = try Setting()
       let program = try Program(setting.mutual + ["--metrics-listen", "127.0.0.1:0"])

@@ -48,6 +48,12 @@ struct AnswerWriter: ~Copyable {
     bytes.withUnsafeBytes { append($0) }
   }
 
+  /// A document, which ends with a brace and a line feed, with the line that it answers as its last member.
+  mutating func write(_ document: AnswerBody, line: Int) {
+    append(UnsafeRawBufferPointer(rebasing: document.bytes.dropLast(2)))
+    write(",\"line\":\(line)}\n")
+  }
+
   /// What was written.
   consuming func body() -> AnswerBody {
     // What is not used holds nothing, so that `count` bytes are all there is to wipe.

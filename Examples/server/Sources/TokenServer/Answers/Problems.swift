@@ -17,7 +17,7 @@ extension Answer {
   }
 
   static var tooLarge: Answer {
-    Answer(.contentTooLarge, problem: "tooLarge", "The body is larger than --max-body allows.")
+    Answer(.contentTooLarge, problem: "tooLarge", "The body, or this line of it, is larger than --max-body allows.")
   }
 
   static var malformedHead: Answer {
@@ -54,6 +54,19 @@ extension Answer {
   /// The queue is full: nothing is decided, and the same request may be sent again.
   static var overloaded: Answer {
     Answer(.serviceUnavailable, problem: "overloaded", "More requests wait than the queue holds: try again.")
+  }
+
+  /// Nothing is read of the lines, and the same request may be sent again.
+  static var tooManyInLines: Answer {
+    Answer(
+      .serviceUnavailable, problem: "overloaded", "As many requests in lines as there may be are under way: try again.")
+  }
+
+  /// Nothing is decided about the line and those behind it, which may be sent in a request of their own.
+  static var tooManyLines: Answer {
+    Answer(
+      .contentTooLarge, problem: "tooManyLines",
+      "A request has no more lines: send this one and those behind it in another.")
   }
 
   /// Nothing is decided, and the same request may be sent again.

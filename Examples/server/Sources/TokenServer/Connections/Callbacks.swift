@@ -27,9 +27,10 @@ func handleRequest(
   }
   let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()
   guard partSize.pointee == 0 else {
-    let bytes = UnsafeRawBufferPointer(start: part, count: partSize.pointee)
-    partSize.pointee = 0
-    return exchange.append(bytes, limits: listener.handler.limits) ? .YES : .NO
+    let part = UnsafeRawBufferPointer(start: part, count: partSize.pointee)
+    guard let taken = take(part, of: exchange, of: handle, by: listener) else { return .NO }
+    partSize.pointee -= taken
+    return .YES
   }
   return proceed(with: exchange, of: handle, by: listener)
 }
@@ -76,19 +77,69 @@ private func begin(
   case .success(let plan):
     // A connection that began under another certificate ends, so that the new files hold for its client too.
     let isOutdated = handle.client.map { $0.certificate !== listener.certificate } ?? false
-    (exchange, early) = (Exchange(plan, of: head, isLast: head.isChunked || isOutdated), nil)
+    let isLast = head.isChunked || isOutdated
+    (exchange, early) = (Exchange(plan, of: head, isLast: isLast, limits: listener.handler.limits), nil)
   case .failure(let refusal):
-    (exchange, early) = (Exchange(.answer(refusal.answer), of: head, isLast: true), refusal.answer)
+    exchange = Exchange(.answer(refusal.answer), of: head, isLast: true, limits: listener.handler.limits)
+    early = refusal.answer
   }
   listener.begin(exchange)
+  if exchange.lines != nil { handle.client?.wait(until: listener.handler.nextLinesExpiry) }
   kept.pointee = Unmanaged.passRetained(exchange).toOpaque()
   return early.map { send($0, to: exchange, of: handle, by: listener) } ?? .YES
+}
+
+/// Takes a part of a body: all of it, or as many lines as may be opened now, which suspends the connection.
+///
+/// - Returns: how many bytes it took; nil when the connection is to be closed.
+private func take(
+  _ part: UnsafeRawBufferPointer, of exchange: Exchange, of handle: Handle, by listener: Listener
+) -> Int? {
+  guard let lines = exchange.lines else {
+    return exchange.append(part, limits: listener.handler.limits) ? part.count : nil
+  }
+  if lines.isAbandoned { return nil }
+  let taken = listener.handler.take(part, of: lines)
+  guard exchange.count(taken) else { return nil }
+  if taken < part.count { suspend(handle, for: exchange, untilWaiting: lines.window / 2, of: lines) }
+  return taken
+}
+
+/// Suspends a connection until so many of its lines wait for their answers, or fewer.
+private func suspend(_ handle: Handle, for exchange: Exchange, untilWaiting count: Int, of lines: TokenLines) {
+  let client = handle.client
+  let timeLeft = client?.pause()
+  // Before the lines are asked: they may have their answers already.
+  MHD_suspend_connection(handle.connection)
+  client?.isWaiting(for: exchange)
+  lines.wait(until: count) {
+    client?.isWaiting(for: nil)
+    client?.wait(until: timeLeft.map { .now + $0 })
+    MHD_resume_connection(handle.connection)
+  }
+}
+
+private func answer(
+  _ lines: TokenLines, of exchange: Exchange, of handle: Handle, by listener: Listener
+) -> MHD_Result {
+  if lines.isAbandoned { return .NO }
+  // The last line may end without a line feed. Behind one that has it, this is a line without anything.
+  guard listener.handler.endLine(of: lines) else {
+    suspend(handle, for: exchange, untilWaiting: lines.window / 2, of: lines)
+    return .YES
+  }
+  guard let answer = lines.answer() else {
+    suspend(handle, for: exchange, untilWaiting: 0, of: lines)
+    return .YES
+  }
+  return send(answer, to: exchange, of: handle, by: listener)
 }
 
 private func proceed(with exchange: Exchange, of handle: Handle, by listener: Listener) -> MHD_Result {
   switch exchange.next() {
   case .answer(let answer): return send(answer, to: exchange, of: handle, by: listener)
   case .close: return .NO
+  case .answerLines(let lines): return answer(lines, of: exchange, of: handle, by: listener)
   case .open(let opening, let request):
     let client = handle.client
     client?.wait(until: nil)

@@ -23,6 +23,16 @@ final class ClientConnection: Sendable {
     expiry.withLock { $0 = time }
   }
 
+  /// Waits for nothing, while the client waits for the server.
+  ///
+  /// - Returns: the time that was left to the client; nil for no bound.
+  func pause() -> Duration? {
+    expiry.withLock { expiry in
+      defer { expiry = nil }
+      return expiry.map { $0 - .now }
+    }
+  }
+
   /// Whether its client has one of some names, which are the same each time.
   func isClient(of connection: OpaquePointer, oneOf names: [String]) -> Bool {
     isAllowed.withLock { isAllowed in

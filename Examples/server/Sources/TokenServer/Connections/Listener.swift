@@ -71,6 +71,8 @@ final class Listener: Sendable {
 
   /// Notes that a request was answered, or its connection lost.
   func end(_ exchange: Exchange, isDelivered: Bool) {
+    // A client that goes while it sends lines leaves some with the pool.
+    exchange.cancel()
     if exchange.isAnswered && !isDelivered { handler.counters.undelivered.add(1, ordering: .relaxed) }
     guard isCounted else { return }
     handler.log?.add(exchange.logLine(isDelivered: isDelivered))

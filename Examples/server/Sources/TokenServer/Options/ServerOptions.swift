@@ -111,5 +111,8 @@ public struct ServerOptions: Sendable {
     /// Bytes of a refused body that are read and dropped, so that its sender reads why. Beyond, the connection is
     /// closed.
     var refusedBody: Int { body + 1_048_576 }
+
+    /// Bytes of a body that are read, whatever becomes of them. Those of lines are kept only until they are opened.
+    func readBody(inLines: Bool) -> Int { inLines ? max(TokenLines.mostLines * (body + 1), refusedBody) : refusedBody }
   }
 }

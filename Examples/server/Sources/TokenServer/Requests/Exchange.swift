@@ -9,6 +9,8 @@ final class Exchange: Sendable {
   /// What becomes of the request once it is there.
   enum Plan: Sendable {
     case open(Opening)
+    /// Tokens, each opened once its line is there.
+    case openLines(TokenLines)
     /// The body is read and dropped: an answer to a request that was read as a whole leaves the connection usable.
     case answer(Answer)
   }
@@ -17,6 +19,8 @@ final class Exchange: Sendable {
   enum Step {
     /// Suspend the connection, then hand this to the pool.
     case open(Opening, [UInt8])
+    /// Answer them when all of them are opened.
+    case answerLines(TokenLines)
     case answer(Answer)
     /// There is nobody to answer.
     case close
@@ -37,6 +41,10 @@ final class Exchange: Sendable {
   /// Bytes of a body that most requests do not exceed.
   private static var likelySize: Int { 8_192 }
 
+  /// The lines of its body, if it has a token on each.
+  let lines: TokenLines?
+  /// Bytes of the body that are read; beyond, the connection is closed.
+  private let bodyLimit: Int
   /// Whether the connection ends with the answer.
   let isLast: Bool
   let trace: RequestTrace
@@ -44,8 +52,10 @@ final class Exchange: Sendable {
   private let path: String?
   private let begin: (wall: UnixMilliseconds, elapsed: ContinuousClock.Instant)
 
-  init(_ plan: Plan, of head: RequestHead, isLast: Bool) {
+  init(_ plan: Plan, of head: RequestHead, isLast: Bool, limits: ServerOptions.Limits) {
     self.isLast = isLast
+    if case .openLines(let lines) = plan { self.lines = lines } else { lines = nil }
+    bodyLimit = limits.readBody(inLines: head.lineType != nil)
     trace = head.trace
     path = Route.firstPart(of: head.path)
     begin = (.now, .now)
@@ -58,7 +68,7 @@ final class Exchange: Sendable {
   func append(_ part: UnsafeRawBufferPointer, limits: ServerOptions.Limits) -> Bool {
     state.withLock { state in
       state.received += part.count
-      if state.received > limits.refusedBody { return false }
+      if state.received > bodyLimit { return false }
       guard case .open = state.plan else { return true }
       if state.received > limits.body {
         state.plan = .answer(.tooLarge)
@@ -68,6 +78,16 @@ final class Exchange: Sendable {
         state.body.append(contentsOf: part)
       }
       return true
+    }
+  }
+
+  /// Counts bytes whose lines are taken.
+  ///
+  /// - Returns: false when the client sends so much that it is not worth reading.
+  func count(_ bytes: Int) -> Bool {
+    state.withLock { state in
+      state.received += bytes
+      return state.received <= bodyLimit
     }
   }
 
@@ -87,7 +107,8 @@ final class Exchange: Sendable {
       {"time":"\(begin.wall.rfc3339)","id":"\(trace.id)","traceparent":\(text(trace.traceparent)),\
       "path":\(text(path)),"status":\(answered.map { String($0.status.rawValue) } ?? "null"),\
       "code":\(text(answered?.code)),"microseconds":\((ContinuousClock.now - begin.elapsed).microseconds),\
-      "received":\(received),"sent":\(answered?.size ?? 0),"delivered":\(answered != nil && isDelivered)}
+      "received":\(received),"sent":\(answered?.size ?? 0),"delivered":\(answered != nil && isDelivered)\
+      \(lines?.logMembers ?? "")}
 
       """
   }
@@ -98,6 +119,7 @@ final class Exchange: Sendable {
       if let outcome = state.outcome { return outcome.map { .answer($0) } ?? .close }
       switch state.plan {
       case .answer(let answer): return .answer(answer)
+      case .openLines(let lines): return .answerLines(lines)
       case .open(let opening):
         let body = state.body
         state.body = []
@@ -121,8 +143,9 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Withdraws the request from the pool, if it is still there.
+  /// Withdraws from the pool what is still there.
   func cancel() {
+    lines?.cancel()
     state.withLock { $0.submission }?.cancel()
   }
 }

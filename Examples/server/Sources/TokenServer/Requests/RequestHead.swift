@@ -31,6 +31,9 @@ struct RequestHead {
   var bearer: BearerDigest? { credentials == 1 ? shown : nil }
   private var shown: BearerDigest?
   private var credentials = 0
+  /// The type of a body with a request on each line; nil for another type, and where there are several.
+  var lineType: LineType? { types.only.flatMap(LineType.init(field:)) }
+  private var types = SingleField()
   /// What it is called in logs.
   var trace: RequestTrace { RequestTrace(id: identifiers.only, traceparent: parents.only) }
   private var identifiers = SingleField()
@@ -73,6 +76,8 @@ struct RequestHead {
     } else if field.isNamed("authorization") {
       credentials += 1
       shown = field.bearer
+    } else if field.isNamed("content-type") {
+      types.add(field)
     } else if field.isNamed("x-request-id") {
       identifiers.add(field)
     } else if field.isNamed("traceparent") {

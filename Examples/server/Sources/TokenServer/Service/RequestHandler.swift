@@ -14,6 +14,7 @@ final class RequestHandler: Sendable {
   let clientNames: [String]
   private let currentCallers: Guarded<Callers>
   let connections = ConnectionTable()
+  private let lineRequests: LineRequests
   /// Whether the server is going to stop.
   private let isStopping = Atomic<Bool>(false)
   /// Whether requests are no longer taken.
@@ -38,6 +39,7 @@ final class RequestHandler: Sendable {
     clientNames = options.clientNames
     self.time = time
     limits = options.limits
+    lineRequests = LineRequests(queue: options.pool.queueCapacity)
     deadline = options.deadline
   }
 
@@ -64,7 +66,8 @@ final class RequestHandler: Sendable {
     // Monitoring is answered to the end.
     if paths != .monitoring, isClosed.load(ordering: .acquiring) { return .failure(Refusal(.shutDown)) }
     let length = head.contentLength ?? 0
-    if length > UInt64(limits.refusedBody) { return .failure(Refusal(.tooLarge)) }
+    let most = limits.readBody(inLines: head.lineType != nil)
+    if length > UInt64(most) { return .failure(Refusal(.tooLarge)) }
     let plan = plan(head, length: length, among: paths)
     // Who waits to hear before it sends the body hears the answer.
     if case .answer(let answer) = plan, head.expectsContinue { return .failure(Refusal(answer)) }
@@ -94,6 +97,10 @@ final class RequestHandler: Sendable {
     case .open(let opening):
       if !callers.admit(head) { return .answer(.unknownCaller) }
       if head.hasContentCoding { return .answer(.unknownContentCoding) }
+      if let type = head.lineType, opening.gateway == nil {
+        let lines = TokenLines(opening, type, lineLimit: limits.body, among: lineRequests)
+        return lines.map { .openLines($0) } ?? .answer(.tooManyInLines)
+      }
       if length > UInt64(limits.body) { return .answer(.tooLarge) }
       return .open(opening)
     case .metrics: return .answer(Answer(.ok, text: metrics, type: PrometheusText.type))
@@ -115,35 +122,72 @@ final class RequestHandler: Sendable {
   /// When a client has to be done that begins something now.
   var nextExpiry: ContinuousClock.Instant { .now + .seconds(2 * Int(limits.timeout)) }
 
+  /// The same for one that has a token on each line; without the time that it waits for the server.
+  var nextLinesExpiry: ContinuousClock.Instant { .now + .seconds(10 * Int(limits.timeout)) }
+
   /// Hands a request to the pool.
   ///
   /// - Parameter settled: called once, when the exchange has its answer; from any thread.
   func open(
     _ body: [UInt8], _ opening: Opening, for exchange: Exchange, settled: @escaping @Sendable () -> Void
   ) {
+    let submission = open(body, opening) { answer in
+      exchange.settle(answer)
+      settled()
+    }
+    if let submission { exchange.keep(submission) }
+  }
+
+  /// Takes a part of a body that has a token on each line, and hands the lines that end in it to the pool.
+  ///
+  /// - Returns: how many bytes it took: not all if lines have to be answered before others are read.
+  func take(_ part: UnsafeRawBufferPointer, of lines: TokenLines) -> Int {
+    var taken = 0
+    while taken < part.count, lines.hasRoom {
+      let (count, line) = lines.read(UnsafeRawBufferPointer(rebasing: part[taken...]))
+      taken += count
+      if let line { open(line, of: lines) }
+    }
+    return taken
+  }
+
+  /// Ends the line that is being read; false when others have to be answered before.
+  func endLine(of lines: TokenLines) -> Bool {
+    withUnsafeBytes(of: UInt8(ascii: "\n")) { take($0, of: lines) == 1 }
+  }
+
+  private func open(_ line: TokenLines.Line, of lines: TokenLines) {
+    // What is not begun when the server stops is for another one; the client may have the answers to what was.
+    if isClosed.load(ordering: .acquiring) { return lines.settle(line.index, .shutDown) }
+    let submission = open(line.body, lines.opening) { lines.settle(line.index, $0) }
+    if let submission { lines.keep(submission, of: line.index) }
+  }
+
+  /// Hands a request to the pool.
+  ///
+  /// - Parameter answer: called once, from any thread; with nil when nobody waits for the answer.
+  private func open(
+    _ body: [UInt8], _ opening: Opening, answer: @escaping @Sendable (Answer?) -> Void
+  ) -> Submission? {
     let request = ReceivedBody.json(of: body) ?? body
     do throws(DecryptionPool.Refusal) {
-      let submission = try pool.submit(
+      return try pool.submit(
         request, at: time(), under: VerificationPolicy(envelope: opening.envelope, freshness: freshness),
         deadline: deadline.map { .now + $0 },
         opened: { [pool] token throws(TokenFault) in
           guard let gateway = opening.gateway.flatMap(Gateway.named) else {
-            exchange.settle(Answer(token))
-            settled()
+            answer(Answer(token))
             return
           }
-          exchange.settle(Answer(sending: try token.copy(), to: gateway, beside: request, by: pool.engine.keys))
-          settled()
+          answer(Answer(sending: try token.copy(), to: gateway, beside: request, by: pool.engine.keys))
         },
         refused: { [counters] refusal in
           if refusal == .cancelled { counters.abandoned.add(1, ordering: .relaxed) }
-          exchange.settle(Answer(refusal))
-          settled()
+          answer(Answer(refusal))
         })
-      exchange.keep(submission)
     } catch {
-      exchange.settle(Answer(error))
-      settled()
+      answer(Answer(error))
+      return nil
     }
   }
 

@@ -1,0 +1,240 @@
+import FastDecryption
+import Synchronization
+
+/// The types of a body that has a token on each line.
+enum LineType: String, Sendable {
+  case ndjson = "application/x-ndjson"
+  case jsonLines = "application/jsonl"
+
+  /// Nil for another type; parameters mean nothing.
+  init?(field: String) {
+    let type = field.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
+    self.init(rawValue: type.lowercased())
+  }
+}
+
+/// The requests in lines that are under way.
+///
+/// All their lines together are at most an eighth of the pool's queue, so that single requests have the rest, and wait
+/// behind few.
+final class LineRequests: Sendable {
+  /// How many requests there may be.
+  let most: Int
+  /// How many lines of each the pool may have: as many as fill the lanes of its widest kernel. More make no request
+  /// faster, and single tokens slower.
+  let window: Int
+  private let count = Atomic<Int>(0)
+
+  init(queue: Int) {
+    let share = max(1, queue / 8)
+    window = min(8, share)
+    most = share / window
+  }
+
+  fileprivate func begin() -> Bool {
+    if count.add(1, ordering: .relaxed).newValue <= most { return true }
+    end()
+    return false
+  }
+
+  fileprivate func end() { count.subtract(1, ordering: .relaxed) }
+}
+
+/// The lines of a request with a token on each, and their answers in order.
+///
+/// libmicrohttpd sends nothing before it has read the whole body. So lines are opened as they arrive, and their answers
+/// kept: what is in memory is the line that is being read, those that the pool has, and the answers, all bounded. While
+/// the pool has `window` lines, no other is read.
+///
+/// The thread that speaks HTTP reads; the pool's threads settle.
+final class TokenLines: Sendable {
+  /// A line that is to be opened.
+  struct Line {
+    let index: Int
+    let body: [UInt8]
+  }
+
+  private struct Entry {
+    let number: Int
+    var submission: Submission?
+    var answer: AnswerBody?
+  }
+
+  private struct State {
+    /// The line that is being read, and its number; empty if it is too long.
+    var line: [UInt8] = []
+    var number = 1
+    var isTooLong = false
+    /// Whether no further line is taken.
+    var isFull = false
+    var entries: [Entry] = []
+    /// How many lines there were, without empty ones.
+    var count = 0
+    /// How many have no answer yet.
+    var outstanding = 0
+    var answerBytes = 0
+    var accepted = 0
+    var rejected = 0
+    var isAbandoned = false
+    var wait: (count: Int, isOver: @Sendable () -> Void)?
+  }
+
+  /// The lines of a request, without empty ones.
+  static var mostLines: Int { 1_000 }
+  /// Bytes of answers, before the last lines that are opened.
+  static var mostAnswerBytes: Int { 4 << 20 }
+  /// Bytes of a line that most do not exceed.
+  private static var likelySize: Int { 8_192 }
+
+  let opening: Opening
+  let window: Int
+  private let type: LineType
+  private let lineLimit: Int
+  private let requests: LineRequests
+  private let state = Guarded(State())
+
+  /// Nil when as many requests as there may be are under way.
+  init?(_ opening: Opening, _ type: LineType, lineLimit: Int, among requests: LineRequests) {
+    guard requests.begin() else { return nil }
+    self.opening = opening
+    self.type = type
+    self.lineLimit = lineLimit
+    self.requests = requests
+    window = requests.window
+  }
+
+  deinit { requests.end() }
+
+  // MARK: Reading
+
+  /// Whether another line may be opened now.
+  var hasRoom: Bool { state.withLock { $0.outstanding < window } }
+
+  /// Reads up to the end of a line that is to be opened, or all. What is no line to open costs little more than
+  /// looking at its bytes.
+  ///
+  /// - Returns: the number of bytes, and the line.
+  func read(_ part: UnsafeRawBufferPointer) -> (count: Int, line: Line?) {
+    state.withLock { state in
+      var rest = part[...]
+      while !state.isFull, let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+        append(UnsafeRawBufferPointer(rebasing: rest[..<end]), to: &state)
+        rest = rest[(end + 1)...]
+        if let line = endLine(of: &state) { return (rest.startIndex, line) }
+        let next = rest.firstIndex { $0 != UInt8(ascii: "\n") } ?? rest.endIndex
+        state.number += next - rest.startIndex
+        rest = rest[next...]
+      }
+      append(UnsafeRawBufferPointer(rebasing: rest), to: &state)
+      return (part.count, nil)
+    }
+  }
+
+  private func append(_ text: UnsafeRawBufferPointer, to state: inout State) {
+    guard !state.isFull, !state.isTooLong else { return }
+    guard state.line.count + text.count <= lineLimit else {
+      state.isTooLong = true
+      state.line = []
+      return
+    }
+    if state.line.isEmpty { state.line.reserveCapacity(max(text.count, Self.likelySize)) }
+    state.line.append(contentsOf: text)
+  }
+
+  private func endLine(of state: inout State) -> Line? {
+    defer {
+      state.line = []
+      state.isTooLong = false
+      state.number += 1
+    }
+    if state.line.last == UInt8(ascii: "\r") { state.line.removeLast() }
+    let isBlank = !state.isTooLong && state.line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
+    guard !state.isFull, !isBlank else { return nil }
+    state.isFull = state.entries.count >= Self.mostLines || state.answerBytes >= Self.mostAnswerBytes
+    let refusal: Answer? = state.isFull ? .tooManyLines : state.isTooLong ? .tooLarge : nil
+    state.entries.append(Entry(number: state.number, answer: refusal?.body))
+    state.count += 1
+    guard refusal == nil else { return nil }
+    state.outstanding += 1
+    return Line(index: state.entries.count - 1, body: state.line)
+  }
+
+  // MARK: Answers
+
+  /// Keeps what can be cancelled.
+  func keep(_ submission: Submission, of index: Int) {
+    let isAbandoned = state.withLock { state in
+      if state.entries[index].answer == nil { state.entries[index].submission = submission }
+      return state.isAbandoned
+    }
+    if isAbandoned { submission.cancel() }
+  }
+
+  /// Takes the answer to a line, nil when nobody waits for it.
+  func settle(_ index: Int, _ answer: Answer?) {
+    let isOver = state.withLock { state in
+      state.entries[index].submission = nil
+      state.entries[index].answer = answer?.body
+      state.answerBytes += answer?.body.bytes.count ?? 0
+      if answer?.status == .ok { state.accepted += 1 }
+      if answer?.status == .unprocessableContent { state.rejected += 1 }
+      state.outstanding -= 1
+      return Self.endOfWait(&state)
+    }
+    isOver?()
+  }
+
+  /// Calls a function once no more than so many lines wait for their answers; from any thread.
+  func wait(until count: Int, isOver: @escaping @Sendable () -> Void) {
+    let isOver = state.withLock { state in
+      state.wait = (count, isOver)
+      return Self.endOfWait(&state)
+    }
+    isOver?()
+  }
+
+  private static func endOfWait(_ state: inout State) -> (@Sendable () -> Void)? {
+    guard let wait = state.wait, state.outstanding <= wait.count else { return nil }
+    state.wait = nil
+    return wait.isOver
+  }
+
+  /// The answers of all lines, in their order; nil while some are missing. To be called once they are not.
+  func answer() -> Answer? {
+    let answered = state.withLock { state -> (entries: [Entry], size: Int)? in
+      guard state.outstanding == 0 else { return nil }
+      // Payments are in memory twice only as long as this takes.
+      defer { state.entries = [] }
+      return (state.entries, state.answerBytes)
+    }
+    guard let (entries, size) = answered else { return nil }
+    var writer = AnswerWriter(capacity: size + 256 + 16 * entries.count)
+    for entry in entries { if let answer = entry.answer { writer.write(answer, line: entry.number) } }
+    var answer = Answer(.ok, writer.body())
+    answer.type = type.rawValue
+    return answer
+  }
+
+  // MARK: Clients that are gone
+
+  /// Whether the client is gone.
+  var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
+
+  /// Withdraws what the pool has not begun. What it has begun it decides.
+  func cancel() {
+    let submissions = state.withLock { state in
+      state.isAbandoned = true
+      return state.entries.compactMap(\.submission)
+    }
+    for submission in submissions { submission.cancel() }
+  }
+
+  // MARK: The access log
+
+  /// How many lines were answered, and how.
+  var logMembers: String {
+    state.withLock {
+      ",\"lines\":\($0.count),\"accepted\":\($0.accepted),\"rejected\":\($0.rejected)"
+    }
+  }
+}
