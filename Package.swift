@@ -13,6 +13,7 @@ let package = Package(
     .library(name: "ReferenceDecryption", targets: ["ReferenceDecryption"]),
     .library(name: "Gateways", targets: ["Gateways"]),
     .library(name: "Minting", targets: ["Minting"]),
+    .library(name: "PostgreSQLReplayStore", targets: ["PostgreSQLReplayStore"]),
     .library(name: "RedisReplayStore", targets: ["RedisReplayStore"]),
     .library(name: "SQLiteReplayStore", targets: ["SQLiteReplayStore"]),
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
@@ -22,6 +23,7 @@ let package = Package(
   ],
   // A store is an empty module without its trait: whoever does not ask for it needs neither its library nor its time.
   traits: [
+    .trait(name: "PostgreSQL", description: "PostgreSQLReplayStore, which needs libpq."),
     .trait(name: "Redis", description: "RedisReplayStore, which needs hiredis and OpenSSL's libssl."),
     .trait(name: "SQLite", description: "SQLiteReplayStore, which needs SQLite."),
   ],
@@ -32,6 +34,9 @@ let package = Package(
     .systemLibrary(
       name: "CSodium", path: "Sources/System/CSodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    .systemLibrary(
+      name: "CPostgreSQL", path: "Sources/System/CPostgreSQL", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
     // Linked by its module map: pkg-config names a flag that SwiftPM does not take.
     .systemLibrary(name: "CHiredis", path: "Sources/System/CHiredis"),
     .systemLibrary(
@@ -49,10 +54,16 @@ let package = Package(
     .target(
       name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "COpenSSL", "CSodium"],
       path: "Sources/Vocabulary/PKCS11"),
+    .target(name: "StoreSupport", path: "Sources/Stores/StoreSupport"),
+    .target(
+      name: "PostgreSQLReplayStore",
+      dependencies: [
+        "PaymentToken", "StoreSupport", .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+      ], path: "Sources/Stores/PostgreSQLReplayStore"),
     .target(
       name: "RedisReplayStore",
       dependencies: [
-        "PaymentToken", .target(name: "CHiredis", condition: .when(traits: ["Redis"])),
+        "PaymentToken", "StoreSupport", .target(name: "CHiredis", condition: .when(traits: ["Redis"])),
         .target(name: "CRedisTLS", condition: .when(traits: ["Redis"])),
       ], path: "Sources/Stores/RedisReplayStore"),
     .target(

@@ -1,6 +1,7 @@
 #if Redis
 
 import PaymentToken
+import StoreSupport
 
 #if canImport(Glibc)
 import Glibc

@@ -1,6 +1,7 @@
 #if Redis
 
 import PaymentToken
+import StoreSupport
 
 #if canImport(Glibc)
 import Glibc
@@ -24,7 +25,8 @@ struct Link {
   init(_ configuration: RedisReplayStore.Configuration, _ questions: Questions) {
     self.configuration = configuration
     self.questions = questions
-    backoff = Backoff(configuration)
+    backoff = Backoff(
+      shortest: configuration.shortestBackoff, longest: configuration.longestBackoff, seed: configuration.seed)
   }
 
   /// Returns when the store is released.

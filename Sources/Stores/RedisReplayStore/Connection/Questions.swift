@@ -1,6 +1,7 @@
 #if Redis
 
 import PaymentToken
+import StoreSupport
 
 /// What the callers' threads and the store's thread share: the questions that are not sent yet, and the state.
 final class Questions: Sendable {

@@ -1,24 +1,25 @@
-#if Redis
+#if Redis || PostgreSQL
 
 /// The times between connections: random up to a bound that doubles ("full jitter"), so that the clients of a server
 /// that comes back do not come at once.
-struct Backoff {
+package struct Backoff {
   private let shortest: Duration
   private let longest: Duration
   private var generator: any RandomNumberGenerator
   /// Connections that have failed in a row.
   private var failures = 0
 
-  init(_ configuration: RedisReplayStore.Configuration) {
-    (shortest, longest) = (configuration.shortestBackoff, configuration.longestBackoff)
-    generator = configuration.seed.map { SplitMix64(state: $0) } ?? SystemRandomNumberGenerator()
+  /// - Parameter seed: nil for the system's generator.
+  package init(shortest: Duration, longest: Duration, seed: UInt64? = nil) {
+    (self.shortest, self.longest) = (shortest, longest)
+    generator = seed.map { SplitMix64(state: $0) } ?? SystemRandomNumberGenerator()
   }
 
   /// After a connection that became ready.
-  mutating func reset() { failures = 0 }
+  package mutating func reset() { failures = 0 }
 
   /// How long to wait after a connection has failed.
-  mutating func next() -> Duration {
+  package mutating func next() -> Duration {
     failures += 1
     var bound = shortest
     for _ in 0..<failures where bound < longest { bound = bound + bound }
