@@ -298,6 +298,10 @@ for target in package.targets where target.type != .system {
   if unoptimized.contains(target.name) || (target.type == .test && !optimizedTests.contains(target.name)) {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }
+  // In C alone, whose targets are named so: where the package is a dependency by URL, SwiftPM takes -Werror out of the
+  // options of a Swift target and leaves the -Xcc before it, which swallows the next option.
+  let isInC = target.type != .test && target.name.hasPrefix("C") && target.name.dropFirst().first?.isUppercase == true
+  guard isInC else { continue }
   target.cSettings =
     (target.cSettings ?? []) + [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
 }
