@@ -32,7 +32,7 @@ extension PostgreSQLReplayStore {
         END IF;
         PERFORM pg_advisory_xact_lock(hashtextextended('\(table)', 0));
         CREATE TABLE IF NOT EXISTS \(table)
-          (day int4 NOT NULL, id bytea NOT NULL CHECK (octet_length(id) = 32), PRIMARY KEY (day, id))
+          (day int4 NOT NULL, id bytea NOT NULL CHECK (length(id) = 32), PRIMARY KEY (day, id))
           PARTITION BY LIST (day);
         FOR part IN
           SELECT oid::regclass AS name, substring(pg_get_expr(relpartbound, oid) FROM '[0-9]+')::int8 AS day
