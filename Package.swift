@@ -13,10 +13,19 @@ let package = Package(
     .library(name: "ReferenceDecryption", targets: ["ReferenceDecryption"]),
     .library(name: "Gateways", targets: ["Gateways"]),
     .library(name: "Minting", targets: ["Minting"]),
+    .library(name: "PostgreSQLReplayStore", targets: ["PostgreSQLReplayStore"]),
+    .library(name: "RedisReplayStore", targets: ["RedisReplayStore"]),
+    .library(name: "SQLiteReplayStore", targets: ["SQLiteReplayStore"]),
     .library(name: "FuzzTargets", targets: ["FuzzTargets"]),
     .library(name: "AllocationCounter", type: .dynamic, targets: ["CAllocationCounter"]),
     .executable(name: "assay", targets: ["assay"]),
     .executable(name: "secrecy-check", targets: ["SecrecyCheck"]),
+  ],
+  // A store is an empty module without its trait: whoever does not ask for it needs neither its library nor its time.
+  traits: [
+    .trait(name: "PostgreSQL", description: "PostgreSQLReplayStore, which needs libpq."),
+    .trait(name: "Redis", description: "RedisReplayStore, which needs hiredis and OpenSSL's libssl."),
+    .trait(name: "SQLite", description: "SQLiteReplayStore, which needs SQLite."),
   ],
   targets: [
     .systemLibrary(
@@ -25,6 +34,17 @@ let package = Package(
     .systemLibrary(
       name: "CSodium", path: "Sources/System/CSodium", pkgConfig: "libsodium",
       providers: [.apt(["libsodium-dev"]), .brew(["libsodium"])]),
+    .systemLibrary(
+      name: "CPostgreSQL", path: "Sources/System/CPostgreSQL", pkgConfig: "libpq",
+      providers: [.apt(["libpq-dev"]), .brew(["libpq"])]),
+    // Linked by its module map: pkg-config names a flag that SwiftPM does not take.
+    .systemLibrary(name: "CHiredis", path: "Sources/System/CHiredis"),
+    .systemLibrary(
+      name: "CRedisTLS", path: "Sources/System/CRedisTLS", pkgConfig: "openssl",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+    .systemLibrary(
+      name: "CSQLite", path: "Sources/System/CSQLite", pkgConfig: "sqlite3",
+      providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
 
     .target(name: "PaymentToken", path: "Sources/Vocabulary/PaymentToken"),
     .target(
@@ -34,6 +54,22 @@ let package = Package(
     .target(
       name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "COpenSSL", "CSodium"],
       path: "Sources/Vocabulary/PKCS11"),
+    .target(name: "StoreSupport", path: "Sources/Stores/StoreSupport"),
+    .target(
+      name: "PostgreSQLReplayStore",
+      dependencies: [
+        "PaymentToken", "StoreSupport", .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+      ], path: "Sources/Stores/PostgreSQLReplayStore"),
+    .target(
+      name: "RedisReplayStore",
+      dependencies: [
+        "PaymentToken", "StoreSupport", .target(name: "CHiredis", condition: .when(traits: ["Redis"])),
+        .target(name: "CRedisTLS", condition: .when(traits: ["Redis"])),
+      ], path: "Sources/Stores/RedisReplayStore"),
+    .target(
+      name: "SQLiteReplayStore",
+      dependencies: ["PaymentToken", .target(name: "CSQLite", condition: .when(traits: ["SQLite"]))],
+      path: "Sources/Stores/SQLiteReplayStore"),
     .target(name: "CTextKernels", path: "Sources/Kernels/CTextKernels"),
     .target(name: "CSecrecy", path: "Sources/Kernels/CSecrecy"),
     .target(name: "CP256", dependencies: ["CSecrecy"], path: "Sources/Kernels/CP256"),
@@ -262,6 +298,10 @@ for target in package.targets where target.type != .system {
   if unoptimized.contains(target.name) || (target.type == .test && !optimizedTests.contains(target.name)) {
     target.swiftSettings?.append(.unsafeFlags(["-Onone"]))
   }
+  // In C alone, whose targets are named so: where the package is a dependency by URL, SwiftPM takes -Werror out of the
+  // options of a Swift target and leaves the -Xcc before it, which swallows the next option.
+  let isInC = target.type != .test && target.name.hasPrefix("C") && target.name.dropFirst().first?.isUppercase == true
+  guard isInC else { continue }
   target.cSettings =
     (target.cSettings ?? []) + [.enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error)]
 }

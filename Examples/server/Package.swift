@@ -9,7 +9,7 @@ let package = Package(
     .executable(name: "token-server", targets: ["token-server"]),
   ],
   dependencies: [
-    .package(name: "assay", path: "../.."), .package(name: "redis-replay", path: "../redis-replay"),
+    .package(name: "assay", path: "../..", traits: ["Redis"])
   ],
   targets: [
     .systemLibrary(
@@ -23,7 +23,7 @@ let package = Package(
         "CMicrohttpd", "CDigest", .product(name: "PaymentToken", package: "assay"),
         .product(name: "MerchantKeys", package: "assay"), .product(name: "FastDecryption", package: "assay"),
         .product(name: "Gateways", package: "assay"),
-        .product(name: "RedisReplayStore", package: "redis-replay"),
+        .product(name: "RedisReplayStore", package: "assay"),
       ]),
     .executableTarget(name: "token-server", dependencies: ["TokenServer", "CMicrohttpd"]),
     .testTarget(
@@ -32,7 +32,7 @@ let package = Package(
         "TokenServer", "token-server", .product(name: "PaymentToken", package: "assay"),
         .product(name: "MerchantKeys", package: "assay"), .product(name: "FastDecryption", package: "assay"),
         .product(name: "Gateways", package: "assay"), .product(name: "Minting", package: "assay"),
-        .product(name: "RedisReplayStore", package: "redis-replay"),
+        .product(name: "RedisReplayStore", package: "assay"),
       ]),
   ]
 )

@@ -1,18 +1,12 @@
-import RedisReplayStore
+import Foundation
 import Synchronization
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// Passes one TCP connection on to a port of the loopback, each byte a fixed time after it came: a server that is that
 /// far away. For systems without `netem`.
 final class DelayingProxy: Sendable {
   let port: UInt16
 
-  /// Nil if the system refuses a socket or a thread.
+  /// Nil if the system refuses a socket.
   init?(to target: UInt16, delay: Duration) {
     let listener = socket(AF_INET, Self.streamType, 0)
     var size = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -24,7 +18,8 @@ final class DelayingProxy: Sendable {
     }
     guard isListening else { return nil }
     port = UInt16(bigEndian: address.pointee.sin_port)
-    let isStarted = Thread.start { [size] in
+    signal(SIGPIPE, SIG_IGN)
+    Thread.detachNewThread { [size] in
       while true {
         let client = accept(listener, nil, nil)
         let server = socket(AF_INET, Self.streamType, 0)
@@ -35,7 +30,6 @@ final class DelayingProxy: Sendable {
         for (from, to) in [(client, server), (server, client)] { Self.pass(from, to, after: delay) }
       }
     }
-    guard isStarted else { return nil }
   }
 
   private final class Chunks: Sendable {
@@ -46,7 +40,7 @@ final class DelayingProxy: Sendable {
     var one: Int32 = 1
     setsockopt(to, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
     let chunks = Chunks()
-    _ = Thread.start {
+    Thread.detachNewThread {
       var buffer = [UInt8](repeating: 0, count: 65_536)
       while true {
         let count = read(from, &buffer, buffer.count)
@@ -56,7 +50,7 @@ final class DelayingProxy: Sendable {
       }
       chunks.waiting.withLock { $0.append((.now, [])) }
     }
-    _ = Thread.start {
+    Thread.detachNewThread {
       while true {
         guard let first = chunks.waiting.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) else {
           pause(.microseconds(20))

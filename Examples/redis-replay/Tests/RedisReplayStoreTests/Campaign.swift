@@ -1,6 +1,5 @@
 import Foundation
 import PaymentToken
-import RedisReplayStore
 import Synchronization
 import Testing
 
@@ -21,10 +20,10 @@ final class Campaign: Sendable {
   private let isOver = Atomic(false)
   private let asked = Atomic(0)
   private let running: DispatchGroup
-  private let stores: [RedisReplayStore]
+  private let stores: [any TestedStore]
   private static let threads = 4
 
-  init(_ stores: [RedisReplayStore]) {
+  init(_ stores: [any TestedStore]) {
     (self.stores, running) = (stores, DispatchGroup())
   }
 
@@ -46,7 +45,7 @@ final class Campaign: Sendable {
     }
   }
 
-  private func record(_ store: RedisReplayStore, _ number: Int) {
+  private func record(_ store: any TestedStore, _ number: Int) {
     let start = ContinuousClock.now
     let verdict = store.insert(id(number), at: now, window: 300)
     let wait = start.duration(to: .now)
@@ -69,10 +68,10 @@ final class Campaign: Sendable {
   }
 
   /// Ends, asks `store` about every transaction once more, and prints what became of all questions.
-  func finish(_ title: String, by store: RedisReplayStore) throws -> Outcome {
+  func finish(_ title: String, by store: any TestedStore) throws -> Outcome {
     isOver.store(true, ordering: .relaxed)
     running.wait()
-    try #require(store.waitUntilReady(for: .seconds(10)), "\(store.metrics.status)")
+    try #require(store.waitUntilReady(for: .seconds(10)))
     let numbers = Array(0...(asked.load(ordering: .relaxed) / 8))
     let before = outcome.withLock { $0 }
     for part in stride(from: 0, to: numbers.count, by: 10_000) {

@@ -8,6 +8,8 @@ final class Relay: @unchecked Sendable {
   private var target: Int
   private var isFrozen = false
   private var open: [Int32] = []
+  /// The number of bytes that clients still get.
+  private var left = Int.max
   private let listener: Int32
 
   init(to target: Int) throws {
@@ -26,6 +28,7 @@ final class Relay: @unchecked Sendable {
     }.start()
   }
 
+  /// As Redis writes it.
   var address: String { "redis://127.0.0.1:\(port)" }
 
   /// Closes all connections; new ones go to another port.
@@ -49,6 +52,9 @@ final class Relay: @unchecked Sendable {
     }
   }
 
+  /// Passes so many more bytes to clients, in all, and then cuts.
+  func limitReplies(to bytes: Int) { lock.withLock { left = bytes } }
+
   func end() {
     cut()
     shutdown(listener, Int32(SHUT_RDWR))
@@ -66,20 +72,21 @@ final class Relay: @unchecked Sendable {
       return
     }
     lock.withLock { open += [client, server] }
-    for (from, to) in [(client, server), (server, client)] {
-      Foundation.Thread { [self] in copy(from, to) }.start()
-    }
+    Foundation.Thread { [self] in copy(client, server, isReply: false) }.start()
+    Foundation.Thread { [self] in copy(server, client, isReply: true) }.start()
   }
 
-  private func copy(_ from: Int32, _ to: Int32) {
+  private func copy(_ from: Int32, _ to: Int32, isReply: Bool) {
     var buffer = [UInt8](repeating: 0, count: 65_536)
     while true {
       let count = read(from, &buffer, buffer.count)
-      let isOpen = lock.withLock {
+      let (isOpen, part) = lock.withLock {
         while isFrozen { lock.wait() }
-        return open.contains(from)
+        let part = isReply ? min(count, left) : count
+        if isReply, left < Int.max { left -= max(0, part) }
+        return (open.contains(from), part)
       }
-      guard count > 0, isOpen, Foundation.send(to, buffer, count, Int32(MSG_NOSIGNAL)) == count else { break }
+      guard count > 0, isOpen, Foundation.send(to, buffer, part, Int32(MSG_NOSIGNAL)) == count else { break }
     }
     shutdown(from, Int32(SHUT_RDWR))
     shutdown(to, Int32(SHUT_RDWR))

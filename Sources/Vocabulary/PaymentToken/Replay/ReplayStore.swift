@@ -1,7 +1,7 @@
 /// Remembers transactions, so that a token is accepted only once (rule 14.4).
 ///
-/// ``MemoryReplayStore`` serves one process. Several processes need one shared store, such as the one in
-/// Examples/sqlite-replay; otherwise each would accept a token that another has accepted.
+/// ``MemoryReplayStore`` serves one process. Several processes need one shared store, such as those of the products
+/// SQLiteReplayStore and RedisReplayStore; otherwise each would accept a token that another has accepted.
 public protocol ReplayStore: Sendable {
   /// Tests and sets the transactionId in one atomic step. Engines call it last, when every other check has passed.
   ///

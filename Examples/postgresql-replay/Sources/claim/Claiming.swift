@@ -1,0 +1,1 @@
+../../../redis-replay/Sources/claim/Claiming.swift

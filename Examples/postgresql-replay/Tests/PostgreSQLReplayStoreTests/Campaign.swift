@@ -1,0 +1,1 @@
+../../../redis-replay/Tests/RedisReplayStoreTests/Campaign.swift

@@ -1,0 +1,52 @@
+#if PostgreSQL
+
+import PaymentToken
+
+/// Questions that insert rows for the same days, in one statement.
+struct Claim {
+  /// A row of the table.
+  struct Row: Hashable {
+    let day: Int32
+    let id: Bytes32
+  }
+
+  private let days: ClosedRange<Int32>
+  private(set) var asked: [Asked] = []
+
+  init(_ days: ClosedRange<Int32>) { self.days = days }
+
+  mutating func add(_ question: Asked) { asked.append(question) }
+
+  /// The days since 1970-01-01 UTC in which the token may have been signed; nil if they cannot be stored.
+  static func days(of question: ReplayQuestion) -> ClosedRange<Int32>? {
+    let (now, window) = (question.now.secondsSinceEpoch, Int64(question.window))
+    guard now >= window, now <= Int64(Int32.max) * 86_400 - window else { return nil }
+    return Int32((now - window) / 86_400)...Int32((now + window) / 86_400)
+  }
+
+  /// The statement: $1 are days, $2 identifiers.
+  static func statement(_ table: String) -> String {
+    """
+    INSERT INTO \(table) (day, id) SELECT day, id FROM unnest($1::int4[], $2::bytea[]) AS asked (day, id)
+      ON CONFLICT DO NOTHING RETURNING day, id
+    """
+  }
+
+  /// Its rows, each once. All statements insert in one order, so that no two of them wait for each other in a circle.
+  var rows: [Row] {
+    let ids = Set(asked.lazy.map(\.question.transactionId)).sorted { $0.words < $1.words }
+    return days.flatMap { day in ids.map { Row(day: day, id: $0) } }
+  }
+
+  /// Which questions are fresh: those whose rows were all inserted. Of several about one transaction the first.
+  func decide(_ inserted: Set<Row>) -> [Bool] {
+    var inserted = inserted
+    return asked.map { asked in
+      days.reduce(true) { isFresh, day in
+        inserted.remove(Row(day: day, id: asked.question.transactionId)) != nil && isFresh
+      }
+    }
+  }
+}
+
+#endif

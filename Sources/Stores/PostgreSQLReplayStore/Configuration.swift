@@ -1,0 +1,89 @@
+#if PostgreSQL
+
+import CPostgreSQL
+
+extension PostgreSQLReplayStore {
+  /// Where the database is, how it is asked, and for how long.
+  public struct Configuration: Sendable {
+    /// A connection string of libpq, such as `host=db1,db2 dbname=shop user=replay sslrootcert=/etc/shop/ca.pem`.
+    ///
+    /// It contains no password: name a `passfile` or a `service`. Unless it says otherwise, `sslmode` is `verify-full`,
+    /// and a dead network ends a connection within seconds. Of several hosts, the one that takes writes is used.
+    public var connection: String
+    /// The table, with its schema where that is not in the search path: lower-case letters, digits and `_`.
+    public var table = "assay_replay"
+    /// The longest window of the policies that use the store, in seconds, a day at most. For a longer one it returns
+    /// `.full`.
+    public var longestWindow: UInt32 = 300
+    /// What a commit waits for.
+    public var synchronousCommit = SynchronousCommit.on
+    /// Whether a server is refused whose `synchronous_standby_names` is empty, so that a failover could lose what was
+    /// accepted. It is looked at when a connection is made.
+    public var requiresSynchronousStandby = false
+    /// The number of connections, each with a thread.
+    public var connections = 4
+    /// The maximum number of questions that wait for a connection. Further ones are answered `.unavailable`.
+    public var capacity = 100_000
+    /// The maximum number of questions in one statement.
+    public var largestBatch = 512
+    /// For how long `insert` waits for an answer, and the server for a lock; at least a millisecond.
+    public var timeLimit: Duration = .seconds(1)
+    /// When a connection is given up whose server owes an answer. Until then it is asked nothing else.
+    public var replyTimeLimit: Duration = .seconds(10)
+    /// The bounds of the random times between connections, which double from the first to the second.
+    public var shortestBackoff: Duration = .milliseconds(50)
+    public var longestBackoff: Duration = .seconds(2)
+
+    /// - Parameter connection: a connection string of libpq.
+    public init(connection: String) { self.connection = connection }
+  }
+
+  /// Values of PostgreSQL's `synchronous_commit` with which nothing that was accepted is lost.
+  public enum SynchronousCommit: String, Sendable {
+    /// The transaction is on the server's disk, and on that of its synchronous standbys if it has any.
+    case on
+    /// It can also be seen on the synchronous standbys.
+    case remoteApply = "remote_apply"
+  }
+
+  /// A configuration that cannot be used; one sentence.
+  public struct ConfigurationError: Error, Hashable, Sendable {
+    public let message: String
+
+    init(_ message: String) { self.message = message }
+  }
+}
+
+extension PostgreSQLReplayStore.Configuration {
+  func check() throws(PostgreSQLReplayStore.ConfigurationError) {
+    guard let options = PQconninfoParse(connection, nil) else {
+      throw .init("The connection string is none of libpq's.")
+    }
+    defer { PQconninfoFree(options) }
+    var option = options
+    while let keyword = option.pointee.keyword {
+      if option.pointee.val != nil, ["password", "sslpassword"].contains(String(cString: keyword)) {
+        throw .init("The connection string contains a password: name a passfile or a service instead.")
+      }
+      option += 1
+    }
+    let names = table.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+    guard names.count <= 2, names.allSatisfy(Self.isName) else {
+      throw .init("The table's name has 1 to 40 of a-z, 0-9 and _, and does not begin with a digit.")
+    }
+    guard longestWindow <= 86_400 else { throw .init("The longest window is a day.") }
+    guard (1...256).contains(connections), capacity >= 1, (1...10_000).contains(largestBatch),
+      timeLimit >= .milliseconds(1), replyTimeLimit >= timeLimit, shortestBackoff > .zero,
+      longestBackoff >= shortestBackoff
+    else { throw .init("A number or a time limit of the replay store cannot be used.") }
+  }
+
+  private static func isName(_ name: Substring.UTF8View) -> Bool {
+    let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+    let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+    guard (1...40).contains(name.count), let first = name.first, !digits.contains(first) else { return false }
+    return name.allSatisfy { letters.contains($0) || digits.contains($0) || $0 == UInt8(ascii: "_") }
+  }
+}
+
+#endif

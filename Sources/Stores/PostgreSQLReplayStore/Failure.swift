@@ -1,0 +1,73 @@
+#if PostgreSQL
+
+import PaymentToken
+
+extension PostgreSQLReplayStore {
+  /// Why a question was answered `.unavailable`, or a connection failed.
+  ///
+  /// libpq's own messages are not passed on: they name hosts, users and databases.
+  public enum Failure: Error, Hashable, Sendable {
+    /// There is no connection.
+    case notConnected
+    /// More questions wait than `capacity`.
+    case overloaded
+    /// The question waited for a connection until its deadline.
+    case expired
+    /// The caller's time is beyond the days that can be stored.
+    case timeOutOfRange
+    case unreachable
+    case passwordMissing
+    case fsyncOff
+    case noSynchronousStandby
+    /// The connection ended before the answer.
+    case connectionLost
+    case replyTimedOut
+    /// The server warned that the transaction may not have reached its standby.
+    case mayNotBeReplicated
+    /// The server's error, by its SQLSTATE.
+    case refused(sqlState: String)
+
+    /// One sentence with the fix. It contains nothing secret.
+    public var message: String {
+      switch self {
+      case .notConnected: "There is no connection: see the last failure of the store's metrics."
+      case .overloaded: "Too many questions wait for a connection: raise the capacity or the number of connections."
+      case .expired: "No connection became free in time: raise the number of connections, or look at the server's load."
+      case .timeOutOfRange: "The caller's time is before 1970 or millions of years ahead: check its clock."
+      case .unreachable:
+        "No server that takes writes can be reached: try psql with the same string and target_session_attrs=read-write."
+      case .passwordMissing: "The server demands a password: name a passfile in the connection string."
+      case .fsyncOff: "The server may lose what it committed: set fsync on."
+      case .noSynchronousStandby: "The server has no synchronous standby: set synchronous_standby_names."
+      case .connectionLost: "The server ended the connection: see its log."
+      case .replyTimedOut: "The server owed an answer for too long: check its load, its standbys and the network."
+      case .mayNotBeReplicated: "A commit may not have reached the standby: see the server's log."
+      case .refused("23514"): "There is no partition for the day: call maintain, and check the clocks."
+      case .refused("42P01"): "There is no table: call maintain once."
+      case .refused("42501"): "The user lacks a permission: it needs SELECT and INSERT on the table."
+      case .refused("57014"): "The server waited too long for a lock, or an administrator cancelled: see its log."
+      case .refused(let state): "The server refused a statement (SQLSTATE \(state)): see its log."
+      }
+    }
+  }
+
+  /// Counts since the start, and the present state.
+  public struct Metrics: Sendable {
+    public internal(set) var fresh: UInt64 = 0
+    public internal(set) var replayed: UInt64 = 0
+    public internal(set) var full: UInt64 = 0
+    /// Questions that were answered `.unavailable`, by reason.
+    public internal(set) var unavailable: [Failure: UInt64] = [:]
+    /// Connections that are ready now.
+    public internal(set) var ready = 0
+    /// Connections that became ready, and those that failed, before or after they were ready.
+    public internal(set) var connections: UInt64 = 0
+    public internal(set) var failures: UInt64 = 0
+    /// Why the last connection failed.
+    public internal(set) var lastFailure: Failure?
+    /// Questions that wait for a connection.
+    public internal(set) var waiting = 0
+  }
+}
+
+#endif

@@ -1,0 +1,54 @@
+#if PostgreSQL
+
+import PaymentToken
+
+extension PostgreSQLReplayStore {
+  /// Creates the table if there is none, and the partitions of the coming days, and drops those of days before
+  /// yesterday. To be called once before the first question, and then at least daily, by any process.
+  ///
+  /// Days are created behind the newest one only: a day that was dropped stays away, also when clocks are set back. If
+  /// it is not called for longer than `daysAhead`, questions are answered `.unavailable`.
+  ///
+  /// The store's user must own the table or be able to create it. Stores that only ask need SELECT and INSERT on it.
+  ///
+  /// - Parameters:
+  ///   - now: the caller's time. If the server's differs by more than a day, SQLSTATE 22008.
+  ///   - daysAhead: the number of days after today that have a partition, 1...366.
+  /// - Throws: `Failure`; then nothing was changed. SQLSTATE 55P03: others held a lock; call it again.
+  public func maintain(at now: UnixTime, daysAhead: Int = 7) throws(Failure) {
+    let (table, seconds) = (configuration.table, now.secondsSinceEpoch)
+    // A lock that is waited for holds up all questions behind it.
+    try Connection(configuration).run(
+      """
+      SET lock_timeout = 500; SET statement_timeout = 0;
+      DO $$
+      DECLARE
+        today int8 := \(seconds) / 86400;
+        newest int8;
+        part record;
+      BEGIN
+        IF abs(extract(epoch FROM clock_timestamp()) - \(seconds)) > 86400 THEN
+          RAISE EXCEPTION USING ERRCODE = '22008';
+        END IF;
+        PERFORM pg_advisory_xact_lock(hashtextextended('\(table)', 0));
+        CREATE TABLE IF NOT EXISTS \(table)
+          (day int4 NOT NULL, id bytea NOT NULL CHECK (length(id) = 32), PRIMARY KEY (day, id))
+          PARTITION BY LIST (day);
+        FOR part IN
+          SELECT oid::regclass AS name, substring(pg_get_expr(relpartbound, oid) FROM '[0-9]+')::int8 AS day
+          FROM pg_class JOIN pg_inherits ON inhrelid = oid WHERE inhparent = '\(table)'::regclass
+        LOOP
+          newest := greatest(newest, part.day);
+          IF part.day < today - 1 THEN
+            EXECUTE format('DROP TABLE %s', part.name);
+          END IF;
+        END LOOP;
+        FOR day IN greatest(newest + 1, today - 1) .. today + \(min(max(1, daysAhead), 366)) LOOP
+          EXECUTE format('CREATE TABLE \(table)_%s PARTITION OF \(table) FOR VALUES IN (%s)', day, day);
+        END LOOP;
+      END $$
+      """, within: .seconds(60))
+  }
+}
+
+#endif

@@ -1,0 +1,123 @@
+#if PostgreSQL
+
+import PaymentToken
+import StoreSupport
+
+/// A question and where its answer goes.
+struct Asked: Sendable {
+  let question: ReplayQuestion
+  let index: Int
+  let answer: @Sendable (Int, ReplayVerdict) -> Void
+}
+
+/// What the callers' threads and the workers share: the questions that are not sent yet, and the counts.
+final class Questions: Sendable {
+  typealias Failure = PostgreSQLReplayStore.Failure
+
+  private struct State {
+    var metrics = PostgreSQLReplayStore.Metrics()
+    var waiting: [Asked] = []
+    var isStopped = false
+  }
+
+  private let state = Guarded(State())
+  private let capacity: Int
+
+  init(capacity: Int) { self.capacity = capacity }
+
+  var isStopped: Bool { state.withLock { $0.isStopped } }
+
+  var metrics: PostgreSQLReplayStore.Metrics {
+    state.withLock { state in
+      var metrics = state.metrics
+      metrics.waiting = state.waiting.count
+      return metrics
+    }
+  }
+
+  /// Counts verdicts. Called before they are given, so that who has one finds it counted.
+  func count(fresh: Int = 0, replayed: Int = 0, full: Int = 0) {
+    state.withLock { state in
+      state.metrics.fresh += UInt64(fresh)
+      state.metrics.replayed += UInt64(replayed)
+      state.metrics.full += UInt64(full)
+    }
+  }
+
+  /// Answers `.unavailable`.
+  func refuse(_ asked: some Collection<Asked>, _ reason: Failure) {
+    if asked.isEmpty { return }
+    state.withLock { $0.metrics.unavailable[reason, default: 0] += UInt64(asked.count) }
+    for each in asked { each.answer(each.index, .unavailable) }
+  }
+
+  /// Takes questions for the workers. Those without room, and all while no connection is ready, are answered at once.
+  func add(_ asked: [Asked]) {
+    let (accepted, isReady) = state.withLock { state in
+      let isReady = state.metrics.ready > 0 && !state.isStopped
+      let accepted = isReady ? min(asked.count, max(0, capacity - state.waiting.count)) : 0
+      state.waiting += asked.prefix(accepted)
+      return (accepted, isReady)
+    }
+    if accepted > 0 { state.wakeAll() }
+    refuse(asked.dropFirst(accepted), isReady ? .overloaded : .notConnected)
+  }
+
+  /// Waits for questions; none if the store was released.
+  func take(_ limit: Int) -> [Asked] {
+    while true {
+      let taken = state.wait(until: .now.advanced(by: .seconds(60))) { state -> [Asked]? in
+        if state.isStopped { return [] }
+        if state.waiting.isEmpty { return nil }
+        let taken = Array(state.waiting.prefix(limit))
+        state.waiting.removeFirst(taken.count)
+        return taken
+      }
+      if let taken { return taken }
+    }
+  }
+
+  /// Waits for a while, or until the store is released.
+  func sleep(for time: Duration) {
+    _ = state.wait(until: .now.advanced(by: time)) { $0.isStopped ? () : nil }
+  }
+
+  func waitUntilReady(_ end: ContinuousClock.Instant) -> Bool {
+    state.wait(until: end) { $0.metrics.ready > 0 ? () : nil } != nil
+  }
+
+  /// A connection became ready.
+  func open() {
+    state.withLock { state in
+      state.metrics.ready += 1
+      state.metrics.connections += 1
+    }
+    state.wakeAll()
+  }
+
+  /// A ready connection has ended. After the last one, what waits is answered.
+  func close() {
+    let left = state.withLock { state -> [Asked] in
+      state.metrics.ready -= 1
+      guard state.metrics.ready == 0 else { return [] }
+      defer { state.waiting = [] }
+      return state.waiting
+    }
+    refuse(left, .notConnected)
+  }
+
+  func fail(_ failure: Failure) {
+    state.withLock { state in
+      state.metrics.failures += 1
+      state.metrics.lastFailure = failure
+    }
+  }
+
+  /// Ends the workers.
+  func stop() {
+    state.withLock { $0.isStopped = true }
+    state.wakeAll()
+  }
+}
+
+#endif

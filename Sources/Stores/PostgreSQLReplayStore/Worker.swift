@@ -1,0 +1,89 @@
+#if PostgreSQL
+
+import PaymentToken
+import StoreSupport
+
+/// The work of one of the store's threads: connects, sends what waits as one statement, waits for its answer, and
+/// connects again.
+struct Worker {
+  typealias Failure = PostgreSQLReplayStore.Failure
+
+  private let configuration: PostgreSQLReplayStore.Configuration
+  private let questions: Questions
+
+  init(_ configuration: PostgreSQLReplayStore.Configuration, _ questions: Questions) {
+    (self.configuration, self.questions) = (configuration, questions)
+  }
+
+  /// Returns when the store is released.
+  func run() {
+    var backoff = Backoff(shortest: configuration.shortestBackoff, longest: configuration.longestBackoff)
+    while !questions.isStopped {
+      do throws(Failure) {
+        let connection = try Connection(configuration)
+        try connection.prepare(Claim.statement(configuration.table))
+        questions.open()
+        defer { questions.close() }
+        try serve(connection, &backoff)
+      } catch {
+        questions.fail(error)
+        questions.sleep(for: backoff.next())
+      }
+    }
+  }
+
+  private func serve(_ connection: Connection, _ backoff: inout Backoff) throws(Failure) {
+    while true {
+      let taken = questions.take(configuration.largestBatch)
+      if taken.isEmpty { return }
+      // A server that was restarted meanwhile is noticed before anything is sent to it.
+      if !connection.isAlive {
+        do throws(Failure) {
+          try connection.restart()
+          try connection.prepare(Claim.statement(configuration.table))
+        } catch {
+          questions.refuse(taken, .notConnected)
+          throw error
+        }
+      }
+      try ask(taken, on: connection)
+      backoff.reset()
+    }
+  }
+
+  /// Asks about each day's questions in a statement of their own: a day without a partition refuses no other.
+  private func ask(_ taken: [Asked], on connection: Connection) throws(Failure) {
+    let now = ContinuousClock.now
+    var claims: [ClosedRange<Int32>: Claim] = [:]
+    for asked in taken {
+      if asked.question.deadline <= now {
+        questions.refuse(CollectionOfOne(asked), .expired)
+      } else if let days = Claim.days(of: asked.question) {
+        claims[days, default: Claim(days)].add(asked)
+      } else {
+        questions.refuse(CollectionOfOne(asked), .timeOutOfRange)
+      }
+    }
+    var lost: Failure?
+    for claim in claims.values {
+      do throws(Failure) {
+        if lost != nil { throw .notConnected }
+        let inserted = try connection.run(claim, until: .now.advanced(by: configuration.replyTimeLimit))
+        answer(claim, inserted)
+      } catch {
+        questions.refuse(claim.asked, error)
+        if !connection.isIdle { lost = lost ?? error }
+      }
+    }
+    if let lost { throw lost }
+  }
+
+  private func answer(_ claim: Claim, _ inserted: Set<Claim.Row>) {
+    let isFresh = claim.decide(inserted)
+    let fresh = isFresh.count { $0 }
+    questions.count(fresh: fresh, replayed: isFresh.count - fresh)
+    for (asked, isFresh) in zip(claim.asked, isFresh) { asked.answer(asked.index, isFresh ? .fresh : .replayed) }
+  }
+}
+
+#endif

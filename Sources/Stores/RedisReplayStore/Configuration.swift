@@ -1,0 +1,93 @@
+#if Redis
+
+extension RedisReplayStore {
+  /// Where the server is, how it is reached, and for how long transactions are remembered.
+  public struct Configuration: Sendable {
+    /// The primary.
+    public var server: RedisServer
+    /// The user of the server's access control list; nil for the default user.
+    public var user: String?
+    /// A file with the password, read for each connection and wiped; a line end after it is dropped. Nil for none.
+    public var passwordFile: String?
+    /// PEM certificates of the authorities that may vouch for the server; nil for the system's.
+    public var authorityFile: String?
+    /// The client's certificates and its private key, PEM; both or none.
+    public var certificateFile: String?
+    public var keyFile: String?
+    /// What keys begin with. All processes that share transactions have the same.
+    public var prefix = "assay:"
+    /// The longest window of the policies that use the store, in seconds. For a longer one it returns `.full`.
+    public var longestWindow: UInt32 = 300
+    /// How far the caller's time may be from the server's clock, in seconds. Beyond, it returns `.unavailable`.
+    public var clockTolerance: UInt32 = 60
+    /// Replicas that must have received a transaction before it is fresh (`WAIT`); zero for none.
+    public var acknowledgingReplicas = 0
+    /// How long they may take; at least a millisecond.
+    public var acknowledgementTimeLimit: Duration = .milliseconds(500)
+    /// Questions without an answer from the server. Beyond, it returns `.unavailable` at once.
+    public var capacity = 16_384
+    /// How long `insert(_:at:window:)` may take.
+    public var timeLimit: Duration = .seconds(1)
+    /// How long a connection may take: TCP, TLS, password and checks. The look-up of the name is not included: it
+    /// delays the next connection, and no question.
+    public var connectTimeLimit: Duration = .seconds(1)
+    /// How long the server may be silent while it owes replies. The connection is then given up.
+    public var replyTimeLimit: Duration = .seconds(2)
+    /// How often the server is asked whether it is still a primary that forgets nothing.
+    public var checkInterval: Duration = .seconds(10)
+    /// The n-th reconnection waits a random time of at most `shortestBackoff` · 2^n, and at most `longestBackoff`.
+    public var shortestBackoff: Duration = .milliseconds(50)
+    public var longestBackoff: Duration = .seconds(2)
+    /// What the server may do although it may then forget transactions.
+    public var allowances: Allowances = []
+    /// The seed of the random times, for tests; nil for the system's generator.
+    public var seed: UInt64?
+
+    /// The defaults.
+    public init(server: RedisServer) {
+      self.server = server
+      user = server.user
+    }
+
+    /// For how many seconds the server remembers a transaction.
+    public var lifetime: UInt64 { 2 * UInt64(longestWindow) + 2 * UInt64(clockTolerance) + 1 }
+  }
+
+  /// What a server may do although transactions can then be accepted twice.
+  public struct Allowances: OptionSet, Sendable {
+    public let rawValue: Int
+
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Remove keys when its memory is full (`maxmemory-policy` other than `noeviction`).
+    public static let evictingPolicy = Allowances(rawValue: 1)
+    /// Have started without an append-only file less than a lifetime ago.
+    public static let restartWithoutLog = Allowances(rawValue: 2)
+  }
+
+  /// A configuration that cannot be used; one sentence.
+  public struct ConfigurationError: Error, Hashable, Sendable {
+    public let message: String
+
+    init(_ message: String) { self.message = message }
+  }
+}
+
+extension RedisReplayStore.Configuration {
+  func check() throws(RedisReplayStore.ConfigurationError) {
+    guard (certificateFile == nil) == (keyFile == nil) else {
+      throw .init("A client's certificate and its key are given together, or none.")
+    }
+    guard capacity >= 1, acknowledgingReplicas >= 0, acknowledgementTimeLimit >= .milliseconds(1),
+      timeLimit > .zero, connectTimeLimit > .zero, replyTimeLimit > .zero, checkInterval > .zero,
+      shortestBackoff > .zero, longestBackoff >= shortestBackoff
+    else { throw .init("A capacity or a time limit of the replay store is too small.") }
+    guard acknowledgementTimeLimit < replyTimeLimit else {
+      throw .init("The time limit of replicas must be shorter than that of replies.")
+    }
+    guard prefix.utf8.count <= 256 else { throw .init("The prefix of keys is longer than 256 bytes.") }
+    if server.usesTLS { _ = try TLSContext(self) }
+  }
+}
+
+#endif

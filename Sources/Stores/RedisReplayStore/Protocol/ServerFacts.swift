@@ -1,0 +1,31 @@
+#if Redis
+
+/// What a server says of itself (`INFO`), as far as it decides whether it may be asked.
+struct ServerFacts {
+  private var values: [Substring: Substring] = [:]
+
+  /// - Parameter text: the reply to INFO: lines of `name:value`, and headings.
+  init(_ text: [UInt8]) {
+    for line in String(decoding: text, as: UTF8.self).split(whereSeparator: \.isNewline) {
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      if parts.count == 2 { values[parts[0]] = parts[1] }
+    }
+  }
+
+  /// Why the server must not be asked; nil if it may be.
+  func failure(for configuration: RedisReplayStore.Configuration) -> RedisReplayStore.Failure? {
+    guard let role = values["role"], let policy = values["maxmemory_policy"], let log = values["aof_enabled"],
+      let uptime = values["uptime_in_seconds"].flatMap({ UInt64($0) })
+    else { return .unknownServer }
+    if values["loading"] != "0" { return .loading }
+    if role != "master" { return .notPrimary }
+    if values["cluster_enabled"] == "1" { return .clusterMode }
+    if policy != "noeviction", !configuration.allowances.contains(.evictingPolicy) { return .evictingPolicy }
+    if log != "1", uptime <= configuration.lifetime, !configuration.allowances.contains(.restartWithoutLog) {
+      return .mayHaveForgotten
+    }
+    return nil
+  }
+}
+
+#endif

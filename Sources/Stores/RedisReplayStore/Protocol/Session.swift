@@ -1,0 +1,316 @@
+#if Redis
+
+import PaymentToken
+
+/// A question with the closure that takes its answer.
+struct Asked: Sendable {
+  let question: ReplayQuestion
+  let index: Int
+  let answer: @Sendable (Int, ReplayVerdict) -> Void
+}
+
+/// The conversation on one connection: which replies are expected, and what they mean for which question.
+///
+/// Redis replies to the commands of a connection in their order, so a queue of what was sent says what each reply is
+/// about. A session is used for one connection and then dropped with its queue and its reader. A reply thus never
+/// meets a question of another connection, and a reply that nothing was sent for ends the session.
+///
+/// A batch is `TIME`, a `SET key 1 NX EX lifetime` for each question, `TIME` again, and `WAIT` if replicas must
+/// acknowledge. A question is fresh if the reply to its own SET was OK, the times before and after it agree with the
+/// caller's, and replicas have acknowledged. It is sent at most once: nobody knows what became of a command whose reply
+/// was lost.
+///
+/// A question whose deadline passes is answered at once. Its place in the queue stays, and takes the late reply.
+final class Session {
+  typealias Failure = RedisReplayStore.Failure
+
+  private enum Expected {
+    case authentication
+    case selection
+    case facts
+    case settingsMade
+    case settings
+    case timeBefore
+    /// Nil if the question is answered.
+    case verdict(Asked?)
+    case timeAfter
+    case acknowledgement
+  }
+
+  /// Whether all checks have passed.
+  private(set) var isReady = false
+  /// Questions whose reply is owed.
+  private(set) var owed = 0
+  /// No later than the earliest deadline of a question without an answer.
+  private(set) var earliestDeadline: ContinuousClock.Instant?
+  private var expected = Queue<Expected>()
+  /// Questions of the batch whose SET succeeded, and that wait for the time after it and for replicas.
+  private var succeeded: [Asked] = []
+  /// The server's time before the SETs of the batch.
+  private var timeBefore: UnixTime?
+  private let configuration: RedisReplayStore.Configuration
+  private let reader: ReplyReader
+  private let prefix: [UInt8]
+  private let lifetime: [UInt8]
+  private let count: @Sendable (ReplayVerdict, RedisReplayStore.Cause?) -> Void
+
+  /// - Parameter count: called with each verdict before it is given.
+  init(
+    _ configuration: RedisReplayStore.Configuration,
+    count: @escaping @Sendable (ReplayVerdict, RedisReplayStore.Cause?) -> Void
+  ) throws(Failure) {
+    guard let reader = ReplyReader() else { throw .outOfMemory }
+    self.reader = reader
+    self.count = count
+    self.configuration = configuration
+    prefix = Array(configuration.prefix.utf8)
+    lifetime = Array(String(configuration.lifetime).utf8)
+  }
+
+  /// Whether the server owes a reply.
+  var isWaiting: Bool { expected.count > 0 }
+}
+
+// MARK: - Commands
+
+extension Session {
+  /// Opens the conversation: password, database, checks.
+  func begin(password: Password?, into bytes: OutgoingBytes) {
+    if let password {
+      password.append(user: configuration.user, to: bytes)
+      expected.append(.authentication)
+    }
+    if configuration.server.database != 0 {
+      bytes.append("SELECT", String(configuration.server.database))
+      expected.append(.selection)
+    }
+    check(into: bytes)
+    // The first to use a server writes the settings, and all others must have the same.
+    bytes.append("SET", settingsKey, settings, "NX")
+    expected.append(.settingsMade)
+    bytes.append("GET", settingsKey)
+    expected.append(.settings)
+  }
+
+  /// Asks the server about itself.
+  func check(into bytes: OutgoingBytes) {
+    bytes.append("INFO")
+    expected.append(.facts)
+  }
+
+  /// Sends questions, without those whose deadline has passed.
+  func ask(_ questions: [Asked], at now: ContinuousClock.Instant, into bytes: OutgoingBytes) {
+    var sent = 0
+    for asked in questions {
+      if asked.question.deadline <= now {
+        finish(asked, .unavailable, .deadline)
+        continue
+      }
+      if sent == 0 {
+        bytes.append(encoded: Self.timeCommand)
+        expected.append(.timeBefore)
+      }
+      sent += 1
+      append(asked.question.transactionId, to: bytes)
+      expected.append(.verdict(asked))
+      earliestDeadline = min(earliestDeadline ?? asked.question.deadline, asked.question.deadline)
+    }
+    guard sent > 0 else { return }
+    owed += sent
+    bytes.append(encoded: Self.timeCommand)
+    expected.append(.timeAfter)
+    guard configuration.acknowledgingReplicas > 0 else { return }
+    let (seconds, attoseconds) = configuration.acknowledgementTimeLimit.components
+    let milliseconds = seconds * 1_000 + attoseconds / 1_000_000_000_000_000
+    bytes.append("WAIT", String(configuration.acknowledgingReplicas), String(milliseconds))
+    expected.append(.acknowledgement)
+  }
+
+  private static var timeCommand: StaticString { "*1\r\n$4\r\nTIME\r\n" }
+
+  private func append(_ id: Bytes32, to bytes: OutgoingBytes) {
+    bytes.append(encoded: "*6\r\n$3\r\nSET\r\n")
+    prefix.withUnsafeBytes { prefix in id.withUnsafeBytes { bytes.append(word: prefix, $0) } }
+    bytes.append(encoded: "$1\r\n1\r\n$2\r\nNX\r\n$2\r\nEX\r\n")
+    lifetime.withUnsafeBytes { bytes.append(word: $0) }
+  }
+
+  /// No key of a transaction: those are longer.
+  private var settingsKey: String { configuration.prefix + "settings" }
+
+  private var settings: String {
+    "window=\(configuration.longestWindow) tolerance=\(configuration.clockTolerance)"
+  }
+}
+
+// MARK: - Replies
+
+extension Session {
+  /// Takes bytes that were received, and answers questions.
+  ///
+  /// - Throws: why the connection must be closed. Questions are then answered by `end`.
+  func receive(_ bytes: UnsafeRawBufferPointer, at now: ContinuousClock.Instant) throws(Failure) {
+    do throws(ReplyReader.Violation) {
+      try reader.feed(bytes)
+    } catch {
+      throw .protocolViolation
+    }
+    while let reply = try nextReply() { try take(reply, at: now) }
+  }
+
+  private func nextReply() throws(Failure) -> Reply? {
+    do throws(ReplyReader.Violation) {
+      return try reader.next()
+    } catch {
+      throw .protocolViolation
+    }
+  }
+
+  private func take(_ reply: Reply, at now: ContinuousClock.Instant) throws(Failure) {
+    guard let expected = expected.removeFirst() else { throw .protocolViolation }
+    switch (expected, reply) {
+    case (.verdict(let asked), _): try takeVerdict(reply, of: asked)
+    case (.acknowledgement, _): try takeAcknowledgement(reply, at: now)
+    case (.authentication, .error): throw .passwordRefused
+    case (_, .error(let word)): throw Self.failure(for: word)
+    case (.authentication, .ok), (.selection, .ok), (.settingsMade, .ok), (.settingsMade, .null): return
+    case (.facts, .bytes(let text)):
+      if let failure = ServerFacts(text).failure(for: configuration) { throw failure }
+    case (.settings, .bytes(let text)):
+      guard text.elementsEqual(settings.utf8) else { throw .otherSettings }
+      isReady = true
+    case (.timeBefore, .list(let parts)): timeBefore = try Self.time(parts)
+    case (.timeAfter, .list(let parts)): confirm(try Self.time(parts), at: now)
+    default: throw .protocolViolation
+    }
+  }
+
+  private func takeVerdict(_ reply: Reply, of asked: Asked?) throws(Failure) {
+    if reply == .ok, let asked {
+      succeeded.append(asked)
+      return
+    }
+    owed -= 1
+    switch reply {
+    case .ok: return
+    case .null: asked.map { finish($0, .replayed) }
+    case .error("OOM"): asked.map { finish($0, .full) }
+    case .error(let word):
+      asked.map { finish($0, .unavailable, .serverError) }
+      // These pass without the connection's being at fault.
+      if !["NOREPLICAS", "MISCONF", "BUSY", "CLUSTERDOWN"].contains(word) { throw Self.failure(for: word) }
+    default:
+      asked.map { finish($0, .unavailable, .serverError) }
+      throw .protocolViolation
+    }
+  }
+
+  /// Refuses the questions of the batch whose time is not that of the server when their keys were set.
+  private func confirm(_ timeAfter: UnixTime, at now: ContinuousClock.Instant) {
+    let batch = succeeded
+    succeeded = []
+    for asked in batch {
+      if !agrees(asked.question.now, timeAfter) {
+        finish(asked, .unavailable, .clockDiffers)
+      } else if configuration.acknowledgingReplicas == 0 {
+        finishFresh(asked, at: now)
+      } else {
+        succeeded.append(asked)
+      }
+    }
+    owed -= batch.count - succeeded.count
+  }
+
+  private func takeAcknowledgement(_ reply: Reply, at now: ContinuousClock.Instant) throws(Failure) {
+    let batch = succeeded
+    succeeded = []
+    owed -= batch.count
+    switch reply {
+    case .integer(let replicas) where replicas >= Int64(configuration.acknowledgingReplicas):
+      for asked in batch { finishFresh(asked, at: now) }
+    case .integer: for asked in batch { finish(asked, .unavailable, .tooFewReplicas) }
+    default:
+      for asked in batch { finish(asked, .unavailable, .serverError) }
+      guard case .error(let word) = reply else { throw .protocolViolation }
+      throw Self.failure(for: word)
+    }
+  }
+
+  private func agrees(_ callersTime: UnixTime, _ timeAfter: UnixTime) -> Bool {
+    guard let timeBefore else { return false }
+    let tolerance = UInt64(configuration.clockTolerance)
+    return callersTime.absoluteDistance(to: timeBefore) <= tolerance
+      && callersTime.absoluteDistance(to: timeAfter) <= tolerance
+  }
+
+  private static func time(_ parts: [Reply]) throws(Failure) -> UnixTime {
+    guard parts.count == 2, case .bytes(let text) = parts[0],
+      let seconds = Int64(String(decoding: text, as: UTF8.self))
+    else { throw .protocolViolation }
+    return UnixTime(secondsSinceEpoch: seconds)
+  }
+
+  private static func failure(for word: String) -> Failure {
+    switch word {
+    case "NOAUTH", "WRONGPASS": .passwordRefused
+    case "NOPERM": .notPermitted
+    case "READONLY": .notPrimary
+    case "MOVED", "ASK": .clusterMode
+    case "LOADING": .loading
+    default: .serverError(word)
+    }
+  }
+}
+
+// MARK: - Answers
+
+extension Session {
+  /// Answers the questions whose deadline has passed.
+  func expire(at now: ContinuousClock.Instant) {
+    guard let earliest = earliestDeadline, earliest <= now else { return }
+    earliestDeadline = nil
+    expected.update { expected in
+      guard case .verdict(let asked?) = expected else { return }
+      if !remains(asked, at: now) { expected = .verdict(nil) }
+    }
+    let waiting = succeeded.count
+    succeeded.removeAll { !remains($0, at: now) }
+    owed -= waiting - succeeded.count
+  }
+
+  /// Answers a question whose deadline has passed; otherwise notes its deadline.
+  private func remains(_ asked: Asked, at now: ContinuousClock.Instant) -> Bool {
+    let deadline = asked.question.deadline
+    guard deadline <= now else {
+      earliestDeadline = min(earliestDeadline ?? deadline, deadline)
+      return true
+    }
+    finish(asked, .unavailable, .deadline)
+    return false
+  }
+
+  /// Answers all questions when the connection is closed.
+  func end() {
+    while let expected = expected.removeFirst() {
+      if case .verdict(let asked?) = expected { finish(asked, .unavailable, .connectionLost) }
+    }
+    for asked in succeeded { finish(asked, .unavailable, .connectionLost) }
+    succeeded = []
+    owed = 0
+  }
+
+  private func finishFresh(_ asked: Asked, at now: ContinuousClock.Instant) {
+    if asked.question.deadline <= now {
+      finish(asked, .unavailable, .deadline)
+    } else {
+      finish(asked, .fresh)
+    }
+  }
+
+  private func finish(_ asked: Asked, _ verdict: ReplayVerdict, _ cause: RedisReplayStore.Cause? = nil) {
+    count(verdict, cause)
+    asked.answer(asked.index, verdict)
+  }
+}
+
+#endif

@@ -1,0 +1,91 @@
+#if Redis
+
+import PaymentToken
+import StoreSupport
+
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
+/// Remembers transactions in a Redis or Valkey server, so that a token is accepted once by all processes of all
+/// machines that ask it.
+///
+/// The test-and-set is `SET key 1 NX EX lifetime`. One thread of the store sends the questions of all callers on one
+/// connection, without waiting for the replies to earlier ones, and answers them as replies come. Whatever goes wrong
+/// answers `.unavailable`: the token is refused, because nobody knows whether it was seen. Nothing is asked a second
+/// time. While there is no connection, questions are answered `.unavailable` at once.
+///
+/// Why a token cannot be fresh twice, whatever the callers' clocks do: a token signed at s is only asked about at
+/// callers' times n with |s − n| ≤ window, so any two of them are at most twice the window apart. A question is fresh
+/// only if its n differs by at most `clockTolerance` from the whole seconds of the server's clock both before and after
+/// its key is set. So by the server's clock the keys of two fresh questions are set less than 2 · window +
+/// 2 · clockTolerance + 1 seconds apart. That is how long a key lives: the first is there when the second is set. All
+/// processes use the same window and tolerance: a server whose key `settings` says otherwise is refused.
+///
+/// What this rests on: that the server keeps what it acknowledged (Examples/redis-replay/README.md says which settings
+/// do that, and what a failover loses), and that its clock is not set forward by more than the lifetime of a key and
+/// then back.
+public final class RedisReplayStore: AsynchronousReplayStore {
+  private let configuration: Configuration
+  private let questions: Questions
+  /// The process that has the thread. In a process forked from it there is none, and nothing can be asked.
+  private let process = getpid()
+
+  /// Starts the store's thread, which connects. Does not wait for the connection: see `waitUntilReady(for:)`.
+  ///
+  /// - Throws: `ConfigurationError` for files and numbers that cannot be used, or if the system has no thread left.
+  public init(_ configuration: Configuration) throws(ConfigurationError) {
+    try configuration.check()
+    guard let wakeUp = WakeUp() else { throw ConfigurationError("The system has no file descriptor left.") }
+    let questions = Questions(capacity: configuration.capacity, wakeUp: wakeUp)
+    let isStarted = Thread.start {
+      var link = Link(configuration, questions)
+      link.run()
+    }
+    guard isStarted else { throw ConfigurationError("The system has no thread left.") }
+    (self.configuration, self.questions) = (configuration, questions)
+  }
+
+  /// Ends the thread, which answers the questions that are left with `.unavailable`.
+  deinit {
+    if getpid() == process { questions.stop() }
+  }
+
+  /// Counts since the start, and the present state.
+  public var metrics: Metrics { questions.metrics }
+
+  /// Waits until questions are taken; false if `time` passes first.
+  public func waitUntilReady(for time: Duration) -> Bool {
+    questions.waitUntilReady(.now.advanced(by: time))
+  }
+
+  /// Asks and waits for the answer, for `timeLimit` at most.
+  public func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
+    let deadline = ContinuousClock.now.advanced(by: configuration.timeLimit)
+    let awaited = Awaited<ReplayVerdict>()
+    insert([ReplayQuestion(transactionId, at: now, window: window, deadline: deadline)]) { awaited.set($1) }
+    return awaited.wait(until: deadline) ?? .unavailable
+  }
+
+  public func insert(_ questions: [ReplayQuestion], answer: @escaping @Sendable (Int, ReplayVerdict) -> Void) {
+    guard getpid() == process else {
+      for index in questions.indices { answer(index, .unavailable) }
+      return
+    }
+    let isAskable = questions.allSatisfy { $0.window <= configuration.longestWindow }
+    guard !isAskable else { return self.questions.add(questions, answer: answer) }
+    // One at a time: a window that the store is not made for is rare.
+    for (index, question) in questions.enumerated() {
+      if question.window <= configuration.longestWindow {
+        self.questions.add([question]) { answer(index, $1) }
+      } else {
+        self.questions.count(.full, nil)
+        answer(index, .full)
+      }
+    }
+  }
+}
+
+#endif

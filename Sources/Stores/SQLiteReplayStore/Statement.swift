@@ -1,0 +1,44 @@
+#if SQLite
+
+import CSQLite
+import PaymentToken
+
+/// A prepared statement.
+struct Statement: ~Copyable {
+  private let handle: OpaquePointer
+
+  init(_ text: StaticString, in database: borrowing Database) throws(SQLiteError) {
+    handle = try database.prepare(text)
+  }
+
+  deinit {
+    sqlite3_finalize(handle)
+  }
+
+  /// Runs it with these numbers bound to ?1, ?2… and `id` behind them; whether there was a row, and the row's first
+  /// number.
+  func run(_ numbers: [Int64] = [], id: Bytes32? = nil) throws(SQLiteError) -> Int64? {
+    // A statement that was not reset would keep its lock.
+    defer {
+      sqlite3_reset(handle)
+      sqlite3_clear_bindings(handle)
+    }
+    var index: Int32 = 0
+    for number in numbers {
+      index += 1
+      try SQLiteError.check(sqlite3_bind_int64(handle, index, number))
+    }
+    if let id {
+      let count = Int32(Bytes32.count)
+      try SQLiteError.check(
+        id.withUnsafeBytes { csqlite_bind_copied_blob(handle, index + 1, $0.baseAddress, count) })
+    }
+    switch sqlite3_step(handle) {
+    case SQLITE_ROW: return sqlite3_column_int64(handle, 0)
+    case SQLITE_DONE: return nil
+    case let code: throw SQLiteError(code)
+    }
+  }
+}
+
+#endif
