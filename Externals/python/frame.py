@@ -103,7 +103,7 @@ class Key:
     @cached_property
     def merchant_id_hash(self) -> bytes | None:
         """SHA-256 of the merchant ID, 32 bytes: from the certificate, else of `merchant_id`."""
-        certificate = _openssl("x509", "-outform", "DER", text=self.certificate_pem) if self.certificate_pem else b""
+        certificate = base64.b64decode(self.certificate_pem.split("-----")[2]) if self.certificate_pem else b""
         if found := _MERCHANT_ID_HASH.search(certificate):
             return bytes.fromhex(found[1].decode())
         return hashlib.sha256(self.merchant_id.encode()).digest() if self.merchant_id else None
