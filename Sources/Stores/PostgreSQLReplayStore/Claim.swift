@@ -24,12 +24,18 @@ struct Claim {
     return Int32((now - window) / 86_400)...Int32((now + window) / 86_400)
   }
 
-  /// The statement: $1 are days, $2 identifiers.
-  static func statement(_ table: String) -> String {
-    """
-    INSERT INTO \(table) (day, id) SELECT day, id FROM unnest($1::int4[], $2::bytea[]) AS asked (day, id)
-      ON CONFLICT DO NOTHING RETURNING day, id
-    """
+  /// The statement: $1 are days, $2 identifiers. Each row says whether its commit lasts: a server reads its settings
+  /// again, and a pooler may give a connection other ones. A table without the key is refused (SQLSTATE 42P10).
+  static func statement(_ configuration: PostgreSQLReplayStore.Configuration) -> String {
+    var lasts =
+      "current_setting('fsync') = 'on' AND current_setting('synchronous_commit') = "
+      + "'\(configuration.synchronousCommit.rawValue)'"
+    if configuration.requiresSynchronousStandby { lasts += " AND current_setting('synchronous_standby_names') <> ''" }
+    return """
+      INSERT INTO \(configuration.table) (day, id)
+        SELECT day, id FROM unnest($1::int4[], $2::bytea[]) AS asked (day, id)
+        ON CONFLICT (day, id) DO NOTHING RETURNING day, id, \(lasts)
+      """
   }
 
   /// Its rows, each once. All statements insert in one order, so that no two of them wait for each other in a circle.

@@ -10,15 +10,16 @@ extension PostgreSQLReplayStore {
     /// It contains no password: name a `passfile` or a `service`. Unless it says otherwise, `sslmode` is `verify-full`,
     /// and a dead network ends a connection within seconds. Of several hosts, the one that takes writes is used.
     public var connection: String
-    /// The table, with its schema where that is not in the search path: lower-case letters, digits and `_`.
-    public var table = "assay_replay"
+    /// The table with its schema, both of lower-case letters, digits and `_`. By a search path, another table could
+    /// take its place.
+    public var table = "public.assay_replay"
     /// The longest window of the policies that use the store, in seconds, a day at most. For a longer one it returns
     /// `.full`.
     public var longestWindow: UInt32 = 300
     /// What a commit waits for.
     public var synchronousCommit = SynchronousCommit.on
     /// Whether a server is refused whose `synchronous_standby_names` is empty, so that a failover could lose what was
-    /// accepted. It is looked at when a connection is made.
+    /// accepted. It is looked at when a connection is made, and with each answer.
     public var requiresSynchronousStandby = false
     /// The number of connections, each with a thread.
     public var connections = 4
@@ -62,14 +63,14 @@ extension PostgreSQLReplayStore.Configuration {
     defer { PQconninfoFree(options) }
     var option = options
     while let keyword = option.pointee.keyword {
-      if option.pointee.val != nil, ["password", "sslpassword"].contains(String(cString: keyword)) {
+      if option.pointee.val != nil, Self.secrets.contains(String(cString: keyword)) {
         throw .init("The connection string contains a password: name a passfile or a service instead.")
       }
       option += 1
     }
     let names = table.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-    guard names.count <= 2, names.allSatisfy(Self.isName) else {
-      throw .init("The table's name has 1 to 40 of a-z, 0-9 and _, and does not begin with a digit.")
+    guard names.count == 2, names.allSatisfy(Self.isName) else {
+      throw .init("The table is schema.table, each 1 to 40 of a-z, 0-9 and _, and no digit first.")
     }
     guard longestWindow <= 86_400 else { throw .init("The longest window is a day.") }
     guard (1...256).contains(connections), capacity >= 1, (1...10_000).contains(largestBatch),
@@ -77,6 +78,10 @@ extension PostgreSQLReplayStore.Configuration {
       longestBackoff >= shortestBackoff
     else { throw .init("A number or a time limit of the replay store cannot be used.") }
   }
+
+  private static let secrets: Set = [
+    "password", "sslpassword", "oauth_client_secret", "scram_client_key", "scram_server_key",
+  ]
 
   private static func isName(_ name: Substring.UTF8View) -> Bool {
     let letters = UInt8(ascii: "a")...UInt8(ascii: "z")

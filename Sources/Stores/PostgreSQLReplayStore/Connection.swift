@@ -97,7 +97,9 @@ final class Connection {
         }
       }
     }
-    return result?.rows ?? []
+    guard let result else { return [] }
+    guard let rows = result.rows else { throw .mayNotLast }
+    return rows
   }
 
   /// Sends something and waits for all results, until the server is ready for the next query. The server says that an
@@ -172,12 +174,13 @@ final class QueryResult {
     PQntuples(handle) > 0 ? PQgetvalue(handle, 0, column).map { String(cString: $0) } : nil
   }
 
-  /// Its rows of a day and an identifier, in binary format.
-  var rows: Set<Claim.Row> {
+  /// Its rows of a day and an identifier, in binary format; nil if one's commit may not last.
+  var rows: Set<Claim.Row>? {
     var rows: Set<Claim.Row> = []
     for row in 0..<PQntuples(handle) {
       let day = UnsafeRawBufferPointer(start: PQgetvalue(handle, row, 0), count: Int(PQgetlength(handle, row, 0)))
       let id = UnsafeRawBufferPointer(start: PQgetvalue(handle, row, 1), count: Int(PQgetlength(handle, row, 1)))
+      guard PQgetvalue(handle, row, 2)?.pointee == 1 else { return nil }
       guard let id = Bytes32(Array(id)) else { continue }
       rows.insert(Claim.Row(day: day.reduce(0) { $0 << 8 | Int32($1) }, id: id))
     }

@@ -24,6 +24,8 @@ extension PostgreSQLReplayStore {
     case replyTimedOut
     /// The server warned that the transaction may not have reached its standby.
     case mayNotBeReplicated
+    /// The server committed with other settings than those that the connection was made with.
+    case mayNotLast
     /// The server's error, by its SQLSTATE.
     case refused(sqlState: String)
 
@@ -41,8 +43,11 @@ extension PostgreSQLReplayStore {
       case .noSynchronousStandby: "The server has no synchronous standby: set synchronous_standby_names."
       case .connectionLost: "The server ended the connection: see its log."
       case .replyTimedOut: "The server owed an answer for too long: check its load, its standbys and the network."
+      case .mayNotLast:
+        "Settings have changed: look at fsync, synchronous_commit, synchronous_standby_names, and for a pooler."
       case .mayNotBeReplicated: "A commit may not have reached the standby: see the server's log."
       case .refused("23514"): "There is no partition for the day: call maintain, and check the clocks."
+      case .refused("42P10"): "The table has no primary key of day and id: create it anew by maintain."
       case .refused("42P01"): "There is no table: call maintain once."
       case .refused("42501"): "The user lacks a permission: it needs SELECT and INSERT on the table."
       case .refused("57014"): "The server waited too long for a lock, or an administrator cancelled: see its log."

@@ -14,7 +14,8 @@ extension PostgreSQLReplayStore {
   /// - Parameters:
   ///   - now: the caller's time. If the server's differs by more than a day, SQLSTATE 22008.
   ///   - daysAhead: the number of days after today that have a partition, 1...366.
-  /// - Throws: `Failure`; then nothing was changed. SQLSTATE 55P03: others held a lock; call it again.
+  /// - Throws: `Failure`. Then nothing was changed, or all of it if the answer was lost. SQLSTATE 55P03: others held a
+  ///   lock; call it again. 22023: there is a default partition, which would bring dropped days back.
   public func maintain(at now: UnixTime, daysAhead: Int = 7) throws(Failure) {
     let (table, seconds) = (configuration.table, now.secondsSinceEpoch)
     // A lock that is waited for holds up all questions behind it.
@@ -38,6 +39,9 @@ extension PostgreSQLReplayStore {
           SELECT oid::regclass AS name, substring(pg_get_expr(relpartbound, oid) FROM '[0-9]+')::int8 AS day
           FROM pg_class JOIN pg_inherits ON inhrelid = oid WHERE inhparent = '\(table)'::regclass
         LOOP
+          IF part.day IS NULL THEN
+            RAISE EXCEPTION USING ERRCODE = '22023';
+          END IF;
           newest := greatest(newest, part.day);
           IF part.day < today - 1 THEN
             EXECUTE format('DROP TABLE %s', part.name);

@@ -21,7 +21,7 @@ struct Worker {
     while !questions.isStopped {
       do throws(Failure) {
         let connection = try Connection(configuration)
-        try connection.prepare(Claim.statement(configuration.table))
+        try connection.prepare(Claim.statement(configuration))
         questions.open()
         defer { questions.close() }
         try serve(connection, &backoff)
@@ -40,7 +40,7 @@ struct Worker {
       if !connection.isAlive {
         do throws(Failure) {
           try connection.restart()
-          try connection.prepare(Claim.statement(configuration.table))
+          try connection.prepare(Claim.statement(configuration))
         } catch {
           questions.refuse(taken, .notConnected)
           throw error

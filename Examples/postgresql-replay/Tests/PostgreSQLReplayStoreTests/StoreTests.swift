@@ -11,7 +11,7 @@ import Testing
 
   private func configured(_ table: String) -> PostgreSQLReplayStore.Configuration {
     var configuration = configuration(server.address)
-    configuration.table = table
+    configuration.table = "public.\(table)"
     return configuration
   }
 
@@ -20,7 +20,7 @@ import Testing
   private var today: Int64 { now.secondsSinceEpoch / 86_400 }
 
   private func days(of table: String) throws -> [Int64] {
-    try query("SELECT substring(relname FROM '[0-9]+$') FROM pg_class WHERE relname ~ '^\(table)_[0-9]+$' ORDER BY 1")
+    _ = try query("SELECT substring(relname FROM '[0-9]+$') FROM pg_class WHERE relname ~ '^\(table)_[0-9]+$' ORDER BY 1")
       .split(whereSeparator: \.isNewline).compactMap { Int64($0) }
   }
 
@@ -159,6 +159,42 @@ import Testing
     #expect(try ready(configuration).insert(id(1), at: now, window: 300) == .fresh)
   }
 
+  @Test func `a table without its key, as a restore has it at first, accepts nothing`() throws {
+    let store = try ready(configured("keyless"))
+    #expect(store.insert(id(1), at: now, window: 300) == .fresh)
+    _ = try query("ALTER TABLE keyless DROP CONSTRAINT keyless_pkey")
+    #expect(ask(store, [1, 2]) == [.unavailable, .unavailable])
+    #expect(store.metrics.unavailable == [.refused(sqlState: "42P10"): 2])
+    #expect(try query("SELECT count(*) FROM keyless") == "1")
+  }
+
+  @Test func `what is committed under other settings than at the start is not fresh`() throws {
+    let store = try ready(configured("reloaded"))
+    #expect(store.insert(id(0), at: now, window: 300) == .fresh)
+    _ = try query("ALTER SYSTEM SET fsync = off")
+    _ = try query("SELECT pg_reload_conf()")
+    var number = 0
+    #expect(
+      becomesTrue {
+        number += 1
+        return store.insert(id(number), at: now, window: 300) == .unavailable
+      })
+    #expect(store.metrics.unavailable == [.mayNotLast: 1])
+    _ = try query("ALTER SYSTEM RESET fsync")
+    _ = try query("SELECT pg_reload_conf()")
+    #expect(
+      becomesTrue {
+        number += 1
+        return store.insert(id(number), at: now, window: 300) == .fresh
+      })
+  }
+
+  @Test func `a default partition, which would bring a dropped day back, is refused`() throws {
+    let store = try ready(configured("catchall"))
+    _ = try query("CREATE TABLE catchall_rest PARTITION OF catchall DEFAULT")
+    #expect(throws: PostgreSQLReplayStore.Failure.refused(sqlState: "22023")) { try store.maintain(at: now) }
+  }
+
   @Test func `a table that is missing, then made, is asked`() throws {
     let store = try PostgreSQLReplayStore(configured("late"))
     #expect(becomesTrue { store.metrics.lastFailure == .refused(sqlState: "42P01") })
@@ -176,7 +212,9 @@ struct ConfigurationTests {
     let changes: [Change] = [
       { $0.connection = "host" }, { $0.connection = "postgres://shop:secret@localhost/" },
       { $0.connection = "host=a password=secret" }, { $0.connection = "sslpassword=secret" }, { $0.table = "" },
-      { $0.table = "a b" }, { $0.table = "a.b.c" }, { $0.table = "1a" }, { $0.table = "a;b" }, { $0.table = ".a" },
+      { $0.table = "a.b c" }, { $0.table = "a.b.c" }, { $0.table = "a.1b" }, { $0.table = "a.b;c" }, { $0.table = ".a" },
+      // By the search path it would be another table once there is a schema of the user's name.
+      { $0.table = "assay_replay" },
       { $0.longestWindow = 86_401 }, { $0.connections = 0 }, { $0.capacity = 0 }, { $0.largestBatch = 0 },
       { $0.timeLimit = .zero }, { $0.replyTimeLimit = .milliseconds(299) }, { $0.shortestBackoff = .zero },
     ]
