@@ -55,7 +55,7 @@ final class Exchange: Sendable {
   init(_ plan: Plan, of head: RequestHead, isLast: Bool, limits: ServerOptions.Limits) {
     self.isLast = isLast
     if case .openLines(let lines) = plan { self.lines = lines } else { lines = nil }
-    bodyLimit = limits.readBody(inLines: head.lineType != nil)
+    bodyLimit = limits.readBody(inLines: lines != nil)
     trace = head.trace
     path = Route.firstPart(of: head.path)
     begin = (.now, .now)

@@ -66,9 +66,11 @@ final class RequestHandler: Sendable {
     // Monitoring is answered to the end.
     if paths != .monitoring, isClosed.load(ordering: .acquiring) { return .failure(Refusal(.shutDown)) }
     let length = head.contentLength ?? 0
-    let most = limits.readBody(inLines: head.lineType != nil)
-    if length > UInt64(most) { return .failure(Refusal(.tooLarge)) }
+    func isReadable(inLines: Bool) -> Bool { length <= UInt64(limits.readBody(inLines: inLines)) }
+    guard isReadable(inLines: head.lineType != nil) else { return .failure(Refusal(.tooLarge)) }
     let plan = plan(head, length: length, among: paths)
+    // Much is read only of who may send many lines, and where they are taken.
+    if case .answer = plan, !isReadable(inLines: false) { return .failure(Refusal(.tooLarge)) }
     // Who waits to hear before it sends the body hears the answer.
     if case .answer(let answer) = plan, head.expectsContinue { return .failure(Refusal(answer)) }
     return .success(plan)

@@ -95,6 +95,22 @@ extension ServerTests {
       }
     }
 
+    @Test func `where no lines are taken, as much is read as of any other body`() async throws {
+      let merchant = try Merchant()
+      var options = merchant.options
+      options.limits.body = 10_000
+      try await withServer(options) { server in
+        let most = 10_000 + 1_048_576
+        for length in [most, most + 1] {
+          let client = try Client(server.address)
+          client.beginLines("/nowhere", length: length)
+          client.send([UInt8](repeating: UInt8(ascii: "\n"), count: length))
+          let answer = client.receive()
+          #expect(length > most ? answer?.code == "tooLarge" : answer?.status == 404, "\(length)")
+        }
+      }
+    }
+
     @Test func `lines take a part of the queue, single tokens have the rest`() async throws {
       let merchant = try Merchant()
       let gate = Gate()
