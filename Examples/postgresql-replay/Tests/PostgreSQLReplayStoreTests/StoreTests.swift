@@ -20,7 +20,7 @@ import Testing
   private var today: Int64 { now.secondsSinceEpoch / 86_400 }
 
   private func days(of table: String) throws -> [Int64] {
-    _ = try query("SELECT substring(relname FROM '[0-9]+$') FROM pg_class WHERE relname ~ '^\(table)_[0-9]+$' ORDER BY 1")
+    try query("SELECT substring(relname FROM '[0-9]+$') FROM pg_class WHERE relname ~ '^\(table)_[0-9]+$' ORDER BY 1")
       .split(whereSeparator: \.isNewline).compactMap { Int64($0) }
   }
 
