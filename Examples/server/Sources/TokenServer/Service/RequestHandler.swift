@@ -69,10 +69,13 @@ final class RequestHandler: Sendable {
     func isReadable(inLines: Bool) -> Bool { length <= UInt64(limits.readBody(inLines: inLines)) }
     guard isReadable(inLines: head.lineType != nil) else { return .failure(Refusal(.tooLarge)) }
     let plan = plan(head, length: length, among: paths)
-    // Much is read only of who may send many lines, and where they are taken.
-    if case .answer = plan, !isReadable(inLines: false) { return .failure(Refusal(.tooLarge)) }
-    // Who waits to hear before it sends the body hears the answer.
-    if case .answer(let answer) = plan, head.expectsContinue { return .failure(Refusal(answer)) }
+    switch plan {
+    case .openLines: break
+    case .open: guard isReadable(inLines: false) else { return .failure(Refusal(.tooLarge)) }
+    case .answer(let answer):
+      // Who waits to hear before it sends the body hears the answer, and so does who would send more than is read.
+      if head.expectsContinue || !isReadable(inLines: false) { return .failure(Refusal(answer)) }
+    }
     return .success(plan)
   }
 
