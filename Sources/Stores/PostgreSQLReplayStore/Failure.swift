@@ -47,7 +47,7 @@ extension PostgreSQLReplayStore {
         "Settings have changed: look at fsync, synchronous_commit, synchronous_standby_names, and for a pooler."
       case .mayNotBeReplicated: "A commit may not have reached the standby: see the server's log."
       case .refused("23514"): "There is no partition for the day: call maintain, and check the clocks."
-      case .refused("42P10"): "The table has no primary key of day and id: create it anew by maintain."
+      case .refused("42P10"): "The table has no primary key of day and id: drop it and call maintain."
       case .refused("42P01"): "There is no table: call maintain once."
       case .refused("42501"): "The user lacks a permission: it needs SELECT and INSERT on the table."
       case .refused("57014"): "The server waited too long for a lock, or an administrator cancelled: see its log."

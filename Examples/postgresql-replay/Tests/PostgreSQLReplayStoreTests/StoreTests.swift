@@ -212,7 +212,8 @@ struct ConfigurationTests {
     let changes: [Change] = [
       { $0.connection = "host" }, { $0.connection = "postgres://shop:secret@localhost/" },
       { $0.connection = "host=a password=secret" }, { $0.connection = "sslpassword=secret" }, { $0.table = "" },
-      { $0.table = "a.b c" }, { $0.table = "a.b.c" }, { $0.table = "a.1b" }, { $0.table = "a.b;c" }, { $0.table = ".a" },
+      { $0.table = "a.b c" }, { $0.table = "a.b.c" }, { $0.table = "a.1b" }, { $0.table = "a.b;c" },
+      { $0.table = ".a" },
       // By the search path it would be another table once there is a schema of the user's name.
       { $0.table = "assay_replay" },
       { $0.longestWindow = 86_401 }, { $0.connections = 0 }, { $0.capacity = 0 }, { $0.largestBatch = 0 },
