@@ -31,7 +31,8 @@ struct BenchCompareTests {
 
   private func compare(_ base: String, _ more: [String] = []) throws -> Program.Outcome {
     try Program.run(
-      ["bench", "compare", "--base-binary", base, "--name", name, "--blocks", "6", "--seconds", "1", "--quiet"] + more)
+      ["bench", "compare", "--base-binary", base, "--name", name, "--blocks", "6", "--seconds", "0.2", "--quiet"] + more
+    )
   }
 
   private func verdicts(_ outcome: Program.Outcome) throws -> [String: String] {
@@ -144,7 +145,7 @@ struct BenchCompareTests {
 
   @Test func `a measurement that was saved is compared`() throws {
     let folder = try TemporaryFolder()
-    let options = ["--seconds", "1", "--quiet"]
+    let options = ["--seconds", "0.2", "--quiet"]
     let saved = try Program.run(
       ["bench", "run", "--json", "stage/json/fast", "stage/ecdh", "stage/ecdsa-verify"] + options)
     #expect(saved.status == 0, "\(saved.error)")
@@ -173,7 +174,7 @@ struct BenchCompareTests {
     let folder = try TemporaryFolder()
     let path = folder.path("page.html")
     let outcome = try Program.run([
-      "bench", "run", "--seconds", "1", "--quiet", "--report", "html=\(path)",
+      "bench", "run", "--seconds", "0.2", "--quiet", "--report", "html=\(path)",
       "--report", "csv=\(folder.path("csv"))", "--report", "github-benchmark=\(folder.path("action.json"))", "--report",
       "hdr=\(folder.path("hdr"))",
       "stage/json/fast", "stage/cms/fast", "decrypt/fast/ec_v1/threads",
@@ -206,7 +207,7 @@ struct BenchCompareTests {
 
   @Test func `an external stands beside the engines, and what the protocol costs`() throws {
     let outcome = try Program.run([
-      "bench", "run", "--seconds", "1", "--json", "--quiet", "--external",
+      "bench", "run", "--seconds", "0.2", "--json", "--quiet", "--external",
       "exec '\(Program.url.path)' serve --engine reference", "=decrypt/fast/ec_v1",
     ])
     #expect(outcome.status == 0, "\(outcome.error)")
@@ -227,7 +228,7 @@ struct BenchCompareTests {
 
   @Test func `an external that answers wrongly is not timed`() throws {
     let outcome = try Program.run([
-      "bench", "run", "--seconds", "1", "--quiet", "--external", "exec '\(Program.url.path)' bench echo",
+      "bench", "run", "--seconds", "0.2", "--quiet", "--external", "exec '\(Program.url.path)' bench echo",
       "=decrypt/fast/ec_v1",
     ])
     // Nothing of what was asked for could be measured.
@@ -249,7 +250,7 @@ struct BenchCompareTests {
 
   @Test func `a measurement without the unit of times is answered with what to run`() throws {
     let folder = try TemporaryFolder()
-    let measured = try Program.run(["bench", "run", "--seconds", "1", "--quiet", "--json", "=stage/json/fast"])
+    let measured = try Program.run(["bench", "run", "--seconds", "0.2", "--quiet", "--json", "=stage/json/fast"])
     let file = try folder.write(measured.text, to: "a.json")
     let outcome = try Program.run(["bench", "compare", file, file])
     #expect(outcome.status == 2)
@@ -258,9 +259,9 @@ struct BenchCompareTests {
         "assay bench run --json =stage/json/fast =stage/ecdh/openssl =stage/ecdsa-verify/openssl"), "\(outcome.error)")
     // What is measured now gets its unit by itself.
     let words = try #require(outcome.error.firstMatch(of: /assay (bench run --json [^.]*)\./)).1.split(separator: " ")
-    let whole = try Program.run(words.map(String.init) + ["--seconds", "1", "--quiet"])
+    let whole = try Program.run(words.map(String.init) + ["--seconds", "0.2", "--quiet"])
     let base = try folder.write(whole.text, to: "base.json")
-    let now = try Program.run(["bench", "compare", base, "--name", "stage/json/fast", "--seconds", "1", "--quiet"])
+    let now = try Program.run(["bench", "compare", base, "--name", "stage/json/fast", "--seconds", "0.2", "--quiet"])
     #expect([0, 1].contains(now.status), "\(now.error)")
   }
 }

@@ -51,7 +51,7 @@ private struct SpoiledPrograms {
 
   func measure(_ ways: [String], _ more: [String] = []) throws -> Program.Outcome {
     try Program.run(
-      ["bench", "run", "--seconds", "1", "--json", "=decrypt/fast/ec_v1"] + more
+      ["bench", "run", "--seconds", "0.2", "--json", "=decrypt/fast/ec_v1"] + more
         + ways.flatMap { ["--external", command($0)] })
   }
 }
@@ -158,7 +158,7 @@ struct BenchExternalTests {
     for (preloaded, seen) in [(nil, "[]\n"), ("libm.so.6", "[libm.so.6]\n")] {
       let outcome = try Program.run(
         [
-          "bench", "run", "--seconds", "1", "--json", "--quiet", "=decrypt/fast/ec_v1", "--external",
+          "bench", "run", "--seconds", "0.2", "--json", "--quiet", "=decrypt/fast/ec_v1", "--external",
           "echo \"[$LD_PRELOAD]\" > \(folder.path("seen")); exit 1",
         ], environment: preloaded.map { ["LD_PRELOAD": $0] } ?? [:])
       #expect(outcome.status == 2)

@@ -89,7 +89,7 @@ struct BenchTests {
   @Test(.enabled(if: counterIsUsable))
   func `planted allocations are noticed, own and libcrypto's apart`() throws {
     let document = try Program.run([
-      "bench", "run", "--seconds", "1", "--json", "--quiet", "self-test/planted-allocation",
+      "bench", "run", "--seconds", "0.2", "--json", "--quiet", "self-test/planted-allocation",
       "self-test/planted-libcrypto-allocation", "self-test/no-allocation",
     ]).json()
     let results = try #require(document["results"] as? [[String: Any]])
@@ -110,7 +110,7 @@ struct BenchTests {
   @Test(.enabled(if: counterIsUsable && InstalledProgram.find("llvm-symbolizer") != nil))
   func `the site of a planted allocation is the line that it is planted in, and libcrypto's is apart`() throws {
     let document = try Program.run([
-      "bench", "run", "--seconds", "1", "--json", "--quiet", "--allocation-sites", "self-test/planted-allocation",
+      "bench", "run", "--seconds", "0.2", "--json", "--quiet", "--allocation-sites", "self-test/planted-allocation",
       "self-test/planted-libcrypto-allocation", "self-test/no-allocation",
     ]).json()
     let sites = try #require(document["allocation_sites"] as? [[String: Any]])
@@ -134,7 +134,7 @@ struct BenchTests {
 
   @Test func `without the counter the columns are null and a line says why`() throws {
     let outcome = try Program.run(
-      ["bench", "run", "--seconds", "1", "--json", "self-test/no-allocation"],
+      ["bench", "run", "--seconds", "0.2", "--json", "self-test/no-allocation"],
       environment: ["ASSAY_ALLOCATION_COUNTER": "0"])
     #expect(outcome.status == 0)
     #expect(outcome.error.contains("allocations are not counted"))
@@ -144,7 +144,7 @@ struct BenchTests {
 
   @Test func `the gate gives no answer when what it needs was not measured`() throws {
     let outcome = try Program.run([
-      "bench", "run", "--seconds", "1", "--gate", "--quiet", "--thresholds", thresholds, "stage/json",
+      "bench", "run", "--seconds", "0.2", "--gate", "--quiet", "--thresholds", thresholds, "stage/json",
     ])
     #expect(outcome.status == 2)
     #expect(outcome.error.contains("was not measured"))
@@ -161,21 +161,22 @@ struct BenchTests {
     }
     for _ in 0..<(Ring.isDeep ? 5 : 2) {
       let outcome = try Program.run([
-        "bench", "run", "--seconds", "1", "--gate", "--quiet", "--thresholds", gate(on: "self-test/planted-allocation"),
+        "bench", "run", "--seconds", "0.2", "--gate", "--quiet", "--thresholds",
+        gate(on: "self-test/planted-allocation"),
         "self-test/planted-allocation",
       ])
       #expect(outcome.status == 1)
       #expect(outcome.error.contains("allocates 1.000 times"))
     }
     let clean = try Program.run([
-      "bench", "run", "--seconds", "1", "--gate", "--quiet", "--thresholds", gate(on: "self-test/no-allocation"),
+      "bench", "run", "--seconds", "0.2", "--gate", "--quiet", "--thresholds", gate(on: "self-test/no-allocation"),
       "self-test/no-allocation",
     ])
     #expect(clean.status == 0)
   }
 
   @Test func `the text has results first, then the environment`() throws {
-    let outcome = try Program.run(["bench", "run", "--seconds", "1", "--quiet", "stage"])
+    let outcome = try Program.run(["bench", "run", "--seconds", "0.2", "--quiet", "stage"])
     #expect(outcome.text.hasPrefix("name "))
     #expect(outcome.text.contains("stage/ecdh/openssl"))
     #expect(outcome.text.contains("\ncpu "))
@@ -186,24 +187,24 @@ struct BenchTests {
   func `genuine tokens can be measured in place of minted ones`() throws {
     let folder = try #require(RealTokens.directory).path
     let outcome = try Program.run([
-      "bench", "run", "--seconds", "1", "--json", "--tokens", folder, "decrypt/fast/ec_v1", "pool",
+      "bench", "run", "--seconds", "0.2", "--json", "--tokens", folder, "decrypt/fast/ec_v1", "pool",
     ])
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect((try outcome.json()["environment"] as? [String: Any])?["tokens"] as? String == "given")
     #expect(outcome.error.contains("leaves out decrypt/fast/ec_v1/replay/batch64"), "\(outcome.error)")
     let replay = try Program.run([
-      "bench", "run", "--seconds", "1", "--tokens", folder, "=decrypt/fast/ec_v1/replay/batch64",
+      "bench", "run", "--seconds", "0.2", "--tokens", folder, "=decrypt/fast/ec_v1/replay/batch64",
     ])
     #expect(replay.status == 2 && replay.error.contains("measure without --tokens"), "\(replay.error)")
   }
 
   @Test func `a folder without tokens is no answer`() throws {
-    #expect(try Program.run(["bench", "run", "--seconds", "1", "--tokens", "/nonexistent"]).status == 2)
+    #expect(try Program.run(["bench", "run", "--seconds", "0.2", "--tokens", "/nonexistent"]).status == 2)
   }
 
   @Test func `the time is announced, and what there is no time for is left out by name`() throws {
-    let outcome = try Program.run(["bench", "run", "--seconds", "1", "stage/json"])
-    #expect(outcome.status == 0 && outcome.error.contains("2 benchmarks in about 1 s"), "\(outcome.error)")
+    let outcome = try Program.run(["bench", "run", "--seconds", "0.2", "stage/json"])
+    #expect(outcome.status == 0 && outcome.error.contains("2 benchmarks in about 0.2 s"), "\(outcome.error)")
     #expect(outcome.error.contains("leaves out") == false)
     let short = try Program.run(["bench", "run", "--seconds", "1", "--json"])
     #expect(short.status == 0 && short.error.contains("leaves out") && short.error.contains("load"), "\(short.error)")

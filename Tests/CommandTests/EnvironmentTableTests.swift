@@ -181,7 +181,7 @@ struct EnvironmentTableTests {
       ["keys", "inspect", "\(minted)/merchant.pem", "--at", Self.time], ["mint", "--out", folder.path("out")],
       ["diff", "\(corpus)/vectors/gcm.json"], ["env"], ["version"], ["gateway", "show", "mpgs"],
       ["fuzz", "run", "--duration", "1s", "--jobs", "1", "--dir", folder.path("run"), "--corpus", corpus],
-      ["bench", "run", "stage/json/fast", "--seconds", "1"],
+      ["bench", "run", "stage/json/fast", "--seconds", "0.2"],
       ["corpus", "list", "--corpus", corpus, "--code", "unknownMerchantKey"],
     ]
   }
@@ -266,7 +266,7 @@ struct EnvironmentTableTests {
   @Test func `threads that cannot be made are no wrong answer of an engine`() throws {
     let environment = Environment.with("LD_PRELOAD=$preload/threads.so", "no threads")
     for name in ["pool/lone", "decrypt/fast/ec_v1/threads1"] {
-      let outcome = try run(["bench", "run", name, "--seconds", "1"], in: environment)
+      let outcome = try run(["bench", "run", name, "--seconds", "0.2"], in: environment)
       #expect(outcome.status == 2, "\(outcome)")
     }
   }

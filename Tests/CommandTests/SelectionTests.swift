@@ -7,13 +7,13 @@ import Testing
 struct SelectionTests {
   /// `EMPTY` is a folder without files, `SAMPLES` one with a file that belongs to nothing, `OUT` a folder to make.
   @Test(arguments: [
-    (["bench", "run", "stage/json/fast", "typo", "--seconds", "1"], "typo"),
-    (["bench", "run", "stage/json/fast", "", "--seconds", "1"], "empty"),
-    (["bench", "run", "=stage/json", "--seconds", "1"], "=stage/json"),
-    (["bench", "run", "stage/*/none", "stage/json/fast", "--seconds", "1"], "stage/*/none"),
+    (["bench", "run", "stage/json/fast", "typo", "--seconds", "0.2"], "typo"),
+    (["bench", "run", "stage/json/fast", "", "--seconds", "0.2"], "empty"),
+    (["bench", "run", "=stage/json", "--seconds", "0.2"], "=stage/json"),
+    (["bench", "run", "stage/*/none", "stage/json/fast", "--seconds", "0.2"], "stage/*/none"),
     (["bench", "compare", "--base-binary", "SAMPLES/one", "--name", "stage/json/fast", "--name", "typo"], "typo"),
     (["bench", "compare", "typo"], "typo"),
-    (["bench", "run", "decrypt/fast/ec_v1", "--tokens", "EMPTY", "--seconds", "1"], "EMPTY"),
+    (["bench", "run", "decrypt/fast/ec_v1", "--tokens", "EMPTY", "--seconds", "0.2"], "EMPTY"),
     (["bench", "run", "--kernel", "typo"], "typo"),
     (["diff", "CORE", "--test", "1", "--test", "typo"], "typo"),
     (["diff", "CORE", "--test", "typo"], "typo"),

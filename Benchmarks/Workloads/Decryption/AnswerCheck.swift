@@ -12,7 +12,7 @@ enum AnswerCheck {
     var expected = set.entries.map(\.plaintext)
     for contender in contenders {
       let engine = try contender.makeEngine(for: set)
-      let opener = contender.opener(engine, set)
+      let opener = contender.opener(try contender.checkedEngine(engine, for: set), set)
       for (index, entry) in set.entries.enumerated() {
         let plaintext: [UInt8]
         do throws(TokenFault) {
@@ -39,8 +39,20 @@ enum AnswerCheck {
 
 extension Contender {
   func makeEngine(for set: TokenSet) throws(BenchmarkFailure) -> any TokenDecryptor {
+    try made { () throws(EngineError) in try engine(set) }
+  }
+
+  fileprivate func checkedEngine(
+    _ engine: any TokenDecryptor, for set: TokenSet
+  ) throws(BenchmarkFailure) -> any TokenDecryptor {
+    try made { () throws(EngineError) in try checked(engine, set) }
+  }
+
+  private func made(
+    _ make: () throws(EngineError) -> any TokenDecryptor
+  ) throws(BenchmarkFailure) -> any TokenDecryptor {
     do {
-      return try engine(set)
+      return try make()
     } catch {
       throw BenchmarkFailure("the \(name) engine cannot be made: \(error.reason)")
     }

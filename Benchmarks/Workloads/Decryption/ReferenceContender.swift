@@ -1,3 +1,4 @@
+import Differential
 import PaymentToken
 import ReferenceDecryption
 
@@ -14,5 +15,8 @@ extension Contender {
           return nil
         }
       }
+    },
+    checked: { _, set throws(EngineError) in
+      try ReferenceDecryptor(keys: set.keys, anchors: set.anchors, reusing: ResultCache().check)
     })
 }

@@ -18,6 +18,16 @@ extension ParsedArguments {
     return number
   }
 
+  /// Seconds from a tenth to an hour, with or without decimals; nil if the option is absent.
+  func seconds(_ name: String) throws(UsageError) -> Double? {
+    guard let text = value(name) else { return nil }
+    guard text.wholeMatch(of: /[0-9]+(\.[0-9]+)?/) != nil, let seconds = Double(text), (0.1...3_600).contains(seconds)
+    else {
+      throw UsageError("\(name) must be seconds from 0.1 to 3600, like 20 or 0.5, not \(PastedText.shown(text)).")
+    }
+    return seconds
+  }
+
   /// 64 hexadecimal digits; nil if the option is absent.
   func bytes32(_ name: String) throws(UsageError) -> Bytes32? {
     guard let text = value(name) else { return nil }

@@ -50,7 +50,7 @@ struct BenchCompareCommand: Command {
     countsInstructions = arguments.has("--instructions")
     findsSites = arguments.has("--allocation-sites")
     failsInconclusive = arguments.has("--fail-inconclusive")
-    seconds = try arguments.number("--seconds", in: 1...3_600).map { Double($0 as Int) }
+    seconds = try arguments.seconds("--seconds")
     blocks = try arguments.number("--blocks", in: 5...1_000) ?? 12
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     thresholds = arguments.value("--thresholds")

@@ -31,7 +31,7 @@ struct MeasurementOptions {
     // Before anything uses a kernel.
     for name in arguments.values("--kernel") { try KernelChoice.force(name) }
     self.patterns = patterns
-    seconds = Double(try arguments.number("--seconds", in: 1...3_600) ?? 40)
+    seconds = try arguments.seconds("--seconds") ?? 40
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     rate = try arguments.number("--rate", in: 1...10_000_000).map { Double($0 as Int) }
     tokenFolder = arguments.value("--tokens")
@@ -115,8 +115,9 @@ struct MeasurementOptions {
     let longer =
       most.map { "; on a busy machine in \($0.fixed(0)) s at most" }
       ?? (Catalogue.mayTakeLonger(names, than: seconds) ? "; preparing and checking them may take longer" : "")
+    let time = seconds.fixed(seconds == seconds.rounded() ? 0 : 1)
     output.remark(
-      "measures \(Text.counted(names.count + externals.count, "benchmark")) in about \(seconds.fixed(0)) s\(longer).")
+      "measures \(Text.counted(names.count + externals.count, "benchmark")) in about \(time) s\(longer).")
     let missing = Set(all).subtracting(names)
     guard !missing.isEmpty else { return }
     let groups = Set(missing.map { $0.prefix { $0 != "/" } }).sorted().joined(separator: ", ")

@@ -46,7 +46,7 @@ import Testing
     #expect(files.count == FixedRSAKeys.all.count)
   }
 
-  @Test func `libcrypto finds the fixed keys consistent, which programs assume, and sees one that is not`() throws {
+  @Test func `libcrypto finds the fixed keys consistent, and sees one that is not`() throws {
     for key in FixedRSAKeys.all {
       let der = try Self.der(key.pem)
       #expect(Self.isConsistent(der), "\(key.name)")

@@ -130,49 +130,69 @@ import Testing
     #expect(Self.code(DER.value(0x30, changed.flatMap { DER.integer($0) })) == .rsaKeyInconsistent)
   }
 
-  /// A test of a prime takes the cube of its size, and libcrypto would test one of 3,990 bits for seconds.
   @Test func `primes of different sizes are rejected before they are tested`() throws {
-    func prime(_ bits: Int32) throws -> OpaquePointer {
-      let number = try #require(BN_new())
-      try #require(BN_generate_prime_ex(number, bits, 0, nil, nil, nil) == 1)
-      return number
-    }
     for (bits, code) in [(Int32(1_024), KeyError.Code?.none), (1_080, .rsaKeyInconsistent)] {
-      let numbers = try [prime(bits), prime(2_048 - bits)]
-      let context = try #require(BN_CTX_new())
-      let (modulus, e, order) = (try #require(BN_new()), try #require(BN_new()), try #require(BN_new()))
-      defer {
-        for number in numbers + [modulus, e, order] { BN_free(number) }
-        BN_CTX_free(context)
-      }
-      func bytes(_ number: OpaquePointer?) -> [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: Int(BN_num_bits(number) + 7) / 8)
-        BN_bn2bin(number, &bytes)
-        return bytes.first.map { $0 >= 0x80 } == true ? [0] + bytes : bytes
-      }
-      BN_mul(modulus, numbers[0], numbers[1], context)
-      BN_set_word(e, 65_537)
-      // d below (p-1)(q-1), and modulo each factor.
-      let minusOne = try numbers.map { number in
-        let less = try #require(BN_dup(number))
-        BN_sub_word(less, 1)
-        return less
-      }
-      defer { for number in minusOne { BN_free(number) } }
-      BN_mul(order, minusOne[0], minusOne[1], context)
-      let d = try #require(BN_mod_inverse(nil, e, order, context))
-      defer { BN_free(d) }
-      let remainders = try minusOne.map { factor in
-        let remainder = try #require(BN_new())
-        BN_div(nil, remainder, d, factor, context)
-        return remainder
-      }
-      let inverse = try #require(BN_mod_inverse(nil, numbers[1], numbers[0], context))
-      defer { for number in remainders + [inverse] { BN_free(number) } }
-      let members = [modulus, e, d, numbers[0], numbers[1], remainders[0], remainders[1], inverse].map(bytes)
-      let der = DER.value(0x30, ([[0]] + members).flatMap { DER.integer($0) })
-      #expect(Self.code(der) == code, "\(bits)")
+      let factors = [try Self.prime(bits), try Self.prime(2_048 - bits)]
+      #expect(try Self.code(Self.key(of: factors)) == code, "\(bits)")
     }
+  }
+
+  @Test func `a factor that is not prime is rejected, whichever it is`() throws {
+    let prime = try Self.prime(1_024)
+    let composite = try #require(BN_new())
+    try BN_mul(composite, Self.prime(512), Self.prime(512), BN_CTX_new())
+    for factors in [[composite, prime], [prime, composite]] {
+      #expect(try Self.code(Self.key(of: factors)) == .rsaKeyInconsistent)
+    }
+  }
+
+  @Test(arguments: [(6, 4, UInt(1)), (7, 5, 1), (8, 4, 0)])
+  func `what is more than a remainder is rejected`(_ member: Int, _ factor: Int, _ less: UInt) throws {
+    var members = try Self.members(of: Self.key.pkcs1)
+    let (number, addend) = (try Self.number(members[member]), try Self.number(members[factor]))
+    BN_sub_word(addend, less)
+    BN_add(number, number, addend)
+    members[member] = Self.bytes(number)
+    #expect(Self.code(DER.value(0x30, members.flatMap { DER.integer($0) })) == .rsaKeyInconsistent)
+  }
+
+  private static func prime(_ bits: Int32) throws -> OpaquePointer {
+    let number = try #require(BN_new())
+    try #require(BN_generate_prime_ex(number, bits, 0, nil, nil, nil) == 1)
+    return number
+  }
+
+  /// A key whose factors are these, with all else as it follows from them as if they were prime.
+  private static func key(of factors: [OpaquePointer]) throws -> [UInt8] {
+    let context = try #require(BN_CTX_new())
+    let (modulus, e, order) = (try #require(BN_new()), try #require(BN_new()), try #require(BN_new()))
+    BN_mul(modulus, factors[0], factors[1], context)
+    BN_set_word(e, 65_537)
+    let minusOne = try factors.map { number in
+      let less = try #require(BN_dup(number))
+      BN_sub_word(less, 1)
+      return less
+    }
+    BN_mul(order, minusOne[0], minusOne[1], context)
+    let d = try #require(BN_mod_inverse(nil, e, order, context))
+    let remainders = try minusOne.map { factor in
+      let remainder = try #require(BN_new())
+      BN_div(nil, remainder, d, factor, context)
+      return remainder
+    }
+    let inverse = try #require(BN_mod_inverse(nil, factors[1], factors[0], context))
+    let numbers = [modulus, e, d, factors[0], factors[1], remainders[0], remainders[1], inverse]
+    return DER.value(0x30, ([[0]] + numbers.map(bytes)).flatMap { DER.integer($0) })
+  }
+
+  private static func bytes(_ number: OpaquePointer?) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: Int(BN_num_bits(number) + 7) / 8)
+    BN_bn2bin(number, &bytes)
+    return bytes.first.map { $0 >= 0x80 } == true ? [0] + bytes : bytes
+  }
+
+  private static func number(_ bytes: [UInt8]) throws -> OpaquePointer {
+    try #require(BN_bin2bn(bytes, Int32(bytes.count), nil))
   }
 
   @Test func `more keys than are checked in a second are rejected`() {

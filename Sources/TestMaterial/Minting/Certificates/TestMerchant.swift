@@ -1,4 +1,3 @@
-import MerchantKeys
 import PaymentToken
 
 /// A merchant of EC_v1.
@@ -68,7 +67,6 @@ extension MintedMerchant<RSAKeyPair> {
     var keys: [Key] = []
     for fixed in [FixedRSAKeys.merchant2048, FixedRSAKeys.merchant3072, FixedRSAKeys.merchant4096] {
       let pair = try fixed.pair
-      RSAPrivateKey.assumeConsistent(pkcs1: try pair.privateKeyNode().encoded)
       keys.append(
         Key(
           pair: pair, pkcs8PEM: try PEM.pkcs8(pair),

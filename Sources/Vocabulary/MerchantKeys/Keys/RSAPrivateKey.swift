@@ -1,6 +1,5 @@
 import COpenSSL
 import PaymentToken
-import Synchronization
 
 /// An RSA private key of 2,048 to 4,096 bits, for a ``MerchantKeySet``. libcrypto holds it on the ordinary heap and
 /// wipes it when the object is released.
@@ -26,7 +25,7 @@ package final class RSAPrivateKey: Sendable {
       throw KeyError(.malformedKey)
     }
     defer { RSA_free(rsa) }
-    try RSAPrivateKey.check(rsa, Digest.sha256(der))
+    try RSAPrivateKey.check(rsa)
     bits = Int(RSA_bits(rsa))
     modulus = RSAPrivateKey.bytes(RSA_get0_n(rsa))
     guard let key = EVP_PKEY_new() else { throw KeyError(.memoryUnavailable) }
@@ -45,56 +44,59 @@ package final class RSAPrivateKey: Sendable {
   /// SHA-256 of the canonical SubjectPublicKeyInfo.
   package func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 
-  /// SHA-256 of the DER of keys that were found consistent. That check, mostly of two primes, takes as long as a
-  /// thousand tokens, and all keys are loaded again when one changes.
-  private static let consistent = Mutex<Set<Bytes32>>([])
-  private static let consistentLimit = 256
   /// How much longer a prime may be than half of the modulus, in bits.
   private static let primeTolerance: Int32 = 32
 
-  /// Checks sizes and the product first, because the check of two primes takes years for numbers that fill a file.
-  private static func check(_ rsa: OpaquePointer, _ digest: Bytes32) throws(KeyError) {
+  /// Checks sizes and the product first, because what follows would take years for numbers that fill a file.
+  private static func check(_ rsa: OpaquePointer) throws(KeyError) {
     guard RSA_get_multi_prime_extra_count(rsa) == 0 else { throw KeyError(.malformedKey) }
     guard allowedBits.contains(Int(RSA_bits(rsa))) else { throw KeyError(.rsaKeySize) }
     guard let exponent = RSA_get0_e(rsa), BN_is_word(exponent, 65_537) == 1 else { throw KeyError(.rsaExponent) }
-    guard RSA_get0_d(rsa) != nil, RSA_get0_p(rsa) != nil, RSA_get0_q(rsa) != nil, RSA_get0_iqmp(rsa) != nil else {
-      throw KeyError(.malformedKey)
-    }
-    let numbers = [RSA_get0_d, RSA_get0_p, RSA_get0_q, RSA_get0_dmp1, RSA_get0_dmq1, RSA_get0_iqmp]
-    guard numbers.allSatisfy({ BN_num_bits($0(rsa)) <= RSA_bits(rsa) }), try isProductOfItsPrimes(rsa) else {
+    let numbers = [RSA_get0_d, RSA_get0_p, RSA_get0_q, RSA_get0_dmp1, RSA_get0_dmq1, RSA_get0_iqmp].map { $0(rsa) }
+    guard numbers.allSatisfy({ $0 != nil }) else { throw KeyError(.malformedKey) }
+    guard numbers.allSatisfy({ BN_is_negative($0) == 0 && BN_num_bits($0) <= RSA_bits(rsa) }) else {
       throw KeyError(.rsaKeyInconsistent)
     }
-    // Of the same size (FIPS 186-5, appendix A.1.3), with some tolerance: testing a prime takes the cube of its size.
-    guard [RSA_get0_p, RSA_get0_q].allSatisfy({ BN_num_bits($0(rsa)) <= RSA_bits(rsa) / 2 + primeTolerance }) else {
-      throw KeyError(.rsaKeyInconsistent)
-    }
-    // Two odd primes have an odd product.
-    guard BN_is_odd(RSA_get0_n(rsa)) == 1 else { throw KeyError(.rsaKeyInconsistent) }
-    guard !consistent.withLock({ $0.contains(digest) }) else { return }
-    guard RSA_check_key(rsa) == 1 else { throw KeyError(.rsaKeyInconsistent) }
-    remember(digest)
+    // Of the same size (FIPS 186-5, appendix A.1.3), with some tolerance: an exponentiation takes the cube of the size.
+    guard [RSA_get0_p, RSA_get0_q].allSatisfy({ BN_num_bits($0(rsa)) <= RSA_bits(rsa) / 2 + primeTolerance }),
+      try isConsistent(rsa)
+    else { throw KeyError(.rsaKeyInconsistent) }
   }
 
-  private static func remember(_ digest: Bytes32) {
-    consistent.withLock { digests in
-      if digests.count >= consistentLimit { digests.removeAll() }
-      digests.insert(digest)
-    }
-  }
-
-  /// Remembers a published test key as consistent, which a test shows instead of every program that loads it.
-  package static func assumeConsistent(pkcs1 der: [UInt8]) {
-    remember(Digest.sha256(der))
-  }
-
-  private static func isProductOfItsPrimes(_ rsa: OpaquePointer) throws(KeyError) -> Bool {
-    guard let context = BN_CTX_new(), let product = BN_new() else { throw KeyError(.memoryUnavailable) }
+  /// Whether the numbers are those of one key (RFC 8017 section 3.2): the modulus is the product of two odd factors
+  /// that pass Fermat's test to base 2; the exponents are inverse modulo each factor less one; the coefficient is the
+  /// inverse of one factor modulo the other.
+  ///
+  /// libcrypto's `RSA_check_key` also looks for composite factors that someone has chosen to pass such a test, in 64
+  /// rounds that take as long as a thousand tokens. Whoever could put such a key into a merchant's file could read its
+  /// tokens anyway.
+  private static func isConsistent(_ rsa: OpaquePointer) throws(KeyError) -> Bool {
+    guard let context = BN_CTX_new() else { throw KeyError(.memoryUnavailable) }
+    BN_CTX_start(context)
     defer {
-      BN_clear_free(product)
+      BN_CTX_end(context)
       BN_CTX_free(context)
     }
-    guard BN_mul(product, RSA_get0_p(rsa), RSA_get0_q(rsa), context) == 1 else { throw KeyError(.memoryUnavailable) }
-    return BN_cmp(product, RSA_get0_n(rsa)) == 0
+    // The last one is nil if one is.
+    let (order, base, result) = (BN_CTX_get(context), BN_CTX_get(context), BN_CTX_get(context))
+    guard result != nil, BN_set_word(base, 2) == 1 else { throw KeyError(.memoryUnavailable) }
+    func isOne(_ status: Int32) throws(KeyError) -> Bool {
+      guard status == 1 else { throw KeyError(.memoryUnavailable) }
+      return BN_is_one(result) == 1
+    }
+    let (p, q, inverse) = (RSA_get0_p(rsa), RSA_get0_q(rsa), RSA_get0_iqmp(rsa))
+    guard BN_mul(result, p, q, context) == 1 else { throw KeyError(.memoryUnavailable) }
+    guard BN_cmp(result, RSA_get0_n(rsa)) == 0, BN_is_odd(result) == 1, BN_cmp(inverse, p) < 0 else { return false }
+    for (prime, exponent) in [(p, RSA_get0_dmp1(rsa)), (q, RSA_get0_dmq1(rsa))] {
+      guard BN_sub(order, prime, BN_value_one()) == 1, BN_div(nil, result, RSA_get0_d(rsa), order, context) == 1 else {
+        throw KeyError(.memoryUnavailable)
+      }
+      guard BN_cmp(result, exponent) == 0,
+        try isOne(BN_mod_mul(result, exponent, RSA_get0_e(rsa), order, context)),
+        try isOne(BN_mod_exp_mont_consttime(result, base, order, prime, context, nil))
+      else { return false }
+    }
+    return try isOne(BN_mod_mul(result, inverse, q, p, context))
   }
 
   private static func bytes(_ number: OpaquePointer?) -> [UInt8] {

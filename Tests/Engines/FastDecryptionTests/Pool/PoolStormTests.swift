@@ -130,16 +130,16 @@ private final class Storm: Sendable {
         }
       }
       let own = random.stream("rotation")
-      group.addTask { try await self.rotate(life, random: own) }
+      group.addTask { try await self.rotate(life, through: count, random: own) }
       group.addTask {
         // The last questions stay without an answer.
         while let store = life.store, !life.isOver {
           store.answerSome()
-          try? await Task.sleep(for: .microseconds(200))
+          try? await Task.sleep(for: .milliseconds(1))
         }
       }
       group.addTask {
-        while life.submitted < min(shutsDownAfter, count) { try? await Task.sleep(for: .microseconds(200)) }
+        await life.submitted(min(shutsDownAfter, count))
         if shutsDownAfter < count { await life.pool.shutDown() }
       }
       try await group.waitForAll()
@@ -206,11 +206,12 @@ private final class Storm: Sendable {
     }
   }
 
-  private func rotate(_ life: PoolLife, random: SeededGenerator) async throws {
+  private func rotate(_ life: PoolLife, through count: Int, random: SeededGenerator) async throws {
     var random = random
     var engines = [life.pool.engine, try self.engines[1]()]
     while !life.isOver {
-      try? await Task.sleep(for: .microseconds(Int.random(in: 1...20_000, using: &random)))
+      // By requests, not by time: a slow machine would replace engines, which know no chains yet, the more often.
+      await life.submitted(min(life.submitted + Int.random(in: 1...400, using: &random), count))
       // Sometimes with nothing known of its signers.
       if Int.random(in: 0..<6, using: &random) == 0 {
         engines[(life.epoch + 1) % 2] = try self.engines[(life.epoch + 1) % 2]()
@@ -312,77 +313,5 @@ private final class Storm: Sendable {
 
   private func find(_ finding: String) {
     state.withLock { if $0.findings.count < 20 { $0.findings.append(finding) } }
-  }
-}
-
-/// One pool and how often each of its requests was answered.
-private final class PoolLife: Sendable {
-  struct Request: Sendable {
-    let number: Int
-    /// The last replacement that was over when it was submitted.
-    let epoch: Int
-    let now: UnixTime
-  }
-
-  private struct Acceptance: Hashable {
-    let sample: Int
-    let now: UnixTime
-  }
-
-  let pool: DecryptionPool
-  /// How many requests it gets.
-  private let size: Int
-  private let state = Locked((answers: [UInt8](), begun: 0, replaced: 0))
-  private let accepted = Locked<Set<Acceptance>>([])
-  let store: StormStore?
-
-  init(
-    _ engine: FastDecryptor, _ configuration: DecryptionPool.Configuration, store: StormStore?, size: Int
-  ) throws {
-    self.store = store
-    pool = try DecryptionPool(engine, configuration: configuration)
-    self.size = size
-  }
-
-  var submitted: Int { state.withLock { $0.answers.count } }
-  var epoch: Int { state.withLock { $0.replaced } }
-
-  /// Whether every request of this life was begun.
-  var isOver: Bool { submitted == size }
-
-  var policy: VerificationPolicy {
-    store.map { VerificationPolicy(freshness: .window(seconds: 300, replay: $0)) } ?? VerificationPolicy()
-  }
-
-  /// Remembers an accepted transaction; false if it was accepted before.
-  func accept(_ sample: Int, at now: UnixTime) -> Bool {
-    accepted.withLock { $0.insert(Acceptance(sample: sample, now: now)).inserted }
-  }
-
-  func begin(at now: UnixTime) -> Request {
-    state.withLock { state in
-      state.answers.append(0)
-      return Request(number: state.answers.count - 1, epoch: state.replaced, now: now)
-    }
-  }
-
-  /// The replacements by whose engine it may have been decided.
-  func answer(_ request: Request) -> ClosedRange<Int> {
-    state.withLock { state in
-      state.answers[request.number] += 1
-      return request.epoch...max(request.epoch, state.begun)
-    }
-  }
-
-  func replaceEngine(with engine: FastDecryptor) {
-    state.withLock { $0.begun += 1 }
-    pool.replaceEngine(with: engine)
-    state.withLock { $0.replaced += 1 }
-  }
-
-  func checkAnswers(_ find: (String) -> Void) {
-    for (number, count) in state.withLock({ $0.answers }).enumerated() where count != 1 {
-      find("request \(number) was answered \(count) times")
-    }
   }
 }
