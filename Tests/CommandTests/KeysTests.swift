@@ -16,7 +16,8 @@ import Testing
     try openssl(
       "pkcs12 -export -inkey merchant.key -in merchant.pem -certfile root.pem -out new.p12 -passout file:password")
     try openssl("pkcs12 -export -inkey merchant.key -in merchant.pem -out old.p12 -passout file:password -legacy")
-    try openssl("genrsa -traditional -out rsa.key 2048")
+    try openssl.write([UInt8](try Data(contentsOf: rsaKey)), to: "rsa.pem")
+    try openssl("rsa -in rsa.pem -traditional -out rsa.key")
     try openssl("pkey -in merchant.key -pubout -out public.pem")
     try openssl("req -new -key merchant.key -subj /CN=renewal -out request.pem")
     let identity = """
@@ -34,6 +35,9 @@ import Testing
         + "-out identity.cer")
     return openssl
   }
+
+  /// A published test key.
+  private static let rsaKey = Package.folder.appending(path: "Corpus/keys/merchant-2048.pem")
 
   static func inspect(_ folder: OpenSSLTool, _ names: [String], _ more: [String] = []) throws -> Program.Outcome {
     try Program.run(
