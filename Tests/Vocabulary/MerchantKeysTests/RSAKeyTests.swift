@@ -132,67 +132,75 @@ import Testing
 
   @Test func `primes of different sizes are rejected before they are tested`() throws {
     for (bits, code) in [(Int32(1_024), KeyError.Code?.none), (1_080, .rsaKeyInconsistent)] {
-      let factors = [try Self.prime(bits), try Self.prime(2_048 - bits)]
+      let factors = [try Number.prime(bits), try Number.prime(2_048 - bits)]
       #expect(try Self.code(Self.key(of: factors)) == code, "\(bits)")
     }
   }
 
   @Test func `a factor that is not prime is rejected, whichever it is`() throws {
-    let prime = try Self.prime(1_024)
-    let composite = try #require(BN_new())
-    try BN_mul(composite, Self.prime(512), Self.prime(512), BN_CTX_new())
-    for factors in [[composite, prime], [prime, composite]] {
-      #expect(try Self.code(Self.key(of: factors)) == .rsaKeyInconsistent)
-    }
+    let (prime, composite) = (try Number.prime(1_024), try Number())
+    let factors = [try Number.prime(512), try Number.prime(512)]
+    BN_mul(composite.pointer, factors[0].pointer, factors[1].pointer, composite.context)
+    #expect(try Self.code(Self.key(of: [composite, prime])) == .rsaKeyInconsistent)
+    #expect(try Self.code(Self.key(of: [prime, composite])) == .rsaKeyInconsistent)
   }
 
   @Test(arguments: [(6, 4, UInt(1)), (7, 5, 1), (8, 4, 0)])
   func `what is more than a remainder is rejected`(_ member: Int, _ factor: Int, _ less: UInt) throws {
     var members = try Self.members(of: Self.key.pkcs1)
-    let (number, addend) = (try Self.number(members[member]), try Self.number(members[factor]))
-    BN_sub_word(addend, less)
-    BN_add(number, number, addend)
-    members[member] = Self.bytes(number)
+    let (number, addend) = (try Number(members[member]), try Number(members[factor]))
+    BN_sub_word(addend.pointer, less)
+    BN_add(number.pointer, number.pointer, addend.pointer)
+    members[member] = number.contents
     #expect(Self.code(DER.value(0x30, members.flatMap { DER.integer($0) })) == .rsaKeyInconsistent)
   }
 
-  private static func prime(_ bits: Int32) throws -> OpaquePointer {
-    let number = try #require(BN_new())
-    try #require(BN_generate_prime_ex(number, bits, 0, nil, nil, nil) == 1)
-    return number
-  }
-
   /// A key whose factors are these, with all else as it follows from them as if they were prime.
-  private static func key(of factors: [OpaquePointer]) throws -> [UInt8] {
-    let context = try #require(BN_CTX_new())
-    let (modulus, e, order) = (try #require(BN_new()), try #require(BN_new()), try #require(BN_new()))
-    BN_mul(modulus, factors[0], factors[1], context)
-    BN_set_word(e, 65_537)
-    let minusOne = try factors.map { number in
-      let less = try #require(BN_dup(number))
-      BN_sub_word(less, 1)
-      return less
-    }
-    BN_mul(order, minusOne[0], minusOne[1], context)
-    let d = try #require(BN_mod_inverse(nil, e, order, context))
+  private static func key(of factors: [Number]) throws -> [UInt8] {
+    let (modulus, e, order, d, inverse) = (try Number(), try Number(), try Number(), try Number(), try Number())
+    let context = order.context
+    BN_mul(modulus.pointer, factors[0].pointer, factors[1].pointer, context)
+    BN_set_word(e.pointer, 65_537)
+    let minusOne = try factors.map { try Number($0.contents) }
+    for number in minusOne { BN_sub_word(number.pointer, 1) }
+    BN_mul(order.pointer, minusOne[0].pointer, minusOne[1].pointer, context)
+    try #require(BN_mod_inverse(d.pointer, e.pointer, order.pointer, context) != nil)
+    try #require(BN_mod_inverse(inverse.pointer, factors[1].pointer, factors[0].pointer, context) != nil)
     let remainders = try minusOne.map { factor in
-      let remainder = try #require(BN_new())
-      BN_div(nil, remainder, d, factor, context)
+      let remainder = try Number()
+      BN_div(nil, remainder.pointer, d.pointer, factor.pointer, context)
       return remainder
     }
-    let inverse = try #require(BN_mod_inverse(nil, factors[1], factors[0], context))
-    let numbers = [modulus, e, d, factors[0], factors[1], remainders[0], remainders[1], inverse]
-    return DER.value(0x30, ([[0]] + numbers.map(bytes)).flatMap { DER.integer($0) })
+    let numbers = [modulus, e, d] + factors + remainders + [inverse]
+    return DER.value(0x30, ([[0]] + numbers.map(\.contents)).flatMap { DER.integer($0) })
   }
 
-  private static func bytes(_ number: OpaquePointer?) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: Int(BN_num_bits(number) + 7) / 8)
-    BN_bn2bin(number, &bytes)
-    return bytes.first.map { $0 >= 0x80 } == true ? [0] + bytes : bytes
-  }
+  private final class Number {
+    let pointer: OpaquePointer
+    let context: OpaquePointer
 
-  private static func number(_ bytes: [UInt8]) throws -> OpaquePointer {
-    try #require(BN_bin2bn(bytes, Int32(bytes.count), nil))
+    init(_ contents: [UInt8] = []) throws {
+      pointer = try #require(BN_bin2bn(contents, Int32(contents.count), nil))
+      context = try #require(BN_CTX_new())
+    }
+
+    static func prime(_ bits: Int32) throws -> Number {
+      let number = try Number()
+      try #require(BN_generate_prime_ex(number.pointer, bits, 0, nil, nil, nil) == 1)
+      return number
+    }
+
+    /// The contents of an INTEGER.
+    var contents: [UInt8] {
+      var bytes = [UInt8](repeating: 0, count: Int(BN_num_bits(pointer) + 7) / 8)
+      BN_bn2bin(pointer, &bytes)
+      return bytes.first.map { $0 >= 0x80 } == true ? [0] + bytes : bytes
+    }
+
+    deinit {
+      BN_free(pointer)
+      BN_CTX_free(context)
+    }
   }
 
   @Test func `more keys than are checked in a second are rejected`() {
