@@ -116,11 +116,17 @@ import Testing
     #expect(outcome.longestWait < .seconds(2))
   }
 
-  @Test func `an answer that is cut off at any byte makes nothing fresh, though the server has committed it`() throws {
-    let server = try PostgreSQLProcess()
+  @Test(arguments: [false, true])
+  func `an answer that is cut off at any byte makes nothing fresh, though the server has committed it`(
+    isEncrypted: Bool
+  ) throws {
+    let files = isEncrypted ? try TLSFiles() : nil
+    let server = try PostgreSQLProcess(files?.settings ?? [])
     let relay = try Relay(to: server.port)
     defer { relay.end() }
-    var configuration = configuration(server.address(port: relay.port))
+    let plain = server.address(host: "localhost", port: relay.port)
+    let encrypted = files.map { plain.replacing("sslmode=disable", with: "sslrootcert=\($0.path("root.pem"))") }
+    var configuration = configuration(encrypted ?? plain)
     configuration.connections = 1
     let store = try ready(configuration)
     let other = try ready(PostgreSQLReplayStoreTests.configuration(server.address))
@@ -138,7 +144,9 @@ import Testing
       committed += after ? 1 : 0
       bytes += 1
     }
-    print("fault: answer cut off at each of \(bytes) bytes: accepted 0, committed by the server \(committed)")
+    print(
+      "fault: \(isEncrypted ? "encrypted " : "")answer cut off at each of \(bytes) bytes: accepted 0, committed by the server \(committed)"
+    )
     // A row of 47 bytes, CommandComplete of 15 and ReadyForQuery of 6, and what is before them.
     #expect(bytes >= 68)
     #expect(committed == bytes)

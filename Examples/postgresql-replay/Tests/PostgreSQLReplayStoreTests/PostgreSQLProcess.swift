@@ -20,8 +20,12 @@ final class PostgreSQLProcess {
   ///
   /// - Parameters:
   ///   - settings: lines of its configuration.
+  ///   - rules: lines of pg_hba.conf before all others, which trust everyone.
   ///   - primary: the connection string of the server that it follows.
-  init(_ settings: [String] = [], following primary: String? = nil, namespace: NetworkNamespace? = nil) throws {
+  init(
+    _ settings: [String] = [], rules: [String] = [], following primary: String? = nil,
+    namespace: NetworkNamespace? = nil
+  ) throws {
     folder = try TemporaryFolder()
     port = try freePort()
     self.namespace = namespace
@@ -31,6 +35,7 @@ final class PostgreSQLProcess {
     } else {
       try run(Self.user + ["initdb", "-D", data, "-U", "postgres", "-A", "trust", "--no-sync", "-E", "UTF8"])
       try run(Self.user + ["sh", "-c", "echo host all,replication all 0.0.0.0/0 trust >> \(data)/pg_hba.conf"])
+      for rule in rules.reversed() { try run(Self.user + ["sed", "-i", "1i \(rule)", "\(data)/pg_hba.conf"]) }
     }
     let lines =
       ["port = \(port)", "unix_socket_directories = '\(folder.url.path)'", "listen_addresses = '*'"]
