@@ -12,7 +12,7 @@ struct Contender: Sendable {
   let engine: @Sendable (TokenSet) throws(EngineError) -> any TokenDecryptor
   /// Makes a closure that decrypts tokens on one thread; several threads may share an engine.
   let opener: @Sendable (any TokenDecryptor, TokenSet) -> Opener
-  /// The engine whose answers to altered tokens are checked, and not timed: it may reuse results of signature checks.
+  /// The engine whose answers to most altered tokens are checked: it may reuse results of signature checks.
   var checked: @Sendable (any TokenDecryptor, TokenSet) throws(EngineError) -> any TokenDecryptor = {
     engine, _ throws(EngineError) in engine
   }

@@ -97,7 +97,7 @@ package struct PoolMeasurement {
     for percent in Self.percents {
       let rate = capacity * Double(percent) / 100
       let result = try pool.openLoop(
-        requestsPerSecond: rate, seconds: share(Self.loadWeight), seed: seed + UInt64(percent))
+        requestsPerSecond: rate, seconds: share(Self.loadWeight), seed: seed &+ UInt64(percent))
       loads.append(Load(percent: percent, requestsPerSecond: rate, result: result))
       finishStep(Self.loadWeight)
     }
@@ -107,9 +107,9 @@ package struct PoolMeasurement {
     flood = PoolMix(PoolMix.flood, requestsPerSecond: capacity / 4)
     // A round waits for the slow path's whole queue, whatever time it is given.
     for round in 0..<PoolMix.rounds where round == 0 || share() > Self.shortestShare {
-      try mix.measure(mixed, tokens, seconds: share(Self.loadWeight), seed: seed + UInt64(round))
+      try mix.measure(mixed, tokens, seconds: share(Self.loadWeight), seed: seed &+ UInt64(round))
       finishStep(Self.loadWeight)
-      try flood.measure(mixed, tokens, seconds: share(Self.loadWeight), seed: seed + UInt64(round))
+      try flood.measure(mixed, tokens, seconds: share(Self.loadWeight), seed: seed &+ UInt64(round))
       finishStep(Self.loadWeight)
     }
   }

@@ -33,7 +33,7 @@ struct BenchPoolCommand: Command {
   init(_ arguments: ParsedArguments) throws(UsageError) {
     workers = try arguments.number("--workers", in: 1...256) ?? 1
     spinDuration = .microseconds(try arguments.number("--spin", in: 0...1_000_000) ?? 50)
-    seconds = try arguments.seconds("--seconds") ?? 20
+    seconds = try arguments.seconds("--seconds", from: 1) ?? 20
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
   }
 

@@ -130,6 +130,18 @@ import Testing
     #expect(Self.code(DER.value(0x30, changed.flatMap { DER.integer($0) })) == .rsaKeyInconsistent)
   }
 
+  /// libcrypto would multiply them all, in 12 GB.
+  @Test func `a key of many primes is rejected before it is decoded`() throws {
+    func key(primes: Int) throws -> [UInt8] {
+      let members = try [[1]] + Self.members(of: Self.key.pkcs1).dropFirst()
+      let further = DER.value(0x30, DER.integer([0, 0x80, 0, 0, 0, 0, 0, 0, 1]), DER.integer([1]), DER.integer([1]))
+      let all = DER.value(0x30, Array(repeating: further, count: primes).flatMap { $0 })
+      return DER.value(0x30, members.flatMap { DER.integer($0) } + all)
+    }
+    #expect(try Self.code(key(primes: 2)) == .malformedKey)
+    #expect(try Self.code(key(primes: 30_000)) == .rsaKeyInconsistent)
+  }
+
   @Test func `primes of different sizes are rejected before they are tested`() throws {
     for (bits, code) in [(Int32(1_024), KeyError.Code?.none), (1_080, .rsaKeyInconsistent)] {
       let factors = [try Number.prime(bits), try Number.prime(2_048 - bits)]

@@ -13,6 +13,9 @@ package final class RSAPrivateKey: Sendable {
   /// An EVP_PKEY, never changed after initialisation. libcrypto locks its shared state, such as the blinding.
   nonisolated(unsafe) let key: OpaquePointer
 
+  /// More than ten times the bytes of the largest key. As it decodes them, libcrypto multiplies all further primes.
+  private static let sizeLimit = 32_768
+
   /// The allowed sizes of the modulus, in bits.
   package static let allowedBits = 2_048...4_096
 
@@ -21,6 +24,7 @@ package final class RSAPrivateKey: Sendable {
   /// - Throws: ``KeyError`` with `malformedKey`, `rsaKeySize`, `rsaExponent` or `rsaKeyInconsistent`.
   package init(pkcs1 der: [UInt8]) throws(KeyError) {
     defer { ERR_clear_error() }
+    guard der.count <= Self.sizeLimit else { throw KeyError(.rsaKeyInconsistent) }
     guard let rsa = LibcryptoCoding.decoded(der, d2i_RSAPrivateKey, free: RSA_free) else {
       throw KeyError(.malformedKey)
     }
