@@ -79,9 +79,9 @@ struct TerminalTextTests {
         "  one    object.token, an object,",
         "         or object.other, a string",
         "  three  none",
-        "Left out: gateway. A wider",
-        "terminal, a pipe or --json shows",
-        "all.",
+        "  Left out: gateway. A wider",
+        "    terminal, a pipe or --json",
+        "    shows all.",
       ])
   }
 
@@ -108,7 +108,24 @@ struct TerminalTextTests {
       ])
     // Colours take no room, and a command breaks nowhere even where it begins after a sentence.
     #expect(pairs(31).suffix(2) == ["state    \u{1B}[31mrejected, as it must", "         be\u{1B}[0m"])
-    #expect(Self.lines(20) { ["read by: " + Text.unbroken("head -n 1 a | wc")] } == ["read by:", "  head -n 1 a | wc"])
+    #expect(Self.lines(20) { ["read by: " + Text.unbroken("head -n 1 a | wc")] } == ["read by:", "head -n 1 a | wc"])
+  }
+
+  @Test func `a column in the right half begins a line where it has no room`() {
+    let check = " 1  size            \u{1B}[32mok         \u{1B}[0m  size: 3509 bytes"
+    #expect(
+      Self.lines(40) { [check] } == [" 1  size            \u{1B}[32mok         \u{1B}[0m", "   size: 3509 bytes"])
+    #expect(Self.lines(49) { [check] } == [check])
+    let name = "  " + Text.padded("one-name-that-is-copied", to: 60) + "  3.3   conflictingMembers"
+    #expect(Self.lines(40) { [name] } == ["  one-name-that-is-copied", "    3.3   conflictingMembers"])
+  }
+
+  @Test func `the colours of reports reach a terminal, and no other control character does`() {
+    for code in [31, 32, 33, 90] {
+      let text = Text.coloured("not reached", code: code, if: true)
+      #expect(Text.harmlessLines(text) == text)
+    }
+    #expect(Text.harmlessLines("\u{1B}[2J\u{1B}[5m") == "\u{FFFD}[2J\u{FFFD}[5m")
   }
 
   @Test func `what is indented beyond the middle begins further to the left`() {

@@ -19,7 +19,7 @@ extension Text {
   }
 
   /// Text whose lines are broken between words where they are longer than `width`. What follows is indented as the last
-  /// column of the line, or if that begins in its right half, a little more than the line. The lines of a sentence that
+  /// column that begins before the break; one in the right half goes to a line of its own. The lines of a sentence that
   /// was broken already are joined first.
   package static func wrapped(_ text: String, to width: Int) -> String {
     var lines: [Substring] = []
@@ -37,10 +37,20 @@ extension Text {
   private static func wrapped(line: Substring, to width: Int) -> String {
     guard shownCount(line) > width else { return String(line) }
     let margin = line.prefix { $0 == " " }.count
-    let column = line.ranges(of: "  ").last.map { line.count - line[$0.upperBound...].drop { $0 == " " }.count }
-    let isBeside = column.map { $0 > margin && $0 <= width / 2 } ?? false
     let start = margin <= width / 2 ? margin : 4
-    let indent = isBeside ? column ?? 0 : start + (start == 0 && column == nil ? 0 : 2)
+    var indent = start
+    let gap = line.ranges(of: "  ").last { shownCount(line[..<$0.lowerBound]) <= width }
+    let value = line[(gap?.upperBound ?? line.startIndex)...].drop { $0 == " " }
+    let column = shownCount(line) - shownCount(value)
+    if let gap, column > margin {
+      guard column <= width / 2 else {
+        let above = wrapped(line: Substring(trimmed(String(line[..<gap.lowerBound]))), to: width)
+        return above + "\n" + wrapped(line: Substring(spaces(start + 2) + value), to: width)
+      }
+      indent = column
+    } else if start > 0 {
+      indent += 2
+    }
     var lines: [String] = []
     var (text, count) = (spaces(start), start)
     var isEmpty = true
@@ -71,7 +81,7 @@ extension Text {
 
   private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
-  private static func trimmed(_ line: String) -> String { String(line.reversed().drop { $0 == " " }.reversed()) }
+  fileprivate static func trimmed(_ line: String) -> String { String(line.reversed().drop { $0 == " " }.reversed()) }
 }
 
 /// Lines of columns of equal width.
@@ -134,10 +144,10 @@ struct TextTable {
     }
   }
 
-  /// A word, if it does not take half of the line. Figures with their units stay together.
+  /// A word, if it does not take half of the line. Figures stay with their units.
   private func leastWidth(of column: Int, _ room: Int) -> Int {
     let words = rows.flatMap { column < $0.count ? $0[column].split(separator: " ") : [] }
-    return max(alignsRight ? 20 : 12, min(words.map(\.count).max() ?? 0, room / 2))
+    return max(alignsRight ? 20 : 12, min(words.map(\.count).max() ?? 0, (room - 4) / 2))
   }
 
   var lines: [String] {
@@ -155,12 +165,13 @@ struct TextTable {
       return Text.wrapped(row[column], to: widths[column]).split(separator: "\n")
     }
     return (0..<(cells.map(\.count).max() ?? 0)).map { line in
-      zip(shown, cells).map { column, cell in
+      let text = zip(shown, cells).map { column, cell in
         let text = line < cell.count ? String(cell[line]) : ""
         let space = String(repeating: " ", count: max(0, widths[column] - text.count))
         if alignsRight { return column == 0 ? text + space : space + text }
         return column == shown.last ? text : text + space
       }.joined(separator: "  ")
+      return line == 0 ? text : Text.trimmed(text)
     }
   }
 }

@@ -63,8 +63,7 @@ package enum Text {
   }
 
   private static func isColour(_ text: Substring.UnicodeScalarView) -> Bool {
-    text.starts(with: "[0m".unicodeScalars)
-      || text.starts(with: "[3".unicodeScalars) && text.dropFirst(3).first == "m"
+    ["[0m", "[31m", "[32m", "[33m", "[90m"].contains { text.starts(with: $0.unicodeScalars) }
   }
 
   /// The same for one scalar.
