@@ -142,7 +142,7 @@ package struct BenchmarkPage {
     if results.isEmpty { return .nothing }
     let text =
       "The density of the rounds' medians: Gaussian kernels, with Silverman's bandwidth. The line is their median, the "
-      + "band its 95% interval. Scales do not begin at zero. Rounds farther from the quartiles than 1.5 times the "
+      + "band its 95% interval. Scales need not begin at zero. Rounds farther from the quartiles than 1.5 times the "
       + "distance between these are not drawn."
     return .details(
       "Densities of the rounds",

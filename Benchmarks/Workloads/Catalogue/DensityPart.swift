@@ -12,8 +12,10 @@ package enum DensityPart {
       let reason = microseconds.count == 1 ? "there was one round" : "most rounds took the same time"
       return .element("p", .text("\(result.name): \(median). No density is shown: \(reason)."))
     }
+    // Kernels reach below zero, where no time is.
+    let shown = density.places.indices.filter { density.places[$0] >= 0 }
     let plot = HTML.densityPlot(
-      places: density.places, densities: density.densities,
+      places: shown.map { density.places[$0] }, densities: shown.map { density.densities[$0] },
       value: .init(
         label: result.name, low: interval.low, value: interval.ratio, high: interval.high, text: median, tone: .plain),
       unit: " µs")
