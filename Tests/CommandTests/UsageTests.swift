@@ -80,7 +80,7 @@ import Testing
   private static let python = InstalledProgram.find("python3")
 
   /// What the program answers on a pseudoterminal of so many columns.
-  private func help(_ words: [String], columns: Int, environment: [String: String] = [:]) throws -> String {
+  private func answer(_ words: [String], columns: Int, environment: [String: String] = [:]) throws -> String {
     let script = """
       from fcntl import ioctl; import os, pty, struct, subprocess, sys, termios
       master, terminal = pty.openpty()
@@ -97,7 +97,7 @@ import Testing
       sys.exit(program.wait())
       """
     let outcome = try Program.run(
-      ["-c", script, String(columns), Program.url.path] + words + ["--help"],
+      ["-c", script, String(columns), Program.url.path] + words,
       environment: environment, program: URL(filePath: try #require(Self.python)))
     #expect(outcome.status == 0)
     return outcome.text
@@ -105,8 +105,8 @@ import Testing
 
   @Test(.enabled(if: Self.python != nil, "python3 makes the terminal"), arguments: [40, 80, 200])
   func `on a terminal the lines of help are broken between words`(columns: Int) throws {
-    let words = ["bench", "compare"]
-    let (text, piped) = (try help(words, columns: columns), try Program.run(words + ["--help"]).text)
+    let words = ["bench", "compare", "--help"]
+    let (text, piped) = (try answer(words, columns: columns), try Program.run(words).text)
     let lines = text.split(separator: "\n")
     for line in lines { #expect(line.count <= columns, "\(line)") }
     #expect(text.split(whereSeparator: \.isWhitespace) == piped.split(whereSeparator: \.isWhitespace))
@@ -114,10 +114,26 @@ import Testing
     // As the explanation of a line above it begins.
     if columns == 80 { #expect(lines.contains("                       (repeatable)")) }
     guard columns == 40 else { return }
-    #expect(try help(words, columns: 200, environment: ["COLUMNS": "40"]) == text)
+    #expect(try answer(words, columns: 200, environment: ["COLUMNS": "40"]) == text)
     for useless in ["-5", "0", "wide"] {
-      #expect(try help(words, columns: 40, environment: ["COLUMNS": useless]) == text)
+      #expect(try answer(words, columns: 40, environment: ["COLUMNS": useless]) == text)
     }
+  }
+
+  @Test(.enabled(if: Self.python != nil, "python3 makes the terminal"), arguments: [40, 80, 200])
+  func `on a terminal a table fits, or says what it leaves out`(columns: Int) throws {
+    let (words, piped) = (["gateway", "list"], try Program.run(["gateway", "list"]).text)
+    let text = try answer(words, columns: columns)
+    #expect(text.contains("Left out: gateway. ") == (columns == 40))
+    #expect(text.contains("Coinbase Onramp") == (columns > 40))
+    // A path stays whole.
+    let path = "sourceOfFunds.provided.card.devicePayment.paymentToken,"
+    for line in text.split(separator: "\n") {
+      #expect(line.count <= columns || line.split(separator: " ").contains { $0.count > 30 }, "\(line)")
+    }
+    #expect(text.contains(path) && text != piped && piped.contains { $0 == "\n" })
+    let json = try answer(words + ["--json"], columns: columns)
+    #expect(try json == Program.run(words + ["--json"]).text)
   }
 
   @Test func `no line of help is wider than a terminal`() {

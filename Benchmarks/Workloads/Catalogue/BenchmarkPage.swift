@@ -137,12 +137,30 @@ package struct BenchmarkPage {
     number.hasSuffix("000") ? number.dropLast(3) + "k" : number
   }
 
+  /// Of each row of the table; open if they are few.
+  private var densities: HTML {
+    if results.isEmpty { return .nothing }
+    let text =
+      "The density of the rounds' medians: Gaussian kernels, with Silverman's bandwidth. The line is their median, the "
+      + "band its 95% interval. Scales need not begin at zero. Rounds farther from the quartiles than 1.5 times the "
+      + "distance between these are not drawn."
+    return .details(
+      "Densities of the rounds",
+      [
+        .element("p", class: "soft", .text(text)),
+        .element("div", [.init("class", "plots")], results.map(DensityPart.html)),
+      ], isOpen: results.count <= Self.mostOpenDensities)
+  }
+
+  private static let mostOpenDensities = 6
+
   // MARK: Tables
 
   private var tables: [HTML] {
     var body: [HTML] = [
       .element("h2", "All results"),
       .table(header: BenchmarkText.header, rows: results.map { BenchmarkText.cells($0).map { .text($0) } }),
+      densities,
     ]
     if !report.saved.report.ratios.isEmpty {
       body += [

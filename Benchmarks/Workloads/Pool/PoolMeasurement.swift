@@ -123,7 +123,10 @@ extension PoolMeasurement {
         "load", "requests/s", "accepted/s", "refused", "p50 µs", "p99 µs", "p99.9 µs", "p99 by 0.1 s", "held up",
         "batch",
         "queue", "memory kB",
-      ], rows: loads.map(cells))
+      ], rows: loads.map(cells),
+      dropping: [
+        "memory kB", "queue", "batch", "held up", "p99 by 0.1 s", "p99.9 µs", "requests/s", "refused",
+      ])
     lines += [""]
     lines += Text.table(
       header: ["lone requests", "p50 µs", "p99 µs"],

@@ -108,7 +108,7 @@ package struct ExplainReport {
     var rows = [(name: name, value: Text.coloured(value, code: colour, if: coloured))]
     rows.append(("diagnosis", explanation.diagnosis.rawValue))
     rows.append(("advice", Text.harmless(explanation.sentence)))
-    if let command { rows.append(("command", command)) }
+    if let command { rows.append(("command", Text.unbroken(command))) }
     for problem in explanation.furtherProblems {
       rows.append(("then", Text.harmless("\(problem.diagnosis.rawValue), \(problem.sentence)")))
     }

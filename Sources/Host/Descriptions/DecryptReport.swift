@@ -170,7 +170,7 @@ package struct DecryptReport {
       ]
       if let member = fault.member { rows.append(("member", member.path)) }
       rows.append(("advice", fault.code.advice))
-      if let command = advice?.command { rows.append(("command", command)) }
+      if let command = advice?.command { rows.append(("command", Text.unbroken(command))) }
       if let advice {
         rows.append(("explain", "\(advice.diagnosis), \(advice.sentence)"))
         rows += advice.further.map { ("then", "\($0.diagnosis), \($0.sentence)") }

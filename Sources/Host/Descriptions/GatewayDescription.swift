@@ -126,7 +126,7 @@ extension GatewayDescription {
     section("values", Text.pairs(sandbox))
     for body in bodies { lines += [""] + body.lines }
     let text = String(decoding: example.text(.pretty), as: UTF8.self)
-    section("example", text.split(separator: "\n").map(String.init))
+    section("example", text.split(separator: "\n").map { Text.unbroken(String($0)) })
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -34,7 +34,7 @@ struct BodyReport {
     let rows = body.fields.map { field in
       [field.path, field.presence == .optional ? "optional" : "required", field.form.expectation, field.meaning]
     }
-    lines += Text.columns([["member", "", "holds", "from"]] + rows).map { "  " + $0 }
+    lines += Text.columns([["member", "", "holds", "from"]] + rows, indent: 2, dropping: ["from"])
     lines += body.fields.compactMap { field in field.departure.map { "  * \(field.path): \($0)" } }
     lines += body.remarks.map { "  * \($0)" }
     return lines

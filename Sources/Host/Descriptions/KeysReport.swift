@@ -130,7 +130,8 @@ package struct KeysReport {
       }
     }
     let header = ["file", "kind", "key", "expires", "days", "merchant"]
-    return Text.columns([header] + rows).joined(separator: "\n") + "\n"
+    let dropping = ["key", "expires", "merchant", "kind"]
+    return Text.columns([header] + rows, dropping: dropping).joined(separator: "\n") + "\n"
   }
 
   private func row(_ item: KeyFileInspection.Item) -> [String] {

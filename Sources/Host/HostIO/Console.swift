@@ -21,10 +21,24 @@ package enum Console {
 
   /// Writes prose as the answer: on a terminal no line is longer than its columns, or than `COLUMNS` says.
   package static func answer(prose text: String) throws(CommandError) {
-    guard assay_is_terminal(STDOUT_FILENO) == 1 else { return try answer(text) }
-    let widths = [Environment.value("COLUMNS").flatMap { Int($0) }, Int(assay_terminal_width(STDOUT_FILENO))]
-    let width = widths.compactMap { $0 }.first { $0 > 0 }
-    try answer(width.map { Text.wrapped(text, to: $0) } ?? text)
+    try answer(width(of: STDOUT_FILENO).map { Text.wrapped(text, to: $0) } ?? text)
+  }
+
+  /// Writes a report as the answer, laid out likewise: tables leave out columns, and say so.
+  package static func answer(report text: @autoclosure () -> String) throws(CommandError) {
+    try answer(fitted(to: STDOUT_FILENO, text))
+  }
+
+  /// A report laid out for the stream that it is written to.
+  package static func fitted(to descriptor: Int32, _ report: () -> String) -> String {
+    width(of: descriptor).map { Text.fitted(to: $0, report) } ?? report()
+  }
+
+  /// The columns of a terminal, or those of `COLUMNS`; nil for a pipe or a file.
+  private static func width(of descriptor: Int32) -> Int? {
+    guard assay_is_terminal(descriptor) == 1 else { return nil }
+    let widths = [Environment.value("COLUMNS").flatMap { Int($0) }, Int(assay_terminal_width(descriptor))]
+    return widths.compactMap { $0 }.first { $0 > 0 }
   }
 
   /// Writes bytes of the answer as they are.

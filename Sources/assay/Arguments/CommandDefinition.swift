@@ -55,7 +55,8 @@ struct OutputOptions {
 
   /// Writes the answer, for programs or for people.
   func answer(_ document: @autoclosure () -> JSON, _ text: @autoclosure () -> String) throws(CommandError) {
-    try Console.answer(json ? document().text + "\n" : text())
+    if json { return try Console.answer(document().text + "\n") }
+    try Console.answer(report: text())
   }
 
   func remark(_ text: String) {

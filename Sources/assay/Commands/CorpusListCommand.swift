@@ -68,16 +68,10 @@ struct CorpusListCommand: Command {
   }
 
   private func text(_ rows: [Row]) -> String {
-    let places = rows.map { "\($0.path) \($0.test.id)" }
-    let width = places.map(\.count).max() ?? 0
-    let results = rows.map(\.result.count).max() ?? 0
-    return zip(rows, places).map { row, place in
-      let words = [
-        Text.padded(place, to: width), Text.padded(row.result, to: results), row.test.clauses.joined(separator: ","),
-        row.test.comment,
-      ]
-      return Text.harmless(words.joined(separator: "  ")) + "\n"
-    }.joined()
+    let cells = rows.map {
+      ["\($0.path) \($0.test.id)", $0.result, "\($0.test.clauses.joined(separator: ","))  \($0.test.comment)"]
+    }
+    return Text.columns(cells).map { Text.harmless($0) + "\n" }.joined()
   }
 
   private func document(_ rows: [Row]) -> JSON {

@@ -90,7 +90,7 @@ struct DecryptCommand: Command {
       engine: verifier.engine.name, outcome: outcome, keyFile: verifier.keyFile(of: outcome), advice: advice,
       reveal: reveal)
     switch form {
-    case .text: try Console.answer(report.text(coloured: Console.answerIsColoured))
+    case .text: try Console.answer(report: report.text(coloured: Console.answerIsColoured))
     case .json, .csv: try Console.answer(report.json.text + "\n")
     case .plaintext:
       try writePlaintext(outcome, output)

@@ -119,7 +119,7 @@ struct FuzzStatusCommand: Command {
     var state = FuzzState(document, findings: findings)
     state.known = try KnownFindings(knownFile, in: folder, now: WallClock.now)
     for remark in state.known.remarks { Console.remark(remark) }
-    try Console.answer(output.json ? document.text + "\n" : FuzzText.status(state, findings, folder: path))
+    try output.answer(document, FuzzText.status(state, findings, folder: path))
     return state.openFindings.isEmpty ? .success : .finding
   }
 }

@@ -61,7 +61,7 @@ struct GatewayCheckCommand: Command {
     if count > 0 {
       lines += [""]
       let rows = check.problems.map { [$0.path, $0.kind.rawValue, $0.expectation, $0.section] }
-      lines += Text.columns([["member", "problem", "expected", "section"]] + rows)
+      lines += Text.columns([["member", "problem", "expected", "section"]] + rows, dropping: ["section", "problem"])
     }
     if !check.remarks.isEmpty { lines += [""] + check.remarks }
     return lines.joined(separator: "\n") + "\n"

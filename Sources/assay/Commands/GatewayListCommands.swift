@@ -23,11 +23,9 @@ struct GatewayListCommand: Command {
   }
 
   private var text: String {
-    let all = GatewayDescription.all
-    let (names, titles) = (all.map(\.name.count).max() ?? 0, all.map(\.title.count).max() ?? 0)
-    return all.map {
-      "\(Text.padded($0.name, to: names))  \(Text.padded($0.title, to: titles))  \($0.token.joined(separator: ", or "))\n"
-    }.joined()
+    let rows = GatewayDescription.all.map { [$0.name, $0.title, $0.token.joined(separator: ", or ")] }
+    let lines = Text.columns(rows, names: ["name", "gateway", "token"], dropping: ["gateway"])
+    return lines.joined(separator: "\n") + "\n"
   }
 }
 

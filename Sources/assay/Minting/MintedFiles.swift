@@ -104,9 +104,9 @@ struct MintReport {
     let folder = folder ?? "."
     var rows: [(name: String, value: String)] = [("seed", String(seed)), ("signed at", time.rfc3339)]
     if let merchantIdentifier { rows.append(("merchant", Text.harmless(merchantIdentifier))) }
-    let names = (files.others + files.tokens.prefix(1)).map { "\(Text.harmless(folder))/\($0.name)" }
+    let names = (files.others + files.tokens.prefix(1)).map { Text.unbroken("\(Text.harmless(folder))/\($0.name)") }
     rows += [("files", names.joined(separator: " ")), ("expected", verdict)]
     if files.tokens.count > 1 { rows.append(("tokens", String(files.tokens.count))) }
-    return (Text.pairs(rows) + ["", files.decryptCommand(in: folder)]).joined(separator: "\n") + "\n"
+    return (Text.pairs(rows) + ["", Text.unbroken(files.decryptCommand(in: folder))]).joined(separator: "\n") + "\n"
   }
 }

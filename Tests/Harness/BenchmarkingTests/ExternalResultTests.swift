@@ -58,6 +58,28 @@ struct ExternalResultTests {
     #expect(!far.contains(#"class="scale">0</text>"#))
   }
 
+  @Test func `the page has the density of each benchmark's rounds, or says why it has none`() {
+    func page(_ results: [BenchmarkResult]) -> String {
+      let report = BenchmarkReport(cpu: nil, rounds: 9, results: results, ratios: [])
+      return BenchmarkPage(MeasurementReport(saved: .init(environment: [], report: report), findings: nil)).document
+    }
+    let text = page([
+      result("many", [10, 11, 12, 13, 14, 15, 16, 17, 18, 900, 950, 0.1].map { 1_000 * $0 }), result("one", [2_000]),
+      result("equal", [3_000, 3_000, 3_000]), result("wide", [1_000, 9_000, 2_000, 12_000]),
+    ])
+    #expect(text.ranges(of: #"aria-label="density of"#).count == 2)
+    #expect(text.contains(#"aria-label="density of many""#) && text.contains("<details open="))
+    // No scale has times below zero.
+    #expect(text.contains(#"aria-label="density of wide""#) && !text.contains(#"class="scale">-"#))
+    #expect(text.contains("Not drawn: 1 faster round, 2 slower rounds."))
+    #expect(text.contains("one: 2.00 µs. No density is shown: there was one round."))
+    #expect(text.contains("equal: 3.00 µs. No density is shown: most rounds took the same time."))
+    // Many are shown when asked for.
+    let many = page((0..<20).map { result("many/\($0)", [1, 2, 3, 4]) })
+    #expect(many.ranges(of: #"aria-label="density of"#).count == 20 && !many.contains("<details open="))
+    #expect(!page([]).contains("<details"))
+  }
+
   @Test func `memory is the largest figure`() {
     #expect(ExternalResult.Memory(atStart: 5, afterWarmUp: 9, atEnd: nil).largest == 9)
   }

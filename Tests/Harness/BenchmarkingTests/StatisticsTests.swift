@@ -46,6 +46,62 @@ struct StatisticsTests {
     #expect(histogram.total == 5 && histogram.percentile(100) <= 1e18)
   }
 
+  // MARK: Density
+
+  /// The integral by the trapezoid rule.
+  private static func integral(_ density: DensityEstimate) -> Double {
+    let (heights, step) = (density.densities, density.places[1] - density.places[0])
+    return step * (heights.reduce(0, +) - (heights[0] + heights[heights.count - 1]) / 2)
+  }
+
+  @Test func `the integral of a density is 1`() throws {
+    var generator = SplitMix64(seed: 20)
+    for count in [2, 3, 4, 5, 10, 30, 100, 1_000] {
+      for scale in [1e-3, 1, 1e6] {
+        // The sum of three is near to normal; the cube has outliers; two values have two peaks.
+        let draws = (0..<count).map { _ in
+          (0..<3).reduce(0) { sum, _ in sum + Double.random(in: 0..<1, using: &generator) }
+        }
+        for samples in [draws, draws.map { $0 * $0 * $0 }, draws.indices.map { Double($0 % 2) }] {
+          let density = try #require(DensityEstimate(samples: samples.map { scale * (5 + $0) }))
+          #expect(abs(Self.integral(density) - 1) < 0.01, "\(count) samples")
+          #expect(density.densities.allSatisfy { $0 >= 0 } && density.densities.count == density.places.count)
+        }
+      }
+    }
+  }
+
+  @Test func `symmetric samples have a symmetric density`() throws {
+    for count in 1...12 {
+      let half = (1...count).map { Double($0 * $0) }
+      for samples in [half + half.map { -$0 }, half + [0] + half.map { -$0 }] {
+        let density = try #require(DensityEstimate(samples: samples))
+        let most = try #require(density.densities.max())
+        for (one, other) in zip(density.densities, density.densities.reversed()) {
+          #expect(abs(one - other) < 1e-9 * most)
+        }
+        #expect(density.outliersBelow == density.outliersAbove)
+      }
+    }
+    let skewed = try #require(DensityEstimate(samples: [1, 2, 3, 4, 6]))
+    let most = try #require(skewed.densities.max())
+    #expect(zip(skewed.densities, skewed.densities.reversed()).contains { abs($0 - $1) > 0.1 * most })
+  }
+
+  @Test func `outliers are counted and not in the density`() throws {
+    let inner = (1...20).map { 100 + Double($0) }
+    let density = try #require(DensityEstimate(samples: inner + [1_000, 2_000, 1]))
+    #expect(density.outliersBelow == 1 && density.outliersAbove == 2)
+    #expect(density == (try #require(DensityEstimate(samples: inner + [1_000_000, 2_000_000, -1]))))
+    #expect(density.places.allSatisfy { $0 > 80 && $0 < 140 })
+  }
+
+  @Test func `there is no density without samples that differ`() {
+    #expect(DensityEstimate(samples: []) == nil && DensityEstimate(samples: [1]) == nil)
+    #expect(DensityEstimate(samples: [3, 3, 3, 3]) == nil && DensityEstimate(samples: [3, 3, 3, 3, 3, 9]) == nil)
+    #expect(DensityEstimate(samples: [3, 4]) != nil)
+  }
+
   // MARK: Tests
 
   @Test func `intervals have the width of Student's distribution`() throws {

@@ -123,6 +123,36 @@ import Testing
     #expect(markup.contains("<h3>growth</h3>") && markup.contains(">0:00:30<") && markup.contains(">10.0<"))
   }
 
+  private static func density(_ label: String, from start: Double) -> String {
+    let densities = (0..<100).map { Double($0 % 50) / 50 }
+    return HTML.densityPlot(
+      places: (0..<100).map { start + Double($0) / 100 }, densities: densities,
+      value: .init(label: label, low: start + 0.4, value: start + 0.5, high: start + 0.6, text: "v", tone: .plain),
+      unit: " µs"
+    ).markup
+  }
+
+  @Test func `a density has a line at its value, a band, and a scale whose ends can be told apart`() {
+    let markup = Self.density("a name", from: 33)
+    #expect(markup.contains("x1=\"50.00%\" y1=\"24.0\" x2=\"50.00%\""))
+    #expect(markup.contains("x=\"40.00%\" width=\"20.00%\""))
+    #expect(markup.contains(">33.0 µs<") && markup.contains(">34.0 µs<") && markup.contains(">a name<"))
+    // The highest point reaches the top of the area, the lowest its bottom.
+    let numbers = (markup.firstMatch(of: #/d="M([\d ]+)"/#)?.1 ?? "").split(separator: " ").compactMap { Int($0) }
+    #expect(numbers.count == 2 * 102 && numbers.allSatisfy { (0...1_000).contains($0) })
+    let heights = numbers.indices.filter { $0 % 2 == 1 }.map { numbers[$0] }
+    #expect(heights.min() == 0 && heights.max() == 1_000)
+  }
+
+  @Test func `a density takes little room in a page, and its label is no markup`() {
+    let markup = Self.density("<b>" + String(repeating: "n", count: 40), from: 123_456)
+    #expect(markup.utf8.count < 3_072 && !markup.contains("<b>") && markup.contains("&lt;b&gt;"))
+    #expect(
+      HTML.densityPlot(
+        places: [], densities: [], value: .init(label: "", low: 1, value: 1, high: 1, text: "", tone: .plain), unit: ""
+      ) == .nothing)
+  }
+
   @Test func `the cells of a table of many columns name their column, for phones`() {
     let wide = HTML.table(header: ["a", "b", "c", "d"], rows: [["1", "2", "3", "4"]]).markup
     #expect(wide.contains("class=\"wide\""))

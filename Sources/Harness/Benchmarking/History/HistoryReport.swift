@@ -53,7 +53,8 @@ extension MeasurementHistory: ReportForms {
   package var text: String {
     var lines: [String] = []
     for machine in machines {
-      lines += [machine.title, ""] + Text.table(header: Self.header, rows: machine.series.map(Self.cells))
+      lines += [machine.title, ""]
+      lines += Text.table(header: Self.header, rows: machine.series.map(Self.cells), dropping: ["commits"])
       let steps = Self.sentences(machine)
       lines += (steps.isEmpty ? [] : [""] + steps) + [""]
     }

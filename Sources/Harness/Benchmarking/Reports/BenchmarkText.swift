@@ -4,7 +4,7 @@ import StrictJSON
 /// A benchmark report as text: results, ratios, environment.
 package enum BenchmarkText {
   package static func text(_ report: BenchmarkReport, environment: [JSON.Member]) -> String {
-    var lines = Text.table(header: header, rows: report.results.map(cells))
+    var lines = Text.table(header: header, rows: report.results.map(cells), dropping: dropping)
     let notes = report.results.compactMap { result in result.note.map { "\(result.name): \($0)" } }
     if !notes.isEmpty { lines += [""] + notes }
     if !report.ratios.isEmpty {
@@ -23,6 +23,7 @@ package enum BenchmarkText {
   package static let header = [
     "name", "tokens/s", "p50 µs", "p99 µs", "p99.9 µs", "allocations ours", "libcrypto's",
   ]
+  static let dropping = ["libcrypto's", "allocations ours", "p99.9 µs", "p99 µs"]
   package static let ratioHeader = ["ratio", "", "95% interval"]
 
   package static func cells(_ result: BenchmarkResult) -> [String] {

@@ -5,9 +5,14 @@ import StrictJSON
 package enum ComparisonText {
   package static func text(_ report: ComparisonReport) -> String {
     var lines = report.sensitivity.map { [$0, ""] } ?? []
-    if !report.rows.isEmpty { lines += Text.table(header: header, rows: report.rows.map(cells)) + [""] }
+    if !report.rows.isEmpty {
+      lines += Text.table(header: header, rows: report.rows.map(cells), dropping: dropping) + [""]
+    }
     if !report.instructions.isEmpty {
-      lines += Text.table(header: instructionHeader, rows: report.instructions.map(cells)) + [""]
+      lines +=
+        Text.table(
+          header: instructionHeader, rows: report.instructions.map(cells), dropping: ["allowed", "before", "after"])
+        + [""]
     }
     lines += report.added.map { "new: \($0)" }
     lines += report.otherFindings
@@ -19,6 +24,7 @@ package enum ComparisonText {
   }
 
   static let header = ["name", "change", "95% interval", "p, corrected", "before µs", "after µs", "verdict"]
+  private static let dropping = ["p, corrected", "before µs", "after µs", "95% interval"]
   static let instructionHeader = ["instructions per operation", "change", "before", "after", "allowed"]
 
   static func cells(_ row: ComparisonRow) -> [String] {

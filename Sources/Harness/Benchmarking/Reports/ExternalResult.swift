@@ -117,9 +117,11 @@ package enum ExternalText {
   package static let header = [
     "external", "standing", "tokens", "µs a token", "95% interval", "protocol µs", "pipelined tokens/s",
   ]
+  static let dropping = ["protocol µs", "tokens", "95% interval", "pipelined tokens/s"]
   package static let warmUpHeader = [
     "external", "hello ms", "first µs", "10th", "100th", "1,000th", "settled", "after tokens", "memory MB",
   ]
+  static let warmUpDropping = ["1,000th", "100th", "10th", "after tokens", "hello ms", "memory MB"]
 
   /// One token at a time less the protocol, and several in flight.
   package static func cells(_ external: ExternalResult, of results: [BenchmarkResult]) -> [String] {
@@ -152,9 +154,12 @@ package enum ExternalText {
   /// Both tables and the remarks as lines of text; none without externals.
   static func lines(_ report: BenchmarkReport) -> [String] {
     guard !report.externals.isEmpty else { return [] }
-    var lines = [""] + Text.table(header: header, rows: report.externals.map { cells($0, of: report.results) })
+    var lines =
+      [""]
+      + Text.table(
+        header: header, rows: report.externals.map { cells($0, of: report.results) }, dropping: dropping)
     let warmUps = report.externals.compactMap(warmUpCells)
-    if !warmUps.isEmpty { lines += [""] + Text.table(header: warmUpHeader, rows: warmUps) }
+    if !warmUps.isEmpty { lines += [""] + Text.table(header: warmUpHeader, rows: warmUps, dropping: warmUpDropping) }
     let remarks = report.externals.flatMap(\.warnings)
     return remarks.isEmpty ? lines : lines + [""] + remarks
   }

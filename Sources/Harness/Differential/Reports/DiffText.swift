@@ -30,7 +30,8 @@ extension DiffReport {
 
   private var scoreTable: [String] {
     Text.table(
-      header: Score.header, rows: report.scores.map { $0.cells.map(Text.harmless) })
+      header: Score.header, rows: report.scores.map { $0.cells.map(Text.harmless) },
+      dropping: ["unsupported", "acceptable", "forgeries refused", "sound accepted"])
   }
 
   private func remarks(_ score: Score) -> [String] {

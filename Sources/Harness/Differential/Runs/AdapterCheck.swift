@@ -64,11 +64,12 @@ package struct AdapterCheck {
   /// The commands that follow: the installed program makes the corpus itself.
   private var next: [String] {
     let folder = "assay-corpus"
-    return [
-      "The adapter is ready. The next commands make the test vectors, and ask it those of the suite core:",
+    let commands = [
       "assay corpus generate --corpus \(folder)",
       "assay diff \(folder)/\(CorpusSuite.corePath) --external \(ShellWord.quoted(command)) --report html=conformance.html",
     ]
+    return ["The adapter is ready. The next commands make the test vectors, and ask it those of the suite core:"]
+      + commands.map(Text.unbroken)
   }
 }
 

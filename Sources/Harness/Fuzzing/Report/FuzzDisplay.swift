@@ -63,7 +63,7 @@ package final class FuzzDisplay {
   func finish(_ state: FuzzState, folder: String) throws(CommandError) {
     clear()
     if json { return try event("finished", state, ["session": state.session]) }
-    try Console.answer(FuzzText.summary(state, folder: folder))
+    try Console.answer(report: FuzzText.summary(state, folder: folder))
   }
 
   private func event(_ name: String, _ state: FuzzState, _ members: JSON = [:]) throws(CommandError) {
@@ -77,10 +77,12 @@ package final class FuzzDisplay {
     try Console.answer(event.with(members).text + "\n")
   }
 
+  /// `clear` counts lines: none may be longer than the terminal.
   private func draw(_ lines: [String]) {
     clear()
-    Console.draw(lines.joined(separator: "\n") + "\n")
-    linesDrawn = lines.count
+    let text = Console.fitted(to: STDERR_FILENO) { lines.joined(separator: "\n") + "\n" }
+    Console.draw(text)
+    linesDrawn = text.count { $0 == "\n" }
   }
 
   private func clear() {

@@ -47,7 +47,7 @@ package enum FuzzText {
 
   /// The summary at the end of a run and for `fuzz status`.
   static func summary(_ state: FuzzState, folder: String) -> String {
-    let lines = block(state) + ["", "report  \(Text.harmless(folder))/report.html"]
+    let lines = block(state) + ["", "report  " + Text.unbroken("\(Text.harmless(folder))/report.html")]
     return lines.joined(separator: "\n") + "\n"
   }
 
@@ -56,7 +56,7 @@ package enum FuzzText {
     summary(state, folder: folder)
       + findings.map { finding in
         Text.harmless(finding.violation.identity + note(finding, state)) + "\n"
-          + "  assay fuzz replay " + ShellWord.quoted("\(folder)/\(finding.path)") + "\n"
+          + "  " + Text.unbroken("assay fuzz replay " + ShellWord.quoted("\(folder)/\(finding.path)")) + "\n"
       }.joined()
   }
 

@@ -275,7 +275,7 @@ package struct MergeReport {
       guard let count = skipped[reason] else { continue }
       lines.append("skipped: " + Text.counted(count, reason.rawValue, reason.plural))
     }
-    lines += failures.map { "\($0.kind.rawValue): assay fuzz replay \(ShellWord.quoted($0.path))" }
+    lines += failures.map { "\($0.kind.rawValue): " + Text.unbroken("assay fuzz replay \(ShellWord.quoted($0.path))") }
     return lines.joined(separator: "\n") + "\n"
   }
 }

@@ -43,7 +43,8 @@ package struct FleetStatus {
       ]
     }
     let header = ["name", "executions", "rate/s", "samples", "features", "findings", "last seen"]
-    return Text.table(header: header, rows: rows).joined(separator: "\n") + "\n"
+    let dropping = ["rate/s", "features", "samples", "executions"]
+    return Text.table(header: header, rows: rows, dropping: dropping).joined(separator: "\n") + "\n"
   }
 
   /// `5 min`, `silent 3 h`, `ended 2 d`.

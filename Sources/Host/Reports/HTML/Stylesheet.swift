@@ -38,6 +38,8 @@ enum Stylesheet {
     .plot text{font-size:14px;fill:var(--ink)}.plot .value{font-weight:600;font-variant-numeric:tabular-nums}
     .plot .scale{fill:var(--soft);font-size:13px}.plot .ground{fill:var(--box)}
     .plot .axis{stroke:var(--plain)}.plot .grid{stroke:var(--line)}.plot .span{stroke-width:3}
+    .plot .density{fill:var(--c0);fill-opacity:.25;stroke:var(--c0);stroke-width:2;vector-effect:non-scaling-stroke}
+    .plot .band{fill:var(--c1);fill-opacity:.25}.plot .median{stroke:var(--c1);stroke-width:2}
     .plot .line{stroke-width:2}\(colours)
     .plot .span.good{stroke:var(--good)}.plot .span.bad{stroke:var(--bad)}.plot .span.warning{stroke:var(--warning)}
     .plot .span.plain{stroke:var(--plain)}.plot .dot.good{fill:var(--good)}.plot .dot.bad{fill:var(--bad)}

@@ -40,6 +40,12 @@ struct Axis {
     isLogarithmic = true
   }
 
+  /// How many decimals tell the ticks apart.
+  var decimals: Int {
+    guard let low = ticks.first, let next = ticks.dropFirst().first, next > low else { return 0 }
+    return min(9, max(0, Int((-log10(next - low)).rounded(.up))))
+  }
+
   /// Where a value is between the first tick, 0, and the last, 1.
   func place(_ value: Double) -> Double {
     guard let low = ticks.first, let high = ticks.last, high > low else { return 0 }

@@ -1,5 +1,6 @@
 /// SVG drawings as wide as their column, without scaling: horizontal places are fractions of the width, everything else
-/// is in pixels, so that text has the same size on a phone and on a desktop.
+/// is in pixels, so that text has the same size on a phone and on a desktop. The area below a curve alone is scaled, since
+/// a path has no fractions.
 enum SVG {
   /// The number of colours for bars and lines.
   static let colours = 10
@@ -56,6 +57,19 @@ enum SVG {
   /// Straight lines through points. A polyline could not have fractions of the width.
   static func path(_ points: [(x: Double, y: Double)], class style: String) -> [HTML] {
     zip(points, points.dropFirst()).map { line($0.x, $0.y, $1.x, $1.y, class: style) }
+  }
+
+  /// The area below points, from 0 to 1 in both directions. Its style must not scale the stroke.
+  static func area(_ points: [(x: Double, y: Double)], y: Double, height: Double, class style: String) -> HTML {
+    func place(_ x: Double, _ y: Double) -> String { "\((1_000 * x).fixed(0)) \((1_000 * (1 - y)).fixed(0))" }
+    guard let first = points.first, let last = points.last else { return .nothing }
+    let line = ([place(first.x, 0)] + points.map { place($0.x, $0.y) } + [place(last.x, 0)]).joined(separator: " ")
+    return element(
+      "svg",
+      [
+        "y": number(y), "width": "100%", "height": number(height), "viewBox": "0 0 1000 1000",
+        "preserveAspectRatio": "none",
+      ], [element("path", ["d": "M" + line, "class": style])])
   }
 
   private static func element(

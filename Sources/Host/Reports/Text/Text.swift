@@ -5,72 +5,32 @@ package enum Text {
     text + String(repeating: " ", count: max(0, width - text.count))
   }
 
-  /// The width of a column. A name in a foreign file may be as long as the file: it stands out, rather than that every
-  /// other row is padded to it.
-  private static func width(of texts: [String]) -> Int { min(120, texts.map(\.count).max() ?? 0) }
-
   /// Lines of names and values, with the values aligned.
   package static func pairs(_ rows: [(name: String, value: String)]) -> [String] {
-    let width = width(of: rows.map(\.name))
-    return rows.map { padded($0.name, to: width) + "  " + $0.value }
+    TextTable(rows.map { [$0.name, $0.value] }, names: [], alignsRight: false).lines
   }
 
   /// Lines of columns, each as wide as its longest text except the last.
-  package static func columns(_ rows: [[String]]) -> [String] {
-    let widths = (0..<(rows.map(\.count).max() ?? 0)).map { column in
-      width(of: rows.compactMap { column < $0.count ? $0[column] : nil })
-    }
-    return rows.map { row in
-      row.indices.map { $0 == row.count - 1 ? row[$0] : padded(row[$0], to: widths[$0]) }.joined(separator: "  ")
-    }
+  ///
+  /// - Parameters:
+  ///   - names: the names of the columns; nil if the first row has them.
+  ///   - indent: spaces before each line.
+  ///   - dropping: the columns that a narrow terminal may lack, the least important first.
+  package static func columns(
+    _ rows: [[String]], names: [String]? = nil, indent: Int = 0, dropping: [String] = []
+  ) -> [String] {
+    var table = TextTable(rows, names: names ?? rows.first ?? [], alignsRight: false)
+    if let width { table.fit(to: width - indent, dropping: dropping) }
+    return table.lines.map { String(repeating: " ", count: indent) + $0 }
   }
 
   /// A table with a header. All columns except the first are right-aligned.
-  package static func table(header: [String], rows: [[String]]) -> [String] {
-    let all = [header] + rows
-    let widths = header.indices.map { column in width(of: all.map { $0[column] }) }
-    return all.map { row in
-      row.indices.map { column in
-        column == 0
-          ? padded(row[column], to: widths[column])
-          : String(repeating: " ", count: max(0, widths[column] - row[column].count)) + row[column]
-      }.joined(separator: "  ")
-    }
-  }
-
-  /// Text whose lines are broken between words where they are longer than `width`. What follows is indented as the last
-  /// column of the line, or if that begins in its right half, a little more than the line. The lines of a sentence that
-  /// was broken already are joined first.
-  package static func wrapped(_ text: String, to width: Int) -> String {
-    var lines: [Substring] = []
-    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-      let isEnded = lines.last.map { $0.count <= width || $0.first == " " || $0.last == "." } ?? true
-      if isEnded || line.isEmpty || line.first == " " {
-        lines.append(line)
-      } else {
-        lines[lines.count - 1] += " " + line
-      }
-    }
-    return lines.map { wrapped(line: $0, to: width) }.joined(separator: "\n")
-  }
-
-  private static func wrapped(line: Substring, to width: Int) -> String {
-    guard line.count > width else { return String(line) }
-    let margin = line.prefix { $0 == " " }.count
-    let column = line.ranges(of: "  ").last.map { line.count - line[$0.upperBound...].drop { $0 == " " }.count }
-    let indent = column.flatMap { $0 > margin && $0 <= width / 2 ? $0 : nil } ?? (margin == 0 ? 0 : margin + 2)
-    var lines: [String] = []
-    var rest = line
-    while rest.count > width {
-      let start = lines.isEmpty ? margin : indent
-      // A word that is longer than the line stays whole.
-      let place =
-        rest.prefix(width + 1).dropFirst(start).lastIndex(of: " ") ?? rest.dropFirst(start).firstIndex(of: " ")
-      guard let place else { break }
-      lines.append(String(rest[..<place]))
-      rest = Substring(String(repeating: " ", count: indent) + rest[place...].drop { $0 == " " })
-    }
-    return (lines + [String(rest)]).joined(separator: "\n")
+  ///
+  /// - Parameter dropping: the columns that a narrow terminal may lack, the least important first.
+  package static func table(header: [String], rows: [[String]], dropping: [String] = []) -> [String] {
+    var table = TextTable([header] + rows, names: header, alignsRight: true)
+    if let width { table.fit(to: width, dropping: dropping) }
+    return table.lines
   }
 
   /// Text in a terminal colour (ECMA-48 SGR), if `wanted`.
@@ -103,8 +63,7 @@ package enum Text {
   }
 
   private static func isColour(_ text: Substring.UnicodeScalarView) -> Bool {
-    text.starts(with: "[0m".unicodeScalars)
-      || text.starts(with: "[3".unicodeScalars) && text.dropFirst(3).first == "m"
+    ["[0m", "[31m", "[32m", "[33m", "[90m"].contains { text.starts(with: $0.unicodeScalars) }
   }
 
   /// The same for one scalar.

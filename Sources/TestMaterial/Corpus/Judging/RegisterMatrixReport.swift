@@ -13,7 +13,7 @@ extension RegisterMatrix {
         return ["\(text.rawValue), \(width)"] + columns.map { counts[$0] ?? "" }
       }
     }
-    var lines = Text.table(header: ["register boundaries"] + columns.map(\.rawValue), rows: rows)
+    var lines = Text.table(header: ["register boundaries"] + columns.map(\.rawValue), rows: rows).map(Text.unbroken)
     lines += ["", "\(cells.count) cells, \(holes.count) of them with a hole"]
     lines += holes.map { "? \($0.construct.rawValue) in \($0.text.rawValue), registers of \($0.width) bytes" }
     return lines.joined(separator: "\n") + "\n"

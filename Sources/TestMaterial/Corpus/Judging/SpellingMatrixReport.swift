@@ -32,8 +32,8 @@ extension SpellingMatrix {
   }
 
   private func line(_ name: String, _ width: Int, _ cells: [String]) -> String {
-    name + String(repeating: " ", count: width - name.count)
-      + cells.map { String(repeating: " ", count: max(0, 4 - $0.count)) + $0 }.joined()
+    let cells = cells.map { String(repeating: " ", count: max(0, 4 - $0.count)) + $0 }
+    return Text.unbroken(Text.padded(name, to: width) + cells.joined())
   }
 
   /// The count of a clause's places together; where all are empty, the letter of the first explanation. A question mark

@@ -1,0 +1,177 @@
+/// Text on a terminal. A table that is too wide first breaks the texts in its cells, then leaves columns out and says
+/// which; any other line is broken between words. Without a width nothing is broken or left out.
+extension Text {
+  /// The columns of the terminal that a report is laid out for; nil for a pipe or a file, which programs read.
+  @TaskLocal static var width: Int?
+
+  /// A report for a terminal of so many columns.
+  package static func fitted(to width: Int, _ report: () -> String) -> String {
+    let lines = $width.withValue(width, operation: report).split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.map { wrapped(line: $0, to: width) }.joined(separator: "\n").replacing(unbreakable, with: " ")
+  }
+
+  /// Stands for a space at which no line is broken: a noncharacter, which no text contains.
+  private static let unbreakable = Unicode.Scalar(0xFDD0 as UInt32).map { String($0) } ?? "\u{A0}"
+
+  /// Text in which no line is broken: a command to copy, a path, JSON, a row of a matrix.
+  package static func unbroken(_ text: String) -> String {
+    width == nil ? text : text.replacing(" ", with: unbreakable)
+  }
+
+  /// Text whose lines are broken between words where they are longer than `width`. What follows is indented as the last
+  /// column that begins before the break; one in the right half goes to a line of its own. The lines of a sentence that
+  /// was broken already are joined first.
+  package static func wrapped(_ text: String, to width: Int) -> String {
+    var lines: [Substring] = []
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      let isEnded = lines.last.map { $0.count <= width || $0.first == " " || $0.last == "." } ?? true
+      if isEnded || line.isEmpty || line.first == " " {
+        lines.append(line)
+      } else {
+        lines[lines.count - 1] += " " + line
+      }
+    }
+    return lines.map { wrapped(line: $0, to: width) }.joined(separator: "\n")
+  }
+
+  private static func wrapped(line: Substring, to width: Int) -> String {
+    guard shownCount(line) > width else { return String(line) }
+    let margin = line.prefix { $0 == " " }.count
+    let start = margin <= width / 2 ? margin : 4
+    var indent = start
+    let gap = line.ranges(of: "  ").last { shownCount(line[..<$0.lowerBound]) <= width }
+    let value = line[(gap?.upperBound ?? line.startIndex)...].drop { $0 == " " }
+    let column = shownCount(line) - shownCount(value)
+    if let gap, column > margin {
+      guard column <= width / 2 else {
+        let above = wrapped(line: Substring(trimmed(String(line[..<gap.lowerBound]))), to: width)
+        return above + "\n" + wrapped(line: Substring(spaces(start + 2) + value), to: width)
+      }
+      indent = column
+    } else if start > 0 {
+      indent += 2
+    }
+    var lines: [String] = []
+    var (text, count) = (spaces(start), start)
+    var isEmpty = true
+    for word in line.dropFirst(margin).split(separator: " ", omittingEmptySubsequences: false) {
+      let size = shownCount(word)
+      // A word that is longer than the line stays whole, and where it is if a new line would give it no more room.
+      if !isEmpty, count + 1 + size > width, indent + size <= width || count > indent {
+        lines.append(trimmed(text))
+        (text, count, isEmpty) = (spaces(indent), indent, true)
+      }
+      if isEmpty && word.isEmpty { continue }
+      text += (isEmpty ? "" : " ") + word
+      (count, isEmpty) = (count + size + (isEmpty ? 0 : 1), false)
+    }
+    return (lines + [trimmed(text)]).joined(separator: "\n")
+  }
+
+  /// The number of characters without those of colours.
+  private static func shownCount(_ text: Substring) -> Int {
+    var (count, isColour) = (0, false)
+    for character in text {
+      if character == "\u{1B}" { isColour = true }
+      if !isColour { count += 1 }
+      if character == "m" { isColour = false }
+    }
+    return count
+  }
+
+  private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+
+  fileprivate static func trimmed(_ line: String) -> String { String(line.reversed().drop { $0 == " " }.reversed()) }
+}
+
+/// Lines of columns of equal width.
+struct TextTable {
+  private let rows: [[String]]
+  private let names: [String]
+  /// Whether all columns except the first are figures, aligned on the right; else the last one is not padded.
+  private let alignsRight: Bool
+  private var widths: [Int]
+  /// The columns that are shown.
+  private var columns: [Int]
+  /// The columns whose cells are broken between words.
+  private var broken: Set<Int> = []
+  /// Whether the first column is on lines of its own, above the others.
+  private var isStacked = false
+  private var leftOut: [String] = []
+
+  init(_ rows: [[String]], names: [String], alignsRight: Bool) {
+    (self.rows, self.names, self.alignsRight) = (rows, names, alignsRight)
+    columns = Array(0..<(rows.map(\.count).max() ?? 0))
+    let last = alignsRight ? nil : columns.last
+    widths = columns.map { column in
+      let width = rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
+      // A name in a foreign file may be as long as the file: it stands out, rather than that every other row is padded
+      // to it.
+      return column == last ? width : min(120, width)
+    }
+  }
+
+  /// The columns beside each other.
+  private var beside: ArraySlice<Int> { isStacked ? columns.dropFirst() : columns[...] }
+
+  private func isTooWide(for room: Int) -> Bool {
+    beside.reduce(isStacked ? 2 : 0) { $0 + widths[$1] } + 2 * (beside.count - 1) > room
+  }
+
+  /// Breaks texts, then leaves out the first of `dropping`, until the lines are no longer than `room`.
+  mutating func fit(to room: Int, dropping: [String]) {
+    guard isTooWide(for: room), let first = columns.first else { return }
+    isStacked = columns.count > 1 && widths[first] > room / 2
+    let natural = widths
+    var dropping = dropping[...]
+    while true {
+      breakTexts(for: room)
+      guard isTooWide(for: room), let name = dropping.popFirst() else { return }
+      columns.removeAll { names[$0] == name }
+      leftOut.append(name)
+      widths = natural
+    }
+  }
+
+  /// Makes the widest column narrower by one, as often as necessary and possible.
+  private mutating func breakTexts(for room: Int) {
+    let least = beside.map { leastWidth(of: $0, room) }
+    while isTooWide(for: room) {
+      let candidates = zip(beside, least).filter { $0 != columns.first && widths[$0] > $1 }
+      guard let widest = candidates.max(by: { widths[$0.0] < widths[$1.0] })?.0 else { break }
+      widths[widest] -= 1
+      broken.insert(widest)
+    }
+  }
+
+  /// A word, if it does not take half of the line. Figures stay with their units.
+  private func leastWidth(of column: Int, _ room: Int) -> Int {
+    let words = rows.flatMap { column < $0.count ? $0[column].split(separator: " ") : [] }
+    return max(alignsRight ? 20 : 12, min(words.map(\.count).max() ?? 0, (room - 4) / 2))
+  }
+
+  var lines: [String] {
+    let lines = rows.flatMap { row in
+      isStacked ? Array(row.prefix(1)) + self.lines(row).map { "  " + $0 } : self.lines(row)
+    }
+    if leftOut.isEmpty { return lines }
+    return lines + ["Left out: \(leftOut.joined(separator: ", ")). A wider terminal, a pipe or --json shows all."]
+  }
+
+  private func lines(_ row: [String]) -> [String] {
+    let shown = beside.filter { $0 < row.count }
+    let cells = shown.map { column in
+      guard broken.contains(column) else { return [row[column][...]] }
+      return Text.wrapped(row[column], to: widths[column]).split(separator: "\n")
+    }
+    return (0..<(cells.map(\.count).max() ?? 0)).map { line in
+      let text = zip(shown, cells).map { column, cell in
+        let text = line < cell.count ? String(cell[line]) : ""
+        let space = String(repeating: " ", count: max(0, widths[column] - text.count))
+        if alignsRight { return column == 0 ? text + space : space + text }
+        return column == shown.last ? text : text + space
+      }.joined(separator: "  ")
+      return line == 0 ? text : Text.trimmed(text)
+    }
+  }
+}
