@@ -1,30 +1,46 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// With ASSAY_STUBS in the environment the package builds without a network: the module Vapor is then the declarations
-// in Stubs, which have the signatures of Vapor 4.122 and serve nothing.
+// With ASSAY_STUBS in the environment the package builds without a network: the modules of other packages are then the
+// declarations in Stubs, which have the signatures of Vapor 4.122 and of the packages that it uses, and serve nothing.
 let usesStubs = Context.environment["ASSAY_STUBS"] != nil
 
-let vapor: Target.Dependency = usesStubs ? "Vapor" : .product(name: "Vapor", package: "vapor")
+let frameworks: [Target.Dependency] =
+  usesStubs
+  ? ["Vapor", "Logging", "Metrics", "ServiceLifecycle"]
+  : [
+    .product(name: "Vapor", package: "vapor"), .product(name: "Logging", package: "swift-log"),
+    .product(name: "Metrics", package: "swift-metrics"),
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+  ]
 
 let package = Package(
   name: "vapor-checkout",
   platforms: [.macOS(.v26)],
   dependencies: [.package(name: "assay", path: "../..")]
-    + (usesStubs ? [] : [.package(url: "https://github.com/vapor/vapor.git", from: "4.122.0")]),
+    + (usesStubs
+      ? []
+      : [
+        .package(url: "https://github.com/vapor/vapor.git", from: "4.122.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.6.0"),
+      ]),
   targets: [
     .executableTarget(
       name: "VaporCheckout",
-      dependencies: [
-        vapor, .product(name: "PaymentToken", package: "assay"), .product(name: "MerchantKeys", package: "assay"),
+      dependencies: frameworks + [
+        .product(name: "PaymentToken", package: "assay"), .product(name: "MerchantKeys", package: "assay"),
         .product(name: "FastDecryption", package: "assay"), .product(name: "Gateways", package: "assay"),
       ])
   ]
     + (usesStubs
       ? [
-        .target(name: "Vapor", path: "Stubs/Vapor"),
+        .target(name: "Logging", path: "Stubs/Logging"), .target(name: "Metrics", path: "Stubs/Metrics"),
+        .target(name: "ServiceLifecycle", dependencies: ["Logging"], path: "Stubs/ServiceLifecycle"),
+        .target(name: "Vapor", dependencies: ["Logging"], path: "Stubs/Vapor"),
         .testTarget(
           name: "VaporCheckoutTests",
-          dependencies: ["VaporCheckout", "Vapor", .product(name: "Minting", package: "assay")]),
+          dependencies: frameworks + ["VaporCheckout", .product(name: "Minting", package: "assay")]),
       ] : [])
 )

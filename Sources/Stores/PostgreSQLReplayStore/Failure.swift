@@ -63,7 +63,8 @@ extension PostgreSQLReplayStore {
     public internal(set) var full: UInt64 = 0
     /// Questions that were answered `.unavailable`, by reason.
     public internal(set) var unavailable: [Failure: UInt64] = [:]
-    /// Connections that are ready now.
+    /// Connections that are ready now. One that the server has ended is noticed by the next question, which waits until
+    /// it is made again; meanwhile it is not ready.
     public internal(set) var ready = 0
     /// Connections that became ready, and those that failed, before or after they were ready.
     public internal(set) var connections: UInt64 = 0

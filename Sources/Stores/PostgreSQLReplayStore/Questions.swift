@@ -16,6 +16,8 @@ final class Questions: Sendable {
 
   private struct State {
     var metrics = PostgreSQLReplayStore.Metrics()
+    /// Connections that questions wait for: those that are ready, and those that are being made again.
+    var open = 0
     var waiting: [Asked] = []
     var isStopped = false
   }
@@ -51,16 +53,16 @@ final class Questions: Sendable {
     for each in asked { each.answer(each.index, .unavailable) }
   }
 
-  /// Takes questions for the workers. Those without room, and all while no connection is ready, are answered at once.
+  /// Takes questions for the workers. Those without room, and all while no connection is open, are answered at once.
   func add(_ asked: [Asked]) {
-    let (accepted, isReady) = state.withLock { state in
-      let isReady = state.metrics.ready > 0 && !state.isStopped
-      let accepted = isReady ? min(asked.count, max(0, capacity - state.waiting.count)) : 0
+    let (accepted, isOpen) = state.withLock { state in
+      let isOpen = state.open > 0 && !state.isStopped
+      let accepted = isOpen ? min(asked.count, max(0, capacity - state.waiting.count)) : 0
       state.waiting += asked.prefix(accepted)
-      return (accepted, isReady)
+      return (accepted, isOpen)
     }
     if accepted > 0 { state.wakeAll() }
-    refuse(asked.dropFirst(accepted), isReady ? .overloaded : .notConnected)
+    refuse(asked.dropFirst(accepted), isOpen ? .overloaded : .notConnected)
   }
 
   /// Waits for questions; none if the store was released.
@@ -86,20 +88,25 @@ final class Questions: Sendable {
     state.wait(until: end) { $0.metrics.ready > 0 ? () : nil } != nil
   }
 
-  /// A connection became ready.
-  func open() {
+  /// A connection became ready, for the first time or again.
+  func open(again: Bool = false) {
     state.withLock { state in
+      state.open += again ? 0 : 1
       state.metrics.ready += 1
       state.metrics.connections += 1
     }
     state.wakeAll()
   }
 
-  /// A ready connection has ended. After the last one, what waits is answered.
-  func close() {
+  /// A ready connection is being made again. Questions wait for it meanwhile.
+  func reopen() { state.withLock { $0.metrics.ready -= 1 } }
+
+  /// A connection has ended, ready or while it was made again. After the last one, what waits is answered.
+  func close(wasReady: Bool) {
     let left = state.withLock { state -> [Asked] in
-      state.metrics.ready -= 1
-      guard state.metrics.ready == 0 else { return [] }
+      state.metrics.ready -= wasReady ? 1 : 0
+      state.open -= 1
+      guard state.open == 0 else { return [] }
       defer { state.waiting = [] }
       return state.waiting
     }

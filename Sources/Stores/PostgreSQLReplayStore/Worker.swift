@@ -23,8 +23,9 @@ struct Worker {
         let connection = try Connection(configuration)
         try connection.prepare(Claim.statement(configuration))
         questions.open()
-        defer { questions.close() }
-        try serve(connection, &backoff)
+        var isReady = true
+        defer { questions.close(wasReady: isReady) }
+        try serve(connection, &isReady, &backoff)
       } catch {
         questions.fail(error)
         questions.sleep(for: backoff.next())
@@ -32,12 +33,16 @@ struct Worker {
     }
   }
 
-  private func serve(_ connection: Connection, _ backoff: inout Backoff) throws(Failure) {
+  private func serve(
+    _ connection: Connection, _ isReady: inout Bool, _ backoff: inout Backoff
+  ) throws(Failure) {
     while true {
       let taken = questions.take(configuration.largestBatch)
       if taken.isEmpty { return }
       // A server that was restarted meanwhile is noticed before anything is sent to it.
       if !connection.isAlive {
+        questions.reopen()
+        isReady = false
         do throws(Failure) {
           try connection.restart()
           try connection.prepare(Claim.statement(configuration))
@@ -45,6 +50,8 @@ struct Worker {
           questions.refuse(taken, .notConnected)
           throw error
         }
+        questions.open(again: true)
+        isReady = true
       }
       try ask(taken, on: connection)
       backoff.reset()

@@ -1,9 +1,9 @@
 import FastDecryption
 import Foundation
 import Hummingbird
+import Logging
 import MerchantKeys
 import PaymentToken
-import ServiceLifecycle
 
 @main struct Main {
   static func main() async throws {
@@ -13,7 +13,11 @@ import ServiceLifecycle
     let routes = PaymentRoutes(service: service) { order in
       order == "1" ? Expectations(currencyCode: "978", transactionAmount: 1_999) : nil
     }
-    let app = Application(router: routes.router(), services: [PoolLifetime(service: service)])
+    let logger = Logger(label: "checkout")
+    // A shop calls `MetricsSystem.bootstrap` before, with what serves its metrics.
+    let pool = PoolService(pool: service.pool, logger: logger)
+    // The server starts last, so it stops first and has answered its requests when the pool is asked to stop.
+    let app = Application(router: routes.router(), services: [pool], logger: logger)
     // Returns after SIGTERM and SIGINT.
     try await app.runService()
   }
@@ -24,17 +28,5 @@ import ServiceLifecycle
       let path = ProcessInfo.processInfo.environment[variable] ?? ""
       return KeyFile(name: variable, bytes: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
     }
-  }
-}
-
-/// Shuts the pool down with the application. Services stop in the reverse order of their start and the server starts
-/// last: when this one is asked to stop, the server has answered the requests in flight.
-struct PoolLifetime: Service {
-  let service: TokenService
-
-  func run() async throws {
-    // Throws when the task is cancelled instead: the pool is shut down all the same.
-    try? await gracefulShutdown()
-    await service.stop()
   }
 }

@@ -27,8 +27,7 @@ struct PaymentRoutes: Sendable {
       let opened = try await service.open(Array(body.readableBytesView), at: now, for: expected)
       return PaymentAnswer(transaction: opened.transactionId, amount: opened.amount)
     } catch {
-      // The refusal names a rule, never a value: it may be logged. The request and the body may not.
-      context.logger.notice("token refused: \(error)")
+      context.logger.log(error)
       throw HTTPError(RefusalAnswer(error))
     }
   }

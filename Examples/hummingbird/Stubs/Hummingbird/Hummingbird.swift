@@ -1,24 +1,15 @@
 // The declarations of Hummingbird 2.26 that the example uses, with the same signatures and none of the function: enough
 // to compile the example and to call its handler without a network. Not for use elsewhere.
+public import Logging
 public import ServiceLifecycle
-import Synchronization
 
 public struct Application: Service {
   private let services: [any Service]
-  public init(router: Router<BasicRequestContext>, services: [any Service] = []) { self.services = services }
+  public init(router: Router<BasicRequestContext>, services: [any Service] = [], logger: Logger? = nil) {
+    self.services = services
+  }
   public func run() async throws { for service in services { try await service.run() } }
   public func runService() async throws { try await run() }
-}
-
-/// Here it keeps what was logged.
-public final class Logger: Sendable {
-  private let kept = Mutex<[String]>([])
-  public var lines: [String] { kept.withLock { $0 } }
-  public init() {}
-  public func notice(_ message: @autoclosure () -> String) {
-    let line = message()
-    kept.withLock { $0.append(line) }
-  }
 }
 
 // MARK: Routes
@@ -37,7 +28,7 @@ public protocol RequestContext: Sendable, SendableMetatype {
 }
 
 public struct BasicRequestContext: RequestContext {
-  public let logger = Logger()
+  public let logger = Logger(label: "request")
   public let parameters: Parameters
   public init(parameters: [String: String]) { self.parameters = Parameters(values: parameters) }
 }

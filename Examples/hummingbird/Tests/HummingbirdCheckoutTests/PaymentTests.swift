@@ -38,7 +38,7 @@ import Testing
     let tooLarge = [UInt8](repeating: 0x20, count: TokenService.largestBody + 1)
     await #expect(throws: NIOTooManyBytesError.self) { try await respond(request(tooLarge), context) }
 
-    try await PoolLifetime(service: service).run()
+    try await PoolService(pool: service.pool, logger: context.logger).run()
     let late = try #require(await refusal(token, context))
     #expect(late.status.code == 503 && late.headers[.retryAfter] == "1")
   }

@@ -152,6 +152,44 @@ import Testing
     #expect(committed == bytes)
   }
 
+  @Test func `a connection that is made again is not ready, and questions wait for it`() throws {
+    let server = try PostgreSQLProcess()
+    let relay = try Relay(to: server.port)
+    defer { relay.end() }
+    var configuration = configuration(server.address(port: relay.port))
+    configuration.connections = 1
+    let store = try ready(configuration)
+    let verdicts = Locked<[ReplayVerdict]>([])
+    func ask(_ number: Int) {
+      let question = ReplayQuestion(id(number), at: now, window: 0, deadline: .now.advanced(by: .seconds(30)))
+      store.insert([question]) { _, verdict in verdicts.withLock { $0.append(verdict) } }
+    }
+    for (round, isRestored) in [true, false, true].enumerated() {
+      #expect(becomesTrue { store.metrics.ready == 1 })
+      let before = store.metrics
+      relay.cut()
+      relay.freeze()
+      ask(2 * round)
+      #expect(becomesTrue(within: 4) { store.metrics.ready == 0 })
+      ask(2 * round + 1)
+      #expect(store.metrics.waiting == 1)
+      #expect(verdicts.withLock { $0 } == [])
+      // Else the attempt ends after libpq's `connect_timeout`.
+      if isRestored { relay.thaw() }
+      #expect(becomesTrue { verdicts.withLock { $0.count } == 2 })
+      relay.thaw()
+      let verdict = isRestored ? ReplayVerdict.fresh : .unavailable
+      #expect(
+        verdicts.withLock { verdicts in
+          defer { verdicts = [] }
+          return verdicts
+        } == [verdict, verdict])
+      #expect(becomesTrue { store.metrics.ready == 1 })
+      #expect(store.metrics.connections == before.connections + 1)
+      #expect((store.metrics.failures == before.failures) == isRestored)
+    }
+  }
+
   @Test func `locked out: the server gives up waiting, and all connections stay`() throws {
     let server = try PostgreSQLProcess()
     let stores = try stores(server.address) { $0.replyTimeLimit = .seconds(10) }

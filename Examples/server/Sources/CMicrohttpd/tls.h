@@ -61,6 +61,17 @@ static inline int cmicrohttpd_set_certificate(
   return gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, certificate);
 }
 
+// Whether the authorities of other credentials vouch for the client of a session too, as a handshake would ask now.
+static inline int cmicrohttpd_vouches(
+    gnutls_session_t session, gnutls_certificate_credentials_t credentials) {
+  void *own = NULL;
+  if (gnutls_credentials_get(session, GNUTLS_CRD_CERTIFICATE, &own) < 0 ||
+      gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, credentials) < 0)
+    return 0;
+  int failure = cmicrohttpd_verify_client(session);
+  return gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, own) == 0 && failure == 0;
+}
+
 static inline int cmicrohttpd_is_text(const char *text, size_t size, const char *name) {
   return size == strlen(name) && memcmp(text, name, size) == 0;
 }

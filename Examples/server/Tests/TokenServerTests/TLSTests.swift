@@ -176,6 +176,61 @@ extension ServerTests {
       #expect(try Program.refusal(setting.mutual).status == 2)
     }
 
+    @Test func `a client whose authority is withdrawn has no token opened from then on, also of lines under way`()
+      async throws
+    {
+      let setting = try Setting()
+      let (folder, merchant) = (setting.folder, setting.merchant)
+      let newer = try Authority("newer", in: folder)
+      try newer.issue("late")
+      func allow(_ authorities: [Authority]) throws {
+        let files = try authorities.map { try String(contentsOfFile: $0.certificate, encoding: .utf8) }
+        try folder.write(files.joined(), to: "authorities")
+      }
+      try allow([setting.clients, newer])
+      var options = merchant.options
+      options.files.tlsCertificate = folder.path("server.pem")
+      options.files.tlsKey = folder.path("server.key")
+      options.files.clientAuthority = folder.path("authorities")
+      try await withServer(options) { server in
+        // Of either client one connection that sends lines, and one that has sent nothing yet.
+        let connections = try ["good", "late", "good", "late"].map { client in
+          try TLSConnection(
+            server.address, ["-cert", folder.path("\(client).pem"), "-key", folder.path("\(client).key")])
+        }
+        let bodies = try ([1...20, 21...40] as [ClosedRange<UInt64>]).map {
+          try lines($0.map { try merchant.token($0) })
+        }
+        // Twelve lines, and a part of the next one.
+        let begun = try lines((1...12).map { try merchant.token($0) }).count + 1_000
+        func head(_ size: Int, _ fields: String = "") -> [UInt8] {
+          Array("POST /decrypt HTTP/1.1\r\nHost: a\r\n\(fields)Content-Length: \(size)\r\n\r\n".utf8)
+        }
+        for (connection, body) in zip(connections, bodies) {
+          try connection.send(head(body.count, lineType) + body[..<begun])
+        }
+        for connection in connections[2...] { _ = try connection.get("/live", until: "alive\n") }
+        #expect(await eventually { server.metrics.accepted == 24 })
+        try allow([newer])
+        try server.reloadKeys()
+        for (connection, body) in zip(connections, bodies) { try connection.send(Array(body[begun...])) }
+        let outcomes = try connections[..<2].map { connection in
+          let body = connection.receive(until: "\"line\":20}\n").components(separatedBy: "\r\n\r\n").last ?? ""
+          return try Response(status: 200, headers: [:], body: Array(body.utf8)).outcomes()
+        }
+        #expect(outcomes[0] == (1...20).map { Outcome($0, $0 <= 12 ? "accepted" : "clientNotAllowed") })
+        #expect(outcomes[1] == (1...20).map { Outcome($0, "accepted") })
+        let statuses = try zip(connections[2...], [13, 41] as [UInt64]).map { connection, index in
+          let token = try merchant.token(index)
+          try connection.send(head(token.count) + token)
+          return connection.receive(until: "}\n").prefix(12)
+        }
+        #expect(statuses == ["HTTP/1.1 403", "HTTP/1.1 200"])
+        // Of the client that was refused nothing was opened.
+        #expect(server.metrics.submitted == 33)
+      }
+    }
+
     @Test func `half a handshake is cut off`() async throws {
       let setting = try Setting()
       var options = setting.merchant.options

@@ -1,6 +1,7 @@
 import FastDecryption
 import MerchantKeys
 import PaymentToken
+import ServiceLifecycle
 import Vapor
 
 @main struct Main {
@@ -11,22 +12,21 @@ import Vapor
     var environment = try Environment.detect()
     try LoggingSystem.bootstrap(from: &environment)
     let app = try await Application.make(environment)
-    do {
-      // A shop looks the order up in its database.
-      let routes = PaymentRoutes(service: service) { order in
-        order == "1" ? Expectations(currencyCode: "978", transactionAmount: 1_999) : nil
-      }
-      try app.register(collection: routes)
-      // Returns on SIGTERM and SIGINT.
-      try await app.execute()
-    } catch {
-      try? await app.asyncShutdown()
-      throw error
+    // A shop looks the order up in its database.
+    let routes = PaymentRoutes(service: service) { order in
+      order == "1" ? Expectations(currencyCode: "978", transactionAmount: 1_999) : nil
     }
-    // Accepts no more connections and lets requests in flight finish; the pool must answer until then. A
-    // `LifecycleHandler` would stop the pool too early: Vapor calls it before it stops the server.
-    try await app.asyncShutdown()
-    await service.stop()
+    // A shop calls `MetricsSystem.bootstrap` before, with what serves its metrics.
+    let pool = PoolService(pool: service.pool, logger: app.logger)
+    // Services stop in the reverse order: the pool must answer until the server has stopped. A `LifecycleHandler` would
+    // stop it too early, since Vapor calls that before it stops the server.
+    let services = ServiceGroup(
+      configuration: ServiceGroupConfiguration(
+        services: [
+          .init(service: pool),
+          .init(service: VaporServer(app: app, routes: routes), successTerminationBehavior: .gracefullyShutdownGroup),
+        ], logger: app.logger))
+    try await services.run()
   }
 
   /// The key and its certificate, from the files that two environment variables name.
@@ -35,5 +35,27 @@ import Vapor
       let path = Environment.get(variable) ?? ""
       return KeyFile(name: variable, bytes: Array(try Data(contentsOf: URL(fileURLWithPath: path))))
     }
+  }
+}
+
+/// Vapor as a service. It listens for SIGTERM and SIGINT itself.
+struct VaporServer: Service {
+  let app: Application
+  let routes: PaymentRoutes
+
+  func run() async throws {
+    do {
+      try app.register(collection: routes)
+      try await withTaskCancellationOrGracefulShutdownHandler {
+        try await app.execute()
+      } onCancelOrGracefulShutdown: {
+        app.running?.stop()
+      }
+    } catch {
+      try? await app.asyncShutdown()
+      throw error
+    }
+    // Accepts no more connections and lets requests in flight finish.
+    try await app.asyncShutdown()
   }
 }

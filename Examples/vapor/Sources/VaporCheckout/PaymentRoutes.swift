@@ -25,8 +25,7 @@ struct PaymentRoutes: RouteCollection {
       let opened = try await service.open(Array(body.readableBytesView), at: now, for: expected)
       return PaymentAnswer(transaction: opened.transactionId, amount: opened.amount)
     } catch {
-      // The refusal names a rule, never a value: it may be logged. The request and the body may not.
-      request.logger.notice("token refused: \(error)")
+      request.logger.log(error)
       throw Abort(RefusalAnswer(error))
     }
   }

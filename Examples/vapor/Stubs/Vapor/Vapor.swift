@@ -1,12 +1,16 @@
 // The declarations of Vapor 4.122 that the example uses, with the same signatures and none of the function: enough to
 // compile the example and to call its handler without a network. Not for use elsewhere.
 @_exported import Foundation
+@_exported import Logging
 import Synchronization
 
 public final class Application: Sendable {
   private let registered = Mutex<[Route]>([])
 
   public static func make(_ environment: Environment = .development) async throws -> Application { Application() }
+  public let logger = Logger(label: "app")
+  public var running: Running? { nil }
+  public struct Running { public func stop() {} }
   public func execute() async throws {}
   public func asyncShutdown() async throws {}
 }
@@ -24,19 +28,8 @@ public struct Environment: Sendable {
   public static func get(_ key: String) -> String? { ProcessInfo.processInfo.environment[key] }
 }
 
-public enum LoggingSystem {
+extension LoggingSystem {
   public static func bootstrap(from environment: inout Environment) throws {}
-}
-
-/// Here it keeps what was logged.
-public final class Logger: Sendable {
-  private let kept = Mutex<[String]>([])
-  public var lines: [String] { kept.withLock { $0 } }
-  public init() {}
-  public func notice(_ message: @autoclosure () -> String) {
-    let line = message()
-    kept.withLock { $0.append(line) }
-  }
 }
 
 // MARK: Routes
@@ -44,7 +37,8 @@ public final class Logger: Sendable {
 public enum HTTPMethod: Sendable { case GET, POST }
 
 public enum PathComponent: Sendable, ExpressibleByStringLiteral, Equatable {
-  case constant(String), parameter(String)
+  case constant(String)
+  case parameter(String)
   public init(stringLiteral value: String) {
     self = value.hasPrefix(":") ? .parameter(String(value.dropFirst())) : .constant(value)
   }
@@ -116,7 +110,7 @@ public final class Request: Sendable {
 
   public let parameters: Parameters
   public let body: Body
-  public let logger = Logger()
+  public let logger = Logger(label: "request")
 
   public init(parameters: [String: String], collectedBody: ByteBuffer?) {
     self.parameters = Parameters(values: parameters)

@@ -1,3 +1,12 @@
+/// Who sends a request: what it shows, and the connection that it comes by. To be used while the library asks about it.
+struct Caller {
+  /// Nil where nothing is shown, and where several things are.
+  let bearer: BearerDigest?
+  let connection: OpaquePointer
+  /// The server's certificate that the connection began with; nil without TLS.
+  let certificate: ServerCertificate?
+}
+
 /// Who may have tokens opened, as far as files say it: replaced as a whole when they are read again.
 final class Callers: Sendable {
   /// Nil for whoever reaches the server.
@@ -18,9 +27,12 @@ final class Callers: Sendable {
       certificate: certificate, key: key, clientAuthority: files.clientAuthority)
   }
 
-  /// Whether a request may have a token opened.
-  func admit(_ head: RequestHead) -> Bool {
-    guard let bearerTokens else { return true }
-    return head.bearer.map { bearerTokens.contain($0) } ?? false
+  /// Why a caller may have no token opened; nil if it may.
+  func refusal(of caller: Caller) -> Answer? {
+    if let bearerTokens, caller.bearer.map({ bearerTokens.contain($0) }) != true { return .unknownCaller }
+    if let certificate, certificate !== caller.certificate, !certificate.admitsClient(of: caller.connection) {
+      return .clientNotAllowed
+    }
+    return nil
   }
 }

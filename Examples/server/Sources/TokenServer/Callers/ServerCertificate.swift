@@ -39,6 +39,13 @@ final class ServerCertificate: @unchecked Sendable {
     _ = cmicrohttpd_set_certificate(session, credentials, demandsClient ? 1 : 0)
   }
 
+  /// Whether a client that has shaken hands under another certificate would get through a handshake under this one.
+  func admitsClient(of connection: OpaquePointer) -> Bool {
+    guard demandsClient else { return true }
+    guard let session = cmicrohttpd_session(connection) else { return false }
+    return cmicrohttpd_vouches(session, credentials) != 0
+  }
+
   /// Whether the client of a connection has one of some names.
   static func isClient(of connection: OpaquePointer, oneOf names: [String]) -> Bool {
     guard let session = cmicrohttpd_session(connection) else { return false }

@@ -10,6 +10,11 @@ private struct Handle: @unchecked Sendable {
   var client: ClientConnection? {
     cmicrohttpd_kept(connection).map { Unmanaged<ClientConnection>.fromOpaque($0).takeUnretainedValue() }
   }
+
+  /// Who sends a request that shows this.
+  func caller(showing bearer: BearerDigest?) -> Caller {
+    Caller(bearer: bearer, connection: connection, certificate: client?.certificate)
+  }
 }
 
 /// Called when a request's head is there, for each part of its body, when all of it is there, and after a suspension.
@@ -73,7 +78,7 @@ private func begin(
   keeping kept: UnsafeMutablePointer<UnsafeMutableRawPointer?>
 ) -> MHD_Result {
   let (exchange, early): (Exchange, Answer?)
-  switch listener.plan(head, of: handle.connection, handle.client) {
+  switch listener.plan(head, of: handle.caller(showing: head.bearer), handle.client) {
   case .success(let plan):
     // A connection that began under another certificate ends, so that the new files hold for its client too.
     let isOutdated = handle.client.map { $0.certificate !== listener.certificate } ?? false
@@ -99,7 +104,7 @@ private func take(
     return exchange.append(part, limits: listener.handler.limits) ? part.count : nil
   }
   if lines.isAbandoned { return nil }
-  let taken = listener.handler.take(part, of: lines)
+  let taken = listener.handler.take(part, of: lines, from: handle.caller(showing: lines.bearer))
   guard exchange.count(taken) else { return nil }
   if taken < part.count { suspend(handle, for: exchange, untilWaiting: lines.window / 2, of: lines) }
   return taken
@@ -124,7 +129,7 @@ private func answer(
 ) -> MHD_Result {
   if lines.isAbandoned { return .NO }
   // The last line may end without a line feed. Behind one that has it, this is a line without anything.
-  guard listener.handler.endLine(of: lines) else {
+  guard listener.handler.endLine(of: lines, from: handle.caller(showing: lines.bearer)) else {
     suspend(handle, for: exchange, untilWaiting: lines.window / 2, of: lines)
     return .YES
   }

@@ -43,13 +43,13 @@ final class Listener: Sendable {
 
   /// What becomes of a request with this head; see `RequestHandler.plan`.
   func plan(
-    _ head: RequestHead, of connection: OpaquePointer, _ client: ClientConnection?
+    _ head: RequestHead, of caller: Caller, _ client: ClientConnection?
   ) -> Result<Exchange.Plan, RequestHandler.Refusal> {
     let names = handler.clientNames
-    if isCounted, !names.isEmpty, client?.isClient(of: connection, oneOf: names) != true {
+    if isCounted, !names.isEmpty, client?.isClient(of: caller.connection, oneOf: names) != true {
       return .failure(RequestHandler.Refusal(.clientNotAllowed))
     }
-    return handler.plan(head, among: paths)
+    return handler.plan(head, of: caller, among: paths)
   }
 
   /// Notes a connection.

@@ -61,6 +61,8 @@ final class TokenLines: Sendable {
   }
 
   private struct State {
+    init(_ callers: Callers) { admission = (callers, nil) }
+
     /// The line that is being read, and its number; empty if it is too long.
     var line: [UInt8] = []
     var number = 1
@@ -76,6 +78,8 @@ final class TokenLines: Sendable {
     var accepted = 0
     var rejected = 0
     var isAbandoned = false
+    /// What was last said about its caller, and who may have tokens opened by what was read last then.
+    var admission: (callers: Callers, refusal: Answer?)
     var wait: (count: Int, isOver: @Sendable () -> Void)?
   }
 
@@ -87,16 +91,27 @@ final class TokenLines: Sendable {
   private static var likelySize: Int { 8_192 }
 
   let opening: Opening
+  /// What its caller shows.
+  let bearer: BearerDigest?
   let window: Int
   private let type: LineType
   private let lineLimit: Int
   private let requests: LineRequests
-  private let state = Guarded(State())
+  private let state: Guarded<State>
 
   /// Nil when as many requests as there may be are under way.
-  init?(_ opening: Opening, _ type: LineType, lineLimit: Int, among requests: LineRequests) {
+  ///
+  /// - Parameters:
+  ///   - bearer: what its caller shows.
+  ///   - callers: those among whom it is.
+  init?(
+    _ opening: Opening, _ type: LineType, showing bearer: BearerDigest?, to callers: Callers, lineLimit: Int,
+    among requests: LineRequests
+  ) {
     guard requests.begin() else { return nil }
+    state = Guarded(State(callers))
     self.opening = opening
+    self.bearer = bearer
     self.type = type
     self.lineLimit = lineLimit
     self.requests = requests
@@ -157,6 +172,14 @@ final class TokenLines: Sendable {
     guard refusal == nil else { return nil }
     state.outstanding += 1
     return Line(index: state.entries.count - 1, body: state.line)
+  }
+
+  /// Why no further line may be opened; nil while they may. Asks again when the files about callers were read again.
+  func refusal(of caller: Caller, by callers: Callers) -> Answer? {
+    state.withLock { state in
+      if state.admission.callers !== callers { state.admission = (callers, callers.refusal(of: caller)) }
+      return state.admission.refusal
+    }
   }
 
   // MARK: Answers

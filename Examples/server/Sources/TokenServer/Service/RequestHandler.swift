@@ -59,7 +59,9 @@ final class RequestHandler: Sendable {
   ///
   /// - Parameter paths: those that are served where it came in.
   /// - Returns: an answer instead when the body cannot or need not be read; the connection is closed after it.
-  func plan(_ head: RequestHead, among paths: Listener.Paths) -> Result<Exchange.Plan, Refusal> {
+  func plan(
+    _ head: RequestHead, of caller: Caller, among paths: Listener.Paths
+  ) -> Result<Exchange.Plan, Refusal> {
     if head.isMalformed { return .failure(Refusal(.malformedHead)) }
     if head.isAmbiguous { return .failure(Refusal(.ambiguousLength)) }
     if head.hasUnknownTransferCoding { return .failure(Refusal(.unknownTransferCoding)) }
@@ -68,7 +70,7 @@ final class RequestHandler: Sendable {
     let length = head.contentLength ?? 0
     func isReadable(inLines: Bool) -> Bool { length <= UInt64(limits.readBody(inLines: inLines)) }
     guard isReadable(inLines: head.lineType != nil) else { return .failure(Refusal(.tooLarge)) }
-    let plan = plan(head, length: length, among: paths)
+    let plan = plan(head, of: caller, length: length, among: paths)
     switch plan {
     case .openLines: break
     case .open: guard isReadable(inLines: false) else { return .failure(Refusal(.tooLarge)) }
@@ -88,7 +90,9 @@ final class RequestHandler: Sendable {
     }
   }
 
-  private func plan(_ head: RequestHead, length: UInt64, among paths: Listener.Paths) -> Exchange.Plan {
+  private func plan(
+    _ head: RequestHead, of caller: Caller, length: UInt64, among paths: Listener.Paths
+  ) -> Exchange.Plan {
     if head.hasOrigin { return .answer(.browser) }
     let route: Route
     switch Route.find(head.path, gateway: head.gateway) {
@@ -100,10 +104,12 @@ final class RequestHandler: Sendable {
     guard route.allows(head.method) else { return .answer(.methodNotAllowed(route.methods)) }
     switch route {
     case .open(let opening):
-      if !callers.admit(head) { return .answer(.unknownCaller) }
+      let callers = callers
+      if let refusal = callers.refusal(of: caller) { return .answer(refusal) }
       if head.hasContentCoding { return .answer(.unknownContentCoding) }
       if let type = head.lineType, opening.gateway == nil {
-        let lines = TokenLines(opening, type, lineLimit: limits.body, among: lineRequests)
+        let lines = TokenLines(
+          opening, type, showing: caller.bearer, to: callers, lineLimit: limits.body, among: lineRequests)
         return lines.map { .openLines($0) } ?? .answer(.tooManyInLines)
       }
       if length > UInt64(limits.body) { return .answer(.tooLarge) }
@@ -146,24 +152,25 @@ final class RequestHandler: Sendable {
   /// Takes a part of a body that has a token on each line, and hands the lines that end in it to the pool.
   ///
   /// - Returns: how many bytes it took: not all if lines have to be answered before others are read.
-  func take(_ part: UnsafeRawBufferPointer, of lines: TokenLines) -> Int {
+  func take(_ part: UnsafeRawBufferPointer, of lines: TokenLines, from caller: Caller) -> Int {
     var taken = 0
     while taken < part.count, lines.hasRoom {
       let (count, line) = lines.read(UnsafeRawBufferPointer(rebasing: part[taken...]))
       taken += count
-      if let line { open(line, of: lines) }
+      if let line { open(line, of: lines, for: caller) }
     }
     return taken
   }
 
   /// Ends the line that is being read; false when others have to be answered before.
-  func endLine(of lines: TokenLines) -> Bool {
-    withUnsafeBytes(of: UInt8(ascii: "\n")) { take($0, of: lines) == 1 }
+  func endLine(of lines: TokenLines, from caller: Caller) -> Bool {
+    withUnsafeBytes(of: UInt8(ascii: "\n")) { take($0, of: lines, from: caller) == 1 }
   }
 
-  private func open(_ line: TokenLines.Line, of lines: TokenLines) {
+  private func open(_ line: TokenLines.Line, of lines: TokenLines, for caller: Caller) {
     // What is not begun when the server stops is for another one; the client may have the answers to what was.
     if isClosed.load(ordering: .acquiring) { return lines.settle(line.index, .shutDown) }
+    if let refusal = lines.refusal(of: caller, by: callers) { return lines.settle(line.index, refusal) }
     let submission = open(line.body, lines.opening) { lines.settle(line.index, $0) }
     if let submission { lines.keep(submission, of: line.index) }
   }

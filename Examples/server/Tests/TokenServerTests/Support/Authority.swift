@@ -87,8 +87,15 @@ final class TLSConnection {
 
   /// Sends a request without a body; what came once `text` did, or the connection ended.
   func get(_ path: String, until text: String) throws -> String {
+    try send(Array("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
+    return receive(until: text)
+  }
+
+  func send(_ bytes: [UInt8]) throws { try input.fileHandleForWriting.write(contentsOf: Data(bytes)) }
+
+  /// What came once `text` did, or the connection ended.
+  func receive(until text: String) -> String {
     received = ""
-    try input.fileHandleForWriting.write(contentsOf: Data("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
     while !received.contains(text) {
       let part = output.fileHandleForReading.availableData
       if part.isEmpty { break }

@@ -1,0 +1,1 @@
+../../../../pool-service/Sources/PoolService.swift

@@ -1,0 +1,1 @@
+../../../../pool-service/Sources/RefusalLog.swift

@@ -1,0 +1,1 @@
+../../../pool-service/Stubs/Logging.swift
