@@ -181,7 +181,8 @@ import Testing
     let settings =
       "[leaf]\n1.2.840.113635.100.6.32 = ASN1:UTF8String:\(hash)\nkeyUsage = keyEncipherment,keyAgreement\n"
     try openssl.write(Array(settings.utf8), to: "leaf.cnf")
-    try openssl("req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem -subj /CN=ca -days 30")
+    try openssl(
+      "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -keyout ca.key -out ca.pem -subj /CN=ca -days 30")
     try openssl("req -new -key key.pem -out leaf.csr -subj /CN=leaf")
     try openssl(
       "x509 -req -in leaf.csr -CA ca.pem -CAkey ca.key -CAcreateserial -out leaf.pem -days 30 -extfile leaf.cnf "
