@@ -3,8 +3,8 @@ import HostIO
 /// The probability density of samples: the mean of Gaussian kernels around them, with Silverman's bandwidth (Density
 /// Estimation for Statistics and Data Analysis, 1986, formula 3.31).
 ///
-/// Samples farther from the quartiles than 1.5 times the distance between them are outliers (Tukey). The estimate is that
-/// of the others: one disturbed round would flatten the curve.
+/// Samples farther from the quartiles than 1.5 times the distance between them are outliers (Tukey). The estimate is
+/// that of the others: one disturbed round would flatten the curve.
 package struct DensityEstimate: Hashable, Sendable {
   /// Places at equal distances, in ascending order.
   package let places: [Double]

@@ -78,9 +78,9 @@ package final class FuzzDisplay {
   }
 
   /// `clear` counts lines: none may be longer than the terminal.
-  private func draw(_ lines: [String]) {
+  private func draw(_ lines: @autoclosure () -> [String]) {
     clear()
-    let text = Console.fitted(to: STDERR_FILENO) { lines.joined(separator: "\n") + "\n" }
+    let text = Console.fitted(to: STDERR_FILENO) { lines().joined(separator: "\n") + "\n" }
     Console.draw(text)
     linesDrawn = text.count { $0 == "\n" }
   }

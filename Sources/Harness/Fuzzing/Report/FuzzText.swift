@@ -89,7 +89,7 @@ package enum FuzzText {
   private static func stages(_ statistics: LoopStatistics) -> [String] {
     let total = max(1, statistics[.executions])
     let cells = statistics.stages.enumerated().map { stage, count in
-      Text.padded("\(stage)", to: 2) + " " + Text.padded(percent(Double(count) / Double(total)), to: 6)
+      Text.unbroken(Text.padded("\(stage)", to: 2) + " " + Text.padded(percent(Double(count) / Double(total)), to: 6))
     }
     return stride(from: 0, to: cells.count, by: 5).map { start in
       "  " + cells[start..<min(start + 5, cells.count)].joined(separator: "  ")

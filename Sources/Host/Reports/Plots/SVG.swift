@@ -1,6 +1,6 @@
 /// SVG drawings as wide as their column, without scaling: horizontal places are fractions of the width, everything else
-/// is in pixels, so that text has the same size on a phone and on a desktop. The area below a curve alone is scaled, since
-/// a path has no fractions.
+/// is in pixels, so that text has the same size on a phone and on a desktop. The area below a curve alone is scaled,
+/// since a path has no fractions.
 enum SVG {
   /// The number of colours for bars and lines.
   static let colours = 10
