@@ -44,14 +44,14 @@ extension ServerTests {
       let merchant = try Merchant()
       let gate = Gate()
       var options = merchant.options
-      options.deadline = .milliseconds(100)
+      options.deadline = .milliseconds(500)
       try await withServer(options, replay: gate) { server in
         let (busy, late) = (try Client(server.address), try Client(server.address))
         busy.post("/decrypt", try merchant.token(1))
         #expect(await eventually { gate.asked.load(ordering: .relaxed) == 1 })
         late.post("/decrypt", try merchant.token(2))
         #expect(await eventually { server.metrics.queueDepth == 1 })
-        try await Task.sleep(for: .milliseconds(150))
+        try await Task.sleep(for: .milliseconds(600))
         gate.open()
         #expect(busy.receive()?.status == 200)
         let response = late.receive()
