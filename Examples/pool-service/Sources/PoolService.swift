@@ -33,8 +33,9 @@ struct PoolService: Service {
       for await var export in group { report(by: &export) }
       return isDrained
     }
-    guard !isDrained else { return }
+    // Drained after all, a moment later, is drained.
     let requests = pool.metrics.inFlight
+    if isDrained || requests == 0 { return }
     logger.error("the pool is not drained", metadata: ["requests": "\(requests)"])
     throw Unanswered(requests: requests)
   }

@@ -130,7 +130,7 @@ package struct KeysReport {
       }
     }
     let header = ["file", "kind", "key", "expires", "days", "merchant"]
-    let dropping = ["key", "expires", "merchant", "kind"]
+    let dropping = ["key", "expires", "merchant"]
     return Text.columns([header] + rows, dropping: dropping).joined(separator: "\n") + "\n"
   }
 

@@ -52,6 +52,21 @@ struct TerminalTextTests {
       ])
   }
 
+  @Test(.timeLimit(.minutes(1))) func `foreign text with many gaps is broken at one indent, in the time of its length`()
+  {
+    let words = (0..<50_000).map { "w\($0)" }
+    let lines = Self.lines(40) { ["name  " + words.joined(separator: "  ")] }
+    #expect(lines.allSatisfy { $0.count <= 40 })
+    #expect(lines.flatMap { $0.split(separator: " ") } == (["name"] + words).map { $0[...] })
+    #expect(Set(lines.dropFirst(2).map { $0.prefix { $0 == " " }.count }) == [2])
+  }
+
+  @Test func `a noncharacter in foreign text is replaced`() throws {
+    let foreign = String(try #require(Unicode.Scalar(0xFDD0 as UInt32)))
+    #expect(Text.harmless("a\(foreign)b") == "a\u{FFFD}b")
+    #expect(Self.lines(80) { [Text.unbroken("a b")] } == ["a b"])
+  }
+
   private static let gateways = [
     ["one", "the first of them", "object.token, an object, or object.other, a string"],
     ["three", "the third", "none"],

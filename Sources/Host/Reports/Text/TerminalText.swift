@@ -35,48 +35,88 @@ extension Text {
   }
 
   private static func wrapped(line: Substring, to width: Int) -> String {
-    guard shownCount(line) > width else { return String(line) }
+    if fits(line, from: 0, in: width) { return String(line) }
     let margin = line.prefix { $0 == " " }.count
     let start = margin <= width / 2 ? margin : 4
-    var indent = start
-    let gap = line.ranges(of: "  ").last { shownCount(line[..<$0.lowerBound]) <= width }
-    let value = line[(gap?.upperBound ?? line.startIndex)...].drop { $0 == " " }
-    let column = shownCount(line) - shownCount(value)
-    if let gap, column > margin {
-      guard column <= width / 2 else {
-        let above = wrapped(line: Substring(trimmed(String(line[..<gap.lowerBound]))), to: width)
-        return above + "\n" + wrapped(line: Substring(spaces(start + 2) + value), to: width)
+    var (lines, rest, indent) = ([String](), line.dropFirst(margin), start)
+    var column = indent > 0 ? indent + 2 : 0
+    while !fits(rest, from: indent, in: width), let gap = lastGap(of: rest, from: indent, in: width) {
+      guard gap.column > width / 2 else {
+        column = gap.column
+        break
       }
-      indent = column
-    } else if start > 0 {
-      indent += 2
+      lines.append(trimmed(spaces(indent) + rest[..<gap.start]))
+      (rest, indent, column) = (rest[gap.end...], start + 2, start + 4)
     }
-    var lines: [String] = []
-    var (text, count) = (spaces(start), start)
-    var isEmpty = true
-    for word in line.dropFirst(margin).split(separator: " ", omittingEmptySubsequences: false) {
-      let size = shownCount(word)
-      // A word that is longer than the line stays whole, and where it is if a new line would give it no more room.
-      if !isEmpty, count + 1 + size > width, indent + size <= width || count > indent {
-        lines.append(trimmed(text))
-        (text, count, isEmpty) = (spaces(indent), indent, true)
-      }
-      if isEmpty && word.isEmpty { continue }
-      text += (isEmpty ? "" : " ") + word
-      (count, isEmpty) = (count + size + (isEmpty ? 0 : 1), false)
-    }
-    return (lines + [trimmed(text)]).joined(separator: "\n")
+    return (lines + broken(rest, from: indent, next: column, in: width)).joined(separator: "\n")
   }
 
-  /// The number of characters without those of colours.
-  private static func shownCount(_ text: Substring) -> Int {
-    var (count, isColour) = (0, false)
+  /// The lines of words of which the first begins at `indent`, and the others at `next`.
+  private static func broken(_ text: Substring, from indent: Int, next: Int, in width: Int) -> [String] {
+    var (lines, line, count, isEmpty) = ([String](), spaces(indent), indent, true)
+    for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+      let size = shownCount(word)
+      // A word that is longer than the line stays whole, and where it is if a new line would give it no more room.
+      if !isEmpty, count + 1 + size > width, next + size <= width || count > next {
+        lines.append(trimmed(line))
+        (line, count, isEmpty) = (spaces(next), next, true)
+      }
+      if isEmpty && word.isEmpty { continue }
+      line += (isEmpty ? "" : " ") + word
+      (count, isEmpty) = (count + size + (isEmpty ? 0 : 1), false)
+    }
+    return lines + [trimmed(line)]
+  }
+
+  /// Whether no more than `width` columns are shown. Looks at no more of the text than that.
+  private static func fits(_ text: Substring, from indent: Int, in width: Int) -> Bool {
+    var shown = Shown(count: indent)
     for character in text {
+      shown.take(character)
+      if shown.count > width { return false }
+    }
+    return true
+  }
+
+  /// The last spaces, more than one, that begin within `width` columns and have something behind them, and the column
+  /// of that. Looks at no more of the text.
+  private static func lastGap(
+    of text: Substring, from indent: Int, in width: Int
+  ) -> (start: Substring.Index, end: Substring.Index, column: Int)? {
+    var shown = Shown(count: indent)
+    var gap: (start: Substring.Index, end: Substring.Index, column: Int)?
+    var spaces: (start: Substring.Index, count: Int)?
+    for index in text.indices {
+      if text[index] == " " {
+        spaces = (spaces?.start ?? index, (spaces?.count ?? 0) + 1)
+      } else {
+        if let spaces, spaces.count > 1 { gap = (spaces.start, index, shown.count) }
+        spaces = nil
+        if shown.count > width { break }
+      }
+      shown.take(text[index])
+    }
+    return gap
+  }
+
+  /// Counts characters without those of colours.
+  private struct Shown {
+    var count: Int
+    private var isColour = false
+
+    init(count: Int) { self.count = count }
+
+    mutating func take(_ character: Character) {
       if character == "\u{1B}" { isColour = true }
       if !isColour { count += 1 }
       if character == "m" { isColour = false }
     }
-    return count
+  }
+
+  private static func shownCount(_ text: Substring) -> Int {
+    var shown = Shown(count: 0)
+    for character in text { shown.take(character) }
+    return shown.count
   }
 
   private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }

@@ -43,8 +43,8 @@ package enum Text {
     "\(count) \(count == 1 ? noun : plural ?? noun + "s")"
   }
 
-  /// Makes foreign text safe for terminals: control and format characters, which change direction or are not seen,
-  /// become U+FFFD.
+  /// Makes foreign text safe for terminals: control and format characters, which change direction or are not seen, and
+  /// noncharacters, of which `unbroken` uses one, become U+FFFD.
   package static func harmless(_ text: String) -> String {
     String(String.UnicodeScalarView(text.unicodeScalars.map { harmless($0) }))
   }
@@ -69,7 +69,7 @@ package enum Text {
   /// The same for one scalar.
   static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
-    case 0..<0x20, 0x7F...0x9F, 0x061C, 0x2028...0x202E: "\u{FFFD}"
+    case 0..<0x20, 0x7F...0x9F, 0x061C, 0x2028...0x202E, 0xFDD0...0xFDEF: "\u{FFFD}"
     default:
       scalar.properties.isDefaultIgnorableCodePoint || scalar.properties.generalCategory == .format
         ? "\u{FFFD}" : scalar
