@@ -54,16 +54,18 @@ let package = Package(
     .target(
       name: "PKCS11", dependencies: ["PaymentToken", "CPKCS11", "COpenSSL", "CSodium"],
       path: "Sources/Vocabulary/PKCS11"),
-    .target(name: "StoreSupport", path: "Sources/Stores/StoreSupport"),
+    .target(name: "StoreSupport", dependencies: ["Threads"], path: "Sources/Stores/StoreSupport"),
     .target(
       name: "PostgreSQLReplayStore",
       dependencies: [
-        "PaymentToken", "StoreSupport", .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+        "PaymentToken", "StoreSupport", "Threads",
+        .target(name: "CPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
       ], path: "Sources/Stores/PostgreSQLReplayStore"),
     .target(
       name: "RedisReplayStore",
       dependencies: [
-        "PaymentToken", "StoreSupport", .target(name: "CHiredis", condition: .when(traits: ["Redis"])),
+        "PaymentToken", "StoreSupport", "Threads",
+        .target(name: "CHiredis", condition: .when(traits: ["Redis"])),
         .target(name: "CRedisTLS", condition: .when(traits: ["Redis"])),
       ], path: "Sources/Stores/RedisReplayStore"),
     .target(
@@ -81,7 +83,8 @@ let package = Package(
     .target(
       name: "FastDecryption",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "CP256", "CSecrecy", "CMachine", "COpenSSL", "CSodium",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "CP256", "CSecrecy", "CMachine", "Threads", "COpenSSL",
+        "CSodium",
       ], path: "Sources/Engines/FastDecryption",
       swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
     .target(
@@ -122,7 +125,7 @@ let package = Package(
       ], path: "Sources/TestMaterial/Corpus"),
     .target(name: "CExternals", path: "Sources/Host/CExternals"),
     .target(name: "Reports", dependencies: ["StrictJSON"], path: "Sources/Host/Reports"),
-    .target(name: "HostIO", dependencies: ["Reports", "CMachine", "CSodium"], path: "Sources/Host/HostIO"),
+    .target(name: "HostIO", dependencies: ["Reports", "CMachine", "Threads", "CSodium"], path: "Sources/Host/HostIO"),
     .target(
       name: "Differential",
       dependencies: [
@@ -149,6 +152,7 @@ let package = Package(
         "TestCases", "Corpus", "Differential", "Fuzzing", "CP256", "COpenSSL", "CSodium",
       ], path: "Sources/Harness/FuzzTargets"),
     .target(name: "CMachine", path: "Sources/Host/CMachine"),
+    .target(name: "Threads", path: "Sources/Host/Threads"),
     .target(
       name: "CBuild", path: "Sources/Host/CBuild",
       cSettings: Context.environment["ASSAY_BUILD_COMMIT"].map { [.define("ASSAY_BUILD_COMMIT", to: $0)] } ?? []),
@@ -156,7 +160,7 @@ let package = Package(
     .target(name: "CCoverage", path: "Sources/Harness/CCoverage"),
     .target(name: "CAllocationCounter", path: "Sources/Harness/CAllocationCounter"),
     .target(
-      name: "Benchmarking", dependencies: ["StrictJSON", "Reports", "HostIO", "CMachine"],
+      name: "Benchmarking", dependencies: ["StrictJSON", "Reports", "HostIO", "CMachine", "Threads"],
       path: "Sources/Harness/Benchmarking"),
     .target(
       name: "Workloads",

@@ -90,18 +90,17 @@ struct PoolExport: Sendable {
   mutating func record(_ metrics: PoolMetrics) -> (overloaded: UInt64, expired: UInt64) {
     for (gauge, value) in gauges { gauge.record(value(metrics)) }
     for index in counts.indices {
-      // A snapshot may count a little less than the one before, while a request is on its way to a worker.
-      let value = max(counts[index].recorded, counts[index].value(metrics))
+      let value = counts[index].value(metrics)
       counts[index].counter.increment(by: value - counts[index].recorded)
       counts[index].recorded = value
     }
     for index in times.indices {
-      let nanoseconds = max(times[index].recorded, times[index].nanoseconds(metrics))
+      let nanoseconds = times[index].nanoseconds(metrics)
       times[index].counter.increment(by: Double(nanoseconds - times[index].recorded) / 1e9)
       times[index].recorded = nanoseconds
     }
     let before = refused
-    refused = (max(before.overloaded, metrics.overloaded), max(before.expired, metrics.expired))
+    refused = (metrics.overloaded, metrics.expired)
     return (refused.overloaded - before.overloaded, refused.expired - before.expired)
   }
 }

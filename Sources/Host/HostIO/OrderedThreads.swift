@@ -1,4 +1,5 @@
 import Synchronization
+import Threads
 
 /// One thread's share of a task whose results have an order.
 package protocol OrderedWorker: AnyObject {
@@ -15,31 +16,19 @@ package protocol OrderedWorker: AnyObject {
 /// A thread takes a unit, works on it, and waits until those taken before are delivered. So at most one unit a thread
 /// is in memory, however long the input is.
 ///
-/// `@unchecked Sendable`: `taken` is only accessed under `input`, and `next` under `output`.
-package final class OrderedThreads: @unchecked Sendable {
-  private let input = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let output = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let delivered = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+package final class OrderedThreads: Sendable {
+  /// The number of units taken.
+  private let input = Monitor(0)
+  /// The number of units delivered.
+  private let output = Monitor(0)
   private let stop: StopSignal
   private let isOver = Atomic(false)
-  private var taken = 0
-  private var next = 0
 
-  private init(_ stop: StopSignal) {
-    self.stop = stop
-    pthread_mutex_init(input, nil)
-    pthread_mutex_init(output, nil)
-    pthread_cond_init(delivered, nil)
-  }
+  /// What the main thread needs at least (`ProcessSetup`). The system's default may take eight times as much address
+  /// space.
+  private static var stackSize: Int { 1 << 20 }
 
-  deinit {
-    pthread_cond_destroy(delivered)
-    pthread_mutex_destroy(output)
-    pthread_mutex_destroy(input)
-    delivered.deallocate()
-    output.deallocate()
-    input.deallocate()
-  }
+  private init(_ stop: StopSignal) { self.stop = stop }
 
   /// Runs the task on the calling thread and on others, fewer than `count` in all if the system refuses some. Returns
   /// when all have ended.
@@ -54,7 +43,7 @@ package final class OrderedThreads: @unchecked Sendable {
     guard let first = makeWorker() else { return false }
     let shared = OrderedThreads(stop)
     let threads = (1..<max(1, count)).compactMap { _ in
-      JoinedThread {
+      SystemThread(stackSize: stackSize) {
         if let worker = makeWorker() { shared.run(worker) }
       }
     }
@@ -71,73 +60,23 @@ package final class OrderedThreads: @unchecked Sendable {
   }
 
   private func take(_ worker: any OrderedWorker) -> Int? {
-    pthread_mutex_lock(input)
-    defer { pthread_mutex_unlock(input) }
-    guard !isOver.load(ordering: .relaxed), worker.take() else { return nil }
-    taken += 1
-    return taken - 1
+    input.withLock { taken in
+      guard !isOver.load(ordering: .relaxed), worker.take() else { return nil }
+      taken += 1
+      return taken - 1
+    }
   }
 
   private func deliver(_ worker: any OrderedWorker, at turn: Int) {
-    pthread_mutex_lock(output)
-    defer { pthread_mutex_unlock(output) }
-    while next != turn { pthread_cond_wait(delivered, output) }
-    if !isOver.load(ordering: .relaxed), !worker.deliver() {
-      isOver.store(true, ordering: .relaxed)
-      stop.raise()
+    _ = output.wait { delivered -> Void? in
+      guard delivered == turn else { return nil }
+      if !isOver.load(ordering: .relaxed), !worker.deliver() {
+        isOver.store(true, ordering: .relaxed)
+        stop.raise()
+      }
+      delivered += 1
+      return ()
     }
-    next += 1
-    pthread_cond_broadcast(delivered)
+    output.wakeAll()
   }
-}
-
-/// A thread of the system that someone waits for. Not a task: it may block.
-package struct JoinedThread {
-  private final class Body: Sendable {
-    let run: @Sendable () -> Void
-
-    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
-  }
-
-  private let thread: pthread_t
-
-  /// What the main thread needs at least (`ProcessSetup`). The system's default may take eight times as much address
-  /// space.
-  private static let stackSize = 1 << 20
-
-  /// Starts a thread that ends when `body` returns; nil if the system refuses one.
-  package init?(_ body: @escaping @Sendable () -> Void) {
-    #if canImport(Glibc)
-      var started = pthread_t()
-    #else
-      var started: pthread_t?
-    #endif
-    let argument = Unmanaged.passRetained(Body(body))
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    pthread_attr_setstacksize(&attributes, Self.stackSize)
-    let status = pthread_create(
-      &started, &attributes,
-      { raw in
-        // glibc's argument is optional, Darwin's is not.
-        let pointer: UnsafeMutableRawPointer? = raw
-        guard let pointer else { return nil }
-        Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
-        return nil
-      }, argument.toOpaque())
-    guard status == 0 else {
-      argument.release()
-      return nil
-    }
-    #if canImport(Glibc)
-      thread = started
-    #else
-      guard let started else { return nil }
-      thread = started
-    #endif
-  }
-
-  /// Returns when the thread has ended.
-  package func join() { pthread_join(thread, nil) }
 }

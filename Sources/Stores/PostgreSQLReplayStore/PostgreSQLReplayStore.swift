@@ -2,6 +2,7 @@
 
 import PaymentToken
 import StoreSupport
+import Threads
 
 #if canImport(Glibc)
 import Glibc
@@ -42,11 +43,13 @@ public final class PostgreSQLReplayStore: AsynchronousReplayStore {
     try configuration.check()
     let questions = Questions(capacity: configuration.capacity)
     for _ in 0..<configuration.connections {
-      let isStarted = Thread.start { Worker(configuration, questions).run() }
-      guard isStarted else {
+      // SIGPIPE is blocked as well.
+      let thread = SystemThread(blocksSignals: true) { Worker(configuration, questions).run() }
+      guard let thread else {
         questions.stop()
         throw ConfigurationError("The system has no thread left.")
       }
+      thread.detach()
     }
     (self.configuration, self.questions) = (configuration, questions)
   }

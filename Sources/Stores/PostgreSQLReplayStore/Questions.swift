@@ -1,7 +1,7 @@
 #if PostgreSQL
 
 import PaymentToken
-import StoreSupport
+import Threads
 
 /// A question and where its answer goes.
 struct Asked: Sendable {
@@ -22,7 +22,7 @@ final class Questions: Sendable {
     var isStopped = false
   }
 
-  private let state = Guarded(State())
+  private let state = Monitor(State())
   private let capacity: Int
 
   init(capacity: Int) { self.capacity = capacity }
@@ -67,16 +67,14 @@ final class Questions: Sendable {
 
   /// Waits for questions; none if the store was released.
   func take(_ limit: Int) -> [Asked] {
-    while true {
-      let taken = state.wait(until: .now.advanced(by: .seconds(60))) { state -> [Asked]? in
-        if state.isStopped { return [] }
-        if state.waiting.isEmpty { return nil }
-        let taken = Array(state.waiting.prefix(limit))
-        state.waiting.removeFirst(taken.count)
-        return taken
-      }
-      if let taken { return taken }
+    let taken = state.wait { state -> [Asked]? in
+      if state.isStopped { return [] }
+      if state.waiting.isEmpty { return nil }
+      let taken = Array(state.waiting.prefix(limit))
+      state.waiting.removeFirst(taken.count)
+      return taken
     }
+    return taken ?? []
   }
 
   /// Waits for a while, or until the store is released.

@@ -2,6 +2,7 @@
 
 import PaymentToken
 import StoreSupport
+import Threads
 
 #if canImport(Glibc)
 import Glibc
@@ -40,11 +41,13 @@ public final class RedisReplayStore: AsynchronousReplayStore {
     try configuration.check()
     guard let wakeUp = WakeUp() else { throw ConfigurationError("The system has no file descriptor left.") }
     let questions = Questions(capacity: configuration.capacity, wakeUp: wakeUp)
-    let isStarted = Thread.start {
+    // SIGPIPE is blocked as well.
+    let thread = SystemThread(blocksSignals: true) {
       var link = Link(configuration, questions)
       link.run()
     }
-    guard isStarted else { throw ConfigurationError("The system has no thread left.") }
+    guard let thread else { throw ConfigurationError("The system has no thread left.") }
+    thread.detach()
     (self.configuration, self.questions) = (configuration, questions)
   }
 

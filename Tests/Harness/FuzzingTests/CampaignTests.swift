@@ -8,6 +8,8 @@ import TestSupport
 import Testing
 
 @Suite(.blocking) struct CampaignTests {
+  private let path = FileManager.default.temporaryDirectory.appending(path: "assay-campaign-\(UUID().uuidString)").path
+
   /// Counts in one process: a worker counts from where its parent stood.
   private final class Count {
     var value = 0
@@ -18,30 +20,66 @@ import Testing
     let made = Count()
     let wrong = BuggyEngine(engine: bench.fast) { _ in .failure(TokenFault(.malformedJSON)) }
     let ending = BuggyEngine(engine: bench.fast) { _ in _exit(7) }
-    let engines = FuzzEngines(
-      sampleSigner: bench.sampleSigner, reference: bench.reference,
-      pair: { [reference = bench.reference] in
-        made.value += 1
-        // Those of the loop disagree; those of the triage end the worker.
-        return (made.value == 1 ? wrong : ending, reference)
-      },
-      reusing: { [reference = bench.reference] in reference }, histories: { HistoryCheck(effort: $0) },
-      explanation: { _ in "" })
-    let path = FileManager.default.temporaryDirectory.appending(path: "assay-campaign-\(UUID().uuidString)").path
     defer { try? FileManager.default.removeItem(atPath: path) }
-    let seeds = "\(path)/small/seeds/apple/EC_v1"
-    try FileManager.default.createDirectory(atPath: seeds, withIntermediateDirectories: true)
-    try Data("{}".utf8).write(to: URL(filePath: "\(seeds)/0.json"))
-    let run = try RunFolder(making: "\(path)/run")
-    let plan = FuzzPlan(
-      driver: .loop, target: .token, duration: 600, jobs: 1, seed: FuzzingBench.seed, timeout: 60, without: [],
-      stopsAtFinding: true)
-    let campaign = FuzzCampaign(
-      plan, run, try FuzzSettings(plan, run), engines: engines, seeds: CorpusFolder(path: "\(path)/small"),
-      display: FuzzDisplay(json: false, quiet: true))
+    let (campaign, run) = try campaign(bench, seeds: 1, jobs: 1, seconds: 600) {
+      made.value += 1
+      // Those of the loop disagree; those of the triage end the worker.
+      return made.value == 1 ? wrong : ending
+    }
     #expect(try campaign.run() == .finding)
     let findings = try FuzzFindingList.read(run)
     #expect(findings.map(\.violation.kind) == [.disagreement])
     #expect(findings.first?.violation.first == "malformedJSON (stage 2)" && findings.first?.replays == 0)
+  }
+
+  @Test func `the first workers of a run divide its initial samples, so that none waits for another`() throws {
+    let bench = try FuzzingBench()
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    let examined = "\(path)/examined"
+    let noting = BuggyEngine(engine: bench.reference) { verdict in
+      let file = open(examined, O_WRONLY | O_APPEND | O_CREAT, 0o600)
+      let line = "\(getpid())\n"
+      _ = write(file, line, line.utf8.count)
+      close(file)
+      return verdict
+    }
+    let (campaign, _) = try campaign(bench, reference: noting, seeds: 40, jobs: 2, seconds: 1) { bench.fast }
+    #expect(try campaign.run() == .success)
+    let workers = try FileText.text(examined).split(separator: "\n").map(String.init)
+    // The minted samples of a run are initial ones as well.
+    let counts = Dictionary(workers.map { ($0, 1) }, uniquingKeysWith: +).values.sorted(by: >).prefix(2)
+    #expect(counts.count == 2 && counts.allSatisfy { $0 >= 20 }, "\(counts)")
+  }
+
+  /// A run over seeds that no engine accepts.
+  private func campaign(
+    _ bench: FuzzingBench, reference: (any TokenDecryptor)? = nil, seeds: Int, jobs: Int, seconds: Double,
+    engine: @escaping () -> any TokenDecryptor
+  ) throws -> (FuzzCampaign, RunFolder) {
+    let reference = reference ?? bench.reference
+    let setting = TestSetting(of: bench.minter, anchors: bench.sampleSigner.anchors.certificates)
+    let engines = FuzzEngines(
+      sampleSigner: bench.sampleSigner, reference: bench.reference, pair: { (engine(), reference) },
+      reusing: { reference },
+      histories: { effort in
+        var check = HistoryCheck(effort: effort)
+        check.begin(setting)
+        return check
+      },
+      explanation: { _ in "" })
+    let folder = "\(path)/small/seeds/apple/EC_v1"
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    for number in 0..<seeds {
+      try Data("{\"\(number)\":0}".utf8).write(to: URL(filePath: "\(folder)/\(number).json"))
+    }
+    let run = try RunFolder(making: "\(path)/run")
+    let plan = FuzzPlan(
+      driver: .loop, target: .token, duration: seconds, jobs: jobs, seed: FuzzingBench.seed, timeout: 60, without: [],
+      stopsAtFinding: true)
+    let campaign = FuzzCampaign(
+      plan, run, try FuzzSettings(plan, run), engines: engines, seeds: CorpusFolder(path: "\(path)/small"),
+      display: FuzzDisplay(json: false, quiet: true))
+    return (campaign, run)
   }
 }

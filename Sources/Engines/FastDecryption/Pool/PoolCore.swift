@@ -56,7 +56,7 @@ final class PoolCore: Sendable {
     // Read after the answers, so that every answered request is also counted as submitted, and none twice as cancelled.
     queue.add(to: &metrics)
     let answered = decided + metrics.cancelled
-    metrics.inFlight = Int(metrics.submitted - min(answered, metrics.submitted))
+    metrics.inFlight += Int(metrics.submitted - min(answered, metrics.submitted))
     return metrics
   }
 
@@ -68,12 +68,8 @@ final class PoolCore: Sendable {
   ) throws(DecryptionPool.Refusal) -> Value? {
     guard configuration.runsOnCallerThread, policy.asynchronousStore == nil, queue.claimForCaller(at: submitted)
     else { return nil }
-    var hasDecided = true
-    defer { queue.releaseCaller(hasDecided: hasDecided) }
-    let value = try callerWorker.decrypt(
-      bytes, at: now, under: policy, by: engine, submitted: submitted, reading: reading)
-    hasDecided = value != nil
-    return value
+    defer { queue.releaseCaller() }
+    return try callerWorker.decrypt(bytes, at: now, under: policy, by: engine, submitted: submitted, reading: reading)
   }
 }
 

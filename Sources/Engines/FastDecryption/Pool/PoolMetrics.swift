@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// Counts of a pool since its start, and its present state, as plain values for a server to export.
+/// Counts of a pool since its start, which never fall, and its present state, as plain values for a server to export.
 public struct PoolMetrics: Sendable {
   /// Requests that wait for a worker now. Includes cancelled requests that no worker has reached yet.
   public internal(set) var queueDepth = 0

@@ -1,13 +1,8 @@
 import CMachine
+import Threads
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// A thread of a pool. Not a task: it may block, and may be pinned to a CPU.
-final class PoolThread: Sendable {
+/// A thread of a pool.
+enum PoolThread {
   /// The CPU and the priority of a thread.
   enum Placement: Sendable {
     case anywhere
@@ -15,16 +10,6 @@ final class PoolThread: Sendable {
     /// With low priority: a seventieth of a CPU that another thread wants as well. Not on these CPUs, if there are
     /// others.
     case background(off: [Int])
-  }
-
-  private let placement: Placement
-  private let body: @Sendable () -> Void
-  private let ending: PoolEnding
-
-  private init(_ placement: Placement, of ending: PoolEnding, _ body: @escaping @Sendable () -> Void) {
-    self.placement = placement
-    self.ending = ending
-    self.body = body
   }
 
   /// Starts a thread that ends when `body` returns; false if the system refuses one.
@@ -43,38 +28,16 @@ final class PoolThread: Sendable {
       }
       return true
     }
-    #if canImport(Glibc)
-      var thread = pthread_t()
-    #else
-      var thread: pthread_t?
-    #endif
-    let argument = Unmanaged.passRetained(PoolThread(placement, of: ending, body))
-    let status = pthread_create(
-      &thread, nil,
-      { raw in
-        // glibc's argument is optional, Darwin's is not.
-        let pointer: UnsafeMutableRawPointer? = raw
-        guard let pointer else { return nil }
-        PoolThread.run(Unmanaged<PoolThread>.fromOpaque(pointer)).remove()
-        return nil
-      }, argument.toOpaque())
-    guard status == 0 else {
-      argument.release()
-      return false
+    let thread = SystemThread(ended: { ending.remove() }) {
+      place(placement)
+      body()
     }
-    #if canImport(Glibc)
-      pthread_detach(thread)
-    #else
-      if let thread { pthread_detach(thread) }
-    #endif
-    return true
+    thread?.detach()
+    return thread != nil
   }
 
-  /// Runs the thread's body, releases it, and returns the object that counts the thread's end.
-  @inline(never)
-  private static func run(_ reference: Unmanaged<PoolThread>) -> PoolEnding {
-    let thread = reference.takeRetainedValue()
-    switch thread.placement {
+  private static func place(_ placement: Placement) {
+    switch placement {
     case .anywhere: break
     // The pool has checked that the process may run there.
     case .cpu(let number): _ = assay_pin_thread_to(Int32(number))
@@ -83,85 +46,33 @@ final class PoolThread: Sendable {
       _ = assay_lower_thread_priority()
       _ = assay_keep_thread_off(cpus.map { Int32(clamping: $0) }, cpus.count)
     }
-    thread.body()
-    return thread.ending
   }
 }
 
 /// Lets one thread sleep until another wakes it. A wake before the sleep is not lost.
-///
-/// `@unchecked Sendable`: `isAwoken` is only accessed under the lock.
-final class Parker: @unchecked Sendable {
-  private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let awoken = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+final class Parker: Sendable {
+  private let isAwoken = Monitor(false)
   private let schedule: (any PoolSchedule)?
-  private var isAwoken = false
 
-  init(_ schedule: (any PoolSchedule)? = nil) {
-    self.schedule = schedule
-    pthread_mutex_init(lock, nil)
-    var attributes = pthread_condattr_t()
-    pthread_condattr_init(&attributes)
-    #if canImport(Glibc)
-      pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
-    #endif
-    pthread_cond_init(awoken, &attributes)
-    pthread_condattr_destroy(&attributes)
-  }
-
-  deinit {
-    pthread_cond_destroy(awoken)
-    pthread_mutex_destroy(lock)
-    awoken.deallocate()
-    lock.deallocate()
-  }
+  init(_ schedule: (any PoolSchedule)? = nil) { self.schedule = schedule }
 
   /// Sleeps until `wake` is called; returns at once if it was called since the last `park`.
   ///
   /// - Parameter end: when to wake without a call; nil for never.
   func park(until end: ContinuousClock.Instant? = nil) {
     if let schedule {
-      schedule.wait(for: .wake, until: end) { self.isAwoken }
-      isAwoken = false
-      return
+      schedule.wait(for: .wake, until: end) { self.isAwoken.withLock { $0 } }
+      return isAwoken.withLock { $0 = false }
     }
-    pthread_mutex_lock(lock)
-    defer { pthread_mutex_unlock(lock) }
-    while !isAwoken {
-      guard let end else {
-        pthread_cond_wait(awoken, lock)
-        continue
-      }
-      let left = LatencyHistogram.nanoseconds(ContinuousClock.now.duration(to: end))
-      if left == 0 { break }
-      wait(for: min(left, Self.longestWait))
+    _ = isAwoken.wait(until: end) { isAwoken -> Void? in
+      defer { isAwoken = false }
+      return isAwoken ? () : nil
     }
-    isAwoken = false
-  }
-
-  /// Beyond a minute the thread looks at the clock again.
-  private static var longestWait: UInt64 { 60_000_000_000 }
-
-  /// Waits for a call of `wake`, by a clock that nobody sets. May return early.
-  private func wait(for nanoseconds: UInt64) {
-    #if canImport(Glibc)
-      var end = timespec()
-      clock_gettime(CLOCK_MONOTONIC, &end)
-      let sum = UInt64(end.tv_nsec) + nanoseconds
-      end.tv_sec += Int(sum / 1_000_000_000)
-      end.tv_nsec = Int(sum % 1_000_000_000)
-      pthread_cond_timedwait(awoken, lock, &end)
-    #else
-      var time = timespec(tv_sec: Int(nanoseconds / 1_000_000_000), tv_nsec: Int(nanoseconds % 1_000_000_000))
-      pthread_cond_timedwait_relative_np(awoken, lock, &time)
-    #endif
   }
 
   func wake() {
-    pthread_mutex_lock(lock)
-    isAwoken = true
-    pthread_mutex_unlock(lock)
-    pthread_cond_signal(awoken)
+    isAwoken.withLock { $0 = true }
+    isAwoken.wakeOne()
     if let schedule { schedule.yield() }
   }
 }

@@ -68,6 +68,8 @@ public final class Submission: @unchecked Sendable {
   var slowReason = SlowReason.unknownChain
   /// What the slow path has found.
   var finding: SlowPath.Finding?
+  /// Whether a queue has counted the request as cancelled (`SubmissionQueue.cancelledCount`).
+  var isCountedAsCancelled = false
   private let schedule: (any PoolSchedule)?
   private var answer: (opened: Opened, refused: Refused)?
 
@@ -108,11 +110,8 @@ public final class Submission: @unchecked Sendable {
   /// Whether the thread that cancelled the request is still refusing it.
   var isBeingCancelled: Bool { place.load(ordering: .acquiring) == .canceller }
 
-  /// Whether a request in a queue is only left to be dropped.
-  var isCancelledInQueue: Bool {
-    let place = place.load(ordering: .acquiring)
-    return place == .canceller || place == .answered
-  }
+  /// Whether a request in a queue was cancelled and refused, and is only left to be dropped.
+  var isAnswered: Bool { place.load(ordering: .acquiring) == .answered }
 
   /// Sets the closures that answer the request, before it enters a queue.
   func prepare(opened: Opened, refused: @escaping Refused) {

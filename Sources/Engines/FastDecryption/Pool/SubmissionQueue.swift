@@ -15,8 +15,10 @@ struct SubmissionQueue {
     self.byteCapacity = byteCapacity
   }
 
-  /// The requests that were cancelled here and that no thread has dropped yet.
-  var cancelledCount: Int { places.count { $0?.isCancelledInQueue ?? false } }
+  /// The requests that were cancelled and refused before they were moved from here, those that have been moved since
+  /// included: it never falls.
+  var cancelledCount: Int { movedCancelled + places.count { $0.map(Self.isToBeCounted) ?? false } }
+  private var movedCancelled = 0
 
   var oldest: Submission? { count == 0 ? nil : places[first] }
 
@@ -38,8 +40,16 @@ struct SubmissionQueue {
       bytes -= submission.bytes.count
       first = first + 1 == places.count ? 0 : first + 1
       count -= 1
+      if Self.isToBeCounted(submission) {
+        submission.isCountedAsCancelled = true
+        movedCancelled += 1
+      }
       list.append(submission)
     }
+  }
+
+  private static func isToBeCounted(_ submission: Submission) -> Bool {
+    submission.isAnswered && !submission.isCountedAsCancelled
   }
 
   /// How many of the `count` oldest requests make a timely batch (`DecryptionPool.Configuration.timelySize`).

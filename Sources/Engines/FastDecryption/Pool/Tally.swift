@@ -68,7 +68,6 @@ final class Tally: @unchecked Sendable {
     metrics.overloaded += read(.overloaded)
     metrics.cancelled += read(.cancelled)
     metrics.expired += read(.expired)
-    metrics.ranOnCallerThread += read(.ranOnCallerThread)
     metrics.sentToSlowPath += read(.sentToSlowPath)
     metrics.postponedUnwrapping += read(.postponedUnwrapping)
     metrics.busyNanoseconds &+= read(.busyNanoseconds)
@@ -76,6 +75,8 @@ final class Tally: @unchecked Sendable {
       let count = read(index)
       if count > 0 { metrics.refusedByCode[code, default: 0] += count }
     }
+    // After the answers: these requests are counted as submitted by it.
+    metrics.ranOnCallerThread += read(.ranOnCallerThread)
     for size in metrics.batchesBySize.indices { metrics.batchesBySize[size] += read(Self.firstSize + size) }
     metrics.latency.add(
       counts: LatencyHistogram.upperBounds.indices.map { read(Self.firstBucket + $0) }, sum: read(.latencySum))

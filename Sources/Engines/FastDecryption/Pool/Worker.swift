@@ -104,7 +104,7 @@ final class Worker: @unchecked Sendable {
       case .decide: begin(submission, finding, at: now)
       case .refuse: refuse(submission, as: .cancelled, countedAs: .cancelled)
       case .drop:
-        tally.count(.cancelled)
+        if !submission.isCountedAsCancelled { tally.count(.cancelled) }
         if submission.isBeingCancelled { cancelled.append(submission) }
       }
       if case .token(let held) = finding { places.putBack(held) }

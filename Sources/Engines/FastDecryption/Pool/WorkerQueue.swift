@@ -30,6 +30,7 @@ final class WorkerQueue: Sendable {
     var parked: [Int] = []
     /// When the last request arrived.
     var lastArrival: ContinuousClock.Instant
+    /// Requests that were added to the queue.
     var submitted: UInt64 = 0
     var overloaded: UInt64 = 0
     var refusedAtClosing: UInt64 = 0
@@ -120,18 +121,11 @@ extension WorkerQueue {
       else { return false }
       state.lastArrival = now
       state.isClaimedByCaller = true
-      state.submitted += 1
       return true
     }
   }
 
-  /// - Parameter hasDecided: whether the caller's thread has decided its request; otherwise it submits the request.
-  func releaseCaller(hasDecided: Bool) {
-    state.withLock { state in
-      state.isClaimedByCaller = false
-      if !hasDecided { state.submitted -= 1 }
-    }
-  }
+  func releaseCaller() { state.withLock { $0.isClaimedByCaller = false } }
 
   /// Whether a caller's thread decides a request.
   var isClaimedByCaller: Bool { state.withLock { $0.isClaimedByCaller } }
@@ -148,14 +142,15 @@ extension WorkerQueue {
     slowPathParker.wake()
   }
 
-  /// Adds the queue's own counts, and the cancelled requests that no worker has counted yet.
+  /// Adds the queue's own counts to those of the threads.
   func add(to metrics: inout PoolMetrics) {
     state.withLock { state in
       metrics.queueDepth = state.queue.count
       metrics.queueBytes = state.queue.bytes
       metrics.slowPathDepth = state.unverified.count + state.wrapped.count
       metrics.awaitingStore = waits.count
-      metrics.submitted = state.submitted
+      metrics.inFlight = state.isClaimedByCaller ? 1 : 0
+      metrics.submitted = state.submitted + metrics.ranOnCallerThread
       metrics.cancelled +=
         UInt64(state.queue.cancelledCount + state.unverified.cancelledCount + state.wrapped.cancelledCount)
       metrics.overloaded += state.overloaded

@@ -1,5 +1,6 @@
 import CMachine
 import HostIO
+import Threads
 
 /// A team of threads, each pinned to its own CPU, that run a number of operations on request.
 ///
@@ -12,7 +13,7 @@ public final class ThreadTeam {
   public static var availableCPUs: Int { Int(assay_allowed_cpu_count()) }
 
   private let assignment = TeamAssignment()
-  private var threads: [JoinedThread] = []
+  private var threads: [SystemThread] = []
 
   /// Starts `count` threads. `prepare` runs once in each of them and returns its work, or nil on failure.
   ///
@@ -69,7 +70,7 @@ private final class TeamMember: Sendable {
     self.prepare = prepare
   }
 
-  func start() -> JoinedThread? { JoinedThread { self.live() } }
+  func start() -> SystemThread? { SystemThread { self.live() } }
 
   private func live() {
     assay_pin_thread(Int32(index))
@@ -97,66 +98,49 @@ private final class TeamMember: Sendable {
 }
 
 /// The work assigned to a team, and the synchronization of its threads.
-private final class TeamAssignment: @unchecked Sendable {
-  private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
-  private let changed = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
-  // All guarded by `mutex`.
-  private var round = 0
-  private var operations = 0
-  private var unfinished = 0
-  private var failed = false
-  /// The sum of rates of the finished threads, in operations per nanosecond.
-  private var rate = 0.0
-  private var dismissed = false
-
-  init() {
-    pthread_mutex_init(mutex, nil)
-    pthread_cond_init(changed, nil)
+private final class TeamAssignment: Sendable {
+  private struct State {
+    var round = 0
+    var operations = 0
+    var unfinished = 0
+    var failed = false
+    /// The sum of rates of the finished threads, in operations per nanosecond.
+    var rate = 0.0
+    var dismissed = false
   }
 
-  deinit {
-    pthread_cond_destroy(changed)
-    pthread_mutex_destroy(mutex)
-    changed.deallocate()
-    mutex.deallocate()
-  }
+  private let state = Monitor(State())
 
   /// Assigns operations to each of `members` threads and waits. Returns operations per nanosecond, nil if one failed.
   func handOut(_ count: Int, to members: Int) -> Double? {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    operations = count
-    unfinished = members
-    failed = false
-    rate = 0
-    round += 1
-    pthread_cond_broadcast(changed)
-    while unfinished > 0 { pthread_cond_wait(changed, mutex) }
-    return failed ? nil : rate
+    state.withLock { state in
+      state = State(round: state.round + 1, operations: count, unfinished: members, dismissed: state.dismissed)
+    }
+    state.wakeAll()
+    let result = state.wait { state in state.unfinished == 0 ? (failed: state.failed, rate: state.rate) : nil }
+    return result.flatMap { $0.failed ? nil : $0.rate }
   }
 
   /// Waits for the round after `seen`; nil if the team is dismissed.
   func next(after seen: inout Int) -> Int? {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    while round == seen && !dismissed { pthread_cond_wait(changed, mutex) }
-    seen = round
-    return dismissed ? nil : operations
+    let next = state.wait { state -> State? in state.round == seen && !state.dismissed ? nil : state }
+    guard let next, !next.dismissed else { return nil }
+    seen = next.round
+    return next.operations
   }
 
   func finish(succeeded: Bool, rate share: Double) {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    if !succeeded { failed = true }
-    rate += share
-    unfinished -= 1
-    if unfinished == 0 { pthread_cond_broadcast(changed) }
+    let isLast = state.withLock { state in
+      if !succeeded { state.failed = true }
+      state.rate += share
+      state.unfinished -= 1
+      return state.unfinished == 0
+    }
+    if isLast { state.wakeAll() }
   }
 
   func dismiss() {
-    pthread_mutex_lock(mutex)
-    defer { pthread_mutex_unlock(mutex) }
-    dismissed = true
-    pthread_cond_broadcast(changed)
+    state.withLock { $0.dismissed = true }
+    state.wakeAll()
   }
 }

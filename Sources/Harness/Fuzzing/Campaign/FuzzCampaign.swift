@@ -57,10 +57,11 @@ package final class FuzzCampaign: FuzzRun {
     defer { oracle?.end() }
     // Made here once: each worker inherits them.
     _ = CaseRecipe.all
+    let share = Self.share(of: intake.count, jobs: plan.jobs)
     for _ in 0..<plan.jobs {
       guard let worker = FuzzWorker() else { throw CommandError(.internalError, "no shared memory is available.") }
       workers.append(worker)
-      try launch(worker)
+      try launch(worker, samples: share)
     }
     while !isFinished {
       try turn()
@@ -78,9 +79,12 @@ package final class FuzzCampaign: FuzzRun {
     isOver && (isInterrupted || intake.isEmpty && !workers.contains { $0.hasIntake })
   }
 
-  private func launch(_ worker: FuzzWorker) throws(CommandError) {
+  /// How many initial samples each of the first workers executes: none is left without one to mutate.
+  static func share(of count: Int, jobs: Int) -> Int { min(intakeSize, (count + jobs - 1) / jobs) }
+
+  private func launch(_ worker: FuzzWorker, samples: Int = intakeSize) throws(CommandError) {
     epoch += 1
-    let part = intake.prefix(Self.intakeSize)
+    let part = intake.prefix(samples)
     intake.removeFirst(part.count)
     let left = max(1, plan.duration - state.seconds)
     // Workers that execute initial samples end early, so that the next ones start from a merged corpus: this is the

@@ -122,8 +122,10 @@ final class FuzzWorker {
       let now = MonotonicClock.nanoseconds
       if MonotonicClock.seconds(from: reported, to: now) >= 1 { report(now) }
     }
+    // Another worker may keep the first sample; the one after this starts with it.
+    if loop.corpus.entries.isEmpty { usleep(100_000) }
     let start = MonotonicClock.nanoseconds
-    while true {
+    while !loop.corpus.entries.isEmpty {
       let now = MonotonicClock.nanoseconds
       if MonotonicClock.seconds(from: start, to: now) >= task.seconds { break }
       if MonotonicClock.seconds(from: reported, to: now) >= 1 { report(now) }

@@ -2,6 +2,7 @@
 
 import PaymentToken
 import StoreSupport
+import Threads
 
 /// What the callers' threads and the store's thread share: the questions that are not sent yet, and the state.
 final class Questions: Sendable {
@@ -16,7 +17,7 @@ final class Questions: Sendable {
     var readiness: [Awaited<Bool>] = []
   }
 
-  private let state = Guarded(State())
+  private let state = Monitor(State())
   private let capacity: Int
   let wakeUp: WakeUp
 

@@ -132,6 +132,7 @@ final class PoolEpisode: @unchecked Sendable {
     if random.draw(2) == 0 { schedule.add { [unowned self] in self.replaceEngines(of: pool) } }
     if random.draw(2) == 0 { schedule.add { [unowned self] in self.cancelSome() } }
     if let store { schedule.add { store.answerAll() } }
+    if random.draw(4) == 0 { schedule.add { [unowned self] in self.watchCounts(of: pool) } }
     let patience = random.draw(3) == 0 ? random.draw(60) : Int.max
     schedule.add { [unowned self] in self.close(pool, after: patience) }
     schedule.run()
@@ -230,6 +231,21 @@ extension PoolEpisode {
     guard fault == .doubleDelivery, request.answers.isEmpty else { return submission.cancel() }
     schedule.yield()
     answer(request, .failure(.cancelled))
+  }
+
+  /// Counts never fall, and no request is answered before it is submitted.
+  private func watchCounts(of pool: DecryptionPool) {
+    var before: [UInt64] = []
+    for _ in 0..<12 {
+      for _ in 0...random.draw(20) { schedule.yield() }
+      let metrics = pool.metrics
+      let counts = [metrics.submitted, metrics.cancelled, metrics.overloaded, metrics.ranOnCallerThread]
+      if !before.isEmpty, zip(before, counts).contains(where: >) { find("counts fell from \(before) to \(counts)") }
+      if metrics.submitted < metrics.accepted + metrics.refused + metrics.expired + metrics.cancelled {
+        find("answered more than were submitted: \(counts)")
+      }
+      before = counts
+    }
   }
 
   private func replaceEngines(of pool: DecryptionPool) {
