@@ -28,7 +28,7 @@ enum PoolThread {
       }
       return true
     }
-    let thread = SystemThread(ended: { ending.remove() }) {
+    let thread = SystemThread(ended: ending.remove) {
       place(placement)
       body()
     }
