@@ -95,6 +95,29 @@ struct FindingReportTests {
     return (DiffReport(report, notes: [:], origins: []), ContenderVerdict(report.scores[0]).sentences)
   }
 
+  @Test(arguments: [
+    (TokenFault(.invalidLength, member: .publicKeyHash), Standing.Severity.strictness),
+    (TokenFault(.malformedJSON), .strictness), (TokenFault(.missingMember, member: .header), .critical),
+    (TokenFault(.invalidBase64, member: .data), .critical), (TokenFault(.decryptionFailed), .critical),
+  ])
+  func `without signatures, only what decryption itself must refuse is critical`(
+    fault: TokenFault, severity: Standing.Severity
+  ) throws {
+    let answer = #"say({"id": message["id"], "accepted": True, "plaintext": ""})"#
+    let script = try Script(answer, supports: #"["EC_v1","RSA_v1"]"#)
+    defer { withExtendedLifetime(script) {} }
+    let tests = try Minted.tests(4).map { test in
+      var test = test
+      test.expected = .reject(fault)
+      test.standing = Standing(.holder, .apple, .critical)
+      return test
+    }
+    let report = TestRun(engines: [], externals: [ExternalContender(script.program)], strictness: .accept)
+      .run([TestGroup(setting: try Minted.setting(), cases: tests)])
+    #expect(report.findings.count == tests.count)
+    #expect(report.findings.allSatisfy { $0.kind == .accepted && $0.severity == severity })
+  }
+
   @Test func `one decides rightly if it was asked a whole suite and supports all of it`() throws {
     let tests = try Minted.tests(6)
     let all = #"["EC_v1","RSA_v1","unsigned","expect","signature","roots"]"#

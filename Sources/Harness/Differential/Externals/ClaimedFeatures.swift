@@ -32,7 +32,7 @@ extension TestCase {
   ///
   /// If a program does not check signatures, the holder of a genuine token can make tokens that otherwise only Apple
   /// can make, and only the tag of AES-GCM protects a payment: a ciphertext that is altered under the old tag and
-  /// signature must be refused for its tag.
+  /// signature must be refused for its tag, and members that decryption does not read protect nothing.
   func asked(of identity: ExternalIdentity?) -> TestCase {
     guard let identity, !identity.checksSignatures, case .reject(let fault)? = expected else { return self }
     var test = self
@@ -40,11 +40,19 @@ extension TestCase {
       test.expected = .reject(TokenFault(.decryptionFailed))
       test.clauses = ["12.1"]
       test.standing = Standing(.holder, Self.tag, .critical)
-    } else if let standing, standing.maker == .apple {
+    } else if let standing {
       let ignoresTag = clauses.contains("12.1") && standing.basis == Self.tag
-      test.standing = Standing(.holder, standing.basis, ignoresTag ? .critical : standing.severity)
+      let isHarmless = standing.severity == .critical && fault.stage <= .encodings && !Self.isDecrypted(fault.member)
+      test.standing = Standing(
+        standing.maker == .apple ? .holder : standing.maker, standing.basis,
+        isHarmless ? .strictness : ignoresTag && standing.maker == .apple ? .critical : standing.severity)
     }
     return test
+  }
+
+  /// Whether decryption reads a member.
+  private static func isDecrypted(_ member: TokenMember?) -> Bool {
+    [.data, .header, .ephemeralPublicKey, .wrappedKey].contains(member)
   }
 
   /// The plaintext may be returned only if the tag is right.
