@@ -51,6 +51,11 @@ if !options.listen.isLoopback && !options.isClosedToStrangers {
     "other machines can reach this address: demand certificates of clients, or let nobody but a proxy that does through."
   )
 }
+if options.detectsNoReplays {
+  remark("a token is accepted any number of times: replays need --window and --replay.")
+} else if options.replayServer.address == nil, !options.refusesOlderTokens {
+  remark("tokens that were accepted before this start are accepted again: see --replay and --replay-before-start.")
+}
 remark("listening on \(server.address)")
 if let address = server.metricsAddress { remark("metrics and health on \(address)") }
 if let problem = server.waitForReplayStore(for: .seconds(1)) {

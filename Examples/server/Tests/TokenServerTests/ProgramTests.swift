@@ -18,7 +18,7 @@ extension ServerTests {
         program.signal(number)
         #expect(program.waitForExit() == 0, "\(program.written)")
         #expect(!program.written.contains(number12) && !program.written.contains("secret"))
-        #expect(program.written.split(separator: "\n").count == 3)
+        #expect(program.written.split(separator: "\n").count == 4)
       }
     }
 
@@ -186,6 +186,10 @@ extension ServerTests {
         (merchant.arguments + ["--listen", "localhost:1"], 64, "--listen"),
         (merchant.arguments + ["--max-body", "65537"], 64, "--max-body"),
         (merchant.arguments + ["--window", "-1"], 64, "--window"),
+        (merchant.arguments + ["--window", "off", "--replay", "5"], 64, "--replay needs a window"),
+        (merchant.arguments + ["--replay-before-start", "maybe"], 64, "accept or refuse"),
+        (merchant.arguments + ["--replay-before-start", "refuse", "--window", "off"], 64, "is not asked"),
+        (merchant.arguments + ["--replay-before-start", "refuse", "--replay", "0"], 64, "is not asked"),
         (merchant.arguments + ["--listen", running.address], 2, "cannot be listened on"),
         (merchant.arguments + ["--cpus", "60000"], 2, "CPU"),
         (merchant.arguments + ["--key", "/nowhere"], 2, "/nowhere could not be opened"),

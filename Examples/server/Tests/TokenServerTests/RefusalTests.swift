@@ -65,6 +65,24 @@ extension ServerTests {
       }
     }
 
+    @Test func `a memory of replays that began with the start refuses what was signed before, if told to`() async throws
+    {
+      let merchant = try Merchant()
+      var options = merchant.options
+      options.refusesOlderTokens = true
+      try await withServer(options) { server in
+        #expect(try request(server, "POST", "/decrypt", merchant.token(1)).status == 200)
+      }
+      options.now = UnixTime(secondsSinceEpoch: noon.secondsSinceEpoch + 1)
+      for (refuses, status) in [(true, 503), (false, 200)] {
+        options.refusesOlderTokens = refuses
+        try await withServer(options) { server in
+          let response = try request(server, "POST", "/decrypt", merchant.token(1))
+          #expect(response.status == status && (!refuses || response.code == "replayStoreUnavailable"))
+        }
+      }
+    }
+
     @Test func `paths are taken as they are`() async throws {
       let merchant = try Merchant()
       try await withServer(merchant.options) { server in

@@ -46,6 +46,9 @@ public enum ReplayVerdict: Hashable, Sendable, BitwiseCopyable {
 /// |s − n| ≤ window, so any two lookups are at most twice the window apart. At the second lookup its entry is either
 /// present, or was forgotten to make room. A shard forgets only its oldest entry, in order of time, and only if that is
 /// older than twice the window, which the entry of the first lookup is not.
+///
+/// It knows nothing of the time before it was made: a token that an earlier process accepted is fresh again. Where
+/// processes restart, use a store that outlives them, or refuse tokens signed before the store was made.
 public final class MemoryReplayStore: ReplayStore {
   /// The longest supported window, in seconds.
   public let longestWindow: UInt32

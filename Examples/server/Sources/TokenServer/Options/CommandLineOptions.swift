@@ -48,6 +48,10 @@ extension ServerOptions {
     if replayServer.address != nil, window == nil || now != nil {
       throw UsageError("--replay with a server needs a window, and the present time.")
     }
+    if window == nil, let replayCapacity, replayCapacity > 0 { throw UsageError("--replay needs a window.") }
+    guard !refusesOlderTokens || window != nil && replayCapacity != 0 && replayServer.address == nil else {
+      throw UsageError("--replay-before-start is about the memory of this process, which is not asked.")
+    }
   }
 
   /// The description of all options.
@@ -156,6 +160,15 @@ extension ServerOptions {
         } catch {
           throw UsageError("--replay: \(error.message)")
         }
+      },
+      Option(
+        name: "--replay-before-start", placeholder: "accept|refuse",
+        help: "tokens signed before the start, which the memory does not know (accept)"
+      ) { options, text throws(UsageError) in
+        guard ["accept", "refuse"].contains(text) else {
+          throw UsageError("--replay-before-start is accept or refuse, not \(text).")
+        }
+        options.refusesOlderTokens = text == "refuse"
       },
       Option(name: "--replay-password-file", placeholder: "FILE", help: "password for that server") {
         $0.replayServer.passwordFile = $1

@@ -22,8 +22,10 @@ public struct ServerOptions: Sendable {
   public var now: UnixTime?
   /// How far a token's signing time may be from now, in seconds; nil for any distance.
   public var window: UInt32? = 300
-  /// How many transactions are remembered; none are when this is zero, or without a window.
-  public var replayCapacity = 1_000_000
+  /// How many transactions are remembered, zero for none; nil for a million if there is a window.
+  public var replayCapacity: Int?
+  /// Whether tokens are refused that were signed before the start, of which the memory of this process knows nothing.
+  public var refusesOlderTokens = false
   /// The server that remembers transactions in place of this process's memory.
   public var replayServer = ReplayServer()
   public var limits = Limits()
@@ -40,14 +42,18 @@ public struct ServerOptions: Sendable {
     files.tlsCertificate != nil && (files.clientAuthority != nil || files.bearerTokens != nil)
   }
 
+  /// Whether nothing remembers transactions.
+  public var detectsNoReplays: Bool { window == nil || replayServer.address == nil && replayCapacity == 0 }
+
   /// What is demanded of signing times.
   ///
   /// - Parameter replay: what remembers transactions; nil for the memory of this process.
   func freshness(_ replay: (any ReplayStore)?) -> Freshness {
     guard let window else { return .windowOff }
     if let replay { return .window(seconds: window, replay: replay) }
-    if replayCapacity == 0 { return .window(seconds: window) }
-    return .window(seconds: window, replay: MemoryReplayStore(capacity: replayCapacity, longestWindow: window))
+    let capacity = replayCapacity ?? 1_000_000
+    if capacity == 0 { return .window(seconds: window) }
+    return .window(seconds: window, replay: MemoryReplayStore(capacity: capacity, longestWindow: window))
   }
 
   /// A Redis or Valkey server that several processes ask about transactions.

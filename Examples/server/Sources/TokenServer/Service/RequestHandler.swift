@@ -23,6 +23,8 @@ final class RequestHandler: Sendable {
   private let store: RedisReplayStore?
   private let deadline: Duration?
   private let time: @Sendable () -> UnixTime
+  /// The earliest signing time of an accepted token; nil for any.
+  private let earliest: UnixTime?
 
   /// - Parameters:
   ///   - store: the store of `freshness` if it is on a server.
@@ -38,6 +40,7 @@ final class RequestHandler: Sendable {
     currentCallers = Guarded(callers)
     clientNames = options.clientNames
     self.time = time
+    earliest = options.refusesOlderTokens ? time() : nil
     limits = options.limits
     lineRequests = LineRequests(queue: options.pool.queueCapacity)
     deadline = options.deadline
@@ -186,7 +189,8 @@ final class RequestHandler: Sendable {
       return try pool.submit(
         request, at: time(), under: VerificationPolicy(envelope: opening.envelope, freshness: freshness),
         deadline: deadline.map { .now + $0 },
-        opened: { [pool] token throws(TokenFault) in
+        opened: { [pool, earliest] token throws(TokenFault) in
+          if let earliest, token.signedAt < earliest { throw TokenFault(.replayStoreUnavailable) }
           guard let gateway = opening.gateway.flatMap(Gateway.named) else {
             answer(Answer(token))
             return

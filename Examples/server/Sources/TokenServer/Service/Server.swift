@@ -20,6 +20,8 @@ public final class Server: Sendable {
   public let metricsAddress: String?
   private let options: ServerOptions
   private let source: EngineSource
+  /// Held while keys are read: an engine is derived from the one before.
+  private let reloads = Guarded(())
   private let pool: DecryptionPool
   private let handler: RequestHandler
   private let daemon: HTTPDaemon
@@ -141,10 +143,14 @@ public final class Server: Sendable {
   }
 
   /// Reads keys, roots, and the files about callers again, without a pause. Requests taken after it returns are decided
-  /// by the new ones alone.
+  /// by the new ones alone. Two calls at once follow one another.
   ///
   /// - Throws: `KeyLoadingError`; then the old ones stay.
   public func reloadKeys() throws(KeyLoadingError) {
+    try reloads.withLock { _ in Result { () throws(KeyLoadingError) in try readKeys() } }.get()
+  }
+
+  private func readKeys() throws(KeyLoadingError) {
     do {
       // All or nothing.
       let callers = try Callers(options.files)
