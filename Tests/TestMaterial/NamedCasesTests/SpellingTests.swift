@@ -24,28 +24,51 @@ import Testing
   func `a spelling changes the bytes and keeps the verdict`(_ name: String) throws {
     let spelling = try #require(Spelling.named(name))
     let step = Ring.isDeep ? 11 : 463
-    let keys = try Self.keys.get()
     var engines: [[[UInt8]]: [any TokenDecryptor]] = [:]
-    func makeEngines(with anchors: [[UInt8]]) throws -> [any TokenDecryptor] {
-      let roots = try TestSetting(of: try Self.minter.get(), anchors: anchors).trustAnchors()
-      let made: [any TokenDecryptor] = [
-        try FastDecryptor(keys: keys, anchors: roots), try ReferenceDecryptor(keys: keys, anchors: roots),
-      ]
-      engines[anchors] = made
-      return made
-    }
     var applied = 0
     // The first case that the spelling applies to, and a sample.
     for (number, subject) in try Self.subjects.get().enumerated() where number.isMultiple(of: step) || applied == 0 {
       guard case .success(let made) = try subject.spelled(spelling) else { continue }
       applied += 1
       #expect(made.test.input != subject.made.test.input, "\(made.test.name)")
-      for engine in try engines[made.anchors] ?? makeEngines(with: made.anchors) {
-        let verdict = TestVerdict(made.test.input.verdict(by: engine))
-        #expect(verdict.asWritten == made.test.expected?.asWritten, "\(engine.name): \(made.test.name)")
-      }
+      try Self.check(made, &engines)
     }
     #expect(applied > 0, "the spelling applies to no case")
+  }
+
+  /// - Parameter engines: by their anchors; those that are missing are made.
+  private static func check(_ made: MintedCase, _ engines: inout [[[UInt8]]: [any TokenDecryptor]]) throws {
+    if engines[made.anchors] == nil {
+      let roots = try TestSetting(of: try minter.get(), anchors: made.anchors).trustAnchors()
+      let keys = try keys.get()
+      engines[made.anchors] = [
+        try FastDecryptor(keys: keys, anchors: roots), try ReferenceDecryptor(keys: keys, anchors: roots),
+      ]
+    }
+    for engine in engines[made.anchors] ?? [] {
+      let verdict = TestVerdict(made.test.input.verdict(by: engine))
+      #expect(verdict.asWritten == made.test.expected?.asWritten, "\(engine.name): \(made.test.name)")
+    }
+  }
+
+  @Test func `cases at the limit of values have room in a token`() throws {
+    let recipes = CaseRecipe.boundaries.filter { $0.name.hasSuffix("-values") }
+    #expect(recipes.count > 40)
+    var engines: [[[UInt8]]: [any TokenDecryptor]] = [:]
+    for recipe in recipes { try Self.check(SpellingSubject(recipe, by: try Self.minter.get()).made, &engines) }
+  }
+
+  @Test(arguments: [
+    ("auto-mpgs-beside-32-nested-arrays", "value-escaped"),
+    ("unclosed-brackets-up-to-the-limit-of-size", "amid-white-space"),
+  ])
+  func `a spelling does not apply that makes the token too large`(name: String, spelling: String) throws {
+    let subject = try SpellingSubject(try #require(CaseRecipe.named(name)), by: try Self.minter.get())
+    guard case .failure(let reason) = try subject.spelled(try #require(Spelling.named(spelling))) else {
+      Issue.record("it applies")
+      return
+    }
+    #expect(reason == .limit)
   }
 
   @Test func `a spelled case shows its class of spellings`() throws {

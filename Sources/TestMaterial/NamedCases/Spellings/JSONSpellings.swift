@@ -122,8 +122,7 @@ extension Spelling {
     name: "amid-white-space", column: .whiteSpace,
     step: .whole { subject in
       let request = Array(" \t\r\n".utf8) + subject.made.test.request + Array("\n\r\t ".utf8)
-      let token = subject.carried?.location == .bare ? request.count : 0
-      try subject.checkSizes(token: token, request: request.count)
+      try subject.checkSizes(request: request.count)
       return TestInput(request, subject.made.test.context)
     })
 }

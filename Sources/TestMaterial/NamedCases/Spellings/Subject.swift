@@ -64,11 +64,20 @@ package struct SpellingSubject: Sendable {
     }
   }
 
+  /// Whether the whole request is read as a token: as Apple's envelope, or because no other one is recognized in it.
+  private var isBareToken: Bool {
+    let envelope = made.test.input.context.policy.envelope
+    if case .automatic = envelope { return fault?.code == .malformedJSON }
+    return envelope.bareName != nil
+  }
+
   /// Refuses sizes beyond rules 0.1 and 1.1, and any size in cases that are about one: a rewritten request has lost the
   /// white space that makes it large.
   func checkSizes(token: Int = 0, request: Int = 0) throws(Inapplicability) {
     guard !["0.1", "1.1"].contains(clause), fault?.code != .tokenTooLarge else { throw .rule }
-    guard token <= RuleLimits.token, request <= Envelope.maximumRequestSize else { throw .limit }
+    guard (isBareToken ? max(token, request) : token) <= RuleLimits.token, request <= Envelope.maximumRequestSize else {
+      throw .limit
+    }
   }
 
   /// The case in a spelling, or why the spelling does not apply.
