@@ -1,34 +1,36 @@
 import Benchmarking
 import Minting
 
-/// libcrypto's operations for a token, the lower bound for the fast engine.
+/// libcrypto's two curve operations for a token, with everything else prepared: the lower bound for decryptors that use
+/// libcrypto. The fast engine's own kernels can be faster.
 enum CryptoBenchmarks {
   static let agreement = "stage/ecdh/openssl"
   static let verification = "stage/ecdsa-verify/openssl"
   static let names = [agreement, verification]
 
-  private static let variety = 64
+  /// The number of different points or signatures, which are used in rotation.
+  private static let inputCount = 64
 
   static let entries = [
     Entry(agreement) { name, context throws(BenchmarkFailure) in
-      let keys = try CurveMaterial(seed: context.seed, name).keys(1 + variety)
+      let keys = try CurveMaterial(seed: context.seed, name).keys(1 + inputCount)
       return Benchmark(name: name, unit: "operation", run: try AgreementPart(keys[0], with: keys.dropFirst()).run)
     },
     Entry(verification) { name, context throws(BenchmarkFailure) in
-      let signed = try CurveMaterial(seed: context.seed, name).signatures(variety)
+      let signed = try CurveMaterial(seed: context.seed, name).signatures(inputCount)
       return Benchmark(name: name, unit: "operation", run: try VerificationPart(signed).run)
     },
   ]
 }
 
-/// Keys and signatures of P-256 from a seed, the same at every run.
+/// P-256 keys and signatures that are derived from a seed, so that every run has the same.
 struct CurveMaterial {
-  /// A key, and digests that it has signed.
+  /// A key, and digests with its signatures.
   typealias Signed = (key: KeyPair, signatures: [(digest: [UInt8], value: ECDSAValue)])
 
   private var generator: SeededGenerator
 
-  /// - Parameter name: what differs between benchmarks with the same seed.
+  /// - Parameter name: the benchmark's name, so that benchmarks with the same seed have different keys.
   init(seed: UInt64, _ name: String) { generator = SeededGenerator(seed: seed).stream(name) }
 
   func keys(_ count: Int) throws(BenchmarkFailure) -> [KeyPair] {
@@ -41,14 +43,14 @@ struct CurveMaterial {
   func signatures(_ count: Int) throws(BenchmarkFailure) -> Signed {
     let keys = try keys(1 + count)
     return try BenchmarkFailure.minting("the signatures to measure with") {
-      // Any 32 bytes may be a digest.
+      // Any 32 bytes may be a digest: take the scalar of another key.
       (keys[0], try keys.dropFirst().map { ($0.scalar, try keys[0].sign(digest: $0.scalar)) })
     }
   }
 }
 
 extension KeyPair {
-  /// The secret that both sides of an agreement have.
+  /// The ECDH shared secret with another key, 32 bytes.
   func secret(with other: KeyPair) throws(BenchmarkFailure) -> [UInt8] {
     do throws(MintingError) { return try sharedSecret(with: other.point) } catch { throw .library }
   }
@@ -57,7 +59,7 @@ extension KeyPair {
 extension BenchmarkFailure {
   static let library = BenchmarkFailure("a call of libcrypto failed")
 
-  /// What a closure mints.
+  /// Returns what a closure mints, and throws its error as a `BenchmarkFailure` that says what could not be minted.
   static func minting<Value>(_ what: String, _ mint: () throws -> Value) throws(BenchmarkFailure) -> Value {
     do { return try mint() } catch { throw BenchmarkFailure("\(what) could not be minted: \(error)") }
   }

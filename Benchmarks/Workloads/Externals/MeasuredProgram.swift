@@ -4,34 +4,37 @@ import HostIO
 import Reports
 import TestCases
 
-/// An external program: checked, restarted, warmed up, and then asked by benchmarks.
+/// An external program that benchmarks measure. Its answers are checked first; then it is restarted and warmed up.
 ///
-/// A failure after the check drops it. It is not started again, because a process that starts while benchmarks run
-/// would stay on their CPU, and would not be warm.
+/// If it fails after the check, it is dropped and not started again: a process that starts while benchmarks run would
+/// stay on their CPU, and would not be warm.
 final class MeasuredProgram {
   let contender: ExternalContender
   let check: ExternalCheck
+  /// How long it took to start; nil before that.
   private(set) var startNanoseconds: Double?
+  /// Its times from the first request on; nil until the warm-up has succeeded.
   private(set) var warmUp: WarmUpCurve?
-  /// Why it has no figures; nil if it has.
+  /// Why it is dropped, so that it has no figures; nil if it is not.
   private(set) var reasonToDrop: String?
-  /// Why several requests in flight are not measured; nil if they are.
+  /// Why it cannot be measured with several requests in flight; nil if it can, or if none are wanted.
   private(set) var reasonNotToPipeline: String?
   private var memory: (atStart: Int?, afterWarmUp: Int?) = (nil, nil)
   private var answered = 0
   private let set: TokenSet
 
-  /// Requests before the time may count as settled, and the seconds after which fewer suffice.
-  private static let fewestRequests = 2_000
-  private static let leastSeconds = 4.0
-  /// The time after which a program is measured although its times still fall.
-  private static let mostSeconds = 10.0
-  /// Lines that are no token, to warm up their refusal.
+  /// The minimum number of requests of a warm-up.
+  private static let minimumRequests = 2_000
+  /// The seconds after which a warm-up may end with fewer requests.
+  private static let minimumSeconds = 4.0
+  /// The seconds after which a warm-up ends even if the times still fall.
+  private static let maximumSeconds = 10.0
+  /// The number of lines without a token that warm up the refusal of such lines.
   private static let nonsenseRequests = 256
 
   /// - Parameters:
-  ///   - inFlight: requests in flight when pipelined.
-  ///   - seconds: the time for all measurements; the warm-up takes at most a quarter of it.
+  ///   - inFlight: the number of requests in flight when they are pipelined; 1 if they are not.
+  ///   - seconds: the time for all measurements; the warm-up with tokens takes at most a quarter of it.
   init(
     _ program: ExternalProgram, _ set: TokenSet, _ setting: TestSetting, inFlight: Int, seconds: Double
   ) {
@@ -43,39 +46,41 @@ final class MeasuredProgram {
     guard reasonToDrop == nil else { return }
     if inFlight > 1 { checkPipeline(inFlight) }
     guard restart() else { return }
-    warm(least: min(Self.leastSeconds, seconds / 8), most: min(Self.mostSeconds, seconds / 4))
+    warm(minimum: min(Self.minimumSeconds, seconds / 8), maximum: min(Self.maximumSeconds, seconds / 4))
   }
 
-  /// The word for it in names: lower case, with hyphens instead of what is neither letter nor digit.
+  /// Its name within the names of benchmarks: up to 40 characters of the name that the program gives, in lower case,
+  /// with hyphens instead of all but ASCII letters and digits. A suffix keeps it apart from the engines, or says that
+  /// the program accepts forgeries.
   var word: String {
     let said = Text.harmless(contender.name).lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "-" }
     var word = String(said.prefix(40))
     if word.isEmpty || ["fast", "reference"].contains(word) { word += "-external" }
-    // In its name, because names are what tables and plots compare.
+    // The name says it because tables and plots identify a program by its name alone.
     return check.acceptsForgery ? word + "-unverified" : word
   }
 
-  /// Its memory so far and now; nil where the system does not tell.
+  /// Its resident memory at the start, after the warm-up and now; nil if the system does not report it.
   var memoryNow: ExternalResult.Memory? {
     memory.atStart.map {
       .init(atStart: $0, afterWarmUp: memory.afterWarmUp, atEnd: contender.residentBytes)
     }
   }
 
-  /// Its tokens, in rotation.
+  /// Requests with the tokens that it decrypts, in rotation.
   func tokens() -> Rotation {
     let plaintexts = check.usable.map { check.givesPlaintext ? set.entries[$0].plaintext : nil }
     let tests = check.usable.map {
       PreparedTest(ExternalCheck.testCase(set.entries[$0].token, set), id: "token \($0)")
     }
-    // Without plaintexts from all, each acceptance counts.
+    // If the program does not return plaintexts for all tokens, any acceptance is right.
     return Rotation(tests) { [givesPlaintext = check.givesPlaintext] decision, index in
       guard case .accepted(let plaintext) = decision else { return false }
       return !givesPlaintext || plaintext == plaintexts[index]
     }
   }
 
-  /// Requests of the same sizes that are no tokens, in rotation. Any answer will do.
+  /// Requests of the same sizes that contain no token, in rotation. Any answer is right.
   func nonsense() -> Rotation {
     let tests = check.usable.map {
       let request = ExternalCheck.nonsense(like: set.entries[$0].token)
@@ -91,7 +96,8 @@ final class MeasuredProgram {
 
   /// Asks for the next `count` tests of a rotation, with at most `inFlight` unanswered.
   ///
-  /// - Throws: if an answer is wrong or missing, and ever after: the program is dropped.
+  /// - Throws: `BenchmarkFailure` if an answer is wrong or missing. The program is then dropped, and every later call
+  ///   throws, too.
   func ask(_ count: Int, of rotation: Rotation, inFlight: Int) throws(BenchmarkFailure) {
     if let reasonToDrop { throw BenchmarkFailure(reasonToDrop) }
     let (tests, first) = rotation.next(count)
@@ -108,6 +114,7 @@ final class MeasuredProgram {
 
   // MARK: Preparation
 
+  /// Ends the program, and notes the reason with the last line that it wrote to standard error.
   private func drop(_ reason: String) -> BenchmarkFailure {
     reasonToDrop = reason + (contender.lastWords.last.map { "; it wrote: \($0)" } ?? "")
     _ = contender.end()
@@ -118,6 +125,7 @@ final class MeasuredProgram {
     if case .failed(let failure) = decision { "\(failure)" } else { "gave another answer than before (\(decision))" }
   }
 
+  /// Checks the answers with several requests in flight; a program that fails is measured with one at a time.
   private func checkPipeline(_ inFlight: Int) {
     let rotation = tokens()
     let (tests, first) = rotation.next(max(2 * inFlight, check.usable.count))
@@ -128,7 +136,7 @@ final class MeasuredProgram {
     }
   }
 
-  /// A fresh process, so that the warm-up begins with the first request.
+  /// Starts a new process, so that the warm-up contains its first request. Returns false if it does not start.
   private func restart() -> Bool {
     _ = contender.end()
     let start = MonotonicClock.nanoseconds
@@ -141,7 +149,12 @@ final class MeasuredProgram {
     return true
   }
 
-  private func warm(least: Double, most: Double) {
+  /// Sends tokens until their times no longer fall, then lines without a token if it answers such lines.
+  ///
+  /// - Parameters:
+  ///   - minimum: the seconds after which it may end with fewer than `minimumRequests`.
+  ///   - maximum: the seconds after which it ends in any case.
+  private func warm(minimum: Double, maximum: Double) {
     let rotation = tokens()
     var times: [Double] = []
     let start = MonotonicClock.nanoseconds
@@ -153,9 +166,11 @@ final class MeasuredProgram {
         times.append(Double(now - before))
         before = now
         let elapsed = MonotonicClock.seconds(from: start, to: now)
-        if elapsed >= most { break }
-        // Sorting takes time: not after every request.
-        guard times.count >= Self.fewestRequests || elapsed >= least, times.count.isMultiple(of: 64) else { continue }
+        if elapsed >= maximum { break }
+        // Not after every request, because `isSettled` sorts the times.
+        guard times.count >= Self.minimumRequests || elapsed >= minimum, times.count.isMultiple(of: 64) else {
+          continue
+        }
         if WarmUpCurve.isSettled(times) { break }
       }
       if check.answersNonsense { try ask(Self.nonsenseRequests, of: nonsense(), inFlight: 1) }
@@ -167,19 +182,19 @@ final class MeasuredProgram {
   }
 }
 
-/// Tests in rotation, each with its right answer.
+/// Tests that are repeated in rotation, with a check of their answers.
 final class Rotation {
   private let tests: [PreparedTest]
   private let isExpected: (Decision, Int) -> Bool
   private var position = 0
 
-  /// - Parameter isExpected: whether a decision is right for the test at a position.
+  /// - Parameter isExpected: returns whether a decision is right for the test at an index.
   init(_ tests: [PreparedTest], isExpected: @escaping (Decision, Int) -> Bool) {
     self.tests = tests
     self.isExpected = isExpected
   }
 
-  /// The next tests, and the number of the first for `isRight`.
+  /// Returns the next `count` tests. Number them from `first` on when you call `isRight`.
   func next(_ count: Int) -> (tests: [PreparedTest], first: Int) {
     let first = position
     position = (position + count) % tests.count

@@ -3,8 +3,8 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// Hostile inputs of the maximum size. An attacker can make an engine repeat any work per byte 16,384 times for a token
-/// and 65,536 times for a request.
+/// A hostile input of the maximum size. The size multiplies the cost of a byte: an attacker can make an engine repeat
+/// the work for a byte 16,384 times in a token, and 65,536 times in a request.
 struct FullSizeInput {
   let name: String
   /// The envelope to read it as.
@@ -13,17 +13,18 @@ struct FullSizeInput {
 }
 
 extension FullSizeInput {
-  /// Text that a strict JSON reader must process byte by byte.
+  /// JSON text that is made by repeating a unit, to fill an input with what is slow to read.
   private struct Filler {
     let name: String
     var opening = ""
     let unit: String
-    /// Other units that come in a random order with the first one, so that a processor cannot predict the next.
+    /// More units. They are mixed with `unit` in random order, so that the processor's branch prediction fails.
     var others: [String] = []
     var separator = ""
     var closing = ""
 
-    /// About `size` bytes of this text: as many values as a document may have, then a string of what is slow to read.
+    /// Text of about `size` bytes. If the units come near the limit of values in a document (rule 2.4) before that, a
+    /// string of characters and short escapes, which is slow to read, fills the rest.
     func text(_ size: Int) -> String {
       let units = [unit] + others
       let longest = units.reduce(0) { max($0, $1.utf8.count) }
@@ -46,7 +47,7 @@ extension FullSizeInput {
     }
   }
 
-  /// JSON values.
+  /// Fillers of each kind of text for which a JSON reader may have separate code.
   private static let fillers: [Filler] =
     [
       ("text", "a"), ("2-byte-characters", "\u{E9}"), ("3-byte-characters", "\u{20AC}"),
@@ -83,7 +84,7 @@ extension FullSizeInput {
     ]
     .map { Filler(name: "string-of-random-\($0)", opening: "\"", unit: $1, others: $2, closing: "\"") }
 
-  /// Arrays of small values, of which a processor cannot predict where the next one ends.
+  /// Arrays of small values in random order, so that the processor cannot predict where the next value ends.
   private static let unpredictable: [Filler] = [
     ("integers", "0", ["12", "123"]),
     ("numbers", "0", ["12", "-1", "1.0", "1e1", "-0.1e+1"]),
@@ -98,7 +99,8 @@ extension FullSizeInput {
   ]
   .map { Filler(name: "array-of-random-\($0)", opening: "[", unit: $1, others: $2, separator: ",", closing: "]") }
 
-  /// The text with an unknown member in front.
+  /// Inserts an unknown member in front of the others of a JSON object, and fills it so that the text has about `size`
+  /// bytes.
   private static func filled(_ text: [UInt8], _ filler: Filler, to size: Int) -> [UInt8] {
     let opening = Array("{\"x\":".utf8)
     let value = Array(filler.text(size - text.count - opening.count).utf8)
@@ -107,9 +109,10 @@ extension FullSizeInput {
 
   // MARK: Tokens
 
-  /// Tokens of 16 KiB.
+  /// Tokens of about 16 KiB.
   ///
-  /// - Parameter forged: a token with only a wrong signature value, so that most of it is read before it is refused.
+  /// - Parameter forged: a token in which only the signature value is wrong, so that an engine reads most of it before
+  ///   it refuses it.
   static func tokens(around forged: TokenLayers) throws(MintingError) -> [FullSizeInput] {
     var inputs = fillers.map { ("member-that-is-a-\($0.name)", filled(forged.token, $0, to: RuleLimits.token)) }
     inputs += longNames(forged.token)
@@ -118,11 +121,12 @@ extension FullSizeInput {
     return inputs.map { FullSizeInput(name: "full-size-\($0.0)", envelope: .apple, bytes: $0.1) }
   }
 
-  /// The maximum number of names, as long as possible, equal except for their last characters.
+  /// Tokens with nearly the maximum number of members (64, rule 2.5), whose names are as long as possible and differ
+  /// only in their last two characters.
   private static func longNames(_ token: [UInt8]) -> [(String, [UInt8])] {
     [("plain", "a"), ("escaped", "\\u0061")].map { name, unit in
       let count = 59
-      // Each member adds seven characters, including two digits.
+      // Around its long name each member has seven characters: two quotes, two digits, colon, 0 and comma.
       let room = (RuleLimits.token - token.count) / count - 7
       let long = String(repeating: unit, count: room / unit.utf8.count)
       let members = (0..<count).map { "\"\(long)\($0 + 10)\":0," }.joined()
@@ -130,7 +134,7 @@ extension FullSizeInput {
     }
   }
 
-  /// One string of a token is as long as possible.
+  /// Tokens in which one string is as long as possible: plain or escaped, and valid or invalid only at its end.
   private static func strings(of layers: TokenLayers) -> [(String, [UInt8])] {
     let members = ["data", "signature", "ephemeralPublicKey", "publicKeyHash", "transactionId", "applicationData"]
     return members.flatMap { member in
@@ -142,6 +146,7 @@ extension FullSizeInput {
     }
   }
 
+  /// The token with one member, of its object or of its header, that brings it to the maximum size.
   private static func token(
     _ layers: TokenLayers, filling member: String, with unit: String, end: String
   ) -> [UInt8] {
@@ -157,16 +162,17 @@ extension FullSizeInput {
       object["header"] = .object(header)
     }
     set("")
-    // Keep whole groups of base64 and whole bytes of hex.
+    // Four characters are a whole group of base64 and two whole bytes in hexadecimal.
     let group = String(repeating: unit, count: 4)
     let room = RuleLimits.token - JSONValue.object(object).text().count - end.utf8.count
     set(String(repeating: group, count: room / group.utf8.count) + end)
     return JSONValue.object(object).text()
   }
 
-  /// Well-formed but forged data and signatures, which are read and hashed completely before they are refused.
+  /// Tokens with large `data` or large signed attributes. They are well-formed, so that an engine reads and hashes all
+  /// of it before it refuses the token.
   private static func signatures(around forged: TokenLayers) throws(MintingError) -> [(String, [UInt8])] {
-    // Base64 uses four characters for three bytes, and DER headers take some of the rest.
+    // Base64 writes three bytes as four characters; 64 bytes are left for the DER headers around the content.
     let room = (RuleLimits.token - forged.token.count) / 4 * 3 - 64
     var inputs: [(String, [UInt8])] = []
     var large = forged
@@ -210,7 +216,8 @@ extension FullSizeInput {
 
   // MARK: Requests
 
-  /// Requests of 64 KiB for every envelope.
+  /// Requests of about 64 KiB: for two envelopes that contain the token in a string, requests whose string has that
+  /// size; for each gateway with a signed form, requests with a forged token and a filler.
   ///
   /// - Parameter token: a forged token.
   static func requests(around token: [UInt8]) -> [FullSizeInput] {
@@ -249,14 +256,14 @@ extension FullSizeInput {
     return inputs + fillers.flatMap { requests(around: token, "", filledWith: $0) }
   }
 
-  /// Requests of 64 KiB around tokens of 16 KiB: what is slow in the request and what is slow in the token add up.
+  /// Requests of about 64 KiB around tokens of about 16 KiB, so that slow parts of the request and of the token add up.
   static func requests(around tokens: [FullSizeInput]) -> [FullSizeInput] {
     fillers.filter { slowFillers.contains($0.name) }.flatMap { filler in
       tokens.flatMap { requests(around: $0.bytes, "-around-\($0.name)", filledWith: filler) }
     }
   }
 
-  /// Requests of 64 KiB with values that come in a random order.
+  /// Requests of about 64 KiB with small values in random order, both in the token and around it.
   static func unpredictable(around token: [UInt8]) -> [FullSizeInput] {
     unpredictable.flatMap { filler in
       let large = filled(token, filler, to: RuleLimits.token)
@@ -264,10 +271,10 @@ extension FullSizeInput {
     }
   }
 
-  /// The fillers that take longest in a request.
+  /// The fillers that take longest in a request; the note of `load/forged-request-costliest/fast` names the slowest.
   private static let slowFillers = ["array-of-zeros", "array-of-fractions", "array-of-literals"]
 
-  /// A request for each gateway.
+  /// A filled request for each gateway with a signed form.
   private static func requests(around token: [UInt8], _ name: String, filledWith filler: Filler) -> [FullSizeInput] {
     signedRequests(around: token).map { gateway, request in
       FullSizeInput(
@@ -276,6 +283,7 @@ extension FullSizeInput {
     }
   }
 
+  /// A request around the token in the first signed form of each gateway that has one.
   private static func signedRequests(around token: [UInt8]) -> [(gateway: Gateway, bytes: [UInt8])] {
     var generator = SeededGenerator(seed: 1)
     return Gateway.all.compactMap { gateway in

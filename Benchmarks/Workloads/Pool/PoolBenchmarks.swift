@@ -2,16 +2,17 @@ import Benchmarking
 import CMachine
 import PaymentToken
 
-/// Requests one at a time through a pool of one worker: alone, and as many as fill a batch.
+/// Requests that are submitted one by one to a pool with one worker: a single request at a time, or with a fixed number
+/// of requests in flight.
 enum PoolBenchmarks {
-  /// A task asks an idle pool.
+  /// A task sends one request at a time to an idle pool, which may decrypt it on the task's thread.
   private static let lone = "pool/lone"
-  /// As many requests are with the pool as a batch takes, from a thread on another CPU.
+  /// As many requests are in flight as a batch takes. A thread on another CPU submits them.
   private static let full = "pool/inflight64"
-  /// The same, and a replay store is asked that answers at once.
+  /// The same with a replay store that answers at once.
   private static let replay = "pool/replay"
   private static let inFlight = 64
-  /// More than are decrypted while a store on another machine answers.
+  /// More requests are in flight than the worker decrypts while a store on another machine answers.
   private static let deep = "pool/inflight1000"
   /// The same with a store that answers after a millisecond.
   private static let store = "pool/store1ms"
@@ -33,7 +34,7 @@ enum PoolBenchmarks {
         entry(full, inFlight), entry(replay, inFlight, store: ForgetfulStore()), entry(deep, deepInFlight),
         entry(store, deepInFlight, store: DistantStore()),
       ] : [])
-  /// Those that ask a replay store.
+  /// The names of the benchmarks that ask a replay store.
   static let replayNames = [replay, store]
 
   static let ratios: [RatioDefinition] = [
@@ -45,10 +46,11 @@ enum PoolBenchmarks {
   private static func entry(_ name: String, _ inFlight: Int, store: (any ReplayStore)? = nil) -> Entry {
     Entry(name) { name, context throws(BenchmarkFailure) in
       let pool = try PoolUnderLoad(context.tokens(of: .ecV1), store: store)
-      // Fewer requests than fill a few batches would be allocated for as for batches of one.
+      // Allocations are counted over a multiple of `multiple` requests. With only a few, the worker would decrypt
+      // batches of one request, and each request would count all allocations of its batch.
       return .timed(name, slice: 40_000_000, multiple: min(inFlight, 256), cpus: 2) { count throws(BenchmarkFailure) in
-        // Long slices: what it takes to fill the pool and to empty it is not to count. The worker has the last CPU,
-        // where benchmarks run; requests come from the one before it.
+        // The slices are long, so that filling and emptying the pool hardly matter. Benchmarks run on the last CPU,
+        // and so does the worker. This thread moves to the CPU before it, to submit requests.
         assay_pin_thread(1)
         defer { assay_pin_thread(0) }
         return try pool.closedLoop(count, inFlight: inFlight)

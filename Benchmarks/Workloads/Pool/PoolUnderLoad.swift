@@ -6,7 +6,8 @@ import Minting
 import PaymentToken
 import Synchronization
 
-/// A pool and a thread that submits requests, to measure latencies and refusals under overload.
+/// A pool, and functions that send it requests one at a time, in a closed loop or in an open loop, and measure its
+/// latencies and refusals.
 final class PoolUnderLoad {
   private let pool: DecryptionPool
   private let set: TokenSet
@@ -14,10 +15,11 @@ final class PoolUnderLoad {
   private let policy: VerificationPolicy
 
   /// - Parameters:
-  ///   - workers: threads of the pool, each pinned to a CPU of its own from the last one down, as far as there are.
+  ///   - workers: the number of the pool's threads. Each is pinned to a CPU, from the last one down; if there are too
+  ///     few CPUs, workers share them.
   ///   - spinDuration: how long an idle worker looks for work before it sleeps.
-  ///   - store: is asked about each request; it must not detect replays.
-  /// - Throws: `BenchmarkFailure` when the pool cannot start.
+  ///   - store: the replay store of `closedLoop` and `openLoop`. It must accept each token again and again.
+  /// - Throws: `BenchmarkFailure` if the pool cannot start or gives a wrong answer.
   init(
     _ tokens: CheckedTokens, workers: Int = 1, spinDuration: Duration = .microseconds(50),
     store: (any ReplayStore)? = nil
@@ -34,16 +36,16 @@ final class PoolUnderLoad {
     } catch {
       throw BenchmarkFailure("the pool did not start", lacksResources: true)
     }
-    // Certificates are verified once, and tables made.
+    // Warm up: the engine verifies and caches the certificates, and makes the tables of their keys.
     _ = try closedLoop(2_000, inFlight: 64)
   }
 
-  /// Submits requests so that a fixed number is always in flight. Returns nanoseconds per request.
+  /// Submits requests so that `inFlight` of them are always in flight. Returns nanoseconds per request.
   ///
   /// - Parameters:
-  ///   - count: how many to submit.
-  ///   - limit: nanoseconds after which no more are submitted.
-  /// - Throws: `BenchmarkFailure` if one was refused or decrypted to another plaintext.
+  ///   - count: the number of requests to submit.
+  ///   - limit: the nanoseconds after which no more are submitted.
+  /// - Throws: `BenchmarkFailure` if a request was refused, or its plaintext did not have the expected length.
   func closedLoop(
     _ count: Int, inFlight: Int, within limit: UInt64 = .max
   ) throws(BenchmarkFailure) -> Double {
@@ -70,11 +72,14 @@ final class PoolUnderLoad {
     return Double(end - start) / Double(submitted)
   }
 
-  /// Asks for one request at a time, each when the pool has been idle for a while, and adds up their nanoseconds.
+  /// Sends one request at a time, each after the pool has been idle for a while, and adds the nanoseconds of each to a
+  /// histogram.
   ///
   /// - Parameters:
-  ///   - byCallback: in place of the async form, which may decrypt on its caller's thread.
-  ///   - limit: nanoseconds after which no more are requested.
+  ///   - byCallback: whether to call `submit` with callbacks instead of `await decrypt`, which may decrypt on its
+  ///     caller's thread.
+  ///   - limit: the nanoseconds after which no more are sent.
+  /// - Throws: `BenchmarkFailure` if an answer was wrong.
   func lone(
     _ count: Int, byCallback: Bool, within limit: UInt64 = .max, times: inout LogLinearHistogram
   ) throws(BenchmarkFailure) {
@@ -98,8 +103,9 @@ final class PoolUnderLoad {
   /// - Parameters:
   ///   - sleeps: whether the thread leaves its CPU while no request is due, as a server's threads do; otherwise it
   ///     polls the clock, which submits requests more punctually but takes a CPU from the pool's slow path.
-  ///   - next: the token of the request of that number; nil for the tokens of the set in turn.
-  /// - Throws: `BenchmarkFailure` if one was not answered exactly once, or wrongly.
+  ///   - next: returns the sample for the request of this number; nil to take the tokens of the set in rotation.
+  /// - Throws: `BenchmarkFailure` if a request was answered wrongly, more than once, or not within ten seconds after
+  ///   the last one was submitted.
   func openLoop(
     requestsPerSecond rate: Double, seconds: Double, seed: UInt64, sleeps: Bool = false,
     next: ((Int) -> LoadSample)? = nil
@@ -132,7 +138,7 @@ final class PoolUnderLoad {
       batches: zip(pool.metrics.batchesBySize, before.metrics.batchesBySize).map { $0 - $1 })
   }
 
-  /// Longer than a pool's idle threshold.
+  /// The pause before a single request. It is longer than the time after which a pool counts as idle.
   fileprivate static var idleNanoseconds: UInt64 { 200_000 }
 
   private func wait(nanoseconds: UInt64) {
@@ -141,13 +147,15 @@ final class PoolUnderLoad {
   }
 }
 
-/// Waits by sleeping or by polling the clock, and adds up the time for which the thread had no CPU.
+/// Waits by sleeping or by polling the clock, and adds up the time for which the system gave the thread no CPU.
 private struct StallWatch {
   let sleeps: Bool
+  /// Nanoseconds, the sum of all stalls.
   private(set) var heldUp: UInt64 = 0
+  /// The last reading of the clock.
   private var last = MonotonicClock.nanoseconds
-  /// Nothing that the generator does itself takes as long.
-  private static let shortest: UInt64 = 100_000
+  /// A longer time between two readings of the clock is a stall: nothing that the thread does itself takes as long.
+  private static let shortestStall: UInt64 = 100_000
 
   init(sleeps: Bool) { self.sleeps = sleeps }
 
@@ -163,16 +171,19 @@ private struct StallWatch {
     }
   }
 
-  /// - Parameter time: when the thread should look at the clock; by default at once.
+  /// Reads the clock, and counts the time since it should have been read if that is a stall.
+  ///
+  /// - Parameter time: when the clock should have been read, if the thread slept; by default right after the last
+  ///   reading.
   private mutating func look(expecting time: UInt64 = 0) {
     let now = MonotonicClock.nanoseconds
     let expected = max(last, min(time, now))
-    if now - expected > Self.shortest { heldUp += now - expected }
+    if now - expected > Self.shortestStall { heldUp += now - expected }
     last = now
   }
 }
 
-/// The answers of a fixed number of requests in flight.
+/// Counts the answers to the requests of a closed loop.
 private final class ClosedLoop: Sendable {
   let answered = Atomic(0)
   let wrong = Atomic(0)
@@ -183,13 +194,14 @@ private final class ClosedLoop: Sendable {
   }
 }
 
-/// A task that asks for one request at a time.
+/// A task that sends one request at a time.
 ///
-/// `@unchecked Sendable`: `times` is the task's until `isDone` says otherwise.
+/// `@unchecked Sendable`: until the task sets `isDone`, it alone uses `times` and `requests`.
 private final class LoneRequests: @unchecked Sendable {
   let isDone = Atomic(false)
+  /// The nanoseconds of each request whose answer was right.
   private(set) var times: [Double] = []
-  /// The number of requests made; as many as `times` if every answer was right.
+  /// The number of requests that were sent. It equals `times.count` if every answer was right.
   private(set) var requests = 0
   private let pool: DecryptionPool
   private let set: TokenSet

@@ -4,7 +4,8 @@ import Benchmarking
 enum SweepBenchmarks {
   private static func keysName(_ count: Int) -> String { "sweep/keys\(count)/fast" }
   private static func signersName(_ count: Int) -> String { "sweep/signers\(count)/fast" }
-  /// The same without tables of signers, which shows the cost of caching chains.
+  /// Many signers with the `portable` kernel. It makes no table for each signer, so its times show the cost of caching
+  /// chains alone.
   private static func portableSignersName(_ count: Int) -> String { "sweep/signers\(count)/portable" }
 
   static let entries =
@@ -21,8 +22,9 @@ enum SweepBenchmarks {
       }
     }
 
-  /// The cost of many keys; the cost of caching many signers, with all curve arithmetic by libcrypto; and whether more
-  /// signers than tables take longer than without tables.
+  /// For each number of keys or signers above one: the cost of many keys, and that of caching the chains of many
+  /// signers (`portable`). The last ratio shows whether the engine is slower with tables than without when it has more
+  /// signers than tables.
   static let ratios =
     KeySweep.counts.dropFirst().map {
       RatioDefinition.time("\($0) keys over one", keysName($0), over: [keysName(1)])
@@ -39,11 +41,11 @@ enum SweepBenchmarks {
   ) throws(BenchmarkFailure) -> Benchmark {
     // Check both engines on some of the tokens: the reference takes over a millisecond for each.
     let step = max(1, set.entries.count / 64)
-    let some = stride(from: 0, to: set.entries.count, by: step).map { set.entries[$0] }
+    let checked = stride(from: 0, to: set.entries.count, by: step).map { set.entries[$0] }
     _ = try AnswerCheck.run(
       Contender.all,
-      on: TokenSet(entries: some, keys: set.keys, anchors: set.anchors, now: set.now, policy: set.policy))
-    // Process every signer once before timing.
+      on: TokenSet(entries: checked, keys: set.keys, anchors: set.anchors, now: set.now, policy: set.policy))
+    // Decrypt every token once before timing, so that the engine has cached every chain that it can.
     let lengths = set.entries.map { $0.plaintext?.count ?? 0 }
     let cycle = try TokenCycle(CheckedTokens(set, lengths: lengths), by: contender)
     guard cycle.run(set.entries.count) else { throw DecryptBenchmarks.wrongAnswer }

@@ -1,30 +1,31 @@
 import StrictJSON
 
-/// A body that a gateway's document describes: what a merchant's server sends or receives.
+/// The JSON body of a request or response, as a gateway's document describes it. A merchant's server sends or receives
+/// it.
 public struct BodyDescription: Sendable {
-  /// Who sends it.
+  /// Who sends the body, and to whom.
   package enum Direction: String, Hashable, Sendable {
-    /// The customer's app or page, to the merchant's server.
+    /// The customer's app or page sends it to the merchant's server.
     case incoming
-    /// The merchant's server, to the gateway.
+    /// The merchant's server sends it to the gateway.
     case outgoing
-    /// The gateway, in its response.
+    /// The gateway sends it in its response to the merchant's server.
     case answer
   }
 
   /// The address that a body is sent to.
   package struct Endpoint: Hashable, Sendable {
-    /// `POST`
+    /// The HTTP method, such as `POST`.
     package let method: String
-    /// With placeholders in braces for the merchant's own values.
+    /// The URL, with placeholders in braces for the merchant's own values.
     package let address: String
     /// Header lines, with placeholders in braces for credentials.
     package let headers: [String]
   }
 
-  /// Distinguishes it from the gateway's other bodies.
+  /// A condition that distinguishes the body from the gateway's other bodies.
   struct Mark: Sendable {
-    /// At least one of these is present, or none is.
+    /// Paths of members. If `isPresent`, the body has at least one of them; otherwise it has none.
     let paths: [String]
     let isPresent: Bool
   }
@@ -34,21 +35,24 @@ public struct BodyDescription: Sendable {
 
   /// The name, such as `preorder-response`.
   public let name: String
-  /// What it is, one line.
+  /// What the body is, in one line.
   public let title: String
-  /// Who sends it.
+  /// Who sends the body, and to whom.
   package let direction: Direction
-  /// Where it is sent; nil for received bodies.
+  /// Where the merchant's server sends it; nil for bodies that it receives.
   package let endpoint: Endpoint?
-  /// How it is made; nil for bodies that others send.
+  /// How assay makes the body; nil for bodies that others send.
   let making: Making?
+  /// The conditions that together recognize the body.
   let marks: [Mark]
-  /// The only currency that it is for, although it has no member for one; nil for any.
+  /// The only currency that the gateway takes, if the body has no member that names it; nil otherwise.
   let onlyCurrency: Currency?
   /// Its members, in the order of the document.
   package let fields: [BodyField]
+  /// Rules about several members, checked after the fields.
   let rules: [Rule]
-  /// One sentence for each thing that the document asks for beside the members, or that a body's values mean for money.
+  /// The remarks on a body, one sentence each: what the document asks for beside the members, and what the body's
+  /// values mean for the payment.
   let remarksOn: @Sendable (JSON) -> [String]
 
   /// - Parameter section: the section of the document for fields without a section of their own.
@@ -73,17 +77,17 @@ public struct BodyDescription: Sendable {
     self.remarksOn = remarksOn
   }
 
-  /// What the document asks for beside the members, whatever their values; one sentence each.
+  /// The remarks that apply to every body of this kind, whatever its values; one sentence each.
   public var remarks: [String] { remarksOn(.object([])) }
 
-  /// Whether it contains an amount without a currency.
+  /// Whether it contains an amount in major units without a currency (`FieldForm.decimal`).
   package var omitsCurrency: Bool {
     fields.contains { field in
       if case .decimal = field.form { true } else { false }
     }
   }
 
-  /// A rule that members are absent; names the first one that is present.
+  /// A rule that none of these members is present. Its problem names the first that is.
   static func absent(_ paths: [String], _ expectation: String, section: String) -> Rule {
     { body in
       guard let path = paths.first(where: { body.value(at: $0) != nil }) else { return nil }
@@ -91,12 +95,17 @@ public struct BodyDescription: Sendable {
     }
   }
 
-  /// The problems that a check found, with those of the order's amount and currency that it cannot see: the body has no
-  /// member for the currency, or takes whole minor units, which the amount as written does not have.
+  /// Returns the problems found, and that of the order's amount or currency that a check of the body cannot find. The
+  /// body then has no member for the currency, or takes whole minor units, into which the order's amount cannot be
+  /// converted.
+  ///
+  /// - Parameters:
+  ///   - found: the problems that the check of the body found.
+  ///   - order: the order from which the body was made.
   func problems(_ found: [BodyProblem], of order: OrderFields) -> [BodyProblem] {
     guard let problem = problem(of: order) else { return found }
     guard case .decimal? = order.terms.amount else { return found + [problem] }
-    // An amount that cannot be written is not missing.
+    // The order has an amount, but not one that can be written: report that, and not a missing member.
     return found.filter { $0.kind != .missing || $0.path != problem.path } + [problem]
   }
 
@@ -122,7 +131,9 @@ public struct BodyDescription: Sendable {
     return problem(path, "an amount in \(currency.alphabeticCode), \(decimals ?? "which has no minor unit")")
   }
 
-  /// A rule that two members agree if both are present, regardless of case if they are hexadecimal.
+  /// A rule that two members have the same value if both are present.
+  ///
+  /// - Parameter ignoringCase: whether strings that differ only in case count as the same, as hexadecimal digits do.
   static func same(_ path: String, as other: String, ignoringCase: Bool = false, section: String) -> Rule {
     { body in
       guard let value = body.value(at: path), let expected = body.value(at: other), value != expected else {
@@ -137,6 +148,7 @@ public struct BodyDescription: Sendable {
     }
   }
 
+  /// Whether all marks match, so that this description is the one for the body.
   func fits(_ body: JSON) -> Bool {
     marks.allSatisfy { mark in mark.paths.contains { body.value(at: $0) != nil } == mark.isPresent }
   }
@@ -162,13 +174,13 @@ public struct BodyProblem: Hashable, Sendable {
     case exclusion
   }
 
-  /// Member names joined by full stops.
+  /// The names of the members from the outermost object to this one, joined by full stops.
   public let path: String
   /// The kind of problem.
   public let kind: Kind
-  /// What is expected, for people; nothing of the body's content.
+  /// What is expected, as text for people. It contains nothing of the body's content.
   public let expectation: String
-  /// The section of the gateway's document.
+  /// The section of the gateway's document that requires it; `none` if none does.
   public let section: String
 }
 
@@ -181,15 +193,15 @@ package struct BodyField: Sendable {
     case requiredInside
   }
 
-  /// Member names from the outermost object, joined by full stops.
+  /// The names of the members from the outermost object to this one, joined by full stops.
   package let path: String
   /// Whether the member must be present.
   package let presence: Presence
   /// The allowed values.
   package let form: FieldForm
-  /// What it is or where its value comes from, one line without a full stop.
+  /// What the member is or where its value comes from, in one line without a full stop at its end.
   package let meaning: String
-  /// The section of the gateway's document.
+  /// The section of the gateway's document that describes it; `none` if none does.
   package internal(set) var section: String
   /// How assay departs from the document, and why; nil if it does not.
   package let departure: String?

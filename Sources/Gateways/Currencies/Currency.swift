@@ -1,11 +1,11 @@
-/// A currency or fund of ISO 4217.
+/// A currency or fund of the list of ISO 4217.
 public struct Currency: Hashable, Sendable {
-  /// Three capital letters.
+  /// The alphabetic code: three capital letters, such as `USD`.
   public let alphabeticCode: String
-  /// Three digits, with leading zeros: what `Payment.currencyCode` holds.
+  /// The numeric code: three digits with leading zeros, such as `840`, as in `Payment.currencyCode`.
   public let numericCode: String
-  /// The number of decimals of an amount in major units, 0...4; nil where ISO 4217 says N.A. (metals, bond units,
-  /// testing). Amounts of such a currency cannot be written.
+  /// The number of decimals of an amount in major units, 0...4. Nil if ISO 4217 lists it as N.A., as for metals, bond
+  /// units and the code for testing: such a currency has no minor unit, and its amounts cannot be written.
   public let exponent: Int?
 
   init(_ alphabeticCode: String, _ numericCode: String, _ exponent: Int?) {
@@ -14,10 +14,10 @@ public struct Currency: Hashable, Sendable {
     self.exponent = exponent
   }
 
-  /// The currency with these three digits; nil if the list lacks it.
+  /// Returns the currency with this numeric code of three digits; nil if it is not in the list.
   public static func numeric(_ code: String) -> Currency? { code.isASCII ? byNumericCode[code] : nil }
 
-  /// The currency with these three capital letters; nil if the list lacks it.
+  /// Returns the currency with this alphabetic code of three capital letters; nil if it is not in the list.
   public static func alphabetic(_ code: String) -> Currency? { code.isASCII ? byAlphabeticCode[code] : nil }
 
   private static let byNumericCode = index(by: \.numericCode)
@@ -33,15 +33,15 @@ public struct Currency: Hashable, Sendable {
 public enum AmountError: Error, Hashable, Sendable {
   /// The currency has no minor unit.
   case noExponent
-  /// The text is not a plain decimal number: digits with at most one point between them. A sign, an exponent, a leading
-  /// zero, white space or an empty text is rejected.
+  /// The text is not a plain decimal number: ASCII digits, with at most one point between them. Signs, exponents, white
+  /// space, an empty text, and zeros in front of another digit (`05`) are refused; `0.5` is accepted.
   case notDecimal
-  /// More decimals than the currency has, even if they are zeros.
+  /// The text has more decimals than the currency, even if they are zeros.
   case tooManyDecimals(in: Currency)
-  /// Outside 0...10^12-1 minor units.
+  /// The amount is outside 0...10^12-1 minor units.
   case outOfRange
 
-  /// What is wrong, a few words.
+  /// What is wrong, in a few words without a full stop.
   public var reason: String {
     switch self {
     case .noExponent: "the currency has no minor unit"
@@ -54,13 +54,13 @@ public enum AmountError: Error, Hashable, Sendable {
 }
 
 extension Currency {
-  /// The largest amount a token can hold, in minor units (Docs/Verification.md stage 13).
+  /// The largest amount that a token can contain, in minor units (Docs/Verification.md, stage 13).
   public static let largestAmount: Int64 = 999_999_999_999
 
-  /// An amount in major units with all of the currency's decimals: 5 in USD is `0.05`, 1234 in JPY `1234`.
+  /// Writes an amount in major units with all of the currency's decimals: 5 in USD as `0.05`, 1234 in JPY as `1234`.
   ///
-  /// - Parameter amount: minor units, 0...10^12-1.
-  /// - Throws: `noExponent`, `outOfRange`.
+  /// - Parameter amount: the amount in minor units, 0...10^12-1.
+  /// - Throws: `AmountError.noExponent`, `outOfRange`.
   public func decimalText(ofMinorUnits amount: Int64) throws(AmountError) -> String {
     guard let exponent else { throw .noExponent }
     guard (0...Self.largestAmount).contains(amount) else { throw .outOfRange }
@@ -70,9 +70,10 @@ extension Currency {
     return padded.dropLast(exponent) + "." + padded.suffix(exponent)
   }
 
-  /// The minor units of an amount in major units, which may have fewer decimals than the currency (`10.5` in USD).
+  /// Reads an amount in major units, and returns it in minor units. It may have fewer decimals than the currency:
+  /// `10.5` in USD is 1050.
   ///
-  /// - Throws: `noExponent`, `notDecimal`, `tooManyDecimals`, `outOfRange`.
+  /// - Throws: `AmountError.noExponent`, `notDecimal`, `tooManyDecimals`, `outOfRange`.
   public func minorUnits(ofDecimalText text: String) throws(AmountError) -> Int64 {
     guard let exponent else { throw .noExponent }
     guard let text = DecimalText(text) else { throw .notDecimal }
@@ -84,7 +85,7 @@ extension Currency {
     return amount
   }
 
-  /// Never overflows: an amount within the range leaves room for six more digits.
+  /// Appends a digit to an amount within the range. It cannot overflow: `Int64` has room for six more digits.
   private static func appending(_ digit: Int64, to amount: Int64) throws(AmountError) -> Int64 {
     let sum = amount * 10 + digit
     guard sum <= largestAmount else { throw .outOfRange }

@@ -1,7 +1,7 @@
 import PaymentToken
 
 extension Envelope {
-  /// Worldline Direct, CreatePayment: the token in parts.
+  /// The request CreatePayment of Worldline Direct, which contains the token in parts.
   public static let worldline = Envelope(
     .worldline,
     routes: [
@@ -11,7 +11,7 @@ extension Envelope {
           Part("encryptedPaymentData", .data), Part("signature", .signature),
           Part("publicKeyHash", .publicKeyHash), Part("transactionId", .transactionId),
           Part("ephemeralPublicKey", .ephemeralPublicKey), Part("applicationData", .applicationData),
-          // The document's table and process flow use this name, its example the other.
+          // The document's example calls it `ephemeralPublicKey`; its table and its process flow call it `ephemeralKey`.
           Part("ephemeralKey", .ephemeralPublicKey),
         ]),
         fields: [Field(["mobilePaymentMethodSpecificInput", "paymentProductId"], .number("302"))])
@@ -20,7 +20,7 @@ extension Envelope {
 }
 
 extension Gateway {
-  /// Worldline Direct.
+  /// The gateway Worldline Direct.
   public static let worldline = Gateway(
     id: .worldline, title: "Worldline Direct", nameInText: "Worldline", envelope: .worldline,
     forms: [

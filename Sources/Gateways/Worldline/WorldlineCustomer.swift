@@ -1,13 +1,14 @@
 extension OrderFields {
-  /// Worldline's mode for `capture`; an authorization by default.
+  /// Worldline's authorization mode for `capture`: a sale for a purchase, otherwise a final authorization.
   var authorizationMode: WorldlineRequest.AuthorizationMode { capture == .purchase ? .sale : .finalAuthorization }
 
-  /// Worldline's `order.customer`: `customer` if it is set, otherwise an object made from the contacts; nil if that is
-  /// empty.
+  /// Worldline's `order.customer` as JSON text: `customer` if it is set, otherwise an object made from the contacts.
+  /// Nil if the contacts contain nothing for it.
   var worldlineCustomer: [UInt8]? { customer ?? contacts.nonEmpty.map { JSONValue.object($0).text() } }
 
   private var contacts: JSONObject {
-    // Apple Pay sheets ask for the e-mail address as part of the shipping contact.
+    // The billing contact alone is not enough: Apple Pay sheets ask for the e-mail address as part of the shipping
+    // contact.
     let contacts = [billingContact, shippingContact].compactMap { $0 }
     let details: JSONObject = [
       "emailAddress": contacts.lazy.compactMap(\.emailAddress.nonEmpty).first,
@@ -25,12 +26,12 @@ extension OrderFields {
 }
 
 extension PaymentContact {
-  /// `personalInformation.name`; nil if empty.
+  /// Worldline's `personalInformation.name`; nil if the contact has no name.
   fileprivate var nameJSON: JSONObject? {
     JSONObject(["firstName": givenName.nonEmpty, "surname": familyName.nonEmpty]).nonEmpty
   }
 
-  /// An address in Worldline's form; nil if empty.
+  /// The contact's address in Worldline's form; nil if it has none.
   fileprivate var addressJSON: JSONObject? {
     let more = addressLines.dropFirst().filter { !$0.isEmpty }.joined(separator: ", ")
     return JSONObject([

@@ -43,7 +43,7 @@ struct MintCommand: Command {
   private let version: TokenVersion?
   private let ownKey: OwnKey?
   private let gateway: Gateway?
-  /// Of the request around the token; nil without one.
+  /// The currency of the request around the token; nil if there is none.
   private let currency: Currency?
   private let fault: CaseRecipe?
   private let listsFaults: Bool
@@ -51,11 +51,12 @@ struct MintCommand: Command {
 
   init(_ arguments: ParsedArguments) throws(UsageError) {
     try Self.checkListing(arguments)
-    // Printed commands must not take it for an option or for standard input.
+    // The command that is printed for decryption contains this path: "./" keeps it from being read as an option, or "-"
+    // as standard input.
     folder = arguments.value("--out").map { $0.hasPrefix("-") ? "./\($0)" : $0 }
     force = arguments.has("--force")
     count = try arguments.number("--count", in: 1...10_000) ?? 1
-    // Few enough digits to type again.
+    // A random seed has 32 bits: few enough digits to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     time = try arguments.timeOrNow("--at")
     guard Minter.times.contains(time) else {
@@ -85,7 +86,7 @@ struct MintCommand: Command {
     }
   }
 
-  /// Checks that nothing is asked for that a list of faults does not do.
+  /// Refuses options that have no effect on `--list-faults`.
   private static func checkListing(_ arguments: ParsedArguments) throws(UsageError) {
     guard arguments.has("--list-faults") else { return }
     let ignored = definition.options.map(\.name).filter { !["--list-faults", "--json", "--quiet"].contains($0) }
@@ -120,6 +121,7 @@ struct MintCommand: Command {
     return .success
   }
 
+  /// Warns if the gateway's document does not name the currency.
   private static func remarkCurrency(_ currency: Currency, _ gateway: Gateway, _ output: OutputOptions) {
     guard !gateway.currencies.isEmpty, !gateway.currencies.contains(currency) else { return }
     let names = gateway.currencies.map(\.alphabeticCode).listed("and")
@@ -127,6 +129,7 @@ struct MintCommand: Command {
       "\(gateway.nameInText)'s document names only \(names): expect the gateway to refuse \(currency.alphabeticCode).")
   }
 
+  /// Mints `count` valid tokens, each in the gateway's request if there is one.
   private func valid(
     by minter: Minter, _ version: TokenVersion, _ own: OwnKey.Loaded?
   ) throws(CommandError) -> MintedFiles {
@@ -147,22 +150,24 @@ struct MintCommand: Command {
       keys: own == nil ? Array(TestKey.all(of: minter, version).prefix(1)) : [], options: options)
   }
 
+  /// The form of the request around the token; nil if there is none.
   private var form: Gateway.Form? { gateway?.forms.first }
 
+  /// The gateway's request around the token; the token itself if there is no gateway.
   private func enclosed(_ token: [UInt8], index: UInt64) throws -> [UInt8] {
     guard let gateway, let form else {
       try Self.checkSize(token)
       return token
     }
     let details = try payload.details(index: index)
-    // In a string the token keeps its line breaks, as in the gateway's document.
+    // A token in a string is written with line breaks, as in the gateways' documents.
     let isText = gateway.envelope.routes.contains { $0.wrapping == .text }
     let token = isText ? EnclosedToken(token).indented : EnclosedToken(token)
     try Self.checkSize(token.text)
     return form.json(token, details).text()
   }
 
-  /// Checks the size of a token, which only a long name can exceed.
+  /// Refuses a token above the maximum size. Only a long `--cardholder` makes one.
   private static func checkSize(_ token: [UInt8]) throws(CommandError) {
     let limit = TokenFields.maximumTokenSize
     guard token.count > limit else { return }

@@ -1,48 +1,53 @@
 extension DecryptionPool {
   /// A pool's threads, bounds and waiting times. Docs/Embedding.md has measurements for choosing them.
+  ///
+  /// A pool does not start with a value outside of the stated range: its initializer throws
+  /// `StartFailure.invalidConfiguration`, or `unavailableCPU`.
   public struct Configuration: Sendable {
-    /// The number of threads that decrypt batches, at least 1. Use one per CPU that should be busy with tokens: a
-    /// worker waits only for callbacks, a replay store, or an external key.
+    /// The number of threads that decrypt batches, at least 1. Use one for each CPU that may be busy with tokens: a
+    /// worker with requests waits for nothing but callbacks, a replay store, or an external key.
     public var workers: Int
-    /// The CPUs that workers are pinned to, in order and then again from the first. Empty leaves the choice to the
-    /// system.
+    /// The CPUs that workers are pinned to, in order. If there are more workers than CPUs, the next worker gets the
+    /// first CPU again. If empty, workers are not pinned.
     ///
-    /// A thread that the Swift runtime starts while a pinned worker resumes a task inherits the worker's CPU: pin
-    /// workers only where requests come by `submit`.
+    /// Pin workers only if all requests come by `submit`. A worker that answers `decrypt` resumes a task; if the Swift
+    /// runtime starts a thread for that, the new thread is pinned to the worker's CPU as well.
     public var cpus: [Int]
-    /// The number of requests that may wait, at least 1. Further requests are refused as `overloaded`. Bounds memory,
-    /// and the time that an accepted request waits.
+    /// The number of requests that may wait for workers, at least 1. Further requests are refused as `overloaded`. It
+    /// bounds memory, and the time for which a request waits.
     public var queueCapacity: Int
-    /// The total size of the waiting requests, in bytes, at least 1. A single request may exceed it. Workers hold up to
-    /// 64 requests each in addition, and the slow path has a queue of the same size.
+    /// The total size of the requests that wait for workers, in bytes, at least 1. Further requests are refused as
+    /// `overloaded`; a request that waits alone may be larger. In addition each worker holds up to 64 requests, and
+    /// each of the slow path's two queues holds up to this number of bytes.
     public var queueBytes: Int
-    /// The number of requests that may wait for the verification of new certificates, at least 1, and of those that may
-    /// wait for a key to be unwrapped by RSA. An attacker can make any number of new certificates.
+    /// The number of requests in each of the slow path's two queues, at least 1: those whose certificates are new, and
+    /// those with a key to unwrap by RSA. Further requests are refused as `overloaded`. The bound is separate from
+    /// `queueCapacity` because an attacker can make any number of new certificates.
     public var slowPathCapacity: Int
-    /// How many chains of new certificates the pool verifies a second, 1 to 1,000,000, after 64 at once. Each takes as
-    /// long as dozens of tokens, and an attacker can send any number of them. A request that would not be begun by its
-    /// deadline is refused as `overloaded`.
+    /// The number of chains of new certificates that the pool verifies per second, 1 to 1,000,000, after a burst of 64.
+    /// Each takes as long as dozens of tokens, and an attacker can send any number of them. A request whose chain could
+    /// not be verified by its deadline is refused as `overloaded`.
     public var unknownChainsPerSecond: Int
-    /// How long an idle worker spins before it sleeps. Waking a thread takes tens of microseconds; spinning keeps a CPU
-    /// busy.
+    /// How long an idle worker spins before it sleeps; zero or more. Spinning saves the tens of microseconds that it
+    /// takes to wake a thread, but keeps a CPU busy.
     public var spinDuration: Duration
-    /// How long two to seven waiting requests may wait for others, which makes better use of the CPU. A single request
-    /// never waits.
+    /// How long two to seven waiting requests may wait for others, zero or more: larger batches use the CPU better. A
+    /// single request never waits.
     public var batchingDelay: Duration
     /// Whether `decrypt` runs on the caller's thread while the pool is idle, which saves waking a worker. Set it to
     /// `false` if a replay store or an external key can block. A request with an `AsynchronousReplayStore` or with new
-    /// certificates never does.
+    /// certificates never runs there.
     public var runsOnCallerThread: Bool
     /// The number of accepted requests that may wait for an `AsynchronousReplayStore`, at least 1. Further requests are
-    /// refused as `overloaded`. Each takes 1 kB.
+    /// refused as `overloaded`. Each takes 1 kB of memory.
     public var storeCapacity: Int
-    /// How long an `AsynchronousReplayStore` may take. A request without its answer by then, or by its deadline, is
-    /// refused as `replayStoreUnavailable`.
+    /// How long an `AsynchronousReplayStore` may take to answer; more than zero. A request without an answer by then,
+    /// or by its deadline, is refused as `replayStoreUnavailable`.
     public var storeTimeLimit: Duration
-    /// How many chains may be verified at once after a while without any: more than Apple has signers, so that a pool
-    /// that starts need not wait for any of them.
+    /// How many chains the pool may verify at once if it has verified none for a while. It is more than Apple has
+    /// signers, so that a pool that starts can verify the chains of all of them without a delay.
     package var unknownChainBurst = 64
-    /// Runs the pool's threads in a test of their interleavings.
+    /// The scheduler that runs the pool's threads in tests of their interleavings; nil outside of tests.
     package var schedule: (any PoolSchedule)?
 
     /// Creates a configuration; the defaults suit one worker and a local replay store.
@@ -68,15 +73,17 @@ extension DecryptionPool {
 }
 
 extension DecryptionPool.Configuration {
-  /// The most requests of a batch.
+  /// The maximum number of requests in a batch.
   static var largestBatch: Int { BatchWorkspace.window }
-  /// The number of requests that fill the lanes of the widest kernel; `fma4` computes them in two groups of four.
+  /// The number of lanes of the widest kernel, and so of requests that fill it. `fma4` has four lanes, and computes the
+  /// same number of requests in two groups.
   static var lanes: Int { 8 }
-  /// How long a worker must have had no token of EC_v1 before it unwraps keys by RSA itself. At 500 random arrivals a
-  /// second or more, fewer than one token in a hundred follows a gap that long and may find the worker unwrapping.
+  /// How long a worker must have decrypted no token of EC_v1 before it unwraps keys by RSA itself. A token of EC_v1
+  /// that arrives then has to wait for it. With 500 random arrivals a second or more, fewer than one token in a hundred
+  /// follows such a long gap.
   static var quietTimeBeforeUnwrapping: Duration { .milliseconds(10) }
-  /// How long a pool must be without requests to count as idle. Below 10,000 requests a second, batches save little
-  /// time.
+  /// How long a pool must be without new requests to count as idle, so that it may decrypt on the caller's thread. This
+  /// is the mean gap at 10,000 requests a second; at lower rates batches save little time.
   static var quietTime: Duration { .microseconds(100) }
 
   var isValid: Bool {
@@ -85,19 +92,22 @@ extension DecryptionPool.Configuration {
       && storeCapacity >= 1 && storeTimeLimit > .zero
   }
 
-  /// How many of `waiting` requests one worker takes: an equal share, rounded up to full lanes.
+  /// How many of `waiting` requests one worker takes: an equal share, rounded up to full lanes, and at most
+  /// `largestBatch`.
   func share(of waiting: Int) -> Int {
     let equal = (waiting + workers - 1) / workers
     let filled = (equal + Self.lanes - 1) / Self.lanes * Self.lanes
     return min(waiting, filled, Self.largestBatch)
   }
 
-  /// How many of the `count` oldest requests make a batch that ends before the earliest of their deadlines: full groups
-  /// of lanes, and one group at least. A deadline that even this group would miss, or that has passed, does not count.
+  /// How many of the `count` oldest requests one batch can decrypt by the earliest of their deadlines.
+  ///
+  /// If not all of them, the result is a multiple of `lanes`, and at least one group of lanes. A deadline that has
+  /// passed, or that even one group would miss, is ignored: a smaller batch could not meet it.
   ///
   /// - Parameters:
-  ///   - time: the time that a request of a batch takes.
-  ///   - deadline: the deadline of the request of that index.
+  ///   - time: the time that each request of a batch takes.
+  ///   - deadline: returns the deadline of the request at an index, the oldest first; nil if it has none.
   package static func timelySize(
     of count: Int, each time: Duration, at now: ContinuousClock.Instant, deadline: (Int) -> ContinuousClock.Instant?
   ) -> Int {
@@ -105,7 +115,7 @@ extension DecryptionPool.Configuration {
     var end: ContinuousClock.Instant?
     for index in 0..<count {
       if let deadline = deadline(index), deadline >= soonest { end = min(end ?? deadline, deadline) }
-      // The batch cannot take this request in.
+      // With this request the batch would miss the earliest deadline.
       if let end, now.advanced(by: time * (index + 1)) > end { return max(lanes, index / lanes * lanes) }
     }
     return count

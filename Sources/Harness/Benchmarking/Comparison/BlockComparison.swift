@@ -2,26 +2,27 @@ import HostIO
 
 /// Compares two builds of the same benchmarks by timing them in turns.
 ///
-/// A machine's speed drifts, and the placement of code and data in a process shifts times by a percent or two. The
-/// design cancels the first and averages over the second:
+/// Two effects disturb such a comparison. The machine's speed drifts, and the placement of code and data in a process
+/// shifts its times by a percent or two. The design cancels the drift and averages over placements:
 ///
-/// - A *block* starts a new process of each build, which draws the placement again. Which build starts first, and which
-///   benchmark comes first, alternates between blocks.
+/// - A *block* starts a new process of each build, which gets a new random placement. The builds alternate in starting
+///   first, and each block begins with the next benchmark.
 /// - Within a block, each benchmark is timed in *quads* of short slices: base, head, head, base, or the reverse. A
-///   drift that is linear over a quad cancels out of its difference ln(head) − ln(base).
-/// - A block contributes one number per benchmark, the median over its quads. Slices of one process are not
-///   independent, blocks are, so the test sees as many values as there are blocks.
-/// - `TrimmedTest` (Yuen's t test on the middle three fifths) tests the blocks' numbers against zero, because a block
-///   that was disturbed is an outlier. `HolmCorrection` then bounds the chance of any false alarm over all benchmarks,
-///   at more power than a Bonferroni correction. A difference counts only if it also exceeds a floor
-///   (`ComparisonLimits`).
+///   linear drift during a quad cancels out in its difference ln(head) − ln(base).
+/// - A block contributes one number for each benchmark, the median of its quads' differences. The test takes one value
+///   from each block, because blocks are independent and slices of one process are not.
+/// - `TrimmedTest` (Yuen's t test on the middle three fifths) tests the blocks' numbers against zero. It is robust
+///   against outliers, which come from blocks that other programs disturbed. `HolmCorrection` then bounds the chance of
+///   any false alarm over all benchmarks, with more power than a Bonferroni correction. A difference counts only if it
+///   also exceeds a floor (`ComparisonLimits`).
 public struct BlockComparison {
-  /// Two processes, with the same indices of benchmarks.
+  /// A process of each build. An index means the same benchmark in both.
   public typealias Pair = (base: any SliceSource, head: any SliceSource)
 
   /// How the builds are timed.
   public let plan: BlockPlan
-  /// Called before each benchmark of a block with the completed fraction, 0...1.
+  /// Called before each benchmark of a block with the completed fraction, in 0..<1. With a deadline, the fraction
+  /// starts from 0 again for each look at the samples.
   public let progress: (_ fraction: Double) -> Void
 
   /// Creates a comparison.
@@ -30,21 +31,24 @@ public struct BlockComparison {
     self.progress = progress
   }
 
-  /// The samples of one benchmark: a difference of logarithms per block, and the times of all slices.
+  /// The samples of one benchmark: one difference of logarithms per block, and the times of all slices, in nanoseconds
+  /// per operation.
   public struct Samples: Hashable, Sendable {
-    /// ln(head / base) of each block.
+    /// ln(head / base) of each block, the median of its quads.
     public var differences: [Double] = []
-    /// All slices of the base.
+    /// The times of the base, two per quad.
     public var base: [Double] = []
-    /// All slices of the head.
+    /// The times of the head, two per quad.
     public var head: [Double] = []
   }
 
-  /// Runs all blocks.
+  /// Runs all blocks of the plan.
   ///
   /// - Parameters:
   ///   - count: the number of benchmarks.
   ///   - start: starts a new pair of processes; the argument says whether to start the head first.
+  /// - Returns: the samples of each benchmark.
+  /// - Throws: `BenchmarkFailure` if a process fails or a slice takes no time.
   public func run(
     _ count: Int, start: (_ headFirst: Bool) throws(BenchmarkFailure) -> Pair
   ) throws(BenchmarkFailure) -> [Samples] {
@@ -55,15 +59,21 @@ public struct BlockComparison {
     return samples
   }
 
-  /// How often `run(_:limits:until:start:)` looks at the samples.
+  /// The maximum number of times that `run(_:limits:until:start:)` looks at the samples, that is, tests them.
   public static let looks = 3
 
-  /// Runs all blocks, then doubles the number of blocks of what is inconclusive, twice at most. Each look gets a third
-  /// of the significance level, so that looking again does not raise the chance of a false alarm.
+  /// Runs all blocks of the plan, and then more blocks for the benchmarks whose result is inconclusive: it doubles
+  /// their number, at most twice. Each look at the samples gets a third of the significance level, so that looking
+  /// again does not raise the chance of a false alarm.
   ///
   /// - Parameters:
-  ///   - deadline: a reading of the monotonic clock, after which no block starts but the first five.
+  ///   - names: the names of the benchmarks, in the order of their indices.
+  ///   - limits: the significance level and the floor.
+  ///   - deadline: a reading of the monotonic clock, in nanoseconds. From then on no block starts, except for the first
+  ///     five, which the test needs.
   ///   - start: starts a new pair of processes with the benchmarks of these indices.
+  /// - Returns: a row for each benchmark.
+  /// - Throws: `BenchmarkFailure` if a process fails or a slice takes no time.
   public func run(
     _ names: [String], limits: ComparisonLimits, until deadline: UInt64,
     start: (_ headFirst: Bool, _ indices: [Int]) throws(BenchmarkFailure) -> Pair
@@ -83,20 +93,21 @@ public struct BlockComparison {
     return samples.rows(names: names, limits: limits)
   }
 
-  /// The fewest blocks that a test takes.
-  private static let fewestBlocks = 5
+  /// The minimum number of blocks that `TrimmedTest` takes.
+  private static let minimumBlocks = 5
 
+  /// Runs these blocks for the chosen benchmarks, and adds to their samples.
   private func extend(
     _ samples: inout [Samples], of chosen: [Int], blocks: Range<Int>, until deadline: UInt64,
     _ start: (_ headFirst: Bool, _ indices: [Int]) throws(BenchmarkFailure) -> Pair
   ) throws(BenchmarkFailure) {
     let count = chosen.count
     for block in blocks {
-      if block >= Self.fewestBlocks, MonotonicClock.nanoseconds >= deadline { return }
+      if block >= Self.minimumBlocks, MonotonicClock.nanoseconds >= deadline { return }
       let pair = try start(!block.isMultiple(of: 2), chosen)
       for step in 0..<count {
         progress(Double((block - blocks.lowerBound) * count + step) / Double(blocks.count * count))
-        // Another benchmark goes first in each block.
+        // Each block begins with another benchmark.
         let index = (step + block) % count
         try measure(index, pair, into: &samples[chosen[index]], headFirst: !(block / 2).isMultiple(of: 2))
       }
@@ -124,6 +135,7 @@ public struct BlockComparison {
     samples.differences.append(OrderStatistics.median(differences))
   }
 
+  /// Times four slices of a benchmark: base, head, head, base, or the reverse.
   private func quad(
     _ index: Int, _ pair: Pair, headFirst: Bool
   ) throws(BenchmarkFailure) -> (base: [Double], head: [Double]) {
@@ -137,7 +149,8 @@ public struct BlockComparison {
 }
 
 extension [BlockComparison.Samples] {
-  /// Evaluates the samples of all benchmarks together.
+  /// Tests the samples of all benchmarks together, as the correction for multiple tests requires. Returns a row for
+  /// each.
   public func rows(names: [String], limits: ComparisonLimits) -> [ComparisonRow] {
     ComparisonRow.evaluate(
       zip(names, self).map { name, samples in

@@ -1,28 +1,35 @@
-/// The numbers of a comparison of builds; see `BlockComparison`.
+/// How many blocks, quads and slices a comparison of builds has; `BlockComparison` explains them.
 public struct BlockPlan: Hashable, Sendable {
-  /// The number of blocks, that is, of pairs of processes.
+  /// The number of blocks, each with a new pair of processes.
   public var blocks: Int
-  /// The number of quads per benchmark in each block.
+  /// The number of quads of each benchmark in a block.
   public var quads: Int
   /// The duration of a slice, in nanoseconds.
   public var slice: UInt64
-  /// The number of warm-up slices of each build.
+  /// The number of warm-up slices of each benchmark and build in a block; each has half the duration of a slice.
   public var warmUpSlices = 2
 
   /// Creates a plan.
+  ///
+  /// - Parameters:
+  ///   - blocks: the number of blocks.
+  ///   - quads: the number of quads of each benchmark in a block.
+  ///   - slice: the duration of a slice, in nanoseconds.
   public init(blocks: Int, quads: Int, slice: UInt64) {
     self.blocks = blocks
     self.quads = quads
     self.slice = slice
   }
 
-  /// Creates a plan that takes about `seconds` for this number of benchmarks, without the starts of processes.
+  /// Creates a plan that takes about `seconds` for this number of benchmarks, not counting the starts of processes.
   ///
-  /// Slices take 4 to 20 ms: less than typical disturbances, and much more than waking a process.
+  /// Slices take 4 to 20 ms: less than typical disturbances, and much more than waking a process. A block has 2 to 15
+  /// quads of each benchmark, so a plan for very few seconds takes longer, and one for very many takes less.
   public init(seconds: Double, benchmarks: Int, blocks: Int = 12) {
     let share = seconds / Double(max(1, blocks * benchmarks))
-    // A quad and its share of the warm-up.
+    // At 20 ms a slice. A quad has four slices; the fifth stands for its share of the warm-up.
     let quads = max(2, min(15, Int(share / 0.02 / 5)))
+    // The warm-up takes as long as two slices: two half slices of each build.
     let slice = share / Double(4 * quads + 2)
     self.init(blocks: blocks, quads: quads, slice: UInt64(min(max(slice, 0.004), 0.02) * 1e9))
   }

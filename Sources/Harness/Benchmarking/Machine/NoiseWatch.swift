@@ -2,17 +2,23 @@ import CMachine
 import HostIO
 import Reports
 
-/// Detects conditions that make times unreliable, and suggests remedies.
+/// Detects what makes times unreliable, such as other programs or a changing clock rate, and suggests remedies.
 struct NoiseWatch {
   private let start = MonotonicClock.nanoseconds
   private let before = ProcessorTime.now
 
+  /// The share of all CPUs' time that the hypervisor may take without a warning.
   private static let stealLimit = 0.01
+  /// The share of the CPUs' time that other programs may take without a warning.
   private static let othersLimit = 0.25
+  /// The limit for the spread of the rounds' times: their interquartile range divided by their median, for the median
+  /// benchmark.
   private static let spreadLimit = 0.1
-  private static let fewestRounds = 10
+  /// The minimum number of rounds from which the spread can be told.
+  private static let minimumRounds = 10
 
-  /// Whether other programs, or the hypervisor, took a part of the CPUs that matters.
+  /// Whether other programs, or the hypervisor, took more than a quarter of one CPU's time. That disturbs benchmarks
+  /// that need several CPUs at once.
   var isDisturbed: Bool {
     guard let before, let now = ProcessorTime.now else { return false }
     let (used, seconds) = (now - before, MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds))
@@ -21,12 +27,12 @@ struct NoiseWatch {
 
   /// The warnings, one sentence each.
   ///
-  /// - Parameter cpu: the CPU of the measurement; nil if it was not pinned.
+  /// - Parameter cpu: the CPU to which the measurement was pinned; nil if it was not pinned.
   func warnings(of results: [BenchmarkResult], cpu: Int?) -> [String] {
     var warnings: [String] = []
     let cpus = Int(assay_allowed_cpu_count())
     if let before, let now = ProcessorTime.now {
-      // Not a load average, which counts this program's preparation and the build before it.
+      // The load average would not do: it includes this program's preparation and the build before it.
       let (used, seconds) = (now - before, MonotonicClock.seconds(from: start, to: MonotonicClock.nanoseconds))
       let (others, stolen) = ((used.all - used.own) / seconds, used.stolen / seconds / Double(cpus))
       if others > Self.othersLimit * Double(cpus) {
@@ -48,9 +54,10 @@ struct NoiseWatch {
     return warnings + roundWarnings(results)
   }
 
+  /// Warns if there are too few rounds, or if their times are too far apart.
   private func roundWarnings(_ results: [BenchmarkResult]) -> [String] {
     let rounds = results.map(\.roundMedians.count).max() ?? 0
-    if rounds < Self.fewestRounds {
+    if rounds < Self.minimumRounds {
       return [
         "There \(rounds == 1 ? "was" : "were") only \(Text.counted(rounds, "round")): give more --seconds, or measure fewer names at once."
       ]
@@ -70,6 +77,7 @@ struct NoiseWatch {
     ]
   }
 
+  /// The frequency governor of a CPU; nil if the system does not report one.
   private static func governor(of cpu: Int) -> Substring? {
     ProcessorTime.lines(of: "/sys/devices/system/cpu/cpu\(cpu)/cpufreq/scaling_governor").first
   }

@@ -4,7 +4,7 @@ import StrictJSON
 import TestCases
 
 extension DiffReport {
-  /// The results as JSON, `assay.diff/1`.
+  /// The results as JSON by the schema `assay.diff/1`. `held` is whether the exit code is 0.
   package var document: JSON {
     [
       "schema": "assay.diff/1", "held": DiffSummary.exitCode(report) == .success,

@@ -1,20 +1,22 @@
 import TestCases
 
-/// Objects with one member less than allowed, as many as allowed, and one more; values nested as deep as allowed and
-/// one level more or less. Engines count both separately in each place.
+/// Edits that bring a JSON document to a limit, or one off it: the members of an object, the levels of nesting, and
+/// about as many values as a document may have. An engine may have separate code for each object that it reads, so the
+/// edits apply to any container of a document.
 enum LimitEdits {
-  /// Where the containers of a document are.
+  /// The place of a container in a document.
   private struct Place {
+    /// The indices of children that lead to it from the top of the tree.
     let path: [Int]
-    /// The nesting depth of the container; the outermost object is 1.
+    /// Its nesting level in the document, whose outermost object is at level 1.
     let depth: Int
   }
 
-  /// Brings one container of the tree to the limit of nesting or of members.
+  /// Brings one container of the tree to the limit of nesting, of members or of values.
   ///
   /// - Parameters:
   ///   - outer: the number of containers around the tree.
-  ///   - names: names of members that hold containers.
+  ///   - names: the names from which that of a nested member is chosen.
   static func change(
     _ tree: inout JSONPiece, outer: Int = 0, names: [String], using random: inout QuickGenerator
   ) {
@@ -41,6 +43,8 @@ enum LimitEdits {
     }
   }
 
+  /// Adds the places of a container and of those inside it, down to four levels. From 16 places on it descends no
+  /// further.
   private static func collect(_ piece: JSONPiece, _ place: Place, into places: inout [Place]) {
     if case .scalar = piece { return }
     places.append(place)
@@ -50,7 +54,7 @@ enum LimitEdits {
     }
   }
 
-  /// Containers that reach the deepest level, or end one level before or after it.
+  /// A value for a container at level `depth` that ends at the deepest level allowed, or one level before or after it.
   private static func nested(below depth: Int, using random: inout QuickGenerator) -> JSONPiece {
     let deepest = RuleLimits.nesting + random.pick([-1, 0, 0, 1, 1])
     return JSONTextEdits.nested(deepest - depth, using: &random)
@@ -60,13 +64,13 @@ enum LimitEdits {
     _ members: inout [JSONPiece.Member], at depth: Int, names: [String], using random: inout QuickGenerator
   ) {
     var value = nested(below: depth, using: &random)
-    // An existing member, one with a name that the engines know, or an unknown one.
+    // Give the value to an existing member, or else to a member with one of the names.
     if random.chance(3), let index = random.pick(from: members.indices) {
       members[index].value = value
       return
     }
     let name = random.pick(names)
-    // Most members that hold containers hold objects.
+    // Prefer objects, because most members that the engines know and that contain containers contain objects.
     if case .array(let elements) = value, random.chance(2) {
       value = .object(elements.map { JSONPiece.Member("a", $0) })
     }
@@ -74,12 +78,14 @@ enum LimitEdits {
     members.insert(JSONPiece.Member(name, value), at: random.pick([0, members.count / 2, members.count]))
   }
 
+  /// Adds members up to the limit or one off it, or an array with about as many values as a document may have.
   private static func fill(_ members: inout [JSONPiece.Member], using random: inout QuickGenerator) {
     let count = RuleLimits.members + random.pick([-1, 0, 0, 1, 1])
     let value: JSONPiece = random.pick([.scalar([0x30]), .scalar([0x22, 0x22]), .object([])])
     let isFirst = random.chance(2)
     if random.chance(4) {
-      // The document has up to some dozens of others.
+      // The document has some dozens of other values at most, so that the total is near the limit, on either side of
+      // it.
       let values = [JSONPiece](repeating: value, count: RuleLimits.values - random.below(50))
       members.insert(JSONPiece.Member("x", .array(values)), at: isFirst ? 0 : members.count)
       return

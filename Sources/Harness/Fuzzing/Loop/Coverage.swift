@@ -1,16 +1,16 @@
 import CCoverage
 
-/// What makes a sample new.
+/// What makes a sample new, so that the loop keeps it.
 public enum Novelty: String, CaseIterable, Sendable {
-  /// A structural feature that was not seen before with this verdict.
+  /// The sample has a structural feature that was not seen before with this verdict.
   case structure
-  /// The same, or a coverage feature that was not seen before.
+  /// The sample has such a structural feature, or a coverage feature that was not seen before.
   case coverage
 }
 
-/// The coverage counters of the modules that decide: a byte for each edge of their control flow.
+/// The coverage counters of the modules that verify and decrypt tokens: one byte for each edge of their control flow.
 ///
-/// Only a coverage build has them (Docs/Fuzzing.md); elsewhere `count` is 0 and nothing is read.
+/// Only a coverage build has counters (Docs/Fuzzing.md). In any other build `count` is 0, and the functions do nothing.
 package enum CoverageCounters {
   /// The number of counters, which is the number of edges.
   package static let count = assay_coverage_counters().count
@@ -27,19 +27,19 @@ package enum CoverageCounters {
     start.update(repeating: 0, count: counters.count)
   }
 
-  /// The features that the code reached since the last reset.
+  /// The features of all edges that were executed since the last reset.
   static func hits() -> [CoverageFeature] {
     let counters = assay_coverage_counters()
     return CoverageFeature.all(in: UnsafeRawBufferPointer(start: counters.start, count: counters.count))
   }
 }
 
-/// An edge together with the bucket of its count.
+/// A coverage feature: an edge, with the bucket of the number of times that it was executed.
 ///
-/// The eight buckets are those of AFL (1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128-255): a loop that runs once more is new
-/// only if it is short, so that the number of features stays finite and small.
+/// The eight buckets are those of AFL (1, 2, 3, 4-7, 8-15, 16-31, 32-127, 128-255). One more pass of a long loop rarely
+/// changes the bucket, so that the number of features stays small.
 package struct CoverageFeature: Hashable, Sendable {
-  /// The number of the edge, times eight, plus the bucket.
+  /// The edge's number times eight, plus the bucket.
   package let rawValue: UInt32
 
   package init(rawValue: UInt32) {
@@ -50,12 +50,12 @@ package struct CoverageFeature: Hashable, Sendable {
     rawValue = UInt32(truncatingIfNeeded: edge << 3 | bucket)
   }
 
-  /// The number of its counter.
+  /// The number of the edge, which is the index of its counter.
   package var edge: Int { Int(rawValue >> 3) }
-  /// 0...7.
+  /// The bucket, 0...7.
   package var bucket: Int { Int(rawValue & 7) }
 
-  /// The bucket of a count; nil for 0.
+  /// The bucket of a count; nil for 0, since the edge was not executed.
   package static func bucket(of count: UInt8) -> Int? {
     switch count {
     case 0: nil
@@ -68,7 +68,7 @@ package struct CoverageFeature: Hashable, Sendable {
     }
   }
 
-  /// The features of a row of counters, in order. Most are zero, so eight are tested at a time.
+  /// The features of all counters, in the order of the edges. Most counters are zero, so it tests eight at a time.
   package static func all(in counters: UnsafeRawBufferPointer) -> [CoverageFeature] {
     var features: [CoverageFeature] = []
     features.reserveCapacity(counters.count / 8)
@@ -86,22 +86,23 @@ package struct CoverageFeature: Hashable, Sendable {
 
   // MARK: Among structural features
 
-  /// Marks a word as a coverage feature in a list whose other words are hashes. A hash has this form with a probability
-  /// of 2⁻³²; it is then counted as a coverage feature, which does no harm.
+  /// The upper half of a word that stands for a coverage feature, in a list whose other words are hashes of structural
+  /// features. A hash has the same upper half with a probability of 2⁻³². It is then counted as a coverage feature,
+  /// which does no harm.
   private static let mark: UInt64 = 0xC0DE_C0DE << 32
 
-  /// The feature as a word of such a list.
+  /// The feature as a word in the list of a sample's features.
   package var word: UInt64 { Self.mark | UInt64(rawValue) }
 
-  /// Nil if the word is a hash.
+  /// Reads a word of that list. Nil if the word is a hash of a structural feature.
   package init?(word: UInt64) {
     guard word & ~UInt64(UInt32.max) == Self.mark else { return nil }
     rawValue = UInt32(truncatingIfNeeded: word)
   }
 }
 
-/// The coverage features seen so far: for each edge a byte with a bit for each bucket, since each execution has
-/// thousands of features and almost none are new.
+/// The coverage features seen so far: for each edge, a byte with one bit for each bucket. A lookup must be fast,
+/// because each execution has thousands of features and almost none are new.
 package struct CoverageMap: Sendable {
   private var seen: [UInt8] = []
   /// The number of distinct edges.
@@ -115,11 +116,11 @@ package struct CoverageMap: Sendable {
     feature.edge < seen.count && seen[feature.edge] & 1 << feature.bucket != 0
   }
 
-  /// Adds a feature. Returns whether it is new.
+  /// Adds a feature. Returns whether it is new; false also for an edge from 2^24 on, which is not added.
   package mutating func insert(_ feature: CoverageFeature) -> Bool {
     if contains(feature) { return false }
     if feature.edge >= seen.count {
-      // Only a hash with the form of a feature can exceed the number of counters; it must not allocate memory.
+      // No build has that many counters: the word was a hash that looks like a feature, and must not take much memory.
       guard feature.edge < 1 << 24 else { return false }
       seen += [UInt8](repeating: 0, count: feature.edge + 1 - seen.count)
     }

@@ -2,25 +2,26 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// Rule 5.11: the signed attributes. All of these are signed after the change.
+/// Cases of the signed attributes, mostly of rule 5.11. The attributes are changed before they are signed, except where
+/// the name of a case says otherwise.
 extension CaseList {
-  /// Without a whole digest the signature says nothing of the token.
+  /// For attributes without a complete message digest: their signature does not cover the content of the token.
   private static let noDigest = Standing(.apple, .rfc(5652, "11"), .high)
 
   mutating func addAttributeCases() {
-    // In the order in which they are written: 0, 1, 2, 3.
+    // The names of the four attributes, in the order in which the minter writes them.
     let protection = Standing(.apple, .rfc(6211, "2"), .strictness)
     let known: [CaseName] = [
       "content-type", "signing-time", .standing(protection, "algorithm-protection"), "message-digest",
     ]
-    let whereMissing = [
+    let standingIfMissing = [
       nil, Standing(.apple, .apple, .strictness), Standing(.apple, .rfc(5652, "5.3"), .interoperability), Self.noDigest,
     ]
     for (index, name) in known.enumerated() {
       let required = index != 2
       let empty = index == 3 ? Self.noDigest : nil
       attributes(
-        "5.11", .standing(whereMissing[index], "\(name)-attribute-missing"), required ? .malformedSignature : nil
+        "5.11", .standing(standingIfMissing[index], "\(name)-attribute-missing"), required ? .malformedSignature : nil
       ) { $0.remove(at: index) }
       attributes("5.11", "\(name)-attribute-twice") { $0.append($0[index]) }
       attributes("5.11", "\(name)-attribute-with-two-values") { $0[index][1].children += $0[index][1].children }
@@ -48,6 +49,7 @@ extension CaseList {
     addOtherAttributeCases()
   }
 
+  /// Contents of the attribute CMSAlgorithmProtection (RFC 6211).
   private mutating func addProtectionCases() {
     @Sendable func protection(_ children: [ASN1Node]) -> @Sendable (inout [ASN1Node]) -> Void {
       { $0[2][1].children = [.sequence(children)] }
@@ -86,8 +88,8 @@ extension CaseList {
     }
   }
 
-  /// Attributes that OpenSSL reads by other rules than these, and contents of sizes at which the length of the SET that
-  /// is signed changes its form (8.2).
+  /// Attributes that OpenSSL reads by other rules than rule 5.11, and sizes around which the length of the signed SET
+  /// takes one more byte in DER (rule 8.2).
   mutating func addAttributeBoundCases() {
     underBothVersions { list in
       list.attributes("5.11", "a-countersignature-among-the-signed-attributes", nil) {
@@ -113,6 +115,7 @@ extension CaseList {
     }
   }
 
+  /// Cases of the number and order of the attributes, and of unknown attributes.
   private mutating func addOtherAttributeCases() {
     accept("5.11", .standing(.apple, .rfc(5652, "5.3"), .interoperability, "three-attributes-as-in-2014")) { draft in
       draft.layers.signatureRecipe.attributes = .three
@@ -150,10 +153,11 @@ extension CaseList {
 }
 
 extension [ASN1Node] {
-  /// Adds unknown attributes until all of them have this size in bytes.
+  /// Adds unknown attributes until all attributes together have `size` bytes.
   fileprivate mutating func fill(to size: Int) {
     var room = size - reduce(0) { $0 + $1.encoded.count }
-    // Each is 11 bytes and its value. None is so large that a length takes a second byte, or leaves less than 11 bytes.
+    // An attribute has 11 bytes around its value. At most 99 bytes keep all of its lengths below 128, in one byte; 60
+    // of 100 or more leave enough for another attribute.
     while room >= 11 {
       let count = room < 100 ? room : 60
       append(.sequence([OID.unknown, .set([.octetString(zeros(count - 11))])]))

@@ -2,7 +2,7 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// RSA_v1 in stages 13 and 14.
+/// Cases of stages 13 and 14 with tokens of RSA_v1.
 extension CaseList {
   mutating func addRSAPayloadCases() {
     let values: [(CaseName, TokenFault.Code?, JSONValue?)] = [

@@ -1,11 +1,13 @@
 import COpenSSL
 
-/// Structures that libcrypto decodes and encodes whole.
+/// Decodes and encodes DER by libcrypto's functions `d2i_…` and `i2d_…`.
 package enum LibcryptoCoding {
-  /// The structure that one of libcrypto's decoders reads, which must take up all of `der`; nil otherwise. The caller
-  /// frees it.
+  /// Decodes a structure.
   ///
-  /// - Parameter free: frees a structure that other bytes follow.
+  /// - Parameters:
+  ///   - decode: libcrypto's decoder, such as `d2i_X509`.
+  ///   - free: libcrypto's function that frees the structure; called if bytes are left over behind it.
+  /// - Returns: the structure, which the caller must free; nil if `der` is malformed or has bytes behind it.
   package static func decoded(
     _ der: [UInt8],
     _ decode: (
@@ -24,7 +26,9 @@ package enum LibcryptoCoding {
     }
   }
 
-  /// The bytes that one of libcrypto's encoders writes; nil when it fails.
+  /// Encodes a structure as DER; nil if libcrypto fails.
+  ///
+  /// - Parameter encode: calls libcrypto's encoder, such as `i2d_X509`, with the pointer at which it returns the bytes.
   static func encoded(_ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?) -> Int32) -> [UInt8]? {
     var bytes: UnsafeMutablePointer<UInt8>?
     let count = encode(&bytes)
