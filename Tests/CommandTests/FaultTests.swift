@@ -49,6 +49,12 @@ import Testing
     #expect(compared > (Ring.isDeep ? 80 : 8), "\(compared)")
   }
 
+  @Test(arguments: [("header-missing", "merchant.test.assay.one"), ("rsa-header-missing", "merchant.test.assay.three")])
+  func `the merchant of a case is one for tokens of its version`(name: String, merchant: String) throws {
+    let minted = try Program.run(["mint", "--fault", name, "--seed", "1", "--json"]).json()
+    #expect(minted["merchantId"] as? String == merchant)
+  }
+
   @Test func `a case that the command cannot be asked about is not minted for it`() throws {
     let folder = try TemporaryFolder()
     let words = ["mint", "--out", folder.url.path, "--at", MintedFolder.time, "--fault"]

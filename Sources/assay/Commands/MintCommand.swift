@@ -104,14 +104,19 @@ struct MintCommand: Command {
     if let own, let version, own.recipient.version != version {
       throw CommandError(.usage, "the key is for tokens of \(own.recipient.version.rawValue), not \(version.rawValue).")
     }
-    let version = own?.recipient.version ?? version ?? .ecV1
+    var version = own?.recipient.version ?? version ?? .ecV1
     if version == .rsaV1, form?.isSigned == false {
       throw CommandError(.usage, "tokens in parts, which --envelope \(gateway?.name ?? "") makes, are of EC_v1.")
     }
     card.remarkRealNumber(output)
     if let gateway, let currency { Self.remarkCurrency(currency, gateway, output) }
     let minter = try CommandError.of { try Minter(seed: seed, at: time) }
-    let files = if let fault { try FaultCase.files(fault, by: minter) } else { try valid(by: minter, version, own) }
+    let files: MintedFiles
+    if let fault {
+      (files, version) = try FaultCase.files(fault, by: minter)
+    } else {
+      files = try valid(by: minter, version, own)
+    }
     if let folder { try files.write(to: folder, replacing: force) }
     let report = MintReport(
       files: files, seed: seed, time: time,

@@ -25,14 +25,17 @@ enum FaultCase {
     }
   }
 
-  /// Mints a case with every key of the minter's merchants.
-  static func files(_ recipe: CaseRecipe, by minter: Minter) throws(CommandError) -> MintedFiles {
+  /// Mints a case with every key of the minter's merchants, and returns the version of its token.
+  static func files(
+    _ recipe: CaseRecipe, by minter: Minter
+  ) throws(CommandError) -> (files: MintedFiles, version: TokenVersion) {
     let made = try CommandError.of { try minter.make(recipe) }
-    return MintedFiles(
+    let files = MintedFiles(
       tokens: [made.test.request], named: made.test.request == made.bareToken ? "token" : "request",
       roots: made.anchors,
       keys: TestKey.all(of: minter), revoked: made.test.context.policy.revoked,
       options: try options(of: made.test))
+    return (files, made.version)
   }
 
   private static func envelopeOptions(of test: TestCase) throws(CommandError) -> [String] {
