@@ -36,19 +36,22 @@ public enum AmountError: Error, Hashable, Sendable {
   /// The text is not a plain decimal number: digits with at most one point between them. A sign, an exponent, a leading
   /// zero, white space or an empty text is rejected.
   case notDecimal
+  /// The text is not a whole number of minor units: digits alone, without a leading zero.
+  case notMinorUnits
   /// More decimals than the currency has, even if they are zeros.
   case tooManyDecimals(in: Currency)
   /// Outside 0...10^12-1 minor units.
   case outOfRange
 
-  /// What is wrong, a few words.
+  /// What is wrong, a clause for people.
   public var reason: String {
     switch self {
     case .noExponent: "the currency has no minor unit"
     case .notDecimal: "it is not a plain decimal number such as 12.50"
+    case .notMinorUnits: "it must be a whole number of minor units such as 1250, in digits alone"
     case .tooManyDecimals(let currency):
       "\(currency.alphabeticCode) has \(currency.exponent.map { $0 > 0 ? String($0) : "no" } ?? "no") decimals"
-    case .outOfRange: "a token cannot hold this amount"
+    case .outOfRange: "a token cannot hold this amount, only 0 to \(Currency.largestAmount) minor units"
     }
   }
 }
