@@ -3,7 +3,7 @@ import Gateways
 import TestSupport
 import Testing
 
-/// Why an amount is not sent on: the reason is the one that is there, whatever command gives it.
+/// Why an amount is not sent on: every command gives the reason of the amount itself.
 @Suite(.blocking) struct AmountRefusalTests {
   /// The folder's token in a gateway's request with another amount.
   private func request(
