@@ -93,6 +93,23 @@ import Testing
     }
   }
 
+  @Test func `a success that names nothing of the order is not taken for the order's`() throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(answer, to: "answer.json")
+    let order = try folder.write(#"{"amount":1250,"currency":"EUR"}"#, to: "order.json")
+    let words = ["gateway", "response", "mpgs", file, "--order", order]
+    let told = try Program.run(words + ["--json"])
+    #expect(told.status == 1)
+    let document = try told.json()
+    #expect(document["outcome"] as? String == "unknown" && document["compared"] as? [String] == [])
+    #expect(document["uncompared"] as? [String] == ["amount", "currency"])
+    let shown = try Program.run(words)
+    #expect(shown.status == 1 && !shown.text.contains("see --order"))
+    #expect(shown.text.contains("amount and currency of the order, which the response does not name"))
+    let alone = try Program.run(Array(words.dropLast(2)))
+    #expect(alone.status == 0 && alone.text.contains("see --order"))
+  }
+
   @Test func `an answer that cannot be read in full is a problem, and one that could be either is not known`() throws {
     let outcome = try run(["response", "mpgs", "FILE", "--json"], answer.replacing(#""PROCEED""#, with: "null"))
     #expect(outcome.status == 1)

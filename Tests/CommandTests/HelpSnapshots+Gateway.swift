@@ -111,7 +111,7 @@ extension HelpSnapshots {
 
       Exits with 0 if the request succeeded; 1 if it failed, succeeded in part, or the response does not say for certain
       or violates the gateway's document; 2 if the response cannot be read. Without --order or --pre-order the response is
-      compared with itself only.
+      compared with itself only; with one, a success that names nothing of the order is not certain.
 
       """
     ),

@@ -102,7 +102,8 @@ import Testing
 
   @Test func `minor units are digits alone`() {
     for (text, reason) in [
-      ("1.0", AmountError.notDecimal), ("-1", .notDecimal), ("1e2", .notDecimal), ("1000000000000", .outOfRange),
+      ("1.0", AmountError.notMinorUnits), ("12.50", .notMinorUnits), ("-1", .notMinorUnits), ("1e2", .notMinorUnits),
+      ("1000000000000", .outOfRange),
       ("99999999999999999999", .outOfRange),
     ] {
       #expect(worldline(#"{"order":{"amountOfMoney":{"amount":\#(text)}}}"#) == .invalidAmount(reason))

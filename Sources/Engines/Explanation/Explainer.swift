@@ -143,6 +143,8 @@ public struct Explainer: Sendable {
     return switch fault.code {
     case .malformedEnvelope: EnvelopeDiagnosis(facts: facts, fitting: FittingEnvelope(request.span)).verdict
     case .ambiguousEnvelope: Verdict(.ambiguousEnvelope, facts.fittingEnvelopes.joined(separator: ", "))
+    case .envelopeFieldMismatch where !facts.differingParts.isEmpty:
+      Verdict(.contradictingParts, facts.differingParts.listed)
     case .envelopeFieldMismatch:
       Verdict(isInEnvelope ? .contradictingField : .otherTransaction, facts.contradiction?.path.dotted)
     case .tokenTooLarge: isInEnvelope ? Verdict(.requestTooLarge) : members.sizeVerdict

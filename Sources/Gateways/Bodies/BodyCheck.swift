@@ -41,11 +41,12 @@ public struct BodyCheck: Sendable {
   }
 
   private static func problem(_ field: BodyField, in body: JSON) -> BodyProblem? {
-    func problem(_ kind: BodyProblem.Kind) -> BodyProblem {
-      BodyProblem(path: field.path, kind: kind, expectation: field.form.expectation, section: field.section)
+    func problem(_ kind: BodyProblem.Kind, _ error: AmountError? = nil) -> BodyProblem {
+      let expectation = field.form.expectation + (error.map { ": \($0.reason)" } ?? "")
+      return BodyProblem(path: field.path, kind: kind, expectation: expectation, section: field.section)
     }
     guard let value = body.value(at: field.path) else { return isRequired(field, in: body) ? problem(.missing) : nil }
-    return field.form.accepts(value, in: body) ? nil : problem(.form)
+    return field.form.accepts(value, in: body) ? nil : problem(.form, field.form.amountError(of: value, in: body))
   }
 
   private static func isRequired(_ field: BodyField, in body: JSON) -> Bool {

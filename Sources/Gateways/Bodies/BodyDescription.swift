@@ -80,6 +80,12 @@ public struct BodyDescription: Sendable {
   /// The remarks that apply to every body of this kind, whatever its values; one sentence each.
   public var remarks: [String] { remarksOn(.object([])) }
 
+  /// The member for the order's amount; nil if it has none.
+  private var amountField: BodyField? { fields.first(where: \.form.isAmount) }
+
+  /// The path of the member for the order's amount; nil if it has none.
+  package var amountPath: String? { amountField?.path }
+
   /// Whether it contains an amount in major units without a currency (`FieldForm.decimal`).
   package var omitsCurrency: Bool {
     fields.contains { field in
@@ -95,18 +101,25 @@ public struct BodyDescription: Sendable {
     }
   }
 
-  /// Returns the problems found, and that of the order's amount or currency that a check of the body cannot find. The
-  /// body then has no member for the currency, or takes whole minor units, into which the order's amount cannot be
-  /// converted.
+  /// Returns the problems found, and that of the order's amount or currency, of which a check of the body sees only what
+  /// could be written.
   ///
   /// - Parameters:
   ///   - found: the problems that the check of the body found.
   ///   - order: the order from which the body was made.
   func problems(_ found: [BodyProblem], of order: OrderFields) -> [BodyProblem] {
     guard let problem = problem(of: order) else { return found }
-    guard case .decimal? = order.terms.amount else { return found + [problem] }
-    // The order has an amount, but not one that can be written: report that, and not a missing member.
-    return found.filter { $0.kind != .missing || $0.path != problem.path } + [problem]
+    guard case .minorUnits? = order.terms.amount, order.terms.currency != nil else {
+      // An amount that cannot be written is not missing.
+      return found.filter { $0.path != problem.path } + [problem]
+    }
+    // Minor units that are none of their currency leave their member out, which is told with the reason.
+    let explained = found.map { other in
+      guard other.path == problem.path else { return other }
+      return BodyProblem(
+        path: other.path, kind: other.kind, expectation: problem.expectation, section: other.section)
+    }
+    return explained + (omitsCurrency || problem.path != amountPath ? [problem] : [])
   }
 
   private func problem(of order: OrderFields) -> BodyProblem? {
@@ -117,18 +130,13 @@ public struct BodyDescription: Sendable {
     if let onlyCurrency, let currency, onlyCurrency != currency {
       return problem("currency", "\(onlyCurrency.alphabeticCode), the only currency")
     }
-    guard !needsOpenedToken, order.terms.amount != nil, order.minorUnits == nil else { return nil }
-    let path: String
-    if omitsCurrency, currency != nil {
-      path = "amount"
-    } else if case .decimal? = order.terms.amount, let field = fields.first(where: { $0.form == .minorUnits }) {
-      path = field.path
-    } else {
-      return nil
+    guard !needsOpenedToken, order.terms.amount != nil, let field = amountField else { return nil }
+    if let currency, let error = order.amountError {
+      return problem(field.path, "an amount in \(currency.alphabeticCode): \(error.reason)")
     }
-    guard let currency else { return problem(path, "an amount whose currency is named") }
-    let decimals = currency.exponent.map { $0 > 0 ? "with at most \($0) decimals" : "which has no decimals" }
-    return problem(path, "an amount in \(currency.alphabeticCode), \(decimals ?? "which has no minor unit")")
+    let isInMinorUnits = [.minorUnits, .minorUnitsText].contains(field.form)
+    let isWritten = isInMinorUnits ? order.minorUnits != nil : order.decimalAmount != nil
+    return isWritten ? nil : problem(field.path, "an amount whose currency is named")
   }
 
   /// A rule that two members have the same value if both are present.

@@ -59,7 +59,15 @@ package enum FieldForm: Hashable, Sendable {
   static let anyText = text(0 ... .max)
   static let nonEmptyText = text(1 ... .max)
 
-  /// The allowed values, for people; completes "is …".
+  /// Whether it is an amount.
+  var isAmount: Bool {
+    switch self {
+    case .minorUnits, .minorUnitsText, .decimal, .decimalOrText, .amount, .amountText: true
+    default: false
+    }
+  }
+
+  /// The allowed values, for people; completes "must be …".
   package var expectation: String {
     switch self {
     case .constant(let text): "\"\(text)\""
@@ -73,8 +81,8 @@ package enum FieldForm: Hashable, Sendable {
     case .year: "a string, the last two digits of a year"
     case .monthAndYear: "a string, MMYY"
     case .boolean: "true or false"
-    case .minorUnits: "a whole number of minor units, not a string"
-    case .minorUnitsText: "a string, a whole number of minor units"
+    case .minorUnits: "a whole number of minor units from 0 to \(Currency.largestAmount), not a string"
+    case .minorUnitsText: "a string, a whole number of minor units from 0 to \(Currency.largestAmount)"
     case .decimal: "a number of major units with at most four decimals and no exponent, not a string"
     case .decimalOrText: "an amount of major units with at most four decimals"
     case .amount(let path): "an amount of major units with no more decimals than \(path) has"

@@ -43,6 +43,21 @@ extension FieldForm {
     }
   }
 
+  /// Why a value that has the type of an amount is none of the currency that the body names.
+  func amountError(of value: JSON, in body: JSON) -> AmountError? {
+    let currency: JSON?
+    switch (self, value) {
+    case (.amount(let path), _), (.amountText(let path), .string): currency = body.value(at: path)
+    default: return nil
+    }
+    guard let known = currency?.string.flatMap({ Currency.alphabetic($0) }) else { return nil }
+    return switch value {
+    case .number(let text), .string(let text):
+      RequestTerms(amount: .decimal(text), currency: nil).amountError(in: known)
+    default: nil
+    }
+  }
+
   /// Whether a text is an account number, masked or not.
   static func isMasked(_ text: String) -> Bool {
     (1...19).contains(text.utf8.count)

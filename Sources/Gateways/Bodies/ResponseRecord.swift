@@ -98,13 +98,15 @@ package struct ResponseRecord: Sendable {
     comparison.compare()
     let isCertain =
       problems.isEmpty && comparison.contradictions.isEmpty && comparison.unclear.isEmpty && !statements.isEmpty
-    let outcome = isCertain ? comparison.outcome : .unknown
+    // A success with nothing of the order in it may be another order's.
+    let isSuccessOfAny = comparison.hasNothingOfOrder && comparison.outcome == .succeeded
+    let outcome = isCertain && !isSuccessOfAny ? comparison.outcome : .unknown
     return GatewayAnswer(
       outcome: outcome, facts: facts,
       advice: [advice(outcome, comparison, breaksDocument: !problems.isEmpty), warning].compactMap { $0 }
         .joined(separator: " "),
       contradictions: comparison.contradictions, unclear: comparison.unclear, compared: comparison.compared,
-      differences: comparison.differences)
+      uncompared: comparison.uncompared, differences: comparison.differences)
   }
 
   /// The advice for an outcome. It never tells the merchant to pay, capture or try again if that could be wrong under
@@ -137,6 +139,8 @@ package struct ResponseRecord: Sendable {
           "The response violates the gateway's document"
         } else if !comparison.contradictions.isEmpty {
           "The response contradicts itself"
+        } else if comparison.unclear.isEmpty, comparison.hasNothingOfOrder {
+          "The response names nothing of the order that was sent, so it may be another order's"
         } else {
           "The response does not say for certain what happened"
         }
@@ -160,9 +164,13 @@ private struct ResponseComparison {
   private(set) var unclear: [String] = []
   /// Members that were compared with the order.
   private(set) var compared: [String] = []
+  /// What the order has and the response does not, by its names in an order document.
+  private(set) var uncompared: [String] = []
   private(set) var outcome = GatewayAnswer.Outcome.succeeded
   private(set) var isCaptured = false
   private(set) var isHeld = false
+
+  var hasNothingOfOrder: Bool { compared.isEmpty && !uncompared.isEmpty }
 
   var differences: [String] { contradictions.filter { $0.other == Self.sent }.map(\.path) }
 
@@ -197,7 +205,10 @@ private struct ResponseComparison {
     for (path, text, isRequired, name) in record.references {
       guard let expected = OrderFields.texts.first(where: { $0.name == name }).flatMap({ order?[keyPath: $0.member] })
       else { continue }
-      guard text != nil || isRequired else { continue }
+      guard text != nil || isRequired else {
+        uncompared.append(name)
+        continue
+      }
       compared.append(path)
       if text.map({ !Self.same($0, expected) }) ?? true { contradict(path, Self.sent) }
     }
@@ -205,6 +216,7 @@ private struct ResponseComparison {
 
   private mutating func compareCurrencies() {
     if let sent = order?.terms.currency?.alphabeticCode {
+      if record.currencies.isEmpty { uncompared.append("currency") }
       for currency in record.currencies {
         compared.append(currency.path)
         if !Self.same(currency.text, sent) { contradict(currency.path, Self.sent) }
@@ -256,7 +268,12 @@ private struct ResponseComparison {
   private mutating func compareAmounts() {
     unclear += record.amounts.map(\.member).filter { value($0) == nil }.map(\.path)
     var whole = sums(.requested)
-    if let sent = order?.decimalAmount.flatMap({ DecimalText($0) }) {
+    let sent = order?.decimalAmount.flatMap { DecimalText($0) }
+    if order?.terms.amount != nil {
+      if record.amounts.isEmpty { uncompared.insert("amount", at: 0) }
+      if sent == nil { unclear.append(Self.sent) }
+    }
+    if let sent {
       compared += record.amounts.map(\.member.path)
       whole.insert((Self.sent, sent), at: 0)
     }

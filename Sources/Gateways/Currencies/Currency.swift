@@ -36,6 +36,8 @@ public enum AmountError: Error, Hashable, Sendable {
   /// The text is not a plain decimal number: ASCII digits, with at most one point between them. Signs, exponents, white
   /// space, an empty text, and zeros in front of another digit (`05`) are refused; `0.5` is accepted.
   case notDecimal
+  /// The text is not a whole number of minor units: digits alone, without a leading zero.
+  case notMinorUnits
   /// The text has more decimals than the currency, even if they are zeros.
   case tooManyDecimals(in: Currency)
   /// The amount is outside 0...10^12-1 minor units.
@@ -46,9 +48,10 @@ public enum AmountError: Error, Hashable, Sendable {
     switch self {
     case .noExponent: "the currency has no minor unit"
     case .notDecimal: "it is not a plain decimal number such as 12.50"
+    case .notMinorUnits: "it must be a whole number of minor units such as 1250, in digits alone"
     case .tooManyDecimals(let currency):
       "\(currency.alphabeticCode) has \(currency.exponent.map { $0 > 0 ? String($0) : "no" } ?? "no") decimals"
-    case .outOfRange: "a token cannot hold this amount"
+    case .outOfRange: "a token cannot hold this amount, only 0 to \(Currency.largestAmount) minor units"
     }
   }
 }

@@ -48,9 +48,9 @@ extension CardDetails: RedactedReflection {
   var description: String { "CardDetails(\(amount) \(currency.alphabeticCode))" }
 }
 
-/// Why a decrypted token cannot be sent on as card data.
+/// Why a payment cannot be sent on.
 @nonexhaustive
-public enum MappingError: String, Error, Hashable, Sendable {
+public enum MappingError: Error, Hashable, Sendable {
   /// The payment contains EMV data instead of a cryptogram, which no gateway accepts.
   case emvPayment
   /// `currencyCode` is not in the list of ISO 4217 (`Currency.publicationDate`).
@@ -61,14 +61,32 @@ public enum MappingError: String, Error, Hashable, Sendable {
   case amountDiffers
   /// The request names another currency than the token.
   case currencyDiffers
-  /// The request's amount is none of its currency: a sign, an exponent, too many decimals, or too large.
-  case invalidAmount
-  /// The request was preferred, and its amount does not fit its currency, or it names another currency without an
-  /// amount.
-  case requestWithoutAmount
+  /// The request's amount is none of its currency, and why.
+  case invalidAmount(AmountError)
+  /// The request was preferred, and its amount does not fit its currency, and why; or it names another currency without
+  /// an amount, nil.
+  case requestWithoutAmount(AmountError?)
+
+  package init(_ error: AmountError) { self = error == .noExponent ? .currencyWithoutMinorUnit : .invalidAmount(error) }
+
+  /// The name of the case; stable, for programs.
+  public var code: String {
+    switch self {
+    case .emvPayment: "emvPayment"
+    case .unknownCurrency: "unknownCurrency"
+    case .currencyWithoutMinorUnit: "currencyWithoutMinorUnit"
+    case .amountDiffers: "amountDiffers"
+    case .currencyDiffers: "currencyDiffers"
+    case .invalidAmount: "invalidAmount"
+    case .requestWithoutAmount: "requestWithoutAmount"
+    }
+  }
 
   /// What happened and what to do, for people.
-  public var advice: String {
+  public var advice: String { advice(about: "request") }
+
+  /// - Parameter source: what names the amount and the currency beside the token: the request, or the order.
+  package func advice(about source: String) -> String {
     switch self {
     case .emvPayment:
       "The payment has the type EMV: it contains EMV data instead of a cryptogram, for which the gateway has no member. "
@@ -76,15 +94,16 @@ public enum MappingError: String, Error, Hashable, Sendable {
     case .unknownCurrency:
       "The payment's currency is not in ISO 4217 as published on \(Currency.publicationDate): the number of decimals of "
         + "its amount is unknown."
-    case .currencyWithoutMinorUnit: "The payment's currency has no minor unit in ISO 4217, so its amount is undefined."
-    case .amountDiffers:
-      "The request names another amount than the token that the customer approved: find out why, or say which to send."
-    case .invalidAmount:
-      "The request's amount is not one of its currency: it has a sign, an exponent, or more decimals than the currency, "
-        + "of which JPY has none."
-    case .requestWithoutAmount: "The request was preferred, but contains no amount in its currency."
-    case .currencyDiffers:
-      "The request names another currency than the token that the customer approved: find out why, or say which to send."
+    case .currencyWithoutMinorUnit: "The currency has no minor unit in ISO 4217, so an amount in it is undefined."
+    case .amountDiffers: Self.difference("amount", source)
+    case .currencyDiffers: Self.difference("currency", source)
+    case .invalidAmount(let error): "The \(source)'s amount is not valid: \(error.reason)."
+    case .requestWithoutAmount(let error?): "The \(source) was preferred, but its amount is not valid: \(error.reason)."
+    case .requestWithoutAmount(nil): "The \(source) was preferred, but names another currency without an amount in it."
     }
+  }
+
+  private static func difference(_ what: String, _ source: String) -> String {
+    "The \(source) names another \(what) than the token that the customer approved: find out why, or say which to send."
   }
 }

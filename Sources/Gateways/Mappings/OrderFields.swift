@@ -104,11 +104,11 @@ extension OrderFields {
     return differences
   }
 
+  /// Why the amount cannot be sent on in any body; nil if it can, or if it or its currency is not named.
+  package var amountError: AmountError? { terms.currency.flatMap { terms.amountError(in: $0) } }
+
   /// Minor units; nil if the request names no amount, or one that does not fit its currency.
-  var minorUnits: Int64? {
-    if let currency = terms.currency, currency.exponent == nil { return nil }
-    return try? terms.transactionAmount()
-  }
+  var minorUnits: Int64? { amountError == nil ? try? terms.transactionAmount() : nil }
 
   /// Major units with all of the currency's decimals; as written if it does not fit the currency, so that a check finds
   /// it.
@@ -131,10 +131,10 @@ extension OrderFields {
     with payment: Payment, preferring choice: OrderDifference.Choice? = nil
   ) throws(MappingError) -> OrderFields {
     guard let signed = Currency.numeric(payment.currencyCode) else { throw .unknownCurrency }
-    if choice == nil, terms.amount != nil, (terms.currency ?? signed).exponent != nil,
-      (try? terms.transactionAmount(in: terms.currency ?? signed)) == nil
-    {
-      throw .invalidAmount
+    let named = terms.currency ?? signed
+    // A currency without minor unit is first of all another one than the token's.
+    if choice == nil, let error = terms.amountError(in: named), error != .noExponent || named == signed {
+      throw MappingError(error)
     }
     let differences = differences(from: payment)
     guard choice != nil || differences.isEmpty else {
@@ -153,10 +153,12 @@ extension OrderFields {
   ) throws(MappingError) -> Int64 {
     guard choice == .request, terms.amount != nil else {
       // The token's digits mean another amount in another currency.
-      guard currency.numericCode == payment.currencyCode else { throw .requestWithoutAmount }
+      guard currency.numericCode == payment.currencyCode else { throw .requestWithoutAmount(nil) }
       return payment.transactionAmount
     }
-    guard let amount = try? terms.transactionAmount(in: currency) else { throw .requestWithoutAmount }
+    guard let amount = try? terms.transactionAmount(in: currency), terms.amountError(in: currency) == nil else {
+      throw .requestWithoutAmount(terms.amountError(in: currency))
+    }
     return amount
   }
 

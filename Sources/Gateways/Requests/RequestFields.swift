@@ -138,7 +138,7 @@ struct RequestFields {
     let digits = text.utf8
     guard !digits.isEmpty, digits.allSatisfy(\.isDecimalDigit),
       digits.count == 1 || digits.first != UInt8(ascii: "0")
-    else { throw .invalidAmount(.notDecimal) }
+    else { throw .invalidAmount(.notMinorUnits) }
     guard let amount = Int64(text), amount <= Currency.largestAmount else { throw .invalidAmount(.outOfRange) }
     return amount
   }
@@ -159,7 +159,7 @@ public enum RequestError: Error, Hashable, Sendable {
   case contradiction(path: String, other: String)
   /// The value is not an ISO 4217 code of three letters.
   case unknownCurrency(path: String)
-  /// The amount has another form, or more decimals, than its currency allows.
+  /// The amount cannot be read, or is none of its currency.
   case invalidAmount(AmountError)
   /// A required field is absent.
   case missing(path: String)

@@ -51,6 +51,20 @@ public struct RequestTerms: Hashable, Sendable {
     }
   }
 
+  /// Why the amount cannot be one of this currency; nil if it can, or is absent.
+  package func amountError(in currency: Currency) -> AmountError? {
+    do throws(AmountError) {
+      switch amount {
+      case nil: break
+      case .minorUnits(let amount): _ = try currency.decimalText(ofMinorUnits: amount)
+      case .decimal(let text): _ = try currency.minorUnits(ofDecimalText: text)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
   /// Both as expectations of an engine.
   ///
   /// - Throws: `noAmount`, `noCurrency`, `invalidAmount`.

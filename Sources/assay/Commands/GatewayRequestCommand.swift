@@ -137,7 +137,8 @@ enum OrderFile {
       case .contact(let error): throw CommandError(.noAnswer, "\(name): \(error.sentence(of: "order")).")
       case .problems(let problems):
         for problem in problems {
-          Console.remark("\(name): \(Text.harmless(problem.path)) is not \(problem.expectation).")
+          let verb = problem.kind == .exclusion ? "is not" : "must be"
+          Console.remark("\(name): \(Text.harmless(problem.path)) \(verb) \(problem.expectation).")
         }
         throw CommandError(.noAnswer, "")
       }

@@ -17,7 +17,7 @@ struct GatewayResponseCommand: Command {
     remarks: [
       "Exits with 0 if the request succeeded; 1 if it failed, succeeded in part, or the response does not say for certain",
       "or violates the gateway's document; 2 if the response cannot be read. Without --order or --pre-order the response is",
-      "compared with itself only.",
+      "compared with itself only; with one, a success that names nothing of the order is not certain.",
     ])
 
   private let name: String
@@ -107,19 +107,22 @@ struct GatewayResponseCommand: Command {
       "facts": JSON.object(answer.facts.map { .init($0.path, $0.value) }),
       "problems": check.problems.map(\.path), "differences": answer.differences,
       "contradictions": answer.contradictions.map { [$0.path, $0.other] }, "unclear": answer.unclear,
-      "compared": answer.compared,
+      "compared": answer.compared, "uncompared": answer.uncompared,
     ]
   }
 
   private func text(_ answer: GatewayAnswer, _ check: BodyCheck) -> String {
     var rows: [(name: String, value: String)] = [("outcome", answer.outcome.rawValue), ("advice", answer.advice)]
     rows += answer.facts.map { ($0.path, Text.harmless($0.value)) }
-    rows += check.problems.map { ("problem", "\($0.path) is not \($0.expectation)") }
+    rows += check.problems.map { ("problem", "\($0.path) must be \($0.expectation)") }
     rows += answer.contradictions.map { ("contradiction", "\($0.path) and \($0.other)") }
     rows += answer.unclear.map { ("not clear", $0) }
-    let compared =
-      answer.compared.isEmpty ? "nothing with what was sent: see --order" : answer.compared.joined(separator: ", ")
-    rows.append(("compared", compared))
+    let order = orderFile ?? preOrder
+    let nothing = order == nil ? "nothing with what was sent: see --order" : "nothing with the order that was sent"
+    rows.append(("compared", answer.compared.isEmpty ? nothing : answer.compared.joined(separator: ", ")))
+    if !answer.uncompared.isEmpty {
+      rows.append(("not compared", "\(answer.uncompared.listed("and")) of the order, which the response does not name"))
+    }
     return Text.pairs(rows).joined(separator: "\n") + "\n"
   }
 }

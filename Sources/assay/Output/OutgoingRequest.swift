@@ -83,11 +83,15 @@ struct OutgoingRequest {
 
     init(_ message: String) { messages = [message] }
 
-    init(_ problems: [BodyProblem], in body: BodyDescription) {
-      messages = problems.map { problem in
-        let what = problem.kind == .missing ? "is missing" : "does not conform to \(body.name)"
-        return "cannot be sent on: \(Text.harmless(problem.path)) \(what). Expected: \(problem.expectation)."
-      }
+    /// - Parameter amount: why the order's amount cannot be sent in any body; nil if it can.
+    init(_ problems: [BodyProblem], in body: BodyDescription, amount: Refusal?) {
+      let ofAmount = problems.filter { amount != nil && $0.path == body.amountPath }
+      messages =
+        (ofAmount.isEmpty ? [] : amount?.messages ?? [])
+        + problems.filter { !ofAmount.contains($0) }.map { problem in
+          let what = problem.kind == .missing ? "is missing" : "does not conform to \(body.name)"
+          return "cannot be sent on: \(Text.harmless(problem.path)) \(what). Expected: \(problem.expectation)."
+        }
     }
   }
 
@@ -117,9 +121,9 @@ struct OutgoingRequest {
     for token: DecryptedToken, of verifier: Verifier, request: [UInt8], isEnclosed: Bool, _ remarks: inout Remarks
   ) throws(Refusal) -> OutgoingBody {
     var order = try orderFields(of: request, in: Envelope.named(token.envelope), &remarks)
-    var overridden: [String] = []
+    var overridden: [OrderDifference] = []
     if choices.preference == nil {
-      try Self.checkMerchant(order, token, verifier)
+      try checkMerchant(order, token, verifier)
     } else {
       overridden = Self.differences(order, token, verifier)
     }
@@ -140,7 +144,7 @@ struct OutgoingRequest {
     do {
       order = try order.resolved(with: token.payment, preferring: choices.preference)
     } catch {
-      throw Refusal(error)
+      throw refusal(error)
     }
     let enclosed = try Self.token(in: request, from: verifier.policy.envelope).token
     return try made(of: .token(enclosed), order, overriding: overridden, &remarks)
@@ -182,18 +186,24 @@ struct OutgoingRequest {
 
   /// - Parameter overridden: what the request and the token differ in although the body is made.
   private func made(
-    of material: BodyMaterial, _ order: OrderFields, overriding overridden: [String] = [], _ remarks: inout Remarks
+    of material: BodyMaterial, _ order: OrderFields, overriding overridden: [OrderDifference] = [],
+    _ remarks: inout Remarks
   ) throws(Refusal) -> OutgoingBody {
     let body: OutgoingBody?
     do {
       body = try gateway.body(of: material, order, as: name)
     } catch {
-      throw Refusal(error)
+      throw refusal(error)
     }
     guard let body else { throw Refusal("cannot be sent on: \(gateway.name) has no such request.") }
-    guard body.problems.isEmpty else { throw Refusal(body.problems, in: body.body) }
-    if !overridden.isEmpty {
-      remarks.tell("sent on although the request and the token differ in \(overridden.joined(separator: ", ")).")
+    guard body.problems.isEmpty else {
+      let amount = order.amountError.map { refusal(MappingError($0)) }
+      throw Refusal(body.problems, in: body.body, amount: amount)
+    }
+    for source in ["order", "request"] {
+      let fields = overridden.filter { self.source(of: $0) == source }.map(\.rawValue)
+      guard !fields.isEmpty else { continue }
+      remarks.tell("sent on although the \(source) and the token differ in \(fields.joined(separator: ", ")).")
     }
     remarkOmitted(of: material, order, in: body, &remarks)
     return body
@@ -239,15 +249,36 @@ struct OutgoingRequest {
   }
 
   /// Every difference that the caller's choice overrides, since there may be more than expected.
-  private static func differences(_ order: OrderFields, _ token: DecryptedToken, _ verifier: Verifier) -> [String] {
-    var differences = order.differences(from: token.payment).map(\.rawValue)
+  private static func differences(_ order: OrderFields, _ token: DecryptedToken, _ verifier: Verifier)
+    -> [OrderDifference]
+  {
+    var differences = order.differences(from: token.payment)
     if let merchant = order.merchantIdentifier, verifier.isToken(token, of: merchant) != true {
-      differences.append(OrderDifference.merchant.rawValue)
+      differences.append(.merchant)
     }
     return differences
   }
 
-  private static func checkMerchant(
+  /// What names a field beside the token: the merchant's own order, or the request that brought the token.
+  private func source(of field: OrderDifference) -> String {
+    let isOrder =
+      switch field {
+      case .amount: order.terms.amount != nil
+      case .currency: order.terms.currency != nil
+      case .merchant: order.merchantIdentifier != nil
+      default: order.paymentIdentifier != nil
+      }
+    return isOrder ? "order" : "request"
+  }
+
+  private func refusal(_ error: MappingError) -> Refusal {
+    switch error {
+    case .currencyDiffers, .requestWithoutAmount(nil): Refusal(error, source(of: .currency))
+    default: Refusal(error, source(of: .amount))
+    }
+  }
+
+  private func checkMerchant(
     _ order: OrderFields, _ token: DecryptedToken, _ verifier: Verifier
   ) throws(Refusal) {
     guard let merchant = order.merchantIdentifier else { return }
@@ -255,12 +286,12 @@ struct OutgoingRequest {
     case true?: return
     case false?:
       throw Refusal(
-        "cannot be sent on: merchantDiffers. The request names another merchant than the one whose key opened the token: "
+        "cannot be sent on: merchantDiffers. The \(source(of: .merchant)) names another merchant than the one whose key opened the token: "
           + "find out why, or say which to send. (--prefer token or request)")
     case nil:
       throw Refusal(
-        "cannot be sent on: merchantUnknown. The request names a merchant, and the one of the key is not known: give its "
-          + "certificate, or --merchant-id KEYFILE=ID.")
+        "cannot be sent on: merchantUnknown. The \(source(of: .merchant)) names a merchant, and the one of the key is not "
+          + "known: give its certificate, or --merchant-id KEYFILE=ID.")
     }
   }
 
@@ -280,6 +311,9 @@ struct OutgoingRequest {
     }
     let differences = order.differences(from: details).map(\.rawValue)
     guard differences.isEmpty else {
+      if differences.contains(OrderDifference.amount.rawValue), let error = details.amountError {
+        throw Refusal(MappingError(error), "request")
+      }
       throw Refusal(
         "cannot be sent on: the order and the request that brought the token differ in "
           + "\(differences.joined(separator: ", ")). Find out why, or leave it out of the order.")
@@ -289,9 +323,9 @@ struct OutgoingRequest {
 }
 
 extension OutgoingRequest.Refusal {
-  init(_ error: MappingError) {
+  fileprivate init(_ error: MappingError, _ source: String) {
     let hint = [.amountDiffers, .currencyDiffers].contains(error) ? " (--prefer token or request)" : ""
-    self.init("cannot be sent on: \(error.rawValue). \(error.advice)\(hint)")
+    self.init("cannot be sent on: \(error.code). \(error.advice(about: source))\(hint)")
   }
 }
 
@@ -324,7 +358,7 @@ extension RequestError {
     case .contradiction(let path, let other): "the \(text)'s \(path) and \(other) differ"
     case .unknownCurrency(let path): "the \(text)'s \(path) is no currency of ISO 4217"
     case .missing(let path): "the \(text) has no \(path)"
-    case .invalidAmount(let error): "the \(text)'s amount is not one of its currency: \(error.reason)"
+    case .invalidAmount(let error): "the \(text)'s amount is not valid: \(error.reason)"
     case .malformed: "the \(text) cannot be read"
     case .noAmount: "the \(text) names no amount beside the token"
     case .otherCurrency: "the \(text) names another currency than --expect-currency"

@@ -70,6 +70,19 @@ struct EnvelopeExplanationTests {
         == ["sourceOfFunds", "mobilePaymentMethodSpecificInput.publicKeyHash"])
   }
 
+  @Test func `a part under two names is named with both, be they other strings or no strings`() throws {
+    let path = "mobilePaymentMethodSpecificInput."
+    for value in [JSONValue.string("x"), .raw("1")] {
+      let explanation = try explain { try $0.sendParts { $0["ephemeralKey"] = value } }
+      #expect(explanation.diagnosis == .contradictingParts)
+      #expect(explanation.subject == "\(path)ephemeralPublicKey, \(path)ephemeralKey")
+    }
+    let product = try explain { try $0.sendParts { $0["paymentProductId"] = .string("302") } }
+    #expect(product.diagnosis == .contradictingField && product.subject == path + "paymentProductId")
+    #expect(product.sentence.contains("a string for a number"))
+    #expect(try findings(product, at: .envelope).last?.expected == "the number 302")
+  }
+
   @Test func `nothing of a request is quoted`() throws {
     var request = ""
     let explanation = try explain {

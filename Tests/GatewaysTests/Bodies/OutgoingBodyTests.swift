@@ -48,6 +48,27 @@ import Testing
     #expect(made.problems.map(\.path) == paths)
   }
 
+  @Test(arguments: ["worldline", "mpgs", "bambora"])
+  func `an amount that cannot be written is told with its reason, and nothing else is`(_ gateway: String) throws {
+    let gateway = try #require(Gateway.named(gateway))
+    let euro = try #require(Currency.alphabetic("EUR"))
+    for (amount, currency, error) in [
+      (RequestTerms.Amount.minorUnits(1_250), "XAU", AmountError.noExponent), (.decimal("1"), "XAU", .noExponent),
+      (.decimal("99999999999999999999"), "EUR", .outOfRange), (.decimal("12,50"), "EUR", .notDecimal),
+      (.decimal("12.505"), "EUR", .tooManyDecimals(in: euro)), (.minorUnits(-5), "EUR", .outOfRange),
+    ] {
+      var order = order
+      order.terms = RequestTerms(amount: amount, currency: .alphabetic(currency))
+      let problems = try #require(try gateway.body(of: .token(token), order)).problems
+      #expect(Set(problems.map(\.expectation)) == ["an amount in \(currency): \(error.reason)"], "\(amount)")
+    }
+    // Minor units of no currency are no decimal amount.
+    var order = order
+    order.terms = RequestTerms(amount: .minorUnits(1_250), currency: nil)
+    let nameless = try #require(try gateway.body(of: .token(token), order)).problems
+    #expect(!nameless.contains { $0.kind == .missing && $0.path.hasSuffix("amount") })
+  }
+
   @Test(
     arguments: [(nil, "authorize"), (.pay, "authorize"), (.updateSession, "update-session")]
       as [(
@@ -107,12 +128,16 @@ import Testing
     #expect(resolved(.minorUnits(1), "USD", .token) == .success(own))
     let request = RequestTerms(amount: .minorUnits(1), currency: .alphabetic("USD"))
     #expect(resolved(.minorUnits(1), "USD", .request) == .success(request))
-    #expect(resolved(nil, "USD", .request) == .failure(.requestWithoutAmount))
+    #expect(resolved(nil, "USD", .request) == .failure(.requestWithoutAmount(nil)))
     #expect(resolved(nil, "EUR", .request) == .success(own))
     let euros = RequestTerms(amount: .minorUnits(1), currency: .alphabetic("EUR"))
     #expect(resolved(.minorUnits(1), nil, .request) == .success(euros))
     #expect(resolved(nil, nil, nil, signed: "959") == .failure(.currencyWithoutMinorUnit))
     #expect(resolved(nil, nil, nil, signed: "191") == .failure(.unknownCurrency))
+    // Of a currency without minor unit no amount is another one.
+    #expect(resolved(.decimal("1"), "XAU", nil, signed: "959") == .failure(.currencyWithoutMinorUnit))
+    #expect(resolved(.decimal("1"), "XAU", nil) == .failure(.currencyDiffers))
+    #expect(resolved(.decimal("99999999999999999999"), "EUR", nil) == .failure(.invalidAmount(.outOfRange)))
   }
 
   @Test func `nothing is made of another material, and nothing that is too large holds`() throws {

@@ -134,6 +134,47 @@ import Testing
     #expect(response.answer(to: order).outcome == .succeeded && response.answer(to: order).compared == ["paymentId"])
   }
 
+  @Test(arguments: [
+    // What the response names of the order, and the order of it.
+    ("", #"{"amount":6100,"currency":"USD"}"#, GatewayAnswer.Outcome.unknown, [String](), ["amount", "currency"]),
+    ("", #"{"reference":"o"}"#, .unknown, [], ["reference"]),
+    (
+      #""reference":"o""#, #"{"amount":6100,"currency":"USD","reference":"o"}"#, .succeeded, ["order.reference"],
+      ["amount", "currency"]
+    ),
+    (
+      #""amount":61.00,"currency":"USD""#, #"{"amount":6100,"currency":"USD"}"#, .succeeded,
+      ["order.currency", "order.amount"], []
+    ),
+    // Nothing that a response could name.
+    ("", #"{"summary":"Shoes"}"#, .succeeded, [], []),
+    // No amount of gold can be compared.
+    (#""amount":61.00,"currency":"XAU""#, #"{"amount":6100,"currency":"XAU"}"#, .unknown, ["order.currency"], []),
+  ])
+  func `a success that names nothing of the order that was sent is not certain`(
+    _ members: String, _ sent: String, _ outcome: GatewayAnswer.Outcome, _ compared: [String], _ uncompared: [String]
+  ) throws {
+    let text = #"{"result":"SUCCESS","response":{"gatewayCode":"APPROVED"},"order":{\#(members)}}"#
+    let response = try MastercardResponse(reading: Array(text.utf8).span)
+    let answer = response.answer(to: try OrderFields(readingOrder: Array(sent.utf8).span))
+    #expect(answer.outcome == outcome && answer.compared == compared && answer.uncompared == uncompared)
+    #expect(response.answer().outcome == .succeeded && response.answer().uncompared == [])
+    let declined = try MastercardResponse(
+      reading: Array(#"{"result":"FAILURE","response":{"gatewayCode":"DECLINED"}}"#.utf8).span)
+    #expect(
+      declined.answer(to: try OrderFields(readingOrder: Array(#"{"reference":"o"}"#.utf8).span)).outcome == .refused)
+  }
+
+  @Test func `AlphaPay's payment names no amount: an order needs a name to be compared with it`() throws {
+    let response = try AlphaPayPaymentResponse(reading: Array(DocumentExamples.payResponse.utf8).span)
+    var order = OrderFields()
+    order.terms = RequestTerms(amount: .minorUnits(1_250), currency: .alphabetic("CAD"))
+    #expect(response.answer(to: order).outcome == .unknown)
+    order.paymentIdentifier = "string"
+    let answer = response.answer(to: order)
+    #expect(answer.outcome == .succeeded && answer.uncompared == ["amount", "currency"])
+  }
+
   /// U is described for a pre-order alone: of a payment it promises nothing, whatever stands beside it.
   @Test(arguments: [
     "", #""paymentStatus":"SUCCESS","#, #""paymentStatus":"FULL_REFUND","#, #""paymentStatus":"FAILED","#,

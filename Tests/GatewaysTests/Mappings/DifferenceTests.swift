@@ -28,10 +28,13 @@ import Testing
     let order = order(amount, currency)
     #expect(order.differences(from: payment.token.payment) == differences)
     // An error of form is none of comparison.
-    let isInvalid = amount == .decimal("12.500") || amount == .decimal("x")
+    let euro = try #require(Currency.alphabetic("EUR"))
     let error: MappingError? =
-      isInvalid
-      ? .invalidAmount : differences.contains(.currency) ? .currencyDiffers : differences.isEmpty ? nil : .amountDiffers
+      switch amount {
+      case .decimal("12.500"): .invalidAmount(.tooManyDecimals(in: euro))
+      case .decimal("x"): .invalidAmount(.notDecimal)
+      default: differences.contains(.currency) ? .currencyDiffers : differences.isEmpty ? nil : .amountDiffers
+      }
     func thrown(_ make: () throws -> Void) -> MappingError? {
       do {
         try make()
@@ -55,8 +58,13 @@ import Testing
     #expect(try money(order(.decimal("1.00"), nil), .request) == #"{"amount":100,"currencyCode":"EUR"}}}"#)
     #expect(try money(OrderFields(), .request) == #"{"amount":1250,"currencyCode":"EUR"}}}"#)
     // Digits of one currency are not those of another, and what cannot be read does not count.
-    #expect(throws: MappingError.requestWithoutAmount) { try money(order(nil, "USD"), .request) }
-    #expect(throws: MappingError.requestWithoutAmount) { try money(order(.decimal("1.005"), "USD"), .request) }
+    let dollar = try #require(Currency.alphabetic("USD"))
+    for (amount, reason) in [
+      (nil, nil), (RequestTerms.Amount.decimal("1.005"), AmountError.tooManyDecimals(in: dollar)),
+      (.decimal("99999999999999999999"), .outOfRange), (.minorUnits(-1), .outOfRange),
+    ] {
+      #expect(throws: MappingError.requestWithoutAmount(reason)) { try money(order(amount, "USD"), .request) }
+    }
     #expect(throws: MappingError.currencyWithoutMinorUnit) { try money(order(.decimal("1"), "XAU"), .request) }
   }
 

@@ -15,6 +15,8 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case noTokenInRequest, severalTokensInRequest, repeatedNameInRequest, wrongTypeInRequest, invalidBase64InRequest
   /// A field of the request does not have the value that the gateway documents.
   case contradictingField
+  /// A part of the token is in the request under two names, not with the same content (rule 0.11).
+  case contradictingParts
   /// The transaction identifier in the request is not the token's.
   case otherTransaction
 

@@ -42,8 +42,11 @@ extension Diagnosis {
       "The token in the request is not strict base64 (standard alphabet, padded, no white space): "
         + "encode the bytes of paymentData once."
     case .contradictingField:
-      "A field of the request says that it holds no Apple Pay token for this gateway: "
-        + "check --envelope and the client."
+      "A field of the request has another value than this gateway documents for Apple Pay, or the same as another JSON "
+        + "type, such as a string for a number: check --envelope and the client."
+    case .contradictingParts:
+      "A part of the token is in the request under two names that do not hold the same string: "
+        + "have the client send it under one of them."
     case .otherTransaction:
       "The transaction identifier in the request is not the token's: take both from the same payment."
     case .simulatorToken:

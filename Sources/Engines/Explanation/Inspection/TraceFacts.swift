@@ -9,6 +9,8 @@ struct TraceFacts {
   private(set) var envelopeProblem: EnvelopeProblem?
   /// The field of the request that contradicts the token or its gateway.
   private(set) var contradiction: Envelope.Field?
+  /// The paths of the parts of the request that have two names and differ.
+  private(set) var differingParts: [[String]] = []
   private(set) var version: TokenVersion?
   private(set) var decodedSizes: [(member: TokenMember, count: Int)] = []
   private(set) var signatureProblem: SignatureProblem?
@@ -33,6 +35,7 @@ struct TraceFacts {
       case .fittingEnvelopes(let names): fittingEnvelopes = names
       case .envelopeProblem(let problem): envelopeProblem = problem
       case .envelopeField(let field, agrees: false): contradiction = field
+      case .partsDiffer(let paths): differingParts = paths
       case .version(let found): version = found
       case .decodedSize(let member, let count): decodedSizes.append((member, count))
       case .signatureProblem(let problem): signatureProblem = problem
@@ -50,7 +53,7 @@ struct TraceFacts {
       case .payloadProblem(let problem): payloadProblem = problem
       case .otherPayment(let code, let factor): otherPayment = OtherPayment(currencyCode: code, factor: factor)
       // Facts that only the check list uses.
-      case .requestSize, .tokenPlace, .envelopeField, .renamedPart, .partsDiffer, .tokenSize, .crossCheck,
+      case .requestSize, .tokenPlace, .envelopeField, .renamedPart, .tokenSize, .crossCheck,
         .merchantIDHash, .plaintextSize, .applicationData:
         continue
       }

@@ -117,7 +117,7 @@ public enum GatewayVectors {
     do {
       made = try gateway.body(of: material, fields, as: body.name)
     } catch {
-      return difference(error.rawValue, expectedError ?? "")
+      return difference(error.code, expectedError ?? "")
     }
     guard let made else { return "ends in no body" }
     if let expectedProblems {

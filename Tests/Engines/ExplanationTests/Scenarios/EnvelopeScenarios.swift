@@ -86,6 +86,12 @@ extension PreparedScenario {
       let order = #""order":{"walletProvider":"GOOGLE_PAY"},"#
       $0.send(Scenario.mpgs($0.quotedToken, beside: order), from: .automatic)
     },
+    PreparedScenario(.contradictingField, "a string where a number is documented") {
+      try $0.sendParts { $0["paymentProductId"] = .string("302") }
+    },
+    PreparedScenario(.contradictingParts, "a key under both of its names, and not the same") {
+      try $0.sendParts { $0["ephemeralKey"] = .string("x") }
+    },
     PreparedScenario(.otherTransaction, "an identifier of another payment") {
       let identifier = #","transactionIdentifier":"\#(String(repeating: "0", count: 64))""#
       $0.send(#"{"paymentData":\#($0.tokenText)\#(identifier)}"#, from: .automatic)

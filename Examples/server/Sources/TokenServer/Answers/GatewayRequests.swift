@@ -32,7 +32,7 @@ extension Answer {
       self.message = message
     }
 
-    init(_ error: MappingError) { self.init(error.rawValue, error.advice) }
+    init(_ error: MappingError) { self.init(error.code, error.advice) }
   }
 
   private init(_ refusal: Refusal) {
