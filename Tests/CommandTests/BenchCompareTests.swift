@@ -168,6 +168,41 @@ struct BenchCompareTests {
     #expect(try Program.run(["bench", "compare", folder.path("absent")] + options).status == 2)
   }
 
+  /// A measurement of these benchmarks on a machine that is none.
+  private func saved(_ names: [String]) -> String {
+    let results = names.map { #"{"name": "\#($0)", "p50_ns": 1, "samples_ns": [1, 1, 1]}"# }
+    return #"{"schema": "assay.bench/1", "environment": {"cpu": "XEON"}, "ratios": [], "results": ["#
+      + results.joined(separator: ",") + "]}"
+  }
+
+  /// Nothing is quiet here: a measurement would say so.
+  @Test func `what a base lacks is said before anything is measured, with names that bring it about`() throws {
+    let folder = try TemporaryFolder()
+    let list = try Program.run(["bench", "list"]).text.split { $0.isWhitespace }.map(String.init)
+    let names = list.filter { $0.hasPrefix("decrypt/fast/") }
+    try #require(names.count > 8)
+    let file = try folder.write(saved(names), to: "a.json")
+    let outcome = try Program.run(["bench", "compare", file])
+    #expect(outcome.status == 2 && !outcome.error.contains("measures"))
+    let advice = "assay bench run --json decrypt/fast =stage/ecdh/openssl =stage/ecdsa-verify/openssl."
+    #expect(outcome.error.contains(advice), "\(outcome.error)")
+  }
+
+  @Test func `machines that differ are named by their files before anything is measured`() throws {
+    let folder = try TemporaryFolder()
+    let text = saved(["stage/ecdh/openssl", "stage/ecdsa-verify/openssl"])
+    let file = try folder.write(text, to: "c.json")
+    let other = try folder.write(text.replacing("XEON", with: "EPYC"), to: "d.json")
+    let pair = try Program.run(["bench", "compare", file, other])
+    #expect(pair.status == 2 && pair.error.contains("cpu is XEON in \(file) and EPYC in \(other), "))
+    let cpu = try #require(try Program.run(["env", "--json"]).json()["cpu"] as? String)
+    for (arguments, place) in [([file], "in \(file)"), (["-"], "in standard input")] {
+      let outcome = try Program.run(["bench", "compare"] + arguments, input: URL(filePath: file))
+      #expect(outcome.status == 2 && !outcome.error.contains("measures"))
+      #expect(outcome.error.contains("cpu is XEON \(place) and \(cpu) now, "), "\(outcome.error)")
+    }
+  }
+
   // MARK: Reports and externals
 
   @Test func `the page is one file that loads nothing, with plots`() throws {

@@ -95,6 +95,11 @@ import Testing
     "merchant.test.assay.one", "/home/Somebody/Projects2/applePay/keys/merchant-2026-01.key", "no/such/file",
     "a-leaf-of-hundreds-of-extensions-and-a-key-on-another-curve", "0123456789abcdef0123456789abcdef01234567",
     "/tmp/assay-tests-1FC9A7E2-3B60-4D7A-9E0B-61A8A0D3B5C1/token.json", "someVeryLongNameOfATestThatIsInCamelCase",
+    "1fc9a7e2-3b60-4d7a-9e0b-61a8a0d3b5c1/20261130-011100-1fc9a7e2-3b60-4d7a-9e0b-61a8a0d3b5c1.json",
+    "sha256-0123456789abcdef0123456789abcdef01234567.json",
+    "0123456789abcdef0123456789abcdef-abcdef0123456789abcdef0123456789.json", "token 2026-01-31 12:00:00.000 +0000",
+    "Invoices/A1 B2 C3 D4 E5 F6 G7/2026-01-31.json", "folder/1FC9A7E2-3B60-4D7A-9E0B-61A8A0D3B5C1",
+    "01:23:45:67:89:AB:CD:EF:01:23:45:67:89:AB:CD:EF:01:23:45:67",
   ])
   func `the name of a file is repeated`(name: String) throws {
     let outcome = try Program.run(["decrypt", name])

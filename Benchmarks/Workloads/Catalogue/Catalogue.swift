@@ -84,6 +84,24 @@ public enum Catalogue {
       + selfTests.filter(patterns.contains)
   }
 
+  /// Patterns that select these names and no others, beginnings where these suffice; none for the default names.
+  public static func patterns(for chosen: [String]) -> [String] {
+    let wanted = Set(chosen)
+    if wanted == Set(defaultNames) { return [] }
+    var patterns: [String] = []
+    for name in chosen where !names(under: ["=\(name)"]).isEmpty {
+      let parts = name.split(separator: "/")
+      let beginnings = parts.indices.dropLast().map { parts[...$0].joined(separator: "/") }
+      let beginning = beginnings.first { beginning in
+        let selected = names(under: [beginning])
+        return selected.count > 1 && wanted.isSuperset(of: selected)
+      }
+      let pattern = beginning ?? "=\(name)"
+      if !patterns.contains(pattern) { patterns.append(pattern) }
+    }
+    return patterns
+  }
+
   /// The names among these that can be measured with such tokens: no replay store is asked about tokens that are
   /// verified at their own signing time.
   public static func names(_ names: [String], measurableWith tokens: TokenSet) -> [String] {

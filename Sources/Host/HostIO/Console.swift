@@ -21,7 +21,11 @@ package enum Console {
 
   /// Writes prose as the answer: on a terminal no line is longer than its columns, or than `COLUMNS` says.
   package static func answer(prose text: String) throws(CommandError) {
-    try answer(width(of: STDOUT_FILENO).map { Text.wrapped(text, to: $0) } ?? text)
+    try answer(wrapped(prose: text, for: STDOUT_FILENO))
+  }
+
+  private static func wrapped(prose text: String, for descriptor: Int32) -> String {
+    width(of: descriptor).map { Text.wrapped(text, to: $0) } ?? text
   }
 
   /// Writes a report as the answer, laid out likewise: tables leave out columns, and say so.
@@ -35,7 +39,7 @@ package enum Console {
   }
 
   /// The columns of a terminal, or those of `COLUMNS`; nil for a pipe or a file.
-  private static func width(of descriptor: Int32) -> Int? {
+  static func width(of descriptor: Int32) -> Int? {
     guard assay_is_terminal(descriptor) == 1 else { return nil }
     let widths = [Environment.value("COLUMNS").flatMap { Int($0) }, Int(assay_terminal_width(descriptor))]
     return widths.compactMap { $0 }.first { $0 > 0 }
@@ -50,11 +54,17 @@ package enum Console {
     throw CommandError(.noAnswer, "standard output could not be written: \(SystemError.text(failure)).")
   }
 
-  /// Writes a remark to standard error, without what arguments may hold of tokens and keys.
+  /// Writes a remark to standard error, without what arguments may hold of tokens and keys. On a terminal it is broken
+  /// between words, but not in commands, nor in arguments such as a path with spaces.
   package static func remark(_ text: String) {
-    let text = PastedText.redacted(text, arguments: CommandLine.arguments.dropFirst())
-    _ = Descriptor.write(Array("assay: \(Text.harmlessLines(text))\n".utf8), to: STDERR_FILENO)
+    let arguments = CommandLine.arguments.dropFirst()
+    let text = Text.harmlessLines(PastedText.redacted(text, arguments: arguments))
+    let line = fitted(to: STDERR_FILENO) { Text.unbrokenCommands("assay: \(text)\n", keeping: arguments) }
+    _ = Descriptor.write(Array(line.utf8), to: STDERR_FILENO)
   }
+
+  /// Writes prose to standard error, broken to the columns of a terminal.
+  package static func remark(prose text: String) { draw(wrapped(prose: text, for: STDERR_FILENO)) }
 
   /// Writes to standard error as it is, for lines that are redrawn.
   package static func draw(_ text: String) {

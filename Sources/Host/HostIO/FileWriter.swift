@@ -40,8 +40,7 @@ package enum FileWriter {
   ///
   /// - Throws: `CommandError` that names the file.
   package static func checkFolder(of path: String) throws(CommandError) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    guard access(folder, W_OK | X_OK) == 0 else { throw failed(path, errno) }
+    guard access(folder(of: path), W_OK | X_OK) == 0 else { throw failed(path, errno) }
   }
 
   package static func exists(_ path: String) -> Bool { access(path, F_OK) == 0 }
@@ -95,18 +94,28 @@ package enum FileWriter {
     _ bytes: [UInt8], to path: String, visibility: Visibility, replacing: Bool, durable: Bool = true
   ) throws(CommandError) {
     let file = Content(bytes, to: path, visibility: visibility)
-    try prepare(file, durable: durable)
-    try move(file, replacing: replacing, durable: durable)
+    try delayingSignals { () throws(CommandError) in
+      try prepare(file, durable: durable)
+      try move(file, replacing: replacing)
+    }
+    if durable { syncFolder(of: path) }
   }
 
   /// Writes several files as one: all temporary files exist, synced to disk, before the first is moved. So what lacks
-  /// space or permission changes nothing. If a move fails even so, the new files are removed.
+  /// space or permission changes nothing, nor does an interrupt until then. If a move fails even so, the new files are
+  /// removed.
   ///
   /// - Throws: `CommandError` that names the file.
   package static func write(_ files: [Content], replacing: Bool) throws(CommandError) {
+    try delayingSignals { () throws(CommandError) in try writeAll(files, replacing: replacing) }
+    for folder in Set(files.map { folder(of: $0.path) }) { syncFolder(of: folder) }
+  }
+
+  private static func writeAll(_ files: [Content], replacing: Bool) throws(CommandError) {
     var prepared: [Content] = []
     defer { for file in prepared { unlink(file.beside) } }
     for file in files {
+      guard waitingSignals.isEmpty else { throw CommandError(.interrupted, "") }
       try prepare(file, durable: true)
       prepared.append(file)
     }
@@ -114,7 +123,7 @@ package enum FileWriter {
     do throws(CommandError) {
       for file in files {
         let isNew = !exists(file.path)
-        try move(file, replacing: replacing, durable: true)
+        try move(file, replacing: replacing)
         if isNew { new.append(file.path) }
       }
     } catch {
@@ -122,6 +131,45 @@ package enum FileWriter {
       throw error
     }
   }
+
+  // MARK: Signals
+
+  /// The signals that end a program and could leave temporary files, except those that it ignores.
+  private static var endingSignals: [Int32] {
+    [SIGINT, SIGTERM, SIGHUP].filter { number in
+      var action = sigaction()
+      return sigaction(number, nil, &action) == 0 && !isIgnored(action)
+    }
+  }
+
+  /// Whether an action is to ignore the signal.
+  package static func isIgnored(_ action: sigaction) -> Bool {
+    #if canImport(Glibc)
+      let handler = action.__sigaction_handler.sa_handler
+    #else
+      let handler = action.__sigaction_u.__sa_handler
+    #endif
+    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+  }
+
+  /// Runs `body`, and lets the signals that end a program wait until it has moved or removed its temporary files. No
+  /// other thread may be there to take them: commands write when their pools have ended.
+  private static func delayingSignals(_ body: () throws(CommandError) -> Void) throws(CommandError) {
+    var (delayed, before) = (sigset_t(), sigset_t())
+    sigemptyset(&delayed)
+    for number in endingSignals { sigaddset(&delayed, number) }
+    pthread_sigmask(SIG_BLOCK, &delayed, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try body()
+  }
+
+  /// Those that arrived meanwhile.
+  private static var waitingSignals: [Int32] {
+    var waiting = sigset_t()
+    return sigpending(&waiting) == 0 ? endingSignals.filter { sigismember(&waiting, $0) == 1 } : []
+  }
+
+  // MARK: Steps
 
   private static func prepare(_ file: Content, durable: Bool) throws(CommandError) {
     let descriptor = open(file.beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, file.visibility.mode)
@@ -134,13 +182,12 @@ package enum FileWriter {
   }
 
   /// Moves the temporary file to its name.
-  private static func move(_ file: Content, replacing: Bool, durable: Bool) throws(CommandError) {
+  private static func move(_ file: Content, replacing: Bool) throws(CommandError) {
     defer { unlink(file.beside) }
     // link refuses an existing name, rename replaces it; both in one step.
     guard (replacing ? rename(file.beside, file.path) : link(file.beside, file.path)) == 0 else {
       throw failed(file.path, errno)
     }
-    if durable { syncFolder(of: file.path) }
   }
 
   /// Removes a file that this process has written, if it can.
@@ -178,9 +225,10 @@ package enum FileWriter {
     return fsync(descriptor) == 0 ? 0 : errno
   }
 
+  private static func folder(of path: String) -> String { path.lastIndex(of: "/").map { String(path[...$0]) } ?? "." }
+
   private static func syncFolder(of path: String) {
-    let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-    let descriptor = open(folder, O_RDONLY | O_CLOEXEC)
+    let descriptor = open(folder(of: path), O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }
     fsync(descriptor)
     close(descriptor)

@@ -12,7 +12,8 @@ package enum PastedText {
     if text.contains(where: \.isNewline) || ["{", "[", "\"", "%7B", "-----BEGIN"].contains(where: text.hasPrefix) {
       return true
     }
-    return hasBase64(text.utf8) || (hasHexadecimal(text.utf8) && !FileWriter.exists(argument))
+    let bytes = Array(text.utf8)[...]
+    return hasBase64(bytes) || (isEncoded(bytes) && !FileWriter.exists(argument))
   }
 
   /// An argument for a message: as given, or its size if it looks like content.
@@ -27,7 +28,11 @@ package enum PastedText {
   /// A message without what arguments hold of tokens and keys, whole or in part, and without their control characters:
   /// whoever wrote the message need not think of it.
   package static func redacted(_ message: String, arguments: some Sequence<String>) -> String {
-    let foreign = arguments.map(value).filter { !$0.isEmpty && $0 != shown($0) }
+    let values = arguments.map(value)
+    // A message may repeat one side of `FILE=ID`.
+    let sides = values.filter(isContent).flatMap { $0.split(separator: "=", maxSplits: 3).map(String.init) }.filter(
+      isContent)
+    let foreign = (values + sides).filter { !$0.isEmpty && $0 != shown($0) }
     // The longest first: one may be a part of another.
     let whole = foreign.sorted { $0.utf8.count > $1.utf8.count }.reduce(message) { message, argument in
       [argument, Text.harmless(argument)].reduce(message) { replacing($1, in: $0, by: shown(argument)) }
@@ -117,8 +122,14 @@ package enum PastedText {
   private static let pieceLength = 8
   /// Longer than the hash of a commit.
   private static let hexadecimalLength = 41
+  /// Of a private key on P-256, behind letters that may belong to it: the hash of a commit has fewer.
+  private static let scalarDigits = 64
+  /// Of the same in base64 without padding.
+  private static let scalarLength = 43
+  /// The digits of 64 bits.
+  private static let longestGroup = 16
 
-  private static func hasBase64(_ text: Substring.UTF8View) -> Bool {
+  private static func hasBase64(_ text: ArraySlice<UInt8>) -> Bool {
     if text.allSatisfy(isOfBase64) {
       let isPadded = text.last == UInt8(ascii: "=") && text.count.isMultiple(of: 4)
       if text.count >= (isPadded ? paddedLength : longest) { return true }
@@ -127,19 +138,74 @@ package enum PastedText {
     return pieces.filter(isBase64).reduce(0) { $0 + $1.count } >= encodedLength
   }
 
-  private static func hasHexadecimal(_ text: Substring.UTF8View) -> Bool {
-    text.split { kind($0) == .other }.contains { $0.count >= hexadecimalLength && isHexadecimal($0) }
+  /// What a file may be called as well, and is shown if there is one: digits, base32, and base64 of a private key or in
+  /// groups of one length.
+  private static func isEncoded(_ text: ArraySlice<UInt8>) -> Bool {
+    if hasDigits(text) || text.split(whereSeparator: { kind($0) == .other }).contains(where: isBase32) { return true }
+    let words = text.split { !isOfBase64($0) || "=%&".utf8.contains($0) }
+    if words.contains(where: isScalar) { return true }
+    let groups = text.split { $0 == UInt8(ascii: "-") || Character(Unicode.Scalar($0)).isWhitespace }
+    guard let first = groups.first?.count, let last = groups.last?.count, groups.count > 2, last <= first,
+      first <= longestGroup, groups.dropLast().allSatisfy({ $0.count == first })
+    else { return false }
+    let joined = Array(groups.joined())[...]
+    return hasBase64(joined) || isEncoded(joined)
   }
 
-  private static func isHexadecimal(_ piece: Substring.UTF8View) -> Bool {
-    piece.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit } && piece.contains { kind($0) == .digit }
+  /// Whether hexadecimal or decimal digits stand in a row, or in groups as programs print numbers: `0x45e6`, `45:e6`,
+  /// `\x45\xe6`, `0x45, (byte) 0xe6`, `69, 230`. The groups of a UUID differ in length, and `/` is in paths.
+  private static func hasDigits(_ text: ArraySlice<UInt8>) -> Bool {
+    var (inRow, prefixed, group, last) = (0, 0, 0, 0)
+    var (hasNumber, isPrefixed, isSpaced, isBehindLetter) = (false, false, true, false)
+    for byte in text + [0] {
+      if Character(Unicode.Scalar(byte)).isHexDigit {
+        (group, hasNumber) = (group + 1, hasNumber || kind(byte) == .digit)
+        continue
+      }
+      let isMark = group == 1 && byte | 0x20 == UInt8(ascii: "x")
+      if group > 0, !isMark {
+        if !isSpaced, group != last || group > longestGroup, max(group, last) > 3 { inRow = 0 }
+        (inRow, last, isSpaced) = (inRow + group, group, true)
+        if isPrefixed { prefixed += group }
+        let limit = isBehindLetter ? scalarDigits : hexadecimalLength
+        if hasNumber, max(inRow, prefixed) >= limit { return true }
+      }
+      (group, isPrefixed) = (0, isMark)
+      isBehindLetter = kind(byte) != .other && byte | 0x20 != UInt8(ascii: "x")
+      // Letters of prefixes and suffixes: `0x45`, `45h`, `0x45UL`.
+      if " \t\r\n:,;xhulXHUL".utf8.contains(byte) { continue }
+      if kind(byte) == .other, byte != UInt8(ascii: "/") {
+        isSpaced = false
+      } else {
+        (inRow, last, isSpaced) = (0, 0, true)
+      }
+    }
+    return false
   }
 
-  private static func isBase64(_ piece: Substring.UTF8View) -> Bool {
+  private static func isBase64(_ piece: ArraySlice<UInt8>) -> Bool {
     guard piece.count >= pieceLength else { return false }
     let kinds = piece.map(kind)
     let changes = zip(kinds, kinds.dropFirst()).count { $0 != $1 }
     return Set(kinds).count == 3 && changes * 5 >= piece.count * 2
+  }
+
+  /// A UUID beside another word may be as long, but has four hyphens.
+  private static func isScalar(_ word: ArraySlice<UInt8>) -> Bool {
+    guard word.count == scalarLength, word.count(where: { $0 == UInt8(ascii: "-") }) < 4 else { return false }
+    let kinds = word.map(kind)
+    let changes = zip(kinds, kinds.dropFirst()).count { $0 != $1 && $0 != .other && $1 != .other }
+    return Set(kinds).subtracting([.other]).count == 3 && changes * 3 >= word.count
+  }
+
+  /// Letters of one case and digits, of which base32 has a fifth: a name has them in one place or two, and is no digest
+  /// with a word before it.
+  private static func isBase32(_ piece: ArraySlice<UInt8>) -> Bool {
+    guard piece.count >= hexadecimalLength else { return false }
+    let kinds = piece.map(kind)
+    let changes = zip(kinds, kinds.dropFirst()).count { $0 != $1 }
+    return Set(kinds).count == 2 && kinds.contains(.digit) && changes * 10 >= piece.count
+      && piece.count { Character(Unicode.Scalar($0)).isHexDigit } * 4 < piece.count * 3
   }
 
   private enum Kind { case capital, small, digit, other }

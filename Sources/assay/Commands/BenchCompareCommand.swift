@@ -125,13 +125,23 @@ struct BenchCompareCommand: Command {
   private func compareSaved(
     _ limits: ComparisonLimits, _ output: OutputOptions
   ) throws(CommandError) -> ComparisonReport {
+    // Before standard input is read, which a restart would not find again.
+    if operands.count == 1 { AllocationPreload.restartIfPossible() }
     let before = try SavedReport(named: operands[0])
-    let after = operands.count > 1 ? try SavedReport(named: operands[1]) : try options.measure(output).saved
-    if let difference = before.incomparability(with: after) {
-      throw CommandError(.noAnswer, "the machines cannot be compared: \(Text.harmless(difference)).")
-    }
     try checkAnchors(of: before.report, in: operands[0])
-    if operands.count > 1 { try checkAnchors(of: after.report, in: operands[1]) }
+    let after: SavedReport
+    if operands.count > 1 {
+      after = try SavedReport(named: operands[1])
+      try checkMachines(of: before, and: after, Self.place(operands[1]))
+      try checkAnchors(of: after.report, in: operands[1])
+    } else {
+      // Whether they can be compared is known before the time for measuring is spent.
+      let environment = MachineDescription.environment(seed: seed, tokens: "minted", commit: nil)
+      let now = SavedReport(
+        environment: environment, report: BenchmarkReport(cpu: nil, rounds: 0, results: [], ratios: []))
+      try checkMachines(of: before, and: now, "now")
+      after = try options.measure(output).saved
+    }
     let outcome: ReportComparison.Outcome
     do throws(BenchmarkFailure) {
       outcome = try ReportComparison(anchors: Catalogue.anchors, limits: limits)
@@ -145,14 +155,25 @@ struct BenchCompareCommand: Command {
       rows: outcome.rows, added: outcome.added, otherFindings: outcome.allocations, remarks: after.report.warnings)
   }
 
+  private static func place(_ operand: String) -> String { operand == "-" ? "in standard input" : "in \(operand)" }
+
+  private func checkMachines(
+    of before: SavedReport, and after: SavedReport, _ place: String
+  ) throws(CommandError) {
+    guard let difference = before.incomparability(Self.place(operands[0]), with: after, place) else { return }
+    throw CommandError(
+      .noAnswer,
+      "the machines cannot be compared: \(Text.harmless(difference)), so measure both with the same processor, system, "
+        + "libcrypto and kernels.")
+  }
+
   /// Says what to run if a measurement lacks the unit of times.
   private func checkAnchors(of report: BenchmarkReport, in file: String) throws(CommandError) {
     let measured = report.results.map(\.name)
     let missing = Catalogue.anchors.filter { !measured.contains($0) }
     guard !missing.isEmpty else { return }
-    // A long list is the default one, nearly.
-    let names = measured.count > 8 ? [] : (measured + missing).map { "=\(Text.harmless($0))" }
-    let command = (["assay bench run --json"] + names.map(ShellWord.quoted)).joined(separator: " ")
+    let patterns = Catalogue.patterns(for: measured + missing).map(ShellWord.quoted)
+    let command = (["assay bench run --json"] + patterns).joined(separator: " ")
     throw CommandError(
       .noAnswer,
       "\(Text.harmless(file)) lacks \(missing.listed("and")), whose times are the unit: measure again with \(command).")

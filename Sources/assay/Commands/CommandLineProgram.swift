@@ -51,7 +51,7 @@ package enum CommandLineProgram {
         below.count == 1 && below[0].path == prefix
         ? HelpText.command(below[0]) : HelpText.overview(of: below, under: prefix)
       if words.isEmpty {
-        Console.draw(text)
+        Console.remark(prose: text)
         return .usage
       }
       try Console.answer(prose: text)

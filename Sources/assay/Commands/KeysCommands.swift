@@ -99,16 +99,24 @@ struct KeysRequestCommand: Command {
     }
     var new = try CommandError.of { try NewKey(kind, commonName: commonName) }
     defer { new.wipe() }
-    // The key first: a request without its key would be worthless.
-    try FileWriter.write(new.privateKeyPEM, to: keyFile, visibility: .ownerOnly, replacing: false)
-    do {
-      try write(new.request)
-    } catch {
-      // A key without its request would only be in the way of the next attempt.
-      FileWriter.remove(keyFile)
-      throw error
+    // A key without its request would only be in the way of the next attempt, and a request without its key worthless.
+    let request = PEMText.encode(new.request.der, label: "CERTIFICATE REQUEST")
+    if requestFile == "-" {
+      try FileWriter.write(new.privateKeyPEM, to: keyFile, visibility: .ownerOnly, replacing: false)
+      do {
+        try Console.answer(request)
+      } catch {
+        FileWriter.remove(keyFile)
+        throw error
+      }
+      return .success
     }
-    if requestFile == "-" { return .success }
+    try FileWriter.write(
+      [
+        .init(new.privateKeyPEM, to: keyFile, visibility: .ownerOnly),
+        .init(request, to: requestFile, visibility: .everyone),
+      ],
+      replacing: false)
     let fields =
       JSON.members(["request": requestFile, "privateKey": keyFile])
       + KeyFields.key(new.request.publicKey, hash: new.request.publicKeyHash())
@@ -119,11 +127,5 @@ struct KeysRequestCommand: Command {
       "next: upload \(PastedText.shown(requestFile)) to Apple's developer portal, in Certificates, and give the certificate "
         + "that comes back to assay keys inspect beside \(PastedText.shown(keyFile)).")
     return .success
-  }
-
-  private func write(_ request: CertificateRequest) throws(CommandError) {
-    let text = PEMText.encode(request.der, label: "CERTIFICATE REQUEST")
-    guard requestFile != "-" else { return try Console.answer(text) }
-    try FileWriter.write(text, to: requestFile, visibility: .everyone, replacing: false)
   }
 }

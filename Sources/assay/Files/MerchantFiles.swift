@@ -71,6 +71,11 @@ enum MerchantKeyFiles {
       let before = paths.count
       var others: [String] = []
       for file in try FolderWalk.files(below: path) {
+        // What a program that was killed could not remove, which may be cut off.
+        if FileWriter.isTemporary(file) {
+          others.append("\(Text.harmless(file)) (unfinished)")
+          continue
+        }
         var contents = try FileReader.keyFile(file)
         defer { contents.wipe() }
         if let defect = contents.defect, leftAside.contains(defect) {

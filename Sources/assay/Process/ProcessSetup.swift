@@ -84,7 +84,7 @@ enum ProcessSetup {
   static func raiseOnInterrupt(_ stop: StopSignal) {
     interruptDescriptor.store(stop.descriptor, ordering: .relaxed)
     var before = sigaction()
-    guard sigaction(SIGINT, nil, &before) == 0, !isIgnored(before) else { return }
+    guard sigaction(SIGINT, nil, &before) == 0, !FileWriter.isIgnored(before) else { return }
     signal(SIGINT) { _ in
       let number = errno
       let descriptor = interruptDescriptor.exchange(-1, ordering: .relaxed)
@@ -98,22 +98,13 @@ enum ProcessSetup {
   private static func endOnInterrupt() {
     // Shells make background processes ignore interrupts: that stays.
     var before = sigaction()
-    guard sigaction(SIGINT, nil, &before) == 0, !isIgnored(before) else { return }
+    guard sigaction(SIGINT, nil, &before) == 0, !FileWriter.isIgnored(before) else { return }
     signal(SIGINT) { _ in _exit(130) }
     // Parents that block signals in their threads pass the mask on.
     var interrupt = sigset_t()
     sigemptyset(&interrupt)
     sigaddset(&interrupt, SIGINT)
     pthread_sigmask(SIG_UNBLOCK, &interrupt, nil)
-  }
-
-  private static func isIgnored(_ action: sigaction) -> Bool {
-    #if canImport(Glibc)
-      let handler = action.__sigaction_handler.sa_handler
-    #else
-      let handler = action.__sigaction_u.__sa_handler
-    #endif
-    return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 }
 

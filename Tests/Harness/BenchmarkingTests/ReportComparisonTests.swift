@@ -68,8 +68,11 @@ struct ReportComparisonTests {
       SavedReport(environment: [.init("cpu", .string(cpu)), .init("os", .string(os))], report: report([:]))
     }
     let one = saved("one", "Linux 6.1 x86_64")
-    #expect(one.incomparability(with: saved("one", "Linux 6.2 x86_64")) == nil)
-    #expect(one.incomparability(with: saved("two", "Linux 6.1 x86_64")) != nil)
-    #expect(one.incomparability(with: saved("one", "Darwin 25 arm64")) != nil)
+    func difference(_ cpu: String, _ os: String) -> String? {
+      one.incomparability("in a.json", with: saved(cpu, os), "now")
+    }
+    #expect(difference("one", "Linux 6.2 x86_64") == nil)
+    #expect(difference("two", "Linux 6.1 x86_64") == "cpu is one in a.json and two now")
+    #expect(difference("one", "Darwin 25 arm64") == "os is Linux x86_64 in a.json and Darwin arm64 now")
   }
 }

@@ -126,6 +126,17 @@ struct TerminalTextTests {
     #expect(Self.lines(20) { ["read by: " + Text.unbroken("head -n 1 a | wc")] } == ["read by:", "head -n 1 a | wc"])
   }
 
+  @Test func `no command in a message is broken, and the words around it are`() {
+    let message =
+      "assay: a.json lacks b: measure with assay bench run --json =b, or convert it with `head -n 1 a` first."
+    #expect(
+      Self.lines(30) { [Text.unbrokenCommands(message, keeping: ["lacks b: measure", "no"])] } == [
+        "assay: a.json lacks b: measure", "with", "assay bench run --json =b, or", "convert it with `head -n 1 a`",
+        "first.",
+      ])
+    #expect(Text.unbrokenCommands(message, keeping: []) == message)
+  }
+
   @Test func `a column in the right half begins a line where it has no room`() {
     let check = " 1  size            \u{1B}[32mok         \u{1B}[0m  size: 3509 bytes"
     #expect(

@@ -81,9 +81,13 @@ public struct SavedReport: Hashable, Sendable {
   }
 
   /// Why two measurements cannot be compared, as a phrase; nil if they can.
-  public func incomparability(with other: SavedReport) -> String? {
+  ///
+  /// - Parameters:
+  ///   - place: where this one is, for the phrase: `in base.json`.
+  ///   - otherPlace: where the other one is.
+  public func incomparability(_ place: String, with other: SavedReport, _ otherPlace: String) -> String? {
     for (name, (mine, theirs)) in zip(Self.decisive, zip(machine, other.machine)) where mine != theirs {
-      return "\(name) is \(mine ?? "unknown") here and \(theirs ?? "unknown") there"
+      return "\(name) is \(mine ?? "unknown") \(place) and \(theirs ?? "unknown") \(otherPlace)"
     }
     return nil
   }

@@ -18,6 +18,22 @@ extension Text {
     width == nil ? text : text.replacing(" ", with: unbreakable)
   }
 
+  /// A message in which no command is broken, whether it stands between backquotes or from `assay` to the end of the
+  /// clause, and none of these words.
+  package static func unbrokenCommands(_ message: String, keeping words: some Sequence<String>) -> String {
+    if width == nil { return message }
+    let kept = words.filter { $0.contains(" ") }.reduce(message) { $0.replacing($1, with: unbroken($1)) }
+    return kept.split(separator: "`", omittingEmptySubsequences: false).enumerated().map { index, part in
+      if !index.isMultiple(of: 2) { return unbroken(String(part)) }
+      var isCommand = false
+      let words = part.split(separator: " ", omittingEmptySubsequences: false).map { word in
+        isCommand = (isCommand || word == "assay") && word.last.map { !".,:;?)".contains($0) } ?? false
+        return word + (isCommand ? unbreakable : " ")
+      }
+      return String(words.joined().dropLast())
+    }.joined(separator: "`")
+  }
+
   /// Text whose lines are broken between words where they are longer than `width`. What follows is indented as the last
   /// column that begins before the break; one in the right half goes to a line of its own. The lines of a sentence that
   /// was broken already are joined first.

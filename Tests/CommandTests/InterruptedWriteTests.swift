@@ -1,0 +1,80 @@
+import Foundation
+import HostIO
+import TestSupport
+import Testing
+
+/// Programs that are ended while they write files.
+@Suite(.blocking, .serialized) struct InterruptedWriteTests {
+  private func names(in folder: TemporaryFolder) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
+  func `a signal before the first of several files is moved leaves none of them`(number: Int32) throws {
+    let folder = try TemporaryFolder()
+    let files = ["one", "two"].map { FileWriter.Content([1], to: folder.path($0), visibility: .ownerOnly) }
+    // It must not end the tests.
+    let action = signal(number) { _ in }
+    defer { signal(number, action) }
+    var (blocked, before) = (sigset_t(), sigset_t())
+    sigemptyset(&blocked)
+    sigaddset(&blocked, number)
+    pthread_sigmask(SIG_BLOCK, &blocked, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    try #require(pthread_kill(pthread_self(), number) == 0)
+    #expect(throws: CommandError(.interrupted, "")) { try FileWriter.write(files, replacing: false) }
+    // Threads of tests may block signals, and the next test has this one.
+    var taken: Int32 = 0
+    sigwait(&blocked, &taken)
+    #expect(taken == number)
+    #expect(try names(in: folder) == [])
+  }
+
+  @Test func `a signal that is ignored stops nothing`() throws {
+    let folder = try TemporaryFolder()
+    var (blocked, before) = (sigset_t(), sigset_t())
+    sigemptyset(&blocked)
+    sigaddset(&blocked, SIGHUP)
+    pthread_sigmask(SIG_BLOCK, &blocked, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    let action = signal(SIGHUP, SIG_IGN)
+    defer { signal(SIGHUP, action) }
+    // It waits, since it is blocked, until it is ignored once more.
+    try #require(pthread_kill(pthread_self(), SIGHUP) == 0)
+    defer { signal(SIGHUP, SIG_IGN) }
+    try FileWriter.write([.init([1], to: folder.path("one"), visibility: .ownerOnly)], replacing: false)
+    #expect(try names(in: folder) == ["one"])
+  }
+
+  @Test(arguments: [SIGINT, SIGTERM])
+  func `minting that is ended leaves all files or none`(number: Int32) throws {
+    let folder = try TemporaryFolder()
+    let process = Process()
+    process.executableURL = Program.url
+    process.arguments = ["mint", "--out", folder.url.path, "--count", "2000", "--seed", "3"]
+    (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+    try process.run()
+    while process.isRunning, try names(in: folder).isEmpty { Thread.block(forSeconds: 0.001) }
+    kill(process.processIdentifier, number)
+    process.blockUntilExit()
+    // Either came first, the signal or the last file.
+    let names = try names(in: folder)
+    #expect(names.filter(FileWriter.isTemporary) == [])
+    #expect([0, 2003].contains(names.count))
+    if process.terminationReason == .exit, process.terminationStatus == 0 { #expect(names.count == 2003) }
+  }
+
+  @Test func `the unfinished files of a killed program are no keys of a folder`() throws {
+    let minted = try MintedFolder()
+    let keys = minted.folder.path("keys")
+    for (name, target) in [
+      ("merchant.key", "merchant.key"), ("merchant.pem", "merchant.pem"), ("root.pem", "other.key.4711.partial"),
+    ] {
+      try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
+      try FileManager.default.copyItem(atPath: minted.folder.path(name), toPath: "\(keys)/\(target)")
+    }
+    let outcome = try Program.run(
+      ["decrypt", minted.token, "--key", keys, "--root", minted.folder.path("root.pem"), "--at", MintedFolder.time])
+    #expect(outcome.status == 0 && outcome.error.contains("other.key.4711.partial (unfinished)"), "\(outcome.error)")
+  }
+}
