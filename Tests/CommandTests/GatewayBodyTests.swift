@@ -33,6 +33,8 @@ import Testing
     let outcome = try run(words, text)
     #expect(outcome.status == status)
     #expect(outcome.output.isEmpty && !outcome.error.isEmpty)
+    // What cannot be recognized may be named.
+    if text == "{}", status == 2 { #expect(outcome.error.contains("name it with --as")) }
   }
 
   @Test func `an answer says how it stands and what is next`() throws {

@@ -180,6 +180,10 @@ import Testing
     ("bareScalar", "sed '/^---/d' FILE | base64 -d | tail -c +37 | head -c 32"),
     ("bareScalar", "sed '/^---/d' FILE | base64 -d | tail -c +37 | head -c 32 | base64"),
     ("openSSHKey", "cp FILE ssh; chmod 600 ssh; ssh-keygen -q -p -N '' -f ssh >&2; cat ssh"),
+    (
+      "puttyKey",
+      "openssl ec -in FILE -out sec1.key; puttygen sec1.key -O private --new-passphrase /dev/null -o a.ppk; cat a.ppk"
+    ),
     ("javaKeyStore", keyStore),
     ("certificateBundle", "openssl crl2pkcs7 -nocrl -certfile merchant.pem"),
     ("certificateBundle", "openssl crl2pkcs7 -nocrl -certfile merchant.pem -outform DER"),
@@ -196,12 +200,12 @@ import Testing
 
   /// What the commands ask for.
   private static let answers = [
-    "encryptedKey": " -passin pass:secret -nocrypt", "openSSHKey": " -P '' -N ''",
+    "encryptedKey": " -passin pass:secret -nocrypt", "openSSHKey": " -P '' -N ''", "puttyKey": " -q -P '' -N ''",
     "javaKeyStore": " -srcstorepass secret -deststorepass secret -noprompt",
   ]
 
   /// The programs that not every system has.
-  private static let programs = ["xxd", "iconv", "keytool", "ssh-keygen"]
+  private static let programs = ["xxd", "iconv", "keytool", "ssh-keygen", "puttygen"]
 
   private func shell(_ command: String, in folder: TemporaryFolder) throws -> Int32 {
     let process = Process()
@@ -222,6 +226,7 @@ import Testing
     let make = command.replacing("FILE", with: "merchant.key")
     func uses(_ program: String) -> Bool {
       "\(make) \(code)".contains(program) || program == "xxd" || program == "iconv"
+        || program == "ssh-keygen" && code == "puttyKey"
     }
     let missing = Self.programs.filter { uses($0) && InstalledProgram.find($0) == nil }
     guard missing.isEmpty else { return print("SKIPPED: \(code), \(missing.joined(separator: ", ")) not installed") }
@@ -336,6 +341,7 @@ import Testing
     try openssl(
       "req -x509 -new -key other.key -subj /CN=localhost -addext extendedKeyUsage=serverAuth "
         + "-addext basicConstraints=critical,CA:FALSE -out server.pem")
+    try openssl("pkcs8 -topk8 -in other.key -passout pass:secret -out encrypted.key")
     try openssl("pkcs12 -export -nokeys -in server.pem -out alone.p12 -passout pass:")
     let password = try minted.folder.write("\n", to: "password")
     for (option, file, code, diagnosis) in [
@@ -344,12 +350,18 @@ import Testing
       ("--cert", "request.pem", "requestGiven", "requestGiven"),
       ("--cert", "server.pem", "certificateWithoutKey", "tlsCertificate"),
       ("--p12", "alone.p12", "archiveWithoutKey", "archiveWithoutKey"),
+      ("--key", "encrypted.key", "wrongPassword", "keyPassword"),
     ] {
       let files = [option, openssl.path(file), "--password-file", password]
       let outcome = try Program.run(["explain", "--json"] + options(minted, files))
       #expect(outcome.status == 2)
       #expect((try outcome.json()["keyError"] as? [String: Any])?["code"] as? String == code)
       #expect(try outcome.json()["diagnosis"] as? String == diagnosis)
+      // The password was given.
+      let sentence = try #require(outcome.json()["sentence"] as? String)
+      if code == "wrongPassword" { #expect(!sentence.contains("missing")) }
     }
+    let root = try Program.run(["explain", "--root", openssl.path("public.pem"), minted.folder.path("token.json")])
+    #expect(root.status == 2 && root.error.contains("publicKeyGiven: ") && !root.error.contains("private key"))
   }
 }

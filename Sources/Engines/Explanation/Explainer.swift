@@ -119,6 +119,7 @@ public struct Explainer: Sendable {
   private func verdictForMerchants(
     _ fault: TokenFault, _ facts: TraceFacts, _ input: Input, _ policy: VerificationPolicy
   ) -> Verdict {
+    if let held = InputDiagnosis(fault: fault, facts: facts, input: input).heldTokenVerdict { return held }
     let request = input.request
     var members: MemberDiagnosis {
       let fitting = facts.envelope == nil ? FittingEnvelope(request.span) : nil
@@ -136,7 +137,7 @@ public struct Explainer: Sendable {
     }
     if (VerificationStage.merchantKey ... .decryption).contains(fault.stage), let error = keyContext.error {
       return KeyErrorDiagnosis(
-        error: error, certificates: keyContext.certificates, facts: facts
+        error: error, certificates: keyContext.certificates, keyFiles: keyContext.keyFiles, facts: facts
       ).verdict
     }
     let isInEnvelope = fault.stage == .envelope

@@ -72,8 +72,7 @@ struct ExplainCommand: Command {
     }
     switch try MerchantKeyFiles.load(verification, merchantIDs: bound) {
     case .success(let keys): return KeyContext(keys, candidates: candidates)
-    case .failure(let refusal):
-      return try CommandError.of { try KeyContext(unusable: refusal.error, certificates: refusal.certificates) }
+    case .failure(let refusal): return refusal.context
     }
   }
 }

@@ -94,7 +94,7 @@ enum GatewayBodies {
         case .malformed:
           "not a strict JSON object of at most 65,536 bytes without repeated names" + JSONDefect.ending(for: bytes)
         case .unrecognized, .unknownBody:
-          "matches none of \(bodies.map(\.name).joined(separator: ", ")); --as names one"
+          "not recognized as \(bodies.map(\.name).listed("or")): name it with --as to see what it lacks"
         }
       throw CommandError(.noAnswer, "\(Text.harmless(file)): \(reason).")
     }

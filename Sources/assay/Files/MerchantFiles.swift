@@ -1,3 +1,4 @@
+import Explanation
 import Gateways
 import HostIO
 import MerchantKeys
@@ -46,7 +47,7 @@ enum PasswordFile {
 enum MerchantKeyFiles {
   struct Refusal: Error {
     let error: KeyError
-    let certificates: [Certificate]
+    let context: KeyContext
   }
 
   /// What in a folder is neither a private key nor a certificate, whatever the files are called. One that has to be
@@ -110,8 +111,8 @@ enum MerchantKeyFiles {
       return .success(
         try MerchantKeySet(files: files, merchantIDs: merchantIDs.map { MerchantIDAssignment(argument: $0) }))
     } catch {
-      let certificates = files.flatMap { (try? Certificate.all(in: $0)) ?? [] }
-      return .failure(Refusal(error: error, certificates: certificates))
+      let context = try CommandError.of { try KeyContext(unusable: error, files: files) }
+      return .failure(Refusal(error: error, context: context))
     }
   }
 }

@@ -83,6 +83,44 @@ struct EnvelopeExplanationTests {
     #expect(try findings(product, at: .envelope).last?.expected == "the number 302")
   }
 
+  /// The signature is in the token that the part holds.
+  @Test func `a part with a whole token is named, and unsigned tokens are not suggested`() throws {
+    for prepared in PreparedScenario.heldTokens {
+      let explanation = try explain(prepared.prepare)
+      #expect(explanation.subject.map { prepared.name.contains(" as \($0),") } ?? false, "\(prepared.name)")
+      #expect(!explanation.sentence.contains("--unsigned"))
+      #expect(explanation.command != nil)
+    }
+    let members = try PreparedScenario.tokensInTokens.map { try explain($0.prepare).subject }
+    #expect(members == ["data", "signature", "header.transactionId", "header"])
+  }
+
+  @Test func `a signature in another place is named, and unsigned tokens are not suggested`() throws {
+    let layers = try ScenarioTests.minter.get().layers()
+    let signature = Base64.encode(layers.signature)
+    let sealed = #"{"data":"\#(Base64.encode(layers.data))","signature":"\#(signature)"}"#
+    let part = "mobilePaymentMethodSpecificInput"
+    let places: [(String, String, JSONValue)] = [
+      ("Signature", "\(part).Signature", .string(signature)),
+      ("header", "\(part).header.signature", .raw(#"{"signature":"\#(signature)"}"#)),
+      ("encryptedPaymentData", "\(part).encryptedPaymentData", .string(sealed)),
+      ("encryptedPaymentData", "\(part).encryptedPaymentData", .string(Base64.encode(Array(sealed.utf8)))),
+    ]
+    func explain(_ name: String, _ value: JSONValue) throws -> Explanation {
+      try self.explain {
+        try $0.sendParts { $0[name] = value }
+        $0.allowsUnsigned = false
+      }
+    }
+    for (name, path, value) in places {
+      let explanation = try explain(name, value)
+      #expect(explanation.diagnosis == .missingSignature && explanation.subject == path)
+      #expect(!explanation.sentence.contains("--unsigned"))
+    }
+    // The signature of something else.
+    #expect(try explain("Signature", .string(Base64.encode(layers.data))).diagnosis == .unsignedNotAllowed)
+  }
+
   @Test func `nothing of a request is quoted`() throws {
     var request = ""
     let explanation = try explain {

@@ -139,9 +139,8 @@ extension Wrapping {
     Wrapping(.otherJSON, "Cybersource's field with something else", hasCommand: false) { _ in
       #"{"paymentInformation":{"fluidData":{"value":"x"}}}"#
     },
-    Wrapping(.otherJSON, "Cybersource's field with a token of Google Pay", hasCommand: false) { _ in
-      let token = #"{"signature":"MEUC","protocolVersion":"ECv2","signedMessage":"{}"}"#
-      return #"{"paymentInformation":{"fluidData":{"value":"\#(base64(token))"}}}"#
+    Wrapping(.otherJSON, "two of the names of Google Pay's token", hasCommand: false) { _ in
+      #"{"protocolVersion":"ECv2","signedMessage":"{}"}"#
     },
     Wrapping(.objectLiteral, "single quotes and null") {
       "{'id': null, 'paymentData': \($0.replacing("\"", with: "'"))}"

@@ -88,6 +88,14 @@ struct SignatureRuleTests {
     return try scenario.explain().sentence
   }
 
+  @Test(arguments: [[0x00, 0x01], [0x20, 0x00]] as [[UInt8]])
+  func `universal type 0 is told as the type that does not occur, not by its form`(end: [UInt8]) throws {
+    let explanation = try explain { try $0.layers { $0.signature = $0.signature.dropLast(2) + end } }
+    let rule = try #require(SignatureRule.all.first { $0.number == "5.4" })
+    #expect(explanation.sentence.contains(": a value has the universal type 0, but \(rule.demand): "))
+    #expect(rule.demand.hasPrefix("universal type 0 must not occur"))
+  }
+
   private static let name = ASN1Node.sequence([
     .set([.sequence([.oid([2, 5, 4, 3]), .utf8String("Apple Root CA - G3")])])
   ])

@@ -24,7 +24,7 @@ struct Wrapping: Sendable {
   }
 
   static let all =
-    quoted + encoded + printed + damaged + requests + simulated + others + nested
+    quoted + encoded + printed + damaged + requests + simulated + otherWallets + others + nested
     + printers + nearMisses
 
   // MARK: JSON around JSON
@@ -102,6 +102,9 @@ struct Wrapping: Sendable {
       $0.replacing("\"version\"", with: "\"Version\"").replacing("\"data\"", with: "\"Data\"")
         .replacing("\"signature\"", with: "\"Signature\"").replacing("\"header\"", with: "\"Header\"")
     },
+    Wrapping(.changedMemberNames, "all of it in capitals", hasCommand: false) { $0.uppercased() },
+    Wrapping(.changedMemberNames, "all of it in small letters", hasCommand: false) { $0.lowercased() },
+    Wrapping(.tokenInArray, "an array of a token in capitals", hasCommand: false) { "[\($0.uppercased())]" },
     Wrapping(.tokenAsMemberName, "a JSON body read as a form", hasCommand: false) { "{\(quote($0)):\"\"}" },
     Wrapping(.dataAlone, "data alone", hasCommand: false) { try member("data", of: $0) },
     Wrapping(.dataAlone, "data alone in quotes", hasCommand: false) { "\"\(try member("data", of: $0))\"" },
@@ -138,6 +141,25 @@ struct Wrapping: Sendable {
     },
     Wrapping(.simulatorToken, "a Simulated Identifier", hasCommand: false) { _ in
       #"{"token":{"transactionIdentifier":"Simulated Identifier","paymentMethod":{"network":"AmEx"}}}"#
+    },
+  ]
+
+  // MARK: Another wallet
+
+  private static let googlePay =
+    #"{"signature":"MEUC","protocolVersion":"ECv2","signedMessage":"{\"encryptedMessage\":\"AAAA\"}"}"#
+
+  private static let otherWallets = [
+    Wrapping(.otherWallet, "a token of Google Pay", hasCommand: false) { _ in googlePay },
+    Wrapping(.otherWallet, "an array of one of Google Pay", hasCommand: false) { _ in "[\(googlePay)]" },
+    Wrapping(.otherWallet, "Google Pay's PaymentData", hasCommand: false) { _ in
+      #"{"apiVersion":2,"paymentMethodData":{"tokenizationData":{"token":\#(quote(googlePay))}}}"#
+    },
+    Wrapping(.otherWallet, "a request with a token of Google Pay", hasCommand: false) { _ in
+      #"{"sourceOfFunds":{"provided":{"card":{"devicePayment":{"paymentToken":\#(quote(googlePay))}}}}}"#
+    },
+    Wrapping(.otherWallet, "Cybersource's field with a token of Google Pay", hasCommand: false) { _ in
+      #"{"paymentInformation":{"fluidData":{"value":"\#(base64(googlePay))"}}}"#
     },
   ]
 

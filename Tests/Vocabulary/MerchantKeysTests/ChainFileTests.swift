@@ -104,6 +104,7 @@ import Testing
     KeyFileTests.Refusal("hexadecimal of a point", .publicKeyGiven, Array(hex(key.point).utf8)),
     KeyFileTests.Refusal("a JKS", .javaKeyStore, [0xFE, 0xED, 0xFE, 0xED, 0, 0, 0, 2]),
     KeyFileTests.Refusal("a JCEKS", .javaKeyStore, [0xCE, 0xCE, 0xCE, 0xCE, 0, 0, 0, 2]),
+    KeyFileTests.Refusal("a key of PuTTY", .puttyKey, Array("PuTTY-User-Key-File-2: ssh-rsa\r\n".utf8)),
     KeyFileTests.Refusal("a set of JSON Web Keys", .webKeySet, Array("{\"keys\":[\(WebKeyTests.ec(key))]}".utf8)),
     KeyFileTests.Refusal("a .p7b in DER", .certificateBundle, bundle),
     KeyFileTests.Refusal("a .p7b in PEM", .certificateBundle, PEM.block("PKCS7", bundle)),

@@ -218,6 +218,18 @@ import Testing
     #expect(error(PEM.block("PRIVATE KEY", TestKey().pkcs8)) == KeyError(.privateKeyAmongRoots, file: "root"))
     let otherKey = PEM.block("PRIVATE KEY", TestKey(curve: NID_secp384r1).pkcs8)
     #expect(error(PEM.block("CERTIFICATE", apple) + otherKey) == KeyError(.privateKeyAmongRoots, file: "root"))
+    // No advice on a key leads to a root.
+    let keys: [(KeyError.Code, [UInt8])] = [
+      (.publicKeyGiven, PEM.block("PUBLIC KEY", DER.publicKey(TestKey().point))),
+      (.webKeySet, Array("{\"keys\":[\(WebKeyTests.ec(TestKey()))]}".utf8)),
+      (.openSSHKey, PEM.block("OPENSSH PRIVATE KEY", [5, 0])),
+      (.puttyKey, Array("PuTTY-User-Key-File-3: ecdsa-sha2-nistp256\n".utf8)),
+      (.bareScalar, [0xC8] + TestKey().scalar.dropFirst()), (.javaKeyStore, [0xFE, 0xED, 0xFE, 0xED, 0, 0, 0, 2]),
+    ]
+    for (code, bytes) in keys {
+      #expect(error(bytes)?.code == code && error(bytes)?.file == "root")
+      #expect(error(bytes)?.advice.contains("root certificates") == true && error(bytes)?.advice != code.advice)
+    }
     // Of version 1, as openssl x509 -req makes it without extensions: nothing is damaged.
     let old = error(CertificateRecipe(version: []).der)
     #expect(old?.certificateError == .malformedStructure && old?.advice != old?.code.advice)

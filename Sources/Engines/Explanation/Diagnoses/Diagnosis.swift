@@ -24,6 +24,10 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// The empty payment of a simulator.
   case simulatorToken
   case tokenInArray
+  /// A member, or a part of a request, holds a whole token.
+  case tokenInMember
+  /// The token of another wallet; the subject is the wallet.
+  case otherWallet
   /// `paymentData` is a string with the token's JSON instead of the object.
   case paymentDataAsString
   /// A request of a gateway that this package does not read, with a token inside.
@@ -137,7 +141,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case merchantIDFound
   /// The hash of the merchant ID was given instead of the merchant ID.
   case merchantIDGivenAsHash
-  /// Another loaded key than the named one opens the token.
+  /// A loaded key opens the token, whose publicKeyHash names another or none.
   case publicKeyHashAltered
   case notForThisKey
   /// The named RSA key unwraps no key that opens the token.

@@ -53,6 +53,12 @@ extension Diagnosis {
       "Simulators make no payment token: use a device with a sandbox account, or make a test token with assay mint."
     case .tokenInArray:
       "The token is an element of an array: pass the element alone."
+    case .tokenInMember:
+      "The member holds a whole token, where one member of it belongs: pass that token alone, or send its data, "
+        + "signature, transactionId and the others each in its place."
+    case .otherWallet:
+      "This is a token of the wallet named here, which no key for Apple Pay opens: "
+        + "give it to that wallet's decryption, or to a payment provider."
     case .paymentDataAsString:
       "paymentData is a string with the token's JSON instead of the object: parse it once, and do not call "
         + "JSON.stringify on paymentData before the whole payment is written."
@@ -275,7 +281,7 @@ extension Diagnosis {
       "The hash of the merchant ID was given instead of the merchant ID: "
         + "give the merchant ID as registered with Apple, such as merchant.com.example."
     case .publicKeyHashAltered:
-      "The token's publicKeyHash names one loaded key, but another one opens it: "
+      "This loaded key opens the token, but publicKeyHash is not the key's: "
         + "that member is unsigned and was altered, pass it as the device sent it."
     case .notForThisKey:
       "publicKeyHash names this key, but the token does not open with it: if the key is used for another merchant ID "
@@ -322,7 +328,7 @@ extension Diagnosis {
       "The format of the file is not supported: "
         + "convert it to a PEM or DER private key or certificate."
     case .keyPassword:
-      "The file is encrypted, and its password is missing or wrong: name a file with the password with --password-file."
+      "The file is encrypted, and its password is missing or wrong: give the right one with --password-file."
     case .unusableKeys:
       "The keys could not be loaded: fix the error named here, and try again."
     }
@@ -355,7 +361,8 @@ extension Diagnosis {
       "publicKeyHash names this key, but the merchant ID that was given does not open the token: give the merchant ID "
         + "that it was minted for, or the certificate, which contains it; if it is right, publicKeyHash was altered, or "
         + "the program that minted the token \(Diagnosis.derivation)"
-    case .unknownKey, .certificateNotActivated, .olderKeyNeeded, .merchantCertificateExpired, .sandboxToken:
+    case .unknownKey, .certificateNotActivated, .olderKeyNeeded, .merchantCertificateExpired, .sandboxToken,
+      .publicKeyHashAltered:
       sentence.dropLast() + ", or, if you minted the token, write the SHA-256 of the key's SubjectPublicKeyInfo in DER."
     case .unexpectedPayload:
       "have the program that minted the token write it like that."

@@ -6,6 +6,8 @@ struct KeyErrorDiagnosis {
   let error: KeyError
   /// All given certificates.
   let certificates: [Certificate]
+  /// The files of the given private keys, by the SHA-256 of their SubjectPublicKeyInfo.
+  let keyFiles: [Bytes32: String]
   /// The token's facts.
   let facts: TraceFacts
 
@@ -14,7 +16,7 @@ struct KeyErrorDiagnosis {
     return switch error.code {
     case .certificateWithoutKey, .certificateMismatch:
       given.identityVerdict ?? given.missingKeyVerdict(facts) ?? given.foreignVerdict
-        ?? Verdict(.keyCertificateMismatch, error.file)
+        ?? Verdict(.keyCertificateMismatch, error.file, remedy: ownKeyRemedy)
     case .missingMerchantID:
       given.identityVerdict ?? uncertifiedVerdict ?? given.foreignVerdict ?? Verdict(.merchantIDMissing, error.file)
     case .merchantIDMismatch: Verdict(.merchantIDMismatch, error.file)
@@ -27,13 +29,24 @@ struct KeyErrorDiagnosis {
     case .notPlainText: Verdict(.notPlainText, error.file)
     case .bareBase64: Verdict(.bareBase64, error.file)
     case .bareHexadecimal: Verdict(.bareHexadecimal, error.file)
-    case .passwordNeeded, .wrongPassword, .unusablePassword: Verdict(.keyPassword, error.file)
+    case .passwordNeeded, .wrongPassword, .unusablePassword:
+      Verdict(.keyPassword, error.file, remedy: error.advice)
     case .fileTooLarge, .unrecognisedFile, .malformedPEM, .unsupportedBlock, .emptyFile, .encryptedKey,
       .unsupportedEncryption, .excessiveKeyDerivation, .malformedPKCS12, .malformedKey, .unsupportedKeyAlgorithm,
-      .malformedCertificate, .bareScalar, .webKeySet, .javaKeyStore, .certificateBundle, .trustedCertificate:
+      .malformedCertificate, .bareScalar, .webKeySet, .javaKeyStore, .certificateBundle, .trustedCertificate,
+      .puttyKey:
       Verdict(.keyFormat, described, remedy: error.advice)
     default: given.identityVerdict ?? Verdict(.unusableKeys, described, remedy: error.advice)
     }
+  }
+
+  /// What to do if the token's private key was given, so that the certificate is what is wrong.
+  private var ownKeyRemedy: String? {
+    guard let file = facts.publicKeyHash.flatMap({ keyFiles[$0] }) else { return nil }
+    let alternative = facts.version == .rsaV1 ? "none" : "--merchant-id without a certificate"
+    return
+      "The certificate belongs to another key than \(file), which is the token's: give that key's own certificate, "
+      + "or \(alternative)."
   }
 
   /// The certificate for the token's key was given, but names no merchant ID: a tester made it, whatever else it says.

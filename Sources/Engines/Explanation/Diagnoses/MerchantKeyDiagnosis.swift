@@ -22,11 +22,11 @@ struct MerchantKeyDiagnosis {
   /// `unknownMerchantKey`.
   var unknownKeyVerdict: Verdict {
     guard !keys.isEmpty else { return Verdict(.noKeyLoaded, facts.publicKeyHash.map { Base64.encode($0.bytes) }) }
+    if let verdict = otherHashVerdict ?? openingVerdict(except: nil) { return verdict }
     let loaded = CertificateDiagnosis(certificates: keys.compactMap(\.certificate))
     let given = CertificateDiagnosis(
       certificates: loaded.certificates + keyContext.keys.unpairedCertificates.map(\.certificate))
     if let missing = given.missingKeyVerdict(facts) { return missing }
-    if let verdict = otherHashVerdict { return verdict }
     if !loaded.certificates.contains(where: { $0.purpose == .paymentProcessing }),
       let verdict = loaded.identityVerdict ?? loaded.foreignVerdict
     {
@@ -53,6 +53,16 @@ struct MerchantKeyDiagnosis {
           + "91 bytes on P-256: write that hash.")
     }
     return nil
+  }
+
+  /// The maximum number of keys that are tried: each try is an operation with a private key.
+  private static let openingLimit = 32
+
+  /// Another key than the one that publicKeyHash names opens the token.
+  private func openingVerdict(except index: Int?) -> Verdict? {
+    let keys = keys
+    let others = keys.indices.filter { $0 != index && keys[$0].version == facts.version }
+    return others.prefix(Self.openingLimit).first(where: opens).map { Verdict(.publicKeyHashAltered, keys[$0].words) }
   }
 
   /// Whether the user named the merchant of the key's certificate. Only then do the dates of the certificate say
@@ -99,8 +109,7 @@ struct MerchantKeyDiagnosis {
         return Verdict(.merchantIDFound, found.name + without)
       }
     }
-    let others = keys.indices.filter { $0 != index && keys[$0].version == key.version }
-    if let other = others.first(where: { opens($0) }) { return Verdict(.publicKeyHashAltered, keys[other].words) }
+    if let verdict = openingVerdict(except: index) { return verdict }
     guard key.version != .rsaV1 else { return Verdict(.notWrappedForThisKey, key.words) }
     return Verdict(key.hasCertifiedMerchantID ? .notForThisKey : .wrongMerchantID, key.words)
   }

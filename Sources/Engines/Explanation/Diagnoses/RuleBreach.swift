@@ -112,6 +112,7 @@ struct RuleBreach {
         "the attribute signingCertificateV2 is nested too deep", fix: "leave it out: openssl cms without -cades.")
     case "5.1": return Cause("the values are nested too deep")
     case "5.2", "5.3": return Cause("a value is cut off, or its length is malformed")
+    case "5.4" where tag.isUniversal && tag.number == 0: return Cause("a value has the universal type 0")
     case "5.4": return Cause("\(tag.words) is \(tag.isConstructed ? "constructed" : "primitive")")
     default:
       let number = certificateNumber(at: problem.offset, in: cms)

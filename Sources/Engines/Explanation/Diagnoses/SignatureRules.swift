@@ -42,7 +42,8 @@ package struct SignatureRule: Hashable, Sendable {
       fix: inDER),
     SignatureRule(
       "5.4", .malformedSignature,
-      demand: "SEQUENCE and SET must be constructed, and all other universal types primitive", fix: inDER),
+      demand: "universal type 0 must not occur, SEQUENCE and SET must be constructed, and all other universal types "
+        + "primitive", fix: inDER),
     SignatureRule(
       "5.5", .malformedSignature,
       demand: "each value of BOOLEAN, INTEGER, OID, BIT STRING and NULL must have its one encoding in DER", fix: inDER),

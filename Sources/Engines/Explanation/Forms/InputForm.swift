@@ -142,7 +142,7 @@ extension InputForm {
   private static func json(_ text: InputText) -> InputForm? {
     guard let value = JSON(lenient: text.bytes) else { return nil }
     if let place = TokenPlace(in: value) { return form(of: place) }
-    if let simulated = SimulatorToken(value) { return simulated.form }
+    if let other = SimulatorToken(value)?.form ?? OtherWallet.form(of: value) { return other }
     if let typed = TypedJSON.form(of: value) { return typed }
     if let hidden = HiddenToken.form(in: value, layers: text.layers, text.budget) { return hidden }
     if case .string(let content) = value, text.layers < Unwrapping.limit {

@@ -44,6 +44,18 @@ enum ChangedNames {
     return header.flatMap { header in header.value.members.flatMap(changed).map { "\(header.name).\($0)" } }
   }
 
+  /// Whether the version has other capitals as well. Then so have all values, and their base64 is lost.
+  static func areValuesChanged(in document: JSON) -> Bool {
+    let version = restored(document)[TokenMember.version.name]?.string
+    return TokenVersion.allCases.contains {
+      $0.rawValue != version && $0.rawValue.lowercased() == version?.lowercased()
+    }
+  }
+
+  static let remedyForValues =
+    "The names of members and their values were changed to other capitals, and the values cannot be restored: keep both "
+    + "as the device sent them."
+
   private static func known(_ members: [JSON.Member]) -> Int {
     members.count { original(of: $0.name).map(TokenPlace.knownNames.contains) ?? false }
   }

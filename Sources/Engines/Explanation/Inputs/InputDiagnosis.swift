@@ -68,13 +68,15 @@ struct InputDiagnosis {
   }
 
   private var memberVerdict: Verdict? {
-    if input.text?.isInParts ?? false { return nil }
     if let known = documentForm { return known.verdict }
+    if input.text?.isInParts ?? false { return nil }
     guard let token = JSON(lenient: input.token) else { return nil }
     if ChangedNames.isNamedByToken(token) { return Verdict(.tokenAsMemberName) }
     guard fault.code == .missingMember || fault.code == .wrongType else { return nil }
     if fault.code == .missingMember, let changed = ChangedNames.firstChange(in: token) {
-      return Verdict(.changedMemberNames, changed.shortName, command: input.unwrapping?.command)
+      let remedy = ChangedNames.areValuesChanged(in: token) ? ChangedNames.remedyForValues : nil
+      return Verdict(
+        .changedMemberNames, changed.shortName, command: input.unwrapping?.command, remedy: remedy)
     }
     guard TokenPlace(in: input.token) == nil else { return nil }
     if let hiddenVerdict { return hiddenVerdict }
@@ -82,6 +84,20 @@ struct InputDiagnosis {
       input.isBase64 || FittingEnvelope(input.request.span) == nil
     else { return nil }
     return Verdict(.otherJSON, token.typeName)
+  }
+
+  /// A member of the token or a part of the request holds a whole token. If it is base64, only stage 8 or 12 fails.
+  var heldTokenVerdict: Verdict? {
+    guard fault.stage >= .size, let text = input.text,
+      text.isInParts || TokenPlace(in: input.token)?.steps.isEmpty ?? false
+    else { return nil }
+    let budget = SearchBudget(for: input.request.count)
+    // A member in the header is named itself.
+    let holder = (TokenMember.allCases.filter { $0 != .header } + [.header]).first { member in
+      guard let value = text[member].flatMap({ JSON(lenient: Array($0.text)) }) else { return false }
+      return TokenPlace(in: value) != nil || HiddenToken.form(in: value, layers: 1, budget) != nil
+    }
+    return holder.map { Verdict(.tokenInMember, text.name(of: $0), command: input.unwrapping?.command) }
   }
 
   /// Of an object with a token in a form that needs more than JSON to read.
@@ -95,7 +111,8 @@ struct InputDiagnosis {
   /// What the request is as a document, whatever is wrong with it.
   private var documentForm: InputForm? {
     guard let document = JSON(lenient: input.request) else { return nil }
-    return SimulatorToken(document)?.form ?? TypedJSON.form(of: document) ?? KnownRequest.form(of: document, input)
+    return SimulatorToken(document)?.form ?? OtherWallet.form(of: document) ?? TypedJSON.form(of: document)
+      ?? KnownRequest.form(of: document, input)
       ?? HiddenToken.lostBytes(in: document, SearchBudget(for: input.request.count))
   }
 

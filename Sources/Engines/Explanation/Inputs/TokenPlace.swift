@@ -1,4 +1,5 @@
 import PaymentToken
+import ReferenceDecryption
 import StrictJSON
 
 /// Where a token is in a JSON document, and how it is wrapped there.
@@ -77,9 +78,9 @@ struct TokenPlace {
   var last: ValuePath.Step? { steps.last }
 
   /// The shell commands that read the document and write the token; none if nothing has to be taken off, nil if a name
-  /// on the path is not one that belongs in a command.
+  /// on the path is not one that belongs in a command, or more than the names of members was changed.
   var commands: [String]? {
-    guard let filter = way.filter else { return nil }
+    guard let filter = way.filter, renaming == nil || token.isReadableToken else { return nil }
     return (steps.isEmpty ? [] : ["jq -c '\(filter)'"]) + (renaming.map { [$0] } ?? [])
   }
 
@@ -183,6 +184,14 @@ extension JSON {
     let header = self[TokenMember.header.name]
     let texts = [self[TokenMember.data.name], self[TokenMember.signature.name], header?["publicKeyHash"]]
     return texts.allSatisfy { $0?.string.flatMap { TextForm(text: Array($0.utf8)).base64 } != nil }
+  }
+
+  /// Whether it passes stages 1 to 4, at least once its base64 is repaired.
+  var isReadableToken: Bool {
+    ([self] + Base64Repair.allCases.map { $0.repaired(self) }).contains { token in
+      let bytes = Array(token.text.utf8)
+      return ReferenceDecryptor.signedDigest(of: bytes.span, from: .named(.apple), withApplicationData: nil) != nil
+    }
   }
 }
 

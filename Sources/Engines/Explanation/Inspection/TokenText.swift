@@ -36,6 +36,9 @@ struct TokenText {
     return (isInHeader ? members.value(of: "header")?.members : members)?.value(of: member.name)
   }
 
+  /// The name of a member, which may be another in parts.
+  func name(of member: TokenMember) -> String { parts?.named(member).first?.name ?? member.path }
+
   /// The text of a member that is a string.
   func form(of member: TokenMember) -> TextForm? {
     self[member]?.string.map { TextForm(text: Array($0)) }

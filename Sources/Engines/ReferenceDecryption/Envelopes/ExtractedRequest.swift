@@ -62,7 +62,7 @@ package struct EnvelopeParts {
   func names(of member: TokenMember) -> [String] { parts.filter { $0.member == member }.map(\.name) }
 
   /// The parts present that stand for a member (rule 0.11).
-  func named(_ member: TokenMember) -> [(name: String, value: JSONValue)] {
+  package func named(_ member: TokenMember) -> [(name: String, value: JSONValue)] {
     names(of: member).compactMap { name in members.value(of: name).map { (name, $0) } }
   }
 }

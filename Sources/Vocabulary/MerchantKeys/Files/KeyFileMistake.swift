@@ -41,6 +41,8 @@ private struct MistakenText {
       code = .escapedPEM
     } else if Self.javaMarks.contains(where: { bytes.starts(with: $0) }) {
       code = .javaKeyStore
+    } else if bytes.starts(with: "PuTTY-User-Key-File-".utf8) {
+      code = .puttyKey
     } else if bytes.contains(Array("\"keys\"".utf8)), bytes.contains(Array("\"kty\"".utf8)) {
       code = .webKeySet
     } else if let code = Self.code(of: HexadecimalText.decoded(bytes), as: .bareHexadecimal) {

@@ -118,6 +118,15 @@ extension Certificate {
   }
 }
 
+extension KeyFile {
+  /// The certificates in the file, and the SHA-256 of the SubjectPublicKeyInfo of each private key in it. Both are
+  /// empty for an unreadable file.
+  package var publicParts: (certificates: [Certificate], publicKeyHashes: [Bytes32]) {
+    guard let contents = try? KeyFileContents(self) else { return ([], []) }
+    return (contents.certificates + contents.companions, contents.keys.map { $0.publicKeyHash() })
+  }
+}
+
 extension TrustAnchors {
   /// Makes anchors of root certificates in PEM (any number per file) or DER. Duplicates are removed.
   ///
@@ -132,7 +141,7 @@ extension TrustAnchors {
       } catch {
         // A root's own key may be one that opens no token.
         let isOtherKey = [.unsupportedCurve, .unsupportedKeyAlgorithm, .explicitCurveParameters].contains(error.code)
-        throw isOtherKey ? KeyError(.privateKeyAmongRoots, file: file.name) : error
+        throw isOtherKey ? KeyError(.privateKeyAmongRoots, file: file.name) : error.amongRoots
       }
       guard contents.keys.isEmpty else { throw KeyError(.privateKeyAmongRoots, file: file.name) }
       for certificate in contents.certificates where seen.insert(certificate.der).inserted {

@@ -6,6 +6,8 @@ public struct KeyError: Error, Hashable, Sendable {
   public let file: String?
   /// For `malformedCertificate`: the rule that the certificate breaks.
   public let certificateError: CertificateError?
+  /// Whether root certificates were asked for, so that advice on keys does not help.
+  private var isAmongRoots = false
 
   /// An error from its parts.
   public init(_ code: Code, file: String? = nil, certificateError: CertificateError? = nil) {
@@ -16,6 +18,9 @@ public struct KeyError: Error, Hashable, Sendable {
 
   /// One sentence for people: the problem and the fix.
   public var advice: String {
+    if isAmongRoots {
+      return "The file was given for root certificates, but has something else: give certificates alone, as PEM or DER."
+    }
     guard code == .malformedCertificate else { return code.advice }
     switch certificateError {
     case .malformedStructure:
@@ -28,6 +33,20 @@ public struct KeyError: Error, Hashable, Sendable {
         "The certificate's key is malformed, or lists the parameters of its curve instead of its name: download it "
         + "again, or, if it is your own, issue it with a named curve (openssl ec -param_enc named_curve converts a key)."
     default: return code.advice
+    }
+  }
+
+  /// The error where root certificates were asked for. The advice stays if it is not on keys.
+  var amongRoots: KeyError {
+    switch code {
+    case .fileTooLarge, .unrecognisedFile, .malformedPEM, .escapedPEM, .notPlainText, .bareBase64, .bareHexadecimal,
+      .certificateBundle, .trustedCertificate, .requestGiven, .emptyFile, .malformedCertificate, .memoryUnavailable,
+      .cryptographyUnavailable:
+      return self
+    default:
+      var error = self
+      error.isAmongRoots = true
+      return error
     }
   }
 
@@ -76,6 +95,8 @@ public struct KeyError: Error, Hashable, Sendable {
     case bareRSAPublicKey
     /// A private key in the format of OpenSSH.
     case openSSHKey
+    /// A private key in the format of PuTTY (.ppk).
+    case puttyKey
     /// A certificate signing request (RFC 2986) in place of a certificate or key.
     case requestGiven
     /// PEM without any private key or certificate, or an empty .p12.
@@ -194,7 +215,8 @@ extension KeyError.Code {
       "The file contains something other than private keys and certificates, such as a revocation list or a key of "
         + "OpenSSH: remove it, and give the private key as PEM or DER."
     case .publicKeyGiven:
-      "The file is a public key, which opens no token: give the private key that was made with it."
+      "The file is a public key, which opens no token: give the private key that was made with it, or, in place of a "
+        + "certificate, the certificate that contains it."
     case .malformedPublicKey:
       "The public key cannot be decoded, or its point is not on its curve: export it again."
     case .compressedPublicKey:
@@ -205,6 +227,9 @@ extension KeyError.Code {
         + "`openssl rsa -RSAPublicKey_in -in FILE -pubout -out KEY`."
     case .openSSHKey:
       "The private key is in the format of OpenSSH: convert it in place with `ssh-keygen -p -m PKCS8 -f FILE`."
+    case .puttyKey:
+      "The private key is in the format of PuTTY: convert it with "
+        + "`puttygen FILE -O private-openssh-new -o KEY && ssh-keygen -p -m PKCS8 -f KEY`."
     case .requestGiven:
       "The file is a certificate signing request: give the certificate that was issued for it (a merchant's by Apple, "
         + "with the private key that was made with it, a root's by its own key), or, if a payment provider made the "
@@ -256,8 +281,8 @@ extension KeyError.Code {
       "The certificate's merchant-ID extension is not a UTF8String of 64 hex digits, the SHA-256 of the merchant ID: "
         + "download it from Apple again, or issue it again, if it is your own."
     case .certificateWithoutKey:
-      "No private key was given for this certificate: add the key of its certificate signing request, "
-        + "which a payment provider keeps if they made the request."
+      "No private key was given for this certificate: give the certificate of the private key that was "
+        + "given, or add the key of this certificate's signing request, which a payment provider keeps if they made it."
     case .certificateMismatch:
       "The certificate belongs to another private key: pair it with the key of its certificate signing request."
     case .malformedRequest:

@@ -39,6 +39,52 @@ extension Scenario {
 }
 
 extension PreparedScenario {
+  // MARK: A whole token in the place of one of its members
+
+  private static let wholeTokens: [(name: String, write: @Sendable (Scenario) -> JSONValue)] = [
+    ("the token's JSON", { .string($0.tokenText) }),
+    ("its base64", { .string(Base64.encode($0.token)) }),
+    ("its hexadecimal", { .string(Hex.encode($0.token)) }),
+    ("the token object", { .raw($0.tokenText) }),
+    ("the JSON of a payment", { .string(#"{"paymentData":\#($0.tokenText)}"#) }),
+  ]
+
+  /// In each part, with and without --unsigned.
+  static let heldTokens = wholeTokens.flatMap { name, write in
+    ["encryptedPaymentData", "signature", "publicKeyHash"].flatMap { part in
+      [true, false].map { allowsUnsigned in
+        PreparedScenario(.tokenInMember, "\(name) as \(part), \(allowsUnsigned ? "unsigned" : "signed")") {
+          let value = write($0)
+          let signature = Base64.encode(try $0.minter.layers().signature)
+          try $0.sendParts {
+            if !allowsUnsigned, part != "encryptedPaymentData" { $0["signature"] = .string(signature) }
+            $0[part] = value
+          }
+          $0.allowsUnsigned = allowsUnsigned
+        }
+      }
+    }
+  }
+
+  static let tokensInTokens = [
+    PreparedScenario(.tokenInMember, "base64 of the token as its data, beside the signature") {
+      let token = $0.token
+      try $0.convert(.data) { _ in Base64.encode(token) }
+    },
+    PreparedScenario(.tokenInMember, "the token's JSON as its signature") {
+      let token = $0.tokenText
+      try $0.convert(.signature) { _ in token }
+    },
+    PreparedScenario(.tokenInMember, "the token's JSON as its transactionId") {
+      let token = $0.tokenText
+      try $0.header { $0["transactionId"] = .string(token) }
+    },
+    PreparedScenario(.tokenInMember, "the token as its header") {
+      let token = $0.tokenText
+      try $0.json { $0["header"] = .raw(token) }
+    },
+  ]
+
   // MARK: The request
 
   static let envelopes: [PreparedScenario] = [
@@ -113,6 +159,10 @@ extension PreparedScenario {
         $0["signature"] = .string(signature)
         $0["transactionId"] = .string(String(repeating: "0", count: 64))
       }
+    },
+    PreparedScenario(.printedTextLostBytes, "a part that JavaScript printed") {
+      try $0.sendParts { $0["encryptedPaymentData"] = .string("[object Object]") }
+      $0.allowsUnsigned = false
     },
     PreparedScenario(.unsignedToken, "Worldline's request, taken unsigned") { try $0.sendParts() },
     PreparedScenario(.unsignedNotAllowed, "Worldline's request, and --unsigned not given") {

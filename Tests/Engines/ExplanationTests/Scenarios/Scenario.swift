@@ -59,8 +59,7 @@ struct Scenario {
         files: files, merchantIDs: merchantIDs.map { MerchantIDAssignment(argument: $0) })
       keyContext = KeyContext(keys, candidates: candidates)
     } catch {
-      keyContext = try KeyContext(
-        unusable: error, certificates: files.flatMap { (try? Certificate.all(in: $0)) ?? [] })
+      keyContext = try KeyContext(unusable: error, files: files)
     }
     return try Explainer(keyContext, anchors: anchors).explain(
       token.span, at: now, under: policy, allowsUnsigned: allowsUnsigned)

@@ -23,7 +23,7 @@ struct PreparedScenario: CustomTestStringConvertible {
 
   static let all =
     keys + certificates + lookalikes + keyFiles + rsaKeys + merchantIDs + members + inputs + signatures + orders
-    + envelopes
+    + envelopes + heldTokens + tokensInTokens
     + wrappings + signatureForms
 
   // MARK: Which key
@@ -127,6 +127,14 @@ struct PreparedScenario: CustomTestStringConvertible {
       try $0.layers { $0.publicKeyHash = other.publicKeyHash }
       $0.files += Scenario.files(other)
     },
+    PreparedScenario(.publicKeyHashAltered, "a publicKeyHash of no key, and the token's key loaded") {
+      try $0.layers { $0.publicKeyHash[0] ^= 1 }
+    },
+    PreparedScenario(.publicKeyHashAltered, "the publicKeyHash of a certificate whose key was not given") {
+      let other = $0.minter.merchants[1].keys[0]
+      try $0.layers { $0.publicKeyHash = other.publicKeyHash }
+      $0.files.append(Scenario.file("other.pem", other.certificatePEM))
+    },
     PreparedScenario(.notForThisKey, "a key with certificates for two merchant IDs, and the certificate of the other") {
       try $0.useAnotherMerchantsCertificate($0.minter.merchants[1].keys[0])
     },
@@ -169,6 +177,12 @@ struct PreparedScenario: CustomTestStringConvertible {
       $0.token = Array(
         $0.text.replacing(Base64.encode(right.publicKeyHash), with: Base64.encode(other.publicKeyHash)).utf8)
       $0.files += Scenario.files(other)
+    },
+    PreparedScenario(.publicKeyHashAltered, "a publicKeyHash of no RSA key, and the token's key loaded") {
+      try $0.mintRSA()
+      let hash = $0.minter.rsaMerchants[0].keys[0].publicKeyHash
+      $0.token = Array(
+        $0.text.replacing(Base64.encode(hash), with: Base64.encode([hash[0] ^ 1] + hash.dropFirst())).utf8)
     },
     PreparedScenario(.notWrappedForThisKey, "a token of RSA_v1 whose wrappedKey is that of another key") {
       try $0.mintRSA()

@@ -3,6 +3,7 @@ import Foundation
 import MerchantKeys
 import Minting
 import PaymentToken
+import Synchronization
 import TestSupport
 import Testing
 
@@ -31,7 +32,9 @@ struct ScenarioTests {
     let sentence =
       switch prepared.diagnosis {
       // Of files without a diagnosis of their own, the sentence is that of their error.
-      case .keyFormat, .unusableKeys: try #require(explanation.keyError).advice
+      case .keyFormat, .keyPassword, .unusableKeys: try #require(explanation.keyError).advice
+      // The values were changed as well as the names.
+      case .changedMemberNames where explanation.command == nil: "keep both as the device sent them."
       case .wrongLength where explanation.subject == TokenMember.applicationData.path: "leave it out."
       case .signerCertificateExpired where anchors != .apple: SignatureRule.fixOutsideValidity
       case let diagnosis where Self.fixable.contains(diagnosis) && anchors != .apple: try #require(rule).fix
@@ -61,7 +64,7 @@ struct ScenarioTests {
   @Test func `sentences are unique, and each is one sentence with one fix`() {
     #expect(Set(Diagnosis.allCases.map(\.sentence)).count == Diagnosis.allCases.count)
     let others = Diagnosis.allCases.compactMap(\.sentenceForMinters)
-    #expect(Set(others).count == others.count && others.count == 12)
+    #expect(Set(others).count == others.count && others.count == 13)
     for sentence in Diagnosis.allCases.map(\.sentence) + others + Note.Code.allCases.map(\.sentence) {
       #expect(sentence.hasSuffix("."))
       #expect(!sentence.dropLast().contains(". "), "\(sentence)")
@@ -114,6 +117,32 @@ struct ScenarioTests {
     #expect(cut.diagnosis == .truncatedJSON)
   }
 
+  @Test func `the token's private key with another key's certificate is called the token's`() throws {
+    let minter = try Self.minter.get()
+    let others = [minter.merchants[1].keys[0].certificatePEM, minter.rsaMerchants[0].keys[0].certificatePEM]
+    for other in others.map({ Scenario.file("other.pem", $0) }) {
+      for merchantIDs in [[], [minter.merchants[0].identifier]] {
+        var scenario = try Scenario(minter)
+        scenario.files[1] = other
+        scenario.merchantIDs = merchantIDs
+        let explanation = try scenario.explain()
+        #expect(explanation.keyError?.code == .certificateWithoutKey)
+        #expect(explanation.diagnosis == .keyCertificateMismatch && explanation.subject == "other.pem")
+        #expect(explanation.sentence.contains("than merchant.key, which is the token's: "))
+        // As the sentence says.
+        scenario.files.removeLast()
+        scenario.merchantIDs = [minter.merchants[0].identifier]
+        #expect(try scenario.explain().accepted)
+      }
+    }
+    var scenario = try Scenario(minter)
+    try scenario.mintRSA()
+    scenario.files[1] = Scenario.file("other.pem", others[0])
+    #expect(try scenario.explain().sentence.hasSuffix("give that key's own certificate, or none."))
+    scenario.files.removeLast()
+    #expect(try scenario.explain().accepted)
+  }
+
   @Test func `a payment without eciIndicator is accepted, with a remark`() throws {
     var recipe = TokenRecipe()
     recipe.payload.kind = .threeDSecure(cryptogram: [1, 2, 3], eciIndicator: nil)
@@ -138,6 +167,36 @@ struct ScenarioTests {
     let explanation = explainer.explain(token.span, at: Scenario.time, under: VerificationPolicy())
     #expect(explanation.diagnosis == .keyUnavailable)
     #expect(explanation.fault?.code == .keyUnavailable)
+  }
+
+  /// Each try is an operation with a private key.
+  @Test func `a bounded number of keys is tried for a token of none of them`() throws {
+    final class Count: Sendable { let value = Mutex(0) }
+    struct Counting: KeyAgreement {
+      let count: Count
+      func deriveSecret(with peer: Span<UInt8>, into secret: inout MutableSpan<UInt8>) throws(KeyUnavailable) {
+        count.value.withLock { $0 += 1 }
+        throw KeyUnavailable()
+      }
+    }
+    let minter = try Self.minter.get()
+    let count = Count()
+    var stream = SeededGenerator(seed: 1).stream("keys")
+    var sources: [MerchantKeySource] = []
+    for _ in 0..<40 {
+      let pair = try KeyPair(.p256, from: &stream)
+      let file = try MerchantCertificate.pem(
+        minter, pair.publicKeyInfo, .processing, from: -9 * Scenario.day, to: 9 * Scenario.day)
+      let certificates = try Certificate.all(in: file)
+      let certificate = try #require(certificates.first)
+      let key = try ExternalECKey(of: certificate, agreement: Counting(count: count))
+      sources.append(MerchantKeySource(secret: .external(key), certificate: certificate))
+    }
+    let explainer = try Explainer(KeyContext(try MerchantKeySet(sources)), anchors: minter.anchors)
+    let token = try minter.mint().bytes
+    let explanation = explainer.explain(token.span, at: Scenario.time, under: VerificationPolicy())
+    #expect(explanation.diagnosis == .unknownKey)
+    #expect(count.value.withLock { $0 } == 32)
   }
 
   @Test func `an old certificate opens its tokens, with a remark on the newer one`() throws {
