@@ -101,8 +101,8 @@ public struct BodyDescription: Sendable {
     }
   }
 
-  /// Returns the problems found, and that of the order's amount or currency, of which a check of the body sees only what
-  /// could be written.
+  /// Returns the problems found, and that of the order's amount or currency, of which a check of the body sees only
+  /// what could be written.
   ///
   /// - Parameters:
   ///   - found: the problems that the check of the body found.

@@ -11,7 +11,7 @@ extension Envelope {
           Part("encryptedPaymentData", .data), Part("signature", .signature),
           Part("publicKeyHash", .publicKeyHash), Part("transactionId", .transactionId),
           Part("ephemeralPublicKey", .ephemeralPublicKey), Part("applicationData", .applicationData),
-          // The document's example calls it `ephemeralPublicKey`; its table and its process flow call it `ephemeralKey`.
+          // The document's example calls it `ephemeralPublicKey`, its table and its process flow `ephemeralKey`.
           Part("ephemeralKey", .ephemeralPublicKey),
         ]),
         fields: [Field(["mobilePaymentMethodSpecificInput", "paymentProductId"], .number("302"))])

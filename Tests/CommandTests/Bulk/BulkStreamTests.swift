@@ -88,7 +88,9 @@ import Testing
     #expect(full.status == 2 && full.error.contains("standard output"))
   }
 
-  @Test func `with little address space there are fewer threads, and every result`() throws {
+  // Sanitizers need more address space.
+  @Test(.disabled(if: Sanitizer.isPresent))
+  func `with little address space there are fewer threads, and every result`() throws {
     let bulk = try BulkFolder(1)
     let file = try bulk.write(Array(repeating: bulk.tokens[0], count: 300))
     for kilobytes in [140_000, 200_000, 400_000] {
