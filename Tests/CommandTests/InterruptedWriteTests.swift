@@ -9,8 +9,8 @@ import Testing
     try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
   }
 
-  @Test(arguments: [SIGINT, SIGTERM, SIGHUP])
-  func `a signal before the first of several files is moved leaves none of them`(number: Int32) throws {
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
+  func `a signal that the caller has blocked stops nothing`(number: Int32) throws {
     let folder = try TemporaryFolder()
     let files = ["one", "two"].map { FileWriter.Content([1], to: folder.path($0), visibility: .ownerOnly) }
     // It must not end the tests.
@@ -22,12 +22,12 @@ import Testing
     pthread_sigmask(SIG_BLOCK, &blocked, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     try #require(pthread_kill(pthread_self(), number) == 0)
-    #expect(throws: CommandError(.interrupted, "")) { try FileWriter.write(files, replacing: false) }
+    try FileWriter.write(files, replacing: false)
     // Threads of tests may block signals, and the next test has this one.
     var taken: Int32 = 0
     sigwait(&blocked, &taken)
     #expect(taken == number)
-    #expect(try names(in: folder) == [])
+    #expect(try Set(names(in: folder)) == ["one", "two"])
   }
 
   @Test func `a signal that is ignored stops nothing`() throws {
@@ -46,7 +46,7 @@ import Testing
     #expect(try names(in: folder) == ["one"])
   }
 
-  @Test(arguments: [SIGINT, SIGTERM])
+  @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT])
   func `minting that is ended leaves all files or none`(number: Int32) throws {
     let folder = try TemporaryFolder()
     let process = Process()

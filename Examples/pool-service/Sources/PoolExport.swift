@@ -84,7 +84,7 @@ struct PoolExport: Sendable {
       Time(counter: FloatingPointCounter(label: "assay_pool_\(name)", factory: factory), nanoseconds: nanoseconds))
   }
 
-  /// Exports a snapshot.
+  /// Exports a snapshot, which was taken after those that were exported before.
   ///
   /// - Returns: how many requests were refused for want of room or of time since the snapshot before.
   mutating func record(_ metrics: PoolMetrics) -> (overloaded: UInt64, expired: UInt64) {

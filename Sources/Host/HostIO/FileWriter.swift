@@ -94,7 +94,7 @@ package enum FileWriter {
     _ bytes: [UInt8], to path: String, visibility: Visibility, replacing: Bool, durable: Bool = true
   ) throws(CommandError) {
     let file = Content(bytes, to: path, visibility: visibility)
-    try delayingSignals { () throws(CommandError) in
+    try delayingSignals { _ throws(CommandError) in
       try prepare(file, durable: durable)
       try move(file, replacing: replacing)
     }
@@ -107,15 +107,20 @@ package enum FileWriter {
   ///
   /// - Throws: `CommandError` that names the file.
   package static func write(_ files: [Content], replacing: Bool) throws(CommandError) {
-    try delayingSignals { () throws(CommandError) in try writeAll(files, replacing: replacing) }
+    try delayingSignals { delayed throws(CommandError) in
+      try writeAll(files, replacing: replacing, unless: delayed)
+    }
     for folder in Set(files.map { folder(of: $0.path) }) { syncFolder(of: folder) }
   }
 
-  private static func writeAll(_ files: [Content], replacing: Bool) throws(CommandError) {
+  /// - Parameter delayed: the signals that end the program before the first file is moved.
+  private static func writeAll(
+    _ files: [Content], replacing: Bool, unless delayed: [Int32]
+  ) throws(CommandError) {
     var prepared: [Content] = []
     defer { for file in prepared { unlink(file.beside) } }
     for file in files {
-      guard waitingSignals.isEmpty else { throw CommandError(.interrupted, "") }
+      guard !hasArrived(delayed) else { throw CommandError(.interrupted, "") }
       try prepare(file, durable: true)
       prepared.append(file)
     }
@@ -136,7 +141,7 @@ package enum FileWriter {
 
   /// The signals that end a program and could leave temporary files, except those that it ignores.
   private static var endingSignals: [Int32] {
-    [SIGINT, SIGTERM, SIGHUP].filter { number in
+    [SIGINT, SIGTERM, SIGHUP, SIGQUIT].filter { number in
       var action = sigaction()
       return sigaction(number, nil, &action) == 0 && !isIgnored(action)
     }
@@ -152,21 +157,26 @@ package enum FileWriter {
     return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
   }
 
-  /// Runs `body`, and lets the signals that end a program wait until it has moved or removed its temporary files. No
-  /// other thread may be there to take them: commands write when their pools have ended.
-  private static func delayingSignals(_ body: () throws(CommandError) -> Void) throws(CommandError) {
+  /// Runs `body`, and lets the signals that end a program wait until it has moved or removed its temporary files.
+  ///
+  /// Another thread that has not blocked them takes them at once, as does one of a pool in `diff --histories`: then the
+  /// temporary file of that moment stays.
+  ///
+  /// - Parameter body: gets the signals that wait. One that was blocked before may wait for ever.
+  private static func delayingSignals(_ body: ([Int32]) throws(CommandError) -> Void) throws(CommandError) {
     var (delayed, before) = (sigset_t(), sigset_t())
     sigemptyset(&delayed)
-    for number in endingSignals { sigaddset(&delayed, number) }
+    let numbers = endingSignals
+    for number in numbers { sigaddset(&delayed, number) }
     pthread_sigmask(SIG_BLOCK, &delayed, &before)
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
-    try body()
+    try body(numbers.filter { sigismember(&before, $0) != 1 })
   }
 
-  /// Those that arrived meanwhile.
-  private static var waitingSignals: [Int32] {
+  /// Whether one of these signals waits.
+  private static func hasArrived(_ signals: [Int32]) -> Bool {
     var waiting = sigset_t()
-    return sigpending(&waiting) == 0 ? endingSignals.filter { sigismember(&waiting, $0) == 1 } : []
+    return sigpending(&waiting) == 0 && signals.contains { sigismember(&waiting, $0) == 1 }
   }
 
   // MARK: Steps

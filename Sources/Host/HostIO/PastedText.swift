@@ -12,7 +12,9 @@ package enum PastedText {
     if text.contains(where: \.isNewline) || ["{", "[", "\"", "%7B", "-----BEGIN"].contains(where: text.hasPrefix) {
       return true
     }
-    let bytes = Array(text.utf8)[...]
+    // Line ends as JSON and logs write them.
+    let lines = ["\\n", "\\r", "\\t"].reduce(String(text)) { $0.replacing($1, with: " ") }
+    let bytes = Array(lines.utf8)[...]
     return hasBase64(bytes) || (isEncoded(bytes) && !FileWriter.exists(argument))
   }
 
@@ -124,6 +126,9 @@ package enum PastedText {
   private static let hexadecimalLength = 41
   /// Of a private key on P-256, behind letters that may belong to it: the hash of a commit has fewer.
   private static let scalarDigits = 64
+  /// The fewest digits of the same in groups, some of which may lack their zeros in front: dates and addresses in a
+  /// name have fewer.
+  private static let groupedDigits = 56
   /// Of the same in base64 without padding.
   private static let scalarLength = 43
   /// The digits of 64 bits.
@@ -138,8 +143,8 @@ package enum PastedText {
     return pieces.filter(isBase64).reduce(0) { $0 + $1.count } >= encodedLength
   }
 
-  /// What a file may be called as well, and is shown if there is one: digits, base32, and base64 of a private key or in
-  /// groups of one length.
+  /// Whether a text is digits, base32, or base64 of a private key or in groups of one length. A file may be called so
+  /// as well: an argument is shown if there is such a file.
   private static func isEncoded(_ text: ArraySlice<UInt8>) -> Bool {
     if hasDigits(text) || text.split(whereSeparator: { kind($0) == .other }).contains(where: isBase32) { return true }
     let words = text.split { !isOfBase64($0) || "=%&".utf8.contains($0) }
@@ -167,8 +172,9 @@ package enum PastedText {
         if !isSpaced, group != last || group > longestGroup, max(group, last) > 3 { inRow = 0 }
         (inRow, last, isSpaced) = (inRow + group, group, true)
         if isPrefixed { prefixed += group }
-        let limit = isBehindLetter ? scalarDigits : hexadecimalLength
-        if hasNumber, max(inRow, prefixed) >= limit { return true }
+        let isLong = group >= hexadecimalLength && !isBehindLetter
+        let limit = isBehindLetter ? scalarDigits : groupedDigits
+        if hasNumber, isLong || max(inRow, prefixed) >= limit { return true }
       }
       (group, isPrefixed) = (0, isMark)
       isBehindLetter = kind(byte) != .other && byte | 0x20 != UInt8(ascii: "x")

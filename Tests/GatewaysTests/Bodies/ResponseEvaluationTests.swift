@@ -146,8 +146,13 @@ import Testing
       #""amount":61.00,"currency":"USD""#, #"{"amount":6100,"currency":"USD"}"#, .succeeded,
       ["order.currency", "order.amount"], []
     ),
-    // Nothing that a response could name.
-    ("", #"{"summary":"Shoes"}"#, .succeeded, [], []),
+    // Nothing by which a response could be the order's.
+    ("", #"{"summary":"Shoes"}"#, .unknown, [], []),
+    // Many orders have this currency.
+    (
+      #""currency":"USD""#, #"{"amount":6100,"currency":"USD","reference":"o"}"#, .unknown, ["order.currency"],
+      ["amount", "reference"]
+    ),
     // No amount of gold can be compared.
     (#""amount":61.00,"currency":"XAU""#, #"{"amount":6100,"currency":"XAU"}"#, .unknown, ["order.currency"], []),
   ])

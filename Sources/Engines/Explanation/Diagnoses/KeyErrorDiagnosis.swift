@@ -34,7 +34,7 @@ struct KeyErrorDiagnosis {
     case .fileTooLarge, .unrecognisedFile, .malformedPEM, .unsupportedBlock, .emptyFile, .encryptedKey,
       .unsupportedEncryption, .excessiveKeyDerivation, .malformedPKCS12, .malformedKey, .unsupportedKeyAlgorithm,
       .malformedCertificate, .bareScalar, .webKeySet, .javaKeyStore, .certificateBundle, .trustedCertificate,
-      .puttyKey:
+      .puttyKey, .openSSHKey:
       Verdict(.keyFormat, described, remedy: error.advice)
     default: given.identityVerdict ?? Verdict(.unusableKeys, described, remedy: error.advice)
     }

@@ -55,14 +55,16 @@ struct MerchantKeyDiagnosis {
     return nil
   }
 
-  /// The maximum number of keys that are tried: each try is an operation with a private key.
-  private static let openingLimit = 32
+  /// The maximum number of keys that are tried of those that take milliseconds: external and RSA keys.
+  private static let slowKeyLimit = 32
 
   /// Another key than the one that publicKeyHash names opens the token.
   private func openingVerdict(except index: Int?) -> Verdict? {
     let keys = keys
     let others = keys.indices.filter { $0 != index && keys[$0].version == facts.version }
-    return others.prefix(Self.openingLimit).first(where: opens).map { Verdict(.publicKeyHashAltered, keys[$0].words) }
+    let slow = others.filter { keys[$0].isExternal || keys[$0].version == .rsaV1 }
+    let omitted = Set(slow.dropFirst(Self.slowKeyLimit))
+    return others.first { !omitted.contains($0) && opens($0) }.map { Verdict(.publicKeyHashAltered, keys[$0].words) }
   }
 
   /// Whether the user named the merchant of the key's certificate. Only then do the dates of the certificate say

@@ -79,7 +79,8 @@ package final class FuzzCampaign: FuzzRun {
     isOver && (isInterrupted || intake.isEmpty && !workers.contains { $0.hasIntake })
   }
 
-  /// How many initial samples each of the first workers executes: none is left without one to mutate.
+  /// How many initial samples each of the first workers executes: as far as there are enough, none is
+  /// left without one to mutate.
   static func share(of count: Int, jobs: Int) -> Int { min(intakeSize, (count + jobs - 1) / jobs) }
 
   private func launch(_ worker: FuzzWorker, samples: Int = intakeSize) throws(CommandError) {

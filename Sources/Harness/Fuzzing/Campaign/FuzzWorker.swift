@@ -123,7 +123,7 @@ final class FuzzWorker {
       if MonotonicClock.seconds(from: reported, to: now) >= 1 { report(now) }
     }
     // Another worker may keep the first sample; the one after this starts with it.
-    if loop.corpus.entries.isEmpty { usleep(100_000) }
+    if loop.corpus.entries.isEmpty, task.seconds > 0 { usleep(100_000) }
     let start = MonotonicClock.nanoseconds
     while !loop.corpus.entries.isEmpty {
       let now = MonotonicClock.nanoseconds

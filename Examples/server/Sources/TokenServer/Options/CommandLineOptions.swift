@@ -50,7 +50,8 @@ extension ServerOptions {
     }
     if window == nil, let replayCapacity, replayCapacity > 0 { throw UsageError("--replay needs a window.") }
     guard !refusesOlderTokens || window != nil && replayCapacity != 0 && replayServer.address == nil else {
-      throw UsageError("--replay-before-start is about the memory of this process, which is not asked.")
+      throw UsageError(
+        "--replay-before-start refuse is about the memory of this process, which is not asked: leave it out.")
     }
   }
 
@@ -163,7 +164,7 @@ extension ServerOptions {
       },
       Option(
         name: "--replay-before-start", placeholder: "accept|refuse",
-        help: "tokens signed before the start, which the memory does not know (accept)"
+        help: "tokens that a process before this one may have accepted (accept)"
       ) { options, text throws(UsageError) in
         guard ["accept", "refuse"].contains(text) else {
           throw UsageError("--replay-before-start is accept or refuse, not \(text).")

@@ -24,7 +24,8 @@ public struct ServerOptions: Sendable {
   public var window: UInt32? = 300
   /// How many transactions are remembered, zero for none; nil for a million if there is a window.
   public var replayCapacity: Int?
-  /// Whether tokens are refused that were signed before the start, of which the memory of this process knows nothing.
+  /// Whether tokens are refused that a process before this one may have accepted (`isNew`): the memory of this one
+  /// knows nothing of them.
   public var refusesOlderTokens = false
   /// The server that remembers transactions in place of this process's memory.
   public var replayServer = ReplayServer()
@@ -40,6 +41,18 @@ public struct ServerOptions: Sendable {
   /// Whether nobody can have a token opened who is not known, whoever reaches the server.
   public var isClosedToStrangers: Bool {
     files.tlsCertificate != nil && (files.clientAuthority != nil || files.bearerTokens != nil)
+  }
+
+  /// How far a signing time may lie ahead of the server's clock, in seconds.
+  private static var tolerance: Int64 { 10 }
+
+  /// Whether a token cannot have been accepted before the start by a process with the same rule.
+  ///
+  /// Each accepts signing times up to the tolerance ahead of its clock: one that ended before the start accepted none
+  /// beyond start + tolerance.
+  public static func isNew(_ signedAt: UnixTime, at now: UnixTime, since start: UnixTime) -> Bool {
+    signedAt.secondsSinceEpoch > start.secondsSinceEpoch + tolerance
+      && signedAt.secondsSinceEpoch <= now.secondsSinceEpoch + tolerance
   }
 
   /// Whether nothing remembers transactions.

@@ -23,8 +23,8 @@ final class RequestHandler: Sendable {
   private let store: RedisReplayStore?
   private let deadline: Duration?
   private let time: @Sendable () -> UnixTime
-  /// The earliest signing time of an accepted token; nil for any.
-  private let earliest: UnixTime?
+  /// When the memory of transactions began, if tokens are refused that may have been accepted before; else nil.
+  private let memoryStart: UnixTime?
 
   /// - Parameters:
   ///   - store: the store of `freshness` if it is on a server.
@@ -40,7 +40,7 @@ final class RequestHandler: Sendable {
     currentCallers = Guarded(callers)
     clientNames = options.clientNames
     self.time = time
-    earliest = options.refusesOlderTokens ? time() : nil
+    memoryStart = options.refusesOlderTokens ? time() : nil
     limits = options.limits
     lineRequests = LineRequests(queue: options.pool.queueCapacity)
     deadline = options.deadline
@@ -185,12 +185,15 @@ final class RequestHandler: Sendable {
     _ body: [UInt8], _ opening: Opening, answer: @escaping @Sendable (Answer?) -> Void
   ) -> Submission? {
     let request = ReceivedBody.json(of: body) ?? body
+    let now = time()
     do throws(DecryptionPool.Refusal) {
       return try pool.submit(
-        request, at: time(), under: VerificationPolicy(envelope: opening.envelope, freshness: freshness),
+        request, at: now, under: VerificationPolicy(envelope: opening.envelope, freshness: freshness),
         deadline: deadline.map { .now + $0 },
-        opened: { [pool, earliest] token throws(TokenFault) in
-          if let earliest, token.signedAt < earliest { throw TokenFault(.replayStoreUnavailable) }
+        opened: { [pool, memoryStart] token throws(TokenFault) in
+          if let memoryStart, !ServerOptions.isNew(token.signedAt, at: now, since: memoryStart) {
+            throw TokenFault(.signingTimeOutsideWindow)
+          }
           guard let gateway = opening.gateway.flatMap(Gateway.named) else {
             answer(Answer(token))
             return
