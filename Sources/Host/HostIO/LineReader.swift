@@ -77,6 +77,7 @@ package struct LineReader: ~Copyable {
   package mutating func isReady(within milliseconds: Int32) throws(DescriptorFailure) -> Bool {
     forgetLine()
     foundNewline = newline(from: rest.lowerBound)
+    if foundNewline != nil { return true }
     let end = ContinuousClock.now.advanced(by: .milliseconds(milliseconds))
     while foundNewline == nil, rest.count <= limit, !isAtEnd {
       moveRestToFront()

@@ -15,7 +15,6 @@ package protocol OrderedWorker: AnyObject {
 ///
 /// A thread takes a unit, works on it, and waits until those taken before are delivered. So at most one unit a thread
 /// is in memory, however long the input is.
-///
 package final class OrderedThreads: Sendable {
   /// The number of units taken.
   private let input = Monitor(0)

@@ -80,40 +80,20 @@ struct MemberDiagnosis {
 
   /// A request in parts has a signature, but in another place. To accept unsigned tokens would be the wrong advice.
   private var misplacedSignatureVerdict: Verdict? {
-    guard let place = JSON(lenient: input.request).flatMap({ Self.signaturePath(in: $0, at: ValuePath(), strings: 0) })
-    else { return nil }
+    guard let place = JSON(lenient: input.request)?.firstResult(strings: 2, Self.signaturePath) else { return nil }
     return Verdict(
       .missingSignature, place,
       remedy: "This signature is not where the gateway documents it, so the token counts as unsigned: send it in the "
         + "member signature, beside the token's other parts.")
   }
 
-  /// The path to a CMS signature with certificates under the name, of any capitals, that a token's has.
-  private static func signaturePath(in value: JSON, at path: ValuePath, strings: Int) -> String? {
-    switch value {
-    case .object(let members):
-      return members.firstResult { member in
-        let place = path.appending(.member(member.name))
-        let isNamed = ChangedNames.original(of: member.name) == TokenMember.signature.name
-        if isNamed, let cms = member.value.string.flatMap({ TextForm(text: Array($0.utf8)).base64 }),
-          SignatureTree(cms)?.certificates.isEmpty == false
-        {
-          return place.text
-        }
-        return signaturePath(in: member.value, at: place, strings: strings)
-      }
-    case .array(let elements):
-      return elements.enumerated().firstResult {
-        signaturePath(in: $0.element, at: path.appending(.element($0.offset)), strings: strings)
-      }
-    case .string(let text):
-      guard strings < 2 else { return nil }
-      let bytes = Array(text.utf8)
-      return [bytes, TextForm(text: bytes).base64 ?? []].firstResult { content in
-        JSON(lenient: content).flatMap { signaturePath(in: $0, at: path.appending(.text), strings: strings + 1) }
-      }
-    case .null, .boolean, .number, .verbatim: return nil
-    }
+  /// The path if it is to a CMS signature with certificates under the name, of any capitals, that a token's has.
+  private static func signaturePath(of value: JSON, at path: ValuePath) -> String? {
+    guard case .member(let name)? = path.steps.last, ChangedNames.original(of: name) == TokenMember.signature.name,
+      let cms = value.string.flatMap({ TextForm(text: Array($0.utf8)).base64 }),
+      SignatureTree(cms)?.certificates.isEmpty == false
+    else { return nil }
+    return path.text
   }
 
   private func has(_ member: TokenMember) -> Bool { text?[member] != nil }

@@ -40,26 +40,13 @@ struct KnownRequest {
 enum OtherWallet {
   /// Google Pay, "Payment data cryptography for merchants": ECv1 and ECv2.
   private static let googlePay = ["signature", "protocolVersion", "signedMessage"]
-  private static let stringLimit = 2
 
   /// Nil if there is none in the document, or also a token of Apple Pay.
   static func form(of document: JSON) -> InputForm? {
-    guard isGooglePay(document, strings: 0), TokenPlace(in: document) == nil else { return nil }
-    return InputForm(words: "a token of Google Pay", diagnosis: .otherWallet, subject: "Google Pay")
-  }
-
-  private static func isGooglePay(_ value: JSON, strings: Int) -> Bool {
-    switch value {
-    case .object(let members):
-      return googlePay.allSatisfy { value[$0] != nil } || members.contains { isGooglePay($0.value, strings: strings) }
-    case .array(let elements): return elements.contains { isGooglePay($0, strings: strings) }
-    case .string(let text):
-      guard strings < stringLimit else { return false }
-      let bytes = Array(text.utf8)
-      return [bytes, TextForm(text: bytes).base64 ?? []].contains { content in
-        JSON(lenient: content).map { isGooglePay($0, strings: strings + 1) } ?? false
-      }
-    case .null, .boolean, .number, .verbatim: return false
+    let isGooglePay: Void? = document.firstResult(strings: 2) { value, _ in
+      googlePay.allSatisfy { value[$0] != nil } ? () : nil
     }
+    guard isGooglePay != nil, TokenPlace(in: document) == nil else { return nil }
+    return InputForm(words: "a token of Google Pay", diagnosis: .otherWallet, subject: "Google Pay")
   }
 }

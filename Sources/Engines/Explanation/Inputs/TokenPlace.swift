@@ -4,8 +4,7 @@ import StrictJSON
 
 /// Where a token is in a JSON document, and how it is wrapped there.
 ///
-/// The search is a depth-first walk that also decodes strings: a token may be an object, a string with its JSON, or a
-/// string with base64 of its JSON, in any combination.
+/// A token may be an object, a string with its JSON, or a string with base64 of its JSON, in any combination.
 struct TokenPlace {
   /// The steps in order; none when the document is the token.
   var steps: [ValuePath.Step] { way.steps }
@@ -23,7 +22,10 @@ struct TokenPlace {
 
   /// The first token in a document; nil when there is none.
   init?(in document: JSON) {
-    guard let (path, token) = Self.find(in: document, at: ValuePath(), strings: 0) else { return nil }
+    let found = document.firstResult(strings: Self.stringLimit) { value, path in
+      value.members.map(Self.isToken) ?? false ? (path, value) : nil
+    }
+    guard let (path, token) = found else { return nil }
     way = path
     let restored = ChangedNames.restored(token)
     self.token = restored
@@ -32,27 +34,6 @@ struct TokenPlace {
 
   /// How often strings are decoded on the way to a token, at most.
   private static let stringLimit = 3
-
-  private static func find(in value: JSON, at path: ValuePath, strings: Int) -> (ValuePath, JSON)? {
-    switch value {
-    case .object(let members):
-      if isToken(members) { return (path, value) }
-      return members.firstResult { find(in: $0.value, at: path.appending(.member($0.name)), strings: strings) }
-    case .array(let elements):
-      return elements.enumerated().firstResult {
-        find(in: $0.element, at: path.appending(.element($0.offset)), strings: strings)
-      }
-    case .string(let text):
-      guard strings < stringLimit else { return nil }
-      let bytes = Array(text.utf8)
-      let contents: [(ValuePath.Step, [UInt8])] = [(.text, bytes), (.base64, TextForm(text: bytes).base64 ?? [])]
-      return contents.firstResult { step, content in
-        JSON(lenient: content).flatMap { find(in: $0, at: path.appending(step), strings: strings + 1) }
-      }
-    case .null, .boolean, .number, .verbatim:
-      return nil
-    }
-  }
 
   /// Whether an object looks like a token by the names of its members, and not like a simulator's, whose data is blank,
   /// nor like a database's, whose values are objects.
@@ -159,6 +140,33 @@ extension Sequence {
 }
 
 extension JSON {
+  /// The first result in a depth-first walk, in which a value comes before what is in it.
+  ///
+  /// - Parameter strings: how many strings in each other are read, each as JSON and as base64 of JSON.
+  func firstResult<Result>(
+    at path: ValuePath = ValuePath(), strings: Int, _ look: (JSON, ValuePath) -> Result?
+  ) -> Result? {
+    if let result = look(self, path) { return result }
+    switch self {
+    case .object(let members):
+      return members.firstResult {
+        $0.value.firstResult(at: path.appending(.member($0.name)), strings: strings, look)
+      }
+    case .array(let elements):
+      return elements.enumerated().firstResult {
+        $0.element.firstResult(at: path.appending(.element($0.offset)), strings: strings, look)
+      }
+    case .string(let text):
+      guard strings > 0 else { return nil }
+      let bytes = Array(text.utf8)
+      let contents: [(ValuePath.Step, [UInt8])] = [(.text, bytes), (.base64, TextForm(text: bytes).base64 ?? [])]
+      return contents.firstResult { step, content in
+        JSON(lenient: content)?.firstResult(at: path.appending(step), strings: strings - 1, look)
+      }
+    case .null, .boolean, .number, .verbatim: return nil
+    }
+  }
+
   /// Reads any value, even one whose names repeat: the engines decide what is strict. Nil for anything else.
   init?(lenient text: [UInt8]) {
     // Deeper than tokens may be, for arrays and envelopes around them.

@@ -58,75 +58,45 @@ enum HiddenToken {
   /// The form of a document with such a token; nil if there is none.
   static func form(in document: JSON, layers: Int, _ budget: SearchBudget) -> InputForm? {
     var tries = 0
-    return form(in: document, at: ValuePath(), layers, budget, &tries)
+    return document.firstResult(strings: 0) { value, path in
+      switch value {
+      case .object(let members):
+        // JSON.stringify writes a Uint8Array as an object with its indices for names.
+        guard members.count >= minimumCount, members.enumerated().allSatisfy({ $0.element.name == String($0.offset) })
+        else { return nil }
+        return byteArray(members.map(\.value), at: path, "[.[]] | implode", layers, budget, &tries)
+      case .array(let elements): return byteArray(elements, at: path, "implode", layers, budget, &tries)
+      case .string(let text):
+        guard text.utf8.count >= minimumCount, tries < maximumTries, layers < Unwrapping.limit else { return nil }
+        tries += 1
+        let inside = InputForm(Array(text.utf8), layers: layers + 1, budget)
+        guard inside.token != nil else { return nil }
+        return InputForm(
+          words: "a JSON string with \(inside.words)", diagnosis: inside.diagnosis,
+          subject: path.text ?? inside.subject,
+          command: joined(path.filter.map { "jq -r '\($0)'" }, inside.command), token: inside.token)
+      case .null, .boolean, .number, .verbatim: return nil
+      }
+    }
   }
 
   /// The form of a document without a token, of which a string is what a program prints in place of an object's bytes.
   static func lostBytes(in document: JSON, _ budget: SearchBudget) -> InputForm? {
     guard TokenPlace(in: document) == nil else { return nil }
     var tries = 0
-    return lostBytes(in: document, at: ValuePath(), budget, &tries)
-  }
-
-  private static func lostBytes(
-    in value: JSON, at path: ValuePath, _ budget: SearchBudget, _ tries: inout Int
-  ) -> InputForm? {
-    switch value {
-    case .object(let members):
-      return members.firstResult { lostBytes(in: $0.value, at: path.appending(.member($0.name)), budget, &tries) }
-    case .array(let elements):
-      return elements.enumerated().firstResult {
-        lostBytes(in: $0.element, at: path.appending(.element($0.offset)), budget, &tries)
-      }
-    case .string(let text):
-      guard tries < maximumTries else { return nil }
+    return document.firstResult(strings: 0) { value, path in
+      guard let text = value.string, tries < maximumTries else { return nil }
       tries += 1
       guard let lost = InputForm.lostBytes(InputText(Array(text.utf8), layers: 1, budget)) else { return nil }
       let subject = [path.text, lost.subject].compactMap(\.self).joined(separator: ": ")
       return InputForm(words: "a string with \(lost.words)", diagnosis: lost.diagnosis, subject: subject)
-    case .null, .boolean, .number, .verbatim: return nil
-    }
-  }
-
-  private static func form(
-    in value: JSON, at path: ValuePath, _ layers: Int, _ budget: SearchBudget, _ tries: inout Int
-  ) -> InputForm? {
-    switch value {
-    case .object(let members):
-      // JSON.stringify writes a Uint8Array as an object with its indices for names.
-      if members.count >= minimumCount, members.enumerated().allSatisfy({ $0.element.name == String($0.offset) }),
-        let bytes = asciiBytes(members.map(\.value))
-      {
-        return byteArray(bytes, at: path, "[.[]] | implode", layers, budget, &tries)
-      }
-      for member in members {
-        let place = path.appending(.member(member.name))
-        if let form = form(in: member.value, at: place, layers, budget, &tries) { return form }
-      }
-      return nil
-    case .array(let elements):
-      if let bytes = asciiBytes(elements) { return byteArray(bytes, at: path, "implode", layers, budget, &tries) }
-      for (index, element) in elements.enumerated() {
-        if let form = form(in: element, at: path.appending(.element(index)), layers, budget, &tries) { return form }
-      }
-      return nil
-    case .string(let text):
-      guard text.utf8.count >= minimumCount, tries < maximumTries, layers < Unwrapping.limit else { return nil }
-      tries += 1
-      let inside = InputForm(Array(text.utf8), layers: layers + 1, budget)
-      guard inside.token != nil else { return nil }
-      return InputForm(
-        words: "a JSON string with \(inside.words)", diagnosis: inside.diagnosis, subject: path.text ?? inside.subject,
-        command: joined(path.filter.map { "jq -r '\($0)'" }, inside.command), token: inside.token)
-    case .null, .boolean, .number, .verbatim:
-      return nil
     }
   }
 
   private static func byteArray(
-    _ bytes: [UInt8], at path: ValuePath, _ filter: String, _ layers: Int, _ budget: SearchBudget, _ tries: inout Int
+    _ elements: [JSON], at path: ValuePath, _ filter: String, _ layers: Int, _ budget: SearchBudget, _ tries: inout Int
   ) -> InputForm? {
-    guard tries < maximumTries else { return nil }
+    guard tries < maximumTries, let bytes = asciiBytes(elements) else { return nil }
     tries += 1
     guard let inside = Unwrapping(bytes, layers: layers, budget) else { return nil }
     let take = path.filter.map { "jq -r '\($0 == "." ? "" : "\($0) | ")\(filter)'" }
