@@ -96,7 +96,7 @@ struct PoolExport: Sendable {
     }
     for index in times.indices {
       let nanoseconds = times[index].nanoseconds(metrics)
-      times[index].counter.increment(by: Double(nanoseconds - times[index].recorded) / 1e9)
+      times[index].counter.increment(by: Double(nanoseconds &- times[index].recorded) / 1e9)
       times[index].recorded = nanoseconds
     }
     let before = refused

@@ -152,7 +152,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
       certificates, version: fields.version, roots: roots, revoked: policy.revoked, at: time, reusing: reuse,
       trace: &trace)
     try Self.verifySignature(signedData.signer, chain: chain, fields: fields, reusing: reuse, trace: &trace)
-    try Self.checkSigningTime(signedAt, at: time, freshness: policy.freshness, trace: &trace)
+    try Self.checkSigningTime(signedAt, at: time, under: policy, trace: &trace)
     return (signedAt, time)
   }
 

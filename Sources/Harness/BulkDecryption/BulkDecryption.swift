@@ -118,6 +118,9 @@ final class BulkWorker: OrderedWorker {
     writer = task.makeWriter()
   }
 
+  /// What is not delivered, because the output has failed, is wiped as well.
+  deinit { writer.wipe() }
+
   func take() -> Bool {
     batch.removeAll()
     unreadable = 0

@@ -39,6 +39,26 @@ import Testing
     ] { #expect(hunt.met(code), "\(code)") }
   }
 
+  @Test(arguments: [Freshness.window(seconds: 300), .windowOff, .signingTime])
+  func `both engines take the signing times that the caller names, the first but not the last`(
+    _ freshness: Freshness
+  ) throws {
+    let minter = try Minter(seed: Hunt.seed, at: Hunt.now)
+    let engines = try Engines.minted(minter)
+    let token = try minter.mint().bytes
+    for (first, last, isAccepted) in [
+      (0, 1, true), (-1, 1, true), (-5, 0, false), (1, 5, false), (0, 0, false), (-400, 400, true),
+    ] as [(Int64, Int64, Bool)] {
+      let policy = VerificationPolicy(
+        freshness: freshness, signingTimes: Hunt.now.advanced(by: first)..<Hunt.now.advanced(by: last))
+      for engine in [engines.fast, engines.reference] as [any TokenDecryptor] {
+        let verdict = Result { () throws(TokenFault) in try engine.decrypt(token.span, at: Hunt.now, under: policy) }
+        let fault: TokenFault? = if case .failure(let fault) = verdict { fault } else { nil }
+        #expect(fault == (isAccepted ? nil : TokenFault(.signingTimeOutsideWindow)), "\(first) \(last)")
+      }
+    }
+  }
+
   fileprivate static let times: [ASN1Node] = [
     .generalizedTime("00000101000000Z"), .generalizedTime("99991231235959Z"), .generalizedTime("19700101000000Z"),
     .generalizedTime("19691231235959Z"), .generalizedTime("20000229000000Z"), .utcTime("500101000000Z"),

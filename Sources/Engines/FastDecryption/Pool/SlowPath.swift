@@ -92,7 +92,8 @@ extension VerificationPolicy {
   fileprivate var withoutReplayStore: VerificationPolicy {
     guard case .window(let seconds, detectsReplays: true) = freshnessRule else { return self }
     return VerificationPolicy(
-      envelope: envelope, freshness: .window(seconds: seconds), revoked: revoked, expectations: expectations)
+      envelope: envelope, freshness: .window(seconds: seconds), signingTimes: signingTimes, revoked: revoked,
+      expectations: expectations)
   }
 }
 

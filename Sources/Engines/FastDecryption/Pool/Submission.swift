@@ -169,12 +169,12 @@ public final class Submission: @unchecked Sendable {
   func receive() { _ = place.load(ordering: .acquiring) }
 
   /// The window is a deadline too: after it, a replay store may no longer remember the transaction, and the request's
-  /// time would still accept the token.
+  /// time would still accept the token. Times are whole seconds, so a window of 0 is a second long.
   private static func deadline(
     _ deadline: ContinuousClock.Instant?, under policy: VerificationPolicy, submitted: ContinuousClock.Instant
   ) -> ContinuousClock.Instant? {
     guard case .window(let seconds, _) = policy.freshnessRule else { return deadline }
-    let end = submitted.advanced(by: .seconds(Int64(seconds)))
+    let end = submitted.advanced(by: .seconds(Int64(max(1, seconds))))
     return deadline.map { min($0, end) } ?? end
   }
 }

@@ -82,5 +82,6 @@ extension VerificationPolicy {
     if case .window(let seconds, _) = freshnessRule, times.signed.absoluteDistance(to: now) > UInt64(seconds) {
       throw TokenFault(.signingTimeOutsideWindow)
     }
+    if let signingTimes, !signingTimes.contains(times.signed) { throw TokenFault(.signingTimeOutsideWindow) }
   }
 }

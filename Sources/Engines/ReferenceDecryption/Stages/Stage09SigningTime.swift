@@ -1,14 +1,17 @@
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// Stage 9, the only stage that may be switched off. With `Freshness.signingTime` it always passes.
+  /// Stage 9, the only stage that may be switched off. With `Freshness.signingTime` the window always passes.
   ///
   /// - Throws: `signingTimeOutsideWindow`.
   static func checkSigningTime(
-    _ signingTime: UnixTime, at time: UnixTime, freshness: Freshness, trace: inout Trace
+    _ signingTime: UnixTime, at time: UnixTime, under policy: VerificationPolicy, trace: inout Trace
   ) throws(TokenFault) {
     trace.begin(.signingTime)
-    guard case .window(let seconds, _) = freshness else { return }
+    if let range = policy.signingTimes, signingTime < range.lowerBound || signingTime >= range.upperBound {
+      throw TokenFault(.signingTimeOutsideWindow)
+    }
+    guard case .window(let seconds, _) = policy.freshness else { return }
     let distance = signingTime.absoluteDistance(to: time)
     trace.note(.signingTimeDistance(seconds: distance, window: seconds))
     guard distance <= UInt64(seconds) else { throw TokenFault(.signingTimeOutsideWindow) }

@@ -3,6 +3,11 @@
 public struct VerificationPolicy: Sendable {
   /// The envelope of the request.
   public let envelope: EnvelopeSelection
+  /// The signing times that are accepted, where not all within `freshness` are (rule 9.1); nil for these.
+  ///
+  /// For a replay store that does not outlive the process, such as ``MemoryReplayStore``: with a token that an earlier
+  /// process may have accepted the store is not asked.
+  public let signingTimes: Range<UnixTime>?
   /// Certificates that the caller no longer trusts (rule 7.6).
   public let revoked: RevokedCertificates
   /// The expected order, checked at stage 14.
@@ -18,9 +23,11 @@ public struct VerificationPolicy: Sendable {
   /// A policy; by default a token that is not in an envelope, signed at most 300 seconds from the verification time.
   public init(
     envelope: EnvelopeSelection = .named(.apple), freshness: Freshness = .window(seconds: 300),
-    revoked: RevokedCertificates = RevokedCertificates(), expectations: Expectations = Expectations()
+    signingTimes: Range<UnixTime>? = nil, revoked: RevokedCertificates = RevokedCertificates(),
+    expectations: Expectations = Expectations()
   ) {
     self.envelope = envelope
+    self.signingTimes = signingTimes
     freshnessRule = freshness.rule
     replayStore = freshness.store ?? NoReplayStore()
     self.revoked = revoked

@@ -76,6 +76,58 @@ import Testing
     #expect((try? answers[1][0].get()) != nil)
   }
 
+  @Test func `a window of 0 takes what was signed in the second of the request, in a pool too`() async throws {
+    let fixture = try PoolFixture()
+    try fixture.warm()
+    let policy = VerificationPolicy(freshness: .window(seconds: 0))
+    try fixture.submit(try fixture.token(1), as: 0, to: answers, under: policy)
+    await answers.reached(1)
+    await fixture.pool.shutDown()
+    #expect((try? answers[0][0].get()) != nil)
+  }
+
+  @Test func `a token outside the accepted signing times is refused on every way, and no store is asked`() async throws
+  {
+    let minter = try Minter(seed: 41, at: mintingTime)
+    let engine = try FastDecryptor(keys: try minter.merchantKeySet(), anchors: minter.anchors)
+    var recipes = (0..<3).map { TokenRecipe(index: $0) }
+    recipes[2].version = .rsaV1
+    let tokens = try recipes.map { try minter.mint($0).bytes }
+    let store = CountingStore()
+    let (outside, within) = (Self.signed(after: 1, store), Self.signed(after: 0, store))
+    let fault = TokenFault(.signingTimeOutsideWindow)
+    // First with chains that the engine does not know.
+    for round in 0..<2 {
+      let pool = try DecryptionPool(engine)
+      for (name, token) in tokens.enumerated() {
+        #expect(throws: fault) { try engine.decrypt(token.span, at: mintingTime, under: outside) }
+        try pool.submit(
+          token, at: mintingTime, under: outside, opened: { [answers] _ in answers.add(.success([]), for: name) },
+          refused: { [answers] in answers.add(.failure($0), for: name) })
+      }
+      for verdict in engine.decryptBatch(tokens, at: mintingTime, under: outside) {
+        #expect(throws: fault) { try verdict.get() }
+      }
+      await answers.reached(tokens.count * (round + 1))
+      await pool.shutDown()
+      #expect(store.count == 0)
+      for token in tokens where round == 0 {
+        _ = try engine.decrypt(token.span, at: mintingTime, under: VerificationPolicy())
+      }
+    }
+    for name in tokens.indices { #expect(answers[name] == [.failure(.token(fault)), .failure(.token(fault))]) }
+    for token in tokens { _ = try engine.decrypt(token.span, at: mintingTime, under: within) }
+    #expect(store.count == tokens.count)
+  }
+
+  /// Signing times from some seconds after the minting time, for two seconds.
+  private static func signed(after seconds: Int64, _ store: CountingStore) -> VerificationPolicy {
+    let first = UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + seconds)
+    return VerificationPolicy(
+      freshness: .window(seconds: 300, replay: store),
+      signingTimes: first..<UnixTime(secondsSinceEpoch: first.secondsSinceEpoch + 2))
+  }
+
   @Test func `a request cancelled before it is begun is answered at once, and no store is asked`() async throws {
     let store = CountingStore()
     let fixture = try PoolFixture()

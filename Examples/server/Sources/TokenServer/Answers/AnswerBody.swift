@@ -18,7 +18,7 @@ final class AnswerBody: @unchecked Sendable {
   }
 }
 
-/// Writes an answer into memory that nobody else has a copy of.
+/// Writes an answer into memory that is wiped when it is freed.
 struct AnswerWriter: ~Copyable {
   private var bytes: UnsafeMutableRawBufferPointer
   private var count = 0

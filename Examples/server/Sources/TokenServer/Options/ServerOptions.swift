@@ -24,7 +24,7 @@ public struct ServerOptions: Sendable {
   public var window: UInt32? = 300
   /// How many transactions are remembered, zero for none; nil for a million if there is a window.
   public var replayCapacity: Int?
-  /// Whether tokens are refused that a process before this one may have accepted (`isNew`): the memory of this one
+  /// Whether tokens are refused that a process before this one may have accepted (`signingTimes`): the memory of this one
   /// knows nothing of them.
   public var refusesOlderTokens = false
   /// The server that remembers transactions in place of this process's memory.
@@ -46,13 +46,15 @@ public struct ServerOptions: Sendable {
   /// How far a signing time may lie ahead of the server's clock, in seconds.
   private static var tolerance: Int64 { 10 }
 
-  /// Whether a token cannot have been accepted before the start by a process with the same rule.
+  /// The signing times of tokens that no process with the same rule can have accepted before the start, as long as the
+  /// clock of the later one is not behind that of the earlier one.
   ///
   /// Each accepts signing times up to the tolerance ahead of its clock: one that ended before the start accepted none
   /// beyond start + tolerance.
-  public static func isNew(_ signedAt: UnixTime, at now: UnixTime, since start: UnixTime) -> Bool {
-    signedAt.secondsSinceEpoch > start.secondsSinceEpoch + tolerance
-      && signedAt.secondsSinceEpoch <= now.secondsSinceEpoch + tolerance
+  public static func signingTimes(at now: UnixTime, since start: UnixTime) -> Range<UnixTime> {
+    let first = start.secondsSinceEpoch + tolerance + 1
+    let end = max(first, now.secondsSinceEpoch + tolerance + 1)
+    return UnixTime(secondsSinceEpoch: first)..<UnixTime(secondsSinceEpoch: end)
   }
 
   /// Whether nothing remembers transactions.

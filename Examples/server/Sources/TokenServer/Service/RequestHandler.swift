@@ -188,12 +188,12 @@ final class RequestHandler: Sendable {
     let now = time()
     do throws(DecryptionPool.Refusal) {
       return try pool.submit(
-        request, at: now, under: VerificationPolicy(envelope: opening.envelope, freshness: freshness),
+        request, at: now,
+        under: VerificationPolicy(
+          envelope: opening.envelope, freshness: freshness,
+          signingTimes: memoryStart.map { ServerOptions.signingTimes(at: now, since: $0) }),
         deadline: deadline.map { .now + $0 },
-        opened: { [pool, memoryStart] token throws(TokenFault) in
-          if let memoryStart, !ServerOptions.isNew(token.signedAt, at: now, since: memoryStart) {
-            throw TokenFault(.signingTimeOutsideWindow)
-          }
+        opened: { [pool] token throws(TokenFault) in
           guard let gateway = opening.gateway.flatMap(Gateway.named) else {
             answer(Answer(token))
             return
