@@ -93,7 +93,7 @@ extension ServerTests {
         options.refusesOlderTokens = refuses
         options.replayCapacity = refuses ? 1 : nil
         try await withServer(options) { server in
-          for index in [1, 2, 1] where refuses || index == 2 {
+          for index: UInt64 in [1, 2, 1] where refuses || index == 2 {
             let response = try request(server, "POST", "/decrypt", try merchant.token(index))
             #expect(response.status == status && response.code == code)
           }

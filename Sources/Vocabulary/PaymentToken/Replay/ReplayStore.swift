@@ -48,8 +48,8 @@ public enum ReplayVerdict: Hashable, Sendable, BitwiseCopyable {
 /// older than twice the window, which the entry of the first lookup is not.
 ///
 /// It knows nothing of the time before it was made: a token that an earlier process accepted is fresh again. Where
-/// processes restart, use a store that outlives them, or refuse tokens that may have been accepted before: those signed
-/// before the store was made, and by a clock that is ahead.
+/// processes restart, use a store that outlives them, or refuse tokens that may have been accepted before
+/// (``VerificationPolicy/signingTimes``): those signed before the store was made, and by a clock that is ahead.
 public final class MemoryReplayStore: ReplayStore {
   /// The longest supported window, in seconds.
   public let longestWindow: UInt32

@@ -39,7 +39,12 @@ final class HTTPDaemon: @unchecked Sendable {
   /// Accepts no more connections; those that are open stay.
   func stopListening() {
     listening.withLock { listening in
-      if listening == nil { listening = MHD_quiesce_daemon(daemon) }
+      guard listening == nil else { return }
+      let socket = MHD_quiesce_daemon(daemon)
+      // It may not be closed before the daemon ends: until then the kernel would go on taking connections, which nobody
+      // answers.
+      if socket >= 0 { shutdown(socket, Int32(SHUT_RD)) }
+      listening = socket
     }
   }
 

@@ -23,6 +23,8 @@ struct Response {
   var code: String? { ((try? json())?["error"] as? [String: Any])?["code"] as? String }
 }
 
+struct ConnectionRefused: Error {}
+
 /// A client that sends what it is told, byte by byte if need be.
 final class Client {
   private let socket: Int32
@@ -42,7 +44,8 @@ final class Client {
         connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    try #require(connected == 0)
+    // Now that all is set, `deinit` closes the socket of what throws.
+    guard connected == 0 else { throw ConnectionRefused() }
     var now: Int32 = 1
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &now, socklen_t(MemoryLayout<Int32>.size))
   }
