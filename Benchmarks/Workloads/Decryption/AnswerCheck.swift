@@ -14,7 +14,10 @@ enum AnswerCheck {
       let engine = try contender.makeEngine(for: set)
       // The timed engine refuses what is made of the first token, its checked form what is made of the others.
       let timed = contender.opener(engine, set)
-      let checked = contender.opener(try contender.checkedEngine(engine, for: set), set)
+      let repeating = try BenchmarkFailure.making(contender.name) { () throws(EngineError) in
+        try contender.checked(engine, set)
+      }
+      let checked = contender.opener(repeating, set)
       for (index, entry) in set.entries.enumerated() {
         let opener = index == 0 ? timed : checked
         let plaintext: [UInt8]
@@ -42,23 +45,16 @@ enum AnswerCheck {
 
 extension Contender {
   func makeEngine(for set: TokenSet) throws(BenchmarkFailure) -> any TokenDecryptor {
-    try made { () throws(EngineError) in try engine(set) }
+    try BenchmarkFailure.making(name) { () throws(EngineError) in try engine(set) }
   }
+}
 
-  fileprivate func checkedEngine(
-    _ engine: any TokenDecryptor, for set: TokenSet
-  ) throws(BenchmarkFailure) -> any TokenDecryptor {
-    try made { () throws(EngineError) in try checked(engine, set) }
-  }
-
-  private func made(
-    _ make: () throws(EngineError) -> any TokenDecryptor
-  ) throws(BenchmarkFailure) -> any TokenDecryptor {
-    do {
-      return try make()
-    } catch {
-      throw BenchmarkFailure("the \(name) engine cannot be made: \(error.reason)")
-    }
+extension BenchmarkFailure {
+  /// Returns the engine that a closure makes, and throws its error as a `BenchmarkFailure` that names it.
+  static func making<Engine>(
+    _ name: String, _ make: () throws(EngineError) -> Engine
+  ) throws(BenchmarkFailure) -> Engine {
+    do { return try make() } catch { throw BenchmarkFailure("the \(name) engine cannot be made: \(error.reason)") }
   }
 }
 

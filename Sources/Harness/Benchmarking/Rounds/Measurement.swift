@@ -55,7 +55,7 @@ public struct Measurement {
         ))
     }
 
-    var timed: [TimedBenchmark] = []
+    var timed: [SliceTimer] = []
     var dropped: Set<String?> = []
     /// Runs a part of a benchmark; a failure of another program ends only its benchmarks.
     func attempt(_ benchmark: Benchmark, _ part: () throws(BenchmarkFailure) -> Void) throws(BenchmarkFailure) {
@@ -85,7 +85,9 @@ public struct Measurement {
         let allocations = try AllocationCounting.count(
           benchmark, operations: settings.countedOperations, nanoseconds: max(countingShare, counting / 4))
         counting -= min(counting, MonotonicClock.nanoseconds - before)
-        timed.append(TimedBenchmark(timer: try SliceTimer(benchmark, warmUp: warmUp), allocations: allocations))
+        var timer = try SliceTimer(benchmark, warmUp: warmUp)
+        timer.allocations = allocations
+        timed.append(timer)
       }
     }
 
@@ -95,8 +97,8 @@ public struct Measurement {
     while rounds < settings.leastRounds || (rounds < settings.rounds && MonotonicClock.nanoseconds - start < total) {
       if rounds > 0, MonotonicClock.nanoseconds >= deadline { break }
       for index in timed.indices.shuffled(using: &generator) {
-        try attempt(timed[index].timer.benchmark) { () throws(BenchmarkFailure) in
-          try timed[index].timer.measureRound(budget: quantum)
+        try attempt(timed[index].benchmark) { () throws(BenchmarkFailure) in
+          try timed[index].measureRound(budget: quantum)
         }
         done += 1
         report("measuring, round \(rounds + 1)")
@@ -104,8 +106,7 @@ public struct Measurement {
       rounds += 1
     }
 
-    let results = timed.filter { !dropped.contains($0.timer.benchmark.program) }
-      .map { $0.timer.result(allocations: $0.allocations) }
+    let results = timed.filter { !dropped.contains($0.benchmark.program) }.map(\.result)
     let number = cpu < 0 ? nil : Int(cpu)
     var whole = BenchmarkReport(
       cpu: number, rounds: rounds, results: results,
@@ -115,10 +116,4 @@ public struct Measurement {
     if watch.isDisturbed { whole.disturbed = Set(benchmarks.filter { $0.cpus > 1 }.map(\.name)) }
     return whole
   }
-}
-
-/// A benchmark while it is measured.
-private struct TimedBenchmark {
-  var timer: SliceTimer
-  let allocations: AllocationCounts?
 }
