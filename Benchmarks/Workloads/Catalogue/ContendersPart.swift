@@ -68,11 +68,7 @@ struct ContendersPart {
     guard !report.externals.isEmpty else { return [] }
     let warmUps = report.externals.compactMap(ExternalText.warmUpCells)
     return [
-      .table(
-        header: ExternalText.header,
-        rows: report.externals.map { ExternalText.cells($0, of: results).map { .text($0) } })
-    ]
-      + (warmUps.isEmpty
-        ? [] : [.table(header: ExternalText.warmUpHeader, rows: warmUps.map { $0.map { .text($0) } })])
+      .table(header: ExternalText.header, rows: report.externals.map { ExternalText.cells($0, of: results) })
+    ] + (warmUps.isEmpty ? [] : [.table(header: ExternalText.warmUpHeader, rows: warmUps)])
   }
 }

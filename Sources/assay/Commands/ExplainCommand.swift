@@ -4,7 +4,7 @@ import HostIO
 import MerchantKeys
 import PaymentToken
 
-struct ExplainCommand: Command {
+enum ExplainCommand: Command {
   static let definition = CommandDefinition(
     path: ["explain"], summary: "show every check up to the first that fails, and how to fix it",
     operands: "[FILE|-]", operandLimit: 1,
@@ -26,17 +26,11 @@ struct ExplainCommand: Command {
     }
   }
 
-  private let verification: VerificationOptions
-  private let input: String
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    verification = try VerificationOptions(arguments)
-    input = arguments.operands.first ?? "-"
-    try UsageError.checkStandardInput(verification.files + [input])
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let keys = try keys()
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let verification = try VerificationOptions(arguments)
+    let input = arguments.operands.first ?? "-"
+    try CommandError.checkStandardInput(verification.files + [input])
+    let keys = try keys(verification)
     let policy = try Verifier.policy(verification)
     let anchors = try Verifier.anchors(verification)
     let explainer = try CommandError.of { try Explainer(keys, anchors: anchors) }
@@ -62,7 +56,7 @@ struct ExplainCommand: Command {
 
   /// The keys, or why they cannot be used. Among merchant IDs without a file the first is for the keys, the others are
   /// candidates.
-  private func keys() throws(CommandError) -> KeyContext {
+  private static func keys(_ verification: VerificationOptions) throws(CommandError) -> KeyContext {
     var bound = verification.merchantIDs
     var candidates: [String] = []
     if let first = bound.firstIndex(where: { !$0.contains("=") }) {

@@ -132,8 +132,9 @@ struct HistoryTests {
         maximum: time, allocations: nil, roundMedians: [time, time * 1.1, time])
     }
     let report = BenchmarkReport(
-      cpu: nil, rounds: 3, results: [result("anchor", 50_000 * speed), result("token", token * speed)], ratios: [])
-    return report.json(environment: JSON.members(["cpu": cpu, "os": "Linux 6.1 x86_64", "commit": commit])).text
+      cpu: nil, rounds: 3, results: [result("anchor", 50_000 * speed), result("token", token * speed)], ratios: [],
+      environment: JSON.members(["cpu": cpu, "os": "Linux 6.1 x86_64", "commit": commit]))
+    return report.json().text
   }
 
   private func commit(_ number: Int) -> String { String(repeating: "0", count: 38) + "\(number + 10)" }
@@ -227,7 +228,7 @@ struct HistoryTests {
   @Test func `a table has a row for each benchmark and quotes what it must, and a dashboard gets what it reads`() throws
   {
     let text = document("ab", cpu: "a \"fast\", one", token: 80_000)
-    let saved = try SavedReport(parsing: Array(text.utf8))
+    let saved = try BenchmarkReport(parsing: Array(text.utf8))
     let rows = DashboardReport.csvRows(saved).split(separator: "\n").map(String.init)
     let quoted = #"ab,"a ""fast"", one",Linux 6.1 x86_64,,"#
     let times = "token,80000.0,80000.0,80000.0,1.0,"
@@ -242,7 +243,7 @@ struct HistoryTests {
 
   @Test func `a comma or quotation mark with marks on it is quoted as well`() throws {
     let text = document("ab", cpu: "a,\u{301} b\"\u{301}", token: 80_000)
-    let rows = DashboardReport.csvRows(try SavedReport(parsing: Array(text.utf8)))
+    let rows = DashboardReport.csvRows(try BenchmarkReport(parsing: Array(text.utf8)))
     #expect(Array(rows.utf8).starts(with: Array("ab,\"a,\u{301} b\"\"\u{301}\",".utf8)))
   }
 }
