@@ -14,10 +14,7 @@ enum AnswerCheck {
       let engine = try contender.makeEngine(for: set)
       // The timed engine refuses what is made of the first token, its checked form what is made of the others.
       let timed = contender.opener(engine, set)
-      let repeating = try BenchmarkFailure.making(contender.name) { () throws(EngineError) in
-        try contender.checked(engine, set)
-      }
-      let checked = contender.opener(repeating, set)
+      let checked = contender.opener(try contender.checked(engine, for: set), set)
       for (index, entry) in set.entries.enumerated() {
         let opener = index == 0 ? timed : checked
         let plaintext: [UInt8]
@@ -40,21 +37,6 @@ enum AnswerCheck {
       }
     }
     return expected.map { $0?.count ?? 0 }
-  }
-}
-
-extension Contender {
-  func makeEngine(for set: TokenSet) throws(BenchmarkFailure) -> any TokenDecryptor {
-    try BenchmarkFailure.making(name) { () throws(EngineError) in try engine(set) }
-  }
-}
-
-extension BenchmarkFailure {
-  /// Returns the engine that a closure makes, and throws its error as a `BenchmarkFailure` that names it.
-  static func making<Engine>(
-    _ name: String, _ make: () throws(EngineError) -> Engine
-  ) throws(BenchmarkFailure) -> Engine {
-    do { return try make() } catch { throw BenchmarkFailure("the \(name) engine cannot be made: \(error.reason)") }
   }
 }
 
