@@ -1,35 +1,31 @@
 import Benchmarking
 import Reports
 
-/// A measurement as an HTML page: time by stage, distribution, scaling with threads.
-package struct BenchmarkPage {
-  private let report: MeasurementReport
-  private var results: [BenchmarkResult] { report.measured.results }
-
-  package init(_ report: MeasurementReport) {
-    self.report = report
-  }
+extension MeasurementReport {
+  private var results: [BenchmarkResult] { measured.results }
 
   private static let wholeToken = "decrypt/fast/ec_v1"
 
-  package var document: String {
+  /// The measurement as an HTML page: time by stage, distribution, scaling with threads.
+  package var page: String {
     let title = "Benchmarks"
+    let notes = warnings.map { HTML.element("p", class: "verdict warning", .text($0)) }
     let body: [HTML] =
       [
         .element("h1", .text(title)),
-        .element("p", class: "soft", .text(BenchmarkText.machine(report.measured.environment))), verdict, figures,
-      ] + warnings + stages + comparison + latencies + threads + sweeps + tables
+        .element("p", class: "soft", .text(BenchmarkText.machine(measured.environment))), verdict, figures,
+      ] + notes + stages + measured.contenders + latencies + threads + sweeps + tables
     return HTML.page(title: title, body: body)
   }
 
   private func result(_ name: String) -> BenchmarkResult? { results.first { $0.name == name } }
 
   private var verdict: HTML {
-    guard let findings = report.findings else { return .nothing }
+    guard let findings else { return .nothing }
     let list = findings.map { HTML.element("li", .text($0)) }
     return .element(
       "div", class: "verdict \(findings.isEmpty ? "good" : "bad")",
-      .pieces([.text("\(report.sentence).".uppercasedFirst)]), list.isEmpty ? .nothing : .element("ul", [], list))
+      .pieces([.text("\(sentence).".uppercasedFirst)]), list.isEmpty ? .nothing : .element("ul", [], list))
   }
 
   private var figures: HTML {
@@ -42,14 +38,10 @@ package struct BenchmarkPage {
         figures.append((text, "own allocations a token", calls > 0 ? .bad : .good))
       }
     }
-    for ratio in report.measured.ratios.prefix(2) {
+    for ratio in measured.ratios.prefix(2) {
       figures.append((ratio.interval.ratio.fixed(2), ratio.definition.name, .plain))
     }
     return figures.isEmpty ? .nothing : .figures(figures)
-  }
-
-  private var warnings: [HTML] {
-    report.measured.warnings.map { .element("p", class: "verdict warning", .text($0)) }
   }
 
   // MARK: Plots
@@ -70,8 +62,6 @@ package struct BenchmarkPage {
       ]
     }
   }
-
-  private var comparison: [HTML] { ContendersPart(report.measured).html }
 
   private var latencies: [HTML] {
     let chosen = [Self.wholeToken, "load/open/fast", "load/hostile/fast"].compactMap(result)
@@ -164,15 +154,15 @@ package struct BenchmarkPage {
       .table(header: BenchmarkText.header, rows: results.map(BenchmarkText.cells)),
       densities,
     ]
-    if !report.measured.ratios.isEmpty {
+    if !measured.ratios.isEmpty {
       body += [
         .element("h2", "Ratios of the same rounds"),
-        .table(header: BenchmarkText.ratioHeader, rows: report.measured.ratios.map(BenchmarkText.cells)),
+        .table(header: BenchmarkText.ratioHeader, rows: measured.ratios.map(BenchmarkText.cells)),
       ]
     }
     return body + [
       .element("h2", "How this was measured"),
-      .pairs(BenchmarkText.known(report.measured.environment).map { ($0.name, .text(BenchmarkText.plain($0.value))) }),
+      .pairs(BenchmarkText.known(measured.environment).map { ($0.name, .text(BenchmarkText.plain($0.value))) }),
     ]
   }
 }

@@ -50,7 +50,7 @@ enum BenchRunCommand: Command {
     }
     for request in reports {
       try request.write(report) { () throws(CommandError) in
-        BenchmarkPage(report).document
+        report.page
       } form: { (name, path) throws(CommandError) in
         try write(measured, as: name, to: path)
       }

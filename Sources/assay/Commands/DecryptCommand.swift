@@ -14,12 +14,7 @@ enum DecryptCommand: Command {
       [("text", .text), ("json", .json), ("plaintext", .plaintext), (BulkRun.csv, .csv)]
       + OutgoingRequest.gateways.map { ($0.name, .request($0)) }
 
-    var gateway: Gateway? {
-      switch self {
-      case .text, .json, .plaintext, .csv: nil
-      case .request(let gateway): gateway
-      }
-    }
+    var gateway: Gateway? { if case .request(let gateway) = self { gateway } else { nil } }
   }
 
   static let definition = CommandDefinition(

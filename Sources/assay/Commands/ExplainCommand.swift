@@ -18,12 +18,8 @@ enum ExplainCommand: Command {
 
   /// The verification options; only the reference engine leaves a trace.
   private static var options: [OptionDefinition] {
-    VerificationOptions.definitions.map { option in
-      switch option.name {
-      case "--engine": .choice("--engine", [EngineName.reference.rawValue], "engine to explain")
-      default: option
-      }
-    }
+    let engine = OptionDefinition.choice("--engine", [EngineName.reference.rawValue], "engine to explain")
+    return VerificationOptions.definitions.map { $0.name == engine.name ? engine : $0 }
   }
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {

@@ -46,7 +46,7 @@ struct ExternalResultTests {
         cpu: nil, rounds: 3, results: [result("decrypt/fast/ec_v1", [nanoseconds, nanoseconds, nanoseconds])],
         ratios: []
       ).adding([it])
-      return BenchmarkPage(MeasurementReport(report, findings: nil)).document
+      return MeasurementReport(report, findings: nil).page
     }
     let (near, far) = (page(5e5), page(1e4))
     for page in [near, far] {
@@ -60,7 +60,7 @@ struct ExternalResultTests {
   @Test func `the page has the density of each benchmark's rounds, or says why it has none`() {
     func page(_ results: [BenchmarkResult]) -> String {
       let report = BenchmarkReport(cpu: nil, rounds: 9, results: results, ratios: [])
-      return BenchmarkPage(MeasurementReport(report, findings: nil)).document
+      return MeasurementReport(report, findings: nil).page
     }
     let text = page([
       result("many", [10, 11, 12, 13, 14, 15, 16, 17, 18, 900, 950, 0.1].map { 1_000 * $0 }), result("one", [2_000]),

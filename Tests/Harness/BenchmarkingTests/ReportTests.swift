@@ -100,7 +100,7 @@ struct ReportTests {
     func forms(_ saved: BenchmarkReport) -> [String] {
       let report = MeasurementReport(saved, findings: nil)
       return [
-        BenchmarkText.machine(saved.environment), report.markdown, BenchmarkPage(report).document,
+        BenchmarkText.machine(saved.environment), report.markdown, report.page,
         BenchmarkText.text(saved),
       ]
     }

@@ -96,14 +96,13 @@ package struct MeasurementHistory {
 
   private mutating func findSteps() {
     let long = machines.reduce(0) { $0 + $1.series.count { $0.points.count >= 2 * ChangePoints.least } }
-    let search = ChangePoints(series: max(1, long))
     for machine in machines.indices {
       let unit = OrderStatistics.median(machines[machine].units)
       for index in machines[machine].series.indices {
         let points = Array(machines[machine].series[index].points.suffix(Self.most))
         machines[machine].series[index].points = points
         machines[machine].series[index].unit = unit
-        machines[machine].series[index].steps = search.steps(in: points.map(\.value))
+        machines[machine].series[index].steps = ChangePoints.steps(in: points.map(\.value), series: max(1, long))
       }
     }
   }

@@ -8,8 +8,6 @@ import HostIO
 public struct Measurement {
   /// The progress of a measurement.
   public struct Progress: Hashable, Sendable {
-    /// Seconds since the start.
-    public let elapsed: Double
     /// Planned seconds left.
     public let remaining: Double
     /// The current activity: `warming up`, `measuring`.
@@ -48,11 +46,8 @@ public struct Measurement {
       let now = MonotonicClock.nanoseconds
       let least = settings.leastRounds * benchmarks.count + benchmarks.count - done
       let atThisRate = done > 0 ? Double(now - begin) / Double(done) * Double(max(0, least)) : 0
-      progress(
-        Progress(
-          elapsed: MonotonicClock.seconds(from: start, to: now),
-          remaining: min(max(Double(timeLeft()), atThisRate), Double(deadline - min(deadline, now))) / 1e9, phase: phase
-        ))
+      let remaining = min(max(Double(timeLeft()), atThisRate), Double(deadline - min(deadline, now))) / 1e9
+      progress(Progress(remaining: remaining, phase: phase))
     }
 
     var timed: [SliceTimer] = []
