@@ -1,35 +1,31 @@
 import Benchmarking
 import Reports
 
-/// A measurement as an HTML page: time by stage, distribution, scaling with threads.
-package struct BenchmarkPage {
-  private let report: MeasurementReport
-  private var results: [BenchmarkResult] { report.saved.report.results }
-
-  package init(_ report: MeasurementReport) {
-    self.report = report
-  }
+extension MeasurementReport {
+  private var results: [BenchmarkResult] { measured.results }
 
   private static let wholeToken = "decrypt/fast/ec_v1"
 
-  package var document: String {
+  /// The measurement as an HTML page: time by stage, distribution, scaling with threads.
+  package var page: String {
     let title = "Benchmarks"
+    let notes = warnings.map { HTML.element("p", class: "verdict warning", .text($0)) }
     let body: [HTML] =
       [
         .element("h1", .text(title)),
-        .element("p", class: "soft", .text(BenchmarkText.machine(report.saved.environment))), verdict, figures,
-      ] + warnings + stages + comparison + latencies + threads + sweeps + tables
-    return HTMLPage(title: title, body: body).document
+        .element("p", class: "soft", .text(BenchmarkText.machine(measured.environment))), verdict, figures,
+      ] + notes + stages + measured.contenders + latencies + threads + sweeps + tables
+    return HTML.page(title: title, body: body)
   }
 
   private func result(_ name: String) -> BenchmarkResult? { results.first { $0.name == name } }
 
   private var verdict: HTML {
-    guard let findings = report.findings else { return .nothing }
+    guard let findings else { return .nothing }
     let list = findings.map { HTML.element("li", .text($0)) }
     return .element(
       "div", class: "verdict \(findings.isEmpty ? "good" : "bad")",
-      .pieces([.text("\(report.sentence).".uppercasedFirst)]), list.isEmpty ? .nothing : .element("ul", [], list))
+      .pieces([.text("\(sentence).".uppercasedFirst)]), list.isEmpty ? .nothing : .element("ul", [], list))
   }
 
   private var figures: HTML {
@@ -42,14 +38,10 @@ package struct BenchmarkPage {
         figures.append((text, "own allocations a token", calls > 0 ? .bad : .good))
       }
     }
-    for ratio in report.saved.report.ratios.prefix(2) {
+    for ratio in measured.ratios.prefix(2) {
       figures.append((ratio.interval.ratio.fixed(2), ratio.definition.name, .plain))
     }
     return figures.isEmpty ? .nothing : .figures(figures)
-  }
-
-  private var warnings: [HTML] {
-    report.saved.report.warnings.map { .element("p", class: "verdict warning", .text($0)) }
   }
 
   // MARK: Plots
@@ -62,15 +54,14 @@ package struct BenchmarkPage {
         .element("h2", .text("Where the time goes: \(engine)")),
         .stackPlot(
           stages.map {
-            HTML.Bar(
+            (
               label: String($0.name.split(separator: "/")[1]), value: OrderStatistics.median($0.roundMedians),
-              text: BenchmarkText.microseconds(OrderStatistics.median($0.roundMedians)) + " µs")
+              text: BenchmarkText.microseconds(OrderStatistics.median($0.roundMedians)) + " µs"
+            )
           }, label: "stages of the \(engine) engine by their times"),
       ]
     }
   }
-
-  private var comparison: [HTML] { ContendersPart(report.saved.report).html }
 
   private var latencies: [HTML] {
     let chosen = [Self.wholeToken, "load/open/fast", "load/hostile/fast"].compactMap(result)
@@ -85,7 +76,7 @@ package struct BenchmarkPage {
       ),
       .linePlot(
         positions: ["p50", "p90", "p99", "p99.9"],
-        lines: chosen.map { .init(label: $0.name, values: [$0.p50, $0.p90, $0.significantP99, $0.significantP999]) },
+        lines: chosen.map { (label: $0.name, values: [$0.p50, $0.p90, $0.significantP99, $0.significantP999]) },
         scale: .logarithmic, label: "percentiles of times", format: Self.time
       ),
     ]
@@ -99,9 +90,10 @@ package struct BenchmarkPage {
       .element("p", class: "soft", .text("Tokens per second under \(Self.wholeToken).")),
       .barPlot(
         counts.map {
-          HTML.Bar(
+          (
             label: Self.threadsLabel($0.name), value: $0.operationsPerSecond,
-            text: "\($0.operationsPerSecond.fixed(0)) a second")
+            text: "\($0.operationsPerSecond.fixed(0)) a second"
+          )
         }, label: "tokens per second by threads"),
     ]
   }
@@ -125,7 +117,7 @@ package struct BenchmarkPage {
         .element("h2", .text("A token by the number of \(what)")),
         .linePlot(
           positions: steps.map { Self.short(String($0.name.dropFirst(prefix.count).prefix { $0.isNumber })) },
-          lines: [.init(label: "median time", values: steps.map(\.p50))], scale: .linear,
+          lines: [(label: "median time", values: steps.map(\.p50))], scale: .linear,
           label: "time by number of \(what)", format: Self.time
         ),
       ]
@@ -159,20 +151,18 @@ package struct BenchmarkPage {
   private var tables: [HTML] {
     var body: [HTML] = [
       .element("h2", "All results"),
-      .table(header: BenchmarkText.header, rows: results.map { BenchmarkText.cells($0).map { .text($0) } }),
+      .table(header: BenchmarkText.header, rows: results.map(BenchmarkText.cells)),
       densities,
     ]
-    if !report.saved.report.ratios.isEmpty {
+    if !measured.ratios.isEmpty {
       body += [
         .element("h2", "Ratios of the same rounds"),
-        .table(
-          header: BenchmarkText.ratioHeader,
-          rows: report.saved.report.ratios.map { BenchmarkText.cells($0).map { .text($0) } }),
+        .table(header: BenchmarkText.ratioHeader, rows: measured.ratios.map(BenchmarkText.cells)),
       ]
     }
     return body + [
       .element("h2", "How this was measured"),
-      .pairs(BenchmarkText.known(report.saved.environment).map { ($0.name, .text(BenchmarkText.plain($0.value))) }),
+      .pairs(BenchmarkText.known(measured.environment).map { ($0.name, .text(BenchmarkText.plain($0.value))) }),
     ]
   }
 }

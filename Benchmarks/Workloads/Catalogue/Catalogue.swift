@@ -1,4 +1,5 @@
 public import Benchmarking
+import HostIO
 import PaymentToken
 
 /// A benchmark that is not made yet: a name, and a closure that makes it and checks its answers.
@@ -77,11 +78,15 @@ public enum Catalogue {
   /// of threads is allowed. Self-tests must be named in full.
   public static func names(under patterns: [String]) -> [String] {
     if patterns.isEmpty { return defaultNames }
-    let chosen = patterns.map(NamePattern.init)
     let others = patterns.map { $0.hasPrefix("=") ? String($0.dropFirst()) : $0 }
       .filter { !names.contains($0) && DecryptBenchmarks.entry(withThreads: $0) != nil }
-    return names.filter { name in chosen.contains { $0.matches(name) } } + others
+    return names.filter { name in patterns.contains { matches(name, $0) } } + others
       + selfTests.filter(patterns.contains)
+  }
+
+  private static func matches(_ name: String, _ pattern: String) -> Bool {
+    if pattern.hasPrefix("=") { return name == pattern.dropFirst() }
+    return pattern.contains("*") ? fnmatch(pattern, name, FNM_NOESCAPE) == 0 : name.hasPrefix(pattern)
   }
 
   /// Patterns that select these names and no others, beginnings where these suffice; none for the default names.

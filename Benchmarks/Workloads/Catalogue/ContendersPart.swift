@@ -2,18 +2,11 @@ import Benchmarking
 import Reports
 
 /// All decryptors side by side: the engines, the external programs, and libcrypto's two curve operations alone.
-struct ContendersPart {
-  private let report: BenchmarkReport
-  private var results: [BenchmarkResult] { report.results }
-
-  init(_ report: BenchmarkReport) {
-    self.report = report
-  }
-
+extension BenchmarkReport {
   /// The plot and the tables; none for a single decryptor.
-  var html: [HTML] {
-    let rows = engines + externals
-    guard rows.count > 1 || !report.externals.isEmpty else { return [] }
+  var contenders: [HTML] {
+    let rows = engineRows + externalRows
+    guard rows.count > 1 || !externals.isEmpty else { return [] }
     return [
       .element("h2", "Decryptors side by side"),
       .element(
@@ -23,13 +16,13 @@ struct ContendersPart {
             + "program's rate is that of one token at a time less the protocol; pipelined rates include the protocol.")
       ),
       .dotPlot(rows, label: "tokens per second of decryptors") { $0.fixed(0) },
-    ] + tables
+    ] + externalTables
   }
 
-  private var engines: [HTML.Interval] {
+  private var engineRows: [HTML.Interval] {
     let whole = results.filter { result in
       let parts = result.name.split(separator: "/")
-      let isExternal = report.externals.contains { $0.roundTrip == result.name }
+      let isExternal = externals.contains { $0.roundTrip == result.name }
       return parts.count == 3 && parts[0] == "decrypt" && parts[2] == "ec_v1" && !isExternal
     }
     let rows = whole.compactMap { row("\($0.name.split(separator: "/")[1]) engine", $0.roundMedians, .good) }
@@ -39,8 +32,8 @@ struct ContendersPart {
     return rows + [row("libcrypto's ECDH and ECDSA alone", sums, .plain)].compactMap { $0 }
   }
 
-  private var externals: [HTML.Interval] {
-    report.externals.flatMap { external -> [HTML.Interval] in
+  private var externalRows: [HTML.Interval] {
+    externals.flatMap { external -> [HTML.Interval] in
       let tone: HTML.Tone = external.standing == .measured ? .good : external.standing == .unverified ? .bad : .warning
       let note = external.standing == .measured ? "" : " (\(external.standing.rawValue))"
       var rows: [HTML.Interval] = []
@@ -64,15 +57,11 @@ struct ContendersPart {
       label: label, low: rate.low, value: rate.ratio, high: rate.high, text: rate.ratio.fixed(0), tone: tone)
   }
 
-  private var tables: [HTML] {
-    guard !report.externals.isEmpty else { return [] }
-    let warmUps = report.externals.compactMap(ExternalText.warmUpCells)
+  private var externalTables: [HTML] {
+    guard !externals.isEmpty else { return [] }
+    let warmUps = externals.compactMap(ExternalText.warmUpCells)
     return [
-      .table(
-        header: ExternalText.header,
-        rows: report.externals.map { ExternalText.cells($0, of: results).map { .text($0) } })
-    ]
-      + (warmUps.isEmpty
-        ? [] : [.table(header: ExternalText.warmUpHeader, rows: warmUps.map { $0.map { .text($0) } })])
+      .table(header: ExternalText.header, rows: externals.map { ExternalText.cells($0, of: results) })
+    ] + (warmUps.isEmpty ? [] : [.table(header: ExternalText.warmUpHeader, rows: warmUps)])
   }
 }

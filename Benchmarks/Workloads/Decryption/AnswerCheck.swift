@@ -14,7 +14,7 @@ enum AnswerCheck {
       let engine = try contender.makeEngine(for: set)
       // The timed engine refuses what is made of the first token, its checked form what is made of the others.
       let timed = contender.opener(engine, set)
-      let checked = contender.opener(try contender.checkedEngine(engine, for: set), set)
+      let checked = contender.opener(try contender.checked(engine, for: set), set)
       for (index, entry) in set.entries.enumerated() {
         let opener = index == 0 ? timed : checked
         let plaintext: [UInt8]
@@ -37,28 +37,6 @@ enum AnswerCheck {
       }
     }
     return expected.map { $0?.count ?? 0 }
-  }
-}
-
-extension Contender {
-  func makeEngine(for set: TokenSet) throws(BenchmarkFailure) -> any TokenDecryptor {
-    try made { () throws(EngineError) in try engine(set) }
-  }
-
-  fileprivate func checkedEngine(
-    _ engine: any TokenDecryptor, for set: TokenSet
-  ) throws(BenchmarkFailure) -> any TokenDecryptor {
-    try made { () throws(EngineError) in try checked(engine, set) }
-  }
-
-  private func made(
-    _ make: () throws(EngineError) -> any TokenDecryptor
-  ) throws(BenchmarkFailure) -> any TokenDecryptor {
-    do {
-      return try make()
-    } catch {
-      throw BenchmarkFailure("the \(name) engine cannot be made: \(error.reason)")
-    }
   }
 }
 

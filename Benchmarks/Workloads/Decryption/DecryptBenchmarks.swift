@@ -59,7 +59,7 @@ enum DecryptBenchmarks {
 
   private static func cold(_ name: String, _ tokens: CheckedTokens, _ contender: Contender) -> Benchmark {
     let cycle = TokenCycle(tokens) { token in
-      guard let engine = try? contender.engine(tokens.set) else { return nil }
+      guard let engine = try? contender.makeEngine(for: tokens.set) else { return nil }
       return contender.opener(engine, tokens.set)(token)
     }
     return .checked(name, cycle.run)

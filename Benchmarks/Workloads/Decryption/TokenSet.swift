@@ -18,18 +18,6 @@ public struct TokenSet: Sendable {
     /// The token with one character of the ciphertext changed, which every engine must refuse.
     public let altered: [UInt8]?
 
-    /// A token and its plaintext.
-    public init(token: [UInt8], version: TokenVersion, plaintext: [UInt8]?) {
-      self.init(token: token, version: version, plaintext: plaintext, altered: Self.altered(token))
-    }
-
-    init(token: [UInt8], version: TokenVersion, plaintext: [UInt8]?, altered: [UInt8]?) {
-      self.token = token
-      self.version = version
-      self.plaintext = plaintext
-      self.altered = altered
-    }
-
     /// The token with one bit or more of the signature's number s changed, which every engine must refuse although it
     /// decrypts; nil if it has no signature.
     var forged: [UInt8]? {
@@ -43,7 +31,7 @@ public struct TokenSet: Sendable {
       return letters.flatMap { Self.changed(token, at: $0) }
     }
 
-    private static func altered(_ token: [UInt8]) -> [UInt8]? {
+    fileprivate static func altered(_ token: [UInt8]) -> [UInt8]? {
       end(of: "data", in: token).flatMap { changed(token, at: $0 + 20) }
     }
 
@@ -135,5 +123,12 @@ public struct TokenSet: Sendable {
     recipe.payload.transactionAmount = String(Int.random(in: 1...1_000_000, using: &stream))
     recipe.payload.kind = .threeDSecure(cryptogram: stream.bytes(20), eciIndicator: "7")
     return recipe
+  }
+}
+
+extension TokenSet.Entry {
+  /// A token and its plaintext.
+  public init(token: [UInt8], version: TokenVersion, plaintext: [UInt8]?) {
+    self.init(token: token, version: version, plaintext: plaintext, altered: Self.altered(token))
   }
 }

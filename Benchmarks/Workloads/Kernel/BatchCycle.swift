@@ -1,15 +1,13 @@
 import Benchmarking
 import FastDecryption
-import MerchantKeys
 import PaymentToken
 
 /// The requests of a batch, with the length of each plaintext.
 struct BatchRequests: Sendable {
   let requests: [[UInt8]]
   let lengths: [Int]
-  let keys: MerchantKeySet
-  let anchors: TrustAnchors
-  let now: UnixTime
+  /// Keys, roots and time.
+  let set: TokenSet
   let policy: VerificationPolicy
 }
 
@@ -21,24 +19,18 @@ extension BatchRequests {
     let set = tokens.set
     self.init(
       requests: (0..<size).map { set.entries[$0 % set.entries.count].token },
-      lengths: (0..<size).map { tokens.lengths[$0 % tokens.lengths.count] }, keys: set.keys, anchors: set.anchors,
-      now: set.now,
-      policy: policy ?? set.policy)
+      lengths: (0..<size).map { tokens.lengths[$0 % tokens.lengths.count] }, set: set, policy: policy ?? set.policy)
   }
 
   /// The same requests in memory of their own: threads that share the bytes of a request would count its references
   /// together.
   func copied() -> BatchRequests {
-    BatchRequests(
-      requests: requests.map { $0.map(\.self) }, lengths: lengths, keys: keys, anchors: anchors, now: now,
-      policy: policy)
+    BatchRequests(requests: requests.map { $0.map(\.self) }, lengths: lengths, set: set, policy: policy)
   }
 
   func makeEngine() throws(BenchmarkFailure) -> FastDecryptor {
-    do {
-      return try FastDecryptor(keys: keys, anchors: anchors, kernel: .preferred, tables: .atOnce)
-    } catch {
-      throw BenchmarkFailure("the fast engine cannot be made: \(error.reason)")
+    try BenchmarkFailure.making("fast") { () throws(EngineError) in
+      try FastDecryptor(keys: set.keys, anchors: set.anchors, kernel: .preferred, tables: .atOnce)
     }
   }
 }
@@ -55,7 +47,7 @@ final class BatchCycle {
     self.engine = engine
     self.workspace = workspace
     self.batch = batch.copied()
-    for (index, result) in engine.decryptBatch(batch.requests, at: batch.now, under: batch.policy).enumerated() {
+    for (index, result) in engine.decryptBatch(batch.requests, at: batch.set.now, under: batch.policy).enumerated() {
       guard isRight(result, at: index) else { throw DecryptBenchmarks.wrongAnswer }
     }
   }
@@ -64,7 +56,7 @@ final class BatchCycle {
     guard case .success(let token) = result else { return false }
     do throws(TokenFault) {
       let request = batch.requests[index]
-      let alone = try engine.decrypt(request.span, at: batch.now, under: batch.policy)
+      let alone = try engine.decrypt(request.span, at: batch.set.now, under: batch.policy)
       return token.plaintext == alone.plaintext && token.plaintext.count == batch.lengths[index]
     } catch {
       return false
@@ -77,7 +69,7 @@ final class BatchCycle {
     for _ in 0..<(count / batch.requests.count) {
       let lengths = batch.lengths
       engine.decryptBatch(
-        batch.requests, at: batch.now, under: batch.policy, in: &workspace,
+        batch.requests, at: batch.set.now, under: batch.policy, in: &workspace,
         opened: { index, token throws(TokenFault) in isRight = isRight && token.plaintext.count == lengths[index] },
         refused: { _, _ in isRight = false })
     }

@@ -37,11 +37,11 @@ final class HostileTokens {
   init(seed: UInt64) throws(BenchmarkFailure) {
     checked = try CheckedTokens(TokenSet.minted(seed: seed))
     let valid = checked.set
-    let large = try Self.fullSizeInputs(seed: seed)
-    fullSize = try Self.forgeries(large.tokens, valid)
-    requests = try Self.forgeries(large.requests, valid)
-    nestedRequests = try Self.forgeries(large.nested, valid)
-    unpredictable = try Self.forgeries(large.unpredictable, valid)
+    let forged = try Self.fullSizeTokens(seed: seed)
+    fullSize = try Self.forgeries(forged.large, valid)
+    requests = try Self.forgeries(FullSizeInput.requests(around: forged.plain), valid)
+    nestedRequests = try Self.forgeries(FullSizeInput.requests(around: forged.large), valid)
+    unpredictable = try Self.forgeries(FullSizeInput.unpredictable(around: forged.plain), valid)
     let forgeries = try Self.mint(seed: seed)
     guard let engine = try Contender.fast.makeEngine(for: valid) as? FastDecryptor,
       let token = valid.entries.first?.token,
@@ -93,26 +93,15 @@ final class HostileTokens {
     return forgeries
   }
 
-  private struct LargeInputs {
-    let tokens: [FullSizeInput]
-    let requests: [FullSizeInput]
-    let nested: [FullSizeInput]
-    let unpredictable: [FullSizeInput]
-  }
-
-  private static func fullSizeInputs(
-    seed: UInt64
-  ) throws(BenchmarkFailure) -> LargeInputs {
+  /// A token in which only the signature value is wrong, and what makes such tokens large.
+  private static func fullSizeTokens(seed: UInt64) throws(BenchmarkFailure) -> (plain: [UInt8], large: [FullSizeInput])
+  {
     try BenchmarkFailure.minting("the full-size inputs") {
       let minter = try Minter(seed: seed, at: TokenSet.mintingTime)
       var forged = try minter.layers(TokenRecipe(index: 0))
       forged.signer.key = minter.foreign.leafKey
       try forged.sign()
-      let tokens = try FullSizeInput.tokens(around: forged)
-      return LargeInputs(
-        tokens: tokens, requests: FullSizeInput.requests(around: forged.token),
-        nested: FullSizeInput.requests(around: tokens),
-        unpredictable: FullSizeInput.unpredictable(around: forged.token))
+      return (forged.token, try FullSizeInput.tokens(around: forged))
     }
   }
 

@@ -40,9 +40,9 @@ struct MixedTokens {
     let ec = try CheckedTokens(TokenSet.minted(count: 64, version: .ecV1, seed: seed))
     ecV1 = Self.samples(ec, .ecV1)
     rsaV1 = Self.samples(try CheckedTokens(TokenSet.minted(count: 16, version: .rsaV1, seed: seed)), .rsaV1)
-    do {
+    (unknown, checked) = try BenchmarkFailure.minting("the tokens of a mixed load") {
       let minter = try Minter(seed: seed, at: TokenSet.mintingTime)
-      unknown = try (0..<16).map { (index: UInt64) in
+      let unknown = try (0..<16).map { (index: UInt64) in
         var stream = minter.generator.stream("unknown leaf", index)
         var layers = try minter.layers(TokenRecipe(index: index))
         layers.signer = try TokenSigner(minter.pki.withAnotherLeaf(from: &stream))
@@ -53,9 +53,7 @@ struct MixedTokens {
       let set = TokenSet(
         entries: ec.set.entries, keys: try minter.merchantKeySet(), anchors: minter.anchors, now: ec.set.now,
         policy: ec.set.policy)
-      checked = CheckedTokens(set, lengths: ec.lengths)
-    } catch {
-      throw BenchmarkFailure("the tokens of a mixed load could not be minted: \(error)")
+      return (unknown, CheckedTokens(set, lengths: ec.lengths))
     }
   }
 

@@ -60,38 +60,31 @@ struct KindResult: Sendable {
 
 /// Each request's answer, written by the thread that gives it.
 ///
-/// `@unchecked Sendable`: each request has places of its own, written by who answers it; `answered` is counted
-/// afterwards.
+/// `@unchecked Sendable`: each request has an entry of its own, written by who submits it and then by who answers it;
+/// `answered` is counted afterwards.
 final class OpenLoopLog: @unchecked Sendable {
-  private enum Answer: UInt8 {
+  private enum Answer {
     case none, accepted, overloaded, wrong, twice
   }
 
+  private struct Entry {
+    var kind = TokenKind.ecV1
+    var due: UInt64 = 0
+    var end: UInt64 = 0
+    var answer = Answer.none
+  }
+
   let count: Int
-  private let answers: UnsafeMutablePointer<UInt8>
-  private let ends: UnsafeMutablePointer<UInt64>
-  private let dues: UnsafeMutablePointer<UInt64>
-  private let kinds: UnsafeMutablePointer<UInt8>
+  private let entries: UnsafeMutablePointer<Entry>
   private let total = Atomic(0)
 
   init(count: Int) {
     self.count = count
-    kinds = .allocate(capacity: count)
-    kinds.initialize(repeating: 0, count: count)
-    answers = .allocate(capacity: count)
-    ends = .allocate(capacity: count)
-    dues = .allocate(capacity: count)
-    answers.initialize(repeating: Answer.none.rawValue, count: count)
-    ends.initialize(repeating: 0, count: count)
-    dues.initialize(repeating: 0, count: count)
+    entries = .allocate(capacity: count)
+    entries.initialize(repeating: Entry(), count: count)
   }
 
-  deinit {
-    answers.deallocate()
-    ends.deallocate()
-    dues.deallocate()
-    kinds.deallocate()
-  }
+  deinit { entries.deallocate() }
 
   /// Without a deadline, as a server has one, unknown certificates would wait for the budget of chains after the end.
   private static func deadline(_ sample: LoadSample) -> ContinuousClock.Instant? {
@@ -104,8 +97,8 @@ final class OpenLoopLog: @unchecked Sendable {
     _ index: Int, due: UInt64, _ sample: LoadSample, at now: UnixTime, under policy: VerificationPolicy,
     to pool: DecryptionPool
   ) {
-    dues[index] = due
-    kinds[index] = UInt8(sample.kind.rawValue)
+    entries[index].due = due
+    entries[index].kind = sample.kind
     let length = sample.length
     do {
       try pool.submit(
@@ -127,8 +120,8 @@ final class OpenLoopLog: @unchecked Sendable {
   }
 
   private func take(_ answer: Answer, for index: Int) {
-    ends[index] = MonotonicClock.nanoseconds
-    answers[index] = answers[index] == Answer.none.rawValue ? answer.rawValue : Answer.twice.rawValue
+    entries[index].end = MonotonicClock.nanoseconds
+    entries[index].answer = entries[index].answer == .none ? answer : .twice
     total.add(1, ordering: .acquiringAndReleasing)
   }
 
@@ -137,22 +130,20 @@ final class OpenLoopLog: @unchecked Sendable {
   ) throws(BenchmarkFailure) -> OpenLoopResult {
     var kinds = [KindResult](repeating: KindResult(), count: TokenKind.allCases.count)
     var all = KindResult()
-    var counts: [UInt8: Int] = [:]
+    var counts: [Answer: Int] = [:]
     var end = start
-    for index in 0..<count {
-      counts[answers[index], default: 0] += 1
-      end = max(end, ends[index])
-      let kind = Int(self.kinds[index])
-      guard answers[index] == Answer.accepted.rawValue else {
-        kinds[kind].overloaded += 1
+    for entry in UnsafeBufferPointer(start: entries, count: count) {
+      counts[entry.answer, default: 0] += 1
+      end = max(end, entry.end)
+      guard entry.answer == .accepted else {
+        kinds[entry.kind.rawValue].overloaded += 1
         continue
       }
-      let time = Double(ends[index] - min(dues[index], ends[index]))
-      kinds[kind].add(time, due: dues[index] - start)
-      all.add(time, due: dues[index] - start)
+      let time = Double(entry.end - min(entry.due, entry.end))
+      kinds[entry.kind.rawValue].add(time, due: entry.due - start)
+      all.add(time, due: entry.due - start)
     }
-    let accepted = counts[Answer.accepted.rawValue] ?? 0
-    let overloaded = counts[Answer.overloaded.rawValue] ?? 0
+    let (accepted, overloaded) = (counts[.accepted] ?? 0, counts[.overloaded] ?? 0)
     guard accepted + overloaded == count, answered == count else {
       throw BenchmarkFailure("of \(count) requests \(accepted) were accepted and \(overloaded) refused: not each once")
     }

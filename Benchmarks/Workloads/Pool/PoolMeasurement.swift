@@ -6,34 +6,20 @@ import StrictJSON
 
 /// The figures of `assay bench pool`.
 package struct PoolMeasurement {
-  /// Lone requests of one kind.
-  struct Lone {
-    let name: String
-    let times: LogLinearHistogram
-  }
-
-  /// A fixed number of requests in flight.
-  struct Full {
-    let inFlight: Int
-    let tokensPerSecond: Double
-  }
-
   /// Open-loop load of a share of the capacity.
-  struct Load {
-    let percent: Int
-    let requestsPerSecond: Double
-    let result: OpenLoopResult
-  }
+  private typealias Load = (percent: Int, requestsPerSecond: Double, result: OpenLoopResult)
 
-  let workers: Int
-  private(set) var lone: [Lone] = []
-  private(set) var full: [Full] = []
-  private(set) var loads: [Load] = []
-  private(set) var mix: PoolMix
-  private(set) var flood: PoolMix
+  private let workers: Int
+  /// Lone requests, by kind.
+  private var lone: [(name: String, times: LogLinearHistogram)] = []
+  /// The throughput with a fixed number of requests in flight.
+  private var full: [(inFlight: Int, tokensPerSecond: Double)] = []
+  private var loads: [Load] = []
+  private var mix: PoolMix
+  private var flood: PoolMix
 
   /// Tokens a second with 64 in flight.
-  var capacity: Double { full.first { $0.inFlight == Self.capacityInFlight }?.tokensPerSecond ?? 0 }
+  private var capacity: Double { full.first { $0.inFlight == Self.capacityInFlight }?.tokensPerSecond ?? 0 }
 
   private static let loneRequests = 2_000
   private static let fullTokens = 40_000
@@ -86,19 +72,19 @@ package struct PoolMeasurement {
       var times = LogLinearHistogram()
       try measured.lone(
         Self.loneRequests, byCallback: byCallback, within: UInt64(share() * 1e9), times: &times)
-      lone.append(Lone(name: name, times: times))
+      lone.append((name, times))
       finishStep()
     }
     for count in Self.inFlights {
       let nanoseconds = try pool.closedLoop(Self.fullTokens, inFlight: count, within: UInt64(share() * 1e9))
-      full.append(Full(inFlight: count, tokensPerSecond: 1e9 / nanoseconds))
+      full.append((count, 1e9 / nanoseconds))
       finishStep()
     }
     for percent in Self.percents {
       let rate = capacity * Double(percent) / 100
       let result = try pool.openLoop(
         requestsPerSecond: rate, seconds: share(Self.loadWeight), seed: seed &+ UInt64(percent))
-      loads.append(Load(percent: percent, requestsPerSecond: rate, result: result))
+      loads.append((percent, rate, result))
       finishStep(Self.loadWeight)
     }
     let tokens = try MixedTokens(seed: seed)
@@ -162,17 +148,11 @@ extension PoolMeasurement {
   package func json(environment: [JSON.Member]) -> JSON {
     [
       "schema": "assay.bench-pool/2", "environment": JSON.object(environment), "workers": workers,
-      "lone": lone.map(Self.json), "full": full.map(Self.json), "loads": loads.map(Self.json), "mix": mix.json,
-      "flood": flood.json,
+      "lone": lone.map { JSON(["name": $0.name]).with(Self.percentiles($0.times)) },
+      "full": full.map {
+        JSON(["in_flight": $0.inFlight, "tokens_per_second": JSON.decimal($0.tokensPerSecond, digits: 1)])
+      }, "loads": loads.map(Self.json), "mix": mix.json, "flood": flood.json,
     ]
-  }
-
-  private static func json(_ lone: Lone) -> JSON {
-    JSON(["name": lone.name]).with(percentiles(lone.times))
-  }
-
-  private static func json(_ full: Full) -> JSON {
-    ["in_flight": full.inFlight, "tokens_per_second": JSON.decimal(full.tokensPerSecond, digits: 1)]
   }
 
   private static func json(_ load: Load) -> JSON {

@@ -21,14 +21,9 @@ struct PoolMix {
   /// Fewer if there is no time.
   static let rounds = 5
 
-  struct Round {
-    let alone: KindResult
-    let mixed: [KindResult]
-  }
-
-  let company: Company
-  let requestsPerSecond: Double
-  private(set) var rounds: [Round] = []
+  private let company: Company
+  private let requestsPerSecond: Double
+  private var rounds: [(alone: KindResult, mixed: [KindResult])] = []
 
   init(_ company: Company, requestsPerSecond: Double) {
     (self.company, self.requestsPerSecond) = (company, requestsPerSecond)
@@ -49,7 +44,7 @@ struct PoolMix {
         draw < percents[0] ? tokens.rsaV1 : draw < percents[0] + percents[1] ? tokens.unknown : tokens.ecV1
       return samples[index % samples.count]
     }
-    rounds.append(Round(alone: alone.kinds[TokenKind.ecV1.rawValue], mixed: mixed.kinds))
+    rounds.append((alone.kinds[TokenKind.ecV1.rawValue], mixed.kinds))
   }
 
   /// The median over the rounds of the 99th percentile of EC_v1 in company over that of EC_v1 alone.

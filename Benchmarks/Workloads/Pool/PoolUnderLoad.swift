@@ -86,16 +86,18 @@ final class PoolUnderLoad {
     if byCallback {
       let start = MonotonicClock.nanoseconds
       for index in 0..<count where index == 0 || MonotonicClock.nanoseconds - start <= limit {
-        wait(nanoseconds: Self.idleNanoseconds)
+        Self.waitUntilIdle()
         times.add(try closedLoop(1, inFlight: 1))
       }
       return
     }
-    let lone = LoneRequests(pool: pool, set: set, lengths: lengths, count: count, limit: limit)
-    Task.detached { await lone.run() }
+    let lone = LoneRequests()
+    Task.detached { [pool, set, lengths] in await lone.send(count, set, lengths, to: pool, within: limit) }
     while !lone.isDone.load(ordering: .acquiring) { usleep(500) }
-    guard lone.times.count == lone.requests else { throw DecryptBenchmarks.wrongAnswer }
-    for time in lone.times { times.add(time) }
+    for time in lone.times {
+      guard let time else { throw DecryptBenchmarks.wrongAnswer }
+      times.add(time)
+    }
   }
 
   /// Submits requests at random times with an average rate, whether or not earlier ones are answered.
@@ -139,10 +141,10 @@ final class PoolUnderLoad {
   }
 
   /// The pause before a single request. It is longer than the time after which a pool counts as idle.
-  fileprivate static var idleNanoseconds: UInt64 { 200_000 }
+  private static let idleNanoseconds: UInt64 = 200_000
 
-  private func wait(nanoseconds: UInt64) {
-    let end = MonotonicClock.nanoseconds + nanoseconds
+  fileprivate static func waitUntilIdle() {
+    let end = MonotonicClock.nanoseconds + idleNanoseconds
     while MonotonicClock.nanoseconds < end { assay_pause() }
   }
 }
@@ -194,42 +196,27 @@ private final class ClosedLoop: Sendable {
   }
 }
 
-/// A task that sends one request at a time.
+/// What became of requests that a task sends one at a time.
 ///
-/// `@unchecked Sendable`: until the task sets `isDone`, it alone uses `times` and `requests`.
+/// `@unchecked Sendable`: until the task sets `isDone`, it alone uses `times`.
 private final class LoneRequests: @unchecked Sendable {
   let isDone = Atomic(false)
-  /// The nanoseconds of each request whose answer was right.
-  private(set) var times: [Double] = []
-  /// The number of requests that were sent. It equals `times.count` if every answer was right.
-  private(set) var requests = 0
-  private let pool: DecryptionPool
-  private let set: TokenSet
-  private let lengths: [Int]
-  private let count: Int
-  private let limit: UInt64
+  /// The nanoseconds of each request; nil for one whose answer was wrong.
+  private(set) var times: [Double?] = []
 
-  init(pool: DecryptionPool, set: TokenSet, lengths: [Int], count: Int, limit: UInt64) {
-    self.pool = pool
-    self.set = set
-    self.lengths = lengths
-    self.count = count
-    self.limit = limit
-  }
-
-  func run() async {
+  func send(
+    _ count: Int, _ set: TokenSet, _ lengths: [Int], to pool: DecryptionPool, within limit: UInt64
+  ) async {
     let first = MonotonicClock.nanoseconds
     for index in 0..<count where index == 0 || MonotonicClock.nanoseconds - first <= limit {
-      requests += 1
       let entry = index % set.entries.count
-      let idle = MonotonicClock.nanoseconds + PoolUnderLoad.idleNanoseconds
-      while MonotonicClock.nanoseconds < idle { assay_pause() }
+      PoolUnderLoad.waitUntilIdle()
       let start = MonotonicClock.nanoseconds
       let length = try? await pool.decrypt(set.entries[entry].token, at: set.now, under: set.policy) {
         $0.plaintext.count
       }
       let end = MonotonicClock.nanoseconds
-      if length == lengths[entry] { times.append(Double(end - start)) }
+      times.append(length == lengths[entry] ? Double(end - start) : nil)
     }
     isDone.store(true, ordering: .releasing)
   }

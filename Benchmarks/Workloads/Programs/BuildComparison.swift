@@ -8,13 +8,21 @@ package struct BuildComparison {
   let head: String
   let patterns: [String]
   let seed: UInt64
+  /// The time for all slices together; nil for the minimum that is useful, and more until all is decided.
+  let seconds: Double?
+  let blocks: Int
   let limits: ComparisonLimits
 
-  package init(base: String, head: String, patterns: [String], seed: UInt64, limits: ComparisonLimits) {
+  package init(
+    base: String, head: String, patterns: [String], seed: UInt64, seconds: Double?, blocks: Int,
+    limits: ComparisonLimits
+  ) {
     self.base = base
     self.head = head
     self.patterns = patterns
     self.seed = seed
+    self.seconds = seconds
+    self.blocks = blocks
     self.limits = limits
   }
 
@@ -26,12 +34,9 @@ package struct BuildComparison {
   /// The default names for counting instructions: each takes half a minute.
   private static let countedNames = ["decrypt/fast/ec_v1", "decrypt/fast/ec_v1/unsigned", "decrypt/fast/rsa_v1"]
 
-  /// - Parameters:
-  ///   - seconds: the time for all slices together; nil for the minimum that is useful, and more until all is decided.
-  ///   - announce: called with the number of benchmarks and the time after which nothing is compared again.
+  /// - Parameter announce: called with the number of benchmarks and the time after which nothing is compared again.
   package func run(
-    seconds: Double?, blocks: Int, announce: (_ benchmarks: Int, _ bound: Double?) -> Void,
-    progress: @escaping (Double) -> Void
+    announce: (_ benchmarks: Int, _ bound: Double?) -> Void, progress: @escaping (Double) -> Void
   ) throws(BenchmarkFailure) -> ComparisonReport {
     let begin = MonotonicClock.nanoseconds
     let names = try commonNames()
@@ -40,7 +45,7 @@ package struct BuildComparison {
     let bound = seconds == nil ? max(Self.leastBound, Self.boundEach * Double(names.common.count)) : nil
     announce(names.common.count, bound)
     var last: (base: BenchWorker, head: BenchWorker)?
-    func start(_ headFirst: Bool, _ names: [String]) throws(BenchmarkFailure) -> BlockComparison.Pair {
+    func start(_ headFirst: Bool, _ names: [String]) throws(BenchmarkFailure) -> BlockPlan.Pair {
       // End the old pair before starting the new one: four processes would compete for caches.
       last = nil
       let early = try worker(headFirst ? head : base, names)
@@ -49,16 +54,11 @@ package struct BuildComparison {
       last = pair
       return pair
     }
-    let comparison = BlockComparison(plan: plan, progress: progress)
-    let rows: [ComparisonRow]
-    if let bound {
-      rows = try comparison.run(names.common, limits: limits, until: begin + UInt64(bound * 1e9)) {
-        headFirst, indices throws(BenchmarkFailure) in try start(headFirst, indices.map { names.common[$0] })
-      }
-    } else {
-      rows = try comparison.run(names.common.count) { headFirst throws(BenchmarkFailure) in
-        try start(headFirst, names.common)
-      }.rows(names: names.common, limits: limits)
+    let rows = try plan.compare(
+      names.common, limits: limits, looks: bound == nil ? 1 : 3, until: bound.map { begin + UInt64($0 * 1e9) } ?? .max,
+      progress: progress
+    ) { headFirst, indices throws(BenchmarkFailure) in
+      try start(headFirst, indices.map { names.common[$0] })
     }
     return ComparisonReport(
       base: base, head: head,
@@ -119,15 +119,8 @@ package struct BuildComparison {
     let words =
       [path, "bench", "run", "--quiet", "--json", "--allocation-sites", "--seconds", "5", "--seed", String(seed)]
       + names.map { "=\($0)" }
-    guard let pipe = popen(words.map(ShellWord.quoted).joined(separator: " ") + " 2>/dev/null", "r") else { return nil }
-    defer { pclose(pipe) }
-    var text: [UInt8] = []
-    withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
-      while case let count = fread(buffer.baseAddress, 1, buffer.count, pipe), count > 0 {
-        text += UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      }
-    }
-    return AllocationSiteText.sites(of: text)
+    let command = words.map(ShellWord.quoted).joined(separator: " ") + " 2>/dev/null"
+    return AllocationSiteText.sites(of: Descriptor.output(ofCommand: command))
   }
 
   private func worker(_ path: String, _ names: [String]) throws(BenchmarkFailure) -> BenchWorker {

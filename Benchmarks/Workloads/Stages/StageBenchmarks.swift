@@ -31,9 +31,8 @@ enum StageBenchmarks {
     _ name: String, _ stage: StagedDecryption.Stage, _ set: TokenSet
   ) throws(BenchmarkFailure) -> Benchmark {
     let entries = set.entries.prefix(Self.variety)
-    let engine: FastDecryptor
-    do { engine = try FastDecryptor(keys: set.keys, anchors: set.anchors) } catch {
-      throw DecryptBenchmarks.wrongAnswer
+    let engine = try BenchmarkFailure.making("fast") { () throws(EngineError) in
+      try FastDecryptor(keys: set.keys, anchors: set.anchors)
     }
     var boxes: [StagedBox] = []
     for entry in entries {
@@ -50,9 +49,8 @@ enum StageBenchmarks {
   private static func reference(
     _ name: String, _ group: StagedReference.Group, _ set: TokenSet
   ) throws(BenchmarkFailure) -> Benchmark {
-    let engine: ReferenceDecryptor
-    do { engine = try ReferenceDecryptor(keys: set.keys, anchors: set.anchors) } catch {
-      throw DecryptBenchmarks.wrongAnswer
+    let engine = try BenchmarkFailure.making("reference") { () throws(EngineError) in
+      try ReferenceDecryptor(keys: set.keys, anchors: set.anchors)
     }
     var tokens: [StagedReference] = []
     for entry in set.entries.prefix(Self.variety) {

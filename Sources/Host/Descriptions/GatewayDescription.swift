@@ -18,7 +18,7 @@ package struct GatewayDescription {
   /// Where the payment is sent on to after decryption.
   let sentOn: [Row]
   let sandbox: [Row]
-  let bodies: [BodyReport]
+  let bodies: [BodyDescription]
   let example: JSONValue
 
   /// In the order of the list.
@@ -48,7 +48,7 @@ package struct GatewayDescription {
         "with &useApplePaySandbox=true appended it shows a simulated payment sheet, for tests of web pages"
       ),
     ],
-    bodies: Onramp.bodies.map { BodyReport(body: $0) },
+    bodies: Onramp.bodies,
     example: OnrampEvent(.cardSoftDeclined, message: "…").json)
 }
 
@@ -61,7 +61,7 @@ extension GatewayDescription {
       checks: Self.checks(gateway.envelope),
       forms: gateway.forms.map { $0.isSigned ? $0.name : "\($0.name) (unsigned: --unsigned alone opens it)" },
       sentOn: GatewayMappings.rows(gateway), sandbox: gateway.meanings.map { ($0.value, $0.advice) },
-      bodies: gateway.bodies.map { BodyReport(body: $0) },
+      bodies: gateway.bodies,
       example: gateway.forms.first?.json(EnclosedToken(Array(Self.skeletonToken.utf8)), RequestDetails())
         ?? [:])
   }

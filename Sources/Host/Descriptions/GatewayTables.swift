@@ -18,33 +18,31 @@ enum GatewayMappings {
   }
 }
 
-struct BodyReport {
-  let body: BodyDescription
-
+extension BodyDescription {
   private var way: String {
-    switch body.direction {
+    switch direction {
     case .incoming: "to the merchant's server"
-    case .outgoing: body.endpoint.map { "\($0.method) \($0.address)" } ?? "to the gateway"
+    case .outgoing: endpoint.map { "\($0.method) \($0.address)" } ?? "to the gateway"
     case .answer: "from the gateway"
     }
   }
 
   var lines: [String] {
-    var lines = ["\(body.name): \(body.title)", "  \(way)"] + (body.endpoint?.headers ?? []).map { "  \($0)" }
-    let rows = body.fields.map { field in
+    var lines = ["\(name): \(title)", "  \(way)"] + (endpoint?.headers ?? []).map { "  \($0)" }
+    let rows = fields.map { field in
       [field.path, field.presence == .optional ? "optional" : "required", field.form.expectation, field.meaning]
     }
     lines += Text.columns([["member", "", "holds", "from"]] + rows, indent: 2, dropping: ["from"])
-    lines += body.fields.compactMap { field in field.departure.map { "  * \(field.path): \($0)" } }
-    lines += body.remarks.map { "  * \($0)" }
+    lines += fields.compactMap { field in field.departure.map { "  * \(field.path): \($0)" } }
+    lines += remarks.map { "  * \($0)" }
     return lines
   }
 
   var json: JSON {
     [
-      "name": body.name, "title": body.title, "direction": body.direction.rawValue, "method": body.endpoint?.method,
-      "address": body.endpoint?.address, "headers": body.endpoint?.headers ?? [], "members": body.fields.map(member),
-      "remarks": body.remarks,
+      "name": name, "title": title, "direction": direction.rawValue, "method": endpoint?.method,
+      "address": endpoint?.address, "headers": endpoint?.headers ?? [], "members": fields.map(member),
+      "remarks": remarks,
     ]
   }
 

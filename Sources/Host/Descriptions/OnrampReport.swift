@@ -5,10 +5,7 @@ import StrictJSON
 
 /// The answer of `assay gateway events`, for people and for programs.
 package struct OnrampReport {
-  private struct Step {
-    let entry: OnrampLog.Entry
-    let violation: OnrampSequence.Violation?
-  }
+  private typealias Step = (entry: OnrampLog.Entry, violation: OnrampSequence.Violation?)
 
   private let steps: [Step]
   private let sequence: OnrampSequence
@@ -18,8 +15,8 @@ package struct OnrampReport {
     var sequence = OnrampSequence(isOnWeb: isOnWeb)
     steps = log.entries.map { entry in
       if case .unreadable = entry { sequence.takeUnreadable() }
-      guard case .event(let event) = entry else { return Step(entry: entry, violation: nil) }
-      return Step(entry: entry, violation: sequence.take(event))
+      guard case .event(let event) = entry else { return (entry, nil) }
+      return (entry, sequence.take(event))
     }
     self.sequence = sequence
   }

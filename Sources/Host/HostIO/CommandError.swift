@@ -3,10 +3,13 @@ package struct CommandError: Error, Hashable {
   package let exitCode: ExitCode
   /// One sentence for standard error; empty if there is nothing to write.
   package let message: String
+  /// Whether the arguments are at fault, so that the help of the command says more.
+  package let isAboutArguments: Bool
 
-  package init(_ exitCode: ExitCode, _ message: String) {
+  package init(_ exitCode: ExitCode, _ message: String, isAboutArguments: Bool = false) {
     self.exitCode = exitCode
     self.message = message
+    self.isAboutArguments = isAboutArguments
   }
 }
 

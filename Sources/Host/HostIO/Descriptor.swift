@@ -54,6 +54,24 @@ package enum Descriptor {
     return (count, 0)
   }
 
+  /// What a shell command writes to standard output; empty if it cannot be started.
+  package static func output(ofCommand command: String) -> [UInt8] {
+    guard let pipe = popen(command, "r") else { return [] }
+    defer { pclose(pipe) }
+    return readAll(fileno(pipe))
+  }
+
+  /// Reads until the input ends, or cannot be read.
+  package static func readAll(_ descriptor: Int32) -> [UInt8] {
+    var bytes: [UInt8] = []
+    withUnsafeTemporaryAllocation(byteCount: 65_536, alignment: 1) { buffer in
+      while case let count = readSome(descriptor, into: buffer).count, count > 0 {
+        bytes += UnsafeRawBufferPointer(rebasing: buffer[..<count])
+      }
+    }
+    return bytes
+  }
+
   /// Reads what is available, waiting for at least one byte; none at the end of the input.
   package static func readSome(
     _ descriptor: Int32, into buffer: UnsafeMutableRawBufferPointer

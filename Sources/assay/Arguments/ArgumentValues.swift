@@ -7,43 +7,43 @@ extension ParsedArguments {
   /// A decimal number within a range; nil if the option is absent.
   func number<Number: FixedWidthInteger>(
     _ name: String, in range: ClosedRange<Number>
-  ) throws(UsageError) -> Number? {
+  ) throws(CommandError) -> Number? {
     guard let text = value(name) else { return nil }
     guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
       let number = Number(text), range.contains(number)
     else {
       let (first, last) = (range.lowerBound, range.upperBound)
-      throw UsageError("\(name) must be a whole number from \(first) to \(last), not \(PastedText.shown(text)).")
+      throw .usage("\(name) must be a whole number from \(first) to \(last), not \(PastedText.shown(text)).")
     }
     return number
   }
 
   /// Seconds up to an hour, with or without decimals; nil if the option is absent.
-  func seconds(_ name: String, from least: Double = 0.1) throws(UsageError) -> Double? {
+  func seconds(_ name: String, from least: Double = 0.1) throws(CommandError) -> Double? {
     guard let text = value(name) else { return nil }
     guard text.wholeMatch(of: /[0-9]+(\.[0-9]+)?/) != nil, let seconds = Double(text), (least...3_600).contains(seconds)
     else {
-      throw UsageError(
+      throw .usage(
         "\(name) must be seconds from \(least.fixed(1)) to 3600, like 20 or 2.5, not \(PastedText.shown(text)).")
     }
     return seconds
   }
 
   /// 64 hexadecimal digits; nil if the option is absent.
-  func bytes32(_ name: String) throws(UsageError) -> Bytes32? {
+  func bytes32(_ name: String) throws(CommandError) -> Bytes32? {
     guard let text = value(name) else { return nil }
-    guard let bytes = Bytes32(hex: text) else { throw UsageError("\(name) must be 64 hexadecimal digits.") }
+    guard let bytes = Bytes32(hex: text) else { throw .usage("\(name) must be 64 hexadecimal digits.") }
     return bytes
   }
 
   /// The three digits of an ISO 4217 code, given as digits (any three) or as letters; nil if the option is absent.
-  func currency(_ name: String) throws(UsageError) -> String? {
+  func currency(_ name: String) throws(CommandError) -> String? {
     guard let text = value(name) else { return nil }
     if let currency = Currency.alphabetic(text) { return currency.numericCode }
     let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
     guard text.utf8.count == 3, text.utf8.allSatisfy({ digits.contains($0) }) else {
       let meant = Currency.alphabetic(text.uppercased()).map { "; did you mean \($0.alphabeticCode)?" } ?? "."
-      throw UsageError("\(name) must be an ISO 4217 code, like 978 or EUR\(meant)")
+      throw .usage("\(name) must be an ISO 4217 code, like 978 or EUR\(meant)")
     }
     return text
   }
@@ -52,44 +52,44 @@ extension ParsedArguments {
   /// absent.
   ///
   /// - Parameter currency: the numeric code.
-  func amount(_ name: String, in currency: String?) throws(UsageError) -> Int64? {
+  func amount(_ name: String, in currency: String?) throws(CommandError) -> Int64? {
     if let text = value(name), text.contains(",") {
       let (point, shown) = (text.replacing(",", with: "."), PastedText.shown(text))
       let isDecimal = text.wholeMatch(of: /[0-9]+,[0-9]{1,2}/) != nil
       let meant = isDecimal ? "\(point), not \(shown)" : "like 1250 or 12.50, not \(shown)"
-      throw UsageError("\(name) takes a point before its decimals, and no commas: \(meant).")
+      throw .usage("\(name) takes a point before its decimals, and no commas: \(meant).")
     }
     guard let text = value(name), text.contains(".") else { return try number(name, in: 0...Currency.largestAmount) }
     guard let code = currency else {
-      throw UsageError("\(name) must be minor units, without a decimal point, unless the currency is given as well.")
+      throw .usage("\(name) must be minor units, without a decimal point, unless the currency is given as well.")
     }
     guard let currency = Currency.numeric(code) else {
-      throw UsageError("\(name) must be minor units, without a decimal point: \(code) is no currency of ISO 4217.")
+      throw .usage("\(name) must be minor units, without a decimal point: \(code) is no currency of ISO 4217.")
     }
     do {
       return try currency.minorUnits(ofDecimalText: text)
     } catch {
       let (code, shown) = (currency.alphabeticCode, PastedText.shown(text))
-      throw UsageError("\(name) must be an amount of \(code), not \(shown): \(error.reason).")
+      throw .usage("\(name) must be an amount of \(code), not \(shown): \(error.reason).")
     }
   }
 
   /// A time, or now; now if the option is absent.
-  func timeOrNow(_ name: String) throws(UsageError) -> UnixTime {
+  func timeOrNow(_ name: String) throws(CommandError) -> UnixTime {
     value(name) == "now" ? WallClock.now : try time(name) ?? WallClock.now
   }
 
   /// The first operand; `complaint` is the message if it is missing.
-  func operand(orElse complaint: String) throws(UsageError) -> String {
-    guard let first = operands.first else { throw UsageError(complaint) }
+  func operand(orElse complaint: String) throws(CommandError) -> String {
+    guard let first = operands.first else { throw .usage(complaint) }
     return first
   }
 
   /// A time; nil if the option is absent.
-  func time(_ name: String) throws(UsageError) -> UnixTime? {
+  func time(_ name: String) throws(CommandError) -> UnixTime? {
     guard let text = value(name) else { return nil }
     guard let time = UnixTime(argument: text) else {
-      throw UsageError("\(name) must be a time like 2026-01-31T12:00:00Z or a date, not \(PastedText.shown(text)).")
+      throw .usage("\(name) must be a time like 2026-01-31T12:00:00Z or a date, not \(PastedText.shown(text)).")
     }
     return time
   }
@@ -102,17 +102,17 @@ extension UnixTime {
   }
 }
 
-extension UsageError {
+extension CommandError {
   /// Checks that at most one of the files of a command is standard input, `-`.
-  static func checkStandardInput(_ files: [String]) throws(UsageError) {
+  static func checkStandardInput(_ files: [String]) throws(CommandError) {
     guard files.count(where: { $0 == "-" }) <= 1 else {
-      throw UsageError("standard input can be used only once.")
+      throw .usage("standard input can be used only once.")
     }
   }
 }
 
 extension ReportRequest {
-  private init(_ text: String, _ forms: [String]) throws(UsageError) {
+  private init(_ text: String, _ forms: [String]) throws(CommandError) {
     let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
     switch (parts.first, parts.count) {
     case ("html", 2): self = .html(parts[1])
@@ -122,12 +122,12 @@ extension ReportRequest {
     case (let name?, 2) where forms.contains { $0.hasPrefix(name + "=") }: self = .form(name, parts[1])
     default:
       let all = OptionDefinition.reportForms + forms + ["github"]
-      throw UsageError("--report must be \(all.listed("or")), not \(PastedText.shown(text)).")
+      throw .usage("--report must be \(all.listed("or")), not \(PastedText.shown(text)).")
     }
   }
 
   /// - Parameter forms: the forms that only this command has, such as `csv=FILE`.
-  static func all(in arguments: ParsedArguments, also forms: [String] = []) throws(UsageError) -> [ReportRequest] {
+  static func all(in arguments: ParsedArguments, also forms: [String] = []) throws(CommandError) -> [ReportRequest] {
     var reports: [ReportRequest] = []
     for text in arguments.values("--report") { reports.append(try ReportRequest(text, forms)) }
     return reports

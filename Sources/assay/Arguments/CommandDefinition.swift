@@ -32,14 +32,12 @@ package struct CommandDefinition: Sendable {
   package var allOptions: [OptionDefinition] { options + [.help] }
 }
 
-/// A command: made from its arguments, then run.
+/// A command.
 protocol Command {
   static var definition: CommandDefinition { get }
 
-  init(_ arguments: ParsedArguments) throws(UsageError)
-
-  /// Runs the command; the answer goes to standard output.
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode
+  /// Checks all arguments, then runs the command; the answer goes to standard output.
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode
 }
 
 /// The form of the answer, and whether there are remarks and progress: `--json` and `--quiet`.

@@ -8,9 +8,9 @@ struct ParsedArguments {
 
   /// Reads the words after the command's name. `--name value` and `--name=value` are equivalent; `--` ends the options.
   ///
-  /// - Throws: `UsageError` for unknown or repeated options, missing, unexpected or invalid values, and surplus
+  /// - Throws: `CommandError` for unknown or repeated options, missing, unexpected or invalid values, and surplus
   ///   operands.
-  init(_ words: some Sequence<String>, for command: CommandDefinition) throws(UsageError) {
+  init(_ words: some Sequence<String>, for command: CommandDefinition) throws(CommandError) {
     var rest = words.makeIterator()
     var optionsEnded = false
     while let word = rest.next() {
@@ -24,7 +24,7 @@ struct ParsedArguments {
       }
       let (name, attached) = ParsedArguments.split(word)
       guard let option = command.allOptions.first(where: { $0.name == name }) else {
-        throw UsageError(
+        throw .usage(
           "\(command.name) has no option \(PastedText.shown(name))"
             + Suggestion.ending(for: name, among: command.allOptions.map(\.name)))
       }
@@ -32,13 +32,13 @@ struct ParsedArguments {
     }
     let missing = command.options.filter { $0.isRequired && given[$0.name] == nil }.map(\.name)
     guard missing.isEmpty else {
-      throw UsageError("\(command.name) needs \(missing.listed("and")).")
+      throw .usage("\(command.name) needs \(missing.listed("and")).")
     }
     guard operands.count <= command.operandLimit else {
       // Of keys/*.key a shell makes one value and operands.
       let manyKeys = has("--key") ? ": for several keys, give --key their folder or repeat it" : ""
       // Without quotes, a shell splits a token into words.
-      throw UsageError(
+      throw .usage(
         operands.contains(where: PastedText.isContent)
           ? "the arguments look like a token or a key rather than file names: pass it by standard input, or in a file."
           : "\(command.name) does not take the operand \(PastedText.shown(operands[command.operandLimit]))\(manyKeys).")
@@ -57,18 +57,18 @@ struct ParsedArguments {
 
   private mutating func add(
     _ option: OptionDefinition, attached: String?, next: () -> String?
-  ) throws(UsageError) {
+  ) throws(CommandError) {
     if given[option.name] != nil && !option.repeatable {
-      throw UsageError("\(option.name) is given more than once.")
+      throw .usage("\(option.name) is given more than once.")
     }
     guard let placeholder = option.placeholder else {
-      guard attached == nil else { throw UsageError("\(option.name) takes no value.") }
+      guard attached == nil else { throw .usage("\(option.name) takes no value.") }
       given[option.name] = [""]
       return
     }
-    guard let value = attached ?? next() else { throw UsageError("\(option.name) needs a value: \(placeholder).") }
+    guard let value = attached ?? next() else { throw .usage("\(option.name) needs a value: \(placeholder).") }
     guard option.choices.isEmpty || option.choices.contains(value) else {
-      throw UsageError(
+      throw .usage(
         "\(option.name) must be one of \(option.choices.joined(separator: ", ")), not \(PastedText.shown(value))"
           + Suggestion.ending(for: value, among: option.choices))
     }
@@ -81,14 +81,13 @@ struct ParsedArguments {
   }
 }
 
-/// An invalid command line: exit code 64.
-struct UsageError: Error, Hashable {
-  let message: String
-  /// The command that shows what may be written, `assay env`; nil for the help of the command that was called.
-  let reference: String?
-
-  init(_ message: String, see reference: String? = nil) {
-    self.message = message
-    self.reference = reference
+extension CommandError {
+  /// An invalid command line: exit code 64.
+  ///
+  /// - Parameter reference: the command that shows what may be written, `assay env`; nil for the help of the command
+  ///   that was called.
+  static func usage(_ message: String, see reference: String? = nil) -> CommandError {
+    guard let reference else { return CommandError(.usage, message, isAboutArguments: true) }
+    return CommandError(.usage, "\(message) See \(reference).")
   }
 }

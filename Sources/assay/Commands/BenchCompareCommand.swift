@@ -4,7 +4,7 @@ import HostIO
 import Reports
 import Workloads
 
-struct BenchCompareCommand: Command {
+enum BenchCompareCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "compare"], summary: "show what became slower between two builds or measurements",
     operands: "[BASE [NEW]]", operandLimit: 2,
@@ -30,51 +30,36 @@ struct BenchCompareCommand: Command {
       "regressed or is missing, 2 if there is nothing to compare or the machines differ.",
     ])
 
-  private let operands: [String]
-  private let patterns: [String]
-  private let baseBinary: String?
-  private let countsInstructions: Bool
-  private let findsSites: Bool
-  private let failsInconclusive: Bool
-  private let seconds: Double?
-  private let blocks: Int
-  private let seed: UInt64
-  private let thresholds: String?
-  private let reports: [ReportRequest]
-  private let options: MeasurementOptions
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    operands = arguments.operands
-    patterns = arguments.values("--name")
-    baseBinary = arguments.value("--base-binary")
-    countsInstructions = arguments.has("--instructions")
-    findsSites = arguments.has("--allocation-sites")
-    failsInconclusive = arguments.has("--fail-inconclusive")
-    seconds = try arguments.seconds("--seconds")
-    blocks = try arguments.number("--blocks", in: 5...1_000) ?? 12
-    seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
-    thresholds = arguments.value("--thresholds")
-    reports = try ReportRequest.all(in: arguments)
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let patterns = arguments.values("--name")
+    let baseBinary = arguments.value("--base-binary")
+    let seconds = try arguments.seconds("--seconds")
+    let blocks = try arguments.number("--blocks", in: 5...1_000) ?? 12
+    let seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    let reports = try ReportRequest.all(in: arguments)
     // What is measured now needs the unit of times as well.
-    options = try MeasurementOptions(
+    let options = try MeasurementOptions(
       arguments, patterns: patterns.isEmpty ? [] : patterns + Catalogue.anchors.map { "=\($0)" })
-    guard operands.isEmpty == (baseBinary != nil) else {
-      throw UsageError("bench compare needs either BASE or --base-binary.")
+    guard arguments.operands.isEmpty == (baseBinary != nil) else {
+      throw .usage("bench compare needs either BASE or --base-binary.")
     }
-    guard !countsInstructions || baseBinary != nil else { throw UsageError("--instructions needs --base-binary.") }
-    guard !findsSites || baseBinary != nil else { throw UsageError("--allocation-sites needs --base-binary.") }
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let limits = ComparisonLimits(thresholds: try ThresholdFile.readIfPresent(thresholds))
+    for option in ["--instructions", "--allocation-sites"] where baseBinary == nil && arguments.has(option) {
+      throw .usage("\(option) needs --base-binary.")
+    }
+    let limits = ComparisonLimits(thresholds: try ThresholdFile.readIfPresent(arguments.value("--thresholds")))
     var report: ComparisonReport
     if let baseBinary {
       assay_external_end_on_signals()
-      report = try compareBuilds(baseBinary, limits, output)
+      guard let head = AllocationPreload.programPath() else {
+        throw CommandError(.noAnswer, "the path of this program is unknown.")
+      }
+      let comparison = BuildComparison(
+        base: baseBinary, head: head, patterns: patterns, seed: seed, seconds: seconds, blocks: blocks, limits: limits)
+      report = try compareBuilds(comparison, arguments, output)
     } else {
-      report = try compareSaved(limits, output)
+      report = try compareSaved(arguments.operands, options, limits, output)
     }
-    report.failsInconclusive = failsInconclusive
+    report.failsInconclusive = arguments.has("--fail-inconclusive")
     try output.answer(ComparisonText.json(report), ComparisonText.text(report))
     for request in reports { try request.write(report) { report.page } }
     if report.rows.isEmpty && report.instructions.isEmpty {
@@ -85,82 +70,77 @@ struct BenchCompareCommand: Command {
 
   // MARK: Builds
 
-  private func compareBuilds(
-    _ base: String, _ limits: ComparisonLimits, _ output: OutputOptions
+  private static func compareBuilds(
+    _ comparison: BuildComparison, _ arguments: ParsedArguments, _ output: OutputOptions
   ) throws(CommandError) -> ComparisonReport {
-    guard let head = AllocationPreload.programPath() else {
-      throw CommandError(.noAnswer, "the path of this program is unknown.")
-    }
     let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     do throws(BenchmarkFailure) {
-      let comparison = BuildComparison(
-        base: base, head: head, patterns: patterns, seed: seed, limits: limits)
       let announce = { (count: Int, bound: Double?) in
         let time = bound.map { "until each is decided, for \($0.fixed(0)) s at most" } ?? "once"
         output.remark("compares \(Text.counted(count, "benchmark")) \(time).")
       }
-      var report = try comparison.run(seconds: seconds, blocks: blocks, announce: announce) {
+      var report = try comparison.run(announce: announce) {
         progress.show("comparing", fraction: $0)
       }
-      if countsInstructions {
-        report.instructions = try comparison.instructions(of: patterns.isEmpty ? nil : report.rows.map(\.name)) {
+      if arguments.has("--instructions") {
+        report.instructions = try comparison.instructions(
+          of: arguments.has("--name") ? report.rows.map(\.name) : nil
+        ) {
           progress.show("counting instructions", fraction: $0)
         }
       }
-      if findsSites {
+      if arguments.has("--allocation-sites") {
         let sites = try comparison.allocationSites(of: report.rows.filter { $0.verdict != .missing }.map(\.name))
         report.otherFindings += sites.findings
         report.remarks += sites.remarks
       }
       return report
     } catch {
-      progress.finish()
       throw CommandError(.noAnswer, "\(error.reason).")
     }
   }
 
   // MARK: Saved measurements
 
-  private func compareSaved(
-    _ limits: ComparisonLimits, _ output: OutputOptions
+  private static func compareSaved(
+    _ operands: [String], _ options: MeasurementOptions, _ limits: ComparisonLimits, _ output: OutputOptions
   ) throws(CommandError) -> ComparisonReport {
     // Before standard input is read, which a restart would not find again.
     if operands.count == 1 { AllocationPreload.restartIfPossible() }
-    let before = try SavedReport(named: operands[0])
-    try checkAnchors(of: before.report, in: operands[0])
-    let after: SavedReport
+    let before = try BenchmarkReport(named: operands[0])
+    try checkAnchors(of: before, in: operands[0])
+    let after: BenchmarkReport
     if operands.count > 1 {
-      after = try SavedReport(named: operands[1])
-      try checkMachines(of: before, and: after, Self.place(operands[1]))
-      try checkAnchors(of: after.report, in: operands[1])
+      after = try BenchmarkReport(named: operands[1])
+      try checkMachines(of: before, place(operands[0]), and: after, place(operands[1]))
+      try checkAnchors(of: after, in: operands[1])
     } else {
       // Whether they can be compared is known before the time for measuring is spent.
-      let environment = MachineDescription.environment(seed: seed, tokens: "minted", commit: nil)
-      let now = SavedReport(
-        environment: environment, report: BenchmarkReport(cpu: nil, rounds: 0, results: [], ratios: []))
-      try checkMachines(of: before, and: now, "now")
-      after = try options.measure(output).saved
+      let now = BenchmarkReport(
+        cpu: nil, rounds: 0, results: [], ratios: [],
+        environment: MachineDescription.environment(seed: options.seed, tokens: "minted", commit: nil))
+      try checkMachines(of: before, place(operands[0]), and: now, "now")
+      after = try options.measure(output).measured
     }
-    let outcome: ReportComparison.Outcome
     do throws(BenchmarkFailure) {
-      outcome = try ReportComparison(anchors: Catalogue.anchors, limits: limits)
-        .compare(before.report.restricted(to: patterns), after.report.restricted(to: patterns))
+      let outcome = try after.restricted(to: options.patterns)
+        .compared(with: before.restricted(to: options.patterns), anchors: Catalogue.anchors, limits: limits)
+      return ComparisonReport(
+        base: name(operands[0], before), head: operands.count > 1 ? name(operands[1], after) : name("now", after),
+        method: "saved measurements, times in units of \(Catalogue.anchors.joined(separator: " + "))",
+        rows: outcome.rows, added: outcome.added, otherFindings: outcome.allocations, remarks: after.warnings)
     } catch {
       throw CommandError(.noAnswer, "\(error.reason).")
     }
-    return ComparisonReport(
-      base: name(operands[0], before), head: operands.count > 1 ? name(operands[1], after) : name("now", after),
-      method: "saved measurements, times in units of \(Catalogue.anchors.joined(separator: " + "))",
-      rows: outcome.rows, added: outcome.added, otherFindings: outcome.allocations, remarks: after.report.warnings)
   }
 
   private static func place(_ operand: String) -> String { operand == "-" ? "in standard input" : "in \(operand)" }
 
-  private func checkMachines(
-    of before: SavedReport, and after: SavedReport, _ place: String
+  private static func checkMachines(
+    of before: BenchmarkReport, _ place: String, and after: BenchmarkReport, _ otherPlace: String
   ) throws(CommandError) {
-    guard let difference = before.incomparability(Self.place(operands[0]), with: after, place) else { return }
+    guard let difference = before.incomparability(place, with: after, otherPlace) else { return }
     throw CommandError(
       .noAnswer,
       "the machines cannot be compared: \(Text.harmless(difference)), so measure both with the same processor, system, "
@@ -168,7 +148,7 @@ struct BenchCompareCommand: Command {
   }
 
   /// Says what to run if a measurement lacks the unit of times.
-  private func checkAnchors(of report: BenchmarkReport, in file: String) throws(CommandError) {
+  private static func checkAnchors(of report: BenchmarkReport, in file: String) throws(CommandError) {
     let measured = report.results.map(\.name)
     let missing = Catalogue.anchors.filter { !measured.contains($0) }
     guard !missing.isEmpty else { return }
@@ -179,7 +159,7 @@ struct BenchCompareCommand: Command {
       "\(Text.harmless(file)) lacks \(missing.listed("and")), whose times are the unit: measure again with \(command).")
   }
 
-  private func name(_ operand: String, _ report: SavedReport) -> String {
+  private static func name(_ operand: String, _ report: BenchmarkReport) -> String {
     Text.harmless(operand) + (report.environmentText("commit").map { ", commit \($0.prefix(12))" } ?? "")
   }
 }

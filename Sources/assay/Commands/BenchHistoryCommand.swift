@@ -3,7 +3,7 @@ import HostIO
 import Reports
 import Workloads
 
-struct BenchHistoryCommand: Command {
+enum BenchHistoryCommand: Command {
   private static let reportForms = ["csv=FILE"]
 
   static let definition = CommandDefinition(
@@ -18,23 +18,17 @@ struct BenchHistoryCommand: Command {
       "whatever the steps are, 2 if there is no measurement.",
     ])
 
-  private let folder: String
-  private let reports: [ReportRequest]
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    folder = try arguments.operand(orElse: "bench history needs a folder of measurements.")
-    reports = try ReportRequest.all(in: arguments, also: Self.reportForms)
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let folder = try arguments.operand(orElse: "bench history needs a folder of measurements.")
+    let reports = try ReportRequest.all(in: arguments, also: reportForms)
     var table = DashboardReport.csvHeader
     let isTable = reports.contains { if case .form = $0 { true } else { false } }
     let history = try MeasurementHistory(folder: folder, anchors: Catalogue.anchors) {
       if isTable { table += DashboardReport.csvRows($0) }
     }
-    history.skipped.prefix(Self.mostRemarks).forEach(output.remark)
-    if history.skipped.count > Self.mostRemarks {
-      output.remark("\(history.skipped.count - Self.mostRemarks) more files are no measurements.")
+    history.skipped.prefix(mostRemarks).forEach(output.remark)
+    if history.skipped.count > mostRemarks {
+      output.remark("\(history.skipped.count - mostRemarks) more files are no measurements.")
     }
     guard history.count > 0 else {
       throw CommandError(.noAnswer, "there is no measurement in \(Text.harmless(folder)).")

@@ -2,7 +2,7 @@ import Benchmarking
 import HostIO
 import Workloads
 
-struct BenchPoolCommand: Command {
+enum BenchPoolCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "pool"], summary: "measure a DecryptionPool: single requests, a full pool, and open-loop load",
     options: [
@@ -25,20 +25,12 @@ struct BenchPoolCommand: Command {
   /// About how many seconds it takes to mint tokens, to check both engines on them and to start the pools.
   private static let preparation = 3.0
 
-  private let workers: Int
-  private let spinDuration: Duration
-  private let seconds: Double
-  private let seed: UInt64
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    workers = try arguments.number("--workers", in: 1...256) ?? 1
-    spinDuration = .microseconds(try arguments.number("--spin", in: 0...1_000_000) ?? 50)
-    seconds = try arguments.seconds("--seconds", from: 1) ?? 20
-    seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    output.remark("measures the pool in about \(max(seconds, Self.preparation).fixed(0)) s.")
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let workers = try arguments.number("--workers", in: 1...256) ?? 1
+    let spinDuration = Duration.microseconds(try arguments.number("--spin", in: 0...1_000_000) ?? 50)
+    let seconds = try arguments.seconds("--seconds", from: 1) ?? 20
+    let seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    output.remark("measures the pool in about \(max(seconds, preparation).fixed(0)) s.")
     let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     let measurement: PoolMeasurement
@@ -49,7 +41,6 @@ struct BenchPoolCommand: Command {
         progress.show("measuring the pool", fraction: $0)
       }
     } catch {
-      progress.finish()
       throw CommandError(error.lacksResources ? .noAnswer : .finding, "\(error.reason).")
     }
     progress.finish()

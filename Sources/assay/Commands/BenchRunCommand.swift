@@ -5,7 +5,7 @@ import PaymentToken
 import Reports
 import Workloads
 
-struct BenchRunCommand: Command {
+enum BenchRunCommand: Command {
   private static let reportForms = ["github-benchmark=FILE", "csv=FILE", "hdr=DIR"]
 
   static let definition = CommandDefinition(
@@ -28,30 +28,19 @@ struct BenchRunCommand: Command {
       "explains each figure.",
     ])
 
-  private let options: MeasurementOptions
-  private let gate: Bool
-  private let findsSites: Bool
-  private let thresholds: String?
-  private let reports: [ReportRequest]
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    options = try MeasurementOptions(arguments, patterns: arguments.operands)
-    gate = arguments.has("--gate")
-    findsSites = arguments.has("--allocation-sites")
-    thresholds = arguments.value("--thresholds")
-    reports = try ReportRequest.all(in: arguments, also: Self.reportForms)
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let options = try MeasurementOptions(arguments, patterns: arguments.operands)
+    let reports = try ReportRequest.all(in: arguments, also: reportForms)
     // Read before measuring, so that an unreadable file is reported at once.
-    let limits = gate ? try ThresholdFile.read(thresholds) : nil
-    let report = try options.measure(output, leavesOut: !gate, checking: limits, findsSites: findsSites)
-    let saved = report.saved
+    let limits = arguments.has("--gate") ? try ThresholdFile.read(arguments.value("--thresholds")) : nil
+    let report = try options.measure(
+      output, leavesOut: limits == nil, checking: limits, findsSites: arguments.has("--allocation-sites"))
+    let measured = report.measured
     try output.answer(
-      saved.report.json(environment: saved.environment, sites: report.sites),
-      BenchmarkText.text(saved.report, environment: saved.environment)
+      measured.json(sites: report.sites),
+      BenchmarkText.text(measured)
         + AllocationSiteText.lines(report.sites ?? []).map { $0 + "\n" }.joined())
-    saved.report.warnings.forEach(output.remark)
+    measured.warnings.forEach(output.remark)
     for finding in (report.findings ?? []) + report.undecided.map({ "not decided: \($0)" }) { Console.remark(finding) }
     if let limits {
       for threshold in limits.all where !threshold.applies(to: P256Kernel.preferred.rawValue) {
@@ -61,26 +50,26 @@ struct BenchRunCommand: Command {
     }
     for request in reports {
       try request.write(report) { () throws(CommandError) in
-        BenchmarkPage(report).document
+        report.page
       } form: { (name, path) throws(CommandError) in
-        try Self.write(saved, as: name, to: path)
+        try write(measured, as: name, to: path)
       }
     }
     guard report.findings?.isEmpty ?? true else { return .finding }
     guard report.undecided.isEmpty else { return .noAnswer }
-    let externals = saved.report.externals
+    let externals = measured.externals
     return !externals.isEmpty && externals.allSatisfy { $0.standing == .dropped } ? .noAnswer : .success
   }
 
   /// Writes a form for dashboards.
-  private static func write(_ saved: SavedReport, as form: String, to path: String) throws(CommandError) {
+  private static func write(_ report: BenchmarkReport, as form: String, to path: String) throws(CommandError) {
     guard form == "hdr" else {
       let isTable = form == "csv"
-      let table = isTable ? DashboardReport.csvHeader + DashboardReport.csvRows(saved) : ""
-      return try ReportRequest.write(isTable ? table : DashboardReport.githubBenchmark(saved), to: path)
+      let table = isTable ? DashboardReport.csvHeader + DashboardReport.csvRows(report) : ""
+      return try ReportRequest.write(isTable ? table : DashboardReport.githubBenchmark(report), to: path)
     }
     try FileWriter.makeFolder(path, visibility: .everyone)
-    for result in saved.report.results {
+    for result in report.results {
       guard let text = DashboardReport.hdr(result) else { continue }
       try ReportRequest.write(text, to: "\(path)/\(result.name.replacing("/", with: "-")).hgrm")
     }

@@ -4,29 +4,25 @@ import HostIO
 import StrictJSON
 import Workloads
 
-struct BenchListCommand: Command {
+enum BenchListCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "list"], summary: "list the names of all benchmarks", options: [.json])
 
-  init(_ arguments: ParsedArguments) {}
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     let document = JSON(["schema": "assay.bench-list/1", "names": Catalogue.names])
     try output.answer(document, Catalogue.names.joined(separator: "\n") + "\n")
     return .success
   }
 }
 
-struct BenchEchoCommand: Command {
+enum BenchEchoCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "echo"], summary: "answer the line protocol without decrypting, to measure the protocol itself",
     options: [],
     remarks: ["Answers every token with unsupported. bench run --external measures it like any other program."],
     isInternal: true)
 
-  init(_ arguments: ParsedArguments) {}
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     while let line = readLine() {
       if line.hasPrefix(#"{"hello""#) {
         try Console.answer(
@@ -46,7 +42,7 @@ struct BenchEchoCommand: Command {
   }
 }
 
-struct BenchWorkerCommand: Command {
+enum BenchWorkerCommand: Command {
   static let definition = CommandDefinition(
     path: ["bench", "worker"], summary: "run benchmarks as told on standard input, for bench compare",
     operands: "[NAME…]", operandLimit: 256,
@@ -60,17 +56,10 @@ struct BenchWorkerCommand: Command {
       "with the peak resident bytes.",
     ], isInternal: true)
 
-  private let patterns: [String]
-  private let seed: UInt64
-  private let tokens: Int
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    patterns = arguments.operands
-    seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
-    tokens = try arguments.number("--tokens", in: 1...64) ?? 8
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let patterns = arguments.operands
+    let seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
+    let tokens = try arguments.number("--tokens", in: 1...64) ?? 8
     _ = assay_pin_thread(0)
     let names = patterns.isEmpty ? Catalogue.comparedNames : Catalogue.names(under: patterns)
     var session: WorkerSession

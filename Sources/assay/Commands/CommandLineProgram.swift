@@ -38,8 +38,8 @@ package enum CommandLineProgram {
     if let command = commands.first(where: { words.starts(with: $0.definition.path) }) {
       return try run(command, Array(words.dropFirst(command.definition.path.count)))
     }
-    if let renamed = renamed.first(where: { words.starts(with: $0.old) }) {
-      throw CommandError(.usage, "assay \(renamed.old.joined(separator: " ")) has become assay \(renamed.new).")
+    if words.starts(with: ["corpus", "minimize"]) {
+      throw CommandError(.usage, "assay corpus minimize has become assay fuzz merge.")
     }
     let path = words.prefix { !$0.hasPrefix("-") }
     let asksForHelp = words.count == path.count + 1 && ["--help", "-h"].contains(words.last)
@@ -62,9 +62,6 @@ package enum CommandLineProgram {
     throw CommandError(.usage, "\(prefix.joined(separator: " ")) needs one of: \(names).")
   }
 
-  /// Commands that were removed, and those that replace them.
-  private static let renamed = [(old: ["corpus", "minimize"], new: "fuzz merge")]
-
   /// Commands that help where libcrypto lacks an algorithm.
   private static let withoutCryptography = [
     EnvCommand.definition.path, VersionCommand.definition.path, ["man"], ["completions"],
@@ -81,16 +78,13 @@ package enum CommandLineProgram {
     if !withoutCryptography.contains(definition.path), let algorithm = Cryptography.missingAlgorithm {
       throw .unavailable(algorithm)
     }
-    let ready: any Command
-    let output: OutputOptions
     do {
       let arguments = try ParsedArguments(words, for: definition)
-      ready = try command.init(arguments)
-      output = OutputOptions(arguments)
+      return try command.run(arguments, OutputOptions(arguments))
     } catch {
-      throw CommandError(.usage, "\(error.message) See \(error.reference ?? "assay \(definition.name) --help").")
+      guard error.isAboutArguments else { throw error }
+      throw CommandError(error.exitCode, "\(error.message) See assay \(definition.name) --help.")
     }
-    return try ready.run(output)
   }
 
   private static func unknown(_ words: [String]) -> CommandError {

@@ -3,7 +3,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-struct CorpusExportCommand: Command {
+enum CorpusExportCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "export"], summary: "write the vectors of a suite in a form for other test suites",
     options: [
@@ -20,24 +20,20 @@ struct CorpusExportCommand: Command {
     case lines, wycheproof
   }
 
-  private let folder: CorpusFolder
-  private let form: Form
-  private let suite: CorpusSuite
-  private let out: String
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    folder = CorpusFolder(arguments)
-    form = arguments.value("--form").flatMap(Form.init(rawValue:)) ?? .lines
-    suite = CorpusSuite(arguments)
-    out = arguments.value("--out") ?? "."
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let folder = CorpusFolder(arguments)
+    let form = arguments.value("--form").flatMap(Form.init(rawValue:)) ?? .lines
+    let suite = CorpusSuite(arguments)
+    let out = arguments.value("--out") ?? "."
     let vectors = try CorpusVectors.read(folder).map(\.file)
     guard !vectors.isEmpty else {
       throw CommandError(.noAnswer, "\(Text.harmless(folder.path)) has no vectors; assay corpus generate makes them.")
     }
-    let files = try files(of: vectors)
+    let files =
+      switch form {
+      case .lines: [(name: "\(suite.rawValue).jsonl", bytes: try VectorLines.write(suite, of: vectors))]
+      case .wycheproof: try WycheproofFiles.write(suite, of: vectors).map { (name: $0.name, bytes: $0.bytes) }
+      }
     for file in files { _ = try CorpusFolder(path: out).write(file.bytes, to: file.name) }
     let document = JSON([
       "schema": "assay.corpus-export/1", "suite": suite.rawValue,
@@ -48,12 +44,5 @@ struct CorpusExportCommand: Command {
       Text.table(header: ["file", "bytes"], rows: files.map { ["\(out)/\($0.name)", String($0.bytes.count)] })
         .joined(separator: "\n") + "\n")
     return .success
-  }
-
-  private func files(of vectors: [VectorFile]) throws(CommandError) -> [(name: String, bytes: [UInt8])] {
-    switch form {
-    case .lines: [("\(suite.rawValue).jsonl", try VectorLines.write(suite, of: vectors))]
-    case .wycheproof: try WycheproofFiles.write(suite, of: vectors).map { ($0.name, $0.bytes) }
-    }
   }
 }

@@ -2,7 +2,7 @@ import Corpus
 import HostIO
 import StrictJSON
 
-struct CorpusGenerateCommand: Command {
+enum CorpusGenerateCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "generate"], summary: "generate vectors, regressions and seeds",
     options: [
@@ -17,24 +17,15 @@ struct CorpusGenerateCommand: Command {
       "bound at every place where it applies: 1.5 gigabytes. assay diff DIR runs them.",
     ], isInternal: true)
 
-  private let folder: CorpusFolder
-  private let exhaustive: CorpusFolder?
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    folder = CorpusFolder(arguments)
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let folder = CorpusFolder(arguments)
     let path = arguments.value("--dir")
-    guard arguments.has("--exhaustive") else {
-      guard path == nil else { throw UsageError("--dir needs --exhaustive.") }
-      exhaustive = nil
-      return
-    }
-    exhaustive = CorpusFolder(path: path ?? ".build/exhaustive-corpus")
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    guard arguments.has("--exhaustive") || path == nil else { throw .usage("--dir needs --exhaustive.") }
     let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
-    if let exhaustive { return try generate(exhaustive, progress, output) }
+    if arguments.has("--exhaustive") {
+      return try generate(CorpusFolder(path: path ?? ".build/exhaustive-corpus"), progress, output)
+    }
     let outputs = try CorpusVectors.generated(for: folder, progress)
     progress.finish()
     var written: [String] = []
@@ -44,7 +35,7 @@ struct CorpusGenerateCommand: Command {
     return .success
   }
 
-  private func generate(
+  private static func generate(
     _ folder: CorpusFolder, _ progress: ProgressLine, _ output: OutputOptions
   ) throws(CommandError) -> ExitCode {
     let generator = try CommandError.of { try VectorGenerator() }

@@ -3,7 +3,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-struct CorpusLintCommand: Command {
+enum CorpusLintCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "lint"], summary: "check the corpus, and every verdict with both engines",
     options: [
@@ -17,22 +17,15 @@ struct CorpusLintCommand: Command {
       "code three, and assay corpus generate makes the same bytes. Exits with 1 otherwise.",
     ], isInternal: true)
 
-  private let folder: CorpusFolder
-  private let isForeign: Bool
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    folder = CorpusFolder(arguments)
-    isForeign = arguments.has("--foreign")
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let folder = CorpusFolder(arguments)
     let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     let files = try folder.files()
     guard !files.isEmpty else {
       throw CommandError(.noAnswer, "\(Text.harmless(folder.path)) is empty; assay corpus generate fills it.")
     }
-    let expected = isForeign ? nil : try CorpusVectors.generated(for: folder, progress)
+    let expected = arguments.has("--foreign") ? nil : try CorpusVectors.generated(for: folder, progress)
     let findings = CorpusLint(engines: CorpusVectors.engines).findings(in: files, expected: expected) {
       progress.show($0, fraction: $1)
     }
@@ -41,12 +34,12 @@ struct CorpusLintCommand: Command {
     return findings.isEmpty ? .success : .finding
   }
 
-  private func text(_ findings: [CorpusFinding], of files: [CorpusFile]) -> String {
+  private static func text(_ findings: [CorpusFinding], of files: [CorpusFile]) -> String {
     let verdict = findings.isEmpty ? "clean" : Text.counted(findings.count, "finding")
     return FindingList.text(findings) + "\(Text.counted(files.count, "file")): \(verdict)\n"
   }
 
-  private func document(_ findings: [CorpusFinding], of files: [CorpusFile]) -> JSON {
+  private static func document(_ findings: [CorpusFinding], of files: [CorpusFile]) -> JSON {
     [
       "schema": "assay.corpus-lint/1", "files": files.count, "clean": findings.isEmpty,
       "findings": findings.map { finding in

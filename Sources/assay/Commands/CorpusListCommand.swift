@@ -5,7 +5,7 @@ import Reports
 import StrictJSON
 import TestCases
 
-struct CorpusListCommand: Command {
+enum CorpusListCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "list"], summary: "list the vectors and their expected results",
     options: [
@@ -16,18 +16,6 @@ struct CorpusListCommand: Command {
       .json,
     ])
 
-  private let folder: CorpusFolder
-  private let flag: String?
-  private let clause: String?
-  private let code: String?
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    folder = CorpusFolder(arguments)
-    flag = arguments.value("--flag")
-    clause = arguments.value("--clause")
-    code = arguments.value("--code")
-  }
-
   private struct Row {
     let path: String
     let test: TestCase
@@ -37,15 +25,19 @@ struct CorpusListCommand: Command {
     var result: String { test.expected?.fault?.code.rawValue ?? "accept" }
   }
 
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let all = try CorpusVectors.read(folder).flatMap { path, file in
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let (flag, clause, code) = (arguments.value("--flag"), arguments.value("--clause"), arguments.value("--code"))
+    let all = try CorpusVectors.read(CorpusFolder(arguments)).flatMap { path, file in
       file.cases.map { Row(path: path, test: $0) }.sorted { $0.number < $1.number }
     }
     // Another folder may have flags of its own.
     try check(flag, "flag", among: Set(VectorFlag.all.map(\.name) + all.flatMap(\.test.flags)).sorted())
     try check(clause, "rule", among: RuleClauses.all, orKnown: RuleClauses.isKnown)
     try check(code, "code", among: TokenFault.Code.allCases.map(\.rawValue) + ["accept"])
-    let rows = all.filter(isWanted)
+    let rows = all.filter { row in
+      (flag.map { row.test.flags.contains($0) } ?? true) && (clause.map { row.test.clauses.contains($0) } ?? true)
+        && (code.map { $0 == row.result } ?? true)
+    }
     // The words are known, but no vector has all of them.
     guard !rows.isEmpty else { throw CommandError(.noAnswer, "no vector is of this kind.") }
     try output.answer(document(rows), text(rows))
@@ -53,7 +45,7 @@ struct CorpusListCommand: Command {
   }
 
   /// Refuses a word that no vector can have: an empty list would look like an answer.
-  private func check(
+  private static func check(
     _ word: String?, _ kind: String, among known: [String], orKnown isKnown: (String) -> Bool = { _ in false }
   ) throws(CommandError) {
     guard let word, !known.contains(word), !isKnown(word) else { return }
@@ -62,19 +54,14 @@ struct CorpusListCommand: Command {
     throw CommandError(.usage, "there is no \(kind) \(Text.harmless(word))\(ending)")
   }
 
-  private func isWanted(_ row: Row) -> Bool {
-    (flag.map { row.test.flags.contains($0) } ?? true) && (clause.map { row.test.clauses.contains($0) } ?? true)
-      && (code.map { $0 == row.result } ?? true)
-  }
-
-  private func text(_ rows: [Row]) -> String {
+  private static func text(_ rows: [Row]) -> String {
     let cells = rows.map {
       ["\($0.path) \($0.test.id)", $0.result, "\($0.test.clauses.joined(separator: ","))  \($0.test.comment)"]
     }
     return Text.columns(cells).map { Text.harmless($0) + "\n" }.joined()
   }
 
-  private func document(_ rows: [Row]) -> JSON {
+  private static func document(_ rows: [Row]) -> JSON {
     [
       "schema": "assay.corpus-list/1",
       "vectors": rows.map { row in

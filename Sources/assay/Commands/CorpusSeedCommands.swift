@@ -5,7 +5,7 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-struct CorpusAddCommand: Command {
+enum CorpusAddCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "add"], summary: "add raw inputs to the seeds", operands: "FILE…", operandLimit: 10_000,
     options: [
@@ -22,30 +22,24 @@ struct CorpusAddCommand: Command {
       "both engines agree with it: after the bug is fixed.",
     ])
 
-  private let folder: CorpusFolder
-  private let paths: [String]
-  private let envelope: String?
-  private let isRegression: Bool
-  private let comment: String?
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    folder = CorpusFolder(arguments)
-    paths = arguments.operands
-    guard !paths.isEmpty else { throw UsageError("corpus add needs a file.") }
-    envelope = arguments.value("--envelope")
-    isRegression = arguments.has("--regression")
-    comment = arguments.value("--comment")
-    guard isRegression || comment == nil else { throw UsageError("--comment goes with --regression.") }
-    guard !isRegression || envelope == nil else { throw UsageError("--envelope does not go with --regression.") }
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    if isRegression { return try addRegressions(output) }
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let folder = CorpusFolder(arguments)
+    let paths = arguments.operands
+    guard !paths.isEmpty else { throw .usage("corpus add needs a file.") }
+    let envelope = arguments.value("--envelope")
+    let isRegression = arguments.has("--regression")
+    let comment = arguments.value("--comment")
+    guard isRegression || comment == nil else { throw .usage("--comment goes with --regression.") }
+    guard !isRegression || envelope == nil else { throw .usage("--envelope does not go with --regression.") }
+    if isRegression { return try addRegressions(paths, to: folder, comment, output) }
     var inputs: [SeedIntake.Input] = []
     for path in paths { inputs.append((path, nil, try FileReader.corpusFile(path))) }
     return try SeedIntake(folder: folder, envelope: envelope).add(inputs, as: "add", output)
   }
-  private func addRegressions(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+
+  private static func addRegressions(
+    _ paths: [String], to folder: CorpusFolder, _ comment: String?, _ output: OutputOptions
+  ) throws(CommandError) -> ExitCode {
     var worst = ExitCode.success
     for path in paths {
       var vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
@@ -56,13 +50,15 @@ struct CorpusAddCommand: Command {
       }
       let bytes = vectors.cases.flatMap(\.request)
       let name = SeedPath(of: bytes, envelope: "found", version: "").path.split(separator: "/").last ?? "found.json"
-      if try !add(vectors, as: "regressions/found-\(name)", output) { worst = .finding }
+      if try !add(vectors, to: folder, as: "regressions/found-\(name)", output) { worst = .finding }
     }
     return worst
   }
 
   /// Adds a file of vectors if both engines agree with every test and lint finds nothing in it; false otherwise.
-  private func add(_ vectors: VectorFile, as target: String, _ output: OutputOptions) throws(CommandError) -> Bool {
+  private static func add(
+    _ vectors: VectorFile, to folder: CorpusFolder, as target: String, _ output: OutputOptions
+  ) throws(CommandError) -> Bool {
     let file = CorpusFile(path: target, bytes: VectorWriter.write(vectors))
     let others = FileWriter.exists(folder.path) ? try folder.files([.vectors, .regressions]) : []
     let progress = ProgressLine(enabled: !output.quiet)
@@ -85,7 +81,7 @@ struct CorpusAddCommand: Command {
   }
 }
 
-struct CorpusMergeCommand: Command {
+enum CorpusMergeCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "merge"], summary: "add the seeds of other corpora", operands: "DIR…", operandLimit: 1_000,
     options: [CorpusFolder.option, .json, .quiet],
@@ -94,21 +90,14 @@ struct CorpusMergeCommand: Command {
       "exit code is 1.",
     ])
 
-  private let folder: CorpusFolder
-  private let others: [String]
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    folder = CorpusFolder(arguments)
-    others = arguments.operands
-    guard !others.isEmpty else { throw UsageError("corpus merge needs a folder.") }
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let others = arguments.operands
+    guard !others.isEmpty else { throw .usage("corpus merge needs a folder.") }
     var inputs: [SeedIntake.Input] = []
     for other in others {
       try CorpusFolder(path: other).requireSeeds()
       inputs += try CorpusFolder(path: other).files([.seeds]).map { ("\(other)/\($0.path)", $0.path, $0.bytes) }
     }
-    return try SeedIntake(folder: folder, envelope: nil).add(inputs, as: "merge", output)
+    return try SeedIntake(folder: CorpusFolder(arguments), envelope: nil).add(inputs, as: "merge", output)
   }
 }

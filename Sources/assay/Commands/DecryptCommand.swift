@@ -4,7 +4,7 @@ import Gateways
 import HostIO
 import PaymentToken
 
-struct DecryptCommand: Command {
+enum DecryptCommand: Command {
   private enum Output {
     case text, json, plaintext, csv
     /// The request that sends the payment to this gateway.
@@ -14,12 +14,7 @@ struct DecryptCommand: Command {
       [("text", .text), ("json", .json), ("plaintext", .plaintext), (BulkRun.csv, .csv)]
       + OutgoingRequest.gateways.map { ($0.name, .request($0)) }
 
-    var gateway: Gateway? {
-      switch self {
-      case .text, .json, .plaintext, .csv: nil
-      case .request(let gateway): gateway
-      }
-    }
+    var gateway: Gateway? { if case .request(let gateway) = self { gateway } else { nil } }
   }
 
   static let definition = CommandDefinition(
@@ -41,31 +36,20 @@ struct DecryptCommand: Command {
       "replay is detected: a token that comes twice has two results. Docs/Decrypting-Many.md has examples.",
     ])
 
-  private let verification: VerificationOptions
-  private let input: String
-  private let form: Output
-  private let reveal: Bool
-  private let choices: OutgoingRequest.Choices
-  private let bulk: BulkRun
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    verification = try VerificationOptions(arguments)
-    input = arguments.operands.first ?? "-"
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let verification = try VerificationOptions(arguments)
+    let input = arguments.operands.first ?? "-"
     let word = arguments.value("--output")
-    let isDocument = arguments.has("--json")
-    form = Output.all.first { $0.word == word }?.output ?? (isDocument ? .json : .text)
-    if isDocument, let word, word != "json", form.gateway == nil {
-      throw UsageError("--json and --output \(word) exclude each other.")
+    let form = Output.all.first { $0.word == word }?.output ?? (output.json ? .json : .text)
+    if output.json, let word, word != "json", form.gateway == nil {
+      throw .usage("--json and --output \(word) exclude each other.")
     }
-    choices = try OutgoingRequest.Choices(arguments, for: form.gateway)
-    reveal = arguments.has("--reveal")
-    bulk = try BulkRun(arguments)
-    try UsageError.checkStandardInput(verification.files + [input])
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let choices = try OutgoingRequest.Choices(arguments, for: form.gateway)
+    let reveal = arguments.has("--reveal")
+    let bulk = try BulkRun(arguments)
+    try CommandError.checkStandardInput(verification.files + [input])
     let isBulk = bulk.readsLines || FolderWalk.isFolder(input)
-    if !isBulk { try bulk.checkUnused() }
+    try bulk.check(isBulk: isBulk)
     let verifier = try Verifier(verification)
     if isBulk { return try bulk.run(input, by: verifier, reveal: reveal, output) }
     var remarks = Remarks(output)
@@ -96,7 +80,10 @@ struct DecryptCommand: Command {
       try writePlaintext(outcome, output)
       for line in advice?.lines ?? [] { output.remark(line) }
     case .request(let gateway):
-      let body = made(for: gateway, of: outcome, verifier, request: token, &remarks)
+      let request = OutgoingRequest(gateway: gateway, choices: choices)
+      let body = remarks.body { (remarks) throws(OutgoingRequest.Refusal) in
+        try request.body(for: outcome, of: verifier, request: token, &remarks)
+      }
       for line in advice?.lines ?? [] { remarks.add(line) }
       if output.json {
         try Console.answer(remarks.document(body, for: gateway).text + "\n")
@@ -108,7 +95,7 @@ struct DecryptCommand: Command {
     return outcome.exitCode
   }
 
-  private func writePlaintext(_ outcome: DecryptOutcome, _ output: OutputOptions) throws(CommandError) {
+  private static func writePlaintext(_ outcome: DecryptOutcome, _ output: OutputOptions) throws(CommandError) {
     switch outcome {
     case .accepted(let token, let archival):
       if archival { output.remark(DecryptOutcome.archivalRemark) }
@@ -120,20 +107,6 @@ struct DecryptCommand: Command {
     case .rejected(let fault):
       output.remark("rejected: \(fault.description). \(fault.code.advice)")
     case .undecided(_, let reason): throw CommandError(.noAnswer, reason)
-    }
-  }
-
-  /// Nil if there is no request; the remarks say why.
-  private func made(
-    for gateway: Gateway, of outcome: DecryptOutcome, _ verifier: Verifier, request: [UInt8],
-    _ remarks: inout Remarks
-  ) -> OutgoingBody? {
-    do {
-      return try OutgoingRequest(gateway: gateway, choices: choices).body(
-        for: outcome, of: verifier, request: request, &remarks)
-    } catch {
-      remarks.refuse(error)
-      return nil
     }
   }
 }

@@ -6,7 +6,7 @@ import PaymentToken
 import Reports
 import TestCases
 
-struct DiffCommand: Command {
+enum DiffCommand: Command {
   static let definition = CommandDefinition(
     path: ["diff"], summary: "run engines and other programs on vectors; compare verdict, code and plaintext",
     operands: "[PATH…]", operandLimit: 256, options: DiffOptions.definitions,
@@ -21,18 +21,13 @@ struct DiffCommand: Command {
       "disagreement of the engines is a finding. A line of a waiver file is NAME REASON; NAME may end in an asterisk.",
     ])
 
-  private let options: DiffOptions
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    options = try DiffOptions(arguments)
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let options = try DiffOptions(arguments)
     assay_external_end_on_signals()
-    if options.checksAdapter { return try checkAdapter(output) }
+    if options.checksAdapter { return try checkAdapter(options.externals[0], output) }
     let gate = try options.gate()
     let sources = try options.sources()
-    try refuseRealKeys(sources)
+    if !options.externals.isEmpty, !options.trustsExternals { try refuseRealKeys(sources) }
     for request in options.reports { try request.checkFolder() }
     var folder: FindingFolder?
     if let path = options.findingsFolder {
@@ -47,29 +42,36 @@ struct DiffCommand: Command {
       engines: engines, externals: options.externals.map { ExternalContender($0) },
       strictness: options.strictness, gate: gate, isWholeSuite: sources.areWholeSuite
     ).run(groups) { state in
-      progress.update(Self.phase(state), remaining: state.remaining)
+      progress.update(phase(state), remaining: state.remaining)
     } found: { finding, run in
       folder?.add(finding, in: run, contender: names[finding.contender])
     } isInterrupted: {
       assay_external_was_interrupted() != 0
     }
     progress.finish()
-    try write(
-      report, origins: sources.origins + played(by: engines, behindOthers: groups.testCount - sources.groups.testCount),
-      sources.notes, output)
+    let played =
+      options.playsHistories
+      ? histories(by: engines, behindOthers: groups.testCount - sources.groups.testCount) : []
+    // The answer first, so that a report that cannot be written loses nothing else.
+    let summary = DiffReport(
+      report, notes: sources.notes, origins: sources.origins + played, seed: options.mint > 0 ? options.seed : nil,
+      findingsFolder: options.findingsFolder)
+    try output.answer(summary.document, summary.text)
+    for request in options.reports { try request.write(summary) { summary.page(at: WallClock.now) } }
     if let failure = folder?.failure { throw failure }
     return DiffSummary.exitCode(report)
   }
 
   /// The adapter gets keys of its own, which are made for the check.
-  private func checkAdapter(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let check = try CommandError.of { try AdapterCheck(options.externals[0], now: WallClock.now) }
+  private static func checkAdapter(
+    _ external: ExternalProgram, _ output: OutputOptions
+  ) throws(CommandError) -> ExitCode {
+    let check = try CommandError.of { try AdapterCheck(external, now: WallClock.now) }
     try output.answer(check.json, check.text)
     return check.isReady ? .success : check.hasAnswered ? .finding : .noAnswer
   }
 
-  private func refuseRealKeys(_ sources: TestSources) throws(CommandError) {
-    guard !options.externals.isEmpty, !options.trustsExternals else { return }
+  private static func refuseRealKeys(_ sources: TestSources) throws(CommandError) {
     guard sources.groups.contains(where: { !$0.setting.hasTestKeys && !$0.setting.keys.isEmpty }) else { return }
     throw CommandError(
       .noAnswer,
@@ -77,22 +79,10 @@ struct DiffCommand: Command {
         + "--i-trust-this-program-with-my-keys allows that.")
   }
 
-  /// The histories that were asked for, in words.
-  private func played(by engines: [EngineContender], behindOthers count: Int) -> [String] {
-    guard options.playsHistories else { return [] }
-    return (count > 0 ? ["\(Text.counted(count, "test")) again behind others"] : [])
+  /// The histories that were played, in words.
+  private static func histories(by engines: [EngineContender], behindOthers count: Int) -> [String] {
+    (count > 0 ? ["\(Text.counted(count, "test")) again behind others"] : [])
       + engines.compactMap(\.histories?.coverage.summary)
-  }
-
-  private func write(
-    _ report: RunReport, origins: [String], _ notes: [String: VectorNote], _ output: OutputOptions
-  ) throws(CommandError) {
-    // The answer first, so that a report that cannot be written loses nothing else.
-    let report = DiffReport(
-      report, notes: notes, origins: origins, seed: options.mint > 0 ? options.seed : nil,
-      findingsFolder: options.findingsFolder)
-    try output.answer(report.document, report.text)
-    for request in options.reports { try request.write(report) { report.page(at: WallClock.now) } }
   }
 
   private static func phase(_ state: TestRun.Progress) -> String {

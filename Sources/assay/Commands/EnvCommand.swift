@@ -6,14 +6,12 @@ import Reports
 import StrictJSON
 import Workloads
 
-struct EnvCommand: Command {
+enum EnvCommand: Command {
   static let definition = CommandDefinition(
     path: ["env"], summary: "show versions, CPU features and kernels, and run a self-test", options: [.json, .quiet])
 
-  init(_ arguments: ParsedArguments) {}
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let failure = Self.failedSelfTest()
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let failure = failedSelfTest()
     try output.answer(document(failure), text(failure))
     if !MachineDescription.hasP256Assembly {
       output.remark("this libcrypto has no optimized P-256 code: use a build with nistz256 assembly.")
@@ -36,21 +34,21 @@ struct EnvCommand: Command {
 
   private static let miscompiled = CompilerProbe.failed
 
-  private func document(_ failure: String?) -> JSON {
+  private static func document(_ failure: String?) -> JSON {
     [
       "schema": "assay.env/1", "version": MachineDescription.version, "swift": MachineDescription.swift,
       "openssl": MachineDescription.openSSL, "openssl_headers": MachineDescription.openSSLHeaders,
       "libsodium": MachineDescription.sodium, "cpu": MachineDescription.cpu, "cores": MachineDescription.cores,
       "os": MachineDescription.operatingSystem, "cpu_features": MachineDescription.cpuFeatures,
       "kernels": MachineDescription.kernels,
-      "miscompiled": Self.miscompiled.map(\.name),
+      "miscompiled": miscompiled.map(\.name),
       "self_test": JSON(["passed": failure == nil, "failure": failure]),
     ]
   }
 
-  private func text(_ failure: String?) -> String {
+  private static func text(_ failure: String?) -> String {
     let kernels = MachineDescription.hasP256Assembly ? "made for the curve" : "generic"
-    let names = Self.miscompiled.filter { !$0.isUsed }.map(\.name).joined(separator: ", ")
+    let names = miscompiled.filter { !$0.isUsed }.map(\.name).joined(separator: ", ")
     return Text.pairs([
       ("assay", MachineDescription.version),
       ("Swift", MachineDescription.swift),

@@ -4,7 +4,7 @@ import HostIO
 import MerchantKeys
 import PaymentToken
 
-struct ExplainCommand: Command {
+enum ExplainCommand: Command {
   static let definition = CommandDefinition(
     path: ["explain"], summary: "show every check up to the first that fails, and how to fix it",
     operands: "[FILE|-]", operandLimit: 1,
@@ -18,25 +18,15 @@ struct ExplainCommand: Command {
 
   /// The verification options; only the reference engine leaves a trace.
   private static var options: [OptionDefinition] {
-    VerificationOptions.definitions.map { option in
-      switch option.name {
-      case "--engine": .choice("--engine", [EngineName.reference.rawValue], "engine to explain")
-      default: option
-      }
-    }
+    let engine = OptionDefinition.choice("--engine", [EngineName.reference.rawValue], "engine to explain")
+    return VerificationOptions.definitions.map { $0.name == engine.name ? engine : $0 }
   }
 
-  private let verification: VerificationOptions
-  private let input: String
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    verification = try VerificationOptions(arguments)
-    input = arguments.operands.first ?? "-"
-    try UsageError.checkStandardInput(verification.files + [input])
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let keys = try keys()
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let verification = try VerificationOptions(arguments)
+    let input = arguments.operands.first ?? "-"
+    try CommandError.checkStandardInput(verification.files + [input])
+    let keys = try keys(verification)
     let policy = try Verifier.policy(verification)
     let anchors = try Verifier.anchors(verification)
     let explainer = try CommandError.of { try Explainer(keys, anchors: anchors) }
@@ -62,7 +52,7 @@ struct ExplainCommand: Command {
 
   /// The keys, or why they cannot be used. Among merchant IDs without a file the first is for the keys, the others are
   /// candidates.
-  private func keys() throws(CommandError) -> KeyContext {
+  private static func keys(_ verification: VerificationOptions) throws(CommandError) -> KeyContext {
     var bound = verification.merchantIDs
     var candidates: [String] = []
     if let first = bound.firstIndex(where: { !$0.contains("=") }) {

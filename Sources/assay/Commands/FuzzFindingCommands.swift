@@ -3,7 +3,7 @@ import Fuzzing
 import HostIO
 import Reports
 
-struct FuzzReplayCommand: Command {
+enum FuzzReplayCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "replay"], summary: "run both engines on a finding or a sample again", operands: "FINDING",
     operandLimit: 1, options: ExternalOptions.oracle + [.json],
@@ -12,15 +12,9 @@ struct FuzzReplayCommand: Command {
       "or accept a token that nobody signed.",
     ])
 
-  private let path: String
-  private let external: ExternalPlan?
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = try arguments.operand(orElse: "fuzz replay needs a finding's folder.")
-    external = try ExternalOptions.plan(arguments)
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let path = try arguments.operand(orElse: "fuzz replay needs a finding's folder.")
+    let external = try ExternalOptions.plan(arguments)
     let engines = try FuzzEngines()
     let finding = try FindingFiles(path, defaults: engines.sampleSigner.defaultContext)
     let replay = FindingReplay(finding, by: engines, external: external)
@@ -29,22 +23,16 @@ struct FuzzReplayCommand: Command {
   }
 }
 
-struct FuzzMinimizeCommand: Command {
+enum FuzzMinimizeCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "minimize"], summary: "minimize a finding further than the run did", operands: "FINDING",
     operandLimit: 1,
     options: [.value("--duration", "TIME", "time limit (default: 60s)"), .quiet],
     remarks: ["Rewrites the finding's sample and input. Exits with 1 if the finding no longer occurs."])
 
-  private let path: String
-  private let seconds: Double
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = try arguments.operand(orElse: "fuzz minimize needs a finding's folder.")
-    seconds = try FuzzOptions.seconds(arguments.value("--duration") ?? "60s")
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let path = try arguments.operand(orElse: "fuzz minimize needs a finding's folder.")
+    let seconds = try FuzzOptions.seconds(arguments.value("--duration") ?? "60s")
     let engines = try FuzzEngines()
     let defaults = engines.sampleSigner.defaultContext
     let finding = try FindingFiles(path, defaults: defaults)
@@ -63,7 +51,7 @@ struct FuzzMinimizeCommand: Command {
   }
 }
 
-struct FuzzCoverageCommand: Command {
+enum FuzzCoverageCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "coverage"], summary: "count the edges of the engines' code that samples reach", operands: "PATH…",
     operandLimit: 64, options: [.json],
@@ -72,14 +60,9 @@ struct FuzzCoverageCommand: Command {
       "coverage; any other exits with 2.",
     ], isInternal: true)
 
-  private let paths: [String]
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    paths = arguments.operands
-    guard !paths.isEmpty else { throw UsageError("fuzz coverage needs a sample or a folder of samples.") }
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let paths = arguments.operands
+    guard !paths.isEmpty else { throw .usage("fuzz coverage needs a sample or a folder of samples.") }
     var files: [String] = []
     for path in paths { files += FolderWalk.isFolder(path) ? try FolderWalk.files(below: path) : [path] }
     let replay = try CoverageReplay(files.sorted(), by: FuzzEngines())
@@ -88,7 +71,7 @@ struct FuzzCoverageCommand: Command {
   }
 }
 
-struct FuzzStatusCommand: Command {
+enum FuzzStatusCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "status"], summary: "show the state of a run, or of all runs in a sync folder", operands: "DIR",
     operandLimit: 1, options: [FuzzOptions.known, .json],
@@ -97,15 +80,8 @@ struct FuzzStatusCommand: Command {
       "hour are marked silent. Exits with 1 if there are findings, of this session or earlier ones, that are not waived.",
     ])
 
-  private let path: String
-  private let knownFile: String?
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    path = try arguments.operand(orElse: "fuzz status needs a run's folder.")
-    knownFile = arguments.value(FuzzOptions.known.name)
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let path = try arguments.operand(orElse: "fuzz status needs a run's folder.")
     if !FileWriter.exists("\(path)/settings.json"), SyncFolder.isSyncFolder(path) {
       let fleet = try FleetStatus(SyncFolder(path: path), at: WallClock.now)
       try output.answer(fleet.json, fleet.text)
@@ -117,7 +93,7 @@ struct FuzzStatusCommand: Command {
     }
     let findings = try FuzzFindingList.read(folder)
     var state = FuzzState(document, findings: findings)
-    state.known = try KnownFindings(knownFile, in: folder, now: WallClock.now)
+    state.known = try KnownFindings(arguments.value(FuzzOptions.known.name), in: folder, now: WallClock.now)
     for remark in state.known.remarks { Console.remark(remark) }
     try output.answer(document, FuzzText.status(state, findings, folder: path))
     return state.openFindings.isEmpty ? .success : .finding

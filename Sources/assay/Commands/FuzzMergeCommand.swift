@@ -3,7 +3,7 @@ import Fuzzing
 import HostIO
 import Reports
 
-struct FuzzMergeCommand: Command {
+enum FuzzMergeCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "merge"], summary: "copy the samples that add features into a folder", operands: "DIR…",
     operandLimit: 1_000,
@@ -19,18 +19,11 @@ struct FuzzMergeCommand: Command {
       "Exits with 1 if a sample crashes the engines or violates a property; it is named and not kept.",
     ])
 
-  private let paths: [String]
-  private let into: String
-  private let jobs: Int
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    paths = arguments.operands
-    guard !paths.isEmpty else { throw UsageError("fuzz merge needs a folder of samples.") }
-    into = arguments.required("--into")
-    jobs = try arguments.number("--jobs", in: 1...256) ?? Int(assay_allowed_cpu_count())
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let paths = arguments.operands
+    guard !paths.isEmpty else { throw .usage("fuzz merge needs a folder of samples.") }
+    let into = arguments.required("--into")
+    let jobs = try arguments.number("--jobs", in: 1...256) ?? Int(assay_allowed_cpu_count())
     var merge = try CorpusMerge(into: into, jobs: jobs, engines: FuzzEngines())
     let report = try merge.run(paths, progress: ProgressLine(enabled: !output.quiet))
     try output.answer(report.json, report.text(into: into))

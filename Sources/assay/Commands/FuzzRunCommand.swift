@@ -1,7 +1,7 @@
 import Fuzzing
 import HostIO
 
-struct FuzzRunCommand: Command {
+enum FuzzRunCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "run"], summary: "mutate tokens and compare the answers of both engines",
     options: FuzzOptions.definitions,
@@ -16,13 +16,8 @@ struct FuzzRunCommand: Command {
       "known.json waives, and those that are unreproducible, are counted apart.",
     ])
 
-  private let options: FuzzOptions
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    options = try FuzzOptions(arguments)
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let options = try FuzzOptions(arguments)
     if options.namesCorpus { try options.corpus.requireSeeds() }
     let folder = try RunFolder(making: options.folder)
     let settings = try FuzzSettings(options.plan, folder)

@@ -4,7 +4,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-struct GatewayCheckCommand: Command {
+enum GatewayCheckCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "check"], summary: "check a request or a response against its gateway's document",
     operands: "NAME FILE|-", operandLimit: 2,
@@ -15,33 +15,23 @@ struct GatewayCheckCommand: Command {
       "be read or is none of the gateway's bodies.",
     ])
 
-  private let name: String
-  private let bodies: [BodyDescription]
-  private let file: String
-  private let kind: String?
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     guard arguments.operands.count == 2 else {
-      throw UsageError("gateway check needs a gateway and a file, or - for input.")
+      throw .usage("gateway check needs a gateway and a file, or - for input.")
     }
-    name = arguments.operands[0]
-    bodies = try GatewayBodies.named(name)
-    file = arguments.operands[1]
-    kind = arguments.value("--as")
+    let (name, file) = (arguments.operands[0], arguments.operands[1])
+    let bodies = try GatewayBodies.named(name)
+    let kind = arguments.value("--as")
     if let kind, !bodies.contains(where: { $0.name == kind }) {
-      throw UsageError(
+      throw .usage(
         "\(name) has no body \(Text.harmless(kind)): it is one of \(GatewayBodies.list(bodies, for: kind))")
     }
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let bytes = try FileReader.request(file)
-    let check = try GatewayBodies.check(bytes, of: file, among: bodies, as: kind)
-    try output.answer(document(check), text(check))
+    let check = try GatewayBodies.check(try FileReader.request(file), of: file, among: bodies, as: kind)
+    try output.answer(document(check, of: name), text(check, of: name))
     return check.problems.isEmpty ? .success : .finding
   }
 
-  private func document(_ check: BodyCheck) -> JSON {
+  private static func document(_ check: BodyCheck, of name: String) -> JSON {
     [
       "schema": "assay.gateway-check/1", "gateway": name, "body": check.body.name, "passed": check.problems.isEmpty,
       "problems": check.problems.map { problem in
@@ -54,7 +44,7 @@ struct GatewayCheckCommand: Command {
     ]
   }
 
-  private func text(_ check: BodyCheck) -> String {
+  private static func text(_ check: BodyCheck, of name: String) -> String {
     let count = check.problems.count
     let verdict = count == 0 ? "conforms to its document" : "\(count) problem\(count == 1 ? "" : "s")"
     var lines = ["\(name) \(check.body.name), \(check.body.title): \(verdict)"]
@@ -69,12 +59,12 @@ struct GatewayCheckCommand: Command {
 }
 
 enum GatewayBodies {
-  static func named(_ name: String) throws(UsageError) -> [BodyDescription] {
+  static func named(_ name: String) throws(CommandError) -> [BodyDescription] {
     if name == "onramp" { return Onramp.bodies }
     if let bodies = Gateway.named(name)?.bodies, !bodies.isEmpty { return bodies }
     let known = Gateway.all.filter { !$0.bodies.isEmpty }.map(\.name) + ["onramp"]
     let names = known.joined(separator: ", ") + Suggestion.ending(for: name, among: known)
-    throw UsageError("\(Text.harmless(name)) has no bodies of its own: it is one of \(names)")
+    throw .usage("\(Text.harmless(name)) has no bodies of its own: it is one of \(names)")
   }
 
   /// The end of a sentence: the names, and which of them `word` probably means.

@@ -4,32 +4,30 @@ import HostIO
 import Reports
 import StrictJSON
 
-struct GatewayListCommand: Command {
+enum GatewayListCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "list"], summary: "list the gateways and where each puts the token", options: [.json])
 
-  init(_ arguments: ParsedArguments) {}
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     try output.answer(document, text)
     return .success
   }
 
-  private var document: JSON {
+  private static var document: JSON {
     [
       "schema": "assay.gateway-list/1",
       "gateways": GatewayDescription.all.map(\.summary),
     ]
   }
 
-  private var text: String {
+  private static var text: String {
     let rows = GatewayDescription.all.map { [$0.name, $0.title, $0.token.joined(separator: ", or ")] }
     let lines = Text.columns(rows, names: ["name", "gateway", "token"], dropping: ["gateway"])
     return lines.joined(separator: "\n") + "\n"
   }
 }
 
-struct GatewayShowCommand: Command {
+enum GatewayShowCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "show"], summary: "show where a gateway puts the token, what is checked and what is sent on",
     operands: "NAME", operandLimit: 1, operandWords: GatewayDescription.all.map(\.name), options: [.json],
@@ -37,26 +35,20 @@ struct GatewayShowCommand: Command {
       "gateway list shows the names. The example request has three dots in place of token data."
     ])
 
-  private let gateway: GatewayDescription
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     let known = GatewayDescription.all.map(\.name)
     let names = known.joined(separator: ", ")
-    guard let name = arguments.operands.first else { throw UsageError("gateway show needs one of \(names).") }
+    guard let name = arguments.operands.first else { throw .usage("gateway show needs one of \(names).") }
     guard let gateway = GatewayDescription.all.first(where: { $0.name == name }) else {
       let ending = Suggestion.ending(for: name, among: known)
-      throw UsageError("there is no gateway \(Text.harmless(name)): it is one of \(names)\(ending)")
+      throw .usage("there is no gateway \(Text.harmless(name)): it is one of \(names)\(ending)")
     }
-    self.gateway = gateway
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     try output.answer(gateway.document, gateway.text)
     return .success
   }
 }
 
-struct GatewayEventsCommand: Command {
+enum GatewayEventsCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "events"], summary: "read a log of onramp_api events: what happened, and what to do next",
     operands: "FILE|-", operandLimit: 1,
@@ -66,15 +58,8 @@ struct GatewayEventsCommand: Command {
       "the payment failed or the events cannot have occurred in this order, 2 if the log cannot be read.",
     ])
 
-  private let file: String
-  private let isOnWeb: Bool
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    file = try arguments.operand(orElse: "gateway events needs a file, or - for input.")
-    isOnWeb = arguments.has("--web")
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let file = try arguments.operand(orElse: "gateway events needs a file, or - for input.")
     let bytes = try FileReader.wholeFile(file)
     let log: OnrampLog
     do {
@@ -86,7 +71,7 @@ struct GatewayEventsCommand: Command {
     guard log.hasDescribedEvent else {
       throw CommandError(.noAnswer, "\(Text.harmless(file)): contains no described event.")
     }
-    let report = OnrampReport(log, isOnWeb: isOnWeb)
+    let report = OnrampReport(log, isOnWeb: arguments.has("--web"))
     try output.answer(report.json, report.text)
     return report.exitCode
   }

@@ -4,7 +4,7 @@ import HostIO
 import PaymentToken
 import Reports
 
-struct GatewayRequestCommand: Command {
+enum GatewayRequestCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "request"], summary: "make the request to send to a gateway from a token and an order",
     operands: "NAME [FILE|-]", operandLimit: 2,
@@ -25,97 +25,76 @@ struct GatewayRequestCommand: Command {
       "Exits with 1 if token and order lack something that the gateway's document requires, and lists all of it.",
     ])
 
-  private let request: OutgoingRequest
-  private let verification: VerificationOptions
-  /// Nil for a body without a token.
-  private let input: String?
-  private let orderFile: String?
-  private let opens: Bool
-  private let writesCurl: Bool
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    let gateway = try Self.gateway(arguments.operands.first)
-    let kind = try Self.body(arguments.value("--as"), of: gateway)
-    verification = try VerificationOptions(arguments)
-    opens = !verification.keyFiles.isEmpty || !verification.archiveFiles.isEmpty
-    orderFile = arguments.value("--order")
-    request = OutgoingRequest(
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let gateway = try gateway(arguments.operands.first)
+    let kind = try body(arguments.value("--as"), of: gateway)
+    let verification = try VerificationOptions(arguments)
+    let opens = !verification.keyFiles.isEmpty || !verification.archiveFiles.isEmpty
+    let orderFile = arguments.value("--order")
+    var request = OutgoingRequest(
       gateway: gateway, name: kind?.name, choices: try OutgoingRequest.Choices(arguments, for: gateway))
-    writesCurl = arguments.has("--curl")
-    if writesCurl, arguments.has("--json") { throw UsageError("--curl and --json exclude each other.") }
+    let writesCurl = arguments.has("--curl")
+    if writesCurl, output.json { throw .usage("--curl and --json exclude each other.") }
     let needsNoToken = kind?.needsNoToken ?? false
-    input = needsNoToken ? nil : arguments.operands.dropFirst().first ?? "-"
+    let input = needsNoToken ? nil : arguments.operands.dropFirst().first ?? "-"
     if needsNoToken, arguments.operands.count > 1 {
-      throw UsageError("\(kind?.name ?? "") is made from an order only: it takes no token.")
+      throw .usage("\(kind?.name ?? "") is made from an order only: it takes no token.")
     }
     if kind?.needsOpenedToken == true, !opens {
-      throw UsageError("\(kind?.name ?? "") contains decrypted data: give --key or --p12.")
+      throw .usage("\(kind?.name ?? "") contains decrypted data: give --key or --p12.")
     }
-    if needsNoToken || !opens { try Self.refuseTokenOptions(arguments) }
-    try UsageError.checkStandardInput(verification.files + [input, orderFile].compactMap { $0 })
-  }
-
-  private static func gateway(_ name: String?) throws(UsageError) -> Gateway {
-    let known = Gateway.all.filter { !$0.outgoingBodies.isEmpty }.map(\.name)
-    let names = known.joined(separator: ", ")
-    guard let name else { throw UsageError("gateway request needs one of \(names).") }
-    guard let gateway = Gateway.named(name), !gateway.outgoingBodies.isEmpty else {
-      let ending = Suggestion.ending(for: name, among: known)
-      throw UsageError("there are no requests for \(Text.harmless(name)): name one of \(names)\(ending)")
-    }
-    return gateway
-  }
-
-  private static func body(_ name: String?, of gateway: Gateway) throws(UsageError) -> BodyDescription? {
-    guard let name else { return nil }
-    guard let body = gateway.outgoingBodies.first(where: { $0.name == name }) else {
-      let names = GatewayBodies.list(gateway.outgoingBodies, for: name)
-      throw UsageError("\(gateway.name) has no request \(Text.harmless(name)): it is one of \(names)")
-    }
-    return body
-  }
-
-  /// Refuses options for a token that is not opened, since they would be ignored.
-  private static func refuseTokenOptions(_ arguments: ParsedArguments) throws(UsageError) {
-    let options = VerificationOptions.definitions.map(\.name).filter { $0 != "--envelope" } + ["--prefer"]
-    for option in options where arguments.has(option) || arguments.value(option) != nil {
-      throw UsageError(
-        "\(option) applies to a decrypted token: give --key or --p12, and a request with a token.")
-    }
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    var request = request
+    if needsNoToken || !opens { try refuseTokenOptions(arguments) }
+    try CommandError.checkStandardInput(verification.files + [input, orderFile].compactMap { $0 })
     if let orderFile { request.order = try OrderFile.read(orderFile) }
-    var remarks = Remarks(output)
-    let body = try made(request, &remarks)
-    if output.json {
-      try Console.answer(remarks.document(body, for: request.gateway).text + "\n")
-    } else if let body {
-      try Console.answer(writesCurl ? Array(CurlCommand.text(body).utf8) : body.text + [0x0A])
-    }
-    return body == nil ? .finding : .success
-  }
-
-  /// Nil if there is no request; the remarks say why.
-  private func made(_ request: OutgoingRequest, _ remarks: inout Remarks) throws(CommandError) -> OutgoingBody? {
     let bytes = try input.map { (file) throws(CommandError) in try FileReader.request(file) }
+    var remarks = Remarks(output)
     let verifier = opens && bytes != nil ? try Verifier(verification) : nil
     if let remark = verifier?.remark { remarks.add(remark) }
     let outcome = try verifier.map { (verifier) throws(CommandError) in try verifier.outcome(of: bytes ?? []) }
-    do throws(OutgoingRequest.Refusal) {
+    let made = remarks.body { (remarks) throws(OutgoingRequest.Refusal) in
       guard let bytes else { return try request.body(&remarks) }
       if let verifier, let outcome {
-        let kind = request.gateway.outgoingBodies.first { $0.name == request.name }
         return try request.body(
           for: outcome, of: verifier, request: bytes, isEnclosed: kind?.needsOpenedToken != true, &remarks)
       }
       let body = try request.body(enclosing: bytes, from: verification.envelope, &remarks)
       remarks.add("not opened: --key checks whether the token is genuine and of this amount.")
       return body
-    } catch {
-      remarks.refuse(error)
-      return nil
+    }
+    if output.json {
+      try Console.answer(remarks.document(made, for: gateway).text + "\n")
+    } else if let made {
+      try Console.answer(writesCurl ? Array(CurlCommand.text(made).utf8) : made.text + [0x0A])
+    }
+    return made == nil ? .finding : .success
+  }
+
+  private static func gateway(_ name: String?) throws(CommandError) -> Gateway {
+    let known = Gateway.all.filter { !$0.outgoingBodies.isEmpty }.map(\.name)
+    let names = known.joined(separator: ", ")
+    guard let name else { throw .usage("gateway request needs one of \(names).") }
+    guard let gateway = Gateway.named(name), !gateway.outgoingBodies.isEmpty else {
+      let ending = Suggestion.ending(for: name, among: known)
+      throw .usage("there are no requests for \(Text.harmless(name)): name one of \(names)\(ending)")
+    }
+    return gateway
+  }
+
+  private static func body(_ name: String?, of gateway: Gateway) throws(CommandError) -> BodyDescription? {
+    guard let name else { return nil }
+    guard let body = gateway.outgoingBodies.first(where: { $0.name == name }) else {
+      let names = GatewayBodies.list(gateway.outgoingBodies, for: name)
+      throw .usage("\(gateway.name) has no request \(Text.harmless(name)): it is one of \(names)")
+    }
+    return body
+  }
+
+  /// Refuses options for a token that is not opened, since they would be ignored.
+  private static func refuseTokenOptions(_ arguments: ParsedArguments) throws(CommandError) {
+    let options = VerificationOptions.definitions.map(\.name).filter { $0 != "--envelope" } + ["--prefer"]
+    for option in options where arguments.has(option) || arguments.value(option) != nil {
+      throw .usage(
+        "\(option) applies to a decrypted token: give --key or --p12, and a request with a token.")
     }
   }
 }

@@ -3,7 +3,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-struct GatewayResponseCommand: Command {
+enum GatewayResponseCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "response"], summary: "read a gateway's response: what happened, and what to do next",
     operands: "NAME FILE|-", operandLimit: 2,
@@ -20,47 +20,39 @@ struct GatewayResponseCommand: Command {
       "compared with itself only; with one, a success that names nothing of the order is not certain.",
     ])
 
-  private let name: String
-  private let gateway: Gateway
-  private let file: String
-  private let kind: String?
-  private let orderFile: String?
-  private let preOrder: String?
-  private let writesRequest: Bool
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     guard arguments.operands.count == 2 else {
-      throw UsageError("gateway response needs a gateway and a file, or - for input.")
+      throw .usage("gateway response needs a gateway and a file, or - for input.")
     }
-    name = arguments.operands[0]
+    let (name, file) = (arguments.operands[0], arguments.operands[1])
     guard let gateway = Gateway.named(name), gateway.describesResponses else {
       let known = Gateway.all.filter(\.describesResponses).map(\.name)
       let names = known.joined(separator: ", ") + Suggestion.ending(for: name, among: known)
-      throw UsageError("responses of \(Text.harmless(name)) are not described: name one of \(names)")
+      throw .usage("responses of \(Text.harmless(name)) are not described: name one of \(names)")
     }
-    self.gateway = gateway
-    file = arguments.operands[1]
-    kind = arguments.value("--as")
+    let kind = arguments.value("--as")
     let answers = gateway.bodies.filter { $0.direction == .answer }
     if let kind, !answers.contains(where: { $0.name == kind }) {
-      throw UsageError(
+      throw .usage(
         "\(name) has no response \(Text.harmless(kind)): it is one of \(GatewayBodies.list(answers, for: kind))")
     }
-    orderFile = arguments.value("--order")
-    preOrder = arguments.value("--pre-order")
-    writesRequest = arguments.has("--payment-request")
+    let (orderFile, preOrder) = (arguments.value("--order"), arguments.value("--pre-order"))
+    let writesRequest = arguments.has("--payment-request")
     if gateway.id != .alphapay, preOrder != nil || writesRequest {
-      throw UsageError("--pre-order and --payment-request are for \(Gateway.alphapay.name).")
+      throw .usage("--pre-order and --payment-request are for \(Gateway.alphapay.name).")
     }
-    if writesRequest, arguments.has("--json") { throw UsageError("--payment-request and --json exclude each other.") }
-    try UsageError.checkStandardInput([file, orderFile, preOrder].compactMap { $0 })
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    if writesRequest, output.json { throw .usage("--payment-request and --json exclude each other.") }
+    try CommandError.checkStandardInput([file, orderFile, preOrder].compactMap { $0 })
     let bytes = try FileReader.read(file, limit: FileReader.requestLimit)
-    let check = try GatewayBodies.check(
-      bytes, of: file, among: gateway.bodies.filter { $0.direction == .answer }, as: kind)
-    let answer = try answer(bytes, check)
+    let check = try GatewayBodies.check(bytes, of: file, among: answers, as: kind)
+    let order = try order(orderFile, preOrder)
+    let read: GatewayAnswer?
+    do {
+      read = try gateway.answer(bytes.span, check, to: order)
+    } catch {
+      throw CommandError(.noAnswer, "\(Text.harmless(file)): \(error.sentence(of: "response")).")
+    }
+    guard let answer = read else { throw CommandError(.internalError, "\(name) has no reader of responses.") }
     let holds = answer.outcome == .succeeded
     if writesRequest {
       guard holds, let parameters = (try? AlphaPayPreOrderResponse(reading: bytes.span))?.parameters,
@@ -73,22 +65,12 @@ struct GatewayResponseCommand: Command {
       try Console.answer(parameters.paymentRequest.text() + [0x0A])
       return .success
     }
-    try output.answer(document(answer, check), text(answer, check))
+    try output.answer(document(answer, check, of: name), text(answer, check, hasOrder: order != nil))
     return holds ? .success : .finding
   }
 
-  private func answer(_ bytes: [UInt8], _ check: BodyCheck) throws(CommandError) -> GatewayAnswer {
-    let order = try order()
-    do {
-      if let answer = try gateway.answer(bytes.span, check, to: order) { return answer }
-    } catch {
-      throw CommandError(.noAnswer, "\(Text.harmless(file)): \(error.sentence(of: "response")).")
-    }
-    throw CommandError(.internalError, "\(name) has no reader of responses.")
-  }
-
   /// What was sent, the order's own fields over the pre-order's; nil if neither is given.
-  private func order() throws(CommandError) -> OrderFields? {
+  private static func order(_ orderFile: String?, _ preOrder: String?) throws(CommandError) -> OrderFields? {
     var order = try orderFile.map { file throws(CommandError) in try OrderFile.read(file) }
     guard let preOrder else { return order }
     let text = try FileReader.read(preOrder, limit: FileReader.requestLimit)
@@ -100,7 +82,7 @@ struct GatewayResponseCommand: Command {
     return order
   }
 
-  private func document(_ answer: GatewayAnswer, _ check: BodyCheck) -> JSON {
+  private static func document(_ answer: GatewayAnswer, _ check: BodyCheck, of name: String) -> JSON {
     [
       "schema": "assay.gateway-response/1", "gateway": name, "body": check.body.name,
       "outcome": answer.outcome.rawValue, "advice": answer.advice,
@@ -111,14 +93,13 @@ struct GatewayResponseCommand: Command {
     ]
   }
 
-  private func text(_ answer: GatewayAnswer, _ check: BodyCheck) -> String {
+  private static func text(_ answer: GatewayAnswer, _ check: BodyCheck, hasOrder: Bool) -> String {
     var rows: [(name: String, value: String)] = [("outcome", answer.outcome.rawValue), ("advice", answer.advice)]
     rows += answer.facts.map { ($0.path, Text.harmless($0.value)) }
     rows += check.problems.map { ("problem", "\($0.path) must be \($0.expectation)") }
     rows += answer.contradictions.map { ("contradiction", "\($0.path) and \($0.other)") }
     rows += answer.unclear.map { ("not clear", $0) }
-    let order = orderFile ?? preOrder
-    let nothing = order == nil ? "nothing with what was sent: see --order" : "nothing with the order that was sent"
+    let nothing = hasOrder ? "nothing with the order that was sent" : "nothing with what was sent: see --order"
     rows.append(("compared", answer.compared.isEmpty ? nothing : answer.compared.joined(separator: ", ")))
     if !answer.uncompared.isEmpty {
       rows.append(("not compared", "\(answer.uncompared.listed("and")) of the order, which the response does not name"))

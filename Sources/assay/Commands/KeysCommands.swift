@@ -5,7 +5,7 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-struct KeysInspectCommand: Command {
+enum KeysInspectCommand: Command {
   static let definition = CommandDefinition(
     path: ["keys", "inspect"], summary: "describe keys and certificates, and when they expire",
     operands: "FILE|FOLDER…", operandLimit: 1_000,
@@ -21,23 +21,13 @@ struct KeysInspectCommand: Command {
       "certificate is not valid at that time, or if keys are given and a merchant's certificate matches none of them.",
     ])
 
-  private let files: [String]
-  private let passwordFile: String?
-  private let warnDays: Int64
-  private let isList: Bool
-  private let time: UnixTime
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    files = arguments.operands
-    guard !files.isEmpty else { throw UsageError("keys inspect needs a file.") }
-    passwordFile = arguments.value("--password-file")
-    try UsageError.checkStandardInput(files + [passwordFile].compactMap { $0 })
-    warnDays = try arguments.number("--warn-days", in: 0...36_500) ?? 0
-    isList = arguments.has("--list")
-    time = try arguments.timeOrNow("--at")
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let files = arguments.operands
+    guard !files.isEmpty else { throw .usage("keys inspect needs a file.") }
+    let passwordFile = arguments.value("--password-file")
+    try CommandError.checkStandardInput(files + [passwordFile].compactMap { $0 })
+    let warnDays: Int64 = try arguments.number("--warn-days", in: 0...36_500) ?? 0
+    let time = try arguments.timeOrNow("--at")
     let password = try PasswordFile.read(passwordFile)
     var entries: [InspectedFile] = []
     // Public keys and requests are shown as well.
@@ -45,14 +35,14 @@ struct KeysInspectCommand: Command {
       entries.append(InspectedFile(path, password))
     }
     let report = KeysReport(files: entries, time: time, warnDays: warnDays)
-    try output.answer(report.json, isList ? report.list : report.text)
+    try output.answer(report.json, arguments.has("--list") ? report.list : report.text)
     let remarks = report.failures + report.findings
     if !remarks.isEmpty { output.remark(remarks.joined(separator: "; ") + ".") }
     return report.exitCode
   }
 }
 
-struct KeysRequestCommand: Command {
+enum KeysRequestCommand: Command {
   static let definition = CommandDefinition(
     path: ["keys", "csr"], summary: "make a private key and a signing request for Apple's portal",
     options: [
@@ -71,26 +61,18 @@ struct KeysRequestCommand: Command {
       "For example: assay keys csr --type p256 --common-name Shop --out shop.csr --key-out shop.key",
     ])
 
-  private let kind: NewKey.Kind
-  private let commonName: String
-  private let requestFile: String
-  private let keyFile: String
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    commonName = arguments.required("--common-name")
-    requestFile = arguments.required("--out")
-    keyFile = arguments.required("--key-out")
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let commonName = arguments.required("--common-name")
+    let requestFile = arguments.required("--out")
+    let keyFile = arguments.required("--key-out")
     guard keyFile != "-" else {
-      throw UsageError("--key-out must be a file: private keys are never written to standard output.")
+      throw .usage("--key-out must be a file: private keys are never written to standard output.")
     }
-    guard requestFile != keyFile else { throw UsageError("--out and --key-out are the same file.") }
-    if requestFile == "-", arguments.has(OptionDefinition.json.name) {
-      throw UsageError("--json and --out - exclude each other: both write to standard output.")
+    guard requestFile != keyFile else { throw .usage("--out and --key-out are the same file.") }
+    if requestFile == "-", output.json {
+      throw .usage("--json and --out - exclude each other: both write to standard output.")
     }
-    kind = arguments.required("--type") == NewKey.Kind.rsa2048.rawValue ? .rsa2048 : .p256
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let kind: NewKey.Kind = arguments.required("--type") == NewKey.Kind.rsa2048.rawValue ? .rsa2048 : .p256
     for path in [requestFile, keyFile] where path != "-" {
       guard !FileWriter.exists(path) else {
         throw CommandError(.noAnswer, "\(Text.harmless(path)) exists already and is not replaced.")

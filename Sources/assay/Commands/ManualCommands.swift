@@ -1,7 +1,7 @@
 import HostIO
 import Reports
 
-struct CompletionsCommand: Command {
+enum CompletionsCommand: Command {
   static let definition = CommandDefinition(
     path: ["completions"], summary: "write the completions of a shell", operands: "bash|zsh|fish", operandLimit: 1,
     options: [],
@@ -10,25 +10,19 @@ struct CompletionsCommand: Command {
       "assay completions fish | source.",
     ])
 
-  private let shell: Shell
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     let names = Shell.allCases.map(\.rawValue).listed("or")
     let name = try arguments.operand(orElse: "completions needs \(names).")
     guard let shell = Shell(rawValue: name) else {
       let ending = Suggestion.ending(for: name, among: Shell.allCases.map(\.rawValue))
-      throw UsageError("completions needs \(names), not \(PastedText.shown(name))\(ending)")
+      throw .usage("completions needs \(names), not \(PastedText.shown(name))\(ending)")
     }
-    self.shell = shell
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     try Console.answer(shell.completions(of: CommandTree(CommandLineProgram.definitions)))
     return .success
   }
 }
 
-struct ManualCommand: Command {
+enum ManualCommand: Command {
   static let definition = CommandDefinition(
     path: ["man"], summary: "write the manual's page of a command", operands: "[COMMAND]", operandLimit: 3,
     options: [.value("--out", "DIR", "write all pages to DIR, as man looks for them")],
@@ -37,27 +31,21 @@ struct ManualCommand: Command {
       "pages where man looks.",
     ])
 
-  private let command: CommandDefinition?
-  private let folder: String?
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    let name = arguments.operands.joined(separator: " ")
-    command = CommandLineProgram.definitions.first { $0.name == name }
-    folder = arguments.value("--out")
-    guard command != nil || name.isEmpty else { throw Self.unknown(arguments.operands) }
-    guard command == nil || folder == nil else { throw UsageError("--out writes all pages: leave out \(name).") }
-  }
-
-  private static func unknown(_ words: [String]) -> UsageError {
+  private static func unknown(_ words: [String]) -> CommandError {
     let pages = CommandLineProgram.definitions.filter { $0.path.starts(with: words) }.map { "man \($0.name)" }
     guard pages.isEmpty else {
-      return UsageError("\(words.joined(separator: " ")) is several commands: \(pages.listed("or")).")
+      return .usage("\(words.joined(separator: " ")) is several commands: \(pages.listed("or")).")
     }
     let meant = CommandLineProgram.meantCommand(words).map { "; did you mean assay man \($0)?" } ?? "."
-    return UsageError("there is no command \(PastedText.shown(words.joined(separator: " ")))\(meant)")
+    return .usage("there is no command \(PastedText.shown(words.joined(separator: " ")))\(meant)")
   }
 
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let name = arguments.operands.joined(separator: " ")
+    let command = CommandLineProgram.definitions.first { $0.name == name }
+    let folder = arguments.value("--out")
+    guard command != nil || name.isEmpty else { throw unknown(arguments.operands) }
+    guard command == nil || folder == nil else { throw .usage("--out writes all pages: leave out \(name).") }
     let overview = ManualPage.overview(of: CommandLineProgram.definitions)
     guard let folder else {
       try Console.answer(command.map { ManualPage.text(of: $0) } ?? overview)
@@ -71,7 +59,7 @@ struct ManualCommand: Command {
     return .success
   }
 
-  private func write(_ page: String, _ name: String, to folder: String) throws(CommandError) {
+  private static func write(_ page: String, _ name: String, to folder: String) throws(CommandError) {
     try FileWriter.write(Array(page.utf8), to: "\(folder)/\(name).1", visibility: .everyone, replacing: true)
   }
 }

@@ -46,11 +46,20 @@ struct MintCommand: Command {
   /// The currency of the request around the token; nil if there is none.
   private let currency: Currency?
   private let fault: CaseRecipe?
-  private let listsFaults: Bool
-  private let words: [String]
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    try Self.checkListing(arguments)
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    guard arguments.has("--list-faults") else { return try MintCommand(arguments).run(output) }
+    // Options that would have no effect.
+    let ignored = definition.options.map(\.name).filter { !["--list-faults", "--json", "--quiet"].contains($0) }
+    if let option = ignored.first(where: arguments.has) {
+      throw .usage("--list-faults makes no token: leave out \(option).")
+    }
+    let list = try FaultList(arguments.operands)
+    try output.answer(list.json, list.text)
+    return .success
+  }
+
+  private init(_ arguments: ParsedArguments) throws(CommandError) {
     // The command that is printed for decryption contains this path: "./" keeps it from being read as an option, or "-"
     // as standard input.
     folder = arguments.value("--out").map { $0.hasPrefix("-") ? "./\($0)" : $0 }
@@ -61,7 +70,7 @@ struct MintCommand: Command {
     time = try arguments.timeOrNow("--at")
     guard Minter.times.contains(time) else {
       let (first, last) = (Minter.times.lowerBound.rfc3339, Minter.times.upperBound.rfc3339)
-      throw UsageError("--at must be from \(first) to \(last): the certificates are valid years before and after it.")
+      throw .usage("--at must be from \(first) to \(last): the certificates are valid years before and after it.")
     }
     payload = try PayloadOptions(arguments)
     card = try CardOptions(arguments)
@@ -69,37 +78,22 @@ struct MintCommand: Command {
     ownKey = try OwnKey(arguments)
     gateway = arguments.value("--envelope").flatMap(Gateway.named)
     currency = gateway == nil ? nil : try payload.details(index: 0).currency
-    listsFaults = arguments.has("--list-faults")
-    words = arguments.operands
-    guard listsFaults || words.isEmpty else { throw UsageError("mint takes words only for --list-faults.") }
+    guard arguments.operands.isEmpty else { throw .usage("mint takes words only for --list-faults.") }
     if let name = arguments.value("--fault") {
       let others = (OwnKey.definitions + PayloadOptions.definitions + CardOptions.definitions).map(\.name)
       guard count == 1, !(others + ["--envelope", "--version"]).contains(where: arguments.has) else {
-        throw UsageError("--fault makes a single token with its own content.")
+        throw .usage("--fault makes a single token with its own content.")
       }
       fault = try FaultCase.named(name)
     } else {
       fault = nil
     }
-    guard folder != nil || arguments.has("--json") || listsFaults else {
-      throw UsageError("mint needs --out DIR or --json.")
+    guard folder != nil || arguments.has("--json") else {
+      throw .usage("mint needs --out DIR or --json.")
     }
   }
 
-  /// Refuses options that have no effect on `--list-faults`.
-  private static func checkListing(_ arguments: ParsedArguments) throws(UsageError) {
-    guard arguments.has("--list-faults") else { return }
-    let ignored = definition.options.map(\.name).filter { !["--list-faults", "--json", "--quiet"].contains($0) }
-    guard let option = ignored.first(where: arguments.has) else { return }
-    throw UsageError("--list-faults makes no token: leave out \(option).")
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    if listsFaults {
-      let list = try FaultList(words)
-      try output.answer(list.json, list.text)
-      return .success
-    }
+  private func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
     let own = try ownKey.map { (key) throws(CommandError) in try key.load() }
     if let own, let version, own.recipient.version != version {
       throw CommandError(.usage, "the key is for tokens of \(own.recipient.version.rawValue), not \(version.rawValue).")

@@ -2,7 +2,7 @@ import HostIO
 import PaymentToken
 import Serving
 
-struct ServeCommand: Command {
+enum ServeCommand: Command {
   static let definition = CommandDefinition(
     path: ["serve"], summary: "speak the line protocol on standard input and output",
     options: [.choice("--engine", EngineName.allCases.map(\.rawValue), "engine to use (default: fast)")],
@@ -12,14 +12,8 @@ struct ServeCommand: Command {
       "Exits with 0 at the end of the input.",
     ])
 
-  private let engine: EngineName
-
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    engine = arguments.value("--engine").flatMap(EngineName.init(rawValue:)) ?? .fast
-  }
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let engine = engine
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
+    let engine = arguments.value("--engine").flatMap(EngineName.init(rawValue:)) ?? .fast
     var session = ServingSession(version: MachineDescription.version) { (keys, anchors) throws(EngineError) in
       try engine.make(keys: keys, anchors: anchors)
     }
@@ -39,7 +33,7 @@ struct ServeCommand: Command {
     }
   }
 
-  private func nextLine(_ reader: inout LineReader) throws(CommandError) -> LineReader.Line {
+  private static func nextLine(_ reader: inout LineReader) throws(CommandError) -> LineReader.Line {
     do {
       return try reader.next()
     } catch {

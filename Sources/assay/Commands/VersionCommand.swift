@@ -2,19 +2,17 @@ import HostIO
 import Reports
 import StrictJSON
 
-struct VersionCommand: Command {
+enum VersionCommand: Command {
   static let definition = CommandDefinition(
     path: ["version"], summary: "show version, commit, toolchain and kernels", options: [.json],
     remarks: ["assay --version is the same. assay env also describes the machine and runs a self-test."])
 
-  init(_ arguments: ParsedArguments) {}
-
-  func run(_ output: OutputOptions) throws(CommandError) -> ExitCode {
+  static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     try output.answer(document, text)
     return .success
   }
 
-  private var document: JSON {
+  private static var document: JSON {
     [
       "schema": "assay.version/1", "version": MachineDescription.version, "commit": SourceCommit.current,
       "swift": MachineDescription.swift, "openssl": MachineDescription.openSSL,
@@ -23,7 +21,7 @@ struct VersionCommand: Command {
     ]
   }
 
-  private var text: String {
+  private static var text: String {
     let operations = MachineDescription.operations
     return Text.pairs([
       ("assay", MachineDescription.version),

@@ -26,13 +26,13 @@ enum KernelChoice {
   /// Makes this process and its children use a kernel. Call it before any kernel is used.
   ///
   /// - Parameter name: a kernel for P-256 or for text; `portable` is both.
-  static func force(_ name: String) throws(UsageError) {
+  static func force(_ name: String) throws(CommandError) {
     let isP256 = P256Kernel(rawValue: name)?.isAvailable == true
     let isText = TextKernel(named: name)?.isSupported == true
     guard isP256 || isText else {
       let supported = P256Kernel.allCases.filter(\.isAvailable).map(\.rawValue) + TextKernel.supported.map(\.name)
       let ending = Suggestion.ending(for: name, among: supported)
-      throw UsageError(
+      throw .usage(
         "\(Text.harmless(name)) is not a kernel that this machine supports\(ending)", see: "assay env")
     }
     if isP256 { setenv(P256Kernel.environmentVariable, name, 1) }

@@ -18,11 +18,7 @@ enum SourceCommit {
     let question =
       "\(git) ls-files --error-unmatch :/Sources/assay/main.swift >/dev/null 2>&1"
       + " && \(git) describe --always --dirty --abbrev=40 --exclude='*' 2>/dev/null"
-    guard let pipe = popen(question, "r") else { return nil }
-    var buffer = [CChar](repeating: 0, count: 128)
-    let isRead = fgets(&buffer, Int32(buffer.count), pipe) != nil
-    guard pclose(pipe) == 0, isRead else { return nil }
-    return valid(String(decoding: buffer.prefix { $0 > 32 }.map { UInt8(bitPattern: $0) }, as: UTF8.self))
+    return valid(String(decoding: Descriptor.output(ofCommand: question).prefix { $0 > 32 }, as: UTF8.self))
   }
 
   private static func valid(_ text: String) -> String? {

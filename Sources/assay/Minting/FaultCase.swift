@@ -8,10 +8,10 @@ import TestCases
 
 /// A named case of `assay mint`: a token with one fault or oddity.
 enum FaultCase {
-  static func named(_ name: String) throws(UsageError) -> CaseRecipe {
+  static func named(_ name: String) throws(CommandError) -> CaseRecipe {
     guard let recipe = CaseRecipe.named(name) else {
       let ending = Suggestion.ending(for: name, among: CaseRecipe.all.map(\.name))
-      throw UsageError("there is no case \(Text.harmless(name))\(ending)", see: "assay mint --list-faults")
+      throw .usage("there is no case \(Text.harmless(name))\(ending)", see: "assay mint --list-faults")
     }
     return recipe
   }

@@ -15,26 +15,25 @@ struct OwnKey {
     .value("--password-file", "FILE", "password of an encrypted --key"),
   ]
 
-  private let certificateFile: String?
-  private let keyFile: String?
-  private let merchantID: String?
-  private let passwordFile: String?
+  private let arguments: ParsedArguments
+
+  private var certificateFile: String? { arguments.value("--cert") }
+  private var keyFile: String? { arguments.value("--key") }
+  private var merchantID: String? { arguments.value("--merchant-id") }
+  private var passwordFile: String? { arguments.value("--password-file") }
 
   /// Nil without an own key.
-  init?(_ arguments: ParsedArguments) throws(UsageError) {
-    certificateFile = arguments.value("--cert")
-    keyFile = arguments.value("--key")
-    merchantID = arguments.value("--merchant-id")
-    passwordFile = arguments.value("--password-file")
+  init?(_ arguments: ParsedArguments) throws(CommandError) {
+    self.arguments = arguments
     guard certificateFile != nil || keyFile != nil else {
       guard merchantID == nil, passwordFile == nil else {
-        throw UsageError("--merchant-id and --password-file need a key of your own: --cert or --key.")
+        throw .usage("--merchant-id and --password-file need a key of your own: --cert or --key.")
       }
       return nil
     }
-    guard passwordFile == nil || keyFile != nil else { throw UsageError("--password-file is for --key.") }
-    guard merchantID != "" else { throw UsageError("--merchant-id is empty.") }
-    try UsageError.checkStandardInput([certificateFile, keyFile, passwordFile].compactMap { $0 })
+    guard passwordFile == nil || keyFile != nil else { throw .usage("--password-file is for --key.") }
+    guard merchantID != "" else { throw .usage("--merchant-id is empty.") }
+    try CommandError.checkStandardInput([certificateFile, keyFile, passwordFile].compactMap { $0 })
   }
 
   /// What the files say of the key.

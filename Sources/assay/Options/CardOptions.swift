@@ -24,22 +24,22 @@ struct CardOptions {
   private let cryptogram: [UInt8]?
   private let isMerchantToken: Bool
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(_ arguments: ParsedArguments) throws(CommandError) {
     cards = try arguments.number("--cards", in: 1...10_000)
     network = arguments.value("--network").flatMap(TestCard.Network.init(rawValue:))
     accountNumber = try Self.accountNumber(arguments)
-    expiry = try arguments.value("--expiry").map { (text) throws(UsageError) in try Self.expiry(text) }
-    eciIndicator = try arguments.value("--eci").map { (text) throws(UsageError) in try Self.eciIndicator(text) }
-    cryptogram = try arguments.value("--cryptogram").map { (text) throws(UsageError) in
-      guard let bytes = Hex.decode(text), !bytes.isEmpty else { throw UsageError("--cryptogram must be hexadecimal.") }
+    expiry = try arguments.value("--expiry").map { (text) throws(CommandError) in try Self.expiry(text) }
+    eciIndicator = try arguments.value("--eci").map { (text) throws(CommandError) in try Self.eciIndicator(text) }
+    cryptogram = try arguments.value("--cryptogram").map { (text) throws(CommandError) in
+      guard let bytes = Hex.decode(text), !bytes.isEmpty else { throw .usage("--cryptogram must be hexadecimal.") }
       return bytes
     }
     isMerchantToken = arguments.has("--merchant-token")
     guard accountNumber == nil || (cards == nil && network == nil) else {
-      throw UsageError("--pan is one card: --cards and --network draw others.")
+      throw .usage("--pan is one card: --cards and --network draw others.")
     }
     guard arguments.value("--type") != "emv" || (eciIndicator == nil && cryptogram == nil) else {
-      throw UsageError("--eci and --cryptogram are for --type 3dsecure: EMV data has a cryptogram of its own.")
+      throw .usage("--eci and --cryptogram are for --type 3dsecure: EMV data has a cryptogram of its own.")
     }
   }
 
@@ -86,16 +86,16 @@ struct CardOptions {
 
 extension CardOptions {
   /// Never names the number: command lines end up in logs.
-  private static func accountNumber(_ arguments: ParsedArguments) throws(UsageError) -> String? {
+  private static func accountNumber(_ arguments: ParsedArguments) throws(CommandError) -> String? {
     guard let number = arguments.value("--pan") else { return nil }
     guard (12...19).contains(number.utf8.count), TestCard.hasCheckDigit(number) else {
-      throw UsageError("--pan must be 12 to 19 digits of which the last is their check digit (Luhn).")
+      throw .usage("--pan must be 12 to 19 digits of which the last is their check digit (Luhn).")
     }
     return number
   }
 
   /// YYMMDD of `YYYY-MM-DD`, of `YYYY-MM` or of itself.
-  private static func expiry(_ text: String) throws(UsageError) -> String {
+  private static func expiry(_ text: String) throws(CommandError) -> String {
     let isDigits = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     let candidates =
       switch text.utf8.count {
@@ -106,17 +106,17 @@ extension CardOptions {
     guard text.hasPrefix("20") || text.utf8.count == 6,
       let date = candidates.lazy.compactMap({ UnixTime(rfc3339: $0 + "T00:00:00Z") }).first
     else {
-      throw UsageError(
+      throw .usage(
         "--expiry must be a date like 2030-12-31, or a month like 2030-12, not \(PastedText.shown(text)).")
     }
     return String(date.rfc3339.prefix(10).filter { $0 != "-" }.dropFirst(2))
   }
 
-  private static func eciIndicator(_ text: String) throws(UsageError) -> String? {
+  private static func eciIndicator(_ text: String) throws(CommandError) -> String? {
     if text == "none" { return nil }
     let isDigits = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard isDigits, (1...2).contains(text.utf8.count) else {
-      throw UsageError("--eci must be 1 or 2 digits, or none, not \(PastedText.shown(text)).")
+      throw .usage("--eci must be 1 or 2 digits, or none, not \(PastedText.shown(text)).")
     }
     return text
   }

@@ -58,69 +58,57 @@ struct DiffOptions {
   let engines: [EngineName]
   let externals: [ExternalProgram]
   let strictness: Strictness
-  /// The least severe finding that fails; nil for the default of the strictness.
-  let level: Standing.Severity?
-  let waiverFile: String?
-  let tests: Set<String>
-  let suite: CorpusSuite
   let mint: Int
   let seed: UInt64
-  let playsHistories: Bool
-  let findingsFolder: String?
-  let checksAdapter: Bool
   let reports: [ReportRequest]
-  let trustsExternals: Bool
-  let verification: VerificationOptions
-  let envelope: String?
-  /// The given options that apply to files without a context of their own.
-  let inputWords: [String]
+  private let verification: VerificationOptions
+  private let arguments: ParsedArguments
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  var playsHistories: Bool { arguments.has("--histories") }
+  var findingsFolder: String? { arguments.value("--findings") }
+  var checksAdapter: Bool { arguments.has("--check-adapter") }
+  var trustsExternals: Bool { arguments.has("--i-trust-this-program-with-my-keys") }
+  private var envelope: String? { arguments.value("--envelope") }
+
+  init(_ arguments: ParsedArguments) throws(CommandError) {
+    self.arguments = arguments
     let mint = try arguments.number("--mint", in: 1...1_000_000)
     self.mint = mint ?? 0
     paths = arguments.operands.isEmpty && mint == nil ? ["Corpus"] : arguments.operands
     engines = arguments.value("--engine").flatMap(EngineName.init(rawValue:)).map { [$0] } ?? [.reference, .fast]
     externals = try ExternalOptions.programs(arguments)
     strictness = arguments.value("--strictness").flatMap(Strictness.init(rawValue:)) ?? .plaintext
-    level = arguments.value("--level").flatMap(Standing.Severity.init(rawValue:))
-    waiverFile = arguments.value("--waivers")
-    tests = Set(arguments.values("--test"))
-    suite = CorpusSuite(arguments)
     // Few enough digits to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
-    playsHistories = arguments.has("--histories")
-    findingsFolder = arguments.value("--findings")
-    checksAdapter = arguments.has("--check-adapter")
     reports = try ReportRequest.all(in: arguments)
-    trustsExternals = arguments.has("--i-trust-this-program-with-my-keys")
     verification = try VerificationOptions(arguments)
-    envelope = arguments.value("--envelope")
-    guard !checksAdapter || externals.count == 1 else { throw UsageError("--check-adapter needs one --external.") }
+    guard !checksAdapter || externals.count == 1 else { throw .usage("--check-adapter needs one --external.") }
     guard !["--expect-currency", "--expect-amount"].contains(where: { arguments.value($0) == "request" }) else {
-      throw UsageError("diff takes no expectations from requests: give the value.")
+      throw .usage("diff takes no expectations from requests: give the value.")
     }
     guard verification.time != .signingTime else {
-      throw UsageError("diff does not support --at signing-time: externals need a time.")
-    }
-    inputWords = Self.inputOptions.sorted().flatMap { name in
-      arguments.values(name).flatMap { $0.isEmpty ? [name] : [name, $0] }
+      throw .usage("diff does not support --at signing-time: externals need a time.")
     }
   }
 
   var replay: ReplayCommand {
     ReplayCommand(
       externals: externals.map(\.command), engine: engines.count == 1 ? engines[0].rawValue : nil,
-      strictness: strictness, inputWords: inputWords)
+      strictness: strictness,
+      inputWords: Self.inputOptions.sorted().flatMap { name in
+        arguments.values(name).flatMap { $0.isEmpty ? [name] : [name, $0] }
+      })
   }
 
   /// Which findings about externals fail.
   func gate() throws(CommandError) -> Gate {
     var waivers: [Waiver] = []
-    if let waiverFile {
+    if let waiverFile = arguments.value("--waivers") {
       waivers = try Waiver.read(
         String(decoding: try FileReader.read(waiverFile, limit: 1 << 20), as: UTF8.self), file: waiverFile)
     }
-    return Gate(level: level ?? strictness.defaultLevel, waivers: waivers)
+    let level = arguments.value("--level").flatMap(Standing.Severity.init(rawValue:)) ?? strictness.defaultLevel
+    return Gate(level: level, waivers: waivers)
   }
 }
 
@@ -138,7 +126,7 @@ extension DiffOptions {
     }
     return try TestSources(
       paths, setting: setting, context: TestContext(now: now, policy: try policy()), namesEnvelope: envelope != nil,
-      tests: tests, suite: suite, mint: mint, seed: seed)
+      tests: Set(arguments.values("--test")), suite: CorpusSuite(arguments), mint: mint, seed: seed)
   }
 
   private func policy() throws(CommandError) -> TestPolicy {

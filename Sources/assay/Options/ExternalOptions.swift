@@ -1,5 +1,6 @@
 import Differential
 import Fuzzing
+import HostIO
 import TestCases
 
 /// The options about external programs that several commands have.
@@ -14,7 +15,7 @@ enum ExternalOptions {
   /// - Parameter timeout: the name of the option with the time limit of an answer.
   static func programs(
     _ arguments: ParsedArguments, timeout: String = timeout.name
-  ) throws(UsageError) -> [ExternalProgram] {
+  ) throws(CommandError) -> [ExternalProgram] {
     let seconds = try arguments.number(timeout, in: 1...3_600)
     let memory =
       arguments.value("--memory") == "off"
@@ -22,10 +23,10 @@ enum ExternalOptions {
     var programs: [ExternalProgram] = []
     for command in arguments.values("--external") {
       guard command.contains(where: { !$0.isWhitespace }), !command.utf8.contains(0) else {
-        throw UsageError("--external needs a command.")
+        throw .usage("--external needs a command.")
       }
       guard !programs.contains(where: { $0.command == command }) else {
-        throw UsageError("--external \(command) is given more than once.")
+        throw .usage("--external \(command) is given more than once.")
       }
       var program = ExternalProgram(command: command)
       if let seconds { program.timeoutMilliseconds = seconds * 1_000 }
@@ -48,10 +49,10 @@ enum ExternalOptions {
   ]
 
   /// The program that decides samples as well; nil without one.
-  static func plan(_ arguments: ParsedArguments) throws(UsageError) -> ExternalPlan? {
+  static func plan(_ arguments: ParsedArguments) throws(CommandError) -> ExternalPlan? {
     guard let program = try programs(arguments, timeout: "--answer-timeout").first else {
       for option in oracle where arguments.has(option.name) {
-        throw UsageError("\(option.name) needs --external.")
+        throw .usage("\(option.name) needs --external.")
       }
       return nil
     }

@@ -44,7 +44,7 @@ struct FuzzOptions {
   /// Without the option, a run elsewhere than in a clone starts from minted tokens alone.
   let namesCorpus: Bool
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(_ arguments: ParsedArguments) throws(CommandError) {
     let folder = arguments.value("--dir") ?? "fuzz-run"
     var plan = FuzzPlan(
       driver: arguments.value("--driver").flatMap(FuzzPlan.Driver.init(rawValue:)) ?? .loop,
@@ -64,49 +64,49 @@ struct FuzzOptions {
     namesCorpus = arguments.value(CorpusFolder.option.name) != nil
     for name in plan.without.sorted() where Mutation.named(name) == nil {
       let ending = Suggestion.ending(for: name, among: Mutation.all.map(\.name))
-      throw UsageError("there is no mutation \(Text.harmless(name))\(ending)")
+      throw .usage("there is no mutation \(Text.harmless(name))\(ending)")
     }
     if plan.driver != .loop, plan.external != nil {
-      throw UsageError("--external is for the loop: libFuzzer runs the engines alone.")
+      throw .usage("--external is for the loop: libFuzzer runs the engines alone.")
     }
     if plan.driver != .loop, plan.sync != nil {
-      throw UsageError("--sync is for the loop: libFuzzer's samples have other names.")
+      throw .usage("--sync is for the loop: libFuzzer's samples have other names.")
     }
     if plan.driver == .loop, !plan.target.runsInLoop {
-      throw UsageError(
+      throw .usage(
         "--target \(plan.target.rawValue) needs --driver libfuzzer: the loop fuzzes token and envelopes.")
     }
   }
 
-  private static func novelty(_ arguments: ParsedArguments) throws(UsageError) -> Novelty {
+  private static func novelty(_ arguments: ParsedArguments) throws(CommandError) -> Novelty {
     let isCounted = CoverageCounters.count > 0
     guard let name = arguments.value("--novelty"), let novelty = Novelty(rawValue: name) else {
       return isCounted ? .coverage : .structure
     }
     if arguments.value("--driver") == FuzzPlan.Driver.libfuzzer.rawValue {
-      throw UsageError("--novelty is for the loop: libFuzzer has its own.")
+      throw .usage("--novelty is for the loop: libFuzzer has its own.")
     }
-    if novelty == .coverage, !isCounted { throw UsageError("--novelty coverage: \(CoverageCounters.absence).") }
+    if novelty == .coverage, !isCounted { throw .usage("--novelty coverage: \(CoverageCounters.absence).") }
     return novelty
   }
 
-  private static func sync(_ arguments: ParsedArguments, runFolder: String) throws(UsageError) -> SyncPlan? {
+  private static func sync(_ arguments: ParsedArguments, runFolder: String) throws(CommandError) -> SyncPlan? {
     let name = arguments.value("--name")
     guard let path = arguments.value("--sync") else {
-      if name != nil { throw UsageError("--name is the name of the run in the folder of --sync.") }
+      if name != nil { throw .usage("--name is the name of the run in the folder of --sync.") }
       return nil
     }
     guard name.map(SyncPlan.isName) != false else {
-      throw UsageError("--name has up to 64 letters, digits, dots, _ and -, and begins with no dot.")
+      throw .usage("--name has up to 64 letters, digits, dots, _ and -, and begins with no dot.")
     }
     return SyncPlan(path: path, name: name ?? SyncPlan.defaultName(runFolder: runFolder))
   }
 
   /// `30s`, `90m`, `8h`.
-  static func seconds(_ text: String) throws(UsageError) -> Double {
+  static func seconds(_ text: String) throws(CommandError) -> Double {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600]
     guard let last = text.last, let unit = units[last], let number = UInt32(text.dropLast()), number > 0 else {
-      throw UsageError("--duration must be a time like 30s, 90m or 8h, not \(Text.harmless(text)).")
+      throw .usage("--duration must be a time like 30s, 90m or 8h, not \(Text.harmless(text)).")
     }
     return Double(number) * unit
   }

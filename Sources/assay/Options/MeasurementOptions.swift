@@ -20,14 +20,14 @@ struct MeasurementOptions {
   ]
 
   let patterns: [String]
-  let seconds: Double
   let seed: UInt64
-  let rate: Double?
-  let tokenFolder: String?
+  private let seconds: Double
+  private let rate: Double?
+  private let tokenFolder: String?
   private let externals: [ExternalProgram]
   private let inFlight: Int
 
-  init(_ arguments: ParsedArguments, patterns: [String]) throws(UsageError) {
+  init(_ arguments: ParsedArguments, patterns: [String]) throws(CommandError) {
     // Before anything uses a kernel.
     for name in arguments.values("--kernel") { try KernelChoice.force(name) }
     self.patterns = patterns
@@ -44,7 +44,7 @@ struct MeasurementOptions {
         return parts.indices.map { parts[...$0].joined(separator: "/") }
       }
       let ending = Suggestion.ending(for: pattern, among: known)
-      throw UsageError(
+      throw .usage(
         pattern.isEmpty
           ? "the name of a benchmark is empty." : "no benchmark begins with \(PastedText.shown(pattern))\(ending)",
         see: "assay bench list")
@@ -79,36 +79,26 @@ struct MeasurementOptions {
     guard genuine != nil || !measurable.allSatisfy(Catalogue.genuineNames.contains) else {
       throw CommandError(.noAnswer, "genuine tokens need ASSAY_REAL_TOKENS, which names their folder.")
     }
-    let run = Run(
-      start: start, deadline: most.map { start + UInt64($0 * 1e9) }, limits: limits,
-      findsSites: findsSites, progress: progress)
-    let measured: (report: BenchmarkReport, outcome: GateOutcome?, sites: [AllocationSite])
+    var settings = MeasurementSettings(seconds: seconds, start: start, seed: seed)
+    settings.deadline = most.map { start + UInt64($0 * 1e9) }
     do throws(BenchmarkFailure) {
-      measured = try measure(measurable, tokens, genuine, run)
+      let (measured, outcome, benchmarks) = try measure(measurable, tokens, genuine, limits, settings, progress)
+      var sites: [AllocationSite] = []
+      if findsSites { for benchmark in benchmarks { sites += try AllocationSites.find(in: benchmark) } }
+      var report = measured
+      report.environment = MachineDescription.environment(
+        seed: seed, tokens: tokenFolder == nil ? "minted" : "given", commit: SourceCommit.current)
+      return MeasurementReport(
+        report, findings: limits.map { _ in outcome.findings }, undecided: limits == nil ? [] : outcome.undecided,
+        sites: findsSites ? sites : nil)
     } catch {
-      progress.finish()
       throw CommandError(error.lacksResources ? .noAnswer : .finding, "\(error.reason).")
     }
-    progress.finish()
-    let environment = MachineDescription.environment(
-      seed: seed, tokens: tokenFolder == nil ? "minted" : "given", commit: SourceCommit.current)
-    return MeasurementReport(
-      saved: SavedReport(environment: environment, report: measured.report), findings: measured.outcome?.findings,
-      undecided: measured.outcome?.undecided ?? [], sites: findsSites ? measured.sites : nil)
   }
 
   /// A busy machine may take so many times the planned time, and so many seconds, before the gate gives up.
   private static let mostStretch = 3.0
   private static let leastBound = 30.0
-
-  /// What belongs to one measurement.
-  private struct Run {
-    let start: UInt64
-    let deadline: UInt64?
-    let limits: Thresholds?
-    let findsSites: Bool
-    let progress: ProgressLine
-  }
 
   /// Says how long it takes before it begins, and what there is no time for.
   private func announce(_ names: [String], of all: [String], most: Double?, _ output: OutputOptions) {
@@ -139,10 +129,11 @@ struct MeasurementOptions {
     return measurable
   }
 
+  /// - Returns: also the benchmarks of this program.
   private func measure(
-    _ chosen: [String], _ tokens: TokenSet, _ genuine: TokenSet?, _ run: Run
-  ) throws(BenchmarkFailure) -> (report: BenchmarkReport, outcome: GateOutcome?, sites: [AllocationSite]) {
-    let progress = run.progress
+    _ chosen: [String], _ tokens: TokenSet, _ genuine: TokenSet?, _ limits: Thresholds?,
+    _ settings: MeasurementSettings, _ progress: ProgressLine
+  ) throws(BenchmarkFailure) -> (BenchmarkReport, GateOutcome, [Benchmark]) {
     var names = chosen
     // Genuine tokens are measured whenever they are available.
     if patterns.isEmpty, genuine != nil { names += Catalogue.genuineNames }
@@ -153,7 +144,7 @@ struct MeasurementOptions {
       progress.update("checking and warming up \(Text.harmless($0))", remaining: seconds)
     }
     // What is prepared must be measured in the same time again.
-    let preparationEnd = run.deadline.map { $0 - ($0 - run.start) / 2 } ?? .max
+    let preparationEnd = settings.deadline.map { $0 - ($0 - (settings.start ?? 0)) / 2 } ?? .max
     var unprepared: [String] = []
     let benchmarks = try Catalogue.make(
       names, tokens: tokens, genuine: genuine, seed: seed, arrivalsPerSecond: rate
@@ -164,28 +155,14 @@ struct MeasurementOptions {
       unprepared.append(name)
       return false
     }
-    var settings = MeasurementSettings(seconds: seconds, start: run.start, seed: seed)
-    settings.deadline = run.deadline
-    let all = (benchmarks + external.benchmarks, Catalogue.ratios + external.ratios)
-    let tell = { (state: Measurement.Progress) in
+    let measurement = Measurement(settings: settings) { state in
       Self.endIfInterrupted()
       progress.update(state.phase, remaining: state.remaining)
     }
-    guard let limits = run.limits else {
-      let report = try Measurement(settings: settings, progress: tell).run(all.0, ratios: all.1)
-      return (report.adding(external.results(in: report)), nil, try sites(of: benchmarks, run))
-    }
-    let (report, outcome) = try GatedMeasurement(
-      thresholds: limits, kernel: P256Kernel.preferred.rawValue, settings: settings, progress: tell
-    ).run(all.0, ratios: all.1, unprepared: unprepared)
-    return (report.adding(external.results(in: report)), outcome, try sites(of: benchmarks, run))
-  }
-
-  private func sites(of benchmarks: [Benchmark], _ run: Run) throws(BenchmarkFailure) -> [AllocationSite] {
-    guard run.findsSites else { return [] }
-    var sites: [AllocationSite] = []
-    for benchmark in benchmarks { sites += try AllocationSites.find(in: benchmark) }
-    return sites
+    let (report, outcome) = try measurement.run(
+      benchmarks + external.benchmarks, ratios: Catalogue.ratios + external.ratios,
+      checking: limits ?? Thresholds([]), kernel: P256Kernel.preferred.rawValue, unprepared: unprepared)
+    return (report.adding(external.results(in: report)), outcome, benchmarks)
   }
 
   /// The handler for externals ends a process at the second interrupt, so that a run can still report. Half a

@@ -1,4 +1,5 @@
 import Gateways
+import HostIO
 import Minting
 import PaymentToken
 
@@ -17,7 +18,7 @@ struct PayloadOptions {
   private let cardholder: String?
   private let applicationData: Bytes32?
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(_ arguments: ParsedArguments) throws(CommandError) {
     amount = try arguments.number("--amount", in: 0...999_999_999_999)
     currency = try arguments.currency("--currency")
     emv = arguments.value("--type") == "emv"
@@ -27,14 +28,14 @@ struct PayloadOptions {
 
   /// The order details of a request around a token with these options.
   ///
-  /// - Throws: `UsageError` for a currency without a minor unit.
-  func details(index: UInt64) throws(UsageError) -> RequestDetails {
+  /// - Throws: `CommandError` for a currency without a minor unit.
+  func details(index: UInt64) throws(CommandError) -> RequestDetails {
     var details = RequestDetails()
     if let amount { details.amount = amount }
     details.identifier = "order-\(index + 1)"
     guard let code = currency else { return details }
     guard let currency = Currency.numeric(code), currency.exponent != nil else {
-      throw UsageError("--envelope needs a currency with a minor unit, which \(code) is not.")
+      throw .usage("--envelope needs a currency with a minor unit, which \(code) is not.")
     }
     details.currency = currency
     return details

@@ -35,45 +35,39 @@ struct VerificationOptions {
 
   private static let inParts = Envelope.all.filter(\.isInParts).map(\.name)
 
-  let keyFiles: [String]
-  let certificateFiles: [String]
-  let archiveFiles: [String]
-  let passwordFile: String?
-  let merchantIDs: [String]
-  let rootFiles: [String]
   let time: VerificationTime
   /// Nil if off.
   let window: UInt32?
-  let revokedFile: String?
   let envelope: EnvelopeSelection
-  let allowsUnsigned: Bool
   let engine: EngineName
   let expectations: Expectations
   let requestExpectations: RequestExpectations
-  let isQuiet: Bool
+  private let arguments: ParsedArguments
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
-    keyFiles = arguments.values("--key")
-    certificateFiles = arguments.values("--cert")
-    archiveFiles = arguments.values("--p12")
-    passwordFile = arguments.value("--password-file")
-    merchantIDs = arguments.values("--merchant-id")
-    rootFiles = arguments.values("--root")
-    revokedFile = arguments.value("--revoked")
+  var keyFiles: [String] { arguments.values("--key") }
+  var certificateFiles: [String] { arguments.values("--cert") }
+  var archiveFiles: [String] { arguments.values("--p12") }
+  var passwordFile: String? { arguments.value("--password-file") }
+  var merchantIDs: [String] { arguments.values("--merchant-id") }
+  var rootFiles: [String] { arguments.values("--root") }
+  var revokedFile: String? { arguments.value("--revoked") }
+  var allowsUnsigned: Bool { arguments.has("--unsigned") }
+  var isQuiet: Bool { arguments.has("--quiet") }
+
+  init(_ arguments: ParsedArguments) throws(CommandError) {
+    self.arguments = arguments
     envelope = arguments.value("--envelope").flatMap(Envelope.named).map { .named($0) } ?? .automatic
-    allowsUnsigned = arguments.has("--unsigned")
-    isQuiet = arguments.has("--quiet")
     engine = arguments.value("--engine").flatMap(EngineName.init(rawValue:)) ?? .fast
     time = try VerificationTime(arguments)
     if arguments.has("--window") && time == .signingTime {
-      throw UsageError("--window has no meaning with --at signing-time.")
+      throw .usage("--window has no meaning with --at signing-time.")
     }
     window = arguments.value("--window") == "off" ? nil : try arguments.number("--window", in: 0...UInt32.max) ?? 300
     expectations = try VerificationOptions.expectations(arguments)
     requestExpectations = try RequestExpectations(arguments, envelope)
     if allowsUnsigned, case .named(let envelope) = envelope, !envelope.isInParts {
       let fitting = (Self.inParts + ["auto"]).listed("or")
-      throw UsageError("--unsigned is for tokens in parts: --envelope \(fitting), not \(envelope.name).")
+      throw .usage("--unsigned is for tokens in parts: --envelope \(fitting), not \(envelope.name).")
     }
   }
 
@@ -81,7 +75,7 @@ struct VerificationOptions {
     keyFiles + certificateFiles + archiveFiles + rootFiles + [revokedFile, passwordFile].compactMap { $0 }
   }
 
-  private static func expectations(_ arguments: ParsedArguments) throws(UsageError) -> Expectations {
+  private static func expectations(_ arguments: ParsedArguments) throws(CommandError) -> Expectations {
     let takesCurrency = arguments.value("--expect-currency") == RequestExpectations.word
     let takesAmount = arguments.value("--expect-amount") == RequestExpectations.word
     let currency = takesCurrency ? nil : try arguments.currency("--expect-currency")
@@ -96,13 +90,13 @@ enum VerificationTime: Equatable {
   case at(UnixTime)
   case signingTime
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(_ arguments: ParsedArguments) throws(CommandError) {
     switch arguments.value("--at") {
     case nil, "now": self = .now
     case "signing-time": self = .signingTime
     case let text?:
       guard let time = UnixTime(argument: text) else {
-        throw UsageError(
+        throw .usage(
           "--at must be now, signing-time, a date or a time like 2026-01-31T12:00:00Z, not \(PastedText.shown(text)).")
       }
       self = .at(time)

@@ -44,8 +44,8 @@ struct OutgoingRequest {
     ]
 
     /// - Parameter gateway: the recipient of the request; nil without a request.
-    /// - Throws: `UsageError` for choices that contradict each other or do not apply to the output.
-    init(_ arguments: ParsedArguments, for gateway: Gateway?) throws(UsageError) {
+    /// - Throws: `CommandError` for choices that contradict each other or do not apply to the output.
+    init(_ arguments: ParsedArguments, for gateway: Gateway?) throws(CommandError) {
       preference = arguments.value("--prefer").flatMap(OrderDifference.Choice.init(rawValue:))
       capture = arguments.value("--capture").flatMap(OrderFields.Capture.init(rawValue:))
       let word = arguments.value("--operation")
@@ -53,19 +53,19 @@ struct OutgoingRequest {
       reference = arguments.value("--reference")
       for option in ["--prefer", "--capture", "--operation", "--reference"]
       where gateway == nil && arguments.value(option) != nil {
-        throw UsageError("\(option) is for --output \(OutgoingRequest.outputs).")
+        throw .usage("\(option) is for --output \(OutgoingRequest.outputs).")
       }
       if operation != nil, gateway?.id != .mpgs {
-        throw UsageError("--operation is for \(Gateway.mpgs.nameInText), \(Gateway.mpgs.name).")
+        throw .usage("--operation is for \(Gateway.mpgs.nameInText), \(Gateway.mpgs.name).")
       }
-      if reference?.isEmpty == true { throw UsageError("--reference must not be empty.") }
+      if reference?.isEmpty == true { throw .usage("--reference must not be empty.") }
       if preference == .request {
         for option in ["--expect-amount", "--expect-currency"] {
           guard let expected = arguments.value(option), expected != RequestExpectations.word else { continue }
-          throw UsageError("\(option) is about the token: with --prefer request what is sent on might be another.")
+          throw .usage("\(option) is about the token: with --prefer request what is sent on might be another.")
         }
       }
-      if operation != nil, capture != nil { throw UsageError("--operation and --capture exclude each other.") }
+      if operation != nil, capture != nil { throw .usage("--operation and --capture exclude each other.") }
     }
 
     func applied(to order: OrderFields) -> OrderFields {

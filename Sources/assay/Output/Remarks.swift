@@ -26,9 +26,17 @@ struct Remarks {
     output.remark(sentence)
   }
 
-  mutating func refuse(_ refusal: OutgoingRequest.Refusal) {
-    refusals += refusal.messages
-    refusal.messages.forEach(output.remark)
+  /// The request that a closure makes; nil if it refuses to, and says why.
+  mutating func body(
+    _ make: (inout Remarks) throws(OutgoingRequest.Refusal) -> OutgoingBody
+  ) -> OutgoingBody? {
+    do throws(OutgoingRequest.Refusal) {
+      return try make(&self)
+    } catch {
+      refusals += error.messages
+      error.messages.forEach(output.remark)
+      return nil
+    }
   }
 
   /// The document `assay.gateway-request/1`; the request is null if it was refused.

@@ -20,33 +20,26 @@ struct BulkRun {
   private let columns: [ResultColumn]?
   private let jobs: Int
   private let isCSV: Bool
+  private let output: String?
   /// The option that only many requests may have, if one is given.
   private let option: String?
 
-  init(_ arguments: ParsedArguments) throws(UsageError) {
+  init(_ arguments: ParsedArguments) throws(CommandError) {
     readsLines = arguments.has("--lines")
     isCSV = arguments.value("--output") == Self.csv
     jobs = try arguments.number("--jobs", in: 1...1_024) ?? max(1, Int(assay_allowed_cpu_count()))
-    columns = try arguments.value("--columns").map { text throws(UsageError) in try Self.columns(text) }
+    columns = try arguments.value("--columns").map { text throws(CommandError) in try Self.columns(text) }
     option = isCSV ? "--output csv" : ["--columns", "--jobs"].first { arguments.has($0) }
-    if columns != nil, !isCSV { throw UsageError("--columns needs --output csv.") }
-    if readsLines { try Self.checkOutput(arguments.value("--output")) }
+    if columns != nil, !isCSV { throw .usage("--columns needs --output csv.") }
     output = arguments.value("--output")
   }
 
-  private let output: String?
-
-  private static func checkOutput(_ word: String?) throws(UsageError) {
-    guard let word, word != "json", word != csv else { return }
-    throw UsageError("of many requests --output is json or csv, not \(word).")
-  }
-
-  private static func columns(_ text: String) throws(UsageError) -> [ResultColumn] {
+  private static func columns(_ text: String) throws(CommandError) -> [ResultColumn] {
     var columns: [ResultColumn] = []
     for name in text.split(separator: ",", omittingEmptySubsequences: false).map(String.init) {
       guard let column = ResultColumn(rawValue: name) else {
         let all = ResultColumn.allCases.map(\.rawValue)
-        throw UsageError(
+        throw .usage(
           "--columns has no column \(PastedText.shown(name))\(Suggestion.ending(for: name, among: all)) "
             + "The columns are \(all.joined(separator: ", ")).")
       }
@@ -55,20 +48,19 @@ struct BulkRun {
     return columns
   }
 
-  /// Refuses options that one request cannot have.
-  func checkUnused() throws(CommandError) {
-    guard let option else { return }
-    throw CommandError(.usage, "\(option) is for many requests: give --lines, or a folder.")
+  /// Refuses options that many requests, or one, cannot have.
+  func check(isBulk: Bool) throws(CommandError) {
+    if isBulk, let output, output != "json", !isCSV {
+      throw .usage("of many requests --output is json or csv, not \(output).")
+    }
+    if !isBulk, let option {
+      throw CommandError(.usage, "\(option) is for many requests: give --lines, or a folder.")
+    }
   }
 
   func run(
     _ input: String, by verifier: Verifier, reveal: Bool, _ options: OutputOptions
   ) throws(CommandError) -> ExitCode {
-    do {
-      try Self.checkOutput(output)
-    } catch {
-      throw CommandError(.usage, error.message)
-    }
     guard let stop = StopSignal() else { throw CommandError(.noAnswer, "there are too many open files.") }
     if let remark = verifier.remark { options.remark(remark) }
     if input == "-", Console.inputIsTerminal {

@@ -1,4 +1,5 @@
 import Gateways
+import HostIO
 import PaymentToken
 
 /// Expectations taken from the request itself. They catch mistakes, not attackers, since requests are unsigned.
@@ -13,7 +14,7 @@ struct RequestExpectations {
   /// Whether all requests have the same expectations.
   var areNone: Bool { gateway == nil }
 
-  init(_ arguments: ParsedArguments, _ envelope: EnvelopeSelection) throws(UsageError) {
+  init(_ arguments: ParsedArguments, _ envelope: EnvelopeSelection) throws(CommandError) {
     takesCurrency = arguments.value("--expect-currency") == Self.word
     takesAmount = arguments.value("--expect-amount") == Self.word
     guard takesCurrency || takesAmount else {
@@ -22,9 +23,9 @@ struct RequestExpectations {
     }
     guard case .named(let envelope) = envelope, let gateway = Gateway.named(envelope.name) else {
       let names = Gateway.all.filter(\.namesAmount).map(\.name).listed("or")
-      throw UsageError("expectations of a request need its gateway: --envelope \(names).")
+      throw .usage("expectations of a request need its gateway: --envelope \(names).")
     }
-    guard gateway.namesAmount else { throw UsageError("requests of \(gateway.name) name no amount.") }
+    guard gateway.namesAmount else { throw .usage("requests of \(gateway.name) name no amount.") }
     self.gateway = gateway
   }
 

@@ -43,10 +43,9 @@ struct BlockComparisonTests {
 
   private func rows(_ factors: [Double], noise: Double, seed: UInt64 = 1) throws -> [ComparisonRow] {
     let machine = Machine(noise: noise, seed: seed)
-    let samples = try BlockComparison(plan: plan).run(factors.count) { _ in
+    return try plan.compare(factors.indices.map { "name \($0)" }, limits: ComparisonLimits(), looks: 1) { _, _ in
       (base: Build(machine, factors: factors.map { _ in 1 }), head: Build(machine, factors: factors))
     }
-    return samples.rows(names: factors.indices.map { "name \($0)" }, limits: ComparisonLimits())
   }
 
   @Test func `slower, faster and equal builds are distinguished on a machine that halves its speed`() throws {
@@ -74,7 +73,7 @@ struct BlockComparisonTests {
   @Test func `every block starts both builds, in alternating order`() throws {
     let machine = Machine(noise: 0.01, seed: 1)
     var starts: [Bool] = []
-    _ = try BlockComparison(plan: plan).run(1) { headFirst in
+    _ = try plan.compare(["name"], limits: ComparisonLimits(), looks: 1) { headFirst, _ in
       starts.append(headFirst)
       return (base: Build(machine, factors: [1]), head: Build(machine, factors: [1]))
     }
@@ -87,12 +86,12 @@ struct BlockComparisonTests {
   ) throws -> (rows: [ComparisonRow], blocks: [Int]) {
     let machine = Machine(noise: noise, seed: seed)
     var blocks: [Int] = []
-    let rows = try BlockComparison(plan: plan)
-      .run(factors.indices.map { "name \($0)" }, limits: ComparisonLimits(), until: deadline) { _, indices in
-        blocks.append(indices.count)
-        let chosen = indices.map { factors[$0] }
-        return (base: Build(machine, factors: chosen.map { _ in 1 }), head: Build(machine, factors: chosen))
-      }
+    let names = factors.indices.map { "name \($0)" }
+    let rows = try plan.compare(names, limits: ComparisonLimits(), looks: 3, until: deadline) { _, indices in
+      blocks.append(indices.count)
+      let chosen = indices.map { factors[$0] }
+      return (base: Build(machine, factors: chosen.map { _ in 1 }), head: Build(machine, factors: chosen))
+    }
     return (rows, blocks)
   }
 

@@ -32,9 +32,9 @@ struct ExternalResultTests {
     let report = BenchmarkReport(cpu: nil, rounds: 3, results: [], ratios: [], warnings: ["noise."])
       .adding([external(.dropped, ["crashed"]), external(.unverified, ["accepts forgeries"]), external(.measured)])
     #expect(report.warnings == ["noise.", "it: dropped: crashed.", "it: unverified: accepts forgeries."])
-    let text = BenchmarkText.text(report, environment: [])
+    let text = BenchmarkText.text(report)
     #expect(text.contains("\nit: dropped: crashed.\nit: unverified: accepts forgeries.\n"))
-    let standings = try #require(report.json(environment: [])["externals"]?.elements).map { $0["standing"]?.string }
+    let standings = try #require(report.json()["externals"]?.elements).map { $0["standing"]?.string }
     #expect(standings == ["dropped", "unverified", "measured"])
   }
 
@@ -46,8 +46,7 @@ struct ExternalResultTests {
         cpu: nil, rounds: 3, results: [result("decrypt/fast/ec_v1", [nanoseconds, nanoseconds, nanoseconds])],
         ratios: []
       ).adding([it])
-      let saved = SavedReport(environment: [], report: report)
-      return BenchmarkPage(MeasurementReport(saved: saved, findings: nil)).document
+      return MeasurementReport(report, findings: nil).page
     }
     let (near, far) = (page(5e5), page(1e4))
     for page in [near, far] {
@@ -61,7 +60,7 @@ struct ExternalResultTests {
   @Test func `the page has the density of each benchmark's rounds, or says why it has none`() {
     func page(_ results: [BenchmarkResult]) -> String {
       let report = BenchmarkReport(cpu: nil, rounds: 9, results: results, ratios: [])
-      return BenchmarkPage(MeasurementReport(saved: .init(environment: [], report: report), findings: nil)).document
+      return MeasurementReport(report, findings: nil).page
     }
     let text = page([
       result("many", [10, 11, 12, 13, 14, 15, 16, 17, 18, 900, 950, 0.1].map { 1_000 * $0 }), result("one", [2_000]),

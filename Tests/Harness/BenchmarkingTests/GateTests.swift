@@ -61,9 +61,8 @@ struct GateTests {
       waiting("a") { isSlowOnce && measurements.count > 1 ? 2_000 : 100_000 }, waiting("b") { 5_000 },
     ]
     let settings = MeasurementSettings(seconds: 0.5, seed: 1, rounds: 1_000, countedOperations: 1)
-    let outcome = try GatedMeasurement(
-      thresholds: limits, kernel: "portable", settings: settings, progress: measurements.note
-    ).run(benchmarks, ratios: [ratio]).outcome
+    let outcome = try Measurement(settings: settings, progress: measurements.note)
+      .run(benchmarks, ratios: [ratio], checking: limits, kernel: "portable").outcome
     return (measurements.count, outcome)
   }
 
@@ -78,15 +77,16 @@ struct GateTests {
     let benchmarks = ["a", "b", "c"].map { waiting($0) { 1_000_000 } }
     var settings = MeasurementSettings(seconds: 0.1, seed: 1, countedOperations: 1)
     settings.deadline = MonotonicClock.nanoseconds + 1
-    let gate = GatedMeasurement(thresholds: limits, kernel: "portable", settings: settings)
-    let late = try gate.run(benchmarks, ratios: [ratio])
+    let gate = Measurement(settings: settings)
+    let late = try gate.run(benchmarks, ratios: [ratio], checking: limits, kernel: "portable")
     #expect(late.outcome.findings == [])
     #expect(late.outcome.undecided.count == 4 && late.report.results.isEmpty, "\(late.outcome)")
-    let unprepared = try gate.run([], ratios: [ratio], unprepared: ["a", "b"])
+    let unprepared = try gate.run(
+      [], ratios: [ratio], checking: limits, kernel: "portable", unprepared: ["a", "b"])
     #expect(unprepared.outcome.findings == [] && unprepared.outcome.undecided.count == 3)
     settings.deadline = MonotonicClock.nanoseconds + 600_000_000_000
-    let inTime = try GatedMeasurement(thresholds: limits, kernel: "portable", settings: settings)
-      .run(benchmarks, ratios: [ratio])
+    let inTime = try Measurement(settings: settings)
+      .run(benchmarks, ratios: [ratio], checking: limits, kernel: "portable")
     #expect(inTime.outcome.undecided == [] && inTime.report.results.count == 3)
   }
 }

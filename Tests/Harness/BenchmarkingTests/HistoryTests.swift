@@ -59,7 +59,7 @@ struct HistoryTests {
       var values = series.values(noise: 0.003, slow: 0)
       let place = series.place()
       for index in place..<200 { values[index] += log(1 + size) }
-      let steps = ChangePoints(series: 30).steps(in: values)
+      let steps = ChangePoints.steps(in: values, series: 30)
       #expect(steps.map(\.index) == [place], "seed \(seed)")
       #expect(abs(try #require(steps.first).change - size) < 0.005, "seed \(seed)")
     }
@@ -69,20 +69,20 @@ struct HistoryTests {
     var series = MadeUpSeries(seed: 1)
     var values = series.values(noise: 0.003, slow: 0)
     for index in 100..<115 { values[index] += log(1.05) }
-    #expect(ChangePoints().steps(in: values).map(\.index) == [100, 115])
+    #expect(ChangePoints.steps(in: values).map(\.index) == [100, 115])
   }
 
   @Test func `neither single slow measurements nor a small step count, and few commits show a large one`() {
     var series = MadeUpSeries(seed: 1)
     var values = series.values(noise: 0.003, slow: 0)
     for index in [0, 50, 120, 199] { values[index] += log(1.5) }
-    #expect(ChangePoints().steps(in: values) == [])
+    #expect(ChangePoints.steps(in: values) == [])
     let small = (0..<200).map { $0 < 100 ? 0 : 0.009 }
-    #expect(ChangePoints().steps(in: small) == [])
-    #expect(ChangePoints().steps(in: small.map { 2 * $0 }).map(\.index) == [100])
+    #expect(ChangePoints.steps(in: small) == [])
+    #expect(ChangePoints.steps(in: small.map { 2 * $0 }).map(\.index) == [100])
     let short = [0, 0.01, 0, 0.01, 0, 0.5, 0.51, 0.5, 0.51, 0.5]
-    #expect(ChangePoints().steps(in: short).map(\.index) == [5])
-    #expect(ChangePoints().steps(in: Array(short.dropLast())) == [])
+    #expect(ChangePoints.steps(in: short).map(\.index) == [5])
+    #expect(ChangePoints.steps(in: Array(short.dropLast())) == [])
   }
 
   /// How many of `count` series with a step at a random place were detected, within five commits, and false steps.
@@ -92,7 +92,7 @@ struct HistoryTests {
       var series = MadeUpSeries(seed: 1_000 + seed)
       let place = series.place()
       let values = series.values(drift: drift).enumerated().map { $0.element + ($0.offset < place ? 0 : log(1 + size)) }
-      let steps = ChangePoints(series: 30).steps(in: values)
+      let steps = ChangePoints.steps(in: values, series: 30)
       let near = steps.filter { size > 0 && abs($0.index - place) <= 5 && $0.change > 0 }
       detected += near.isEmpty ? 0 : 1
       exact += near.contains { abs($0.index - place) <= 1 } ? 1 : 0
@@ -132,8 +132,9 @@ struct HistoryTests {
         maximum: time, allocations: nil, roundMedians: [time, time * 1.1, time])
     }
     let report = BenchmarkReport(
-      cpu: nil, rounds: 3, results: [result("anchor", 50_000 * speed), result("token", token * speed)], ratios: [])
-    return report.json(environment: JSON.members(["cpu": cpu, "os": "Linux 6.1 x86_64", "commit": commit])).text
+      cpu: nil, rounds: 3, results: [result("anchor", 50_000 * speed), result("token", token * speed)], ratios: [],
+      environment: JSON.members(["cpu": cpu, "os": "Linux 6.1 x86_64", "commit": commit]))
+    return report.json().text
   }
 
   private func commit(_ number: Int) -> String { String(repeating: "0", count: 38) + "\(number + 10)" }
@@ -227,7 +228,7 @@ struct HistoryTests {
   @Test func `a table has a row for each benchmark and quotes what it must, and a dashboard gets what it reads`() throws
   {
     let text = document("ab", cpu: "a \"fast\", one", token: 80_000)
-    let saved = try SavedReport(parsing: Array(text.utf8))
+    let saved = try BenchmarkReport(parsing: Array(text.utf8))
     let rows = DashboardReport.csvRows(saved).split(separator: "\n").map(String.init)
     let quoted = #"ab,"a ""fast"", one",Linux 6.1 x86_64,,"#
     let times = "token,80000.0,80000.0,80000.0,1.0,"
@@ -242,7 +243,7 @@ struct HistoryTests {
 
   @Test func `a comma or quotation mark with marks on it is quoted as well`() throws {
     let text = document("ab", cpu: "a,\u{301} b\"\u{301}", token: 80_000)
-    let rows = DashboardReport.csvRows(try SavedReport(parsing: Array(text.utf8)))
+    let rows = DashboardReport.csvRows(try BenchmarkReport(parsing: Array(text.utf8)))
     #expect(Array(rows.utf8).starts(with: Array("ab,\"a,\u{301} b\"\"\u{301}\",".utf8)))
   }
 }

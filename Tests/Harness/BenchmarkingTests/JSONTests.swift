@@ -29,8 +29,10 @@ struct JSONTests {
     let definition = RatioDefinition(
       name: "fast over reference", measure: .throughput, numerator: result.name, denominator: [other.name])
     let ratio = try #require(RatioResult(definition, results: [result, other], seed: 1))
-    let report = BenchmarkReport(cpu: 1, rounds: 2, results: [result, other], ratios: [ratio])
-    let text = report.json(environment: [.init("cores", .integer(2))]).text
+    let report = BenchmarkReport(
+      cpu: 1, rounds: 2, results: [result, other], ratios: [ratio],
+      environment: [.init("cores", .integer(2))])
+    let text = report.json().text
     let document = try #require(try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
     #expect(text.hasPrefix(#"{"schema":"assay.bench/1","#))
     let results = try #require(document["results"] as? [[String: Any]])

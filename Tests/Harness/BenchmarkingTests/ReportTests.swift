@@ -33,20 +33,18 @@ struct ReportTests {
   }
 
   @Test func `a gated measurement reports whether the thresholds are met`() {
-    let saved = SavedReport(
-      environment: [], report: BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: []))
-    #expect(MeasurementReport(saved: saved, findings: nil).sentence == "0 benchmarks were measured")
-    #expect(MeasurementReport(saved: saved, findings: []).sentence == "all thresholds hold")
-    let report = MeasurementReport(saved: saved, findings: ["a < b"])
+    let saved = BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: [])
+    #expect(MeasurementReport(saved, findings: nil).sentence == "0 benchmarks were measured")
+    #expect(MeasurementReport(saved, findings: []).sentence == "all thresholds hold")
+    let report = MeasurementReport(saved, findings: ["a < b"])
     #expect(report.sentence == "1 threshold does not hold")
     #expect(report.junit.contains(#"<testcase classname="threshold" name="a &lt; b">"#))
     #expect(report.annotations.contains("::error title=assay bench::a < b\n"))
   }
 
   @Test(arguments: [0, 9, 10, 200]) func `there are no more annotations than GitHub shows`(findings: Int) {
-    let saved = SavedReport(
-      environment: [], report: BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: ["slow"]))
-    let report = MeasurementReport(saved: saved, findings: (0..<findings).map { "finding \($0)." })
+    let saved = BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: ["slow"])
+    let report = MeasurementReport(saved, findings: (0..<findings).map { "finding \($0)." })
     let lines = report.annotations.split(separator: "\n")
     #expect(lines.count == min(10, findings + 2))
     // All but the last say one thing each; it says how many are missing.
@@ -87,24 +85,23 @@ struct ReportTests {
   }
 
   @Test func `a gate that could not check everything is no success`() {
-    let saved = SavedReport(
-      environment: [], report: BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: []))
-    let report = MeasurementReport(saved: saved, findings: [], undecided: ["a was not measured."])
+    let saved = BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: [])
+    let report = MeasurementReport(saved, findings: [], undecided: ["a was not measured."])
     #expect(!report.isSuccess && report.markdown.contains("a was not measured"))
-    #expect(MeasurementReport(saved: saved, findings: []).isSuccess)
+    #expect(MeasurementReport(saved, findings: []).isSuccess)
   }
 
   @Test func `a commit that is not known is left out of every form`() {
-    func saved(_ commit: JSON) -> SavedReport {
-      SavedReport(
-        environment: [.init("cpu", .string("one")), .init("commit", commit)],
-        report: BenchmarkReport(cpu: nil, rounds: 1, results: [], ratios: [], warnings: []))
+    func saved(_ commit: JSON) -> BenchmarkReport {
+      BenchmarkReport(
+        cpu: nil, rounds: 1, results: [], ratios: [],
+        environment: [.init("cpu", .string("one")), .init("commit", commit)])
     }
-    func forms(_ saved: SavedReport) -> [String] {
-      let report = MeasurementReport(saved: saved, findings: nil)
+    func forms(_ saved: BenchmarkReport) -> [String] {
+      let report = MeasurementReport(saved, findings: nil)
       return [
-        BenchmarkText.machine(saved.environment), report.markdown, BenchmarkPage(report).document,
-        BenchmarkText.text(saved.report, environment: saved.environment),
+        BenchmarkText.machine(saved.environment), report.markdown, report.page,
+        BenchmarkText.text(saved),
       ]
     }
     let (known, unknown) = (saved(.string("0a0a0a0")), saved(.null))
@@ -114,7 +111,7 @@ struct ReportTests {
   }
 
   @Test func `a missing measurement is named`() {
-    let error = #expect(throws: CommandError.self) { try SavedReport(named: "/nowhere/monday") }
+    let error = #expect(throws: CommandError.self) { try BenchmarkReport(named: "/nowhere/monday") }
     #expect(error?.message.contains("/nowhere/monday") == true)
   }
 }

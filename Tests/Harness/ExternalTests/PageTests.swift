@@ -24,13 +24,13 @@ import Testing
   }
 
   @Test func `a page has no scripts and no external resources`() {
-    let page = HTMLPage(title: "A <title>", body: [.bar([(1, .good), (0, .bad)], label: "1 of 1"), .code("x")]).document
+    let page = HTML.page(title: "A <title>", body: [.bar([(1, .good), (0, .bad)], label: "1 of 1"), .code("x")])
     #expect(page.hasPrefix("<!DOCTYPE html>") && page.contains("<title>A &lt;title&gt;</title>"))
     #expect(page.contains("default-src &#39;none&#39;"))
     let words = ["http:", "https:", "<script", "src=", "url(", "@import", "<link"]
     #expect(words.filter(page.contains) == [])
     // All patterns are found in a page with scripts and resources, but not in escaped text.
-    let loading = HTMLPage(title: "", body: [.code(words.joined())]).document
+    let loading = HTML.page(title: "", body: [.code(words.joined())])
     #expect(words.filter(loading.contains) == words.filter { !$0.hasPrefix("<") })
     #expect(page.components(of: "<i ").count == 2)
   }

@@ -5,7 +5,7 @@ import Testing
   private static func format(_ value: Double) -> String { value.fixed(1) }
 
   private static func bars(_ count: Int) -> [HTML.Bar] {
-    (1...count).map { HTML.Bar(label: "part \($0)", value: Double($0), text: "\($0)") }
+    (1...count).map { (label: "part \($0)", value: Double($0), text: "\($0)") }
   }
 
   private static func numbers(_ pattern: Regex<(Substring, Substring)>, in markup: String) -> [Double] {
@@ -16,7 +16,7 @@ import Testing
     let markup = HTML.stackPlot(Self.bars(10), label: "parts").markup
     let colours = Set(markup.matches(of: #/class="(bar\d+)"/#).map { String($0.1) })
     #expect(colours.count == 10)
-    let page = HTMLPage(title: "", body: []).document
+    let page = HTML.page(title: "", body: [])
     for colour in colours { #expect(page.contains(".plot .\(colour){fill:var(--c")) }
   }
 
@@ -26,19 +26,19 @@ import Testing
       .barPlot(Self.bars(3), label: ""), .stackPlot(Self.bars(3), label: ""),
       .dotPlot([interval], label: "", format: Self.format), .intervalPlot([interval], unit: "%"),
       .linePlot(
-        positions: ["a", "b"], lines: [.init(label: "c", values: [1, 2])], scale: .linear, label: "",
+        positions: ["a", "b"], lines: [(label: "c", values: [1, 2])], scale: .linear, label: "",
         format: Self.format),
     ]
     for markup in drawings.map(\.markup) {
       #expect(markup.contains("<svg width=\"100%\"") && !markup.contains("viewBox"))
     }
-    #expect(!HTMLPage(title: "", body: drawings).document.contains(".plot{margin:1rem 0;max-width"))
+    #expect(!HTML.page(title: "", body: drawings).contains(".plot{margin:1rem 0;max-width"))
   }
 
   @Test func `a scale that does not begin at zero says so`() {
     func plot(_ scale: HTML.Scale) -> String {
       HTML.linePlot(
-        positions: ["p50", "p99"], lines: [.init(label: "a", values: [33.7, 191.4])], scale: scale, label: "",
+        positions: ["p50", "p99"], lines: [(label: "a", values: [33.7, 191.4])], scale: scale, label: "",
         format: Self.format
       ).markup
     }
@@ -52,7 +52,7 @@ import Testing
     }
     func narrow(_ values: [Double]) -> String {
       HTML.linePlot(
-        positions: ["a", "b"], lines: [.init(label: "c", values: values)], scale: .narrow, label: "",
+        positions: ["a", "b"], lines: [(label: "c", values: values)], scale: .narrow, label: "",
         format: Self.format
       ).markup
     }
@@ -73,7 +73,7 @@ import Testing
   @Test func `a linear plot shows zeros, and equal names in a row once`() {
     func plot(_ scale: HTML.Scale, _ values: [Double?], _ names: [String]) -> String {
       HTML.linePlot(
-        positions: names, lines: [.init(label: "a", values: values)], scale: scale, label: "", format: Self.format
+        positions: names, lines: [(label: "a", values: values)], scale: scale, label: "", format: Self.format
       ).markup
     }
     func count(_ text: String, in markup: String) -> Int { markup.split(separator: text).count - 1 }

@@ -15,82 +15,62 @@ import HostIO
 ///   against outliers, which come from blocks that other programs disturbed. `HolmCorrection` then bounds the chance of
 ///   any false alarm over all benchmarks, with more power than a Bonferroni correction. A difference counts only if it
 ///   also exceeds a floor (`ComparisonLimits`).
-public struct BlockComparison {
+extension BlockPlan {
   /// A process of each build. An index means the same benchmark in both.
   public typealias Pair = (base: any SliceSource, head: any SliceSource)
 
-  /// How the builds are timed.
-  public let plan: BlockPlan
-  /// Called before each benchmark of a block with the completed fraction, in 0..<1. With a deadline, the fraction
-  /// starts from 0 again for each look at the samples.
-  public let progress: (_ fraction: Double) -> Void
-
-  /// Creates a comparison.
-  public init(plan: BlockPlan, progress: @escaping (_ fraction: Double) -> Void = { _ in }) {
-    self.plan = plan
-    self.progress = progress
-  }
-
   /// The samples of one benchmark: one difference of logarithms per block, and the times of all slices, in nanoseconds
   /// per operation.
-  public struct Samples: Hashable, Sendable {
+  private struct Samples {
     /// ln(head / base) of each block, the median of its quads.
-    public var differences: [Double] = []
+    var differences: [Double] = []
     /// The times of the base, two per quad.
-    public var base: [Double] = []
+    var base: [Double] = []
     /// The times of the head, two per quad.
-    public var head: [Double] = []
+    var head: [Double] = []
   }
-
-  /// Runs all blocks of the plan.
-  ///
-  /// - Parameters:
-  ///   - count: the number of benchmarks.
-  ///   - start: starts a new pair of processes; the argument says whether to start the head first.
-  /// - Returns: the samples of each benchmark.
-  /// - Throws: `BenchmarkFailure` if a process fails or a slice takes no time.
-  public func run(
-    _ count: Int, start: (_ headFirst: Bool) throws(BenchmarkFailure) -> Pair
-  ) throws(BenchmarkFailure) -> [Samples] {
-    var samples = [Samples](repeating: Samples(), count: count)
-    try extend(&samples, of: Array(0..<count), blocks: 0..<plan.blocks, until: .max) {
-      headFirst, _ throws(BenchmarkFailure) in try start(headFirst)
-    }
-    return samples
-  }
-
-  /// The maximum number of times that `run(_:limits:until:start:)` looks at the samples, that is, tests them.
-  public static let looks = 3
 
   /// Runs all blocks of the plan, and then more blocks for the benchmarks whose result is inconclusive: it doubles
-  /// their number, at most twice. Each look at the samples gets a third of the significance level, so that looking
-  /// again does not raise the chance of a false alarm.
+  /// their number before each further look at the samples, that is, each test. The looks share the significance level,
+  /// so that looking again does not raise the chance of a false alarm.
   ///
   /// - Parameters:
   ///   - names: the names of the benchmarks, in the order of their indices.
   ///   - limits: the significance level and the floor.
+  ///   - looks: the maximum number of looks.
   ///   - deadline: a reading of the monotonic clock, in nanoseconds. From then on no block starts, except for the first
   ///     five, which the test needs.
+  ///   - progress: called before each benchmark of a block with the completed fraction, in 0..<1, which starts from 0
+  ///     again for each look at the samples.
   ///   - start: starts a new pair of processes with the benchmarks of these indices.
   /// - Returns: a row for each benchmark.
   /// - Throws: `BenchmarkFailure` if a process fails or a slice takes no time.
-  public func run(
-    _ names: [String], limits: ComparisonLimits, until deadline: UInt64,
+  public func compare(
+    _ names: [String], limits: ComparisonLimits, looks: Int, until deadline: UInt64 = .max,
+    progress: (_ fraction: Double) -> Void = { _ in },
     start: (_ headFirst: Bool, _ indices: [Int]) throws(BenchmarkFailure) -> Pair
   ) throws(BenchmarkFailure) -> [ComparisonRow] {
     var limits = limits
-    limits.significance /= Double(Self.looks)
+    limits.significance /= Double(looks)
     var samples = [Samples](repeating: Samples(), count: names.count)
     var open = Array(names.indices)
-    var blocks = 0..<plan.blocks
-    for _ in 0..<Self.looks where !open.isEmpty {
-      try extend(&samples, of: open, blocks: blocks, until: deadline, start)
-      let rows = samples.rows(names: names, limits: limits)
+    var range = 0..<blocks
+    var rows: [ComparisonRow] = []
+    for _ in 0..<looks where !open.isEmpty {
+      try extend(&samples, of: open, blocks: range, until: deadline, progress, start)
+      // All benchmarks together, as the correction for multiple tests requires.
+      rows = ComparisonRow.evaluate(
+        zip(names, samples).map { name, samples in
+          (
+            name, TrimmedTest(differences: samples.differences),
+            [OrderStatistics.median(samples.base), OrderStatistics.median(samples.head)]
+          )
+        }, limits: limits)
       open = names.indices.filter { rows[$0].verdict == .inconclusive }
       if MonotonicClock.nanoseconds >= deadline { break }
-      blocks = blocks.upperBound..<2 * blocks.upperBound
+      range = range.upperBound..<2 * range.upperBound
     }
-    return samples.rows(names: names, limits: limits)
+    return rows
   }
 
   /// The minimum number of blocks that `TrimmedTest` takes.
@@ -99,6 +79,7 @@ public struct BlockComparison {
   /// Runs these blocks for the chosen benchmarks, and adds to their samples.
   private func extend(
     _ samples: inout [Samples], of chosen: [Int], blocks: Range<Int>, until deadline: UInt64,
+    _ progress: (_ fraction: Double) -> Void,
     _ start: (_ headFirst: Bool, _ indices: [Int]) throws(BenchmarkFailure) -> Pair
   ) throws(BenchmarkFailure) {
     let count = chosen.count
@@ -118,12 +99,12 @@ public struct BlockComparison {
   private func measure(
     _ index: Int, _ pair: Pair, into samples: inout Samples, headFirst: Bool
   ) throws(BenchmarkFailure) {
-    for _ in 0..<plan.warmUpSlices {
-      _ = try pair.base.time(index, nanoseconds: plan.slice / 2)
-      _ = try pair.head.time(index, nanoseconds: plan.slice / 2)
+    for _ in 0..<warmUpSlices {
+      _ = try pair.base.time(index, nanoseconds: slice / 2)
+      _ = try pair.head.time(index, nanoseconds: slice / 2)
     }
     var differences: [Double] = []
-    for quad in 0..<plan.quads {
+    for quad in 0..<quads {
       let (base, head) = try self.quad(index, pair, headFirst: quad.isMultiple(of: 2) == headFirst)
       guard base.allSatisfy({ $0 > 0 }), head.allSatisfy({ $0 > 0 }) else {
         throw BenchmarkFailure("a slice took no time")
@@ -140,24 +121,10 @@ public struct BlockComparison {
     _ index: Int, _ pair: Pair, headFirst: Bool
   ) throws(BenchmarkFailure) -> (base: [Double], head: [Double]) {
     let (outer, inner) = headFirst ? (pair.head, pair.base) : (pair.base, pair.head)
-    let first = try outer.time(index, nanoseconds: plan.slice)
-    let second = try inner.time(index, nanoseconds: plan.slice)
-    let third = try inner.time(index, nanoseconds: plan.slice)
-    let fourth = try outer.time(index, nanoseconds: plan.slice)
+    let first = try outer.time(index, nanoseconds: slice)
+    let second = try inner.time(index, nanoseconds: slice)
+    let third = try inner.time(index, nanoseconds: slice)
+    let fourth = try outer.time(index, nanoseconds: slice)
     return headFirst ? ([second, third], [first, fourth]) : ([first, fourth], [second, third])
-  }
-}
-
-extension [BlockComparison.Samples] {
-  /// Tests the samples of all benchmarks together, as the correction for multiple tests requires. Returns a row for
-  /// each.
-  public func rows(names: [String], limits: ComparisonLimits) -> [ComparisonRow] {
-    ComparisonRow.evaluate(
-      zip(names, self).map { name, samples in
-        (
-          name, TrimmedTest(differences: samples.differences),
-          [OrderStatistics.median(samples.base), OrderStatistics.median(samples.head)]
-        )
-      }, limits: limits)
   }
 }

@@ -1,4 +1,4 @@
-/// How many blocks, quads and slices a comparison of builds has; `BlockComparison` explains them.
+/// How many blocks, quads and slices a comparison of builds has; `BlockComparison.swift` explains them.
 public struct BlockPlan: Hashable, Sendable {
   /// The number of blocks, each with a new pair of processes.
   public var blocks: Int

@@ -12,42 +12,24 @@ public struct GateOutcome: Hashable, Sendable {
   var open: Set<String> = []
 }
 
-/// A measurement that is checked against thresholds, and that ends by a deadline.
-///
-/// All benchmarks share the planned time. Those of violated limits are then measured again by themselves, with more
-/// rounds for each: a limit is a finding only if both measurements violate it. What a busy machine makes undecided is
-/// measured again until it is decided or the deadline has passed.
-public struct GatedMeasurement {
-  /// The limits.
-  public let thresholds: Thresholds
-  /// The P-256 kernel of this machine.
-  public let kernel: String
-  /// The settings of the first measurement. The deadline is that of all together.
-  public let settings: MeasurementSettings
-  /// Called with the progress.
-  public let progress: (Measurement.Progress) -> Void
-
-  /// Creates a measurement.
-  public init(
-    thresholds: Thresholds, kernel: String, settings: MeasurementSettings,
-    progress: @escaping (Measurement.Progress) -> Void = { _ in }
-  ) {
-    self.thresholds = thresholds
-    self.kernel = kernel
-    self.settings = settings
-    self.progress = progress
-  }
-
+extension Measurement {
   /// The time of a repetition, in seconds, and the number of repetitions.
   private static let repetition = 8.0
   private static let repetitions = 4
 
-  /// Measures and checks.
+  /// Measures, and checks thresholds. The deadline is that of all measurements together.
   ///
-  /// - Parameter unprepared: the benchmarks that there was no time to prepare.
-  /// - Throws: as `Measurement.run`.
+  /// All benchmarks share the planned time. Those of violated limits are then measured again by themselves, with more
+  /// rounds for each: a limit is a finding only if both measurements violate it. What a busy machine makes undecided is
+  /// measured again until it is decided or the deadline has passed.
+  ///
+  /// - Parameters:
+  ///   - kernel: the P-256 kernel of this machine.
+  ///   - unprepared: the benchmarks that there was no time to prepare.
+  /// - Throws: as `run(_:ratios:)`.
   public func run(
-    _ benchmarks: [Benchmark], ratios: [RatioDefinition], unprepared: [String] = []
+    _ benchmarks: [Benchmark], ratios: [RatioDefinition], checking thresholds: Thresholds, kernel: String,
+    unprepared: [String] = []
   ) throws(BenchmarkFailure) -> (report: BenchmarkReport, outcome: GateOutcome) {
     var first = settings
     let deadline = settings.deadline ?? .max

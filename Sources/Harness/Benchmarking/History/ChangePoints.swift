@@ -10,7 +10,7 @@ import HostIO
 ///
 /// Hunter's strict test has a constant level. A split is the best of many places, so the level here is divided by
 /// their number (Bonferroni), which bounds the chance of a false step anywhere in independent measurements.
-package struct ChangePoints {
+package enum ChangePoints {
   /// A change of the level.
   package struct Step: Hashable, Sendable {
     /// The index of the first value of the new level.
@@ -30,18 +30,13 @@ package struct ChangePoints {
   /// The level of a hint.
   private static let hint = 0.01
 
-  /// The number of series, over which the chance of a false step is distributed.
-  private let count: Int
-
-  package init(series count: Int = 1) {
-    self.count = count
-  }
-
   /// The steps, in order.
   ///
-  /// - Parameter values: logarithms of times.
-  package func steps(in values: [Double]) -> [Step] {
-    var splits = Self.hints(in: values[...])
+  /// - Parameters:
+  ///   - values: logarithms of times.
+  ///   - count: the number of series, over which the chance of a false step is distributed.
+  package static func steps(in values: [Double], series count: Int = 1) -> [Step] {
+    var splits = hints(in: values[...])
     while true {
       let bounds = [0] + splits + [values.count]
       let steps = splits.indices.map { number -> Step in
@@ -52,7 +47,7 @@ package struct ChangePoints {
           probability: min(1, test.probability * Double(values.count * count)))
       }
       let failed = steps.indices.filter {
-        steps[$0].probability > Self.significance || abs(steps[$0].change) < Self.floor
+        steps[$0].probability > significance || abs(steps[$0].change) < floor
       }
       guard let weakest = failed.max(by: { steps[$0].probability < steps[$1].probability }) else { return steps }
       splits.remove(at: weakest)

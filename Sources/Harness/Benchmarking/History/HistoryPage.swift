@@ -6,11 +6,10 @@ extension MeasurementHistory {
     let title = "Benchmarks by commit"
     let slower = steps.contains { $0.step.change > 0 }
     let notes = skipped.map { HTML.element("p", class: "verdict warning", .text($0)) }
-    return HTMLPage(
+    return HTML.page(
       title: title,
       body: [.element("h1", .text(title)), .verdict(slower ? .warning : .good, sentence + ".")] + notes
-        + machines.flatMap(Self.part)
-    ).document
+        + machines.flatMap(Self.part))
   }
 
   private static func part(_ machine: Machine) -> [HTML] {
@@ -21,7 +20,7 @@ extension MeasurementHistory {
       .element("p", class: "soft", "Median times at the usual speed of the machine, and the median of each level."),
     ] + moved.map(plot) + [
       .details(.text("\(Text.counted(level.count, "benchmark")) without a step"), level.map(plot)),
-      .table(header: header, rows: machine.series.map { cells($0).map { .text($0) } }),
+      .table(header: header, rows: machine.series.map(cells)),
     ]
   }
 
@@ -35,7 +34,7 @@ extension MeasurementHistory {
       "div", .element("h3", .text(series.name)),
       .linePlot(
         positions: series.points.map { short($0.commit) },
-        lines: [.init(label: "time", values: series.times), .init(label: "level", values: levels)], scale: .narrow,
+        lines: [(label: "time", values: series.times), (label: "level", values: levels)], scale: .narrow,
         label: "times of \(series.name) by commit", format: { BenchmarkText.microseconds($0) + " µs" }))
   }
 }

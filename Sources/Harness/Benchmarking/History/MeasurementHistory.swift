@@ -5,7 +5,7 @@ import StrictJSON
 /// A folder of saved measurements, one for each commit, by machine and benchmark.
 ///
 /// The files' names give the order: a measurement has no date. Each time is divided by that of the anchors in the same
-/// round, as in `ReportComparison`, so that a machine that became slower as a whole shows no step.
+/// round, as in `BenchmarkReport.compared`, so that a machine that became slower as a whole shows no step.
 package struct MeasurementHistory {
   /// The measurements of one commit.
   package struct Point {
@@ -67,22 +67,21 @@ package struct MeasurementHistory {
   ///   - anchors: the benchmarks whose times are the unit.
   ///   - each: is given each measurement.
   /// - Throws: `CommandError` if the folder cannot be read.
-  package init(folder: String, anchors: [String], each: (SavedReport) -> Void = { _ in }) throws(CommandError) {
-    let comparison = ReportComparison(anchors: anchors, limits: ComparisonLimits())
+  package init(folder: String, anchors: [String], each: (BenchmarkReport) -> Void = { _ in }) throws(CommandError) {
     var machines: [[String?]: Machine] = [:]
     var order: [[String?]] = []
     for path in try FolderWalk.entries(below: folder) where path.hasSuffix(".json") {
       do throws(CommandError) {
-        let saved = try SavedReport(file: path)
+        let saved = try BenchmarkReport(file: path)
         let unit: [Double]
-        do throws(BenchmarkFailure) { unit = try comparison.unit(of: saved.report) } catch {
+        do throws(BenchmarkFailure) { unit = try saved.unit(anchors) } catch {
           throw CommandError(.noAnswer, "\(Text.harmless(path)): \(error.reason).")
         }
         let key = saved.machine
         if machines[key] == nil { order.append(key) }
         let commit = saved.environmentText("commit") ?? String(path.dropFirst(folder.count + 1))
-        machines[key, default: Machine(environment: saved.decisiveMembers)].add(saved.report, commit) {
-          anchors.contains($0.name) ? [] : comparison.relative($0, to: unit)
+        machines[key, default: Machine(environment: saved.decisiveMembers)].add(saved, commit) {
+          anchors.contains($0.name) ? [] : $0.logarithms(in: unit)
         }
         machines[key]?.units.append(OrderStatistics.median(unit))
         count += 1
@@ -97,14 +96,13 @@ package struct MeasurementHistory {
 
   private mutating func findSteps() {
     let long = machines.reduce(0) { $0 + $1.series.count { $0.points.count >= 2 * ChangePoints.least } }
-    let search = ChangePoints(series: max(1, long))
     for machine in machines.indices {
       let unit = OrderStatistics.median(machines[machine].units)
       for index in machines[machine].series.indices {
         let points = Array(machines[machine].series[index].points.suffix(Self.most))
         machines[machine].series[index].points = points
         machines[machine].series[index].unit = unit
-        machines[machine].series[index].steps = search.steps(in: points.map(\.value))
+        machines[machine].series[index].steps = ChangePoints.steps(in: points.map(\.value), series: max(1, long))
       }
     }
   }

@@ -106,7 +106,7 @@ private struct Symbols {
     let command = "{ llvm-symbolizer --output-style=GNU \(options) || addr2line \(options); } 2>/dev/null"
     var answers: [[(String, String)]] = []
     var function: String?
-    for line in output(of: command).split(separator: "\n") {
+    for line in String(decoding: Descriptor.output(ofCommand: command), as: UTF8.self).split(separator: "\n") {
       if line.hasPrefix("0x"), function == nil {
         answers.append([])
       } else if let name = function {
@@ -117,18 +117,6 @@ private struct Symbols {
       }
     }
     return answers.count == offsets.count ? answers : offsets.map { _ in [] }
-  }
-
-  private static func output(of command: String) -> String {
-    guard let pipe = popen(command, "r") else { return "" }
-    defer { pclose(pipe) }
-    var text: [UInt8] = []
-    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
-      while case let count = fread(buffer.baseAddress, 1, buffer.count, pipe), count > 0 {
-        text += UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      }
-    }
-    return String(decoding: text, as: UTF8.self)
   }
 
   private static func demangled(_ name: String) -> String {

@@ -57,14 +57,9 @@ package struct ProcessorTime: Hashable, Sendable {
 
   /// The lines of a file; none where it does not exist.
   static func lines(of path: String) -> [Substring] {
-    guard let file = fopen(path, "re") else { return [] }
-    defer { fclose(file) }
-    var text: [UInt8] = []
-    withUnsafeTemporaryAllocation(byteCount: 4_096, alignment: 1) { buffer in
-      while case let count = fread(buffer.baseAddress, 1, buffer.count, file), count > 0 {
-        text += UnsafeRawBufferPointer(rebasing: buffer[..<count])
-      }
-    }
-    return String(decoding: text, as: UTF8.self).split(separator: "\n")
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { return [] }
+    defer { close(descriptor) }
+    return String(decoding: Descriptor.readAll(descriptor), as: UTF8.self).split(separator: "\n")
   }
 }

@@ -23,11 +23,11 @@ public final class ThreadTeam {
     count: Int, operationsAtOnce: Int = 1, prepare: @escaping @Sendable (_ index: Int) -> Work?
   ) throws(BenchmarkFailure) {
     for index in 0..<count {
-      let member = TeamMember(
-        index: index, operationsAtOnce: operationsAtOnce, assignment: assignment, prepare: prepare)
-      guard let thread = member.start() else {
-        throw BenchmarkFailure("a thread could not be created", lacksResources: true)
+      let thread = SystemThread { [assignment] in
+        assay_pin_thread(Int32(index))
+        Self.work(prepare(index), operationsAtOnce, assignment)
       }
+      guard let thread else { throw BenchmarkFailure("a thread could not be created", lacksResources: true) }
       threads.append(thread)
     }
   }
@@ -51,43 +51,24 @@ public final class ThreadTeam {
     }
     return rate > 0 ? 1 / rate : 0
   }
-}
 
-/// One thread of a team.
-private final class TeamMember: Sendable {
-  private let index: Int
-  private let operationsAtOnce: Int
-  private let assignment: TeamAssignment
-  private let prepare: @Sendable (Int) -> ThreadTeam.Work?
-
-  init(
-    index: Int, operationsAtOnce: Int, assignment: TeamAssignment,
-    prepare: @escaping @Sendable (Int) -> ThreadTeam.Work?
-  ) {
-    self.index = index
-    self.operationsAtOnce = operationsAtOnce
-    self.assignment = assignment
-    self.prepare = prepare
-  }
-
-  func start() -> SystemThread? { SystemThread { self.live() } }
-
-  private func live() {
-    assay_pin_thread(Int32(index))
-    let work = prepare(index)
+  /// What each thread does until the team is dismissed.
+  private static func work(_ work: Work?, _ operationsAtOnce: Int, _ assignment: TeamAssignment) {
     var times = LogLinearHistogram(upTo: 1e10)
     var seen = 0
     while let operations = assignment.next(after: &seen) {
-      let succeeded = work.map { time($0, operations, into: &times) } ?? false
+      let succeeded = work.map { time($0, operations / operationsAtOnce, operationsAtOnce, into: &times) } ?? false
       let median = times.percentile(50)
       assignment.finish(succeeded: succeeded, rate: median > 0 ? 1 / median : 0)
     }
   }
 
-  private func time(_ work: ThreadTeam.Work, _ operations: Int, into times: inout LogLinearHistogram) -> Bool {
+  private static func time(
+    _ work: Work, _ count: Int, _ operationsAtOnce: Int, into times: inout LogLinearHistogram
+  ) -> Bool {
     times.removeAll()
     var before = MonotonicClock.nanoseconds
-    for _ in 0..<(operations / operationsAtOnce) {
+    for _ in 0..<count {
       guard work(operationsAtOnce) else { return false }
       let after = MonotonicClock.nanoseconds
       times.add(Double(after - before) / Double(operationsAtOnce))

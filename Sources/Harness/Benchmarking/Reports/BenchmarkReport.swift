@@ -17,13 +17,17 @@ public struct BenchmarkReport: Hashable, Sendable {
   public private(set) var externals: [ExternalResult] = []
   /// The benchmarks for which there was no time; not saved.
   public internal(set) var unmeasured: [String] = []
+  /// The description of the machine and the program, in order.
+  public package(set) var environment: [JSON.Member]
   /// The benchmarks that need several CPUs, if other programs kept some busy; not saved.
   public package(set) var disturbed: Set<String> = []
 
   /// Creates a report.
   public init(
-    cpu: Int?, rounds: Int, results: [BenchmarkResult], ratios: [RatioResult], warnings: [String] = []
+    cpu: Int?, rounds: Int, results: [BenchmarkResult], ratios: [RatioResult], warnings: [String] = [],
+    environment: [JSON.Member] = []
   ) {
+    self.environment = environment
     self.warnings = warnings
     self.cpu = cpu
     self.rounds = rounds
@@ -54,10 +58,8 @@ public struct BenchmarkReport: Hashable, Sendable {
 
   /// The document `assay.bench/1`.
   ///
-  /// - Parameters:
-  ///   - environment: the description of the machine and the program, in order.
-  ///   - sites: where allocations come from; nil for no such member.
-  public func json(environment: [JSON.Member], sites: [AllocationSite]? = nil) -> JSON {
+  /// - Parameter sites: where allocations come from; nil for no such member.
+  public func json(sites: [AllocationSite]? = nil) -> JSON {
     let document: JSON = [
       "schema": "assay.bench/1",
       "environment": JSON.object(environment),

@@ -3,7 +3,7 @@ import StrictJSON
 
 /// A benchmark report as text: results, ratios, environment.
 package enum BenchmarkText {
-  package static func text(_ report: BenchmarkReport, environment: [JSON.Member]) -> String {
+  package static func text(_ report: BenchmarkReport) -> String {
     var lines = Text.table(header: header, rows: report.results.map(cells), dropping: dropping)
     let notes = report.results.compactMap { result in result.note.map { "\(result.name): \($0)" } }
     if !notes.isEmpty { lines += [""] + notes }
@@ -14,7 +14,7 @@ package enum BenchmarkText {
     lines += ExternalText.lines(report)
     lines += [""]
     lines += Text.pairs(
-      known(environment).map { (name: $0.name, value: plain($0.value)) } + [
+      known(report.environment).map { (name: $0.name, value: plain($0.value)) } + [
         (name: "rounds", value: "\(report.rounds)\(report.cpu.map { " on CPU \($0)" } ?? ", not pinned")")
       ])
     return lines.joined(separator: "\n") + "\n"

@@ -4,10 +4,8 @@ extension ComparisonReport {
   /// The comparison as an HTML page: regressions first, each change with its interval.
   package var page: String {
     let title = "Benchmarks compared"
-    return HTMLPage(
-      title: title, body: [.element("h1", .text(title)), verdict, figures] + changes + instructionCounts + rest
-    )
-    .document
+    return HTML.page(
+      title: title, body: [.element("h1", .text(title)), verdict, figures] + changes + instructionCounts + rest)
   }
 
   private var verdict: HTML { .verdict(findings.isEmpty ? .good : .bad, sentence + ". " + (sensitivity ?? "")) }
@@ -58,9 +56,7 @@ extension ComparisonReport {
     guard !instructions.isEmpty else { return [] }
     return [
       .element("h2", "Instructions"),
-      .table(
-        header: ComparisonText.instructionHeader,
-        rows: instructions.map { ComparisonText.cells($0).map { .text($0) } }),
+      .table(header: ComparisonText.instructionHeader, rows: instructions.map(ComparisonText.cells)),
     ]
   }
 

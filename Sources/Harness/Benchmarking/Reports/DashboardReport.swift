@@ -5,10 +5,10 @@ import StrictJSON
 /// A measurement in the forms of others' dashboards.
 package enum DashboardReport {
   /// The JSON that the tool customSmallerIsBetter of benchmark-action/github-action-benchmark reads.
-  package static func githubBenchmark(_ saved: SavedReport) -> String {
-    let machine = BenchmarkText.machine(saved.environment)
+  package static func githubBenchmark(_ report: BenchmarkReport) -> String {
+    let machine = BenchmarkText.machine(report.environment)
     return JSON.array(
-      saved.report.results.map { result -> JSON in
+      report.results.map { result -> JSON in
         let rounds = result.roundMedians.sorted()
         let middle =
           OrderStatistics.percentile(75, ofSorted: rounds) - OrderStatistics.percentile(25, ofSorted: rounds)
@@ -25,9 +25,9 @@ package enum DashboardReport {
     "commit,cpu,os,openssl,name,unit,p50_ns,p90_ns,p99_ns,tokens_per_second,allocations_per_token\n"
 
   /// A row for each benchmark (RFC 4180).
-  package static func csvRows(_ saved: SavedReport) -> String {
-    let machine = ["commit", "cpu", "os", "openssl"].map { saved.environmentText($0) ?? "" }
-    return saved.report.results.map { result in
+  package static func csvRows(_ report: BenchmarkReport) -> String {
+    let machine = ["commit", "cpu", "os", "openssl"].map { report.environmentText($0) ?? "" }
+    return report.results.map { result in
       let numbers = [result.p50, result.p90, result.p99, result.operationsPerSecond].map { $0.fixed(1) }
       let allocations = result.allocations.map { $0.ownCalls.fixed(3) } ?? ""
       return (machine + [result.name, result.unit] + numbers + [allocations]).map(CSV.field).joined(separator: ",")

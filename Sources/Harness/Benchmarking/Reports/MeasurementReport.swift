@@ -2,7 +2,8 @@ import Reports
 
 /// A measurement as Markdown, annotations and JUnit XML, for CI.
 package struct MeasurementReport: ReportForms {
-  package let saved: SavedReport
+  /// What was measured.
+  package let measured: BenchmarkReport
   /// The violated thresholds, one sentence each; nil if none were checked.
   package let findings: [String]?
   /// The thresholds that could not be checked, one sentence each.
@@ -10,8 +11,10 @@ package struct MeasurementReport: ReportForms {
   /// Where allocations come from, if that was asked for.
   package let sites: [AllocationSite]?
 
-  package init(saved: SavedReport, findings: [String]?, undecided: [String] = [], sites: [AllocationSite]? = nil) {
-    self.saved = saved
+  package init(
+    _ measured: BenchmarkReport, findings: [String]?, undecided: [String] = [], sites: [AllocationSite]? = nil
+  ) {
+    self.measured = measured
     self.findings = findings
     self.undecided = undecided
     self.sites = sites
@@ -20,7 +23,7 @@ package struct MeasurementReport: ReportForms {
   /// The result as one phrase.
   package var sentence: String {
     guard let findings else {
-      let count = saved.report.results.count
+      let count = measured.results.count
       return "\(Text.counted(count, "benchmark")) \(count == 1 ? "was" : "were") measured"
     }
     let open = undecided.isEmpty ? "" : ", \(undecided.count) could not be checked"
@@ -31,27 +34,26 @@ package struct MeasurementReport: ReportForms {
   package var command: String { "assay bench" }
   package var isSuccess: Bool { (findings?.isEmpty ?? true) && undecided.isEmpty }
   package var duration: Double? { nil }
-  package var warnings: [String] { saved.report.warnings }
+  package var warnings: [String] { measured.warnings }
   package var errors: [(title: String, text: String)] { ((findings ?? []) + undecided).map { (command, $0) } }
 
   private static let shownSites = 20
 
   package var blocks: [MarkdownBlock] {
-    let report = saved.report
-    return [
+    [
       .list((findings ?? []) + undecided.map { "not decided: \($0)" }),
-      .table(BenchmarkText.header, report.results.map(BenchmarkText.cells)),
-      .table(BenchmarkText.ratioHeader, report.ratios.map(BenchmarkText.cells)),
-      .table(ExternalText.header, report.externals.map { ExternalText.cells($0, of: report.results) }),
+      .table(BenchmarkText.header, measured.results.map(BenchmarkText.cells)),
+      .table(BenchmarkText.ratioHeader, measured.ratios.map(BenchmarkText.cells)),
+      .table(ExternalText.header, measured.externals.map { ExternalText.cells($0, of: measured.results) }),
       .list((sites ?? []).prefix(Self.shownSites).map(AllocationSiteText.sentence)), .quote(warnings),
-      .text(BenchmarkText.machine(saved.environment)),
+      .text(BenchmarkText.machine(measured.environment)),
     ]
   }
 
   package var suites: [JUnitSuite] {
     let benchmarks = JUnitSuite(
       "benchmarks",
-      saved.report.results.map { .init(group: "benchmark", name: $0.name, seconds: $0.p50 / 1e9, .passed) })
+      measured.results.map { .init(group: "benchmark", name: $0.name, seconds: $0.p50 / 1e9, .passed) })
     guard let findings, !findings.isEmpty else { return [benchmarks] }
     return [
       benchmarks, JUnitSuite("thresholds", findings.map { .init(group: "threshold", name: $0, .failed($0)) }),

@@ -8,8 +8,6 @@ import HostIO
 public struct Measurement {
   /// The progress of a measurement.
   public struct Progress: Hashable, Sendable {
-    /// Seconds since the start.
-    public let elapsed: Double
     /// Planned seconds left.
     public let remaining: Double
     /// The current activity: `warming up`, `measuring`.
@@ -48,14 +46,11 @@ public struct Measurement {
       let now = MonotonicClock.nanoseconds
       let least = settings.leastRounds * benchmarks.count + benchmarks.count - done
       let atThisRate = done > 0 ? Double(now - begin) / Double(done) * Double(max(0, least)) : 0
-      progress(
-        Progress(
-          elapsed: MonotonicClock.seconds(from: start, to: now),
-          remaining: min(max(Double(timeLeft()), atThisRate), Double(deadline - min(deadline, now))) / 1e9, phase: phase
-        ))
+      let remaining = min(max(Double(timeLeft()), atThisRate), Double(deadline - min(deadline, now))) / 1e9
+      progress(Progress(remaining: remaining, phase: phase))
     }
 
-    var timed: [TimedBenchmark] = []
+    var timed: [SliceTimer] = []
     var dropped: Set<String?> = []
     /// Runs a part of a benchmark; a failure of another program ends only its benchmarks.
     func attempt(_ benchmark: Benchmark, _ part: () throws(BenchmarkFailure) -> Void) throws(BenchmarkFailure) {
@@ -85,7 +80,9 @@ public struct Measurement {
         let allocations = try AllocationCounting.count(
           benchmark, operations: settings.countedOperations, nanoseconds: max(countingShare, counting / 4))
         counting -= min(counting, MonotonicClock.nanoseconds - before)
-        timed.append(TimedBenchmark(timer: try SliceTimer(benchmark, warmUp: warmUp), allocations: allocations))
+        var timer = try SliceTimer(benchmark, warmUp: warmUp)
+        timer.allocations = allocations
+        timed.append(timer)
       }
     }
 
@@ -95,8 +92,8 @@ public struct Measurement {
     while rounds < settings.leastRounds || (rounds < settings.rounds && MonotonicClock.nanoseconds - start < total) {
       if rounds > 0, MonotonicClock.nanoseconds >= deadline { break }
       for index in timed.indices.shuffled(using: &generator) {
-        try attempt(timed[index].timer.benchmark) { () throws(BenchmarkFailure) in
-          try timed[index].timer.measureRound(budget: quantum)
+        try attempt(timed[index].benchmark) { () throws(BenchmarkFailure) in
+          try timed[index].measureRound(budget: quantum)
         }
         done += 1
         report("measuring, round \(rounds + 1)")
@@ -104,8 +101,7 @@ public struct Measurement {
       rounds += 1
     }
 
-    let results = timed.filter { !dropped.contains($0.timer.benchmark.program) }
-      .map { $0.timer.result(allocations: $0.allocations) }
+    let results = timed.filter { !dropped.contains($0.benchmark.program) }.map(\.result)
     let number = cpu < 0 ? nil : Int(cpu)
     var whole = BenchmarkReport(
       cpu: number, rounds: rounds, results: results,
@@ -115,10 +111,4 @@ public struct Measurement {
     if watch.isDisturbed { whole.disturbed = Set(benchmarks.filter { $0.cpus > 1 }.map(\.name)) }
     return whole
   }
-}
-
-/// A benchmark while it is measured.
-private struct TimedBenchmark {
-  var timer: SliceTimer
-  let allocations: AllocationCounts?
 }

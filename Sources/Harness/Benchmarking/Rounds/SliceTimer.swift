@@ -3,6 +3,8 @@ import HostIO
 /// Times one benchmark in slices: runs of operations that take so long that reading the clock does not matter.
 struct SliceTimer {
   let benchmark: Benchmark
+  /// Counted before; nil if they could not be.
+  var allocations: AllocationCounts?
   /// Operations per slice.
   let operations: Int
   /// Nanoseconds per operation of each slice, over all rounds; under open-loop load, of each arrival.
@@ -78,8 +80,7 @@ struct SliceTimer {
     } while MonotonicClock.nanoseconds - start < budget
   }
 
-  /// The result.
-  func result(allocations: AllocationCounts?) -> BenchmarkResult {
+  var result: BenchmarkResult {
     let median = benchmark.arrivalsPerSecond == nil ? OrderStatistics.median(rounds) : 0
     var result = BenchmarkResult(
       name: benchmark.name, unit: benchmark.unit, note: benchmark.note, iterations: iterations,

@@ -3,18 +3,7 @@ import Reports
 import StrictJSON
 
 /// A saved measurement, `assay.bench/1`.
-public struct SavedReport: Hashable, Sendable {
-  /// The description of the machine and the program.
-  public let environment: [JSON.Member]
-  /// The measured results.
-  public let report: BenchmarkReport
-
-  /// Creates a saved report.
-  public init(environment: [JSON.Member], report: BenchmarkReport) {
-    self.environment = environment
-    self.report = report
-  }
-
+extension BenchmarkReport {
   /// Reads a document's bytes.
   ///
   /// - Throws: `BenchmarkFailure` if it is not a measurement.
@@ -24,13 +13,12 @@ public struct SavedReport: Hashable, Sendable {
       case .object(let environment) = document["environment"], let results = document["results"]?.elements,
       let ratios = document["ratios"]?.elements
     else { throw BenchmarkFailure("it is not an assay.bench/1 document") }
-    self.environment = environment
     let read = results.compactMap(BenchmarkResult.init(reading:))
     guard read.count == results.count else { throw BenchmarkFailure("a result in it cannot be read") }
-    report = BenchmarkReport(
+    self.init(
       cpu: nil, rounds: read.map(\.roundMedians.count).max() ?? 0, results: read,
       ratios: ratios.compactMap(RatioResult.init(reading:)),
-      warnings: document["warnings"]?.elements?.compactMap(\.string) ?? [])
+      warnings: document["warnings"]?.elements?.compactMap(\.string) ?? [], environment: environment)
   }
 
   /// Reads a file that the user names, or standard input for `-`.
@@ -85,7 +73,7 @@ public struct SavedReport: Hashable, Sendable {
   /// - Parameters:
   ///   - place: where this one is, for the phrase: `in base.json`.
   ///   - otherPlace: where the other one is.
-  public func incomparability(_ place: String, with other: SavedReport, _ otherPlace: String) -> String? {
+  public func incomparability(_ place: String, with other: BenchmarkReport, _ otherPlace: String) -> String? {
     for (name, (mine, theirs)) in zip(Self.decisive, zip(machine, other.machine)) where mine != theirs {
       return "\(name) is \(mine ?? "unknown") \(place) and \(theirs ?? "unknown") \(otherPlace)"
     }

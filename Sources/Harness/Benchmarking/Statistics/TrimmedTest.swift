@@ -13,34 +13,6 @@ public struct TrimmedTest: Hashable, Sendable {
 
   private static let trimmedShare = 0.2
 
-  /// Tests differences against zero.
-  ///
-  /// - Returns: nil with fewer than five values.
-  public init?(differences values: [Double]) {
-    guard let part = Part(values) else { return nil }
-    self.init(estimate: part.mean, standardError: part.variance.squareRoot(), freedom: part.freedom)
-  }
-
-  /// Tests the difference of two unpaired samples.
-  ///
-  /// - Returns: nil if either has fewer than five values.
-  public init?(of values: [Double], less others: [Double]) {
-    guard let part = Part(values), let other = Part(others) else { return nil }
-    let variance = part.variance + other.variance
-    let freedom =
-      variance > 0
-      ? variance * variance
-        / (part.variance * part.variance / part.freedom + other.variance * other.variance / other.freedom)
-      : min(part.freedom, other.freedom)
-    self.init(estimate: part.mean - other.mean, standardError: variance.squareRoot(), freedom: freedom)
-  }
-
-  private init(estimate: Double, standardError: Double, freedom: Double) {
-    self.estimate = estimate
-    self.standardError = standardError
-    self.freedom = freedom
-  }
-
   /// The two-sided p-value.
   public var probability: Double {
     guard standardError > 0 else { return estimate == 0 ? 1 : 0 }
@@ -61,7 +33,7 @@ public struct TrimmedTest: Hashable, Sendable {
   }
 
   /// The trimmed statistics of one sample.
-  private struct Part {
+  fileprivate struct Part {
     let mean: Double
     /// The squared standard error of the mean.
     let variance: Double
@@ -83,5 +55,29 @@ public struct TrimmedTest: Hashable, Sendable {
       variance = squares / (size * (size - 1))
       freedom = size - 1
     }
+  }
+}
+
+extension TrimmedTest {
+  /// Tests differences against zero.
+  ///
+  /// - Returns: nil with fewer than five values.
+  public init?(differences values: [Double]) {
+    guard let part = Part(values) else { return nil }
+    self.init(estimate: part.mean, standardError: part.variance.squareRoot(), freedom: part.freedom)
+  }
+
+  /// Tests the difference of two unpaired samples.
+  ///
+  /// - Returns: nil if either has fewer than five values.
+  public init?(of values: [Double], less others: [Double]) {
+    guard let part = Part(values), let other = Part(others) else { return nil }
+    let variance = part.variance + other.variance
+    let freedom =
+      variance > 0
+      ? variance * variance
+        / (part.variance * part.variance / part.freedom + other.variance * other.variance / other.freedom)
+      : min(part.freedom, other.freedom)
+    self.init(estimate: part.mean - other.mean, standardError: variance.squareRoot(), freedom: freedom)
   }
 }

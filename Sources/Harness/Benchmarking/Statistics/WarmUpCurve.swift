@@ -10,12 +10,6 @@ public struct WarmUpCurve: Hashable, Sendable {
     public let request: Int
     /// The median time of it and its neighbours, in nanoseconds.
     public let nanoseconds: Double
-
-    /// Creates a point.
-    public init(request: Int, nanoseconds: Double) {
-      self.request = request
-      self.nanoseconds = nanoseconds
-    }
   }
 
   /// The times of the first, 10th, 100th … request.

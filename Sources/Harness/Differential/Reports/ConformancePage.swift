@@ -29,7 +29,7 @@ extension DiffReport {
         ).body
     }
     body += conditions(time)
-    return HTMLPage(title: title, body: body).document
+    return HTML.page(title: title, body: body)
   }
 
   private func conditions(_ time: UnixTime) -> [HTML] {

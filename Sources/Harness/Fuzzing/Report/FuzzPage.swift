@@ -16,10 +16,9 @@ package struct FuzzPage {
   }
 
   package var document: String {
-    HTMLPage(
+    HTML.page(
       title: "assay fuzz: \(state.target.rawValue)",
-      body: [heading, verdict, figures, list, SessionHistory.html(sessions), curves, stages, rejections, mutations]
-    ).document
+      body: [heading, verdict, figures, list, SessionHistory.html(sessions), curves, stages, rejections, mutations])
   }
 
   private var heading: HTML {
@@ -112,7 +111,7 @@ package struct FuzzPage {
     let total = max(1, state.statistics[.executions])
     let bars = zip(VerificationStage.allCases, state.statistics.stages).map { stage, count in
       let share = FuzzText.percent(Double(count) / Double(total))
-      return HTML.Bar(label: Self.title(stage.rawValue), value: Double(count), text: "\(count), \(share)")
+      return (label: Self.title(stage.rawValue), value: Double(count), text: "\(count), \(share)")
     }
     return .pieces([
       .element("h2", "Where samples end"),

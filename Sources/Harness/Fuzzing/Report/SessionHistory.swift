@@ -127,7 +127,7 @@ extension SessionHistory {
       return .element(
         "div", .element("h3", .text(title)),
         .linePlot(
-          positions: dates, lines: [HTML.Line(label: "", values: values)], scale: .linear, label: title
+          positions: dates, lines: [(label: "", values: values)], scale: .linear, label: title
         ) { digits == 0 && $0 != $0.rounded() ? "" : $0.fixed(digits) })
     }
     return .pieces([

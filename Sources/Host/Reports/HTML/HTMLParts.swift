@@ -1,5 +1,22 @@
 /// The parts of reports.
 extension HTML {
+  /// A report as a single file without scripts or external resources, readable on a phone and on paper.
+  public static func page(title: String, body: [HTML]) -> String {
+    let head = HTML.pieces([
+      .element("meta", [.init("charset", "utf-8")], []),
+      .element("meta", [.init("name", "viewport"), .init("content", "width=device-width, initial-scale=1")], []),
+      .element(
+        "meta",
+        [
+          .init("http-equiv", "Content-Security-Policy"),
+          .init("content", "default-src 'none'; style-src 'unsafe-inline'"),
+        ], []),
+      .element("title", .text(title)),
+    ])
+    return "<!DOCTYPE html>\n<html lang=\"en\">\n<head>" + head.markup + "\n<style>" + Stylesheet.text
+      + "</style>\n</head>\n<body>\n<main>\n" + HTML.pieces(body).markup + "</main>\n</body>\n</html>\n"
+  }
+
   /// The meaning of a number, which selects its colour; its label has the same meaning.
   public enum Tone: String, Sendable {
     case good, bad, warning, plain
@@ -23,6 +40,11 @@ extension HTML {
 
   /// A table that scrolls horizontally if it is too wide. All columns except the first are right-aligned. On a phone, a
   /// table of more than three columns has each row as a block, with the header's words beside the cells.
+  public static func table(header: [String], rows: [[String]]) -> HTML {
+    .table(header: header, rows: rows.map { $0.map { .text($0) } })
+  }
+
+  /// The same with marked-up cells.
   public static func table(header: [String], rows: [[HTML]]) -> HTML {
     let isWide = header.count > 3
     let head = HTML.element("tr", [], header.map { .element("th", [.init("scope", "col")], [.text($0)]) })

@@ -1,20 +1,6 @@
 extension HTML {
-  /// A bar of a plot.
-  public struct Bar {
-    /// The name of the bar.
-    public let label: String
-    /// The value, which is its length.
-    public let value: Double
-    /// The value as text.
-    public let text: String
-
-    /// Creates a bar.
-    public init(label: String, value: Double, text: String) {
-      self.label = label
-      self.value = value
-      self.text = text
-    }
-  }
+  /// A bar of a plot: its name, the value, which is its length, and the value as text.
+  public typealias Bar = (label: String, value: Double, text: String)
 
   /// Horizontal bars, each below its name and value.
   ///

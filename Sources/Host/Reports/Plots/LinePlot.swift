@@ -1,17 +1,7 @@
 extension HTML {
-  /// A line of a plot.
-  public struct Line {
-    /// The name of the line.
-    public let label: String
-    /// A value for each position, which is positive on a logarithmic scale; nil if there is none.
-    public let values: [Double?]
-
-    /// Creates a line.
-    public init(label: String, values: [Double?]) {
-      self.label = label
-      self.values = values
-    }
-  }
+  /// A line of a plot: its name, and a value for each position, which is positive on a logarithmic scale; nil if there
+  /// is none.
+  public typealias Line = (label: String, values: [Double?])
 
   /// The scale of values.
   public enum Scale: Sendable {
