@@ -24,8 +24,8 @@ public struct ServerOptions: Sendable {
   public var window: UInt32? = 300
   /// How many transactions are remembered, zero for none; nil for a million if there is a window.
   public var replayCapacity: Int?
-  /// Whether tokens are refused that a process before this one may have accepted (`signingTimes`): the memory of this one
-  /// knows nothing of them.
+  /// Whether tokens are refused that a process before this one may have accepted (`signingTimes`): the memory of this
+  /// one knows nothing of them.
   public var refusesOlderTokens = false
   /// The server that remembers transactions in place of this process's memory.
   public var replayServer = ReplayServer()
