@@ -81,7 +81,8 @@ struct DiffCommand: Command {
   private func played(by engines: [EngineContender], behindOthers count: Int) -> [String] {
     guard options.playsHistories else { return [] }
     return (count > 0 ? ["\(Text.counted(count, "test")) again behind others"] : [])
-      + engines.compactMap(\.histories?.coverage.summary)
+      + engines.compactMap { engine in engine.histories.map { Text.counted($0.coverage.count, "history", "histories") }
+      }
   }
 
   private func write(

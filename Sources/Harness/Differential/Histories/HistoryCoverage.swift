@@ -33,23 +33,20 @@ struct HistoryArrangement: Hashable {
     }
   }
 
-  var mode = HistoryMode.workspace
-  var engine = HistoryEngine.first
-  var workspace = 0
+  /// That of the request, but with the keys and roots of the companions.
+  var place = HistoryPlace()
   var companion = Companion.none
   var order = Order.before
   var filling = Filling.none
   var change = Change.none
-  var keys = HistoryKeys.own
-  var roots = HistoryRoots.own
   /// Selects one of many companions; not a dimension.
   var number = 0
 
-  /// The choices as numbers, in the order of `HistoryCoverage.dimensions`, with the stage that decides the request.
+  /// The choices as numbers, with the stage that decides the request.
   func values(_ stage: Int) -> [Int] {
     [
-      mode.rawValue, engine.rawValue, workspace, companion.rawValue, order.rawValue, filling.rawValue,
-      change.rawValue, keys.rawValue, roots.rawValue, stage,
+      place.mode.rawValue, place.engine.rawValue, place.workspace, companion.rawValue, order.rawValue,
+      filling.rawValue, change.rawValue, place.keys.rawValue, place.roots.rawValue, stage,
     ]
   }
 }
@@ -60,49 +57,11 @@ public struct HistoryCoverage: Sendable {
   /// The stage of an accepted request.
   static let acceptance = VerificationStage.allCases.count
 
-  /// The name and the number of choices of each dimension.
-  static let dimensions: [(name: String, count: Int)] = [
-    ("mode", HistoryMode.allCases.count), ("engine", HistoryEngine.allCases.count), ("workspace", 2),
-    ("companion", HistoryArrangement.Companion.allCases.count), ("order", HistoryArrangement.Order.allCases.count),
-    ("filling", HistoryArrangement.Filling.allCases.count), ("change", HistoryArrangement.Change.allCases.count),
-    ("keys", HistoryKeys.allCases.count), ("roots", HistoryRoots.allCases.count), ("stage", acceptance + 1),
-  ]
-
   /// Two dimensions and their values, a byte each.
   private var seen: Set<Int> = []
   /// The number of histories.
   public private(set) var count = 0
   private static let candidates = 12
-
-  /// The number of pairs of choices of different dimensions, and how many of them occurred.
-  public var pairs: (seen: Int, all: Int) {
-    let counts = Self.dimensions.map(\.count)
-    var all = 0
-    for first in counts.indices { for second in counts[(first + 1)...] { all += counts[first] * second } }
-    return (seen.count, all)
-  }
-
-  /// The number of histories and of pairs, in words.
-  public var summary: String {
-    let missing = missing.prefix(5).joined(separator: "; ")
-    return "\(count) histories with \(pairs.seen) of \(pairs.all) pairs of choices"
-      + (missing.isEmpty ? "" : ", without \(missing)")
-  }
-
-  /// The pairs that did not occur, in words.
-  package var missing: [String] {
-    var missing: [String] = []
-    for (first, one) in Self.dimensions.enumerated() {
-      for (second, other) in Self.dimensions.enumerated().dropFirst(first + 1) {
-        for a in 0..<one.count {
-          for b in 0..<other.count where !seen.contains(Self.pair(first, a, second, b)) {
-            missing.append("\(one.name) \(a), \(other.name) \(b)")
-          }
-        }
-      }
-    }
-    return missing
-  }
 
   mutating func note(_ arrangement: HistoryArrangement, _ stage: Int) {
     count += 1
@@ -120,8 +79,6 @@ public struct HistoryCoverage: Sendable {
       var gain = 0
       Self.forEachPair(of: candidate.values(stage)) { if !seen.contains($0) { gain += 1 } }
       if gain > most { (best, most) = (candidate, gain) }
-      // No pair is left.
-      if gain == 0, seen.count == pairs.all { break }
     }
     return best
   }
@@ -134,9 +91,9 @@ public struct HistoryCoverage: Sendable {
       return all[Int(random.next() % UInt64(all.count))]
     }
     var arrangement = HistoryArrangement()
-    arrangement.mode = modes.randomElement(using: &random) ?? .workspace
-    arrangement.engine = pick(HistoryEngine.self)
-    arrangement.workspace = Int(random.next() % 2)
+    arrangement.place.mode = modes.randomElement(using: &random) ?? .workspace
+    arrangement.place.engine = pick(HistoryEngine.self)
+    arrangement.place.workspace = Int(random.next() % 2)
     arrangement.companion = pick(HistoryArrangement.Companion.self)
     if arrangement.companion == .origin, !hasOrigin { arrangement.companion = .accepted }
     arrangement.order = pick(HistoryArrangement.Order.self)
@@ -144,8 +101,8 @@ public struct HistoryCoverage: Sendable {
     arrangement.filling = random.next() % 48 == 0 ? .window : random.next() % 4 == 0 ? .lanes : .none
     // Every other history keeps each of these.
     if random.next() % 2 == 0 { arrangement.change = pick(HistoryArrangement.Change.self) }
-    if random.next() % 2 == 0 { arrangement.keys = pick(HistoryKeys.self) }
-    if random.next() % 4 == 0 { arrangement.roots = pick(HistoryRoots.self) }
+    if random.next() % 2 == 0 { arrangement.place.keys = pick(HistoryKeys.self) }
+    if random.next() % 4 == 0 { arrangement.place.roots = pick(HistoryRoots.self) }
     arrangement.number = Int(random.next() >> 33)
     return arrangement
   }
