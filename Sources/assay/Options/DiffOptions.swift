@@ -109,8 +109,9 @@ struct DiffOptions {
 
   var replay: ReplayCommand {
     ReplayCommand(
-      externals: externals.map(\.command), engine: engines.count == 1 ? engines[0].rawValue : nil,
-      strictness: strictness, inputWords: inputWords)
+      contenderWords: externals.flatMap { ["--external", $0.command] }
+        + (engines.count == 1 ? ["--engine", engines[0].rawValue] : []) + ["--strictness", strictness.rawValue],
+      inputWords: inputWords)
   }
 
   /// Which findings about externals fail.
@@ -193,7 +194,11 @@ extension EngineName {
   ) -> EngineContender {
     EngineContender(
       name: "assay \(rawValue)",
-      making: { (keys, anchors) throws(EngineError) in try make(keys: keys, anchors: anchors) },
+      factory: { setting in
+        EngineContender.made(for: setting) { (keys, anchors) throws(EngineError) in
+          try make(keys: keys, anchors: anchors)
+        }
+      },
       histories: effort.map { HistoryCheck(effort: $0) }, origins: origins)
   }
 }
