@@ -131,7 +131,7 @@ let package = Package(
       dependencies: [
         "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "FastDecryption", "ReferenceDecryption",
         "Gateways", "Minting", "TestCases", "NamedCases", "Corpus", "CExternals", "COpenSSL", "Reports",
-        "HostIO",
+        "HostIO", "Threads",
       ], path: "Sources/Harness/Differential"),
     .target(
       name: "Serving",
@@ -148,8 +148,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "PaymentToken", "MerchantKeys", "TokenScanning", "FastDecryption", "ReferenceDecryption", "Gateways", "Minting",
-        "TestCases", "Corpus", "Differential", "Fuzzing", "CP256", "COpenSSL", "CSodium",
+        "PaymentToken", "MerchantKeys", "TokenScanning", "StrictJSON", "FastDecryption", "ReferenceDecryption",
+        "Gateways", "Minting", "TestCases", "Corpus", "Differential", "Fuzzing", "CP256", "COpenSSL", "CSodium",
       ], path: "Sources/Harness/FuzzTargets"),
     .target(name: "CMachine", path: "Sources/Host/CMachine"),
     .target(name: "Threads", path: "Sources/Host/Threads"),

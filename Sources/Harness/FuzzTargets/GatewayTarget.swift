@@ -110,13 +110,8 @@ public struct GatewayProperties {
   }
 
   private static func showsNumber(_ text: String) -> Bool {
-    var run = 0
-    for character in text.utf8 {
-      run = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(character) ? run + 1 : 0
-      // Masked numbers have runs of six and four digits.
-      if run > 6 { return true }
-    }
-    return false
+    // Masked numbers have runs of six and four digits.
+    text.utf8.split { !(UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }.contains { $0.count > 6 }
   }
 
   /// An order overlaid by itself stays the same, and every request made from it is JSON.
@@ -154,7 +149,7 @@ public struct GatewayProperties {
     return nil
   }
 
-  private static func isStrict(_ text: [UInt8]) -> Bool { JSONWalk.read(text) != nil }
+  private static func isStrict(_ text: [UInt8]) -> Bool { JSONReaders.isDocument(text) }
 
   private static let opened: DecryptedToken? = {
     guard let hash = Bytes32([UInt8](repeating: 1, count: 32)) else { return nil }

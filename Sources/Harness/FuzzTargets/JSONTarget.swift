@@ -1,121 +1,72 @@
 import PaymentToken
 import ReferenceDecryption
+import StrictJSON
 import TokenScanning
 
 /// The fast engine's scanner against the reference's reader: they must accept the same documents with equal content.
 extension FuzzTargets {
   public static func json(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     let input = bytes(data, size)
-    let fast = JSONWalk.scanned(input)
-    let reference = JSONWalk.read(input)
-    if fast != reference { fail("readers", "json \(word(fast))", "json \(word(reference))") }
+    let fast = JSONReaders.scanned(input.span)
+    let reference = try? JSONDocument(WipedBytes(input.span))
+    defer { reference?.wipe() }
+    requireAgreement("json", fast != nil, reference != nil)
+    if let fast, let reference, !JSONReaders.areSame(fast, reference.members, in: input.span) {
+      fail("readers", "json read", "json read otherwise")
+    }
     return 0
   }
-
-  private static func word(_ walk: [UInt8]?) -> String { walk == nil ? "malformed" : "read" }
 }
 
-/// A document as one byte string of its structure, names, strings and numbers; nil if it is malformed.
-enum JSONWalk {
-  static func scanned(_ input: [UInt8]) -> [UInt8]? {
+/// Both engines' readers of JSON, and the comparison of what they read.
+package enum JSONReaders {
+  package typealias Tree = JSONTree<JSONString>
+
+  /// The members of a document as the scanner finds them; nil if it is malformed.
+  package static func scanned(_ text: Span<UInt8>) -> [Tree.Member]? {
     do {
-      var scanner = JSONScanner(input.span)
+      var scanner = JSONScanner(text)
       scanner.skipWhitespace()
-      guard scanner.next == UInt8(ascii: "{") else { return nil }
-      var mix = Digest()
-      try value(&scanner, depth: 0, &mix)
+      let tree = try Tree(&scanner, depth: 0, JSONLimits(namesRepeat: true))
       try scanner.expectEnd()
       // The scanner's other code path must give the same verdict.
-      var skipping = JSONScanner(input.span)
+      var skipping = JSONScanner(text)
       skipping.skipWhitespace()
       try skipping.skipValue(depth: 0)
       try skipping.expectEnd()
-      return mix.value
+      guard case .object(let members) = tree else { return nil }
+      return members
     } catch {
       return nil
     }
   }
 
-  private static func value(_ scanner: inout JSONScanner, depth: Int, _ mix: inout Digest) throws(TokenScanning
-    .MalformedJSON)
-  {
-    switch scanner.next {
-    case UInt8(ascii: "{"):
-      guard depth < JSONScanner.maximumDepth else { throw TokenScanning.MalformedJSON() }
-      mix.add(1)
-      var more = try scanner.enterObject()
-      while more {
-        mix.add(try scanner.memberName().bytes(in: scanner.input))
-        try value(&scanner, depth: depth + 1, &mix)
-        more = try scanner.continuesObject()
-      }
-      mix.add(2)
-    case UInt8(ascii: "["):
-      guard depth < JSONScanner.maximumDepth else { throw TokenScanning.MalformedJSON() }
-      mix.add(3)
-      var more = try scanner.enterArray()
-      while more {
-        try value(&scanner, depth: depth + 1, &mix)
-        more = try scanner.continuesArray()
-      }
-      mix.add(4)
-    case UInt8(ascii: "\""):
-      mix.add(5)
-      mix.add(try scanner.string().bytes(in: scanner.input))
-    case UInt8(ascii: "t"), UInt8(ascii: "f"), UInt8(ascii: "n"):
-      try scanner.skipValue(depth: depth)
-      mix.add(6)
-    default:
-      let range = try scanner.number()
-      mix.add(7)
-      scanner.input.extracting(range).withUnsafeBufferPointer { mix.add($0) }
-    }
-  }
-
-  static func read(_ input: [UInt8]) -> [UInt8]? {
-    guard let document = try? JSONDocument(WipedBytes(input.span)) else { return nil }
-    var mix = Digest()
-    members(document.members, &mix)
+  /// Whether the reference reads a text as a document.
+  static func isDocument(_ text: [UInt8]) -> Bool {
+    guard let document = try? JSONDocument(WipedBytes(text.span)) else { return false }
     document.wipe()
-    return mix.value
+    return true
   }
 
-  private static func members(_ members: [JSONMember], _ mix: inout Digest) {
-    mix.add(1)
-    for member in members {
-      mix.add(member.name)
-      value(member.value, &mix)
-    }
-    mix.add(2)
+  /// Whether both have the same structure, names, strings and numbers.
+  ///
+  /// - Parameter text: what the scanner read.
+  package static func areSame(_ fast: [Tree.Member], _ reference: [JSONMember], in text: Span<UInt8>) -> Bool {
+    fast.count == reference.count
+      && zip(fast, reference).allSatisfy { one, other in
+        one.name.bytes(in: text).elementsEqual(other.name) && areSame(one.value, other.value, in: text)
+      }
   }
 
-  private static func value(_ value: JSONValue, _ mix: inout Digest) {
-    switch value.kind {
-    case .object(let list): members(list, &mix)
-    case .array(let elements):
-      mix.add(3)
-      for element in elements { self.value(element, &mix) }
-      mix.add(4)
-    case .string(let content):
-      mix.add(5)
-      mix.add(content)
-    case .boolean, .null: mix.add(6)
-    case .number:
-      mix.add(7)
-      mix.add(value.text)
-    }
-  }
-
-  /// Markers and contents in sequence. Comparing them as a whole is cheaper than hashing.
-  struct Digest {
-    private(set) var value: [UInt8] = []
-
-    mutating func add(_ byte: UInt8) { value.append(byte) }
-
-    mutating func add(_ bytes: some Sequence<UInt8>) {
-      value.append(contentsOf: bytes)
-      // A byte that UTF-8 never contains, so that contents cannot run together.
-      value.append(0xFF)
+  private static func areSame(_ fast: Tree, _ reference: ReferenceDecryption.JSONValue, in text: Span<UInt8>) -> Bool {
+    switch (fast, reference.kind) {
+    case (.object(let members), .object(let others)): areSame(members, others, in: text)
+    case (.array(let elements), .array(let others)):
+      elements.count == others.count && zip(elements, others).allSatisfy { areSame($0, $1, in: text) }
+    case (.string(let string), .string(let other)): string.bytes(in: text).elementsEqual(other)
+    case (.number(let digits), .number): digits.bytes(in: text).elementsEqual(reference.text)
+    case (.boolean, .boolean), (.null, .null): true
+    default: false
     }
   }
 }

@@ -76,7 +76,7 @@ static void note_crashes(void) {
 static void note_crashes(void) {}
 #endif
 
-static void become_worker(int error, pid_t parent, uint64_t address_space_bytes, int ignores_termination) {
+static void become_worker(int error, pid_t parent, uint64_t address_space_bytes) {
 #if defined(__linux__)
   (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(126);
@@ -90,15 +90,15 @@ static void become_worker(int error, pid_t parent, uint64_t address_space_bytes,
   if (locked >= 0) close(locked);
   assay_limit(RLIMIT_CORE, 0);
   assay_limit_address_space(address_space_bytes);
-  /* The parent process decides when it ends. */
+  /* The parent process handles a termination of the group; in the copy it would look like a crash. */
   (void)signal(SIGINT, SIG_IGN);
   (void)signal(SIGHUP, SIG_IGN);
-  (void)signal(SIGTERM, ignores_termination ? SIG_IGN : SIG_DFL);
+  (void)signal(SIGTERM, SIG_IGN);
   (void)signal(SIGPIPE, SIG_DFL);
   note_crashes();
 }
 
-int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes, int ignores_termination) {
+int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes) {
   int output[2], error[2];
   if (pipe(output) != 0) return -errno;
   if (pipe(error) != 0) {
@@ -126,7 +126,7 @@ int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes,
   if (pid == 0) {
     close(output[0]);
     close(error[0]);
-    become_worker(error[1], parent, address_space_bytes, ignores_termination);
+    become_worker(error[1], parent, address_space_bytes);
     (void)sigprocmask(SIG_SETMASK, &mask, NULL);
     worker->pid = getpid();
     worker->output = output[1];

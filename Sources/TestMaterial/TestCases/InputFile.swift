@@ -70,10 +70,7 @@ extension TestContext {
 
   /// A text as a word: in hexadecimal after a colon if it has other characters than letters and digits.
   private static func word(_ text: String) -> String {
-    let isPlain = text.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-    }
-    return isPlain ? text : ":" + Hex.encode(Array(text.utf8))
+    text.utf8.allSatisfy(\.isLetterOrDigit) ? text : ":" + Hex.encode(Array(text.utf8))
   }
 
   /// The text of a word.

@@ -105,7 +105,9 @@ extension JSONTree {
   }
 
   /// Reads the value at the scanner's position. `depth` is the number of containers around it.
-  init(_ scanner: inout JSONScanner, depth: Int, _ limits: JSONLimits) throws(MalformedJSON) {
+  ///
+  /// - Throws: `MalformedJSON`, also beyond the limits.
+  package init(_ scanner: inout JSONScanner, depth: Int, _ limits: JSONLimits) throws(MalformedJSON) {
     switch scanner.next {
     case UInt8(ascii: "{"): self = .object(try Self.members(&scanner, depth: depth + 1, limits))
     case UInt8(ascii: "["): self = .array(try Self.elements(&scanner, depth: depth + 1, limits))

@@ -93,8 +93,8 @@ struct DiffOptions {
 
   var replay: ReplayCommand {
     ReplayCommand(
-      externals: externals.map(\.command), engine: engines.count == 1 ? engines[0].rawValue : nil,
-      strictness: strictness,
+      contenderWords: externals.flatMap { ["--external", $0.command] }
+        + (engines.count == 1 ? ["--engine", engines[0].rawValue] : []) + ["--strictness", strictness.rawValue],
       inputWords: Self.inputOptions.sorted().flatMap { name in
         arguments.values(name).flatMap { $0.isEmpty ? [name] : [name, $0] }
       })
@@ -181,7 +181,11 @@ extension EngineName {
   ) -> EngineContender {
     EngineContender(
       name: "assay \(rawValue)",
-      making: { (keys, anchors) throws(EngineError) in try make(keys: keys, anchors: anchors) },
+      factory: { setting in
+        EngineContender.made(for: setting) { (keys, anchors) throws(EngineError) in
+          try make(keys: keys, anchors: anchors)
+        }
+      },
       histories: effort.map { HistoryCheck(effort: $0) }, origins: origins)
   }
 }

@@ -41,7 +41,8 @@ import Testing
     let path = FileManager.default.temporaryDirectory.appending(path: "assay-diff-\(UUID().uuidString)").path()
     defer { try? FileManager.default.removeItem(atPath: path) }
     let replay = ReplayCommand(
-      externals: ["my 'program'"], engine: "fast", strictness: .code, inputWords: ["--key", "real.pem"])
+      contenderWords: ["--external", "my 'program'", "--engine", "fast", "--strictness", "code"],
+      inputWords: ["--key", "real.pem"])
     var folder = try FindingFolder(path: path, replay: replay, notes: [:])
     _ = Self.run { finding, run in folder.add(finding, in: run, contender: "assay none") }
     #expect(folder.failure == nil)

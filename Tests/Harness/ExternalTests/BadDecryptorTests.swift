@@ -181,3 +181,16 @@ enum BadDecryptors {
     return runs
   }()
 }
+
+extension Pattern {
+  /// The severity of the fault.
+  fileprivate var severity: Standing.Severity {
+    switch self {
+    case .leadingZeros, .numericIdentifier: .interoperability
+    case .noTag, .anyCurve, .anyAuthority, .noDates, .expiredCertificates, .noRevocation, .noReplays, .noWindow,
+      .noExpectations:
+      .high
+    default: .critical
+    }
+  }
+}

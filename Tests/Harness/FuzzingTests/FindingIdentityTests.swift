@@ -139,7 +139,7 @@ import Testing
     state.known = try Self.known(#"{"finding":"waived-1","until":"2027-01-31","comment":"<script>"}"#)
     func finding(_ id: String, isUnreproducible: Bool = false) -> FuzzFindingSummary {
       FuzzFindingSummary(
-        id: id, Violation(.hang, id, ""), mutations: [], replays: 0, bytes: 1, isUnreproducible: isUnreproducible)
+        id: id, ["kind": "hang", "first": id, "second": "", "sample_bytes": 1], isUnreproducible: isUnreproducible)
     }
     let all = [finding("open-1"), finding("waived-1"), finding("late-1", isUnreproducible: true)]
     let page = FuzzPage(state: state, findings: all).document

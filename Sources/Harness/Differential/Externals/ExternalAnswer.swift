@@ -24,12 +24,12 @@ extension String {
 }
 
 /// A program's answer to `hello`.
-enum HelloAnswer {
+package enum HelloAnswer {
   case ready(ExternalIdentity)
   /// It cannot use the keys, roots or window, for this reason.
   case error(String)
 
-  init(_ line: [UInt8]) throws(ExternalFailure) {
+  package init(_ line: [UInt8]) throws(ExternalFailure) {
     self = try AnswerLine.read(line) { (message, span) throws(MessageError) -> HelloAnswer in
       guard try message.integer("hello", in: span, Int.self) == 1 else { throw MessageError("hello is not 1") }
       if let error = try message.text("error", in: span) { return .error(error.clipped) }
@@ -47,12 +47,12 @@ enum HelloAnswer {
 }
 
 /// A program's answer to a token. Unknown members are ignored.
-struct TokenAnswer {
+package struct TokenAnswer {
   let decision: Decision
   /// Why it refused the token, in its own words.
   let reason: String?
 
-  static func read(_ line: [UInt8], id: String) throws(ExternalFailure) -> TokenAnswer {
+  package static func read(_ line: [UInt8], id: String) throws(ExternalFailure) -> TokenAnswer {
     let (answered, said) = try AnswerLine.read(line) {
       (message, span) throws(MessageError) -> (String, TokenAnswer) in
       // The answer to an unreadable line is an error without an id.
@@ -97,15 +97,4 @@ private enum AnswerLine {
       throw .unreadable(reason: error.reason, line: String(decoding: line.prefix(80), as: UTF8.self))
     }
   }
-}
-
-/// The readers of answers, for fuzzing.
-package enum AnswerReaders {
-  /// Whether a line is a valid answer to `hello`, and whether it is a valid answer to a token.
-  package static func read(_ line: [UInt8]) -> (hello: Bool, token: Bool) {
-    ((try? HelloAnswer(line)) != nil, (try? TokenAnswer.read(line, id: "1")) != nil)
-  }
-
-  /// Whether a line is a message of the protocol.
-  package static func isMessage(_ line: [UInt8]) -> Bool { (try? MessageObject(reading: line.span)) != nil }
 }

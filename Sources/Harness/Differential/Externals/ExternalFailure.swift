@@ -57,11 +57,7 @@ extension ExternalFailure: CustomStringConvertible {
   }
 
   private static func seconds(_ milliseconds: Int) -> String {
-    let (whole, rest) = milliseconds.quotientAndRemainder(dividingBy: 1_000)
-    guard rest > 0 else { return String(whole) }
-    var digits = String(rest + 1_000).dropFirst()
-    while digits.last == "0" { digits.removeLast() }
-    return "\(whole).\(digits)"
+    milliseconds % 1_000 == 0 ? "\(milliseconds / 1_000)" : "\(Double(milliseconds) / 1_000)"
   }
 }
 

@@ -153,7 +153,7 @@ package final class ExternalProcess {
         _ = stop()
         return "did not end when its input was closed, and was killed"
       }
-      let moved = step(milliseconds: deadline.remaining(atMost: 10))
+      let moved = step(milliseconds: 10)
       // Discard output, of which there may be any amount.
       received = []
       // poll returns at once for closed streams: do not spin.
@@ -260,21 +260,11 @@ private func wait(_ descriptors: inout [pollfd], milliseconds: Int) -> Bool {
 
 /// A deadline on a monotonic clock.
 struct Deadline {
-  private let clock = ContinuousClock()
-  private let moment: ContinuousClock.Instant
+  private let moment: UInt64
 
-  init(milliseconds: Int) {
-    moment = clock.now.advanced(by: .milliseconds(milliseconds))
-  }
+  init(milliseconds: Int) { moment = MonotonicClock.nanoseconds + UInt64(milliseconds) * 1_000_000 }
 
-  var isOver: Bool { clock.now >= moment }
-
-  /// The milliseconds left, between 1 and `limit`.
-  func remaining(atMost limit: Int) -> Int {
-    let left = clock.now.duration(to: moment).components
-    let milliseconds = left.seconds * 1_000 + left.attoseconds / 1_000_000_000_000_000
-    return max(1, min(limit, Int(milliseconds) + 1))
-  }
+  var isOver: Bool { MonotonicClock.nanoseconds >= moment }
 }
 
 /// What a program wrote to its standard error since the last request, in bounded memory: the beginning, where some

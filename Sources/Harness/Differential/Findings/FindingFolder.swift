@@ -130,30 +130,21 @@ package struct FindingFolder {
 
 /// The `assay diff` command that replays a finding with the same contenders.
 package struct ReplayCommand: Sendable {
-  private let externals: [String]
-  private let engine: String?
-  private let strictness: Strictness
+  private let contenderWords: [String]
   private let inputWords: [String]
 
   /// - Parameters:
-  ///   - externals: commands of programs.
-  ///   - engine: the only engine to use; nil for all.
+  ///   - contenderWords: the options that choose engines, programs and strictness.
   ///   - inputWords: the options for files without a context of their own.
-  package init(externals: [String], engine: String?, strictness: Strictness, inputWords: [String]) {
-    self.externals = externals
-    self.engine = engine
-    self.strictness = strictness
+  package init(contenderWords: [String], inputWords: [String]) {
+    self.contenderWords = contenderWords
     self.inputWords = inputWords
   }
 
   /// - Parameter asGiven: whether the file is a plain request whose context and keys come from options.
   package func text(of file: String, asGiven: Bool) -> String {
-    var words = ["assay", "diff", file]
-    for command in externals { words += ["--external", command] }
-    if let engine { words += ["--engine", engine] }
-    words += ["--strictness", strictness.rawValue]
-    if asGiven { words += inputWords + ["--i-trust-this-program-with-my-keys"] }
-    return words.map(ShellWord.quoted).joined(separator: " ")
+    let own = asGiven ? inputWords + ["--i-trust-this-program-with-my-keys"] : []
+    return (["assay", "diff", file] + contenderWords + own).map(ShellWord.quoted).joined(separator: " ")
   }
 }
 

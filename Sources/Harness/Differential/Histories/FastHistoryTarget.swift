@@ -1,9 +1,8 @@
 import FastDecryption
-import HostIO
 import MerchantKeys
 import PaymentToken
-import Synchronization
 public import TestCases
+import Threads
 
 /// The fast engine as the target of histories: two sets of buffers and one pool, which all its engines use in turn.
 public final class FastHistoryTarget: HistoryTarget {
@@ -120,31 +119,18 @@ public final class FastHistoryTarget: HistoryTarget {
 
 /// The answers of a pool to some requests.
 private final class PoolAnswers: Sendable {
-  private let state = Mutex<State>(State())
-  /// A byte for each answer.
-  private let ends: (read: Int32, write: Int32)
-
   private struct State {
     var verdicts: [Int: Verdict] = [:]
-    var expected = 0
+    var missing = 0
     var isSound = true
   }
 
-  init() {
-    var ends: [Int32] = [-1, -1]
-    if pipe(&ends) != 0 { ends = [-1, -1] }
-    self.ends = (ends[0], ends[1])
-  }
-
-  deinit {
-    close(ends.read)
-    close(ends.write)
-  }
+  private let state = Monitor(State())
 
   func expect(
     _ index: Int, from pool: DecryptionPool, of request: [UInt8], at now: UnixTime, under policy: VerificationPolicy
   ) {
-    state.withLock { $0.expected += 1 }
+    state.withLock { $0.missing += 1 }
     do throws(DecryptionPool.Refusal) {
       try pool.submit(request, at: now, under: policy) { token throws(TokenFault) in
         self.note(index, .success(.signed(try token.copy())))
@@ -164,19 +150,13 @@ private final class PoolAnswers: Sendable {
         state.isSound = false
       }
       state.isSound = state.isSound && verdict != nil
+      state.missing -= 1
     }
-    _ = Descriptor.write([0], to: ends.write)
+    state.wakeAll()
   }
 
-  /// Waits until all expected requests are answered, for each so long that even a busy machine has answered.
-  func wait() {
-    var byte: UInt8 = 0
-    while state.withLock({ $0.expected }) > 0 {
-      var end = pollfd(fd: ends.read, events: Int16(POLLIN), revents: 0)
-      guard poll(&end, 1, 60_000) == 1, read(ends.read, &byte, 1) == 1 else { return }
-      state.withLock { $0.expected -= 1 }
-    }
-  }
+  /// Waits until all expected requests are answered, or so long that even a busy machine has answered.
+  func wait() { _ = state.wait(until: .now + .seconds(600)) { $0.missing == 0 ? true : nil } }
 
   /// The verdicts on requests 0 to `count` − 1; none if one was not decided, or answered twice.
   func verdicts(_ count: Int) -> [Verdict] {

@@ -55,8 +55,8 @@ public struct HistoryPlace: Hashable, Sendable {
   public var workspace = 0
   public var mode = HistoryMode.workspace
 
-  /// The first engine of the setting, with the first buffers, one request after the other.
-  public init() {}
+  /// The first engine of the setting, with the first buffers.
+  public init(mode: HistoryMode = .workspace) { self.mode = mode }
 }
 
 /// A request of a history, and its verdict when decided alone.

@@ -57,22 +57,14 @@ public struct HistoryCheck {
   private static let shortestWindow: UInt32 = 60
 
   /// - Parameters:
-  ///   - target: the fast engine, unless a test replaces it.
+  ///   - target: nil for the fast engine; a test replaces it.
   ///   - seed: chooses the arrangements.
-  public init(_ target: any HistoryTarget = FastHistoryTarget(), effort: Effort, seed: UInt64 = 0) {
-    self.init(target, HistoryArbiter(preparing: nil), effort, seed)
-  }
-
-  /// With the fast engine as its target.
-  ///
-  /// - Parameter preparing: changes each set of keys before an engine uses it.
-  package init(effort: Effort, preparing: @escaping KeyPreparation) {
-    self.init(FastHistoryTarget(preparing: preparing), HistoryArbiter(preparing: preparing), effort, 0)
-  }
-
-  private init(_ target: any HistoryTarget, _ arbiter: HistoryArbiter, _ effort: Effort, _ seed: UInt64) {
-    self.target = target
-    self.arbiter = arbiter
+  ///   - preparing: changes each set of keys before an engine uses it.
+  package init(
+    _ target: (any HistoryTarget)? = nil, effort: Effort, seed: UInt64 = 0, preparing: KeyPreparation? = nil
+  ) {
+    self.target = target ?? FastHistoryTarget(preparing: preparing)
+    arbiter = HistoryArbiter(preparing: preparing)
     self.effort = effort
     random = SplitMix64(seed: seed)
   }
@@ -147,22 +139,24 @@ public struct HistoryCheck {
     let stage = Self.stage(verdict)
     var chosen: [HistoryArrangement] = []
     if effort == .every || effort == .replay {
-      chosen = modes.map { HistoryArrangement(mode: $0, companion: hasOrigin ? .origin : .accepted) }
+      chosen = modes.map {
+        HistoryArrangement(place: HistoryPlace(mode: $0), companion: hasOrigin ? .origin : .accepted)
+      }
       for mode in modes where mode == .batch || mode == .mixedBatch {
-        chosen.append(HistoryArrangement(mode: mode, companion: .rejected, order: .around))
+        chosen.append(HistoryArrangement(place: HistoryPlace(mode: mode), companion: .rejected, order: .around))
       }
     }
     for _ in 0..<effort.furtherCount {
       var next = coverage.next(modes, stage, hasOrigin: hasOrigin, using: &random)
-      if effort == .known { (next.change, next.keys, next.roots) = (.none, .own, .own) }
+      if effort == .known { (next.change, next.place.keys, next.place.roots) = (.none, .own, .own) }
       chosen.append(next)
     }
     return chosen
   }
 
   private func steps(of this: Decided, in arrangement: HistoryArrangement, _ origins: [TestInput]) -> [HistoryStep] {
-    var place = HistoryPlace()
-    (place.mode, place.workspace, place.engine) = (arrangement.mode, arrangement.workspace, arrangement.engine)
+    var place = arrangement.place
+    (place.keys, place.roots) = (.own, .own)
     let own = HistoryStep(input: this.input, place: place, verdict: this.verdict)
     let companions = self.companions(of: this, arrangement, origins).compactMap { step($0, in: place, arrangement) }
     let filling = (accepted[this.input.context]).map { HistoryStep(input: $0.input, place: place, verdict: $0.verdict) }
@@ -194,7 +188,7 @@ public struct HistoryCheck {
     var place = place
     var input = companion.input
     arrangement.change.apply(to: &input.context)
-    (place.keys, place.roots) = (arrangement.keys, arrangement.roots)
+    (place.keys, place.roots) = (arrangement.place.keys, arrangement.place.roots)
     // The token that a case derives from is valid under the corpus' root, not under a root of the case itself.
     if arrangement.companion == .origin, place.roots == .own, case .failure = companion.verdict {
       place.roots = .corpus

@@ -33,23 +33,20 @@ struct HistoryArrangement: Hashable {
     }
   }
 
-  var mode = HistoryMode.workspace
-  var engine = HistoryEngine.first
-  var workspace = 0
+  /// That of the request, but with the keys and roots of the companions.
+  var place = HistoryPlace()
   var companion = Companion.none
   var order = Order.before
   var filling = Filling.none
   var change = Change.none
-  var keys = HistoryKeys.own
-  var roots = HistoryRoots.own
   /// Selects one of many companions; not a dimension.
   var number = 0
 
   /// The choices as numbers, in the order of `HistoryCoverage.dimensions`, with the stage that decides the request.
   func values(_ stage: Int) -> [Int] {
     [
-      mode.rawValue, engine.rawValue, workspace, companion.rawValue, order.rawValue, filling.rawValue,
-      change.rawValue, keys.rawValue, roots.rawValue, stage,
+      place.mode.rawValue, place.engine.rawValue, place.workspace, companion.rawValue, order.rawValue,
+      filling.rawValue, change.rawValue, place.keys.rawValue, place.roots.rawValue, stage,
     ]
   }
 }
@@ -134,9 +131,9 @@ public struct HistoryCoverage: Sendable {
       return all[Int(random.next() % UInt64(all.count))]
     }
     var arrangement = HistoryArrangement()
-    arrangement.mode = modes.randomElement(using: &random) ?? .workspace
-    arrangement.engine = pick(HistoryEngine.self)
-    arrangement.workspace = Int(random.next() % 2)
+    arrangement.place.mode = modes.randomElement(using: &random) ?? .workspace
+    arrangement.place.engine = pick(HistoryEngine.self)
+    arrangement.place.workspace = Int(random.next() % 2)
     arrangement.companion = pick(HistoryArrangement.Companion.self)
     if arrangement.companion == .origin, !hasOrigin { arrangement.companion = .accepted }
     arrangement.order = pick(HistoryArrangement.Order.self)
@@ -144,8 +141,8 @@ public struct HistoryCoverage: Sendable {
     arrangement.filling = random.next() % 48 == 0 ? .window : random.next() % 4 == 0 ? .lanes : .none
     // Every other history keeps each of these.
     if random.next() % 2 == 0 { arrangement.change = pick(HistoryArrangement.Change.self) }
-    if random.next() % 2 == 0 { arrangement.keys = pick(HistoryKeys.self) }
-    if random.next() % 4 == 0 { arrangement.roots = pick(HistoryRoots.self) }
+    if random.next() % 2 == 0 { arrangement.place.keys = pick(HistoryKeys.self) }
+    if random.next() % 4 == 0 { arrangement.place.roots = pick(HistoryRoots.self) }
     arrangement.number = Int(random.next() >> 33)
     return arrangement
   }

@@ -28,7 +28,7 @@ package final class ResultCache: Sendable {
     let key = Self.key(inputs)
     if let known = known(key) { return known }
     let result = compute()
-    record(result, for: key)
+    entries.withLock { $0.results.insert(result, for: key) }
     return result
   }
 
@@ -40,19 +40,12 @@ package final class ResultCache: Sendable {
     result(of: inputs) { verifier.result(of: inputs) ?? verify() }
   }
 
-  /// Records a result. Tests plant wrong ones.
-  package func record(_ result: Bool, of inputs: [[UInt8]]) { record(result, for: Self.key(inputs)) }
-
   private func known(_ key: [UInt8]) -> Bool? {
     entries.withLock { entries in
       guard let result = entries.results.value(for: key) else { return nil }
       entries.hits += 1
       return result
     }
-  }
-
-  private func record(_ result: Bool, for key: [UInt8]) {
-    entries.withLock { $0.results.insert(result, for: key) }
   }
 
   /// The inputs one after another, each preceded by its length in eight bytes.

@@ -16,24 +16,26 @@ package struct AdapterCheck {
     let isRight: Bool
   }
 
-  /// The name, the version and `supports` of the program; nil if it does not answer hello.
-  private let identity: ExternalIdentity?
-  private let steps: [Step]
-  private let hint: String?
-  private let reason: String?
-  private let lastWords: [String]
-  private let command: String
+  private let contender: ExternalContender
+  private let minter: Minter
+  private let now: UnixTime
+  private var steps: [Step] = []
+  private var hint: String?
+  private var reason: String?
+  private var lastWords: [String] = []
+  private static let seed: UInt64 = 1
 
   /// - Parameter now: the time of the system's clock.
   /// - Throws: when minting fails.
   package init(_ program: ExternalProgram, now: UnixTime) throws(MintingError) {
-    var run = try AdapterRun(program, now: now)
-    (steps, hint) = try run.steps()
-    identity = run.identity
-    reason = run.reason
-    lastWords = run.lastWords
-    command = program.command
+    contender = ExternalContender(program, failureLimit: .max)
+    minter = try Minter(seed: Self.seed, at: VectorGenerator.time)
+    self.now = now
+    hint = try run()
   }
+
+  /// The name, the version and `supports` of the program; nil if it does not answer hello.
+  private var identity: ExternalIdentity? { contender.identity }
 
   /// Whether the adapter is ready for the whole corpus.
   package var isReady: Bool { hint == nil }
@@ -66,7 +68,7 @@ package struct AdapterCheck {
     let folder = "assay-corpus"
     let commands = [
       "assay corpus generate --corpus \(folder)",
-      "assay diff \(folder)/\(CorpusSuite.corePath) --external \(ShellWord.quoted(command)) --report html=conformance.html",
+      "assay diff \(folder)/\(CorpusSuite.corePath) --external \(ShellWord.quoted(contender.program.command)) --report html=conformance.html",
     ]
     return ["The adapter is ready. The next commands make the test vectors, and ask it those of the suite core:"]
       + commands.map(Text.unbroken)
@@ -74,58 +76,31 @@ package struct AdapterCheck {
 }
 
 /// The tries, in order.
-private struct AdapterRun {
-  private let contender: ExternalContender
-  private let minter: Minter
-  private let now: UnixTime
-  private(set) var reason: String?
-  private(set) var lastWords: [String] = []
-  private static let seed: UInt64 = 1
-
-  init(_ program: ExternalProgram, now: UnixTime) throws(MintingError) {
-    contender = ExternalContender(program, failureLimit: .max)
-    minter = try Minter(seed: Self.seed, at: VectorGenerator.time)
-    self.now = now
-  }
-
-  var identity: ExternalIdentity? { contender.identity }
-
-  mutating func steps() throws(MintingError) -> ([AdapterCheck.Step], hint: String?) {
+extension AdapterCheck {
+  /// Returns what is in the way; nil if nothing is.
+  private mutating func run() throws(MintingError) -> String? {
     let plain = step("plain token", try token(minter), TestSetting(of: minter))
     if plain.isRight {
-      let forgery = try forgeryStep()
-      guard let forgery, !forgery.isRight else { return ([plain] + (forgery.map { [$0] } ?? []), nil) }
-      return (
-        [plain, forgery],
-        "It accepts a forged token. If it is not meant to verify signatures, leave signature out of supports."
-      )
+      guard let forgery = try forgeryStep(), !forgery.isRight else { return nil }
+      return "It accepts a forged token. If it is not meant to verify signatures, leave signature out of supports."
     }
     reason = contender.lastReason
     lastWords = contender.lastWords
-    guard plain.decision.isRejection else { return ([plain], Self.hint(plain.decision, identity)) }
-    return try variations(plain)
-  }
-
-  /// The refused token with one thing changed at a time.
-  private func variations(_ plain: AdapterCheck.Step) throws(MintingError) -> ([AdapterCheck.Step], hint: String?) {
+    guard plain.decision.isRejection else { return Self.hint(plain.decision, identity) }
+    // The refused token with one thing changed at a time.
     let key = TestKey.all(of: minter, .ecV1)[0]
     let alone = step("its key alone", try token(minter), TestSetting(of: minter, keys: [key]))
     let late = try Minter(seed: Self.seed, at: now)
     let today = step("minted now", try token(late), TestSetting(of: late))
-    let steps = [plain, alone, today]
-    if alone.isRight { return (steps, "It accepts the token if its key is the only one: choose by publicKeyHash.") }
-    if today.isRight {
-      return (steps, "It accepts a token of today: check all dates at `at`, not at the system's clock.")
-    }
-    return (
-      steps,
+    if alone.isRight { return "It accepts the token if its key is the only one: choose by publicKeyHash." }
+    if today.isRight { return "It accepts a token of today: check all dates at `at`, not at the system's clock." }
+    return
       "It refuses a sound token. Does it trust rootsPem, in place of Apple's root? Does it read the key (PKCS #8) and "
-        + "the merchant ID (certificatePem or merchantId)?"
-    )
+      + "the merchant ID (certificatePem or merchantId)?"
   }
 
   /// A token that nobody signed, if the program claims to verify signatures.
-  private func forgeryStep() throws(MintingError) -> AdapterCheck.Step? {
+  private mutating func forgeryStep() throws(MintingError) -> Step? {
     guard identity?.verifies == true, let recipe = CaseRecipe.all.first(where: \.isForgery) else { return nil }
     let made = try minter.make(recipe)
     return step("forged token", made.test, TestSetting(of: minter, anchors: made.anchors))
@@ -135,12 +110,14 @@ private struct AdapterRun {
     minter.soundCase(try minter.mint(), id: "plain")
   }
 
-  private func step(_ name: String, _ test: TestCase, _ setting: TestSetting) -> AdapterCheck.Step {
+  private mutating func step(_ name: String, _ test: TestCase, _ setting: TestSetting) -> Step {
     contender.begin(setting, windowSeconds: test.context.policy.windowSeconds)
     defer { _ = contender.end() }
     let decision = contender.decide(test)
     let assessment = Assessment(decision, on: test, expected: test.expected, strictness: .plaintext)
-    return AdapterCheck.Step(name: name, decision: decision, isRight: assessment == .passed)
+    let step = Step(name: name, decision: decision, isRight: assessment == .passed)
+    steps.append(step)
+    return step
   }
 
   /// What is wrong with an answer that is no refusal.

@@ -31,20 +31,15 @@ public final class EngineContender: Contender {
     self.origins = origins
   }
 
-  /// An engine made with the keys and roots of a setting.
-  ///
-  /// - Parameter make: throws if a root violates the rules for certificates.
-  package convenience init(
-    name: String, making make: @escaping Maker<any TokenDecryptor>, histories: HistoryCheck? = nil,
-    origins: @escaping Origins = { _ in [] }
-  ) {
-    self.init(name: name, factory: { Self.made(for: $0, by: make) }, histories: histories, origins: origins)
-  }
-
   /// Makes an engine with keys and roots.
   package typealias Maker<Engine> = (MerchantKeySet, TrustAnchors) throws(EngineError) -> Engine
 
-  private static func made<Engine>(for setting: TestSetting, by make: Maker<Engine>) -> Result<Engine, EngineRefusal> {
+  /// An engine made with the keys and roots of a setting.
+  ///
+  /// - Parameter make: throws if a root violates the rules for certificates.
+  package static func made(
+    for setting: TestSetting, by make: Maker<any TokenDecryptor>
+  ) -> Result<any TokenDecryptor, EngineRefusal> {
     do throws(KeyError) {
       let keys = try setting.merchantKeySet()
       let anchors = try setting.trustAnchors()

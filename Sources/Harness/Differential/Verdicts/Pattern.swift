@@ -64,17 +64,6 @@ public enum Pattern: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// The severity of the fault.
-  package var severity: Standing.Severity {
-    switch self {
-    case .leadingZeros, .numericIdentifier: .interoperability
-    case .noTag, .anyCurve, .anyAuthority, .noDates, .expiredCertificates, .noRevocation, .noReplays, .noWindow,
-      .noExpectations:
-      .high
-    default: .critical
-    }
-  }
-
   /// Whether a test that does not show the pattern is no evidence against it, because the token may be refused for
   /// another reason: an altered ciphertext for its plaintext, an expired certificate for another one that is not yet
   /// valid, a wrong signature value for an altered digest.

@@ -23,20 +23,18 @@ enum LimitEdits {
     var places: [Place] = []
     collect(tree, Place(path: [], depth: 1 + outer), into: &places)
     guard let place = random.pick(from: places) else { return }
-    var stream = random
-    defer { random = stream }
-    let isDepth = stream.chance(2)
+    let isDepth = random.chance(2)
     tree.edit(path: place.path) { piece in
       switch piece {
       case .object(var members):
         if isDepth {
-          deepen(&members, at: place.depth, names: names, using: &stream)
+          deepen(&members, at: place.depth, names: names, using: &random)
         } else {
-          fill(&members, using: &stream)
+          fill(&members, using: &random)
         }
         piece = .object(members)
       case .array(var elements):
-        elements.append(nested(below: place.depth, using: &stream))
+        elements.append(nested(below: place.depth, using: &random))
         piece = .array(elements)
       case .scalar: break
       }

@@ -121,7 +121,7 @@ package final class FuzzCampaign: FuzzRun {
     for message in worker.messages() {
       switch message {
       case .kept(let record):
-        engines.sampleSigner.trust(record.fingerprint)
+        if !record.fingerprint.isEmpty { engines.sampleSigner.trust(record.fingerprint) }
         let sample = TestInput(file: record.sample, defaults: engines.sampleSigner.defaultContext)
         guard corpus.absorb(record.with(sample)) else {
           // Another worker has just kept samples with the same features.

@@ -122,61 +122,55 @@ package struct FuzzSettings {
 
   /// The settings saved in the folder if there are any, otherwise those of the plan.
   package init(_ plan: FuzzPlan, _ folder: RunFolder) throws(CommandError) {
-    let isCovered = plan.novelty == .coverage
-    guard folder.exists("settings.json") else {
-      target = plan.target
-      driver = plan.driver
-      external = plan.external?.program.command ?? ""
-      // 32 bits: short enough to type.
-      seed = plan.seed ?? UInt64.random(in: 0...UInt64(UInt32.max))
-      sessions = 1
-      runID = Self.makeRunID()
-      usesCoverage = isCovered
-      return
-    }
+    target = plan.target
+    driver = plan.driver
+    external = plan.external?.program.command ?? ""
+    let saved = folder.exists("settings.json") ? try Self.saved(plan, folder) : nil
+    // 32 bits: short enough to type.
+    let fresh = saved == nil ? UInt64.random(in: 0...UInt64(UInt32.max)) : 0
+    seed = plan.seed ?? saved?["seed"]?.integer() ?? fresh
+    sessions = Int(saved?["sessions"]?.integer(UInt64.self) ?? 0) + 1
+    runID = saved?["run_id"]?.string ?? String(UInt64.random(in: 0...UInt64.max), radix: 16)
+    // Runs that were started before this was saved tell by their statistics.
+    usesCoverage =
+      plan.novelty == .coverage || saved?["coverage"] == .boolean(true)
+      || saved != nil && folder.document("stats.json")?["edges"]?.count ?? 0 > 0
+  }
+
+  /// The saved document, which must be that of a run like the plan's.
+  private static func saved(_ plan: FuzzPlan, _ folder: RunFolder) throws(CommandError) -> JSON {
+    let path = Text.harmless(folder.path)
     guard let document = folder.document("settings.json"), document["schema"]?.string == Self.schema,
       let target = document["target"]?.string.flatMap(FuzzTarget.init(rawValue:)),
       let driver = document["driver"]?.string.flatMap(FuzzPlan.Driver.init(rawValue:))
     else {
-      let path = Text.harmless(folder.path)
       throw CommandError(
         .noAnswer,
         "\(path)/settings.json is damaged, so this run is not resumed: assay fuzz merge \(path)/corpus --into DIR saves its "
           + "samples, and --dir names another.")
     }
-    self.target = target
-    self.driver = driver
-    external = document["external"]?.string ?? ""
+    let external = document["external"]?.string ?? ""
     guard external == plan.external?.program.command ?? "" else {
       throw CommandError(
         .noAnswer,
-        "\(Text.harmless(folder.path)) is a run "
-          + (external.isEmpty ? "without an external" : "with --external \(Text.harmless(external))")
+        "\(path) is a run " + (external.isEmpty ? "without an external" : "with --external \(Text.harmless(external))")
           + "; --dir names another.")
     }
     guard target == plan.target, driver == plan.driver else {
       throw CommandError(
         .noAnswer,
-        "\(Text.harmless(folder.path)) is a run of --target \(target.rawValue) --driver \(driver.rawValue); "
-          + "--dir names another.")
+        "\(path) is a run of --target \(target.rawValue) --driver \(driver.rawValue); --dir names another.")
     }
-    seed = plan.seed ?? document["seed"]?.integer() ?? 0
-    sessions = Int(document["sessions"]?.integer(UInt64.self) ?? 0) + 1
-    runID = document["run_id"]?.string ?? Self.makeRunID()
-    // Runs that were started before this was saved tell by their statistics.
-    usesCoverage =
-      isCovered || document["coverage"] == .boolean(true) || folder.document("stats.json")?["edges"]?.count ?? 0 > 0
+    return document
   }
 
   private static let schema = "assay.fuzz-settings/1"
 
-  private static func makeRunID() -> String { String(UInt64.random(in: 0...UInt64.max), radix: 16) }
-
   package var document: JSON {
     [
       "schema": Self.schema, "target": target.rawValue, "driver": driver.rawValue, "external": external,
-      "seed": seed,
-      "sessions": sessions, "run_id": runID, "coverage": usesCoverage, "minter_seed": VectorGenerator.seed,
+      "seed": seed, "sessions": sessions, "run_id": runID, "coverage": usesCoverage,
+      "minter_seed": VectorGenerator.seed,
       "minter_time": VectorGenerator.time.rfc3339,
     ]
   }

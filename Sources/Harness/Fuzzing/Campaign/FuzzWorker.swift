@@ -93,7 +93,7 @@ final class FuzzWorker {
         .examined(
           ExaminedSample(
             sample: file, mutations: examined.mutations, verdict: examined.verdict,
-            isSigned: examined.isSigned(in: engines.sampleSigner))))
+            isSigned: engines.sampleSigner.hasSignedContent(examined.sample, examined.verdict))))
     }
     func handle(_ outcome: FuzzLoop.Outcome) {
       // Writing to a full pipe blocks; that time must not count against the input.

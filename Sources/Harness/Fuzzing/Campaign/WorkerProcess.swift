@@ -1,30 +1,14 @@
 import CExternals
 import HostIO
 
-/// A forked copy of this process that runs a closure or becomes a shell command: its streams, and how it ended.
+/// A forked copy of this process that runs a closure: its streams, and how it ended.
 struct WorkerProcess {
   private var process = assay_worker()
   private(set) var isRunning = false
 
   /// Forks; the copy calls `work` with the descriptor to write to, and exits. Returns whether it could be started.
   mutating func start(_ work: (_ output: Int32) -> Void) -> Bool {
-    // The parent process handles a termination of the group; in the copy it would look like a crash.
-    start(memory: 8 << 30, ignoresTermination: true, work)
-  }
-
-  /// Forks, and the copy becomes a shell command. Returns whether it could be started.
-  mutating func start(command: String) -> Bool {
-    start(memory: 0, ignoresTermination: false) { _ in
-      var arguments: [UnsafeMutablePointer<CChar>?] = [strdup("sh"), strdup("-c"), strdup(command), nil]
-      execv("/bin/sh", &arguments)
-      _exit(126)
-    }
-  }
-
-  private mutating func start(
-    memory: UInt64, ignoresTermination: Bool, _ work: (_ output: Int32) -> Void
-  ) -> Bool {
-    let role = assay_worker_fork(&process, memory, ignoresTermination ? 1 : 0)
+    let role = assay_worker_fork(&process, 8 << 30)
     if role == 0 {
       work(process.output)
       _exit(0)
@@ -64,9 +48,6 @@ struct WorkerProcess {
   /// The processor time that it has used, in nanoseconds; nil where the system does not tell.
   var processorTime: UInt64? { isRunning ? UInt64(exactly: assay_worker_processor_time(process.pid)) : nil }
 
-  /// Sends SIGTERM.
-  func interrupt() { if isRunning { _ = kill(process.pid, SIGTERM) } }
-
   /// Kills it and waits for its end.
   mutating func stop() {
     guard isRunning else { return }
@@ -83,25 +64,21 @@ struct WorkerProcess {
 
 /// Runs a closure in a forked copy of this process, which it may crash.
 enum IsolatedTask {
-  /// How the copy ended.
-  enum End {
-    case succeeded, failed, timedOut
-  }
-
-  /// Runs it until it ends, or has used `seconds` of processor time, or ten times that on the clock (`Watchdog`).
-  static func run(seconds: Double, _ task: () -> Void) -> End {
+  /// Whether the copy ends without a failure, before it has used `seconds` of processor time, or ten times that on the
+  /// clock (`Watchdog`).
+  static func succeeds(within seconds: Double, _ task: () -> Void) -> Bool {
     var process = WorkerProcess()
-    guard process.start({ _ in task() }) else { return .failed }
+    guard process.start({ _ in task() }) else { return false }
     defer { process.closeStreams() }
     var watchdog = Watchdog()
     let start = MonotonicClock.nanoseconds
     while true {
-      if let end = process.end() { return end == (0, 0) ? .succeeded : .failed }
+      if let end = process.end() { return end == (0, 0) }
       let counted = watchdog.seconds(
         since: start, now: MonotonicClock.nanoseconds, processorTime: process.processorTime)
       guard counted < seconds else {
         process.stop()
-        return .timedOut
+        return false
       }
       usleep(500)
     }

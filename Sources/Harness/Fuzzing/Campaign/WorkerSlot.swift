@@ -8,56 +8,62 @@ struct WorkerSlot {
     case idle, executing, triage
   }
 
+  private struct Header {
+    var begun: UInt64 = 0
+    var state: UInt64 = 0
+    var count = 0
+    var wantsMore = false
+    var executed = 0
+  }
+
   private static let capacity = 2 << 20
-  private static let header = 40
-  private let memory: UnsafeMutableRawPointer
+  private let header: UnsafeMutablePointer<Header>
+  private let input: UnsafeMutableRawPointer
 
   /// Nil when no memory is available.
   init?() {
-    guard let memory = assay_shared_memory(Self.header + Self.capacity) else { return nil }
-    self.memory = memory
+    let size = MemoryLayout<Header>.stride
+    guard let memory = assay_shared_memory(size + Self.capacity) else { return nil }
+    header = memory.bindMemory(to: Header.self, capacity: 1)
+    header.initialize(to: Header())
+    input = memory + size
   }
 
   /// Records what the worker is about to do; an input beyond the capacity is truncated.
   func begin(_ state: State, _ bytes: [UInt8] = []) {
     if state == .executing {
       executed += 1
-      memory.storeBytes(of: 0, toByteOffset: 16, as: UInt64.self)
+      header.pointee.count = 0
       let count = min(bytes.count, Self.capacity)
       bytes.withUnsafeBytes { source in
-        if let start = source.baseAddress, count > 0 {
-          (memory + Self.header).copyMemory(from: start, byteCount: count)
-        }
+        if let start = source.baseAddress, count > 0 { input.copyMemory(from: start, byteCount: count) }
       }
-      memory.storeBytes(of: UInt64(count), toByteOffset: 16, as: UInt64.self)
+      header.pointee.count = count
     }
-    memory.storeBytes(of: MonotonicClock.nanoseconds, toByteOffset: 0, as: UInt64.self)
-    memory.storeBytes(of: state.rawValue, toByteOffset: 8, as: UInt64.self)
+    header.pointee.begun = MonotonicClock.nanoseconds
+    header.pointee.state = state.rawValue
   }
 
   /// Whether the parent wants more samples for an external program than those that are kept.
   var wantsMore: Bool {
-    get { memory.load(fromByteOffset: 24, as: UInt64.self) != 0 }
-    nonmutating set { memory.storeBytes(of: newValue ? 1 : 0, toByteOffset: 24, as: UInt64.self) }
+    get { header.pointee.wantsMore }
+    nonmutating set { header.pointee.wantsMore = newValue }
   }
 
   /// How many inputs the worker has begun to execute; the parent sets it to zero for another worker.
   var executed: Int {
-    get { Int(memory.load(fromByteOffset: 32, as: UInt64.self)) }
-    nonmutating set { memory.storeBytes(of: UInt64(newValue), toByteOffset: 32, as: UInt64.self) }
+    get { header.pointee.executed }
+    nonmutating set { header.pointee.executed = newValue }
   }
 
   /// What the worker is doing.
-  var state: State { State(rawValue: memory.load(fromByteOffset: 8, as: UInt64.self)) ?? .idle }
+  var state: State { State(rawValue: header.pointee.state) ?? .idle }
 
   /// When it began, in nanoseconds of the monotonic clock.
-  var begun: UInt64 { memory.load(fromByteOffset: 0, as: UInt64.self) }
+  var begun: UInt64 { header.pointee.begun }
 
   /// The input, as the contents of a sample's file.
-  var bytes: [UInt8] {
-    let count = min(Int(memory.load(fromByteOffset: 16, as: UInt64.self)), Self.capacity)
-    return Array(UnsafeRawBufferPointer(start: memory + Self.header, count: count))
-  }
+  var bytes: [UInt8] { Array(UnsafeRawBufferPointer(start: input, count: min(header.pointee.count, Self.capacity))) }
 }
 
 /// Measures how long a worker has been executing one input, by repeated observations.

@@ -58,10 +58,7 @@ package enum ASN1Edits {
   package static func change(_ tree: inout ASN1Node, donor: ASN1Node, using random: inout QuickGenerator) {
     for _ in 0..<random.pick([1, 1, 1, 2]) {
       let other = donor.node(at: random.below(donor.nodeCount))
-      let position = random.below(tree.nodeCount)
-      var stream = random
-      tree.edit(at: position) { changeNode(&$0, other, using: &stream) }
-      random = stream
+      tree.edit(at: random.below(tree.nodeCount)) { changeNode(&$0, other, using: &random) }
     }
   }
 

@@ -4,21 +4,19 @@ import TestCases
 enum JSONEdits {
   /// Makes one edit anywhere in the tree; new names come from `names`.
   static func change(_ tree: inout JSONPiece, names: [String], using random: inout QuickGenerator) {
-    var stream = random
     // Prefer the root and its neighbours: engines read few values further down.
     let position = random.chance(3) ? 0 : random.below(min(tree.nodeCount, random.chance(4) ? tree.nodeCount : 12))
     tree.edit(at: position) { piece in
       switch piece {
       case .object(var members):
-        changeMembers(&members, names: names, using: &stream)
+        changeMembers(&members, names: names, using: &random)
         piece = .object(members)
       case .array(var elements):
-        changeElements(&elements, using: &stream)
+        changeElements(&elements, using: &random)
         piece = .array(elements)
-      case .scalar(let text): piece = changedScalar(text, using: &stream)
+      case .scalar(let text): piece = changedScalar(text, using: &random)
       }
     }
-    random = stream
   }
 
   private static func changeMembers(

@@ -9,15 +9,13 @@ enum Respelling {
     if let old { tree.collectChanges(since: old, at: [], into: &changes) }
     if changes.isEmpty { tree.collectMembers(at: [], into: &changes) }
     guard let path = random.pick(from: changes), let index = path.last else { return false }
-    var stream = random
-    defer { random = stream }
     tree.edit(path: path.dropLast()) { piece in
       switch piece {
       case .object(var members):
-        change(&members, index, using: &stream)
+        change(&members, index, using: &random)
         piece = .object(members)
       case .array(var elements):
-        elements[index] = respelled(elements[index], using: &stream)
+        elements[index] = respelled(elements[index], using: &random)
         piece = .array(elements)
       case .scalar: break
       }

@@ -107,26 +107,22 @@ extension Violation {
 /// The summary of a finding, read from its folder.
 package struct FuzzFindingSummary {
   package let id: String
-  package let violation: Violation
-  package let mutations: [String]
-  package let replays: Int
-  package let bytes: Int
-  /// Nil for a finding about the engines.
-  package let severity: Standing.Severity?
   package let isUnreproducible: Bool
+  /// `finding.json`.
+  private let document: JSON
 
-  package init(
-    id: String, _ violation: Violation, mutations: [String], replays: Int, bytes: Int,
-    severity: Standing.Severity? = nil, isUnreproducible: Bool = false
-  ) {
-    self.severity = severity
-    self.isUnreproducible = isUnreproducible
+  package init(id: String, _ document: JSON, isUnreproducible: Bool = false) {
     self.id = id
-    self.violation = violation
-    self.mutations = mutations
-    self.replays = replays
-    self.bytes = bytes
+    self.document = document
+    self.isUnreproducible = isUnreproducible
   }
+
+  package var violation: Violation { Violation(document: document) ?? Violation(.crash, "", "") }
+  var mutations: [String] { document["mutations"]?.elements?.compactMap(\.string) ?? [] }
+  package var replays: Int { document["replays"]?.integer() ?? 0 }
+  var bytes: Int { document["sample_bytes"]?.integer() ?? 0 }
+  /// Nil for a finding about the engines.
+  var severity: Standing.Severity? { document["severity"]?.string.flatMap(Standing.Severity.init(rawValue:)) }
 }
 
 extension FuzzFindingSummary {
@@ -143,12 +139,7 @@ package enum FuzzFindingList {
   private static func read(_ folder: RunFolder, _ part: String) throws(CommandError) -> [FuzzFindingSummary] {
     try folder.findings(in: part).compactMap { id in
       guard let finding = folder.document("\(part)/\(id)/finding.json"), case .object = finding else { return nil }
-      return FuzzFindingSummary(
-        id: id, Violation(document: finding) ?? Violation(.crash, "", ""),
-        mutations: finding["mutations"]?.elements?.compactMap(\.string) ?? [],
-        replays: finding["replays"]?.integer() ?? 0, bytes: finding["sample_bytes"]?.integer() ?? 0,
-        severity: finding["severity"]?.string.flatMap(Standing.Severity.init(rawValue:)),
-        isUnreproducible: part == "unreproducible")
+      return FuzzFindingSummary(id: id, finding, isUnreproducible: part == "unreproducible")
     }
     .sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
   }

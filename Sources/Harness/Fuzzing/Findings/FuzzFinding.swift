@@ -56,10 +56,7 @@ extension Violation {
   public var findingID: String {
     func word(_ text: String) -> String {
       let allowed = text.utf8.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "(") }
-      let words = allowed.filter { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-      }
-      return String(decoding: words.prefix(32), as: UTF8.self)
+      return String(decoding: allowed.filter(\.isLetterOrDigit).prefix(32), as: UTF8.self)
     }
     let digits = Hex.encode(Hashing.sha256(Array(identity.utf8)).prefix(3))
     return [kind.rawValue, word(first), word(second), digits].filter { !$0.isEmpty }.joined(separator: "-")

@@ -47,7 +47,7 @@ struct FuzzFindingFolder {
       try run.write(bytes, to: "\(folder)/layers/\(name)")
     }
     // The engine may crash on the input.
-    _ = IsolatedTask.run(seconds: 20) {
+    _ = IsolatedTask.succeeds(within: 20) {
       guard let vector = vector(sample, record) else { return }
       try? run.write(VectorWriter.write(vector), to: "\(folder)/vector.json")
     }
@@ -123,7 +123,7 @@ struct FuzzFindingFolder {
       ],
       groups: [
         TestGroup(
-          setting: TestSetting(of: sampleSigner.minter, anchors: sampleSigner.anchors.certificates), cases: [test])
+          setting: sampleSigner.setting, cases: [test])
       ])
   }
 }

@@ -125,10 +125,9 @@ struct CrashTriage {
 
   /// Whether a process that examines the sample crashes or exceeds the limit.
   private func ends(_ sample: TestInput) -> Bool {
-    let end = IsolatedTask.run(seconds: Double(timeout)) {
+    !IsolatedTask.succeeds(within: Double(timeout)) {
       var examiner = Examiner(sampleSigner: engines.sampleSigner, engines: engines.pair)
       _ = examiner.examine(sample)
     }
-    return end != .succeeded
   }
 }

@@ -45,6 +45,9 @@ public final class SampleSigner {
   /// The trust anchors for the engines: the minter's root and those of `TestAuthorities`.
   public var anchors: TrustAnchors { authorities.anchors }
 
+  /// The minter's keys and the roots, for an external program.
+  var setting: TestSetting { TestSetting(of: minter, anchors: anchors.certificates) }
+
   /// The draft of a sample, which is remembered.
   func draft(of sample: TestInput) -> Draft {
     if let draft = drafts?.draft(of: sample) { return draft }
@@ -59,26 +62,18 @@ public final class SampleSigner {
   // MARK: Ledger of signed tokens
 
   /// 128 bits of the SHA-256 digest of what an engine returns for a token.
-  private struct Fingerprint: Hashable {
-    let words: [UInt64]
+  typealias Fingerprint = [UInt8]
 
-    init(words: [UInt64]) {
-      self.words = words
-    }
-
-    init(
-      _ version: TokenVersion, _ ephemeralPublicKey: [UInt8]?, _ transactionId: [UInt8], _ applicationData: [UInt8]?,
-      _ plaintext: [UInt8]
-    ) {
-      let parts = [
-        Array(version.rawValue.utf8), ephemeralPublicKey ?? [], transactionId, applicationData ?? [0], plaintext,
-      ]
-      var bytes: [UInt8] = []
-      for part in parts { bytes += withUnsafeBytes(of: UInt64(part.count)) { Array($0) } + part }
-      words = Hashing.sha256(bytes).prefix(16).withUnsafeBufferPointer { digest in
-        [0, 8].map { start in digest[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) } }
-      }
-    }
+  private static func fingerprint(
+    _ version: TokenVersion, _ ephemeralPublicKey: [UInt8]?, _ transactionId: [UInt8], _ applicationData: [UInt8]?,
+    _ plaintext: [UInt8]
+  ) -> Fingerprint {
+    let parts = [
+      Array(version.rawValue.utf8), ephemeralPublicKey ?? [], transactionId, applicationData ?? [0], plaintext,
+    ]
+    var bytes: [UInt8] = []
+    for part in parts { bytes += withUnsafeBytes(of: UInt64(part.count)) { Array($0) } + part }
+    return Array(Hashing.sha256(bytes).prefix(16))
   }
 
   /// Records what an engine would return for a draft's token.
@@ -90,7 +85,7 @@ public final class SampleSigner {
 
   private func fingerprint(of draft: Draft, plaintext: [UInt8]?) -> Fingerprint? {
     guard let transactionId = draft.fields.transactionId, let plaintext else { return nil }
-    return Fingerprint(
+    return Self.fingerprint(
       draft.version, draft.version.hasEphemeralKey ? draft.fields.key : nil, transactionId,
       draft.fields.applicationData, plaintext)
   }
@@ -111,10 +106,13 @@ public final class SampleSigner {
     return true
   }
 
-  /// Whether the signature of a sample shows that the test signer signed its content. Such a sample can be made only
-  /// from a genuine token, or by the issuer of tokens.
-  func hasSignedContent(_ sample: TestInput) -> Bool {
-    Draft.all(of: sample, in: self).contains { draft in
+  /// Whether the test signer signed the content of a sample, as its signature shows or the verdict on it. Such a sample
+  /// can be made only from a genuine token, or by the issuer of tokens.
+  func hasSignedContent(_ sample: TestInput, _ verdict: TestVerdict) -> Bool {
+    guard let fault = verdict.fault else { return true }
+    // The engines have verified the signature before.
+    if fault.stage > .signature, !sample.context.policy.isUnsigned { return true }
+    return Draft.all(of: sample, in: self).contains { draft in
       var keys = draft.leafSigners.map(\.publicKeyInfo.encoded)
       // The test authorities certify other keys as well: those that signed the tokens in the ledger.
       let isKnown = fingerprint(of: draft, plaintext: draft.payload).map(ledger.contains) == true
@@ -142,18 +140,14 @@ public final class SampleSigner {
     return tokens.contains(print)
   }
 
-  private func fingerprint(of token: DecryptedToken) -> Fingerprint {
-    Fingerprint(
+  /// The fingerprint of a signed token, for another process's ledger as well.
+  func fingerprint(of token: DecryptedToken) -> Fingerprint {
+    Self.fingerprint(
       token.version, token.ephemeralPublicKey, token.transactionId.bytes, token.applicationData?.bytes, token.plaintext)
   }
 
-  /// The fingerprint of a signed token, for another process's ledger.
-  func fingerprint(for token: DecryptedToken) -> [UInt64] { fingerprint(of: token).words }
-
   /// Records a token that another process found to be signed.
-  public func trust(_ words: [UInt64]) {
-    if words.count == 2 { ledger.insert(Fingerprint(words: words)) }
-  }
+  func trust(_ print: Fingerprint) { ledger.insert(print) }
 
   // MARK: Keys
 

@@ -1,14 +1,22 @@
+import Differential
 import HostIO
 import Reports
 
-/// A shell command whose output is read line by line. It is killed with this process.
-final class ChildCommand {
-  private var process = WorkerProcess()
-  private var received: [UInt8] = []
+/// A shell command whose standard output and standard error are read line by line. It is killed with this process.
+package final class ChildCommand {
+  private let process: ExternalProcess
+  /// How it ended, once all its lines were read; nil before that.
+  package private(set) var end: ExternalEnd?
 
   /// - Throws: `CommandError` when no process could be started.
-  init(_ command: String) throws(CommandError) {
-    guard process.start(command: command) else {
+  package init(_ command: String) throws(CommandError) {
+    var program = ExternalProgram(command: "exec 2>&1; \(command)")
+    program.answerLimit = .max
+    program.addressSpaceLimit = nil
+    program.processorLimit = 0
+    do throws(ExternalFailure) {
+      process = try ExternalProcess(program)
+    } catch {
       throw CommandError(.internalError, "a process could not be started.")
     }
   }
@@ -22,37 +30,26 @@ final class ChildCommand {
   }
 
   /// The lines received since the last call, after waiting for output.
-  func lines(milliseconds: Int32 = 200) -> [String] {
-    var descriptors = process.descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-    poll(&descriptors, nfds_t(descriptors.count), milliseconds)
-    received += process.readErrorOutput()
-    guard let end = received.lastIndex(of: UInt8(ascii: "\n")) else { return [] }
-    let lines = received[...end].split(separator: UInt8(ascii: "\n")).map { String(streamSafe: $0) }
-    received.removeSubrange(...end)
+  package func lines() -> [String] {
+    var lines: [String] = []
+    do throws(ExternalFailure) {
+      if end == nil { try process.poll(milliseconds: 200) }
+      while let line = try process.nextLine() { lines.append(String(streamSafe: line)) }
+    } catch {
+      if case .ended(let end, _) = error { self.end = end }
+    }
     return lines
   }
 
-  /// Its exit code, or minus the signal that ended it; nil while it runs.
-  func end() -> Int32? { process.end().map { $0.signal != 0 ? -$0.signal : $0.code } }
-
-  /// Waits for its end. Returns its exit code, as `end` does, and its last `count` lines.
-  func finish(keeping count: Int) -> (code: Int32, lines: [String]) {
+  /// Waits for its end. Returns how it ended, and its last `count` lines.
+  package func finish(keeping count: Int) -> (end: ExternalEnd, lines: [String]) {
     var last: [String] = []
     while true {
       last = (last + lines()).suffix(count)
-      guard let code = end() else { continue }
-      return (code, (last + lines(milliseconds: 0)).suffix(count))
+      if let end { return (end, last) }
     }
   }
 
-  /// Sends SIGTERM and kills it.
-  func stop() {
-    process.interrupt()
-    process.stop()
-  }
-
-  deinit {
-    process.stop()
-    process.closeStreams()
-  }
+  /// Kills it.
+  func stop() { process.kill() }
 }

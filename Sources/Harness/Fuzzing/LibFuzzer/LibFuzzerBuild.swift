@@ -43,8 +43,8 @@ package struct LibFuzzerBuild {
   }
 
   private static func finish(_ child: ChildCommand, _ name: String) throws(CommandError) {
-    let (code, last) = child.finish(keeping: 20)
-    guard code == 0 else {
+    let (end, last) = child.finish(keeping: 20)
+    guard end == .exited(code: 0) else {
       throw CommandError(.internalError, "\(name) failed:\n" + last.map { Text.harmless($0) }.joined(separator: "\n"))
     }
   }

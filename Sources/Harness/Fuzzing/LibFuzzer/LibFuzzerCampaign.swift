@@ -63,7 +63,7 @@ package final class LibFuzzerCampaign: FuzzRun {
         try save()
       }
       try display.update(state)
-      if child.end() != nil { break }
+      if child.end != nil { break }
       if over || hasFoundEnough {
         child.stop()
         break
@@ -126,8 +126,8 @@ package final class LibFuzzerCampaign: FuzzRun {
     let words = [build.program, "-timeout=\(plan.timeout)", "-rss_limit_mb=4096", "-detect_leaks=0", path]
     // libFuzzer's option does not turn off the leak check at the end of the process.
     let child = try ChildCommand(program: words, variables: "ASAN_OPTIONS=detect_leaks=0")
-    let (code, lines) = child.finish(keeping: .max)
-    guard code != 0 else { return nil }
+    let (end, lines) = child.finish(keeping: .max)
+    guard end != .exited(code: 0) else { return nil }
     let reason =
       lines.first { $0.hasPrefix(Self.mark) } ?? lines.first { $0.contains("Fatal error") }
       ?? lines.first { $0.hasPrefix("SUMMARY: ") } ?? "exit code"
@@ -140,7 +140,6 @@ package final class LibFuzzerCampaign: FuzzRun {
 /// A line of libFuzzer's statistics, with or without -fork: `#1234: cov: 98 ft: 117 corp: 12 exec/s: 5000 …`.
 package struct LibFuzzerLine {
   package let executions: Int
-  package let coverage: Int
   package let features: Int
   package let corpus: Int
 
@@ -152,9 +151,8 @@ package struct LibFuzzerLine {
       guard let index = words.firstIndex(of: name), index + 1 < words.count else { return nil }
       return Int(words[index + 1].prefix { $0.isNumber })
     }
-    guard let coverage = number("cov:"), let features = number("ft:"), let corpus = number("corp:") else { return nil }
+    guard number("cov:") != nil, let features = number("ft:"), let corpus = number("corp:") else { return nil }
     self.executions = executions
-    self.coverage = coverage
     self.features = features
     self.corpus = corpus
   }

@@ -37,11 +37,11 @@ public struct FuzzLoop {
     /// Its features, see `Features`; of its coverage features those that were new to the loop.
     public let features: [UInt64]
     /// The fingerprint of an accepted token for other processes' ledgers; else empty.
-    public let fingerprint: [UInt64]
+    public let fingerprint: [UInt8]
 
     public init(
       sample: Form, mutations: [String], stage: VerificationStage, isAccepted: Bool, features: [UInt64],
-      fingerprint: [UInt64]
+      fingerprint: [UInt8]
     ) {
       self.fingerprint = fingerprint
       self.sample = sample
@@ -75,14 +75,6 @@ public struct FuzzLoop {
     public let sample: TestInput
     public let mutations: [String]
     public let verdict: TestVerdict
-
-    /// Whether the test signer signed its content.
-    func isSigned(in sampleSigner: SampleSigner) -> Bool {
-      guard let fault = verdict.fault else { return true }
-      // The engines have verified the signature before.
-      if fault.stage > .signature, !sample.context.policy.isUnsigned { return true }
-      return sampleSigner.hasSignedContent(sample)
-    }
   }
 
   /// The last sample without a violation; nil before the first, and after a violation.
@@ -115,7 +107,7 @@ public struct FuzzLoop {
   ///   - explanation: the text about an input, which must not hold secrets.
   public init(
     corpus: LoopCorpus, sampleSigner: SampleSigner, engines: @escaping EnginePair, reusing: ReusingEngine? = nil,
-    histories: HistoryMaker? = nil, seed: UInt64, stream: UInt64, bounds: Examiner.Bounds = Examiner.Bounds(),
+    histories: HistoryMaker? = nil, seed: UInt64, stream: UInt64,
     excluding: Set<String> = [],
     novelty: Novelty = .structure,
     explanation: ((TestInput) -> String)? = nil
@@ -127,7 +119,7 @@ public struct FuzzLoop {
     reported = LoopStatistics()
     mutator = Mutator(sampleSigner)
     examiner = Examiner(
-      sampleSigner: sampleSigner, engines: engines, reusing: reusing, histories: histories, bounds: bounds,
+      sampleSigner: sampleSigner, engines: engines, reusing: reusing, histories: histories,
       confirmationSeed: seed &+ stream)
     choice = MutationChoice(excluding: excluding)
     random = QuickGenerator(seed: seed, stream: stream)
@@ -227,8 +219,8 @@ public struct FuzzLoop {
     statistics.note(verdict, by: mutations, isKept: isNew)
     choice.note(mutations, isKept: isNew)
     guard isNew else { return .nothing }
-    var fingerprint: [UInt64] = []
-    if case .success(.signed(let token)) = verdict { fingerprint = sampleSigner.fingerprint(for: token) }
+    var fingerprint: [UInt8] = []
+    if case .success(.signed(let token)) = verdict { fingerprint = sampleSigner.fingerprint(of: token) }
     let kept = Kept(
       sample: sample, mutations: names, stage: Features.stage(verdict), isAccepted: isAccepted, features: features,
       fingerprint: fingerprint)

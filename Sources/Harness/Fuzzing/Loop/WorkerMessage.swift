@@ -9,13 +9,6 @@ public struct ExaminedSample: Sendable {
   public let verdict: TestVerdict
   /// Whether the test signer signed its content (`SampleSigner.hasSignedContent`).
   public let isSigned: Bool
-
-  public init(sample: [UInt8], mutations: [String], verdict: TestVerdict, isSigned: Bool) {
-    self.sample = sample
-    self.mutations = mutations
-    self.verdict = verdict
-    self.isSigned = isSigned
-  }
 }
 
 /// What became of a sample that a worker executed without mutating it.
@@ -71,112 +64,113 @@ public enum WorkerMessage: Sendable {
   /// The end of an exchange with the sync folder.
   case exchanged(ExchangeResult)
 
-  /// A frame: a kind, the length in four bytes, the contents.
+  /// A frame: a kind, the length in eight bytes, the fields.
   public var bytes: [UInt8] {
-    var writer = FrameWriter()
+    let (kind, fields) = fields
+    return [kind] + ByteList.joined([ByteList.joined(fields)])
+  }
+
+  private var fields: (kind: UInt8, [[UInt8]]) {
     switch self {
     case .kept(let record):
-      writer.add(record.sample)
-      writer.add(record.mutations.map { Array($0.utf8) })
-      writer.add(record.stage.rawValue)
-      writer.add(record.isAccepted ? 1 : 0)
-      writer.add(record.fingerprint.count)
-      for word in record.fingerprint + record.features { writer.add(Int(truncatingIfNeeded: word)) }
-      return writer.frame(1)
-    case .statistics(let statistics):
-      for number in statistics.numbers { writer.add(number) }
-      return writer.frame(2)
-    case .found(let record), .finding(let record):
-      let violation = record.violation
-      writer.add([violation.kind.rawValue, violation.first, violation.second].map { Array($0.utf8) })
-      writer.add(record.mutations.map { Array($0.utf8) })
-      writer.add(record.replays)
-      writer.add([record.sample, record.original])
-      writer.add(record.history)
-      if case .found = self { return writer.frame(8) }
-      return writer.frame(3)
+      return (
+        1,
+        [
+          record.sample, ByteList.field(record.mutations),
+          ByteList.field([record.stage.rawValue, record.isAccepted ? 1 : 0]), record.fingerprint,
+          ByteList.field(record.features),
+        ]
+      )
+    case .statistics(let statistics): return (2, [ByteList.field(statistics.numbers)])
+    case .finding(let record): return (3, Self.fields(of: record))
     case .examined(let examined):
-      writer.add(examined.sample)
-      writer.add(examined.mutations.map { Array($0.utf8) })
-      writer.add(examined.isSigned ? 1 : 0)
-      switch examined.verdict {
-      case .accept(let plaintext), .acceptUnsigned(let plaintext): writer.add([plaintext])
-      case .reject(let fault):
-        let words = [fault.code.rawValue, String(fault.stage.rawValue), fault.member?.path ?? ""]
-        writer.add(words.map { Array($0.utf8) })
-      }
-      return writer.frame(4)
-    case .taken(let index, let result):
-      writer.add(index)
-      writer.add(result.rawValue)
-      return writer.frame(5)
-    case .imported(let sample):
-      writer.add(sample)
-      return writer.frame(6)
+      let fault = examined.verdict.fault.map { [$0.code.rawValue, "\($0.stage.rawValue)", $0.member?.path ?? ""] }
+      return (
+        4,
+        [
+          examined.sample, ByteList.field(examined.mutations), ByteList.field([examined.isSigned ? 1 : 0]),
+          examined.verdict.plaintext ?? [], ByteList.field(fault ?? []),
+        ]
+      )
+    case .taken(let index, let result): return (5, [ByteList.field([index, result.rawValue])])
+    case .imported(let sample): return (6, [sample])
     case .exchanged(let result):
-      writer.add(result.isComplete ? 1 : 0)
-      writer.add(result.isNameLost ? 1 : 0)
-      writer.add(Array(result.problem.utf8))
-      return writer.frame(7)
+      return (7, [ByteList.field([result.isComplete ? 1 : 0, result.isNameLost ? 1 : 0]), Array(result.problem.utf8)])
+    case .found(let record): return (8, Self.fields(of: record))
     }
+  }
+
+  private static func fields(of record: FuzzFinding<[UInt8]>) -> [[UInt8]] {
+    let violation = record.violation
+    return [
+      ByteList.field([violation.kind.rawValue, violation.first, violation.second]), ByteList.field(record.mutations),
+      ByteList.field([record.replays]), record.sample, record.original,
+    ] + record.history
   }
 
   /// Removes the first complete frame from `buffer`; nil if there is none yet.
   public static func take(from buffer: inout [UInt8]) -> WorkerMessage? {
-    guard buffer.count >= 5 else { return nil }
-    let count = buffer[1..<5].reduce(0) { $0 << 8 | Int($1) }
-    guard buffer.count >= 5 + count else { return nil }
-    let kind = buffer[0]
-    var reader = FrameReader(Array(buffer[5..<5 + count]))
-    buffer.removeFirst(5 + count)
-    switch kind {
-    case 1:
-      let (bytes, mutations) = (reader.bytes(), reader.texts())
-      let stage = VerificationStage(rawValue: reader.number()) ?? .json
-      let isAccepted = reader.number() != 0
-      let count = reader.number()
-      let words = reader.numbers().map { UInt64(truncatingIfNeeded: $0) }
-      guard (0...words.count).contains(count) else { return nil }
+    guard let kind = buffer.first, let contents = ByteList.first(of: buffer.dropFirst()) else { return nil }
+    let message = read(kind, ByteList.parts(of: contents))
+    buffer.removeSubrange(..<contents.endIndex)
+    return message
+  }
+
+  private static func read(_ kind: UInt8, _ fields: [[UInt8]]) -> WorkerMessage? {
+    switch (kind, fields.count) {
+    case (1, 5):
+      let numbers = ByteList.numbers(in: fields[2])
+      guard numbers.count == 2, let stage = VerificationStage(rawValue: Int(truncatingIfNeeded: numbers[0])) else {
+        return nil
+      }
       return .kept(
         FuzzLoop.Kept(
-          sample: bytes, mutations: mutations, stage: stage, isAccepted: isAccepted,
-          features: Array(words.dropFirst(count)), fingerprint: Array(words.prefix(count))))
-    case 2: return LoopStatistics(numbers: reader.numbers()).map { .statistics($0) }
-    case 3, 8:
-      let words = reader.texts()
-      guard words.count == 3, let violated = Violation.Kind(rawValue: words[0]) else { return nil }
-      let mutations = reader.texts()
-      let replays = reader.number()
-      let samples = reader.list()
-      guard samples.count == 2 else { return nil }
-      var record = FuzzFinding(Violation(violated, words[1], words[2]), samples[0], mutations: mutations)
-      record.original = samples[1]
-      record.replays = replays
-      record.history = reader.list()
-      return kind == 8 ? .found(record) : .finding(record)
-    case 4:
-      let (sample, mutations, isSigned) = (reader.bytes(), reader.texts(), reader.number() != 0)
-      return verdict(reader.list()).map {
-        .examined(ExaminedSample(sample: sample, mutations: mutations, verdict: $0, isSigned: isSigned))
+          sample: fields[0], mutations: ByteList.texts(in: fields[1]), stage: stage, isAccepted: numbers[1] != 0,
+          features: ByteList.numbers(in: fields[4]), fingerprint: fields[3]))
+    case (2, 1):
+      let numbers = ByteList.numbers(in: fields[0]).map { Int(truncatingIfNeeded: $0) }
+      return LoopStatistics(numbers: numbers).map { .statistics($0) }
+    case (3, 5...): return finding(fields).map { .finding($0) }
+    case (4, 5):
+      return verdict(fields[3], ByteList.texts(in: fields[4])).map {
+        .examined(
+          ExaminedSample(
+            sample: fields[0], mutations: ByteList.texts(in: fields[1]), verdict: $0,
+            isSigned: ByteList.numbers(in: fields[2]) == [1]))
       }
-    case 5:
-      let index = reader.number()
-      return TakenResult(rawValue: reader.number()).map { .taken(index, $0) }
-    case 6: return .imported(reader.bytes())
-    case 7:
+    case (5, 1):
+      let numbers = ByteList.numbers(in: fields[0]).map { Int(truncatingIfNeeded: $0) }
+      guard numbers.count == 2 else { return nil }
+      return TakenResult(rawValue: numbers[1]).map { .taken(numbers[0], $0) }
+    case (6, 1): return .imported(fields[0])
+    case (7, 2):
+      let numbers = ByteList.numbers(in: fields[0])
+      guard numbers.count == 2 else { return nil }
       var result = ExchangeResult()
-      result.isComplete = reader.number() != 0
-      result.isNameLost = reader.number() != 0
-      result.problem = String(decoding: reader.bytes(), as: UTF8.self)
+      (result.isComplete, result.isNameLost) = (numbers[0] != 0, numbers[1] != 0)
+      result.problem = String(decoding: fields[1], as: UTF8.self)
       return .exchanged(result)
+    case (8, 5...): return finding(fields).map { .found($0) }
     default: return nil
     }
   }
 
+  private static func finding(_ fields: [[UInt8]]) -> FuzzFinding<[UInt8]>? {
+    let words = ByteList.texts(in: fields[0])
+    guard words.count == 3, let kind = Violation.Kind(rawValue: words[0]),
+      let replays = ByteList.numbers(in: fields[2]).first
+    else { return nil }
+    var record = FuzzFinding(
+      Violation(kind, words[1], words[2]), fields[3], mutations: ByteList.texts(in: fields[1]))
+    record.original = fields[4]
+    record.replays = Int(truncatingIfNeeded: replays)
+    record.history = Array(fields[5...])
+    return record
+  }
+
   /// A plaintext, or a code, a stage and a member.
-  private static func verdict(_ parts: [[UInt8]]) -> TestVerdict? {
-    if parts.count == 1 { return .accept(plaintext: parts[0]) }
-    let words = parts.map { String(decoding: $0, as: UTF8.self) }
+  private static func verdict(_ plaintext: [UInt8], _ words: [String]) -> TestVerdict? {
+    if words.isEmpty { return .accept(plaintext: plaintext) }
     guard words.count == 3, let code = TokenFault.Code(rawValue: words[0]),
       let stage = Int(words[1]).flatMap(VerificationStage.init(rawValue:))
     else { return nil }
@@ -184,62 +178,37 @@ public enum WorkerMessage: Sendable {
   }
 }
 
-/// Writes numbers, byte strings and lists of byte strings in sequence.
-private struct FrameWriter {
-  private var contents: [UInt8] = []
+/// Byte strings one after the other, each after its length in eight bytes. A list of texts or numbers is one of them.
+private enum ByteList {
+  static func joined(_ parts: [[UInt8]]) -> [UInt8] { parts.flatMap { field([$0.count]) + $0 } }
 
-  mutating func add(_ number: Int) {
-    contents += withUnsafeBytes(of: Int64(number).bigEndian) { Array($0) }
+  static func field(_ texts: [String]) -> [UInt8] { joined(texts.map { Array($0.utf8) }) }
+
+  static func field(_ numbers: [some BinaryInteger]) -> [UInt8] {
+    numbers.flatMap { withUnsafeBytes(of: UInt64($0).bigEndian) { Array($0) } }
   }
 
-  mutating func add(_ bytes: [UInt8]) {
-    add(bytes.count)
-    contents += bytes
+  /// The first byte string; nil if it has not arrived in full.
+  static func first(of bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
+    guard let size = numbers(in: Array(bytes.prefix(8))).first, size <= bytes.count - 8 else { return nil }
+    return bytes.dropFirst(8).prefix(Int(size))
   }
 
-  mutating func add(_ list: [[UInt8]]) {
-    add(list.count)
-    for bytes in list { add(bytes) }
+  static func parts(of bytes: ArraySlice<UInt8>) -> [[UInt8]] {
+    var parts: [[UInt8]] = []
+    var rest = bytes
+    while let part = first(of: rest) {
+      parts.append(Array(part))
+      rest = rest[part.endIndex...]
+    }
+    return parts
   }
 
-  func frame(_ kind: UInt8) -> [UInt8] {
-    [kind] + withUnsafeBytes(of: UInt32(contents.count).bigEndian) { Array($0) } + contents
+  static func texts(in field: [UInt8]) -> [String] { parts(of: field[...]).map { String(decoding: $0, as: UTF8.self) } }
+
+  static func numbers(in field: [UInt8]) -> [UInt64] {
+    stride(from: 0, through: field.count - 8, by: 8).map { start in
+      field[start..<start + 8].reduce(0) { $0 << 8 | UInt64($1) }
+    }
   }
-}
-
-/// Reads what `FrameWriter` wrote. Past the end it returns zeros and empty values.
-private struct FrameReader {
-  let contents: [UInt8]
-  private var position = 0
-
-  init(_ contents: [UInt8]) {
-    self.contents = contents
-  }
-
-  mutating func number() -> Int {
-    guard contents.count - position >= 8 else { return 0 }
-    defer { position += 8 }
-    return Int(truncatingIfNeeded: contents[position..<position + 8].reduce(0) { $0 << 8 | UInt64($1) })
-  }
-
-  mutating func numbers() -> [Int] {
-    var numbers: [Int] = []
-    while contents.count - position >= 8 { numbers.append(number()) }
-    return numbers
-  }
-
-  mutating func bytes() -> [UInt8] {
-    let count = number()
-    guard count >= 0, count <= contents.count - position else { return [] }
-    defer { position += count }
-    return Array(contents[position..<position + count])
-  }
-
-  mutating func list() -> [[UInt8]] {
-    let count = number()
-    guard count >= 0, count <= contents.count else { return [] }
-    return (0..<count).map { _ in bytes() }
-  }
-
-  mutating func texts() -> [String] { list().map { String(decoding: $0, as: UTF8.self) } }
 }

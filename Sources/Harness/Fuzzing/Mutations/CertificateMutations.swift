@@ -148,10 +148,7 @@ extension Mutation {
     case 2: toggleCritical(&list.children[index], using: &random)
     case 3: list.children.append(unknown(using: &random))
     case 4:
-      let position = random.below(list.nodeCount)
-      var stream = random
-      list.edit(at: position) { ASN1Edits.changeNode(&$0, .null, using: &stream) }
-      random = stream
+      list.edit(at: random.below(list.nodeCount)) { ASN1Edits.changeNode(&$0, .null, using: &random) }
     case 5:
       var extensions = list.children
       let last = extensions[index].children.indices.last ?? 0

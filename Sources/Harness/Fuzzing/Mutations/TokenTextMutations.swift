@@ -1,3 +1,4 @@
+import Gateways
 import NamedCases
 import PaymentToken
 import TestCases
@@ -111,11 +112,6 @@ enum Frame {
   }
 
   private static func isRun(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-      true
-    default: false
-    }
+    byte.isLetterOrDigit || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
   }
 }

@@ -42,9 +42,11 @@ final class ExternalOracle {
   private(set) var statistics: OracleStatistics
   private let plan: ExternalPlan
   private let engines: FuzzEngines
-  private let setting: TestSetting
   private var programs: [RunningProgram] = []
   private let processCount: Int
+  /// The identities of findings, which are not reported again, and the new findings of this turn.
+  private var known: Set<String> = []
+  private var findings: [FuzzFinding<TestInput>] = []
   private var queue: [TestCase] = []
   private var failuresInARow = 0
   private var watched = MonotonicClock.nanoseconds
@@ -61,7 +63,6 @@ final class ExternalOracle {
     self.plan = plan
     self.engines = engines
     processCount = processes
-    setting = TestSetting(of: engines.sampleSigner.minter, anchors: engines.sampleSigner.anchors.certificates)
   }
 
   /// Starts the first process.
@@ -109,21 +110,21 @@ final class ExternalOracle {
   ///
   /// - Throws: `noAnswer` if the program keeps failing without an answer in between.
   func turn(known: Set<String>) throws(CommandError) -> [FuzzFinding<TestInput>] {
-    var findings: [FuzzFinding<TestInput>] = []
-    var known = known
+    self.known = known
+    findings = []
     try refill()
     for index in programs.indices.reversed() {
       while programs[index].pipeline.hasRoom, !queue.isEmpty { programs[index].pipeline.send(queue.removeFirst()) }
       for event in programs[index].pipeline.events(milliseconds: 0) {
         switch event {
-        case .answered(let test, let decision): note(test, decision, &known, &findings)
+        case .answered(let test, let decision): note(test, decision)
         case .failed(let failure, let inFlight):
           programs.remove(at: index)
-          noteFailure(failure, inFlight, &known, &findings)
+          noteFailure(failure, inFlight)
         }
       }
     }
-    watchMemory(&known, &findings)
+    watchMemory()
     return findings
   }
 
@@ -141,7 +142,8 @@ final class ExternalOracle {
 
   private func addProgram() throws(ExternalFailure) {
     let window = engines.sampleSigner.defaultContext.policy.windowSeconds
-    let pipeline = try ExternalPipeline(plan.program, setting, windowSeconds: window, depth: plan.depth)
+    let pipeline = try ExternalPipeline(
+      plan.program, engines.sampleSigner.setting, windowSeconds: window, depth: plan.depth)
     statistics.name = "\(pipeline.identity.name) \(pipeline.identity.version)"
     programs.append(RunningProgram(pipeline: pipeline))
   }
@@ -150,9 +152,7 @@ final class ExternalOracle {
     CommandError(.noAnswer, "\(Text.harmless(program.command)) cannot be used: \(Text.harmless("\(failure)")).")
   }
 
-  private func note(
-    _ test: TestCase, _ decision: Decision, _ known: inout Set<String>, _ findings: inout [FuzzFinding<TestInput>]
-  ) {
+  private func note(_ test: TestCase, _ decision: Decision) {
     statistics.asked += 1
     failuresInARow = 0
     recent.append(test)
@@ -172,10 +172,7 @@ final class ExternalOracle {
 
   /// Asks about the samples in flight again, one at a time: the first one that fails alone is the cause. A time-out
   /// that does not repeat is no finding.
-  private func noteFailure(
-    _ failure: ExternalFailure, _ inFlight: [TestCase], _ known: inout Set<String>,
-    _ findings: inout [FuzzFinding<TestInput>]
-  ) {
+  private func noteFailure(_ failure: ExternalFailure, _ inFlight: [TestCase]) {
     statistics.restarts += 1
     failuresInARow += 1
     guard let first = inFlight.first else { return }
@@ -193,7 +190,7 @@ final class ExternalOracle {
   }
 
   /// Once a second: a process that has grown beyond the limit is a finding, and is replaced.
-  private func watchMemory(_ known: inout Set<String>, _ findings: inout [FuzzFinding<TestInput>]) {
+  private func watchMemory() {
     let now = MonotonicClock.nanoseconds
     guard MonotonicClock.seconds(from: watched, to: now) >= 1 else { return }
     watched = now
@@ -218,7 +215,7 @@ final class ExternalOracle {
     }
   }
 
-  private var triage: OracleTriage { OracleTriage(plan, setting, engines) }
+  private var triage: OracleTriage { OracleTriage(plan: plan, engines: engines) }
 }
 
 /// A decision of an external program that contradicts the engines' verdict.

@@ -6,19 +6,11 @@ import TestCases
 /// Turns a wrong decision of an external program into a finding: replayed three times by fresh processes, and shrunk as
 /// long as the engines' verdict and the program's decision stay the same.
 struct OracleTriage {
-  private let plan: ExternalPlan
-  private let setting: TestSetting
-  private let engines: FuzzEngines
-  private let shrinker = Shrinker(milliseconds: 2_000)
+  let plan: ExternalPlan
+  let engines: FuzzEngines
   private static let replayCount = 3
   /// How long samples are repeated to see whether memory grows again, in seconds.
   private static let growthSeconds = 20.0
-
-  init(_ plan: ExternalPlan, _ setting: TestSetting, _ engines: FuzzEngines) {
-    self.plan = plan
-    self.setting = setting
-    self.engines = engines
-  }
 
   func finding(of wrong: WrongDecision, _ test: TestCase) -> FuzzFinding<TestInput> {
     var finding = FuzzFinding(wrong.violation, test.input, mutations: test.flags)
@@ -48,24 +40,24 @@ struct OracleTriage {
   private func shrunk(_ wrong: WrongDecision, _ test: TestCase) -> [UInt8] {
     let isForgery = wrong.violation.kind == .forgery
     return withContender { contender in
-      shrinker.shrink(test.request) { request in
+      Shrinker(milliseconds: 2_000).shrink(test.request) { request in
         let smaller = TestInput(request, test.context)
         let verdict = TestVerdict(smaller.verdict(by: engines.reference))
         // Signed content must stay signed, or it would be another finding.
-        guard verdict == test.expected, isForgery || isSigned(smaller, verdict) else { return false }
+        guard verdict == test.expected, isForgery || engines.sampleSigner.hasSignedContent(smaller, verdict)
+        else { return false }
         return contender.decide(test.with(request: request, expected: verdict)).resembles(wrong.decision)
       }
     }
   }
 
-  private func isSigned(_ sample: TestInput, _ verdict: TestVerdict) -> Bool {
-    FuzzLoop.Examined(sample: sample, mutations: [], verdict: verdict).isSigned(in: engines.sampleSigner)
-  }
-
   /// Whether a fresh process that decides these samples repeatedly grows by a quarter of the limit.
   func grows(_ tests: [TestCase]) -> Bool {
     let window = engines.sampleSigner.defaultContext.policy.windowSeconds
-    guard let pipeline = try? ExternalPipeline(plan.program, setting, windowSeconds: window, depth: plan.depth) else {
+    guard
+      let pipeline = try? ExternalPipeline(
+        plan.program, engines.sampleSigner.setting, windowSeconds: window, depth: plan.depth)
+    else {
       return false
     }
     defer { pipeline.kill() }
@@ -91,7 +83,8 @@ struct OracleTriage {
 
   private func withContender<Result>(_ body: (ExternalContender) -> Result) -> Result {
     let contender = ExternalContender(plan.program, failureLimit: .max)
-    contender.begin(setting, windowSeconds: engines.sampleSigner.defaultContext.policy.windowSeconds)
+    contender.begin(
+      engines.sampleSigner.setting, windowSeconds: engines.sampleSigner.defaultContext.policy.windowSeconds)
     defer { _ = contender.end() }
     return body(contender)
   }
@@ -103,13 +96,12 @@ struct OracleReplay {
   let violation: Violation?
 
   init(_ finding: FindingFiles, _ comparison: Comparison, _ engines: FuzzEngines, _ plan: ExternalPlan) {
-    let sampleSigner = engines.sampleSigner
-    let setting = TestSetting(of: sampleSigner.minter, anchors: sampleSigner.anchors.certificates)
-    let triage = OracleTriage(plan, setting, engines)
-    var test = TestCase(id: "sample", input: finding.sample, expected: TestVerdict(comparison.second))
-    if case .reject(let fault)? = test.expected, let verdict = test.expected {
-      let examined = FuzzLoop.Examined(sample: finding.sample, mutations: [], verdict: verdict)
-      test.standing = SampleStanding.of(fault, isSigned: examined.isSigned(in: sampleSigner))
+    let triage = OracleTriage(plan: plan, engines: engines)
+    let expected = TestVerdict(comparison.second)
+    var test = TestCase(id: "sample", input: finding.sample, expected: expected)
+    if case .reject(let fault) = expected {
+      let isSigned = engines.sampleSigner.hasSignedContent(finding.sample, expected)
+      test.standing = SampleStanding.of(fault, isSigned: isSigned)
     }
     if finding.violation?.kind == .memory {
       let grows = triage.grows(finding.before.map { TestCase(id: "sample", input: $0, expected: nil) } + [test])

@@ -8,34 +8,21 @@ import StrictJSON
 /// The row of the session that runs is written again and again, with all earlier ones, into a new file that replaces
 /// the old one. So a killed session has a row too, and no earlier row is ever lost.
 package struct SessionHistory {
-  /// What one session did.
+  /// What one session did: the cells of its line, by `columns`.
   package struct Row: Hashable, Sendable {
-    /// When it started, RFC 3339.
-    package var date: String
-    /// The commit of the program; empty if unknown.
-    package var commit = ""
-    package var driver: String
-    package var target: String
-    package var seed: UInt64
-    package var seconds: Double
-    package var executions: Int
-    /// Executions per second of processor time; zero for libFuzzer, which does not tell.
-    package var rate: Double
-    /// Samples and features at its end.
-    package var corpus: Int
-    package var features: Int
-    /// Shares of its executions that reached stages 8 and 13.
-    package var signature: Double
-    package var payload: Double
-    /// Findings of this session without those that are waived, and the others.
-    package var findings: Int
-    package var unreproducible: Int
-    package var waived: Int
+    fileprivate let cells: [String]
+
+    fileprivate subscript(column: String) -> String { columns.firstIndex(of: column).map { cells[$0] } ?? "" }
+    fileprivate func number(_ column: String) -> Double { Double(self[column]) ?? 0 }
   }
 
-  package static let header =
-    "date,commit,driver,target,seed,seconds,executions,executions_per_core_second,corpus,features,"
-    + "share_stage_8,share_stage_13,findings,unreproducible,waived"
+  /// When it started by RFC 3339, the commit of the program, if known, and what it ran with; then numbers. The rate is
+  /// zero for libFuzzer, which does not tell. Corpus and features are those at its end, shares and findings its own.
+  private static let columns =
+    ["date", "commit", "driver", "target", "seed", "seconds", "executions", "executions_per_core_second", "corpus"]
+    + ["features", "share_stage_8", "share_stage_13", "findings", "unreproducible", "waived"]
+
+  package static let header = columns.joined(separator: ",")
 
   /// The rows of earlier sessions.
   package private(set) var rows: [Row] = []
@@ -82,37 +69,29 @@ package struct SessionHistory {
 extension SessionHistory.Row {
   /// Reads a line; nil if it is not one.
   init?(_ line: String) {
-    let fields = line.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
-    guard fields.count == 15, UnixTime(rfc3339: fields[0]) != nil, let seed = UInt64(fields[4]) else { return nil }
-    let numbers = fields[5...].map { JSON.number($0) }
-    guard let seconds = numbers[0].seconds, let executions = numbers[1].count, let rate = numbers[2].seconds,
-      let corpus = numbers[3].count, let features = numbers[4].count, let signature = numbers[5].seconds,
-      let payload = numbers[6].seconds, let findings = numbers[7].count, let unreproducible = numbers[8].count,
-      let waived = numbers[9].count
+    cells = line.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+    guard cells.count == SessionHistory.columns.count, UnixTime(rfc3339: cells[0]) != nil, UInt64(cells[4]) != nil
     else { return nil }
-    self.init(
-      date: fields[0], commit: fields[1], driver: fields[2], target: fields[3], seed: seed, seconds: seconds,
-      executions: executions, rate: rate, corpus: corpus, features: features, signature: signature, payload: payload,
-      findings: findings, unreproducible: unreproducible, waived: waived)
+    let shares: Set = ["seconds", "executions_per_core_second", "share_stage_8", "share_stage_13"]
+    for (column, cell) in zip(SessionHistory.columns, cells).dropFirst(5) {
+      let number = JSON.number(cell)
+      guard shares.contains(column) ? number.seconds != nil : number.count != nil else { return nil }
+    }
   }
 
-  var line: String {
-    let numbers = "\(seconds.fixed(1)),\(executions),\(rate.fixed(1)),\(corpus),\(features)"
-    let shares = "\(signature.fixed(4)),\(payload.fixed(4))"
-    return "\(date),\(commit),\(driver),\(target),\(seed),\(numbers),\(shares),\(findings),\(unreproducible),\(waived)"
-  }
+  var line: String { cells.joined(separator: ",") }
 
   /// The session of a state.
   init(_ state: FuzzState, _ plan: FuzzPlan) {
     let done = state.sessionStatistics
     let time = done[.microseconds]
-    self.init(
-      date: plan.started.rfc3339, commit: plan.commit, driver: state.driver.rawValue, target: state.target.rawValue,
-      seed: state.seed, seconds: state.seconds, executions: done[.executions],
-      rate: time > 0 ? Double(done[.executions]) / Double(time) * 1e6 : 0, corpus: state.corpus,
-      features: state.features, signature: done.share(reaching: .signature), payload: done.share(reaching: .payload),
-      findings: state.failingFindings.count, unreproducible: state.sessionUnreproducible.count,
-      waived: state.sessionFindings.count - state.failingFindings.count)
+    let rate = time > 0 ? Double(done[.executions]) / Double(time) * 1e6 : 0
+    let waived = state.sessionFindings.count - state.failingFindings.count
+    let shares = [VerificationStage.signature, .payload].map { done.share(reaching: $0).fixed(4) }
+    cells =
+      [plan.started.rfc3339, plan.commit, state.driver.rawValue, state.target.rawValue, "\(state.seed)"]
+      + [state.seconds.fixed(1), "\(done[.executions])", rate.fixed(1), "\(state.corpus)", "\(state.features)"]
+      + shares + ["\(state.failingFindings.count)", "\(state.sessionUnreproducible.count)", "\(waived)"]
   }
 }
 
@@ -120,9 +99,9 @@ extension SessionHistory {
   /// Curves over all sessions, this one included; nothing for a single one.
   static func html(_ rows: [Row]) -> HTML {
     guard rows.count > 1 else { return .nothing }
-    let dates = rows.map { String($0.date.prefix(10)) }
-    func curve(_ title: String, digits: Int = 0, _ value: (Row) -> Double) -> HTML {
-      let values = rows.map { value($0) }
+    let dates = rows.map { String($0["date"].prefix(10)) }
+    func curve(_ title: String, _ column: String, digits: Int = 0, factor: Double = 1) -> HTML {
+      let values = rows.map { factor * $0.number(column) }
       guard values.contains(where: { $0 > 0 }) else { return .element("p", class: "soft", .text("\(title): none")) }
       return .element(
         "div", .element("h3", .text(title)),
@@ -134,12 +113,12 @@ extension SessionHistory {
       .element("h2", "Sessions"),
       .element("p", class: "soft", .text("\(Text.counted(rows.count, "session")), from history.csv.")),
       .element(
-        "div", class: "plots", curve("Features at the end of each session") { Double($0.features) },
-        curve("Samples kept") { Double($0.corpus) },
-        curve("Samples given to the engines in each session") { Double($0.executions) },
-        curve("Samples per second of processor time", \.rate),
-        curve("Percent of samples that reach stage 13", digits: 1) { 100 * $0.payload },
-        curve("Findings") { Double($0.findings) }),
+        "div", class: "plots", curve("Features at the end of each session", "features"),
+        curve("Samples kept", "corpus"),
+        curve("Samples given to the engines in each session", "executions"),
+        curve("Samples per second of processor time", "executions_per_core_second"),
+        curve("Percent of samples that reach stage 13", "share_stage_13", digits: 1, factor: 100),
+        curve("Findings", "findings")),
       HTML.details(
         "All sessions",
         [
@@ -147,10 +126,9 @@ extension SessionHistory {
             header: ["start", "commit", "minutes", "samples", "features", "findings", "unreproducible", "waived"],
             rows: rows.reversed().map { row in
               [
-                .text(row.date), HTML.code(String(row.commit.prefix(12))), .text((row.seconds / 60).fixed(1)),
-                .text("\(row.executions)"), .text("\(row.features)"), .text("\(row.findings)"),
-                .text("\(row.unreproducible)"), .text("\(row.waived)"),
-              ]
+                .text(row["date"]), HTML.code(String(row["commit"].prefix(12))),
+                .text((row.number("seconds") / 60).fixed(1)),
+              ] + ["executions", "features", "findings", "unreproducible", "waived"].map { .text(row[$0]) }
             })
         ]),
     ])

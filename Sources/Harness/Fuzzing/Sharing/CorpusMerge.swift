@@ -50,7 +50,8 @@ package struct CorpusMerge {
 
   /// Locks the folder, and removes what an earlier merge left half written. Returns the folder of the samples.
   private static func locked(_ into: String) throws(CommandError) -> String {
-    for run in [into, "\(into)/.."] where SampleSources.isRun(run) && (run == into || into.isCorpusOfRun) {
+    let isCorpus = into.split(separator: "/").last == "corpus"
+    for run in [into, "\(into)/.."] where SampleSources.isRun(run) && (run == into || isCorpus) {
       return try "\(RunFolder(making: run).path)/corpus"
     }
     try FileWriter.makeFolder(into, visibility: .everyone)
@@ -151,11 +152,6 @@ package struct CorpusMerge {
       }
     }
   }
-}
-
-extension String {
-  /// Whether the last part of this path is `corpus`.
-  fileprivate var isCorpusOfRun: Bool { split(separator: "/").last == "corpus" }
 }
 
 /// A batch of samples in a worker, and in its replacements after samples that end it.

@@ -8,13 +8,7 @@ enum SampleName {
 
   /// Whether a file has a name of this form. libFuzzer's have another length, and people choose others.
   static func isDigest(_ name: some StringProtocol) -> Bool {
-    name.utf8.count == 32
-      && name.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
-        default: false
-        }
-      }
+    name.utf8.count == 32 && name.utf8.allSatisfy("0123456789abcdef".utf8.contains)
   }
 
   /// Whether a file contains something else than its name says.

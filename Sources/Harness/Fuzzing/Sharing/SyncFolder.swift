@@ -1,3 +1,4 @@
+import Gateways
 import HostIO
 import PaymentToken
 import Reports
@@ -21,14 +22,7 @@ package struct SyncPlan: Sendable {
     (1...64).contains(name.utf8.count) && !name.hasPrefix(".") && name.utf8.allSatisfy { isPlain($0) }
   }
 
-  private static func isPlain(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
-      true
-    default: false
-    }
-  }
+  private static func isPlain(_ byte: UInt8) -> Bool { byte.isLetterOrDigit || "._-".utf8.contains(byte) }
 
   /// The name of this machine and the last part of the path of the run's folder.
   package static func defaultName(runFolder: String) -> String {

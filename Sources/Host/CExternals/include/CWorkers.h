@@ -18,10 +18,10 @@ struct assay_worker {
 void *assay_shared_memory(size_t bytes);
 
 /* Forks. This process must have one thread. Returns 1 in this process, 0 in the copy, or minus an error number. The
-   copy is killed with this process, writes no core dump, and has this limit of address space in bytes (0: no limit). If
-   it ignores SIGTERM, it does so from its first instruction. One that crashes writes a line to its standard error
-   first, where the C library can tell: assay-crash and the offset of the code in the program, in hexadecimal. */
-int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes, int ignores_termination);
+   copy is killed with this process, writes no core dump, and has this limit of address space in bytes (0: no limit). It
+   ignores SIGTERM from its first instruction. One that crashes writes a line to its standard error first, where the C
+   library can tell: assay-crash and the offset of the code in the program, in hexadecimal. */
+int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes);
 
 /* Whether the copy has ended, with its signal, or 0, and its exit code. A copy that has ended is reaped. */
 int assay_worker_has_ended(pid_t pid, int *signal, int *code);

@@ -1,25 +1,25 @@
-import Differential
-public import Minting
-public import PaymentToken
+import Fuzzing
+import Minting
+import PaymentToken
 import TestCases
 
-/// A seeded run of mutations through two engines without feedback: the same seed gives the same work, which tests need.
-public struct MutationRun {
+/// A seeded run of mutations through two engines without feedback: the same seed gives the same work.
+struct MutationRun {
   /// A mutated sample with a violation.
-  public struct Finding: Sendable {
-    public let violation: Violation
-    public let sample: Int
-    public let mutations: [String]
+  struct Finding: Sendable {
+    let violation: Violation
+    let sample: Int
+    let mutations: [String]
     /// Its number within the run, which with the seed reproduces it.
-    public let number: Int
-    public let request: [UInt8]
+    let number: Int
+    let request: [UInt8]
   }
 
-  public private(set) var count = 0
-  public private(set) var accepted = 0
+  private(set) var count = 0
+  private(set) var accepted = 0
   /// Rejections by code, of the first engine.
-  public private(set) var rejected: [TokenFault.Code: Int] = [:]
-  public private(set) var findings: [Finding] = []
+  private(set) var rejected: [TokenFault.Code: Int] = [:]
+  private(set) var findings: [Finding] = []
 
   /// Runs the mutations numbered by `numbers`; the same seed and number give the same sample.
   ///
@@ -27,7 +27,7 @@ public struct MutationRun {
   ///   - mutations: one of them at a time.
   ///   - bounds: the limits of one input; by default those of a release build.
   ///   - alsoAccepts: whether a token that the test signer did not sign may be accepted, such as a genuine one.
-  public init(
+  init(
     seed: UInt64, numbers: some Sequence<Int>, samples: [TestInput], mutations: [Mutation] = Mutation.all,
     sampleSigner: SampleSigner, engines: @escaping EnginePair, bounds: Examiner.Bounds = Examiner.Bounds(),
     alsoAccepts: (DecryptedToken) -> Bool = { _ in false }
@@ -36,7 +36,7 @@ public struct MutationRun {
     var examiner = Examiner(sampleSigner: sampleSigner, engines: engines, bounds: bounds)
     for number in numbers {
       var random = QuickGenerator(seed: seed, stream: UInt64(number))
-      let index = random.below(samples.count)
+      let index = Int.random(in: samples.indices, using: &random)
       let mutation = mutations[number % mutations.count]
       let mutated = try mutator.mutate(samples[index], by: [mutation], using: &random)
       guard !mutated.mutations.isEmpty else { continue }
