@@ -30,12 +30,20 @@ struct Claim {
     var lasts =
       "current_setting('fsync') = 'on' AND current_setting('synchronous_commit') = "
       + "'\(configuration.synchronousCommit.rawValue)'"
-    if configuration.requiresSynchronousStandby { lasts += " AND current_setting('synchronous_standby_names') <> ''" }
+    if configuration.requiredSynchronousStandbys > 0 { lasts += " AND \(standbys(configuration))" }
     return """
       INSERT INTO \(configuration.table) (day, id)
         SELECT day, id FROM unnest($1::int4[], $2::bytea[]) AS asked (day, id)
         ON CONFLICT (day, id) DO NOTHING RETURNING day, id, \(lasts)
       """
+  }
+
+  /// Whether a commit waits for as many standbys as required: `FIRST n (…)`, `ANY n (…)` and `n (…)` say for how many,
+  /// a list alone is one.
+  static func standbys(_ configuration: PostgreSQLReplayStore.Configuration) -> String {
+    let names = "current_setting('synchronous_standby_names')"
+    return "coalesce(substring(\(names) FROM '(?i)^ *(?:first|any)? *([0-9]+) *[(]')::int8, "
+      + "(trim(\(names)) <> '')::int) >= \(configuration.requiredSynchronousStandbys)"
   }
 
   /// Its rows, each once. All statements insert in one order, so that no two of them wait for each other in a circle.

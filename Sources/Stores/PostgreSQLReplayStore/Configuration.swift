@@ -18,9 +18,13 @@ extension PostgreSQLReplayStore {
     public var longestWindow: UInt32 = 300
     /// What a commit waits for.
     public var synchronousCommit = SynchronousCommit.on
-    /// Whether a server is refused whose `synchronous_standby_names` is empty, so that a failover could lose what was
-    /// accepted. It is looked at when a connection is made, and with each answer.
-    public var requiresSynchronousStandby = false
+    /// The number of standbys that a commit must wait for. A server is refused whose `synchronous_standby_names`
+    /// demands fewer. It is looked at when a connection is made, and with each answer.
+    ///
+    /// A failover loses nothing only if every standby that may be promoted is among those that the commit waited for:
+    /// with n of them, `FIRST n (…)` and n here. `*`, `FIRST 1 (a, b)` and `ANY 1 (a, b)` wait for one of them, and the
+    /// other may be promoted.
+    public var requiredSynchronousStandbys = 0
     /// The number of connections, each with a thread.
     public var connections = 4
     /// The maximum number of questions that wait for a connection. Further ones are answered `.unavailable`.
@@ -41,7 +45,7 @@ extension PostgreSQLReplayStore {
 
   /// Values of PostgreSQL's `synchronous_commit` with which nothing that was accepted is lost.
   public enum SynchronousCommit: String, Sendable {
-    /// The transaction is on the server's disk, and on that of its synchronous standbys if it has any.
+    /// The transaction is on the server's disk, and on those of the standbys that the commit waits for, if any.
     case on
     /// It can also be seen on the synchronous standbys.
     case remoteApply = "remote_apply"
@@ -74,8 +78,8 @@ extension PostgreSQLReplayStore.Configuration {
     }
     guard longestWindow <= 86_400 else { throw .init("The longest window is a day.") }
     guard (1...256).contains(connections), capacity >= 1, (1...10_000).contains(largestBatch),
-      timeLimit >= .milliseconds(1), replyTimeLimit >= timeLimit, shortestBackoff > .zero,
-      longestBackoff >= shortestBackoff
+      requiredSynchronousStandbys >= 0, timeLimit >= .milliseconds(1), replyTimeLimit >= timeLimit,
+      shortestBackoff > .zero, longestBackoff >= shortestBackoff
     else { throw .init("A number or a time limit of the replay store cannot be used.") }
   }
 

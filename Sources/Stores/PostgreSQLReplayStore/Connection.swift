@@ -59,10 +59,10 @@ final class Connection {
       SET client_min_messages = warning; SET synchronous_commit = \(configuration.synchronousCommit.rawValue);
       SET statement_timeout = \(Self.milliseconds(configuration.timeLimit));
       SET default_transaction_isolation = 'read committed';
-      SELECT current_setting('fsync'), current_setting('synchronous_standby_names') <> ''
+      SELECT current_setting('fsync'), \(Claim.standbys(configuration))
       """, within: configuration.replyTimeLimit)
     guard result?.text(0) == "on" else { throw .fsyncOff }
-    if configuration.requiresSynchronousStandby, result?.text(1) != "t" { throw .noSynchronousStandby }
+    guard result?.text(1) == "t" else { throw .tooFewSynchronousStandbys }
   }
 
   private static let noticeReceiver: PQnoticeReceiver = { raw, notice in

@@ -18,7 +18,7 @@ extension PostgreSQLReplayStore {
     case unreachable
     case passwordMissing
     case fsyncOff
-    case noSynchronousStandby
+    case tooFewSynchronousStandbys
     /// The connection ended before the answer.
     case connectionLost
     case replyTimedOut
@@ -40,7 +40,8 @@ extension PostgreSQLReplayStore {
         "No server that takes writes can be reached: try psql with the same string and target_session_attrs=read-write."
       case .passwordMissing: "The server demands a password: name a passfile in the connection string."
       case .fsyncOff: "The server may lose what it committed: set fsync on."
-      case .noSynchronousStandby: "The server has no synchronous standby: set synchronous_standby_names."
+      case .tooFewSynchronousStandbys:
+        "A commit waits for fewer standbys than required: set synchronous_standby_names to FIRST n (…)."
       case .connectionLost: "The server ended the connection: see its log."
       case .replyTimedOut: "The server owed an answer for too long: check its load, its standbys and the network."
       case .mayNotLast:

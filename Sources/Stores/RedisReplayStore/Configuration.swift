@@ -61,7 +61,7 @@ extension RedisReplayStore {
 
     /// Remove keys when its memory is full (`maxmemory-policy` other than `noeviction`).
     public static let evictingPolicy = Allowances(rawValue: 1)
-    /// Have started without an append-only file less than a lifetime ago.
+    /// Have remembered for less than a lifetime: a new server, or one that was emptied or restarted without a log.
     public static let restartWithoutLog = Allowances(rawValue: 2)
   }
 

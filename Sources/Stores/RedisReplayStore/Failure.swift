@@ -15,7 +15,10 @@ extension RedisReplayStore {
     case notPrimary
     case clusterMode
     case evictingPolicy
-    case mayHaveForgotten
+    /// The server has not remembered for a lifetime yet; how long it must not be asked.
+    case mayHaveForgotten(seconds: UInt64)
+    /// The clocks of server and system differ by more than the tolerance when the age of the memory begins to count.
+    case clockDiffers
     case otherSettings
     case loading
     case unknownServer
@@ -30,6 +33,7 @@ extension RedisReplayStore {
     public var code: String {
       switch self {
       case .unreachable: "unreachable"
+      case .mayHaveForgotten: "mayHaveForgotten"
       case .serverError: "serverError"
       default: "\(self)"
       }
@@ -51,8 +55,9 @@ extension RedisReplayStore {
       case .clusterMode:
         "The server is part of a Redis Cluster, whose redirections are not followed: use one primary."
       case .evictingPolicy: "The server may evict keys: set maxmemory-policy noeviction."
-      case .mayHaveForgotten:
-        "The server started less than a lifetime ago without an append-only file: set appendonly yes, or wait."
+      case .mayHaveForgotten(let seconds):
+        "The server is new to the store, or may have lost transactions: wait \(seconds) seconds."
+      case .clockDiffers: "The clocks of the server and of this machine differ by more than the tolerance: set them."
       case .otherSettings:
         "The server is used with another window or tolerance: give all processes the same (Examples/redis-replay/README.md, Settings)."
       case .loading: "The server is loading its data: wait."

@@ -23,7 +23,10 @@ import Darwin
 /// only if its n differs by at most `clockTolerance` from the whole seconds of the server's clock both before and after
 /// its key is set. So by the server's clock the keys of two fresh questions are set less than 2 · window +
 /// 2 · clockTolerance + 1 seconds apart. That is how long a key lives: the first is there when the second is set. All
-/// processes use the same window and tolerance: a server whose key `settings` says otherwise is refused.
+/// processes use the same window and tolerance: a server whose key `memory` says otherwise is refused.
+///
+/// A server whose memory is younger than that is not asked (`mayHaveForgotten`): it may have been emptied after the
+/// first of the two. Each question is followed by a look at the age of the memory, by the server's clock.
 ///
 /// What this rests on: that the server keeps what it acknowledged (Examples/redis-replay/README.md says which settings
 /// do that, and what a failover loses), and that its clock is not set forward by more than the lifetime of a key and

@@ -12,6 +12,7 @@ struct Connection: ~Copyable {
   private let raiseHorizon: Statement
   private let delete: Statement
   private let database: Database
+  private let files: [UInt64]
 
   /// Opens the database and makes its tables where there are none.
   static func open(path: String, patience: Int32, longestWindow: UInt32) throws(SQLiteError) -> Connection {
@@ -25,11 +26,13 @@ struct Connection: ~Copyable {
     guard try Statement("SELECT longestWindow FROM settings", in: database).run() == Int64(longestWindow) else {
       throw SQLiteError(SQLITE_MISMATCH)
     }
+    // A private database has none: an empty path, or `:memory:`.
+    guard let files = database.files else { throw SQLiteError(SQLITE_CANTOPEN) }
     return Connection(
       claim: try Statement(claim, in: database), find: try Statement(find, in: database),
       newestOfOldest: try Statement(newestOfOldest, in: database),
       raiseHorizon: try Statement(raiseHorizon, in: database), delete: try Statement(delete, in: database),
-      database: database)
+      database: database, files: files)
   }
 
   private static let schema: StaticString = """
@@ -59,7 +62,10 @@ struct Connection: ~Copyable {
   /// Inserts the transaction; false when it is there already, or may have been forgotten.
   func claim(_ id: Bytes32, at now: UnixTime) throws(SQLiteError) -> Bool {
     _ = try claim.run([now.secondsSinceEpoch], id: id)
-    return database.changes == 1
+    guard database.changes == 1 else { return false }
+    // Whoever opens the path now must find the row.
+    guard database.files == files else { throw SQLiteError(SQLITE_READONLY) }
+    return true
   }
 
   func contains(_ id: Bytes32) throws(SQLiteError) -> Bool {

@@ -2,13 +2,20 @@
 
 import CSQLite
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// An open database; used by one thread at a time.
 struct Database: ~Copyable {
   private let handle: OpaquePointer
+  private let path: String
 
   /// - Parameter patience: for how many milliseconds a call waits for the locks of others.
   init(path: String, patience: Int32) throws(SQLiteError) {
-    handle = try Self.open(path, patience: patience)
+    (handle, self.path) = (try Self.open(path, patience: patience), path)
   }
 
   private static func open(_ path: String, patience: Int32) throws(SQLiteError) -> OpaquePointer {
@@ -39,6 +46,22 @@ struct Database: ~Copyable {
       sqlite3_prepare_v3(handle, text.description, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil))
     guard let statement else { throw SQLiteError(SQLITE_ERROR) }
     return statement
+  }
+
+  /// The inodes of the database, by the path that others open it by, and of its log and the locks' memory, which are
+  /// beside the file that a link leads to; nil unless all are there. While they are open, no other file has the same.
+  var files: [UInt64]? {
+    var moved: CInt = 0
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK, moved == 0,
+      let resolved = sqlite3_db_filename(handle, "main").map({ String(cString: $0) })
+    else { return nil }
+    var numbers: [UInt64] = []
+    for file in [path, resolved + "-wal", resolved + "-shm"] {
+      var status = stat()
+      guard stat(file, &status) == 0 else { return nil }
+      numbers.append(UInt64(status.st_ino))
+    }
+    return numbers
   }
 
   /// Rows that the last statement inserted or deleted.

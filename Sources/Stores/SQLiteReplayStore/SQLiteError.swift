@@ -4,7 +4,8 @@ import CSQLite
 
 /// A call of SQLite failed, or the database is another one's.
 public struct SQLiteError: Error, Hashable, Sendable {
-  /// SQLite's extended result code (https://www.sqlite.org/rescode.html); SQLITE_MISMATCH for another longest window.
+  /// SQLite's extended result code (https://www.sqlite.org/rescode.html); SQLITE_MISMATCH for another longest window,
+  /// SQLITE_CANTOPEN for a database without a file that others can open.
   public let code: Int32
 
   init(_ code: Int32) {

@@ -21,7 +21,9 @@ public final class SQLiteReplayStore: ReplayStore {
   /// Opens the database, and makes it when there is none.
   ///
   /// - Parameters:
-  ///   - path: a file on a local disk; SQLite's locks do not hold on network file systems.
+  ///   - path: a file on a local disk; SQLite's locks do not hold on network file systems. If the path
+  ///     leads to another file while it is open, or its companions `-wal` and `-shm` are moved, the store answers
+  ///     `.unavailable`. So a relative path is for a process that does not change its folder.
   ///   - longestWindow: the longest window of the policies it is used with; asked with a longer one it answers `.full`.
   ///   - patience: for how many milliseconds it waits while others write, before it answers `.unavailable`.
   /// - Throws: `SQLiteError` when the database cannot be used, or was made for another `longestWindow`.

@@ -125,7 +125,7 @@ import Testing
   }
 
   @Test func `a custom replay store`() throws {
-    let database = MemoryDatabase()
+    let database = MemoryDatabase(at: Self.now)
     let policy = VerificationPolicy.once(in: database)
     let opener = try TokenOpener(keys: keys, roots: minter.anchors)
     func code(_ index: UInt64) throws -> TokenFault.Code? {
@@ -146,7 +146,15 @@ import Testing
 
     let store = SharedReplayStore(database: database, longestWindow: 300, clockTolerance: 60)
     #expect(store.insert(try #require(Bytes32([UInt8](repeating: 1, count: 32))), at: Self.now, window: 301) == .full)
-    #expect(database.longestLifetime == .seconds(661))
+    #expect(database.longestLifetime == .seconds(721))
+    // An entry outlives the last question about its token only if no question's time is further from the database's.
+    for (index, (seconds, verdict)) in [
+      (60, ReplayVerdict.fresh), (-60, .fresh), (61, .unavailable), (-61, .unavailable),
+    ].enumerated() {
+      let id = try #require(Bytes32([UInt8](repeating: UInt8(2 + index), count: 32)))
+      let time = UnixTime(secondsSinceEpoch: Self.now.secondsSinceEpoch + Int64(seconds))
+      #expect(store.insert(id, at: time, window: 300) == verdict, "\(seconds)")
+    }
   }
 }
 
@@ -172,12 +180,16 @@ private final class MemoryDatabase: SharedDatabase {
 
   var longestLifetime: Duration? { lifetimes.withLock { $0.values.max() } }
 
-  func insertIfAbsent(_ key: [UInt8], expiresAfter: Duration, timeout: Duration) throws -> Bool {
+  let now: UnixTime
+
+  init(at now: UnixTime) { self.now = now }
+
+  func insertIfAbsent(_ key: [UInt8], expiresAfter: Duration, timeout: Duration) throws -> UnixTime? {
     guard isReachable.load(ordering: .relaxed) else { throw Unreachable() }
     return lifetimes.withLock { lifetimes in
-      guard lifetimes[key] == nil else { return false }
+      guard lifetimes[key] == nil else { return nil }
       lifetimes[key] = expiresAfter
-      return true
+      return now
     }
   }
 }

@@ -49,7 +49,7 @@ import Testing
     defer { group.feed.end() }
     let stores = try group.stores {
       $0.synchronousCommit = commit
-      $0.requiresSynchronousStandby = synchronous
+      $0.requiredSynchronousStandbys = synchronous ? 1 : 0
     }
     let campaign = Campaign(stores)
     campaign.start()
@@ -78,6 +78,41 @@ import Testing
     #expect(outcome.acceptedTwice == 0)
     #expect(outcome.fresh.count > 500)
     #expect(outcome.unavailable > 0)
+  }
+
+  @Test func `of two standbys the one that lags is promoted: nothing twice only if a commit waits for both`() throws {
+    for (names, waits) in [("FIRST 1 (a, b)", 1), ("FIRST 2 (a, b)", 2)] {
+      let primary = try PostgreSQLProcess()
+      let feed = try Relay(to: primary.port)
+      defer { feed.end() }
+      let other = try PostgreSQLProcess(following: primary.address() + " application_name=a")
+      let promoted = try PostgreSQLProcess(following: primary.address(port: feed.port) + " application_name=b")
+      try primary.query("ALTER SYSTEM SET synchronous_standby_names = '\(names)'")
+      try primary.query("SELECT pg_reload_conf()")
+      let states = waits == 1 ? "sync,potential" : "sync,sync"
+      let query = "SELECT string_agg(sync_state, ',' ORDER BY application_name) FROM pg_stat_replication"
+      try #require(try becomesTrue { try primary.query(query) == states })
+      var configuration = configuration(
+        "dbname=postgres user=postgres sslmode=disable"
+          + " host=127.0.0.1,127.0.0.1 port=\(primary.port),\(promoted.port)")
+      configuration.requiredSynchronousStandbys = waits
+      let stores = try (0..<2).map { _ in try ready(configuration) }
+      let campaign = Campaign(stores)
+      campaign.start()
+      #expect(becomesTrue { accepted(stores) > 500 })
+      feed.freeze()
+      usleep(400_000)
+      primary.kill()
+      feed.cut()
+      try promoted.promote()
+      configuration.requiredSynchronousStandbys = 0
+      let last = try ready(configuration)
+      usleep(200_000)
+      let outcome = try campaign.finish(
+        "lagging standby promoted, \(names)\(waits == 1 ? " (documented)" : "")", by: last)
+      #expect((outcome.acceptedTwice == 0) == (waits == 2))
+      other.kill()
+    }
   }
 
   @Test func `stores find the new primary by themselves`() throws {

@@ -249,12 +249,28 @@ import Testing
     #expect(throws: PostgreSQLReplayStore.Failure.fsyncOff) { try store.maintain(at: now) }
   }
 
-  @Test func `a server without a synchronous standby is not asked if one is demanded`() throws {
+  @Test func `a server whose commits wait for fewer standbys than required is not asked`() throws {
     let server = try PostgreSQLProcess()
-    var configuration = configuration(server.address)
-    configuration.requiresSynchronousStandby = true
-    let store = try PostgreSQLReplayStore(configuration)
-    #expect(becomesTrue { store.metrics.lastFailure == .noSynchronousStandby })
-    #expect(store.insert(id(1), at: now, window: 300) == .unavailable)
+    let settings: [(String, Int)] = [
+      ("", 0), ("*", 1), ("a", 1), ("a, b, c", 1), ("FIRST 1 (a, b)", 1), ("first 2 (a, b, c)", 2), ("ANY 1 (a, b)", 1),
+      ("Any 2 (*)", 2), ("2 (a, b)", 2), ("FIRST 10(a)", 10), ("\"2 (\", b", 1),
+    ]
+    for (names, waits) in settings {
+      try server.query("ALTER SYSTEM SET synchronous_standby_names = '\(names)'")
+      try server.query("SELECT pg_reload_conf()")
+      try #require(try becomesTrue { try server.query("SHOW synchronous_standby_names") == names })
+      for required in 0...3 {
+        var configuration = configuration(server.address)
+        configuration.requiredSynchronousStandbys = required
+        let store = try PostgreSQLReplayStore(configuration)
+        // The next thing that is missing is the table.
+        let failure: PostgreSQLReplayStore.Failure =
+          required > waits ? .tooFewSynchronousStandbys : .refused(sqlState: "42P01")
+        #expect(
+          becomesTrue { store.metrics.lastFailure != nil } && store.metrics.lastFailure == failure,
+          "\(names): \(required)")
+        #expect(store.insert(id(1), at: now, window: 300) == .unavailable)
+      }
+    }
   }
 }

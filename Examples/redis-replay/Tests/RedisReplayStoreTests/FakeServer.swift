@@ -67,13 +67,38 @@ final class FakeConnection: @unchecked Sendable {
     return words
   }
 
-  /// Answers the checks of a new connection.
-  func admit(facts: String = facts) {
-    guard command()?.first == "INFO" else { return }
-    reply("$\(facts.utf8.count)\r\n\(facts)\r\n")
-    guard command()?.first == "SET", command()?.first == "GET" else { return }
-    reply("+OK\r\n$23\r\nwindow=300 tolerance=60\r\n")
+  /// The reply of a server that has remembered for long to a command that is about itself; nil for another.
+  static func reply(
+    to command: [String], facts: String = facts, memoryAge: Int = 1_000_000, logAge: Int = 1_000_000, offset: Int = 0
+  ) -> String? {
+    switch (command[0], command.count > 1 ? command[1] : "") {
+    case ("TIME", _): time(offset)
+    case ("INFO", _): "$\(facts.utf8.count)\r\n\(facts)\r\n"
+    case ("SET", "assay:memory"), ("SET", "assay:log"): "$-1\r\n"
+    case ("TTL", "assay:memory"): ":\(century - memoryAge)\r\n"
+    case ("TTL", "assay:log"): ":\(century - logAge)\r\n"
+    case ("GET", "assay:memory"): "$23\r\nwindow=300 tolerance=60\r\n"
+    default: nil
+    }
   }
+
+  /// The seconds of a century, after which the key `memory` expires.
+  static let century = 3_155_760_000
+  /// What a batch of a server that has remembered for long ends with.
+  static func end(_ offset: Int = 0) -> String { ":\(century - 1_000_000)\r\n" + time(offset) }
+
+  /// Answers the checks of a new connection.
+  func admit(facts: String = facts, memoryAge: Int = 1_000_000, logAge: Int = 1_000_000, offset: Int = 0) {
+    while let command = command() {
+      let text = Self.reply(to: command, facts: facts, memoryAge: memoryAge, logAge: logAge, offset: offset)
+      guard let text else { return }
+      reply(text)
+      if command[0] == "GET" { return }
+    }
+  }
+
+  /// Reads the commands of a batch of so many questions; false if the client is gone.
+  func readBatch(of count: Int = 1) -> Bool { (0..<(count + 3)).allSatisfy { _ in command() != nil } }
 
   /// The time of the server's clock, as TIME replies it.
   static func time(_ offset: Int = 0) -> String {

@@ -33,6 +33,7 @@ import Testing
 
   @Test func `killed and started again, with a log that is synced before the reply: nothing twice`() throws {
     let server = try RedisProcess(Self.log)
+    try server.makeOld()
     let stores = try stores(server.address) { $0.allowances = [] }
     let campaign = Campaign(stores)
     campaign.start()
@@ -63,7 +64,7 @@ import Testing
     var configuration = try configuration(server.address)
     configuration.allowances = []
     let careful = try RedisReplayStore(configuration)
-    #expect(becomesTrue { careful.metrics.status == .failed(.mayHaveForgotten) })
+    #expect(becomesTrue { careful.isWaitingForMemory })
     #expect(careful.insert(id(1), at: now, window: 300) == .unavailable)
   }
 
@@ -73,9 +74,67 @@ import Testing
     configuration.allowances = []
     (configuration.longestWindow, configuration.clockTolerance) = (0, 1)
     let store = try RedisReplayStore(configuration)
-    #expect(becomesTrue { store.metrics.status == .failed(.mayHaveForgotten) })
+    #expect(becomesTrue { store.isWaitingForMemory })
     #expect(store.waitUntilReady(for: .seconds(10)))
     #expect(store.insert(id(1), at: now, window: 0) == .fresh)
+  }
+
+  /// A store that asks only a server that has forgotten nothing.
+  private func careful(_ server: RedisProcess) throws -> RedisReplayStore {
+    var configuration = try configuration(server.address)
+    configuration.allowances = []
+    return try RedisReplayStore(configuration)
+  }
+
+  @Test func `emptied by a crash, a log that is turned on later is no reason to ask`() throws {
+    let server = try RedisProcess()
+    #expect(try stores(server.address)[0].insert(id(1), at: now, window: 300) == .fresh)
+    server.kill()
+    try server.start()
+    #expect(try server.cli("CONFIG", "SET", "appendonly", "yes") == "OK")
+    let store = try careful(server)
+    #expect(becomesTrue { store.isWaitingForMemory })
+    // At the next connection the keys are there.
+    #expect(becomesTrue { store.metrics.failures > 2 && store.isWaitingForMemory })
+    #expect(store.insert(id(1), at: now, window: 300) == .unavailable)
+  }
+
+  @Test func `brought back to an old state by a crash, a log that is turned on later is no reason to ask`() throws {
+    let server = try RedisProcess()
+    // There was a log once, and a store has seen that there is none now.
+    try server.makeOld()
+    let allowing = try stores(server.address)
+    #expect(try becomesTrue { try server.cli("EXISTS", "assay:log") == "0" })
+    #expect(try server.cli("SAVE") == "OK")
+    #expect(allowing[0].insert(id(1), at: now, window: 300) == .fresh)
+    server.kill()
+    try server.start()
+    #expect(try server.cli("EXISTS", "assay:memory") == "1")
+    #expect(try server.cli("CONFIG", "SET", "appendonly", "yes") == "OK")
+    let store = try careful(server)
+    #expect(becomesTrue { store.isWaitingForMemory })
+    #expect(store.insert(id(1), at: now, window: 300) == .unavailable)
+  }
+
+  @Test func `emptied while it is asked: not asked any more`() throws {
+    let server = try RedisProcess(Self.log)
+    try server.makeOld()
+    let store = try careful(server)
+    #expect(store.waitUntilReady(for: .seconds(10)))
+    #expect(store.insert(id(1), at: now, window: 300) == .fresh)
+    #expect(try server.cli("FLUSHALL") == "OK")
+    #expect(store.insert(id(1), at: now, window: 300) == .unavailable)
+    #expect(store.metrics.unavailable == [.connectionLost: 1])
+    #expect(becomesTrue { store.metrics.failures > 2 && store.isWaitingForMemory })
+  }
+
+  @Test func `a new server with a log, as one whose log is missing, is asked after a lifetime`() throws {
+    let server = try RedisProcess(Self.log)
+    let store = try careful(server)
+    #expect(becomesTrue { store.metrics.failures > 2 && store.isWaitingForMemory })
+    try server.makeOld()
+    #expect(store.waitUntilReady(for: .seconds(10)))
+    #expect(store.insert(id(1), at: now, window: 300) == .fresh)
   }
 
   @Test func `paused: deadlines hold, and late replies make nothing fresh`() throws {

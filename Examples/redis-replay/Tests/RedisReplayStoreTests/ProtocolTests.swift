@@ -20,13 +20,10 @@ import Testing
     try FakeServer { connection, number in
       connection.admit()
       while let command = connection.command() {
-        switch command[0] {
-        case "TIME": connection.reply(FakeConnection.time(offset))
-        case "INFO": connection.reply("$\(FakeConnection.facts.utf8.count)\r\n\(FakeConnection.facts)\r\n")
-        default:
-          guard let reply = replies(number, connection) else { return }
-          connection.reply(reply)
+        guard let reply = FakeConnection.reply(to: command, offset: offset) ?? replies(number, connection) else {
+          return
         }
+        connection.reply(reply)
       }
     }
   }
@@ -72,8 +69,8 @@ import Testing
     for (before, after, isFresh) in [(0, 62, false), (-62, 0, false), (0, -62, false), (62, 0, false), (0, 0, true)] {
       let server = try FakeServer { connection, _ in
         connection.admit()
-        for _ in 0..<3 { guard connection.command() != nil else { return } }
-        connection.reply(FakeConnection.time(before) + "+OK\r\n" + FakeConnection.time(after))
+        guard connection.readBatch() else { return }
+        connection.reply(FakeConnection.time(before) + "+OK\r\n" + FakeConnection.end(after))
         _ = connection.command()
       }
       #expect(try verdict(server) == (isFresh ? .fresh : .unavailable), "\(before) \(after)")
@@ -81,11 +78,11 @@ import Testing
   }
 
   @Test func `replies are understood wherever they are split`() throws {
-    let replies = FakeConnection.time() + "+OK\r\n$-1\r\n-OOM full\r\n" + FakeConnection.time()
+    let replies = FakeConnection.time() + "+OK\r\n$-1\r\n-OOM full\r\n" + FakeConnection.end()
     for place in 1..<replies.utf8.count {
       let server = try FakeServer { connection, _ in
         connection.admit()
-        for _ in 0..<5 { guard connection.command() != nil else { return } }
+        guard connection.readBatch(of: 3) else { return }
         let bytes = Array(replies.utf8)
         connection.reply(String(decoding: bytes[..<place], as: UTF8.self))
         usleep(500)
@@ -99,12 +96,12 @@ import Testing
   }
 
   @Test func `a connection that is cut within a reply answers nothing fresh`() throws {
-    let reply = Array((FakeConnection.time() + "+OK\r\n" + FakeConnection.time()).utf8)
+    let reply = Array((FakeConnection.time() + "+OK\r\n" + FakeConnection.end()).utf8)
     for length in 0..<reply.count {
       let server = try FakeServer { connection, number in
         guard number == 0 else { return }
         connection.admit()
-        for _ in 0..<3 { _ = connection.command() }
+        _ = connection.readBatch()
         connection.reply(String(decoding: reply[..<length], as: UTF8.self))
       }
       let store = try store(server)
@@ -127,8 +124,8 @@ import Testing
         usleep(50_000)
         return connection.reply("+OK\r\n")
       }
-      for _ in 0..<3 { _ = connection.command() }
-      connection.reply(FakeConnection.time() + "$-1\r\n" + FakeConnection.time())
+      _ = connection.readBatch()
+      connection.reply(FakeConnection.time() + "$-1\r\n" + FakeConnection.end())
       _ = connection.command()
     }
     let store = try store(server)
@@ -138,7 +135,7 @@ import Testing
   }
 
   @Test func `no change of one byte makes a refusal fresh`() throws {
-    let refusal = Array((FakeConnection.time() + "$-1\r\n" + FakeConnection.time()).utf8)
+    let refusal = Array((FakeConnection.time() + "$-1\r\n" + FakeConnection.end()).utf8)
     var bytes = Array("\0\r\n+-:$*_(,!=%~>|#0139K".utf8)
     if isDeep { bytes = Array(0...255) }
     var (counts, number): ([ReplayVerdict: Int], Int) = ([:], 0)
@@ -151,7 +148,7 @@ import Testing
           guard number == 0 else { return }
           server.withLock { $0 = connection }
           connection.admit()
-          for _ in 0..<3 { guard connection.command() != nil else { return } }
+          guard connection.readBatch() else { return }
           connection.reply(reply)
         }
         let store = try store(fake) { $0.timeLimit = .milliseconds(20) }
@@ -199,11 +196,11 @@ import Testing
       connection.admit()
       if number == 0 {
         // The question is read, and not answered.
-        for _ in 0..<3 { _ = connection.command() }
+        _ = connection.readBatch()
         return
       }
       while let command = connection.command() {
-        connection.reply(command[0] == "TIME" ? FakeConnection.time() : "+OK\r\n")
+        connection.reply(FakeConnection.reply(to: command) ?? "+OK\r\n")
       }
     }
     let store = try store(server)
@@ -295,7 +292,8 @@ import Testing
     typealias Failure = RedisReplayStore.Failure
     let cases: [(String, String, Failure)] = [
       ("role:master", "role:slave", .notPrimary), ("noeviction", "allkeys-lru", .evictingPolicy),
-      ("aof_enabled:1", "aof_enabled:0", .mayHaveForgotten), ("loading:0", "loading:1", .loading),
+      // Nine seconds after its start, it may have loaded an old state of its memory.
+      ("aof_enabled:1", "aof_enabled:0", .mayHaveForgotten(seconds: 713)), ("loading:0", "loading:1", .loading),
       ("cluster_enabled:0", "cluster_enabled:1", .clusterMode), ("role:master", "role", .unknownServer),
     ]
     for (old, new, failure) in cases {
@@ -308,13 +306,52 @@ import Testing
     }
   }
 
+  @Test func `a memory that is younger than a lifetime is not asked, and how long is said`() throws {
+    typealias Failure = RedisReplayStore.Failure
+    // A key that expires later than in a century, or never, was made by nobody who knows.
+    let never = FakeConnection.century + 1
+    let cases: [(memory: Int, log: Int, uptime: Int, Failure?)] = [
+      (0, 0, 9, .mayHaveForgotten(seconds: 722)), (721, 1_000, 9, .mayHaveForgotten(seconds: 1)),
+      (722, 722, 9, nil), (1_000, 721, 9, .mayHaveForgotten(seconds: 1)),
+      (1_000, never, 9, .mayHaveForgotten(seconds: 722)),
+      // Who has run for a lifetime has not loaded an old state within it.
+      (722, 0, 722, nil), (722, 0, 721, .mayHaveForgotten(seconds: 722)), (721, 0, 722, .mayHaveForgotten(seconds: 1)),
+      (never, 1_000, 9, .mayHaveForgotten(seconds: 722)), (-9, 1_000, 9, .mayHaveForgotten(seconds: 722)),
+    ]
+    for (memory, log, uptime, failure) in cases {
+      let facts = FakeConnection.facts.replacingOccurrences(of: "seconds:9", with: "seconds:\(uptime)")
+      let server = try FakeServer { connection, _ in
+        connection.admit(facts: facts, memoryAge: memory, logAge: log)
+        _ = connection.command()
+      }
+      let store = try store(server) { $0.allowances = [] }
+      let status = failure.map { RedisReplayStore.Status.failed($0) } ?? .ready
+      #expect(becomesTrue { store.metrics.status == status }, "\(memory) \(log) \(uptime): \(store.metrics.status)")
+    }
+    #expect(Failure.mayHaveForgotten(seconds: 722).code == "mayHaveForgotten")
+    #expect(Failure.mayHaveForgotten(seconds: 722).message.contains("wait 722 seconds"))
+  }
+
+  @Test func `the age of the memory does not begin by a clock that differs`() throws {
+    let isMade = Locked(false)
+    let server = try FakeServer { connection, _ in
+      while let command = connection.command() {
+        if command[0] == "SET" { isMade.withLock { $0 = true } }
+        let isKey = command[0] == "TTL" || command[0] == "GET"
+        connection.reply(isKey ? ":-2\r\n" : FakeConnection.reply(to: command, offset: -70) ?? "")
+      }
+    }
+    let store = try store(server)
+    #expect(becomesTrue { store.metrics.status == .failed(.clockDiffers) })
+    #expect(!isMade.withLock { $0 })
+  }
+
   @Test func `a server that changes while it is used is noticed`() throws {
     let facts = Locked(FakeConnection.facts)
     let server = try FakeServer { connection, _ in
       connection.admit(facts: facts.withLock { $0 })
-      while connection.command() != nil {
-        let facts = facts.withLock { $0 }
-        connection.reply("$\(facts.utf8.count)\r\n\(facts)\r\n")
+      while let command = connection.command() {
+        connection.reply(FakeConnection.reply(to: command, facts: facts.withLock { $0 }) ?? "")
       }
     }
     let store = try store(server) { $0.checkInterval = .milliseconds(20) }

@@ -53,6 +53,13 @@ final class RedisProcess {
   @discardableResult
   func cli(_ words: String...) throws -> String { try run("redis-cli", ["-s", socket] + words, mayFail: true) }
 
+  /// Makes the memory seem older than any lifetime, as with a log throughout.
+  func makeOld(settings: String = "window=300 tolerance=60") throws {
+    for (key, value) in [("assay:memory", settings), ("assay:log", "1")] {
+      try #require(try cli("SET", key, value, "EX", String(FakeConnection.century - 1_000_000)) == "OK")
+    }
+  }
+
   func send(_ signal: Int32) { Foundation.kill(process.processIdentifier, signal) }
 
   /// Ends the server as a crash would.

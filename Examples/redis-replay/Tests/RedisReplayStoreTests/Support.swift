@@ -1,6 +1,11 @@
 import RedisReplayStore
 
-extension RedisReplayStore: TestedStore {}
+extension RedisReplayStore: TestedStore {
+  /// Whether it has refused its server for now.
+  var isWaitingForMemory: Bool {
+    if case .failed(.mayHaveForgotten(1...722)) = metrics.status { true } else { false }
+  }
+}
 
 /// Short times, for tests.
 func configuration(_ server: String) throws -> RedisReplayStore.Configuration {

@@ -87,10 +87,82 @@ struct StoreTests {
     try filler.execute("CREATE TRIGGER full BEFORE INSERT ON transactions BEGIN SELECT RAISE(ABORT, 'full'); END")
     #expect(full.insert(id(1), at: noon, window: 300) == .unavailable)
 
+    // A database that no other process can open.
+    for path in ["", ":memory:"] {
+      let error = #expect(throws: SQLiteError.self) { try SQLiteReplayStore(path: path) }
+      #expect(error?.code == SQLITE_CANTOPEN)
+    }
+
     // No database at all.
     #expect(throws: SQLiteError.self) { try SQLiteReplayStore(path: small.url.path) }
     try Data("no database".utf8).write(to: small.url.appending(path: "junk"))
     #expect(throws: SQLiteError.self) { try SQLiteReplayStore(path: small.url.appending(path: "junk").path) }
+  }
+}
+
+/// Who opens the path next has another database, or other locks.
+struct MovedDatabaseTests {
+  @Test(arguments: ["replay.db", "replay.db-wal", "replay.db-shm"], [true, false])
+  func `a database of which a file was removed or renamed accepts nothing`(file: String, isRemoved: Bool) throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteReplayStore(path: folder.database)
+    #expect(store.insert(id(1), at: noon, window: 300) == .fresh)
+    let url = folder.url.appending(path: file)
+    if isRemoved {
+      try FileManager.default.removeItem(at: url)
+    } else {
+      try FileManager.default.moveItem(at: url, to: folder.url.appending(path: "old"))
+    }
+    #expect(store.insert(id(2), at: noon, window: 300) == .unavailable)
+    // Also when there is another file in its place.
+    try Data().write(to: url)
+    #expect(store.insert(id(3), at: noon, window: 300) == .unavailable)
+    #expect(store.insert(id(1), at: noon, window: 300) == .replayed)
+  }
+
+  @Test func `a folder that was renamed accepts nothing`() throws {
+    let folder = try TemporaryFolder()
+    let inner = folder.url.appending(path: "inner")
+    try FileManager.default.createDirectory(at: inner, withIntermediateDirectories: true)
+    let store = try SQLiteReplayStore(path: inner.appending(path: "replay.db").path)
+    #expect(store.insert(id(1), at: noon, window: 300) == .fresh)
+    try FileManager.default.moveItem(at: inner, to: folder.url.appending(path: "other"))
+    let next = folder.url.appending(path: "inner")
+    try FileManager.default.createDirectory(at: next, withIntermediateDirectories: true)
+    let other = try SQLiteReplayStore(path: next.appending(path: "replay.db").path)
+    #expect(store.insert(id(2), at: noon, window: 300) == .unavailable)
+    #expect(other.insert(id(2), at: noon, window: 300) == .fresh)
+  }
+
+  @Test func `a link in the path that leads elsewhere accepts nothing`() throws {
+    let folder = try TemporaryFolder()
+    let link = folder.url.appending(path: "current")
+    for name in ["first", "second"] {
+      let target = folder.url.appending(path: name)
+      try FileManager.default.createDirectory(at: target, withIntermediateDirectories: true)
+    }
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: folder.url.appending(path: "first"))
+    let path = link.appending(path: "replay.db").path
+    let store = try SQLiteReplayStore(path: path)
+    #expect(store.insert(id(1), at: noon, window: 300) == .fresh)
+    try FileManager.default.removeItem(at: link)
+    try FileManager.default.createSymbolicLink(
+      at: link, withDestinationURL: folder.url.appending(path: "second"))
+    let other = try SQLiteReplayStore(path: path)
+    #expect(other.insert(id(2), at: noon, window: 300) == .fresh)
+    #expect(store.insert(id(2), at: noon, window: 300) == .unavailable)
+  }
+
+  @Test func `a database that others open, close and forget in is not moved`() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteReplayStore(path: folder.database)
+    for number in 0..<20 {
+      let other = try SQLiteReplayStore(path: folder.database)
+      #expect(other.insert(id(number), at: after(Int64(number) * 100_000), window: 300) == .fresh)
+      #expect(try store.forget(at: after(Int64(number) * 100_000)) == (number == 0 ? 0 : 2))
+      #expect(store.insert(id(100 + number), at: after(Int64(number) * 100_000), window: 300) == .fresh)
+    }
   }
 }
 

@@ -87,9 +87,10 @@ struct Link {
 extension Link {
   /// Uses a connection until it fails, or the store is released.
   private mutating func converse(_ transport: Transport) throws(Failure) {
-    let session = try Session(configuration) { [questions] in questions.count($0, $1) }
-    var conversation = Conversation(transport: transport, session: session, configuration: configuration)
-    session.begin(password: try password(), into: conversation.outgoing)
+    let outgoing = OutgoingBytes()
+    let session = try Session(configuration, outgoing) { [questions] in questions.count($0, $1) }
+    var conversation = Conversation(transport, session, outgoing, configuration)
+    session.begin(password: try password())
     defer {
       session.end()
       questions.close(nil)
@@ -101,7 +102,7 @@ extension Link {
         backoff.reset()
       }
       if conversation.isOpen {
-        session.ask(questions.take(owed: session.owed), at: .now, into: conversation.outgoing)
+        session.ask(questions.take(owed: session.owed), at: .now)
       }
       try conversation.send()
       let events = poll((transport.socket, conversation.events), until: conversation.nextEvent)
@@ -117,7 +118,7 @@ private struct Conversation {
 
   let transport: Transport
   let session: Session
-  let outgoing = OutgoingBytes()
+  let outgoing: OutgoingBytes
   var isOpen = false
   private let configuration: RedisReplayStore.Configuration
   /// Whether TCP has connected.
@@ -127,8 +128,11 @@ private struct Conversation {
   /// When the server last said something, or began to owe a reply.
   private var lastProgress = ContinuousClock.now
 
-  init(transport: Transport, session: Session, configuration: RedisReplayStore.Configuration) {
-    (self.transport, self.session, self.configuration) = (transport, session, configuration)
+  init(
+    _ transport: Transport, _ session: Session, _ outgoing: OutgoingBytes,
+    _ configuration: RedisReplayStore.Configuration
+  ) {
+    (self.transport, self.session, self.outgoing, self.configuration) = (transport, session, outgoing, configuration)
     connectEnd = .now.advanced(by: configuration.connectTimeLimit)
     nextCheck = .now.advanced(by: configuration.checkInterval)
   }
@@ -151,7 +155,7 @@ private struct Conversation {
   mutating func send() throws(Failure) {
     let now = ContinuousClock.now
     if isOpen, now >= nextCheck {
-      session.check(into: outgoing)
+      session.check()
       nextCheck = now.advanced(by: configuration.checkInterval)
     }
     if !isOpen, now >= connectEnd { throw .connectTimedOut }

@@ -12,18 +12,18 @@ struct ServerFacts {
     }
   }
 
-  /// Why the server must not be asked; nil if it may be.
+  var hasLog: Bool { values["aof_enabled"] == "1" }
+  var uptime: UInt64 { values["uptime_in_seconds"].flatMap { UInt64($0) } ?? 0 }
+
+  /// Why the server must not be asked, whatever it remembers; nil if it may be.
   func failure(for configuration: RedisReplayStore.Configuration) -> RedisReplayStore.Failure? {
-    guard let role = values["role"], let policy = values["maxmemory_policy"], let log = values["aof_enabled"],
-      let uptime = values["uptime_in_seconds"].flatMap({ UInt64($0) })
+    guard let role = values["role"], let policy = values["maxmemory_policy"], values["aof_enabled"] != nil,
+      values["uptime_in_seconds"] != nil
     else { return .unknownServer }
     if values["loading"] != "0" { return .loading }
     if role != "master" { return .notPrimary }
     if values["cluster_enabled"] == "1" { return .clusterMode }
     if policy != "noeviction", !configuration.allowances.contains(.evictingPolicy) { return .evictingPolicy }
-    if log != "1", uptime <= configuration.lifetime, !configuration.allowances.contains(.restartWithoutLog) {
-      return .mayHaveForgotten
-    }
     return nil
   }
 }

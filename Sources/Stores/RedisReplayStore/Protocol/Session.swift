@@ -2,6 +2,12 @@
 
 import PaymentToken
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// A question with the closure that takes its answer.
 struct Asked: Sendable {
   let question: ReplayQuestion
@@ -15,10 +21,16 @@ struct Asked: Sendable {
 /// about. A session is used for one connection and then dropped with its queue and its reader. A reply thus never
 /// meets a question of another connection, and a reply that nothing was sent for ends the session.
 ///
-/// A batch is `TIME`, a `SET key 1 NX EX lifetime` for each question, `TIME` again, and `WAIT` if replicas must
-/// acknowledge. A question is fresh if the reply to its own SET was OK, the times before and after it agree with the
-/// caller's, and replicas have acknowledged. It is sent at most once: nobody knows what became of a command whose reply
-/// was lost.
+/// A batch is `TIME`, a `SET key 1 NX EX lifetime` for each question, `TTL` of the key `memory`, `TIME` again, and
+/// `WAIT` if replicas must acknowledge. A question is fresh if the reply to its own SET was OK, the memory was old
+/// enough after it, the times before and after it agree with the caller's, and replicas have acknowledged. It is sent
+/// at most once: nobody knows what became of a command whose reply was lost.
+///
+/// How long the server remembers: the key `memory` is made if there is none, and expires after a century, so what is
+/// missing to the century is its age by the server's clock. A server that was emptied, however that came about, has no
+/// such key or a young one. A restart can also bring back an old state of the memory, with that key. It is ruled out if
+/// the server has run for longer than a lifetime, or if it has an append-only file and had one before: then the key
+/// `log` is old, which is deleted while there is no such file.
 ///
 /// A question whose deadline passes is answered at once. Its place in the queue stays, and takes the late reply.
 final class Session {
@@ -28,8 +40,10 @@ final class Session {
     case authentication
     case selection
     case facts
-    case settingsMade
+    case keyMade
     case settings
+    /// Of the server's memory, which is no older than `limit`.
+    case age(limit: UInt64)
     case timeBefore
     /// Nil if the question is answered.
     case verdict(Asked?)
@@ -50,17 +64,26 @@ final class Session {
   private var timeBefore: UnixTime?
   private let configuration: RedisReplayStore.Configuration
   private let reader: ReplyReader
+  private let bytes: OutgoingBytes
+  /// Whether the server's clock agreed with the system's when it was last asked about itself.
+  private var isClockRight = false
+  /// No keys of transactions: those are longer.
+  private let memoryKey: String
+  private let logKey: String
   private let prefix: [UInt8]
   private let lifetime: [UInt8]
   private let count: @Sendable (ReplayVerdict, RedisReplayStore.Cause?) -> Void
 
-  /// - Parameter count: called with each verdict before it is given.
+  /// - Parameters:
+  ///   - bytes: takes what is to be sent.
+  ///   - count: called with each verdict before it is given.
   init(
-    _ configuration: RedisReplayStore.Configuration,
+    _ configuration: RedisReplayStore.Configuration, _ bytes: OutgoingBytes,
     count: @escaping @Sendable (ReplayVerdict, RedisReplayStore.Cause?) -> Void
   ) throws(Failure) {
     guard let reader = ReplyReader() else { throw .outOfMemory }
-    self.reader = reader
+    (self.reader, self.bytes) = (reader, bytes)
+    (memoryKey, logKey) = (configuration.prefix + "memory", configuration.prefix + "log")
     self.count = count
     self.configuration = configuration
     prefix = Array(configuration.prefix.utf8)
@@ -75,7 +98,7 @@ final class Session {
 
 extension Session {
   /// Opens the conversation: password, database, checks.
-  func begin(password: Password?, into bytes: OutgoingBytes) {
+  func begin(password: Password?) {
     if let password {
       password.append(user: configuration.user, to: bytes)
       expected.append(.authentication)
@@ -84,22 +107,19 @@ extension Session {
       bytes.append("SELECT", String(configuration.server.database))
       expected.append(.selection)
     }
-    check(into: bytes)
-    // The first to use a server writes the settings, and all others must have the same.
-    bytes.append("SET", settingsKey, settings, "NX")
-    expected.append(.settingsMade)
-    bytes.append("GET", settingsKey)
-    expected.append(.settings)
+    check()
   }
 
   /// Asks the server about itself.
-  func check(into bytes: OutgoingBytes) {
+  func check() {
+    bytes.append(encoded: Self.timeCommand)
+    expected.append(.timeBefore)
     bytes.append("INFO")
     expected.append(.facts)
   }
 
   /// Sends questions, without those whose deadline has passed.
-  func ask(_ questions: [Asked], at now: ContinuousClock.Instant, into bytes: OutgoingBytes) {
+  func ask(_ questions: [Asked], at now: ContinuousClock.Instant) {
     var sent = 0
     for asked in questions {
       if asked.question.deadline <= now {
@@ -111,12 +131,13 @@ extension Session {
         expected.append(.timeBefore)
       }
       sent += 1
-      append(asked.question.transactionId, to: bytes)
+      append(asked.question.transactionId)
       expected.append(.verdict(asked))
       earliestDeadline = min(earliestDeadline ?? asked.question.deadline, asked.question.deadline)
     }
     guard sent > 0 else { return }
     owed += sent
+    askAge()
     bytes.append(encoded: Self.timeCommand)
     expected.append(.timeAfter)
     guard configuration.acknowledgingReplicas > 0 else { return }
@@ -128,15 +149,24 @@ extension Session {
 
   private static var timeCommand: StaticString { "*1\r\n$4\r\nTIME\r\n" }
 
-  private func append(_ id: Bytes32, to bytes: OutgoingBytes) {
+  private func append(_ id: Bytes32) {
     bytes.append(encoded: "*6\r\n$3\r\nSET\r\n")
     prefix.withUnsafeBytes { prefix in id.withUnsafeBytes { bytes.append(word: prefix, $0) } }
     bytes.append(encoded: "$1\r\n1\r\n$2\r\nNX\r\n$2\r\nEX\r\n")
     lifetime.withUnsafeBytes { bytes.append(word: $0) }
   }
 
-  /// No key of a transaction: those are longer.
-  private var settingsKey: String { configuration.prefix + "settings" }
+  private func makeKey(_ key: String, _ value: String, _ options: String...) {
+    bytes.append((["SET", key, value] + options).map { Array($0.utf8) })
+    expected.append(.keyMade)
+  }
+
+  private func askAge(of key: String? = nil, limit: UInt64 = .max) {
+    bytes.append("TTL", key ?? memoryKey)
+    expected.append(.age(limit: limit))
+  }
+
+  private static var century: Int64 { 3_155_760_000 }
 
   private var settings: String {
     "window=\(configuration.longestWindow) tolerance=\(configuration.clockTolerance)"
@@ -172,16 +202,49 @@ extension Session {
     case (.verdict(let asked), _): try takeVerdict(reply, of: asked)
     case (.acknowledgement, _): try takeAcknowledgement(reply, at: now)
     case (.authentication, .error): throw .passwordRefused
+    // A server that is full, or lacks replicas for a while, stays connected.
+    case (.keyMade, .error) where isReady: return
     case (_, .error(let word)): throw Self.failure(for: word)
-    case (.authentication, .ok), (.selection, .ok), (.settingsMade, .ok), (.settingsMade, .null): return
-    case (.facts, .bytes(let text)):
-      if let failure = ServerFacts(text).failure(for: configuration) { throw failure }
+    case (.authentication, .ok), (.selection, .ok), (.keyMade, .ok), (.keyMade, .null): return
+    case (.facts, .bytes(let text)): try take(ServerFacts(text))
+    case (.age(let limit), .integer(let left)): try takeAge(left, limit)
+    case (.settings, .null): throw .mayHaveForgotten(seconds: configuration.lifetime + 1)
     case (.settings, .bytes(let text)):
       guard text.elementsEqual(settings.utf8) else { throw .otherSettings }
       isReady = true
-    case (.timeBefore, .list(let parts)): timeBefore = try Self.time(parts)
-    case (.timeAfter, .list(let parts)): confirm(try Self.time(parts), at: now)
+    case (.timeBefore, .list(let parts)): timeBefore = try Self.serverTime(parts)
+    case (.timeAfter, .list(let parts)): confirm(try Self.serverTime(parts), at: now)
     default: throw .protocolViolation
+    }
+  }
+
+  /// Makes the keys that tell the age of the memory, and asks for it before the first question.
+  private func take(_ facts: ServerFacts) throws(Failure) {
+    if let failure = facts.failure(for: configuration) { throw failure }
+    // A key that is made while the server's clock is slow seems too old when the clock is right again.
+    let now = UnixTime(secondsSinceEpoch: Int64(time(nil)))
+    isClockRight = timeBefore.map { agrees(now, $0) } ?? false
+    let century = String(Self.century)
+    if !facts.hasLog {
+      makeKey(logKey, "1", "XX", "PX", "1")
+    } else if isClockRight {
+      makeKey(logKey, "1", "NX", "EX", century)
+    }
+    guard !isReady else { return }
+    // The first to use a server writes the settings, and all others must have the same.
+    if isClockRight { makeKey(memoryKey, settings, "NX", "EX", century) }
+    if facts.hasLog, facts.uptime <= configuration.lifetime { askAge(of: logKey) }
+    askAge(limit: facts.hasLog ? .max : facts.uptime)
+    bytes.append("GET", memoryKey)
+    expected.append(.settings)
+  }
+
+  /// - Parameter left: until a key expires; negative if there is none, or if it never does.
+  private func takeAge(_ left: Int64, _ limit: UInt64) throws(Failure) {
+    guard left > 0 || isClockRight else { throw .clockDiffers }
+    let age = left > 0 ? min(limit, UInt64(max(0, Self.century - left))) : 0
+    guard age > configuration.lifetime || configuration.allowances.contains(.restartWithoutLog) else {
+      throw .mayHaveForgotten(seconds: configuration.lifetime - age + 1)
     }
   }
 
@@ -243,7 +306,7 @@ extension Session {
       && callersTime.absoluteDistance(to: timeAfter) <= tolerance
   }
 
-  private static func time(_ parts: [Reply]) throws(Failure) -> UnixTime {
+  private static func serverTime(_ parts: [Reply]) throws(Failure) -> UnixTime {
     guard parts.count == 2, case .bytes(let text) = parts[0],
       let seconds = Int64(String(decoding: text, as: UTF8.self))
     else { throw .protocolViolation }

@@ -11,7 +11,10 @@ public protocol ReplayStore: Sendable {
   /// - Parameters:
   ///   - transactionId: the decoded 32 bytes.
   ///   - now: the caller's time. It may be earlier than in the previous call, because threads race and clocks are set.
-  ///   - window: the policy's window in seconds. An entry must live at least twice as long, both ends included.
+  ///   - window: the policy's window in seconds. An entry must live at least twice as long, both ends included, by
+  ///     callers' times. By another clock, such as a database's, it must live longer by twice the greatest difference
+  ///     between that clock and `now` for which `.fresh` is returned: clocks differ, and a request may have waited in a
+  ///     pool's queue since `now`.
   func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict
 
   /// This store, if it can be asked without waiting for the answer. `nil` by default.
