@@ -53,7 +53,7 @@ if !options.listen.isLoopback && !options.isClosedToStrangers {
 }
 if options.detectsNoReplays {
   remark("a token is accepted any number of times: replays need --window and --replay.")
-} else if options.replayServer.address == nil, !options.refusesOlderTokens {
+} else if options.replayServer.address == nil, options.refusesOlderTokens != true {
   remark("tokens that were accepted before this start are accepted again: see --replay and --replay-before-start.")
 }
 remark("listening on \(server.address)")

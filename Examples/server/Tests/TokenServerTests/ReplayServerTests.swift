@@ -24,13 +24,15 @@ extension ServerTests {
 
       func token(_ index: UInt64) throws -> [UInt8] { try minter.mint(TokenRecipe(index: index)).bytes }
 
-      func program(_ redis: Redis, _ rest: [String] = []) throws -> Program {
+      func program(
+        _ redis: Redis, _ rest: [String] = [], beforeStart: [String] = ["--replay-before-start", "accept"]
+      ) throws -> Program {
         let files = merchant.files
         return try Program(
           [
             "--key", files.keys[0], "--cert", files.certificates[0], "--root", files.roots[0], "--listen",
             "127.0.0.1:0", "--replay", redis.address,
-          ] + rest)
+          ] + beforeStart + rest)
       }
     }
 
@@ -116,6 +118,20 @@ extension ServerTests {
       #expect(try await becomesReady(program))
       #expect(try request(program.address, "POST", "/decrypt", try shop.token(1)).status == 200)
       for each in [without, program] { #expect(!each.written.contains("sesame")) }
+    }
+
+    @Test(arguments: [[], ["--replay-before-start", "refuse"]])
+    func `a replay server that is new is not asked, unless the first start says so`(_ beforeStart: [String])
+      async throws
+    {
+      let (shop, redis) = (try Shop(), try Redis())
+      let program = try shop.program(redis, beforeStart: beforeStart)
+      #expect(try #require(program.wait(for: "no token is accepted until")).contains("wait 72"))
+      let answer = try request(program.address, "POST", "/decrypt", try shop.token(1))
+      #expect(answer.status == 503 && answer.code == "replayStoreUnavailable")
+      let first = try shop.program(redis)
+      #expect(try await becomesReady(first))
+      #expect(try request(first.address, "POST", "/decrypt", try shop.token(1)).status == 200)
     }
 
     @Test func `replicas that do not acknowledge make the store unavailable`() async throws {

@@ -49,7 +49,7 @@ extension ServerOptions {
       throw UsageError("--replay with a server needs a window, and the present time.")
     }
     if window == nil, let replayCapacity, replayCapacity > 0 { throw UsageError("--replay needs a window.") }
-    guard !refusesOlderTokens || window != nil && replayCapacity != 0 && replayServer.address == nil else {
+    guard refusesOlderTokens != true || window != nil && replayCapacity != 0 || replayServer.address != nil else {
       throw UsageError(
         "--replay-before-start refuse is about the memory of this process, which is not asked: leave it out.")
     }
@@ -164,7 +164,7 @@ extension ServerOptions {
       },
       Option(
         name: "--replay-before-start", placeholder: "accept|refuse",
-        help: "tokens that a process before this one may have accepted (accept)"
+        help: "tokens that may have been accepted before memory (accept) or server (refuse) began"
       ) { options, text throws(UsageError) in
         guard ["accept", "refuse"].contains(text) else {
           throw UsageError("--replay-before-start is accept or refuse, not \(text).")

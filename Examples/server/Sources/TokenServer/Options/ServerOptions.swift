@@ -24,9 +24,10 @@ public struct ServerOptions: Sendable {
   public var window: UInt32? = 300
   /// How many transactions are remembered, zero for none; nil for a million if there is a window.
   public var replayCapacity: Int?
-  /// Whether tokens are refused that a process before this one may have accepted (`signingTimes`): the memory of this
-  /// one knows nothing of them.
-  public var refusesOlderTokens = false
+  /// Whether tokens are refused that may have been accepted before what remembers transactions began to: by the memory
+  /// of this process those signed before its start (`signingTimes`), by a server that is new or was emptied all until
+  /// a lifetime has passed. Nil refuses with a server alone.
+  public var refusesOlderTokens: Bool?
   /// The server that remembers transactions in place of this process's memory.
   public var replayServer = ReplayServer()
   public var limits = Limits()
@@ -84,7 +85,7 @@ public struct ServerOptions: Sendable {
     public var acknowledgingReplicas = 0
 
     /// Nil without an address.
-    func configuration(window: UInt32) -> RedisReplayStore.Configuration? {
+    func configuration(window: UInt32, waits: Bool) -> RedisReplayStore.Configuration? {
       guard let address else { return nil }
       var configuration = RedisReplayStore.Configuration(server: address)
       configuration.passwordFile = passwordFile
@@ -93,6 +94,7 @@ public struct ServerOptions: Sendable {
       configuration.keyFile = keyFile
       configuration.acknowledgingReplicas = acknowledgingReplicas
       configuration.longestWindow = window
+      if !waits { configuration.allowances = .restartWithoutLog }
       return configuration
     }
 

@@ -40,7 +40,7 @@ final class RequestHandler: Sendable {
     currentCallers = Guarded(callers)
     clientNames = options.clientNames
     self.time = time
-    memoryStart = options.refusesOlderTokens ? time() : nil
+    memoryStart = options.refusesOlderTokens == true && options.replayServer.address == nil ? time() : nil
     limits = options.limits
     lineRequests = LineRequests(queue: options.pool.queueCapacity)
     deadline = options.deadline

@@ -115,9 +115,10 @@ public final class Server: Sendable {
   }
 
   private static func store(_ options: ServerOptions) throws(StartFailure) -> RedisReplayStore? {
-    guard let window = options.window, let configuration = options.replayServer.configuration(window: window) else {
-      return nil
-    }
+    guard let window = options.window,
+      let configuration = options.replayServer.configuration(
+        window: window, waits: options.refusesOlderTokens ?? true)
+    else { return nil }
     do throws(RedisReplayStore.ConfigurationError) {
       return try RedisReplayStore(configuration)
     } catch {
