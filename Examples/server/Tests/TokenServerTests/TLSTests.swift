@@ -147,8 +147,8 @@ extension ServerTests {
       let shown = ["-cert", folder.path("good.pem"), "-key", folder.path("good.key")]
       let live = try TLSConnection(program.address, shown)
       let other = try TLSConnection(program.address, shown)
-      #expect(try live.get("/live", until: "alive\n").contains("200 OK"))
-      #expect(try other.get("/live", until: "alive\n").contains("200 OK"))
+      #expect(live.get("/live", until: "alive\n").contains("200 OK"))
+      #expect(other.get("/live", until: "alive\n").contains("200 OK"))
 
       // A server's certificate by an authority that curl is not told of, and other authorities for clients.
       let (newServers, newClients) = (try Authority("new", in: folder), try Authority("newer", in: folder))
@@ -162,9 +162,9 @@ extension ServerTests {
       #expect(try setting.status(program, "late") == 0)
       #expect(try setting.status(program, "late", ["--cacert", newServers.certificate]) == 200)
       #expect(try setting.status(program, "good", ["--cacert", newServers.certificate]) == 0)
-      let last = try live.get("/live", until: "alive\n")
+      let last = live.get("/live", until: "alive\n")
       #expect(last.contains("200 OK") && last.lowercased().contains("connection: close"))
-      #expect(try live.get("/live", until: "alive\n").isEmpty)
+      #expect(live.get("/live", until: "alive\n").isEmpty)
 
       // Files that do not fit each other change nothing.
       try newServers.issue("stranger", use: "serverAuth")
@@ -207,13 +207,13 @@ extension ServerTests {
           Array("POST /decrypt HTTP/1.1\r\nHost: a\r\n\(fields)Content-Length: \(size)\r\n\r\n".utf8)
         }
         for (connection, body) in zip(connections, bodies) {
-          try connection.send(head(body.count, lineType) + body[..<begun])
+          connection.send(head(body.count, lineType) + body[..<begun])
         }
-        for connection in connections[2...] { _ = try connection.get("/live", until: "alive\n") }
+        for connection in connections[2...] { _ = connection.get("/live", until: "alive\n") }
         #expect(await eventually { server.metrics.accepted == 24 })
         try allow([newer])
         try server.reloadKeys()
-        for (connection, body) in zip(connections, bodies) { try connection.send(Array(body[begun...])) }
+        for (connection, body) in zip(connections, bodies) { connection.send(Array(body[begun...])) }
         let outcomes = try connections[..<2].map { connection in
           let body = connection.receive(until: "\"line\":20}\n").components(separatedBy: "\r\n\r\n").last ?? ""
           return try Response(status: 200, headers: [:], body: Array(body.utf8)).outcomes()
@@ -222,7 +222,7 @@ extension ServerTests {
         #expect(outcomes[1] == (1...20).map { Outcome($0, "accepted") })
         let statuses = try zip(connections[2...], [13, 41] as [UInt64]).map { connection, index in
           let token = try merchant.token(index)
-          try connection.send(head(token.count) + token)
+          connection.send(head(token.count) + token)
           return connection.receive(until: "}\n").prefix(12)
         }
         #expect(statuses == ["HTTP/1.1 403", "HTTP/1.1 200"])
