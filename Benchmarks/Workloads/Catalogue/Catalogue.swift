@@ -86,7 +86,9 @@ public enum Catalogue {
 
   private static func matches(_ name: String, _ pattern: String) -> Bool {
     if pattern.hasPrefix("=") { return name == pattern.dropFirst() }
-    return pattern.contains("*") ? fnmatch(pattern, name, FNM_NOESCAPE) == 0 : name.hasPrefix(pattern)
+    guard pattern.contains("*") else { return name.hasPrefix(pattern) }
+    // Only * is documented: the C library's other signs stand for themselves.
+    return fnmatch(pattern.replacing(/[?\[\\]/) { "\\\($0.output)" }, name, 0) == 0
   }
 
   /// Patterns that select these names and no others, beginnings where these suffice; none for the default names.

@@ -42,8 +42,9 @@ struct Claim {
   /// a list alone is one.
   static func standbys(_ configuration: PostgreSQLReplayStore.Configuration) -> String {
     let names = "current_setting('synchronous_standby_names')"
-    return "coalesce(substring(\(names) FROM '(?i)^ *(?:first|any)? *([0-9]+) *[(]')::int8, "
-      + "(trim(\(names)) <> '')::int) >= \(configuration.requiredSynchronousStandbys)"
+    let space = "[[:space:]]*"
+    return "coalesce(substring(\(names) FROM '(?i)^\(space)(?:first|any)?\(space)([0-9]+)\(space)[(]')::int8, "
+      + "(\(names) ~ '[^[:space:]]')::int) >= \(configuration.requiredSynchronousStandbys)"
   }
 
   /// Its rows, each once. All statements insert in one order, so that no two of them wait for each other in a circle.

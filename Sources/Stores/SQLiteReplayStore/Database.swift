@@ -48,8 +48,9 @@ struct Database: ~Copyable {
     return statement
   }
 
-  /// The inodes of the database, by the path that others open it by, and of its log and the locks' memory, which are
-  /// beside the file that a link leads to; nil unless all are there. While they are open, no other file has the same.
+  /// The devices and inodes of the database, by the path that others open it by, and of its log and the locks' memory,
+  /// which are beside the file that a link leads to; nil unless all are there. While they are open, no other file has
+  /// the same.
   var files: [UInt64]? {
     var moved: CInt = 0
     guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK, moved == 0,
@@ -59,7 +60,7 @@ struct Database: ~Copyable {
     for file in [path, resolved + "-wal", resolved + "-shm"] {
       var status = stat()
       guard stat(file, &status) == 0 else { return nil }
-      numbers.append(UInt64(status.st_ino))
+      numbers += [UInt64(status.st_dev), UInt64(status.st_ino)]
     }
     return numbers
   }

@@ -253,7 +253,7 @@ import Testing
     let server = try PostgreSQLProcess()
     let settings: [(String, Int)] = [
       ("", 0), ("*", 1), ("a", 1), ("a, b, c", 1), ("FIRST 1 (a, b)", 1), ("first 2 (a, b, c)", 2), ("ANY 1 (a, b)", 1),
-      ("Any 2 (*)", 2), ("2 (a, b)", 2), ("FIRST 10(a)", 10), ("\"2 (\", b", 1),
+      ("Any 2 (*)", 2), ("2 (a, b)", 2), ("FIRST 10(a)", 10), ("FIRST\t2 (a, b)", 2), ("\"2 (\", b", 1),
     ]
     for (names, waits) in settings {
       try server.query("ALTER SYSTEM SET synchronous_standby_names = '\(names)'")

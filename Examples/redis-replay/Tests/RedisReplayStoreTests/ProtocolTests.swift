@@ -361,4 +361,43 @@ import Testing
     facts.withLock { $0 = $0.replacingOccurrences(of: "noeviction", with: "volatile-ttl") }
     #expect(becomesTrue { store.metrics.status == .failed(.evictingPolicy) })
   }
+
+  @Test(
+    arguments: [
+      // The age of the key `log`, which the server could not delete, or which is not there.
+      ("aof_enabled:1", "aof_enabled:0", 1_000_000, 722), ("aof_enabled:1", "aof_enabled:0", nil, nil),
+      // A restart behind a connection that stays.
+      ("seconds:1000", "seconds:9", 5, 717), ("seconds:1000", "seconds:9", 722, nil),
+    ] as [(String, String, Int?, UInt64?)])
+  func `a key of a log that stays when the log goes, and a restart, are noticed while a server is used`(
+    _ old: String, _ new: String, _ logAge: Int?, _ seconds: UInt64?
+  ) throws {
+    let before = FakeConnection.facts.replacingOccurrences(of: "seconds:9", with: "seconds:1000")
+    let server = Locked((facts: before, logAge: Int?(1_000_000)))
+    let fake = try FakeServer { connection, _ in
+      while let command = connection.command() {
+        let (facts, logAge) = server.withLock { $0 }
+        switch command.prefix(2) {
+        case ["SET", "assay:log"] where facts.contains("aof_enabled:0"): connection.reply("-OOM full\r\n")
+        case ["TTL", "assay:log"] where logAge == nil: connection.reply(":-2\r\n")
+        default: connection.reply(FakeConnection.reply(to: command, facts: facts, logAge: logAge ?? 0) ?? "")
+        }
+      }
+    }
+    let store = try store(fake) {
+      $0.allowances = []
+      $0.checkInterval = .milliseconds(20)
+    }
+    #expect(store.waitUntilReady(for: .seconds(5)))
+    server.withLock { $0 = (before.replacingOccurrences(of: old, with: new), logAge) }
+    if let seconds {
+      #expect(becomesTrue { store.metrics.failures > 0 })
+      // At the next connection the refused deletion is a failure of its own.
+      #expect(
+        [.failed(.mayHaveForgotten(seconds: seconds)), .failed(.serverError("OOM"))].contains(store.metrics.status))
+    } else {
+      usleep(100_000)
+      #expect(store.metrics.status == .ready && store.metrics.connections == 1)
+    }
+  }
 }

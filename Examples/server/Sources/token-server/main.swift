@@ -56,6 +56,10 @@ if options.detectsNoReplays {
 } else if options.replayServer.address == nil, options.refusesOlderTokens != true {
   remark("tokens that were accepted before this start are accepted again: see --replay and --replay-before-start.")
 }
+if options.replayServer.address != nil, options.refusesOlderTokens == false {
+  remark(
+    "tokens that the replay server has forgotten are accepted again: leave out --replay-before-start after a lifetime.")
+}
 remark("listening on \(server.address)")
 if let address = server.metricsAddress { remark("metrics and health on \(address)") }
 if let problem = server.waitForReplayStore(for: .seconds(1)) {

@@ -134,6 +134,25 @@ struct MovedDatabaseTests {
     #expect(other.insert(id(2), at: noon, window: 300) == .fresh)
   }
 
+  /// New volumes number their files alike.
+  @Test(.enabled(if: geteuid() == 0, "only root can mount a volume"))
+  func `another volume that is mounted over the folder accepts nothing`() throws {
+    let folder = try TemporaryFolder()
+    var mounted = 0
+    defer { for _ in 0..<mounted { umount2(folder.url.path, Int32(MNT_DETACH.rawValue)) } }
+    func mountVolume() throws {
+      try #require(mount("none", folder.url.path, "tmpfs", 0, nil) == 0)
+      mounted += 1
+    }
+    try mountVolume()
+    let store = try SQLiteReplayStore(path: folder.database)
+    #expect(store.insert(id(1), at: noon, window: 300) == .fresh)
+    try mountVolume()
+    let other = try SQLiteReplayStore(path: folder.database)
+    #expect(other.insert(id(2), at: noon, window: 300) == .fresh)
+    #expect(store.insert(id(2), at: noon, window: 300) == .unavailable)
+  }
+
   @Test func `a link in the path that leads elsewhere accepts nothing`() throws {
     let folder = try TemporaryFolder()
     let link = folder.url.appending(path: "current")

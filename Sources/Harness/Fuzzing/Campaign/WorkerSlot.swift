@@ -63,7 +63,10 @@ struct WorkerSlot {
   var begun: UInt64 { header.pointee.begun }
 
   /// The input, as the contents of a sample's file.
-  var bytes: [UInt8] { Array(UnsafeRawBufferPointer(start: input, count: min(header.pointee.count, Self.capacity))) }
+  var bytes: [UInt8] {
+    // A worker that crashes may have written anything.
+    Array(UnsafeRawBufferPointer(start: input, count: min(max(0, header.pointee.count), Self.capacity)))
+  }
 }
 
 /// Measures how long a worker has been executing one input, by repeated observations.

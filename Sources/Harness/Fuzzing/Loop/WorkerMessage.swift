@@ -185,7 +185,7 @@ private enum ByteList {
   static func field(_ texts: [String]) -> [UInt8] { joined(texts.map { Array($0.utf8) }) }
 
   static func field(_ numbers: [some BinaryInteger]) -> [UInt8] {
-    numbers.flatMap { withUnsafeBytes(of: UInt64($0).bigEndian) { Array($0) } }
+    numbers.flatMap { withUnsafeBytes(of: UInt64(truncatingIfNeeded: $0).bigEndian) { Array($0) } }
   }
 
   /// The first byte string; nil if it has not arrived in full.

@@ -42,6 +42,8 @@ final class Session {
     case facts
     case keyMade
     case settings
+    /// That the key `log` is gone.
+    case noLog
     /// Of the server's memory, which is no older than `limit`.
     case age(limit: UInt64)
     case timeBefore
@@ -208,6 +210,11 @@ extension Session {
     case (.authentication, .ok), (.selection, .ok), (.keyMade, .ok), (.keyMade, .null): return
     case (.facts, .bytes(let text)): try take(ServerFacts(text))
     case (.age(let limit), .integer(let left)): try takeAge(left, limit)
+    case (.noLog, .integer(let left)):
+      // Where its deletion was refused, as by a full server, its age is no longer true.
+      guard left <= 0 || configuration.allowances.contains(.restartWithoutLog) else {
+        throw .mayHaveForgotten(seconds: configuration.lifetime + 1)
+      }
     case (.settings, .null): throw .mayHaveForgotten(seconds: configuration.lifetime + 1)
     case (.settings, .bytes(let text)):
       guard text.elementsEqual(settings.utf8) else { throw .otherSettings }
@@ -218,7 +225,7 @@ extension Session {
     }
   }
 
-  /// Makes the keys that tell the age of the memory, and asks for it before the first question.
+  /// Makes the keys that tell the age of the memory, and asks for it.
   private func take(_ facts: ServerFacts) throws(Failure) {
     if let failure = facts.failure(for: configuration) { throw failure }
     // A key that is made while the server's clock is slow seems too old when the clock is right again.
@@ -227,14 +234,16 @@ extension Session {
     let century = String(Self.century)
     if !facts.hasLog {
       makeKey(logKey, "1", "XX", "PX", "1")
+      bytes.append("TTL", logKey)
+      expected.append(.noLog)
     } else if isClockRight {
       makeKey(logKey, "1", "NX", "EX", century)
     }
-    guard !isReady else { return }
     // The first to use a server writes the settings, and all others must have the same.
-    if isClockRight { makeKey(memoryKey, settings, "NX", "EX", century) }
+    if !isReady, isClockRight { makeKey(memoryKey, settings, "NX", "EX", century) }
     if facts.hasLog, facts.uptime <= configuration.lifetime { askAge(of: logKey) }
     askAge(limit: facts.hasLog ? .max : facts.uptime)
+    guard !isReady else { return }
     bytes.append("GET", memoryKey)
     expected.append(.settings)
   }

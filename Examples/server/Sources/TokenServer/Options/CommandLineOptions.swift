@@ -164,7 +164,7 @@ extension ServerOptions {
       },
       Option(
         name: "--replay-before-start", placeholder: "accept|refuse",
-        help: "tokens that may have been accepted before memory (accept) or server (refuse) began"
+        help: "tokens that may have been accepted before the start (accept; of a server: refuse)"
       ) { options, text throws(UsageError) in
         guard ["accept", "refuse"].contains(text) else {
           throw UsageError("--replay-before-start is accept or refuse, not \(text).")

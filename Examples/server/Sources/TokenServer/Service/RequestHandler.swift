@@ -28,10 +28,11 @@ final class RequestHandler: Sendable {
 
   /// - Parameters:
   ///   - store: the store of `freshness` if it is on a server.
+  ///   - memoryStart: since when this process remembers, if older tokens are refused.
   ///   - time: what tokens are verified at.
   init(
     _ pool: DecryptionPool, _ options: ServerOptions, _ freshness: Freshness, _ store: RedisReplayStore?,
-    _ callers: Callers, _ log: AccessLog?, time: @escaping @Sendable () -> UnixTime
+    _ callers: Callers, _ log: AccessLog?, memoryStart: UnixTime?, time: @escaping @Sendable () -> UnixTime
   ) {
     self.pool = pool
     self.freshness = freshness
@@ -40,7 +41,7 @@ final class RequestHandler: Sendable {
     currentCallers = Guarded(callers)
     clientNames = options.clientNames
     self.time = time
-    memoryStart = options.refusesOlderTokens == true && options.replayServer.address == nil ? time() : nil
+    self.memoryStart = memoryStart
     limits = options.limits
     lineRequests = LineRequests(queue: options.pool.queueCapacity)
     deadline = options.deadline

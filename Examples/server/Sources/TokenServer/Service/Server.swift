@@ -48,7 +48,7 @@ public final class Server: Sendable {
     self.options = options
     source = EngineSource(options.files)
     pool = try Self.pool(source, options)
-    store = try Self.store(options)
+    store = replay == nil ? try Self.store(options) : nil
     log = try options.accessLog.map { path throws(StartFailure) in
       if let log = AccessLog(path) { return log }
       throw StartFailure(message: "--access-log \(path) could not be opened: \(Self.systemReason).")
@@ -63,9 +63,12 @@ public final class Server: Sendable {
       throw StartFailure(message: error.message)
     }
     let fixed = options.now
-    handler = RequestHandler(pool, options, options.freshness(replay ?? store), store, callers, log) {
-      fixed ?? UnixTime(secondsSinceEpoch: Int64(time(nil)))
-    }
+    let clock: @Sendable () -> UnixTime = { fixed ?? UnixTime(secondsSinceEpoch: Int64(time(nil))) }
+    // Stores outside of this process outlive it.
+    let forgets = options.refusesOlderTokens == true && replay == nil && store == nil
+    handler = RequestHandler(
+      pool, options, options.freshness(replay ?? store), store, callers, log, memoryStart: forgets ? clock() : nil,
+      time: clock)
     handler.counters.keyLoads.add(1, ordering: .relaxed)
     daemon = try Self.daemon(Listener(handler, options.metricsListen == nil ? .all : .tokens), on: options.listen)
     address = options.listen.with(port: daemon.port)
