@@ -76,7 +76,8 @@ final class FakeConnection: @unchecked Sendable {
     case ("INFO", _): "$\(facts.utf8.count)\r\n\(facts)\r\n"
     case ("SET", "assay:memory"), ("SET", "assay:log"): "$-1\r\n"
     case ("TTL", "assay:memory"): ":\(century - memoryAge)\r\n"
-    case ("TTL", "assay:log"): ":\(century - logAge)\r\n"
+    // Deleted where there is no log.
+    case ("TTL", "assay:log"): facts.contains("aof_enabled:1") ? ":\(century - logAge)\r\n" : ":-2\r\n"
     case ("GET", "assay:memory"): "$23\r\nwindow=300 tolerance=60\r\n"
     default: nil
     }

@@ -379,8 +379,9 @@ import Testing
         let (facts, logAge) = server.withLock { $0 }
         switch command.prefix(2) {
         case ["SET", "assay:log"] where facts.contains("aof_enabled:0"): connection.reply("-OOM full\r\n")
-        case ["TTL", "assay:log"] where logAge == nil: connection.reply(":-2\r\n")
-        default: connection.reply(FakeConnection.reply(to: command, facts: facts, logAge: logAge ?? 0) ?? "")
+        case ["TTL", "assay:log"]:
+          connection.reply(":\(logAge.map { FakeConnection.century - $0 } ?? -2)\r\n")
+        default: connection.reply(FakeConnection.reply(to: command, facts: facts) ?? "")
         }
       }
     }

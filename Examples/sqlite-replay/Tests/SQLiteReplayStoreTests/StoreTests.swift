@@ -139,7 +139,7 @@ struct MovedDatabaseTests {
   func `another volume that is mounted over the folder accepts nothing`() throws {
     let folder = try TemporaryFolder()
     var mounted = 0
-    defer { for _ in 0..<mounted { umount2(folder.url.path, Int32(MNT_DETACH.rawValue)) } }
+    defer { for _ in 0..<mounted { umount2(folder.url.path, Int32(MNT_DETACH)) } }
     func mountVolume() throws {
       try #require(mount("none", folder.url.path, "tmpfs", 0, nil) == 0)
       mounted += 1
