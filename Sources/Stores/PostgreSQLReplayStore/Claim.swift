@@ -30,7 +30,7 @@ struct Claim {
     var lasts =
       "current_setting('fsync') = 'on' AND current_setting('synchronous_commit') = "
       + "'\(configuration.synchronousCommit.rawValue)'"
-    if configuration.requiredSynchronousStandbys > 0 { lasts += " AND \(standbys(configuration))" }
+    if configuration.requiredStandbys > 0 { lasts += " AND \(standbys(configuration))" }
     return """
       INSERT INTO \(configuration.table) (day, id)
         SELECT day, id FROM unnest($1::int4[], $2::bytea[]) AS asked (day, id)
@@ -44,7 +44,7 @@ struct Claim {
     let names = "current_setting('synchronous_standby_names')"
     let space = "[[:space:]]*"
     return "coalesce(substring(\(names) FROM '(?i)^\(space)(?:first|any)?\(space)([0-9]+)\(space)[(]')::int8, "
-      + "(\(names) ~ '[^[:space:]]')::int) >= \(configuration.requiredSynchronousStandbys)"
+      + "(\(names) ~ '[^[:space:]]')::int) >= \(configuration.requiredStandbys)"
   }
 
   /// Its rows, each once. All statements insert in one order, so that no two of them wait for each other in a circle.

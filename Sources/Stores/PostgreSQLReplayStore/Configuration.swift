@@ -7,43 +7,48 @@ extension PostgreSQLReplayStore {
   public struct Configuration: Sendable {
     /// A connection string of libpq, such as `host=db1,db2 dbname=shop user=replay sslrootcert=/etc/shop/ca.pem`.
     ///
-    /// It contains no password: name a `passfile` or a `service`. Unless it says otherwise, `sslmode` is `verify-full`,
-    /// and a dead network ends a connection within seconds. Of several hosts, the one that takes writes is used.
+    /// It contains no password: name a `passfile` or a `service`. Unless the string itself says otherwise (a service's
+    /// file cannot), `sslmode` is `verify-full`, and a dead network ends a connection within seconds. Of several hosts,
+    /// the one that takes writes is used.
     public var connection: String
-    /// The table with its schema, both of lower-case letters, digits and `_`. By a search path, another table could
-    /// take its place.
+    /// The table with its schema, both of lower-case letters, digits and `_`. The schema is required: along a search
+    /// path, another table could be found.
     public var table = "public.assay_replay"
     /// The longest window of the policies that use the store, in seconds, a day at most. For a longer one it returns
     /// `.full`.
     public var longestWindow: UInt32 = 300
     /// What a commit waits for.
     public var synchronousCommit = SynchronousCommit.on
-    /// The number of standbys that a commit must wait for. A server is refused whose `synchronous_standby_names`
-    /// demands fewer. It is looked at when a connection is made, and with each answer.
+    /// The number of standbys that a commit must wait for; to be said if `connection` has several hosts. A server is
+    /// refused whose `synchronous_standby_names` demands fewer, when a connection is made and with each answer.
     ///
     /// A failover loses nothing only if every standby that may be promoted is among those that the commit waited for:
     /// with n of them, `FIRST n (…)` and n here. `*`, `FIRST 1 (a, b)` and `ANY 1 (a, b)` wait for one of them, and the
-    /// other may be promoted.
-    public var requiredSynchronousStandbys = 0
+    /// other may be promoted. With 0, a failover can lose accepted transactions.
+    public var requiredSynchronousStandbys: Int?
+    var requiredStandbys: Int { requiredSynchronousStandbys ?? 0 }
     /// The number of connections, each with a thread.
     public var connections = 4
     /// The maximum number of questions that wait for a connection. Further ones are answered `.unavailable`.
     public var capacity = 100_000
     /// The maximum number of questions in one statement.
     public var largestBatch = 512
-    /// For how long `insert` waits for an answer, and the server for a lock; at least a millisecond.
+    /// How long `insert` waits for an answer, and how long a statement may take; at least a millisecond.
     public var timeLimit: Duration = .seconds(1)
-    /// When a connection is given up whose server owes an answer. Until then it is asked nothing else.
+    /// How long a server may owe an answer before its connection is closed. Until then it is asked nothing else.
     public var replyTimeLimit: Duration = .seconds(10)
-    /// The bounds of the random times between connections, which double from the first to the second.
-    public var shortestBackoff: Duration = .milliseconds(50)
-    public var longestBackoff: Duration = .seconds(2)
+    /// The longest wait before the first connection after one that failed. Waits are random, from 0 to a bound that
+    /// doubles each time.
+    public var initialBackoff: Duration = .milliseconds(50)
+    /// The longest wait before any connection.
+    public var maximumBackoff: Duration = .seconds(2)
 
     /// - Parameter connection: a connection string of libpq.
     public init(connection: String) { self.connection = connection }
   }
 
-  /// Values of PostgreSQL's `synchronous_commit` with which nothing that was accepted is lost.
+  /// Values of PostgreSQL's `synchronous_commit` with which a crash of the server loses nothing that was accepted.
+  /// Whether a failover does depends on `requiredSynchronousStandbys`.
   public enum SynchronousCommit: String, Sendable {
     /// The transaction is on the server's disk, and on those of the standbys that the commit waits for, if any.
     case on
@@ -67,10 +72,17 @@ extension PostgreSQLReplayStore.Configuration {
     defer { PQconninfoFree(options) }
     var option = options
     while let keyword = option.pointee.keyword {
-      if option.pointee.val != nil, Self.secrets.contains(String(cString: keyword)) {
+      defer { option += 1 }
+      guard let value = option.pointee.val else { continue }
+      let name = String(cString: keyword)
+      guard !Self.secrets.contains(name) else {
         throw .init("The connection string contains a password: name a passfile or a service instead.")
       }
-      option += 1
+      let isList = ["host", "hostaddr"].contains(name) && String(cString: value).contains(",")
+      guard !isList || requiredSynchronousStandbys != nil else {
+        throw .init(
+          "Several hosts fail over: say how many synchronous standbys are required (0: a failover may lose some).")
+      }
     }
     let names = table.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard names.count == 2, names.allSatisfy(Self.isName) else {
@@ -78,8 +90,8 @@ extension PostgreSQLReplayStore.Configuration {
     }
     guard longestWindow <= 86_400 else { throw .init("The longest window is a day.") }
     guard (1...256).contains(connections), capacity >= 1, (1...10_000).contains(largestBatch),
-      requiredSynchronousStandbys >= 0, timeLimit >= .milliseconds(1), replyTimeLimit >= timeLimit,
-      shortestBackoff > .zero, longestBackoff >= shortestBackoff
+      requiredStandbys >= 0, timeLimit >= .milliseconds(1), replyTimeLimit >= timeLimit,
+      initialBackoff > .zero, maximumBackoff >= initialBackoff
     else { throw .init("A number or a time limit of the replay store cannot be used.") }
   }
 

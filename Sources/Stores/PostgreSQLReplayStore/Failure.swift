@@ -3,7 +3,7 @@
 import PaymentToken
 
 extension PostgreSQLReplayStore {
-  /// Why a question was answered `.unavailable`, or a connection failed.
+  /// Why a question was answered `.unavailable`, a connection failed, or `maintain` did.
   ///
   /// libpq's own messages are not passed on: they name hosts, users and databases.
   public enum Failure: Error, Hashable, Sendable {
@@ -15,12 +15,17 @@ extension PostgreSQLReplayStore {
     case expired
     /// The caller's time is beyond the days that can be stored.
     case timeOutOfRange
+    /// No server that takes writes answered within the connection's time limit.
     case unreachable
+    /// The server demands a password, and the connection string names no file with one.
     case passwordMissing
+    /// The server's `fsync` is off.
     case fsyncOff
+    /// The server's `synchronous_standby_names` demands fewer standbys than the configuration.
     case tooFewSynchronousStandbys
     /// The connection ended before the answer.
     case connectionLost
+    /// The server owed an answer for `replyTimeLimit`.
     case replyTimedOut
     /// The server warned that the transaction may not have reached its standby.
     case mayNotBeReplicated
@@ -48,10 +53,17 @@ extension PostgreSQLReplayStore {
         "Settings have changed: look at fsync, synchronous_commit, synchronous_standby_names, and for a pooler."
       case .mayNotBeReplicated: "A commit may not have reached the standby: see the server's log."
       case .refused("23514"): "There is no partition for the day: call maintain, and check the clocks."
-      case .refused("42P10"): "The table has no primary key of day and id: drop it and call maintain."
-      case .refused("42P01"): "There is no table: call maintain once."
-      case .refused("42501"): "The user lacks a permission: it needs SELECT and INSERT on the table."
-      case .refused("57014"): "The server waited too long for a lock, or an administrator cancelled: see its log."
+      case .refused("42P10"):
+        "The table has no primary key of day and id: wait until it is restored, or add it with all stores stopped."
+      case .refused("42P01"):
+        "There is no table: call maintain before the first start; later, check that this is the right database."
+      case .refused("42501"):
+        "The user lacks a permission: SELECT and INSERT on the table to ask, its ownership or CREATE to maintain it."
+      case .refused("57014"):
+        "A statement took too long (a lock, the disk, the load) or was cancelled: see the server's log."
+      case .refused("55P03"): "Others hold a lock on the table: call maintain again."
+      case .refused("22008"): "The caller's clock and the server's differ by more than a day: set them right."
+      case .refused("22023"): "The table has a default partition, which would bring dropped days back: detach it."
       case .refused(let state): "The server refused a statement (SQLSTATE \(state)): see its log."
       }
     }
@@ -62,13 +74,15 @@ extension PostgreSQLReplayStore {
     public internal(set) var fresh: UInt64 = 0
     public internal(set) var replayed: UInt64 = 0
     public internal(set) var full: UInt64 = 0
-    /// Questions that were answered `.unavailable`, by reason.
+    /// Questions that were answered `.unavailable`, by reason. What the server answered after a caller's deadline is
+    /// counted by that answer, though the caller was told `.unavailable` at the deadline.
     public internal(set) var unavailable: [Failure: UInt64] = [:]
     /// Connections that are ready now. One that the server has ended is noticed by the next question, which waits until
     /// it is made again; meanwhile it is not ready.
     public internal(set) var ready = 0
-    /// Connections that became ready, and those that failed, before or after they were ready.
+    /// Connections that became ready.
     public internal(set) var connections: UInt64 = 0
+    /// Connections that failed, before or after they were ready.
     public internal(set) var failures: UInt64 = 0
     /// Why the last connection failed.
     public internal(set) var lastFailure: Failure?

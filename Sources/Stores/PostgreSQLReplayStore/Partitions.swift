@@ -4,18 +4,20 @@ import PaymentToken
 
 extension PostgreSQLReplayStore {
   /// Creates the table if there is none, and the partitions of the coming days, and drops those of days before
-  /// yesterday. To be called once before the first question, and then at least daily, by any process.
+  /// yesterday. To be called once before the first question, and then at least daily, by a scheduled job: it opens a
+  /// connection of its own, and blocks while it connects and works, a minute at most. If each start called it, a
+  /// process that is sent to another database would make an empty table there.
   ///
   /// Days are created behind the newest one only: a day that was dropped stays away, also when clocks are set back. If
   /// it is not called for longer than `daysAhead`, questions are answered `.unavailable`.
   ///
-  /// The store's user must own the table or be able to create it. Stores that only ask need SELECT and INSERT on it.
+  /// The store's user must own the table or have CREATE on its schema. Stores that only ask need SELECT and INSERT.
   ///
   /// - Parameters:
   ///   - now: the caller's time. If the server's differs by more than a day, SQLSTATE 22008.
   ///   - daysAhead: the number of days after today that have a partition, 1...366.
-  /// - Throws: `Failure`. Then nothing was changed, or all of it if the answer was lost. SQLSTATE 55P03: others held a
-  ///   lock; call it again. 22023: there is a default partition, which would bring dropped days back.
+  /// - Throws: `Failure`. Then nothing was changed, or all of it if the answer was lost or the change may not have
+  ///   reached a standby (`mayNotBeReplicated`).
   public func maintain(at now: UnixTime, daysAhead: Int = 7) throws(Failure) {
     let (table, seconds) = (configuration.table, now.secondsSinceEpoch)
     // A lock that is waited for holds up all questions behind it.

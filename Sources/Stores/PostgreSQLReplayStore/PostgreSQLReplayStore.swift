@@ -15,21 +15,22 @@ import Darwin
 ///
 /// The test-and-set is one `INSERT … ON CONFLICT DO NOTHING RETURNING` for many transactions. A bounded number of
 /// threads send such statements, each on a connection of its own. Whatever goes wrong answers `.unavailable`: the token
-/// is refused, because nobody knows whether it was seen. Nothing is sent a second time. While there is no connection,
-/// questions are answered `.unavailable` at once.
+/// is refused, because nobody knows whether it was seen. Nothing is sent a second time. If no connection is open,
+/// questions are answered `.unavailable` at once; if the server has just ended one, they wait until it is made again.
 ///
 /// Why a token cannot be fresh twice, whatever the callers' clocks do: the table is partitioned by day, so its primary
 /// key must contain a day, and the day must be a function of the token, or the same token could get one row in each of
 /// two partitions. That function is the day of its signing time s, which is signed. The store is not told s, but it is
 /// asked only at callers' times n with |s − n| ≤ window. So a question inserts a row for each day that n − window …
-/// n + window touches (one, or two near midnight UTC), the day of s among them, and is fresh only if it inserted all of
-/// them. Two questions about one token have the row of that day in common, and the primary key gives it to one of them.
-/// A day without a partition is an error, hence `.unavailable`: either it is too far ahead, or it was dropped, and
-/// ``maintain(at:daysAhead:)`` never creates a day that may have been dropped. No clock of the server and no setting
-/// that processes must share is part of the argument.
+/// n + window touches (one, or two near midnight UTC; at most three), the day of s among them, and is fresh only if it
+/// inserted all of them. Two questions about one token have the row of that day in common, and the primary key gives it
+/// to one of them. A day without a partition is an error, hence `.unavailable`: either it is too far ahead, or it was
+/// dropped, and ``maintain(at:daysAhead:)`` never creates a day that may have been dropped. No clock of the server and
+/// no setting that processes must share is part of the argument.
 ///
-/// What this rests on: that the server keeps what it committed. Examples/postgresql-replay/README.md says which
-/// settings do that, and what a failover loses.
+/// What this rests on: that the server keeps what it committed, and that the table is the one that was asked before. An
+/// empty, older or other table is trusted. Examples/postgresql-replay/README.md says which settings do that, what a
+/// failover loses, and what to do after a restore.
 public final class PostgreSQLReplayStore: AsynchronousReplayStore {
   let configuration: Configuration
   private let questions: Questions
@@ -62,7 +63,7 @@ public final class PostgreSQLReplayStore: AsynchronousReplayStore {
   /// Counts since the start, and the present state.
   public var metrics: Metrics { questions.metrics }
 
-  /// Waits until questions are taken; false if `time` passes first.
+  /// Waits until a connection is ready; false if `time` passes first.
   public func waitUntilReady(for time: Duration) -> Bool {
     questions.waitUntilReady(.now.advanced(by: time))
   }

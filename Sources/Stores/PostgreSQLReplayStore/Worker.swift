@@ -17,7 +17,7 @@ struct Worker {
 
   /// Returns when the store is released.
   func run() {
-    var backoff = Backoff(shortest: configuration.shortestBackoff, longest: configuration.longestBackoff)
+    var backoff = Backoff(initial: configuration.initialBackoff, maximum: configuration.maximumBackoff)
     while !questions.isStopped {
       do throws(Failure) {
         let connection = try Connection(configuration)

@@ -7,12 +7,14 @@ extension RedisReplayStore {
     public var server: RedisServer
     /// The user of the server's access control list; nil for the default user.
     public var user: String?
-    /// A file with the password, read for each connection and wiped; a line end after it is dropped. Nil for none.
+    /// A file with the password; nil for none. It is read for each connection, without line ends after the password,
+    /// and the copy in memory is wiped.
     public var passwordFile: String?
     /// PEM certificates of the authorities that may vouch for the server; nil for the system's.
     public var authorityFile: String?
-    /// The client's certificates and its private key, PEM; both or none.
+    /// The client's certificates, PEM; with `keyFile` or nil.
     public var certificateFile: String?
+    /// The private key of the client's certificate, PEM.
     public var keyFile: String?
     /// What keys begin with. All processes that share transactions have the same.
     public var prefix = "assay:"
@@ -33,11 +35,13 @@ extension RedisReplayStore {
     public var connectTimeLimit: Duration = .seconds(1)
     /// How long the server may be silent while it owes replies. The connection is then given up.
     public var replyTimeLimit: Duration = .seconds(2)
-    /// How often the server is asked whether it is still a primary that forgets nothing.
+    /// How often the server is asked whether it is still a primary that evicts nothing.
     public var checkInterval: Duration = .seconds(10)
-    /// The n-th reconnection waits a random time of at most `shortestBackoff` · 2^n, and at most `longestBackoff`.
-    public var shortestBackoff: Duration = .milliseconds(50)
-    public var longestBackoff: Duration = .seconds(2)
+    /// The longest wait before the first connection after one that failed. Waits are random, from 0 to a bound that
+    /// doubles each time.
+    public var initialBackoff: Duration = .milliseconds(50)
+    /// The longest wait before any connection.
+    public var maximumBackoff: Duration = .seconds(2)
     /// What the server may do although it may then forget transactions.
     public var allowances: Allowances = []
     /// The seed of the random times, for tests; nil for the system's generator.
@@ -80,7 +84,7 @@ extension RedisReplayStore.Configuration {
     }
     guard capacity >= 1, acknowledgingReplicas >= 0, acknowledgementTimeLimit >= .milliseconds(1),
       timeLimit > .zero, connectTimeLimit > .zero, replyTimeLimit > .zero, checkInterval > .zero,
-      shortestBackoff > .zero, longestBackoff >= shortestBackoff
+      initialBackoff > .zero, maximumBackoff >= initialBackoff
     else { throw .init("A capacity or a time limit of the replay store is too small.") }
     guard acknowledgementTimeLimit < replyTimeLimit else {
       throw .init("The time limit of replicas must be shorter than that of replies.")

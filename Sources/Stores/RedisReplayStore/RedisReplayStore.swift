@@ -15,8 +15,9 @@ import Darwin
 ///
 /// The test-and-set is `SET key 1 NX EX lifetime`. One thread of the store sends the questions of all callers on one
 /// connection, without waiting for the replies to earlier ones, and answers them as replies come. Whatever goes wrong
-/// answers `.unavailable`: the token is refused, because nobody knows whether it was seen. Nothing is asked a second
-/// time. While there is no connection, questions are answered `.unavailable` at once.
+/// refuses the token, because nobody knows whether it was seen: `.full` if a server that answers has no room, or the
+/// window is too long, otherwise `.unavailable`. Nothing is asked a second time. While there is no connection,
+/// questions are answered `.unavailable` at once.
 ///
 /// Why a token cannot be fresh twice, whatever the callers' clocks do: a token signed at s is only asked about at
 /// callers' times n with |s − n| ≤ window, so any two of them are at most twice the window apart. A question is fresh
@@ -26,7 +27,8 @@ import Darwin
 /// processes use the same window and tolerance: a server whose key `memory` says otherwise is refused.
 ///
 /// A server whose memory is younger than that is not asked (`mayHaveForgotten`): it may have been emptied after the
-/// first of the two. Each question is followed by a look at the age of the memory, by the server's clock.
+/// first of the two. After each batch, the age of the memory is checked again, by the server's clock; the allowance
+/// `restartWithoutLog` turns both off.
 ///
 /// What this rests on: that the server keeps what it acknowledged (Examples/redis-replay/README.md says which settings
 /// do that, and what a failover loses), and that its clock is not set forward by more than the lifetime of a key and
@@ -62,7 +64,7 @@ public final class RedisReplayStore: AsynchronousReplayStore {
   /// Counts since the start, and the present state.
   public var metrics: Metrics { questions.metrics }
 
-  /// Waits until questions are taken; false if `time` passes first.
+  /// Waits until the connection is ready; false if `time` passes first.
   public func waitUntilReady(for time: Duration) -> Bool {
     questions.waitUntilReady(.now.advanced(by: time))
   }

@@ -15,8 +15,8 @@ struct Connection: ~Copyable {
   private let files: [UInt64]
 
   /// Opens the database and makes its tables where there are none.
-  static func open(path: String, patience: Int32, longestWindow: UInt32) throws(SQLiteError) -> Connection {
-    let database = try Database(path: path, patience: patience)
+  static func open(path: String, busyTimeout: Duration, longestWindow: UInt32) throws(SQLiteError) -> Connection {
+    let database = try Database(path: path, busyTimeout: busyTimeout)
     // FULL: what was answered `.fresh` is on the disk, also when the power fails the moment after.
     try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
     try database.execute(schema)

@@ -13,16 +13,16 @@ struct Database: ~Copyable {
   private let handle: OpaquePointer
   private let path: String
 
-  /// - Parameter patience: for how many milliseconds a call waits for the locks of others.
-  init(path: String, patience: Int32) throws(SQLiteError) {
-    (handle, self.path) = (try Self.open(path, patience: patience), path)
+  /// - Parameter busyTimeout: how long a call waits for the locks of others.
+  init(path: String, busyTimeout: Duration) throws(SQLiteError) {
+    (handle, self.path) = (try Self.open(path, busyTimeout: busyTimeout), path)
   }
 
-  private static func open(_ path: String, patience: Int32) throws(SQLiteError) -> OpaquePointer {
+  private static func open(_ path: String, busyTimeout: Duration) throws(SQLiteError) -> OpaquePointer {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var code = sqlite3_open_v2(path, &opened, flags, nil)
-    if code == SQLITE_OK { code = sqlite3_busy_timeout(opened, patience) }
+    if code == SQLITE_OK { code = sqlite3_busy_timeout(opened, Int32(clamping: Int64(busyTimeout / .milliseconds(1)))) }
     guard code == SQLITE_OK, let opened else {
       sqlite3_close_v2(opened)
       throw SQLiteError(code)

@@ -2,7 +2,7 @@
 
 import CSQLite
 
-/// A call of SQLite failed, or the database is another one's.
+/// A call of SQLite failed, or the database was made with another `longestWindow`.
 public struct SQLiteError: Error, Hashable, Sendable {
   /// SQLite's extended result code (https://www.sqlite.org/rescode.html); SQLITE_MISMATCH for another longest window,
   /// SQLITE_CANTOPEN for a database without a file that others can open.

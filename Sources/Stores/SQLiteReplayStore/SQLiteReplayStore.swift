@@ -3,12 +3,21 @@
 import PaymentToken
 import Synchronization
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// Remembers transactions in an SQLite database, so that a token is accepted once by all processes of a machine
 /// together.
 ///
 /// The test-and-set is one INSERT, which SQLite runs under the database's write lock. Whatever goes wrong (a locked,
 /// damaged, missing or full database) answers `.unavailable`: the token is refused, because nobody knows whether it was
-/// seen.
+/// seen. In a process that was forked from the one that opened the store, it answers `.unavailable` as well.
+///
+/// What no process can notice: that all of them were stopped, and the file was removed or an older copy put in its
+/// place. Then refuse tokens for twice the longest window.
 ///
 /// No token is fresh twice, also when clocks are set back. It was signed at s and is asked about only at times n with
 /// |s − n| ≤ window, so at times no further apart than twice the window. At the second one its row is still there, or
@@ -17,23 +26,30 @@ public final class SQLiteReplayStore: ReplayStore {
   /// The longest window it may be asked with, in seconds; the same for all users of the database.
   public let longestWindow: UInt32
   private let connection: Mutex<Connection>
+  /// SQLite's connections must not be used in a forked process.
+  private let process = getpid()
 
   /// Opens the database, and makes it when there is none.
   ///
   /// - Parameters:
   ///   - path: a file on a local disk; SQLite's locks do not hold on network file systems. If the path
   ///     leads to another file while it is open, or its companions `-wal` and `-shm` are moved, the store answers
-  ///     `.unavailable`. So a relative path is for a process that does not change its folder.
+  ///     `.unavailable`. So a relative path is for a process that keeps its working directory. No other code of the
+  ///     process may open the file and close it: that ends SQLite's locks (POSIX).
   ///   - longestWindow: the longest window of the policies it is used with; asked with a longer one it answers `.full`.
-  ///   - patience: for how many milliseconds it waits while others write, before it answers `.unavailable`.
+  ///     It is written into the database. To change it, stop all processes, delete the three files, and refuse tokens
+  ///     for twice the longer window.
+  ///   - busyTimeout: how long it waits while others write, before it answers `.unavailable`. Whole milliseconds.
   /// - Throws: `SQLiteError` when the database cannot be used, or was made for another `longestWindow`.
-  public init(path: String, longestWindow: UInt32 = 300, patience: Int32 = 500) throws(SQLiteError) {
+  public init(path: String, longestWindow: UInt32 = 300, busyTimeout: Duration = .milliseconds(500)) throws(SQLiteError)
+  {
     self.longestWindow = longestWindow
-    connection = Mutex(try Connection.open(path: path, patience: patience, longestWindow: longestWindow))
+    connection = Mutex(try Connection.open(path: path, busyTimeout: busyTimeout, longestWindow: longestWindow))
   }
 
   /// One atomic test-and-set.
   public func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
+    guard getpid() == process else { return .unavailable }
     guard window <= longestWindow else { return .full }
     return connection.withLock { connection in
       do throws(SQLiteError) {
@@ -45,8 +61,8 @@ public final class SQLiteReplayStore: ReplayStore {
     }
   }
 
-  /// Deletes rows that are not needed any more, the oldest first, and says how many; to be called now and then, by
-  /// anyone.
+  /// Deletes rows that are not needed any more, the oldest first, and says how many. To be called every few minutes,
+  /// by any process, until it says fewer than `limit`.
   ///
   /// - Parameters:
   ///   - now: the caller's time.

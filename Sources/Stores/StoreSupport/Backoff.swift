@@ -3,27 +3,24 @@
 /// The times between connections: random up to a bound that doubles ("full jitter"), so that the clients of a server
 /// that comes back do not come at once.
 package struct Backoff {
-  private let shortest: Duration
-  private let longest: Duration
+  private let initial: Duration
+  private let maximum: Duration
+  private var bound: Duration
   private var generator: any RandomNumberGenerator
-  /// Connections that have failed in a row.
-  private var failures = 0
 
   /// - Parameter seed: nil for the system's generator.
-  package init(shortest: Duration, longest: Duration, seed: UInt64? = nil) {
-    (self.shortest, self.longest) = (shortest, longest)
+  package init(initial: Duration, maximum: Duration, seed: UInt64? = nil) {
+    (self.initial, self.maximum, bound) = (initial, maximum, initial)
     generator = seed.map { SplitMix64(state: $0) } ?? SystemRandomNumberGenerator()
   }
 
-  /// After a connection that became ready.
-  package mutating func reset() { failures = 0 }
+  /// Starts again, since the server has answered.
+  package mutating func reset() { bound = initial }
 
   /// How long to wait after a connection has failed.
   package mutating func next() -> Duration {
-    failures += 1
-    var bound = shortest
-    for _ in 0..<failures where bound < longest { bound = bound + bound }
-    return min(bound, longest) * Double.random(in: 0...1, using: &generator)
+    defer { bound = min(bound + bound, maximum) }
+    return bound * Double.random(in: 0...1, using: &generator)
   }
 }
 

@@ -83,13 +83,23 @@ import Testing
     }
   }
 
+  @Test func `the code of README.md opens a token under Apple's root alone`() throws {
+    let key = Array(minter.merchants[0].keys[0].pkcs8PEM.utf8)
+    let fault = #expect(throws: TokenFault.self) {
+      try payment(
+        in: token(), key: key, certificate: certificate, at: Self.now, replay: MemoryReplayStore(capacity: 1))
+    }
+    #expect(fault?.code == .untrustedChain)
+  }
+
   @Test(arguments: [
-    "Sources/Engines/FastDecryption/Documentation.docc/Resources/PoolInAServer-Status.swift",
-    "Tests/Documentation/TutorialTests/EmbeddingExamples.swift",
+    ("Docs/Embedding.md", "Sources/Engines/FastDecryption/Documentation.docc/Resources/PoolInAServer-Status.swift"),
+    ("Docs/Embedding.md", "Tests/Documentation/TutorialTests/EmbeddingExamples.swift"),
+    ("README.md", "Tests/Documentation/TutorialTests/ReadmeExample.swift"),
   ])
-  func `the page on embedding shows the same code`(file: String) throws {
+  func `a page shows the same code`(page: String, file: String) throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..")
-    let page = try String(contentsOf: root.appending(path: "Docs/Embedding.md"), encoding: .utf8)
+    let page = try String(contentsOf: root.appending(path: page), encoding: .utf8)
     let code = try String(contentsOf: root.appending(path: file), encoding: .utf8)
     #expect(page.contains("```swift\n" + code + "```\n"))
   }

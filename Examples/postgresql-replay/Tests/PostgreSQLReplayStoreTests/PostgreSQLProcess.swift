@@ -127,8 +127,8 @@ func configuration(_ connection: String) -> PostgreSQLReplayStore.Configuration 
   configuration.connections = 2
   configuration.timeLimit = .milliseconds(300)
   configuration.replyTimeLimit = .milliseconds(600)
-  configuration.shortestBackoff = .milliseconds(5)
-  configuration.longestBackoff = .milliseconds(50)
+  configuration.initialBackoff = .milliseconds(5)
+  configuration.maximumBackoff = .milliseconds(50)
   return configuration
 }
 

@@ -217,7 +217,11 @@ struct ConfigurationTests {
       // By the search path it would be another table once there is a schema of the user's name.
       { $0.table = "assay_replay" },
       { $0.longestWindow = 86_401 }, { $0.connections = 0 }, { $0.capacity = 0 }, { $0.largestBatch = 0 },
-      { $0.timeLimit = .zero }, { $0.replyTimeLimit = .milliseconds(299) }, { $0.shortestBackoff = .zero },
+      { $0.timeLimit = .zero }, { $0.replyTimeLimit = .milliseconds(299) }, { $0.initialBackoff = .zero },
+      { $0.requiredSynchronousStandbys = -1 },
+      // They fail over, and nobody has said what a failover may lose.
+      { $0.connection = "host=a,b" }, { $0.connection = "hostaddr=127.0.0.1,127.0.0.2" },
+      { $0.connection = "postgres://a:5432,b/shop" },
     ]
     for (index, change) in changes.enumerated() {
       var configuration = configuration("host=/nowhere")
@@ -228,5 +232,8 @@ struct ConfigurationTests {
       }
       #expect(error?.message.contains("secret") == false)
     }
+    var configuration = configuration("host=/nowhere,/elsewhere")
+    configuration.requiredSynchronousStandbys = 0
+    _ = try PostgreSQLReplayStore(configuration)
   }
 }

@@ -35,7 +35,7 @@ struct AddressTests {
   @Test func `numbers and files that cannot be used are refused`() throws {
     let changes: [(inout RedisReplayStore.Configuration) -> Void] = [
       { $0.capacity = 0 }, { $0.acknowledgingReplicas = -1 }, { $0.timeLimit = .zero }, { $0.keyFile = "/dev/null" },
-      { $0.replyTimeLimit = .milliseconds(500) }, { $0.longestBackoff = .milliseconds(1) },
+      { $0.replyTimeLimit = .milliseconds(500) }, { $0.maximumBackoff = .milliseconds(1) },
       { $0.prefix = String(repeating: "a", count: 257) }, { $0.authorityFile = "/dev/null" },
     ]
     for (index, change) in changes.enumerated() {

@@ -173,7 +173,7 @@ import Testing
     // Nobody listens. The times between the failures of two stores of one seed are alike.
     func failures(seed: UInt64) throws -> UInt64 {
       var configuration = try configuration("redis://127.0.0.1:\(try freePort())")
-      (configuration.shortestBackoff, configuration.longestBackoff) = (.milliseconds(10), .milliseconds(200))
+      (configuration.initialBackoff, configuration.maximumBackoff) = (.milliseconds(10), .milliseconds(200))
       configuration.seed = seed
       let store = try RedisReplayStore(configuration)
       usleep(1_000_000)

@@ -11,8 +11,8 @@ extension RedisReplayStore: TestedStore {
 func configuration(_ server: String) throws -> RedisReplayStore.Configuration {
   var configuration = RedisReplayStore.Configuration(server: try RedisServer(server))
   configuration.allowances = .restartWithoutLog
-  configuration.shortestBackoff = .milliseconds(5)
-  configuration.longestBackoff = .milliseconds(50)
+  configuration.initialBackoff = .milliseconds(5)
+  configuration.maximumBackoff = .milliseconds(50)
   configuration.seed = 25
   return configuration
 }

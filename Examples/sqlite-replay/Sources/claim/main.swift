@@ -14,7 +14,7 @@ guard arguments.count == 3, let count = UInt64(arguments[2]) else {
   print("usage: claim DATABASE COUNT")
   exit(64)
 }
-let store = try SQLiteReplayStore(path: arguments[1], patience: 60_000)
+let store = try SQLiteReplayStore(path: arguments[1], busyTimeout: .seconds(60))
 let now = UnixTime(secondsSinceEpoch: 1_795_000_000)
 var fresh = 0
 for number in 0..<count {

@@ -7,13 +7,13 @@ import Testing
 struct ConcurrencyTests {
   @Test func `to two threads of one store`() async throws {
     let folder = try TemporaryFolder()
-    let store = try SQLiteReplayStore(path: folder.database, patience: 60_000)
+    let store = try SQLiteReplayStore(path: folder.database, busyTimeout: .seconds(60))
     #expect(await fresh([store, store], count: 500) == 500)
   }
 
   @Test func `to two stores of one process`() async throws {
     let folder = try TemporaryFolder()
-    let stores = try (0..<2).map { _ in try SQLiteReplayStore(path: folder.database, patience: 60_000) }
+    let stores = try (0..<2).map { _ in try SQLiteReplayStore(path: folder.database, busyTimeout: .seconds(60)) }
     #expect(await fresh(stores, count: 500) == 500)
   }
 

@@ -65,10 +65,24 @@ struct StoreTests {
     #expect(store.insert(id(1), at: last, window: .max) == .fresh)
   }
 
+  @Test func `in a forked process nothing is asked`() throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteReplayStore(path: folder.database)
+    // Swift does not import fork, with reason.
+    typealias Fork = @convention(c) () -> pid_t
+    let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: Fork.self)
+    let child = fork()
+    if child == 0 { _exit(store.insert(id(1), at: noon, window: 300) == .unavailable ? 7 : 8) }
+    var status: Int32 = 0
+    #expect(waitpid(child, &status, 0) == child)
+    #expect(status == 7 << 8)
+    #expect(store.insert(id(1), at: noon, window: 300) == .fresh)
+  }
+
   @Test func `a store that cannot answer refuses`() throws {
     // Locked by another for longer than it waits.
     let locked = try TemporaryFolder()
-    let waiting = try SQLiteReplayStore(path: locked.database, patience: 50)
+    let waiting = try SQLiteReplayStore(path: locked.database, busyTimeout: .milliseconds(50))
     let writer = try Writer(locked.database)
     try writer.execute("BEGIN IMMEDIATE")
     #expect(waiting.insert(id(1), at: noon, window: 300) == .unavailable)

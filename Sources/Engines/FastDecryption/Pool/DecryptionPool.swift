@@ -72,9 +72,9 @@ public final class DecryptionPool: Sendable {
   ///   - now: the verification time.
   ///   - policy: the caller's requirements.
   ///   - deadline: the time by which a worker must begin the request; later, it is refused as `deadlineExceeded` when a
-  ///     worker reaches it. A request begun in time gets its verdict, however late, unless its certificates still have
-  ///     to be verified, or an `AsynchronousReplayStore` has not answered by then. The window of `policy` counts as a
-  ///     deadline too.
+  ///     worker reaches it. A request begun in time gets its verdict, however late, unless it then takes the slow path
+  ///     (new certificates, RSA_v1), or an `AsynchronousReplayStore` has not answered by then. The window of `policy`
+  ///     counts as a deadline too.
   ///   - opened: called if the token is accepted. The plaintext is wiped when it returns. A fault that it throws is
   ///     passed to `refused`.
   ///   - refused: called with the reason if the token is not accepted; with `overloaded` if the slow path's queue is
@@ -104,9 +104,9 @@ public final class DecryptionPool: Sendable {
   ///   - now: the verification time.
   ///   - policy: the caller's requirements.
   ///   - deadline: the time by which a worker must begin the request; later, it is refused as `deadlineExceeded` when a
-  ///     worker reaches it. A request begun in time gets its verdict, however late, unless its certificates still have
-  ///     to be verified, or an `AsynchronousReplayStore` has not answered by then. The window of `policy` counts as a
-  ///     deadline too.
+  ///     worker reaches it. A request begun in time gets its verdict, however late, unless it then takes the slow path
+  ///     (new certificates, RSA_v1), or an `AsynchronousReplayStore` has not answered by then. The window of `policy`
+  ///     counts as a deadline too.
   ///   - reading: called if the token is accepted, on a worker or on the caller's thread. The plaintext is wiped when
   ///     it returns.
   /// - Throws: `Refusal`: the fault of the token, or why the pool did not decide it.

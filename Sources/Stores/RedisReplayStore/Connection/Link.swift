@@ -26,7 +26,7 @@ struct Link {
     self.configuration = configuration
     self.questions = questions
     backoff = Backoff(
-      shortest: configuration.shortestBackoff, longest: configuration.longestBackoff, seed: configuration.seed)
+      initial: configuration.initialBackoff, maximum: configuration.maximumBackoff, seed: configuration.seed)
   }
 
   /// Returns when the store is released.

@@ -1,7 +1,8 @@
 /// Remembers transactions, so that a token is accepted only once (rule 14.4).
 ///
-/// ``MemoryReplayStore`` serves one process. Several processes need one shared store, such as those of the products
-/// SQLiteReplayStore and RedisReplayStore; otherwise each would accept a token that another has accepted.
+/// ``MemoryReplayStore`` serves one process. Several need one store that they share, or each accepts a token that
+/// another has accepted: of the products of this package SQLiteReplayStore for one machine, PostgreSQLReplayStore and
+/// RedisReplayStore for several.
 public protocol ReplayStore: Sendable {
   /// Tests and sets the transactionId in one atomic step. Engines call it last, when every other check has passed.
   ///
@@ -51,8 +52,9 @@ public enum ReplayVerdict: Hashable, Sendable, BitwiseCopyable {
 /// older than twice the window, which the entry of the first lookup is not.
 ///
 /// It knows nothing of the time before it was made: a token that an earlier process accepted is fresh again. Where
-/// processes restart, use a store that outlives them, or refuse tokens that may have been accepted before
-/// (``VerificationPolicy/signingTimes``): those signed before the store was made, and by a clock that is ahead.
+/// processes restart, use a store that outlives them, or refuse tokens that may have been accepted before: with
+/// ``VerificationPolicy/signingTimes`` from the start + t + 1 second to now + t, where clocks are wrong by at most t
+/// and the earlier process, which ended before the start, had the same upper bound.
 public final class MemoryReplayStore: ReplayStore {
   /// The longest supported window, in seconds.
   public let longestWindow: UInt32
@@ -60,7 +62,8 @@ public final class MemoryReplayStore: ReplayStore {
 
   /// Makes an empty store.
   ///
-  /// It reserves at most 56 bytes per entry (48, and its share of the chains) and never grows. A keyed hash spreads
+  /// It reserves at most 56 bytes per entry (48, and its share of the chains), of up to an eighth more entries than
+  /// `capacity`, and never grows. A keyed hash spreads
   /// transactions over up to 64 shards. Each shard has an eighth more room than its share, so that none fills up long
   /// before the others. Below 8,192 entries there is one shard of exactly `capacity`.
   ///

@@ -5,8 +5,8 @@ public struct VerificationPolicy: Sendable {
   public let envelope: EnvelopeSelection
   /// The signing times that are accepted, where not all within `freshness` are (rule 9.1); nil for these.
   ///
-  /// For a replay store that does not outlive the process, such as ``MemoryReplayStore``: with a token that an earlier
-  /// process may have accepted the store is not asked.
+  /// For a replay store that does not outlive the process: ``MemoryReplayStore`` says which range leaves out the tokens
+  /// that an earlier process may have accepted.
   public let signingTimes: Range<UnixTime>?
   /// Certificates that the caller no longer trusts (rule 7.6).
   public let revoked: RevokedCertificates
@@ -20,7 +20,8 @@ public struct VerificationPolicy: Sendable {
   /// rule and not optional: then neither reading the rule nor calling the store retains it.
   package let replayStore: any ReplayStore
 
-  /// A policy; by default a token that is not in an envelope, signed at most 300 seconds from the verification time.
+  /// A policy; by default a token that is not in an envelope, signed at most 300 seconds from the verification time,
+  /// and accepted as often as it comes: replays are detected with a store (`.window(seconds:replay:)`).
   public init(
     envelope: EnvelopeSelection = .named(.apple), freshness: Freshness = .window(seconds: 300),
     signingTimes: Range<UnixTime>? = nil, revoked: RevokedCertificates = RevokedCertificates(),
