@@ -127,6 +127,7 @@ func configuration(_ connection: String) -> PostgreSQLReplayStore.Configuration 
   configuration.connections = 2
   configuration.timeLimit = .milliseconds(300)
   configuration.replyTimeLimit = .milliseconds(600)
+  configuration.requiredSynchronousStandbys = 0
   configuration.initialBackoff = .milliseconds(5)
   configuration.maximumBackoff = .milliseconds(50)
   return configuration

@@ -219,9 +219,6 @@ struct ConfigurationTests {
       { $0.longestWindow = 86_401 }, { $0.connections = 0 }, { $0.capacity = 0 }, { $0.largestBatch = 0 },
       { $0.timeLimit = .zero }, { $0.replyTimeLimit = .milliseconds(299) }, { $0.initialBackoff = .zero },
       { $0.requiredSynchronousStandbys = -1 },
-      // They fail over, and nobody has said what a failover may lose.
-      { $0.connection = "host=a,b" }, { $0.connection = "hostaddr=127.0.0.1,127.0.0.2" },
-      { $0.connection = "postgres://a:5432,b/shop" },
     ]
     for (index, change) in changes.enumerated() {
       var configuration = configuration("host=/nowhere")
@@ -232,8 +229,16 @@ struct ConfigurationTests {
       }
       #expect(error?.message.contains("secret") == false)
     }
-    var configuration = configuration("host=/nowhere,/elsewhere")
-    configuration.requiredSynchronousStandbys = 0
-    _ = try PostgreSQLReplayStore(configuration)
+  }
+
+  /// They fail over, so somebody must say what a failover may lose.
+  @Test(arguments: ["host=a,b", "hostaddr=127.0.0.1,127.0.0.2", "postgres://a:5432,b/shop", "host=/nowhere,/elsewhere"])
+  func `several hosts need a number of synchronous standbys`(connection: String) throws {
+    var configuration = PostgreSQLReplayStore.Configuration(connection: connection)
+    #expect(throws: PostgreSQLReplayStore.ConfigurationError.self) { _ = try PostgreSQLReplayStore(configuration) }
+    for count in [0, 1] {
+      configuration.requiredSynchronousStandbys = count
+      _ = try PostgreSQLReplayStore(configuration)
+    }
   }
 }
