@@ -1,4 +1,5 @@
 import CMicrohttpd
+import Synchronization
 import TokenServer
 
 #if canImport(Glibc)
@@ -13,6 +14,14 @@ func remark(_ text: String) {
   line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
+// A standard stream that is closed stays unusable: the next file that is opened would take its number.
+for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
+  _ = open("/", O_RDONLY)
+}
+// In a crash Swift's runtime would write the registers and the memory that they point to: keys and card data.
+if getenv("SWIFT_BACKTRACE") == nil {
+  for crash in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] { signal(crash, SIG_DFL) }
+}
 guard cmicrohttpd_forbid_core_dumps() == 0 else {
   remark("core dumps cannot be forbidden.")
   exit(70)
@@ -36,6 +45,8 @@ for number in [SIGHUP, SIGINT, SIGTERM] { sigaddset(&signals, number) }
 pthread_sigmask(SIG_BLOCK, &signals, nil)
 // A client that goes away shows as a failed write instead of an ended process.
 signal(SIGPIPE, SIG_IGN)
+// So does a log beyond the limit of sizes.
+signal(SIGXFSZ, SIG_IGN)
 
 // Before the files are read.
 let watchedFiles = KeyWatch(options.files)
@@ -51,6 +62,7 @@ if !options.listen.isLoopback && !options.isClosedToStrangers {
     "other machines can reach this address: demand certificates of clients, or let nobody but a proxy that does through."
   )
 }
+if let now = options.now { remark("every token is verified at \(now.rfc3339), for tests: leave out --now.") }
 if options.detectsNoReplays {
   remark("a token is accepted any number of times: replays need --window and --replay.")
 } else if options.replayServer.address == nil, options.refusesOlderTokens != true {
@@ -66,12 +78,14 @@ if let problem = server.waitForReplayStore(for: .seconds(1)) {
   remark("no token is accepted until the replay store is connected: \(problem)")
 }
 
+/// Whether the last reading of the files failed.
+let hasFailed = Atomic(false)
 if let interval = options.keyWatchInterval {
   Task.detached {
     var watch = watchedFiles
     while true {
       try await Task.sleep(for: interval)
-      if watch.hasChanged() { kill(getpid(), SIGHUP) }
+      if watch.demandsReading(hasFailed: hasFailed.load(ordering: .relaxed)) { kill(getpid(), SIGHUP) }
     }
   }
 }
@@ -81,8 +95,10 @@ while sigwait(&signals, &number) == 0, number == SIGHUP {
   if !server.reopenAccessLog() { remark("the access log could not be opened again, the old one stays") }
   do throws(KeyLoadingError) {
     try server.reloadKeys()
+    hasFailed.store(false, ordering: .relaxed)
     remark("keys read again")
   } catch {
+    hasFailed.store(true, ordering: .relaxed)
     remark("keys not read again, the old ones stay: \(error.message)")
   }
 }

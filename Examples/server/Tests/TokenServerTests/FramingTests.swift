@@ -28,6 +28,10 @@ extension ServerTests {
           ("Content-Length: 4\nX: 1", 400), ("Transfer-Encoding: chunked\u{0}x", 400),
           ("Transfer-Encoding : chunked", 400), ("X\"Y: 1\r\nContent-Length: 4", 400),
           ("Content-Length:\r\n 4\r\n 5", 400),
+          // Lines that a lenient reader takes for the empty one.
+          (": x\r\nContent-Length: 4", 400), (":\r\nX: 1", 400), ("::", 400), (":\t\r\nX: 1", 400),
+          ("\u{0}\r\nX: 1", 400), ("\u{0}x", 400), ("X: 1\r\n\u{0}: x", 400), ("X: 1\n\r\nX: 1", 400),
+          ("Content-Length: 4\u{0}", 400),
         ] {
           let client = try Client(server.address)
           client.send("POST /decrypt HTTP/1.1\r\nHost: a\r\n\(headers)\r\n\r\n0\r\n\r\n\(hidden)")
@@ -38,6 +42,29 @@ extension ServerTests {
           #expect(client.isEnded(), "\(headers)")
         }
         #expect(server.metrics.submitted == 0)
+      }
+    }
+
+    @Test(arguments: [
+      "POST /decrypt HTTP/1.1\nHost: a\r\nContent-Length: 0\r\n\r\n", "POST /decrypt HTTP/1.1\r\nHost: a\r\n\n",
+      "POST /decrypt\u{0}x HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
+      "POST /decrypt\u{0}?gateway=a HTTP/1.1\r\nHost: a\r\nContent-Length: 0\r\n\r\n",
+      "GET /live HTTP/1.1\r\n: x\r\n\r\n", "GET /live HTTP/1.1\r\n\u{0}\r\n\r\n",
+    ]) func `a head with a bare LF, a NUL or an empty name is refused, and nothing after it is read`(head: String)
+      async throws
+    {
+      let merchant = try Merchant()
+      try await withServer(merchant.options) { server in
+        let client = try Client(server.address)
+        client.send("\(head)GET /live HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(client.receive()?.status == 400)
+        #expect(client.receive(seconds: 2) == nil)
+        #expect(client.isEnded())
+        // The same without the fault.
+        let other = try Client(server.address)
+        other.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\nGET /live?a=b HTTP/1.1\r\nHost: a\r\n\r\n")
+        #expect(other.receive()?.status == 200)
+        #expect(other.receive()?.status == 200)
       }
     }
 

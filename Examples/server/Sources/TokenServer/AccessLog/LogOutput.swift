@@ -20,6 +20,7 @@ final class LogOutput: @unchecked Sendable {
   init?(_ path: String) {
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     descriptor = path == "-" ? dup(STDOUT_FILENO) : open(path, flags, 0o600)
+    // Nothing is closed then, which would change `errno`.
     if descriptor < 0 { return nil }
     isTorn = path != "-" && Self.endsWithinLine(path)
   }
@@ -34,7 +35,9 @@ final class LogOutput: @unchecked Sendable {
     return end > 0 && pread(file, &last, 1, end - 1) == 1 && last != UInt8(ascii: "\n")
   }
 
-  deinit { close(descriptor) }
+  deinit {
+    if descriptor >= 0 { close(descriptor) }
+  }
 
   /// Writes lines when it can do so without waiting; waits for that as long as `condition` holds, and a moment longer.
   ///

@@ -25,7 +25,7 @@ struct BearerTokens: Sendable {
   ///
   /// - Throws: `KeyLoadingError` that names the file.
   init(reading path: String) throws(KeyLoadingError) {
-    var file = try KeyFile(reading: path, password: nil)
+    var file = try KeyFile(reading: path, for: "--bearer-token-file", password: nil)
     defer { file.wipe() }
     // Out of here no part of the file is referred to any more, so that it is wiped where it is.
     digests = try Self.digests(ofLinesIn: file.bytes, path)
@@ -55,7 +55,7 @@ struct BearerTokens: Sendable {
   /// The characters of RFC 6750 section 2.1.
   private static func isWellFormed(_ line: ArraySlice<UInt8>) -> Bool {
     let padding = line.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-    return sizes.contains(line.count)
+    return sizes.contains(line.count) && padding < line.count
       && line.dropLast(padding).allSatisfy { byte in
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),

@@ -16,9 +16,8 @@ final class ServerCertificate: @unchecked Sendable {
   init(certificate: String, key: String, clientAuthority: String?) throws(KeyLoadingError) {
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
-    for path in [certificate, key] + (clientAuthority.map { [$0] } ?? []) {
-      files.append(try KeyFile(reading: path, password: nil))
-    }
+    let paths = [("--tls-cert", certificate), ("--tls-key", key), ("--client-ca", clientAuthority)]
+    for case (let option, let path?) in paths { files.append(try KeyFile(reading: path, for: option, password: nil)) }
     demandsClient = clientAuthority != nil
     var made: gnutls_certificate_credentials_t?
     let failure = Self.withData(of: files) {

@@ -23,11 +23,11 @@ func handleRequest(
   _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ part: UnsafePointer<CChar>?,
   _ partSize: UnsafeMutablePointer<Int>?, _ kept: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
 ) -> MHD_Result {
-  guard let context, let connection, let path, let method, let partSize, let kept else { return .NO }
+  guard let context, let connection, let path, let method, let version, let partSize, let kept else { return .NO }
   let listener = Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue()
   let handle = Handle(connection: connection)
   guard let known = kept.pointee else {
-    let head = RequestHead(connection, method: method, path: path)
+    let head = RequestHead(connection, method: method, path: path, version: version)
     return begin(head, of: handle, by: listener, keeping: kept)
   }
   let exchange = Unmanaged<Exchange>.fromOpaque(known).takeUnretainedValue()

@@ -10,20 +10,25 @@ extension KeyFile {
   /// The most bytes of a file, a mebibyte.
   private static var limit: Int { 1 << 20 }
 
-  /// Reads a whole file, or a pipe whose writer never pauses for longer than five seconds: a reload must end.
+  /// Reads a whole file, or what a pipe's writer writes within five seconds: a reload must end.
   ///
-  /// - Throws: `KeyLoadingError` that names the file.
-  init(reading path: String, password: Password?) throws(KeyLoadingError) {
+  /// - Parameter option: the option that names the file, and its place among several.
+  /// - Throws: `KeyLoadingError` that names the file; where there is none, the option alone: its value may be a key
+  ///   that was pasted in place of a path.
+  init(reading path: String, for option: String, password: Password?) throws(KeyLoadingError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw KeyLoadingError(path, "could not be opened: \(Self.reason(errno))") }
+    guard descriptor >= 0 else {
+      throw KeyLoadingError("the file of \(option)", "could not be opened: \(Self.reason(errno))")
+    }
     defer { close(descriptor) }
+    let deadline = ContinuousClock.now + .seconds(5)
     var failure: Int32 = 0
     // One buffer of the full size: what was read is in one place and can be wiped there.
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.limit + 1) { buffer, count in
       while count < buffer.count {
         let got = read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
         if got < 0 {
-          failure = errno == EAGAIN ? Self.isReadable(descriptor) ? 0 : ETIMEDOUT : errno
+          failure = errno == EAGAIN ? Self.isReadable(descriptor, before: deadline) ? 0 : ETIMEDOUT : errno
           if failure == 0 || failure == EINTR { continue }
         }
         if got <= 0 { return }
@@ -35,9 +40,9 @@ extension KeyFile {
     guard bytes.count <= Self.limit else { throw KeyLoadingError(path, "is larger than any key or certificate") }
   }
 
-  private static func isReadable(_ pipe: Int32) -> Bool {
+  private static func isReadable(_ pipe: Int32, before deadline: ContinuousClock.Instant) -> Bool {
     var query = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
-    return poll(&query, 1, 5_000) != 0
+    return poll(&query, 1, Int32(max(.zero, deadline - .now) / .milliseconds(1))) != 0
   }
 
   private static func reason(_ number: Int32) -> String {

@@ -31,7 +31,9 @@ public struct KeyFileNames: Hashable, Sendable {
     let password = try loadPassword()
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
-    for path in keys + archives + certificates { files.append(try KeyFile(reading: path, password: password)) }
+    for (option, paths) in [("--key", keys), ("--p12", archives), ("--cert", certificates)] {
+      files += try Self.read(paths, for: option, password)
+    }
     do {
       return try MerchantKeySet(
         files: files, merchantIDs: merchantIDs.map { MerchantIDAssignment(argument: $0) })
@@ -47,7 +49,7 @@ public struct KeyFileNames: Hashable, Sendable {
     if roots.isEmpty { return .apple }
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
-    for path in roots { files.append(try KeyFile(reading: path, password: nil)) }
+    files += try Self.read(roots, for: "--root", nil)
     do {
       return try TrustAnchors(files: files)
     } catch {
@@ -55,9 +57,25 @@ public struct KeyFileNames: Hashable, Sendable {
     }
   }
 
+  private static func read(
+    _ paths: [String], for option: String, _ password: Password?
+  ) throws(KeyLoadingError) -> [KeyFile] {
+    var files: [KeyFile] = []
+    do throws(KeyLoadingError) {
+      for (index, path) in paths.enumerated() {
+        let name = paths.count == 1 ? option : "\(option), number \(index + 1),"
+        files.append(try KeyFile(reading: path, for: name, password: password))
+      }
+      return files
+    } catch {
+      for index in files.indices { files[index].wipe() }
+      throw error
+    }
+  }
+
   private func loadPassword() throws(KeyLoadingError) -> Password? {
     guard let password else { return nil }
-    var file = try KeyFile(reading: password, password: nil)
+    var file = try KeyFile(reading: password, for: "--password-file", password: nil)
     defer { file.wipe() }
     do {
       return try Password(fileContents: file.bytes)

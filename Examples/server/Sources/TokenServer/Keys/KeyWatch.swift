@@ -14,13 +14,14 @@ public struct KeyWatch: Sendable {
     let device: UInt64
     let inode: UInt64
     let size: Int64
-    let seconds: Int
-    let nanoseconds: Int
+    /// Of the last change of its bytes, and of its owner or mode.
+    let modification: [Int]
+    let change: [Int]
   }
 
   private let paths: [String]
-  /// The files of the last change that was told, and of the last look; nil for one that is missing.
-  private var told: [Identity?]
+  /// The files that were read last, and of the last look; nil for one that is missing.
+  private var read: [Identity?]
   private var seen: [Identity?]
 
   /// Takes note of the files. To be made before they are read, so that no change is missed.
@@ -29,16 +30,18 @@ public struct KeyWatch: Sendable {
       files.password, files.bearerTokens, files.tlsCertificate, files.tlsKey, files.clientAuthority,
     ]
     paths = files.keys + files.certificates + files.archives + files.roots + others.compactMap { $0 }
-    told = paths.map(Self.identity)
-    seen = told
+    read = paths.map(Self.identity)
+    seen = read
   }
 
-  /// Whether the files have changed since the last change that was told, and have settled.
-  public mutating func hasChanged() -> Bool {
+  /// Whether files are to be read again: they have changed and have settled, or could not be read the last time.
+  ///
+  /// - Parameter hasFailed: whether the last reading failed.
+  public mutating func demandsReading(hasFailed: Bool) -> Bool {
     let present = paths.map(Self.identity)
     defer { seen = present }
-    guard present != told, present == seen else { return false }
-    told = present
+    guard present != read || hasFailed, present == seen else { return false }
+    read = present
     return true
   }
 
@@ -46,12 +49,12 @@ public struct KeyWatch: Sendable {
     var facts = stat()
     guard stat(path, &facts) == 0 else { return nil }
     #if canImport(Glibc)
-      let time = facts.st_mtim
+      let (modification, change) = (facts.st_mtim, facts.st_ctim)
     #else
-      let time = facts.st_mtimespec
+      let (modification, change) = (facts.st_mtimespec, facts.st_ctimespec)
     #endif
     return Identity(
       device: UInt64(truncatingIfNeeded: facts.st_dev), inode: UInt64(facts.st_ino), size: Int64(facts.st_size),
-      seconds: time.tv_sec, nanoseconds: time.tv_nsec)
+      modification: [modification.tv_sec, modification.tv_nsec], change: [change.tv_sec, change.tv_nsec])
   }
 }

@@ -27,7 +27,9 @@ extension ServerOptions {
     while let word = rest.next() {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let option = Self.all.first(where: { $0.name == parts[0] }) else {
-        throw UsageError("there is no option \(parts[0]).")
+        // Not repeated unless it looks like one: it may be a key that was pasted in place of a path.
+        let isName = word.hasPrefix("--") && parts[0].utf8.count <= 40
+        throw UsageError(isName ? "there is no option \(parts[0])." : "a word is no option, and the value of none.")
       }
       guard let value = parts.count > 1 ? parts[1] : rest.next() else {
         throw UsageError("\(option.name) needs a value: \(option.placeholder).")
@@ -140,7 +142,7 @@ extension ServerOptions {
       },
       Option(name: "--now", placeholder: "TIME", help: "verify at this time, for tests: 2026-01-31T12:00:00Z") {
         options, text throws(UsageError) in
-        guard let time = UnixTime(rfc3339: text) else { throw UsageError("--now is a time, not \(text).") }
+        guard let time = UnixTime(rfc3339: text) else { throw UsageError("--now is a time: 2026-01-31T12:00:00Z.") }
         options.now = time
       },
     ]
@@ -167,7 +169,7 @@ extension ServerOptions {
         help: "tokens that may have been accepted before the start (accept; of a server: refuse)"
       ) { options, text throws(UsageError) in
         guard ["accept", "refuse"].contains(text) else {
-          throw UsageError("--replay-before-start is accept or refuse, not \(text).")
+          throw UsageError("--replay-before-start is accept or refuse.")
         }
         options.refusesOlderTokens = text == "refuse"
       },
@@ -271,7 +273,7 @@ extension ServerOptions {
 
   private static func address(_ text: String, for name: String) throws(UsageError) -> ListenAddress {
     guard let address = ListenAddress(text) else {
-      throw UsageError("\(name) is a numeric address and a port, not \(text).")
+      throw UsageError("\(name) is a numeric address and a port.")
     }
     return address
   }
@@ -281,7 +283,7 @@ extension ServerOptions {
   ) throws(UsageError) -> Number {
     guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Number(text),
       range.contains(number)
-    else { throw UsageError("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound), not \(text).") }
+    else { throw UsageError("\(name) is a whole number from \(range.lowerBound) to \(range.upperBound).") }
     return number
   }
 }

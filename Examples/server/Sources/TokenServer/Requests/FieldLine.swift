@@ -10,9 +10,10 @@ import CMicrohttpd
 /// NUL behind it.
 ///
 /// Whoever stands before this server must not read another line out of the same bytes, or one client could put a
-/// request into another's connection (RFC 9112 section 11.2). libmicrohttpd before 0.9.77 is lenient: it takes a space
-/// before the colon for a part of the name, ends a value at a NUL, and joins a folded line to the name of the one
-/// before. All of these show in where names and values stand.
+/// request into another's connection (RFC 9112 section 11.2). libmicrohttpd before 1.0 is lenient: it takes a space
+/// before the colon for a part of the name, ends a value at a NUL, joins a folded line to the name of the one before,
+/// and takes a line that begins with a colon or a NUL for the empty line. These show in where names and values stand,
+/// but for one: a line that is nothing but a colon or a NUL, with a bare LF before or behind it.
 struct FieldLine {
   let name: UnsafePointer<CChar>
   let nameSize: Int
@@ -50,15 +51,23 @@ struct FieldLine {
     return (nameSize + 1..<value - name).allSatisfy { name[$0] == 0x20 || name[$0] == 0x09 }
   }
 
-  /// Whether it stands behind another one, with only a CRLF between them.
-  func follows(_ other: FieldLine) -> Bool {
-    guard Self.isLenient else { return true }
-    guard let end = other.value?.advanced(by: other.valueSize) else { return false }
-    return end.advanced(by: 2) == name
+  /// Whether lines are all that a head has: each but the first stands behind a CRLF, and the empty line behind the
+  /// last.
+  ///
+  /// - Parameters:
+  ///   - version: the end of the request line.
+  ///   - end: the end of the head.
+  static func fill(_ lines: [FieldLine], from version: UnsafePointer<CChar>, to end: UnsafePointer<CChar>) -> Bool {
+    var place = version + strlen(version)
+    for line in lines {
+      guard line.name == place + 2, let value = line.value else { return false }
+      place = value + line.valueSize
+    }
+    return place + 4 == end
   }
 
   /// Whether the library is one of those that leave this to us.
-  private static var isLenient: Bool { MHD_VERSION < 0x0009_7700 }
+  static var isLenient: Bool { MHD_VERSION < 0x0100_0000 }
 
   private static func isTokenCharacter(_ byte: UInt8) -> Bool {
     switch byte {

@@ -38,29 +38,41 @@ struct RequestHead {
   var trace: RequestTrace { RequestTrace(id: identifiers.only, traceparent: parents.only) }
   private var identifiers = SingleField()
   private var parents = SingleField()
-  private var last: FieldLine?
 
   /// Reads the head of the request on a connection.
-  init(_ connection: OpaquePointer, method: UnsafePointer<CChar>, path: UnsafePointer<CChar>) {
+  init(
+    _ connection: OpaquePointer, method: UnsafePointer<CChar>, path: UnsafePointer<CChar>,
+    version: UnsafePointer<CChar>
+  ) {
     self.method = String(cString: method)
     self.path = String(cString: path)
     gateway = MHD_lookup_connection_value(connection, .GET_ARGUMENT_KIND, "gateway").map { String(cString: $0) }
+    let fields = Self.fields(of: connection, .HEADER_KIND)
+    for field in fields { add(field) }
+    guard FieldLine.isLenient else { return }
+    // A NUL may have ended the path before its end.
+    let next = Self.fields(of: connection, .GET_ARGUMENT_KIND).first?.name ?? version
+    if next != path + strlen(path) + 1 { isMalformed = true }
+    if !FieldLine.fill(fields, from: version, to: method + cmicrohttpd_head_size(connection)) { isMalformed = true }
+  }
+
+  private static func fields(of connection: OpaquePointer, _ kind: MHD_ValueKind) -> [FieldLine] {
     let list = FieldList()
-    _ = MHD_get_connection_values_n(
-      connection, .HEADER_KIND,
-      { list, _, name, nameSize, value, valueSize in
-        guard let list, let name else { return .YES }
-        Unmanaged<FieldList>.fromOpaque(list).takeUnretainedValue().fields.append(
-          FieldLine(name: name, nameSize: nameSize, value: value, valueSize: valueSize))
-        return .YES
-      }, Unmanaged.passUnretained(list).toOpaque())
-    // Used here, so that the list lives as long as the call.
-    for field in list.fields { add(field) }
+    return withExtendedLifetime(list) {
+      _ = MHD_get_connection_values_n(
+        connection, kind,
+        { list, _, name, nameSize, value, valueSize in
+          guard let list, let name else { return .YES }
+          Unmanaged<FieldList>.fromOpaque(list).takeUnretainedValue().fields.append(
+            FieldLine(name: name, nameSize: nameSize, value: value, valueSize: valueSize))
+          return .YES
+        }, Unmanaged.passUnretained(list).toOpaque())
+      return list.fields
+    }
   }
 
   private mutating func add(_ field: FieldLine) {
-    if !field.isWellFormed || !(last.map { field.follows($0) } ?? true) { isMalformed = true }
-    last = field
+    if !field.isWellFormed { isMalformed = true }
     if field.isNamed("content-length") {
       isAmbiguous = isAmbiguous || contentLength != nil || isChunked || hasUnknownTransferCoding
       contentLength = field.value.flatMap { UInt64(String(cString: $0)) } ?? .max

@@ -158,13 +158,16 @@ final class TokenLines: Sendable {
 
   private func endLine(of state: inout State) -> Line? {
     defer {
-      state.line = []
       state.isTooLong = false
       state.number += 1
     }
     if state.line.last == UInt8(ascii: "\r") { state.line.removeLast() }
     let isBlank = !state.isTooLong && state.line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    guard !state.isFull, !isBlank else { return nil }
+    guard !state.isFull, !isBlank else {
+      state.line.removeAll(keepingCapacity: true)
+      return nil
+    }
+    defer { state.line = [] }
     state.isFull = state.entries.count >= Self.mostLines || state.answerBytes >= Self.mostAnswerBytes
     let refusal: Answer? = state.isFull ? .tooManyLines : state.isTooLong ? .tooLarge : nil
     state.entries.append(Entry(number: state.number, answer: refusal?.body))

@@ -41,9 +41,13 @@ public final class Server: Sendable {
   ///   say.
   /// - Throws: `StartFailure`.
   public init(_ options: ServerOptions, replay: (any ReplayStore)? = nil) throws(StartFailure) {
-    guard OpenFiles.allow(options.limits.connections + Listener.monitoringConnections + 64) else {
+    let limits = options.limits
+    // Each thread that speaks HTTP has files of its own. What connections cannot use is for files of keys and the log.
+    let connections = [limits.connections, Listener.monitoringConnections]
+    let files = connections.reduce(64) { $0 + $1 + 4 * limits.neededThreads(for: $1) }
+    guard OpenFiles.allow(files) else {
       throw StartFailure(
-        message: "--max-connections \(options.limits.connections) is more than the limit of open files.")
+        message: "--max-connections \(limits.connections) is more than the limit of open files.")
     }
     self.options = options
     source = EngineSource(options.files)
@@ -51,7 +55,7 @@ public final class Server: Sendable {
     store = replay == nil ? try Self.store(options) : nil
     log = try options.accessLog.map { path throws(StartFailure) in
       if let log = AccessLog(path) { return log }
-      throw StartFailure(message: "--access-log \(path) could not be opened: \(Self.systemReason).")
+      throw StartFailure(message: "the file of --access-log could not be opened: \(Self.systemReason).")
     }
     if options.files.tlsCertificate != nil, MHD_is_feature_supported(.FEATURE_TLS) != .YES {
       throw StartFailure(message: "--tls-cert needs a libmicrohttpd that was built with GnuTLS.")

@@ -28,6 +28,8 @@ final class Program {
     return (log.wait(for: nil) ?? "", process.terminationStatus)
   }
 
+  var processIdentifier: pid_t { process.processIdentifier }
+
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
   /// Waits for a line that it writes.
