@@ -6,7 +6,9 @@ COMPARISONS = {"<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">
 ARITHMETIC = {"+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "%": ("/",), "&+": ("&-",), "&-": ("&+",), "&*": ("&+",),
               "<<": (">>",), ">>": ("<<",), "&<<": ("&>>",), "&>>": ("&<<",), "&": ("|",), "|": ("&",), "^": ("|",)}
 INTEGERS = re.compile(r"^\$s(S[iu]|s?\d*U?Int(8|16|32|64)V|s5UInt8V)D$")
-IDENTIFIER = re.compile(rb"[A-Za-z_0-9\x80-\xff]+")
+# A string, a name, a number, or one character of anything else; a member behind a dot is a token of its own.
+TOKEN = re.compile(rb'''"(?:\\\((?:[^()]|\([^()]*\))*\)|\\.|[^"\\])*"|`\w+`|0[xob][0-9A-Fa-f_]+|[0-9][0-9_]*(?:\.[0-9]+)?'''
+                   rb"|#?[A-Za-z_\x80-\xff][\w\x80-\xff]*|.", re.S)
 
 # What is at a place, and what stands there instead; where it is, and the name and the number by which it is chosen.
 Mutant = collections.namedtuple("Mutant", "operator old new name number module file line", defaults=("", 0, "", "", 0))
@@ -19,38 +21,6 @@ class Point:
         self.start, self.end, self.statement, self.mutants, self.children = start, end, statement, [], []
 
 
-def token_end(source, start):
-    """Where the token that begins at an offset ends."""
-    if source[start:start + 1] in (b'"', b"#"):
-        hashes = 0
-        while source[start + hashes:start + hashes + 1] == b"#":
-            hashes += 1
-        if source[start + hashes:start + hashes + 1] != b'"':
-            match = IDENTIFIER.match(source, start + 1)
-            return match.end() if match else start + 1
-        quote = b'"""' if source.startswith(b'"""', start + hashes) else b'"'
-        close, position = quote + b"#" * hashes, start + hashes + len(quote)
-        while not source.startswith(close, position):
-            if source[position:position + 1] == b"\\" and hashes == 0:
-                if source[position + 1:position + 2] == b"(":
-                    depth, position = 1, position + 2
-                    while depth:
-                        depth += {b"(": 1, b")": -1}.get(source[position:position + 1], 0)
-                        position += 1
-                    continue
-                position += 1
-            position += 1
-        return position + len(close)
-    if source[start:start + 1] == b"`":
-        return source.index(b"`", start + 1) + 1
-    match = IDENTIFIER.match(source, start)
-    if match:
-        # A literal such as 0x30 or 1.5 is one token, a member behind a dot another.
-        number = re.compile(rb"0[xob][0-9A-Fa-f_]+|[0-9][0-9_]*(\.[0-9]+)?").match(source, start)
-        return number.end() if number else match.end()
-    return start + 1
-
-
 class Finder:
     def __init__(self, source, fault_codes, members):
         self.source, self.points, self.enums = source, {}, {"code": fault_codes, "member": members}
@@ -58,7 +28,7 @@ class Finder:
     def range(self, node):
         """Where the text of a node begins and ends, or None."""
         r = node.get("range")
-        return (r["start"], token_end(self.source, r["end"])) if r and r["end"] >= r["start"] else None
+        return (r["start"], TOKEN.match(self.source, r["end"]).end()) if r and r["end"] >= r["start"] else None
 
     def text(self, span):
         return self.source[span[0]:span[1]].decode()
