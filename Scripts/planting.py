@@ -119,8 +119,6 @@ def run(words, bug="", seconds=120, folder=ROOT, **environment):
     return ended
 
 
-def vectors(corpus):
-    """The files of a corpus's vectors."""
-    files = [path for name in ("vectors", "regressions") for path in sorted((corpus / name).glob("*.json"))
-             if path.name != "schema.json"]
-    return files or fail(f"no vectors in {corpus}: assay corpus generate makes them")
+# The files of all vectors.
+VECTORS = [path for name in ("vectors", "regressions") for path in sorted((ROOT / "Corpus" / name).glob("*.json"))
+           if path.name != "schema.json"]
