@@ -84,7 +84,7 @@ class Finder:
             self.add(span, "dropped negation", self.text(span)[1:])
 
     def call_expr(self, node, span):
-        if self.COMMUTATIVE.match(self.text(span)):
+        if re.match(r"(min|max)\(", self.text(span)):
             return
         written = [argument["expr"] for argument in node.get("args", {}).get("args", [])
                    if not argument.get("inout") and self.range(argument.get("expr", {}))
@@ -152,7 +152,6 @@ class Finder:
     TEXTS = {"description", "debugDescription", "customMirror", "errorDescription"}
     # Memory that is not freed or not wiped is what sanitizers and the tests of wiping look for; no verdict shows it.
     CLEANUP = re.compile(r"(\w+_(clear_)?free\(|[\w.]+\.wipe\(\)$|assay_\w+_free\()")
-    COMMUTATIVE = re.compile(r"(min|max)\(")
     # Notes, and what never fails in right code, which cannot be seen to be missing.
     IRRELEVANT = re.compile(r"trace\.\w+\(|(precondition|assert|fatalError|preconditionFailure|assertionFailure)\b")
     VISITED = {"binary_expr", "integer_literal_expr", "boolean_literal_expr", "prefix_unary_expr", "call_expr",
