@@ -6,9 +6,12 @@ COMPARISONS = {"<": ("<=", ">="), "<=": ("<", ">"), ">": (">=", "<="), ">=": (">
 ARITHMETIC = {"+": ("-",), "-": ("+",), "*": ("+",), "/": ("*",), "%": ("/",), "&+": ("&-",), "&-": ("&+",), "&*": ("&+",),
               "<<": (">>",), ">>": ("<<",), "&<<": ("&>>",), "&>>": ("&<<",), "&": ("|",), "|": ("&",), "^": ("|",)}
 INTEGERS = re.compile(r"^\$s(S[iu]|s?\d*U?Int(8|16|32|64)V|s5UInt8V)D$")
-IDENTIFIER = re.compile(rb"[A-Za-z_0-9\x80-\xff]+")
+# A string, a name, a number, or one character of anything else; a member behind a dot is a token of its own.
+TOKEN = re.compile(rb'''"(?:\\\((?:[^()]|\([^()]*\))*\)|\\.|[^"\\])*"|`\w+`|0[xob][0-9A-Fa-f_]+|[0-9][0-9_]*(?:\.[0-9]+)?'''
+                   rb"|#?[A-Za-z_\x80-\xff][\w\x80-\xff]*|.", re.S)
 
-Mutant = collections.namedtuple("Mutant", "operator old new name line file", defaults=("", 0, ""))
+# What is at a place, and what stands there instead; where it is, and the name and the number by which it is chosen.
+Mutant = collections.namedtuple("Mutant", "operator old new name number module file line", defaults=("", 0, "", "", 0))
 
 
 class Point:
@@ -18,47 +21,14 @@ class Point:
         self.start, self.end, self.statement, self.mutants, self.children = start, end, statement, [], []
 
 
-def token_end(source, start):
-    """Where the token that begins at an offset ends."""
-    if source[start:start + 1] in (b'"', b"#"):
-        hashes = 0
-        while source[start + hashes:start + hashes + 1] == b"#":
-            hashes += 1
-        if source[start + hashes:start + hashes + 1] != b'"':
-            match = IDENTIFIER.match(source, start + 1)
-            return match.end() if match else start + 1
-        quote = b'"""' if source.startswith(b'"""', start + hashes) else b'"'
-        close, position = quote + b"#" * hashes, start + hashes + len(quote)
-        while not source.startswith(close, position):
-            if source[position:position + 1] == b"\\" and hashes == 0:
-                if source[position + 1:position + 2] == b"(":
-                    depth, position = 1, position + 2
-                    while depth:
-                        depth += {b"(": 1, b")": -1}.get(source[position:position + 1], 0)
-                        position += 1
-                    continue
-                position += 1
-            position += 1
-        return position + len(close)
-    if source[start:start + 1] == b"`":
-        return source.index(b"`", start + 1) + 1
-    match = IDENTIFIER.match(source, start)
-    if match:
-        # A literal such as 0x30 or 1.5 is one token, a member behind a dot another.
-        number = re.compile(rb"0[xob][0-9A-Fa-f_]+|[0-9][0-9_]*(\.[0-9]+)?").match(source, start)
-        return number.end() if number else match.end()
-    return start + 1
-
-
 class Finder:
     def __init__(self, source, fault_codes, members):
         self.source, self.points, self.enums = source, {}, {"code": fault_codes, "member": members}
 
     def range(self, node):
+        """Where the text of a node begins and ends, or None."""
         r = node.get("range")
-        if not r or r["end"] < r["start"]:
-            return None
-        return r["start"], token_end(self.source, r["end"])
+        return (r["start"], TOKEN.match(self.source, r["end"]).end()) if r and r["end"] >= r["start"] else None
 
     def text(self, span):
         return self.source[span[0]:span[1]].decode()
@@ -71,48 +41,34 @@ class Finder:
         if all(new != mutant.new for mutant in point.mutants) and new != old:
             point.mutants.append(Mutant(operator, old, new))
 
-    # Expressions
+    # Expressions: each visitor is called with a node and the range of its text.
 
-    def operator(self, node):
-        span = self.range(node.get("fn", {}))
-        if not span:
-            return None
-        match = re.compile(rb"[-+*/%<>=!&|^~?.]+").match(self.source, span[0])
-        return (match.group().decode(), match.start(), match.end()) if match else None
-
-    def binary(self, node):
-        span, operator = self.range(node), self.operator(node)
-        arguments = node.get("args", {}).get("args", [])
-        if not span or not operator or len(arguments) != 2:
+    def binary_expr(self, node, span):
+        function, arguments = self.range(node.get("fn", {})), node.get("args", {}).get("args", [])
+        match = function and re.compile(rb"[-+*/%<>=!&|^~?.]+").match(self.source, function[0])
+        if not match or len(arguments) != 2 or not span[0] < match.start() < span[1]:
             return
-        word, start, end = operator
-        if not span[0] < start < span[1]:
-            return
-        left, right = self.text((span[0], start)).rstrip(), self.text((end, span[1])).lstrip()
-        with_operator = lambda new: self.text((span[0], start)) + new + self.text((end, span[1]))
-        kind = node.get("type", "")
+        word = match.group().decode()
+        before, after = self.text((span[0], match.start())), self.text((match.end(), span[1]))
+        left, right = before.rstrip(), after.lstrip()
         if word in COMPARISONS:
             for new in COMPARISONS[word]:
-                self.add(span, "comparison", with_operator(new))
+                self.add(span, "comparison", before + new + after)
         elif word in ("&&", "||"):
-            self.add(span, "connective", with_operator("||" if word == "&&" else "&&"))
+            self.add(span, "connective", before + ("||" if word == "&&" else "&&") + after)
             self.add(span, "dropped condition", left)
             self.add(span, "dropped condition", right)
-        elif word in ARITHMETIC and INTEGERS.match(kind):
+        elif word in ARITHMETIC and INTEGERS.match(node.get("type", "")):
             for new in ARITHMETIC[word]:
-                self.add(span, "arithmetic", with_operator(new))
+                self.add(span, "arithmetic", before + new + after)
             if word in ("-", "<<", ">>", "/", "%"):
                 self.add(span, "swapped operands", f"({right}) {word} ({left})")
         elif word in ("..<", "...") and not right[:1].isdigit():
             self.add(span, "range", f"{left}{word}(({right}) + 1)")
             self.add(span, "range", f"{left}{word}(({right}) - 1)")
 
-    def integer(self, node):
-        span = self.range(node)
-        if not span:
-            return
-        text = self.text(span)
-        value = text.replace("_", "")
+    def integer_literal_expr(self, node, span):
+        value = self.text(span).replace("_", "")
         if not re.fullmatch(r"\d+|0x[0-9A-Fa-f]+|0b[01]+", value):
             return
         number = int(value, 0)
@@ -120,14 +76,20 @@ class Finder:
         if number:
             self.add(span, "constant", str(number - 1))
 
-    def call(self, node):
-        span, arguments = self.range(node), node.get("args", {}).get("args", [])
-        if not span or self.COMMUTATIVE.match(self.text(span)):
+    def boolean_literal_expr(self, node, span):
+        self.add(span, "constant", "false" if self.text(span) == "true" else "true")
+
+    def prefix_unary_expr(self, node, span):
+        if self.text(span).startswith("!"):
+            self.add(span, "dropped negation", self.text(span)[1:])
+
+    def call_expr(self, node, span):
+        if re.match(r"(min|max)\(", self.text(span)):
             return
-        written = [(argument.get("label", ""), argument["expr"]) for argument in arguments
+        written = [argument["expr"] for argument in node.get("args", {}).get("args", [])
                    if not argument.get("inout") and self.range(argument.get("expr", {}))
                    and not argument["expr"].get("implicit")]
-        for (_, one), (_, other) in zip(written, written[1:]):
+        for one, other in zip(written, written[1:]):
             first, second = self.range(one), self.range(other)
             if one.get("type") != other.get("type") or not one.get("type") or "closure" in one["_kind"] + other["_kind"]:
                 continue
@@ -139,17 +101,16 @@ class Finder:
             self.add(span, "swapped arguments", self.text((span[0], first[0])) + b + self.text((first[1], second[0])) + a
                      + self.text((second[1], span[1])))
 
-    def enum_case(self, node):
+    def dot_syntax_call_expr(self, node, span):
         kind = node.get("type", "")
         names = self.enums["code"] if kind.endswith("V4CodeOD") else self.enums["member"] if kind.endswith("MemberOD") else []
-        span = self.range(node)
-        if not names or not span:
-            return
         match = re.fullmatch(r"((?:[\w.]+)?\.)(\w+)", self.text(span))
         if match and match[2] in names:
             self.add(span, "wrong case", match[1] + names[(names.index(match[2]) + 1) % len(names)])
 
-    def conditions(self, node, dropped):
+    # Statements
+
+    def if_stmt(self, node, _, dropped="false"):
         for condition in node.get("conditions", []):
             kind, span = condition.get("_kind", ""), self.range(condition)
             if not kind.endswith("_expr") or not span:
@@ -158,32 +119,30 @@ class Finder:
             if kind != "binary_expr":
                 self.add(span, "negated condition", f"!({self.text(span)})")
 
+    while_stmt = if_stmt
+
+    def guard_stmt(self, node, span):
+        self.if_stmt(node, span, dropped="true")
+
     def returned(self, node):
         result = node.get("result")
         if not isinstance(result, dict) or result.get("type") != "$sSbD" or result["_kind"] == "boolean_literal_expr":
             return
-        span = self.range(result)
-        if span:
+        if span := self.range(result):
             self.add(span, "returned", "true")
             self.add(span, "returned", "false")
-
-    # Statements
 
     def block(self, node, inside):
         if node.get("implicit") and len(node.get("elements", [])) == 1 and node["elements"][0].get("implicit"):
             return
         for element in node.get("elements", []):
             kind, span = element.get("_kind", ""), self.range(element)
-            if not span:
+            if not span or self.IRRELEVANT.match(self.text(span)) or self.CLEANUP.match(self.text(span)):
                 continue
             inner = element
             while inner.get("_kind") in ("try_expr", "paren_expr", "unsafe_expr"):
                 inner = inner.get("sub_expr", {})
             is_call = inner.get("_kind", "") in ("call_expr", "binary_expr") and inner.get("type") == "$sytD"
-            if self.NOTES.match(self.text(span)) or self.ASSERTIONS.match(self.text(span)):
-                continue
-            if self.CLEANUP.match(self.text(span)):
-                continue
             if is_call or (kind == "assign_expr" and inside != "constructor_decl"):
                 self.add(span, "dropped statement", "", statement=True)
             elif kind == "continue_stmt":
@@ -193,55 +152,30 @@ class Finder:
     TEXTS = {"description", "debugDescription", "customMirror", "errorDescription"}
     # Memory that is not freed or not wiped is what sanitizers and the tests of wiping look for; no verdict shows it.
     CLEANUP = re.compile(r"(\w+_(clear_)?free\(|[\w.]+\.wipe\(\)$|assay_\w+_free\()")
-    COMMUTATIVE = re.compile(r"(min|max)\(")
-    # What never fails in right code cannot be seen to be missing.
-    ASSERTIONS = re.compile(r"(precondition|assert|fatalError|preconditionFailure|assertionFailure)\b")
-    NOTES = re.compile(r"trace\.\w+\(")
+    # Notes, and what never fails in right code, which cannot be seen to be missing.
+    IRRELEVANT = re.compile(r"trace\.\w+\(|(precondition|assert|fatalError|preconditionFailure|assertionFailure)\b")
+    VISITED = {"binary_expr", "integer_literal_expr", "boolean_literal_expr", "prefix_unary_expr", "call_expr",
+               "dot_syntax_call_expr", "if_stmt", "guard_stmt", "while_stmt"}
     SKIPPED = {"enum_element_decl", "attrs", "interpolated_string_literal_expr", "string_literal_expr", "inherits"}
 
     def walk(self, node, inside=False):
         if isinstance(node, list):
             for each in node:
                 self.walk(each, inside)
-            return
         if not isinstance(node, dict):
             return
         kind = node.get("_kind", "")
-        if kind in self.SKIPPED:
+        span = self.range(node) if kind in self.VISITED else None
+        if kind in self.SKIPPED or kind == "array_expr" and len(node.get("elements", [])) > 12:
             return
         if kind == "var_decl" and node["name"]["base_name"].get("name") in self.TEXTS:
             return
-        if kind == "array_expr" and len(node.get("elements", [])) > 12:
+        if kind == "call_expr" and span and self.IRRELEVANT.match(self.text(span)):
             return
-        if kind in ("call_expr",):
-            span = self.range(node)
-            if span and (self.ASSERTIONS.match(self.text(span)) or self.NOTES.match(self.text(span))):
-                return
         if kind in ("func_decl", "accessor_decl", "constructor_decl", "destructor_decl", "subscript_decl"):
             inside = kind
-        if not node.get("implicit"):
-            if kind == "binary_expr":
-                self.binary(node)
-            elif kind == "integer_literal_expr":
-                self.integer(node)
-            elif kind == "boolean_literal_expr":
-                span = self.range(node)
-                if span:
-                    self.add(span, "constant", "false" if self.text(span) == "true" else "true")
-            elif kind == "prefix_unary_expr":
-                span = self.range(node)
-                if span and self.text(span).startswith("!"):
-                    self.add(span, "dropped negation", self.text(span)[1:])
-            elif kind in ("call_expr",):
-                self.call(node)
-            elif kind == "dot_syntax_call_expr":
-                self.enum_case(node)
-            elif kind == "if_stmt":
-                self.conditions(node, "false")
-            elif kind == "guard_stmt":
-                self.conditions(node, "true")
-            elif kind == "while_stmt":
-                self.conditions(node, "false")
+        if span and not node.get("implicit"):
+            getattr(self, kind)(node, span)
         if kind == "return_stmt":
             self.returned(node)
         if kind == "brace_stmt":
@@ -279,20 +213,20 @@ def mutants_of(found):
             yield from point.mutants
 
 
-def render(found, numbers):
-    """The texts of files with every mutant in its place, chosen by its number."""
+def render(source, points):
+    """The text of a file with every mutant in its place, chosen by its number."""
 
-    def between(source, start, end, children):
+    def between(start, end, children):
         out, position = [], start
         for child in children:
-            out += [source[position:child.start].decode(), one(source, child)]
+            out += [source[position:child.start].decode(), one(child)]
             position = child.end
         return "".join(out) + source[position:end].decode()
 
-    def one(source, point):
-        text = between(source, point.start, point.end, point.children)
+    def one(point):
+        text = between(point.start, point.end, point.children)
         for mutant in reversed(point.mutants):
-            chosen = f"planted_bug({numbers[mutant.name]})"
+            chosen = f"planted_bug({mutant.number})"
             if not point.statement:
                 text = f"({chosen} ? ({mutant.new}) : ({text}))"
             elif mutant.new:
@@ -301,4 +235,4 @@ def render(found, numbers):
                 text = f"if !{chosen} {{ {text} }}"
         return text
 
-    return {path: between(source, 0, len(source), points) for path, (source, points) in found.items()}
+    return between(0, len(source), points)
