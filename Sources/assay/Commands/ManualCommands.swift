@@ -17,7 +17,7 @@ enum CompletionsCommand: Command {
       let ending = Suggestion.ending(for: name, among: Shell.allCases.map(\.rawValue))
       throw .usage("completions needs \(names), not \(PastedText.shown(name))\(ending)")
     }
-    try Console.answer(shell.completions(of: CommandTree(CommandLineProgram.definitions)))
+    try Console.answer(shell.script)
     return .success
   }
 }
