@@ -43,9 +43,6 @@ package enum CommandLineProgram {
     if let command = commands.first(where: { words.starts(with: $0.definition.path) }) {
       return try run(command, Array(words.dropFirst(command.definition.path.count)))
     }
-    if words.starts(with: ["corpus", "minimize"]) {
-      throw CommandError(.usage, "assay corpus minimize has become assay fuzz merge.")
-    }
     let path = words.prefix { !$0.hasPrefix("-") }
     let asksForHelp = words.count == path.count + 1 && ["--help", "-h"].contains(words.last)
     let prefix = path.first == "help" ? Array(path.dropFirst()) : Array(path)
