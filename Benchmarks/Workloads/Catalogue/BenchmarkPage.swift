@@ -6,7 +6,7 @@ extension MeasurementReport {
 
   private static let wholeToken = "decrypt/fast/ec_v1"
 
-  /// The measurement as an HTML page: time by stage, distribution, scaling with threads.
+  /// The measurement as an HTML page: time by stage, distribution, all results.
   package var page: String {
     let title = "Benchmarks"
     let notes = warnings.map { HTML.element("p", class: "verdict warning", .text($0)) }
@@ -14,7 +14,7 @@ extension MeasurementReport {
       [
         .element("h1", .text(title)),
         .element("p", class: "soft", .text(BenchmarkText.machine(measured.environment))), verdict, figures,
-      ] + notes + stages + measured.contenders + latencies + threads + sweeps + tables
+      ] + notes + stages + measured.contenders + latencies + tables
     return HTML.page(title: title, body: body)
   }
 
@@ -82,51 +82,9 @@ extension MeasurementReport {
     ]
   }
 
-  private var threads: [HTML] {
-    let counts = results.filter { $0.name.contains("/threads") }
-    guard !counts.isEmpty else { return [] }
-    return [
-      .element("h2", "Throughput by threads"),
-      .element("p", class: "soft", .text("Tokens per second under \(Self.wholeToken).")),
-      .barPlot(
-        counts.map {
-          (
-            label: Self.threadsLabel($0.name), value: $0.operationsPerSecond,
-            text: "\($0.operationsPerSecond.fixed(0)) a second"
-          )
-        }, label: "tokens per second by threads"),
-    ]
-  }
-
   /// A time for a scale, which has round numbers.
   private static func time(_ nanoseconds: Double) -> String {
     (nanoseconds >= 10_000 ? (nanoseconds / 1_000).fixed(0) : BenchmarkText.microseconds(nanoseconds)) + " µs"
-  }
-
-  /// `decrypt/fast/ec_v1/threads2/batch64` without what all have in common: a phone has little room.
-  private static func threadsLabel(_ name: String) -> String {
-    name.hasPrefix(wholeToken + "/") ? String(name.dropFirst(wholeToken.count + 1)) : name
-  }
-
-  private var sweeps: [HTML] {
-    ["keys", "signers"].flatMap { what -> [HTML] in
-      let prefix = "sweep/\(what)"
-      let steps = results.filter { $0.name.hasPrefix(prefix) }
-      guard steps.count > 1 else { return [] }
-      return [
-        .element("h2", .text("A token by the number of \(what)")),
-        .linePlot(
-          positions: steps.map { Self.short(String($0.name.dropFirst(prefix.count).prefix { $0.isNumber })) },
-          lines: [(label: "median time", values: steps.map(\.p50))], scale: .linear,
-          label: "time by number of \(what)", format: Self.time
-        ),
-      ]
-    }
-  }
-
-  /// Thousands as k, because the axis has little room.
-  private static func short(_ number: String) -> String {
-    number.hasSuffix("000") ? number.dropLast(3) + "k" : number
   }
 
   /// Of each row of the table; open if they are few.

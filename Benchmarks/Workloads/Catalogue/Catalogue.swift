@@ -69,19 +69,16 @@ public enum Catalogue {
   /// libcrypto's operations, the anchors for comparing measurements of different times.
   public static let anchors = CryptoBenchmarks.names
 
-  /// The names of benchmarks that test the measurement itself; not listed.
-  public static let selfTests = SelfTest.entries.map(\.name)
-
   /// The names that patterns select, in the order of reports; the default names without patterns.
   ///
   /// A pattern is the beginning of a name, a full name with `*` as a wildcard, or `=` and exactly one name. Any number
-  /// of threads is allowed. Self-tests must be named in full.
+  /// of threads is allowed. Those that test the measurement itself are not listed and must be named in full.
   public static func names(under patterns: [String]) -> [String] {
     if patterns.isEmpty { return defaultNames }
     let others = patterns.map { $0.hasPrefix("=") ? String($0.dropFirst()) : $0 }
       .filter { !names.contains($0) && DecryptBenchmarks.entry(withThreads: $0) != nil }
     return names.filter { name in patterns.contains { matches(name, $0) } } + others
-      + selfTests.filter(patterns.contains)
+      + SelfTest.entries.map(\.name).filter(patterns.contains)
   }
 
   private static func matches(_ name: String, _ pattern: String) -> Bool {

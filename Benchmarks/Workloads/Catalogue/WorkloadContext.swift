@@ -13,8 +13,7 @@ final class WorkloadContext {
   private let genuine: TokenSet?
   private var checkedGenuine: [TokenVersion: CheckedTokens] = [:]
   private var hostile: HostileTokens?
-  private var keySweep: KeySweep?
-  private var signerSweep: SignerSweep?
+  private var sweepTokens: SweepTokens?
 
   /// - Parameters:
   ///   - given: the tokens to measure with; missing versions are minted on demand.
@@ -45,11 +44,8 @@ final class WorkloadContext {
   /// Valid and forged tokens.
   func hostileTokens() throws(BenchmarkFailure) -> HostileTokens { try kept(&hostile, HostileTokens.init(seed:)) }
 
-  /// Many merchant keys.
-  func keys() throws(BenchmarkFailure) -> KeySweep { try kept(&keySweep, KeySweep.init(seed:)) }
-
-  /// Many signers.
-  func signers() throws(BenchmarkFailure) -> SignerSweep { try kept(&signerSweep, SignerSweep.init(seed:)) }
+  /// Tokens for many merchant keys, or of many signers.
+  func sweep() throws(BenchmarkFailure) -> SweepTokens { try kept(&sweepTokens, SweepTokens.init(seed:)) }
 
   private func kept<Made>(
     _ known: inout Made?, _ make: (UInt64) throws(BenchmarkFailure) -> Made

@@ -6,64 +6,69 @@ enum LoadBenchmarks {
   private static let openLoop = "load/open/fast"
   /// Valid and forged tokens of every kind in alternation, including those with unknown certificates.
   private static let hostile = "load/hostile/fast"
-  /// Forged tokens of every kind that need no certificate verification.
-  private static let forged = "load/forged/fast"
-  /// The slowest kind of them.
-  private static let costliest = "load/forged-costliest/fast"
-  /// Forged tokens of the maximum size, 16 KiB.
-  private static let fullSize = "load/forged-full-size/fast"
-  /// The slowest kind of them.
-  private static let costliestFullSize = "load/forged-full-size-costliest/fast"
-  /// Forged requests of the maximum size, 64 KiB, for every envelope.
-  private static let requests = "load/forged-request/fast"
-  /// The slowest kind of them.
-  private static let costliestRequest = "load/forged-request-costliest/fast"
-  /// The slowest request of small values in a random order.
-  private static let unpredictableRequest = "load/forged-request-unpredictable/fast"
-  /// Forged tokens of every kind with unknown certificates.
-  private static let cold = "load/forged-cold/fast"
-  /// The slowest kind of them.
-  private static let coldCostliest = "load/forged-cold-costliest/fast"
 
-  static let entries = [
-    Entry(openLoop) { name, context throws(BenchmarkFailure) in
-      .checked(
-        name, arrivalsPerSecond: context.arrivalsPerSecond,
-        try TokenCycle(context.tokens(of: .ecV1), by: .fast).run)
+  /// Forged tokens of one set.
+  private struct Attack: Sendable {
+    /// The middle of the benchmark's name.
+    let name: String
+    /// The name of the ratio to a valid token.
+    let ratio: String
+    /// Whether only the slowest of the set is measured.
+    var onlyCostliest = false
+    let forgeries: @Sendable (HostileTokens) -> [HostileTokens.Forgery]
+
+    var benchmark: String { "load/\(name)/fast" }
+  }
+
+  private static let attacks = [
+    // Of every kind that needs no certificate verification.
+    Attack(name: "forged", ratio: "forged over good") { $0.warm },
+    Attack(name: "forged-costliest", ratio: "costliest forgery over good", onlyCostliest: true) { $0.warm },
+    // Of the maximum size, 16 KiB.
+    Attack(name: "forged-full-size", ratio: "full-size forgery over good") { $0.fullSize },
+    Attack(name: "forged-full-size-costliest", ratio: "costliest full-size forgery over good", onlyCostliest: true) {
+      $0.fullSize
     },
-    Entry(hostile) { _, context throws(BenchmarkFailure) in try mixed(context.hostileTokens()) },
-    refusals(forged, \.warm), refusals(costliest, \.warm, onlyCostliest: true),
-    refusals(fullSize, \.fullSize), refusals(costliestFullSize, \.fullSize, onlyCostliest: true),
-    refusals(requests, \.requests),
-    refusals(costliestRequest, { $0.requests + $0.nestedRequests }, onlyCostliest: true),
-    refusals(unpredictableRequest, \.unpredictable, onlyCostliest: true),
-    refusals(cold, \.cold), refusals(coldCostliest, \.cold, onlyCostliest: true),
+    // Requests of the maximum size, 64 KiB, for every envelope.
+    Attack(name: "forged-request", ratio: "full-size request over good") { $0.requests },
+    Attack(name: "forged-request-costliest", ratio: "costliest full-size request over good", onlyCostliest: true) {
+      $0.requests + $0.nestedRequests
+    },
+    // Requests of small values in a random order.
+    Attack(
+      name: "forged-request-unpredictable", ratio: "costliest unpredictable request over good", onlyCostliest: true
+    ) { $0.unpredictable },
+    // Of every kind with unknown certificates.
+    Attack(name: "forged-cold", ratio: "forged with unknown certificates over good") { $0.cold },
+    Attack(
+      name: "forged-cold-costliest", ratio: "costliest forgery with unknown certificates over good",
+      onlyCostliest: true
+    ) { $0.cold },
   ]
 
-  private static func refusals(
-    _ name: String, _ forgeries: @escaping @Sendable (HostileTokens) -> [HostileTokens.Forgery],
-    onlyCostliest: Bool = false
-  ) -> Entry {
-    Entry(name) { name, context throws(BenchmarkFailure) in
-      let tokens = try context.hostileTokens()
-      let all = forgeries(tokens)
-      return try refusals(name, onlyCostliest ? [tokens.costliest(of: all)] : all, tokens)
+  static let entries =
+    [
+      Entry(openLoop) { name, context throws(BenchmarkFailure) in
+        .checked(
+          name, arrivalsPerSecond: context.arrivalsPerSecond,
+          try TokenCycle(context.tokens(of: .ecV1), by: .fast).run)
+      },
+      Entry(hostile) { _, context throws(BenchmarkFailure) in try mixed(context.hostileTokens()) },
+    ]
+    + attacks.map { attack in
+      Entry(attack.benchmark) { name, context throws(BenchmarkFailure) in
+        let tokens = try context.hostileTokens()
+        let all = attack.forgeries(tokens)
+        return try refusals(name, attack.onlyCostliest ? [tokens.costliest(of: all)] : all, tokens)
+      }
     }
-  }
 
   /// The default rate of arrivals, in tokens per second.
   static let arrivalsPerSecond = 5_000.0
 
   /// The ratios of an attacker's token to a valid one.
-  static let ratios = [
-    ("forged over good", forged), ("costliest forgery over good", costliest),
-    ("full-size forgery over good", fullSize), ("costliest full-size forgery over good", costliestFullSize),
-    ("full-size request over good", requests), ("costliest full-size request over good", costliestRequest),
-    ("costliest unpredictable request over good", unpredictableRequest),
-    ("forged with unknown certificates over good", cold),
-    ("costliest forgery with unknown certificates over good", coldCostliest),
-  ].map { name, numerator in
-    RatioDefinition.time(name, numerator, over: [DecryptBenchmarks.name("fast")])
+  static let ratios = attacks.map {
+    RatioDefinition.time($0.ratio, $0.benchmark, over: [DecryptBenchmarks.name("fast")])
   }
 
   /// Half of the tokens are valid.

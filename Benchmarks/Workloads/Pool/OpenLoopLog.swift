@@ -8,18 +8,12 @@ import Synchronization
 struct OpenLoopResult: Sendable {
   /// Requests handed over, taken or not.
   let submitted: Int
-  /// Those that were opened, rightly.
-  let accepted: Int
-  /// Those for which there was no room.
-  let overloaded: Int
-  /// Accepted ones a second, from the first request to the last answer.
-  let acceptedPerSecond: Double
-  /// Nanoseconds from when an accepted one was due, not from when the generator came to it, to its answer.
-  let latency: LogLinearHistogram
+  /// All requests.
+  let all: KindResult
   /// The requests of each kind, by `TokenKind.rawValue`.
   let kinds: [KindResult]
-  /// Of all kinds together.
-  let medianP99: Double
+  /// Those answered rightly a second, from the first request to the last answer.
+  let acceptedPerSecond: Double
   /// Nanoseconds for which the system delayed the generator, in stretches of more than 100 µs.
   let heldUp: UInt64
   /// The longest queue seen.
@@ -36,7 +30,7 @@ struct KindResult: Sendable {
   var answered = 0
   /// Those for which there was no room.
   var overloaded = 0
-  /// Nanoseconds of the former.
+  /// Nanoseconds from when one of the former was due, not from when the generator came to it, to its answer.
   private(set) var latency = LogLinearHistogram()
   private var tenths: [LogLinearHistogram] = []
 
@@ -130,28 +124,29 @@ final class OpenLoopLog: @unchecked Sendable {
   ) throws(BenchmarkFailure) -> OpenLoopResult {
     var kinds = [KindResult](repeating: KindResult(), count: TokenKind.allCases.count)
     var all = KindResult()
-    var counts: [Answer: Int] = [:]
     var end = start
     for entry in UnsafeBufferPointer(start: entries, count: count) {
-      counts[entry.answer, default: 0] += 1
       end = max(end, entry.end)
-      guard entry.answer == .accepted else {
+      switch entry.answer {
+      case .accepted:
+        let time = Double(entry.end - min(entry.due, entry.end))
+        kinds[entry.kind.rawValue].add(time, due: entry.due - start)
+        all.add(time, due: entry.due - start)
+      case .overloaded:
         kinds[entry.kind.rawValue].overloaded += 1
-        continue
+        all.overloaded += 1
+      case .none, .wrong, .twice: continue
       }
-      let time = Double(entry.end - min(entry.due, entry.end))
-      kinds[entry.kind.rawValue].add(time, due: entry.due - start)
-      all.add(time, due: entry.due - start)
     }
-    let (accepted, overloaded) = (counts[.accepted] ?? 0, counts[.overloaded] ?? 0)
-    guard accepted + overloaded == count, answered == count else {
-      throw BenchmarkFailure("of \(count) requests \(accepted) were accepted and \(overloaded) refused: not each once")
+    guard all.answered + all.overloaded == count, answered == count else {
+      throw BenchmarkFailure(
+        "of \(count) requests \(all.answered) were accepted and \(all.overloaded) refused: not each once")
     }
     let requests = batches.enumerated().reduce(0) { $0 + Double($1.offset) * Double($1.element) }
     return OpenLoopResult(
-      submitted: count, accepted: accepted, overloaded: overloaded,
-      acceptedPerSecond: Double(accepted) / MonotonicClock.seconds(from: start, to: end), latency: all.latency,
-      kinds: kinds, medianP99: all.medianP99, heldUp: heldUp, deepestQueue: deepestQueue, memoryGrowth: memoryGrowth,
+      submitted: count, all: all, kinds: kinds,
+      acceptedPerSecond: Double(all.answered) / MonotonicClock.seconds(from: start, to: end), heldUp: heldUp,
+      deepestQueue: deepestQueue, memoryGrowth: memoryGrowth,
       meanBatch: requests / max(1, Double(batches.reduce(0, +))))
   }
 }

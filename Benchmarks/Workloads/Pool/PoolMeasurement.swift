@@ -131,9 +131,10 @@ extension PoolMeasurement {
   private func cells(_ load: Load) -> [String] {
     let result = load.result
     return [
-      "\(load.percent)%", load.requestsPerSecond.fixed(0), result.acceptedPerSecond.fixed(0), "\(result.overloaded)",
-    ] + [50, 99, 99.9].map { microseconds(result.latency, $0) } + [
-      OrderStatistics.carries(99, result.latency.total) ? BenchmarkText.microseconds(result.medianP99) : "-",
+      "\(load.percent)%", load.requestsPerSecond.fixed(0), result.acceptedPerSecond.fixed(0),
+      "\(result.all.overloaded)",
+    ] + [50, 99, 99.9].map { microseconds(result.all.latency, $0) } + [
+      OrderStatistics.carries(99, result.all.answered) ? BenchmarkText.microseconds(result.all.medianP99) : "-",
       "\((Double(result.heldUp) / 1e6).fixed(0)) ms",
       result.meanBatch.fixed(1), "\(result.deepestQueue)",
       "\(result.memoryGrowth / 1_024)",
@@ -160,12 +161,12 @@ extension PoolMeasurement {
     let document: JSON = [
       "percent": load.percent, "requests_per_second": JSON.decimal(load.requestsPerSecond, digits: 1),
       "accepted_per_second": JSON.decimal(result.acceptedPerSecond, digits: 1), "submitted": result.submitted,
-      "accepted": result.accepted, "overloaded": result.overloaded,
+      "accepted": result.all.answered, "overloaded": result.all.overloaded,
       "mean_batch": JSON.decimal(result.meanBatch, digits: 2), "deepest_queue": result.deepestQueue,
-      "held_up": result.heldUp, "median_p99": JSON.decimal(result.medianP99, digits: 0),
+      "held_up": result.heldUp, "median_p99": JSON.decimal(result.all.medianP99, digits: 0),
       "memory_growth": result.memoryGrowth,
     ]
-    return document.with(percentiles(result.latency))
+    return document.with(percentiles(result.all.latency))
   }
 
   private static func percentiles(_ times: LogLinearHistogram) -> JSON {

@@ -9,15 +9,15 @@ enum SweepBenchmarks {
   private static func portableSignersName(_ count: Int) -> String { "sweep/signers\(count)/portable" }
 
   static let entries =
-    KeySweep.counts.map { count in
+    SweepTokens.keyCounts.map { count in
       Entry(keysName(count)) { name, context throws(BenchmarkFailure) in
-        try benchmark(name, context.keys().tokens(keys: count))
+        try benchmark(name, context.sweep().tokens(keys: count))
       }
     }
     + [(signersName, Contender.fast), (portableSignersName, .portable)].flatMap { signersName, contender in
-      SignerSweep.counts.map { count in
+      SweepTokens.signerCounts.map { count in
         Entry(signersName(count)) { name, context throws(BenchmarkFailure) in
-          try benchmark(name, context.signers().tokens(signers: count), by: contender)
+          try benchmark(name, context.sweep().tokens(signers: count), by: contender)
         }
       }
     }
@@ -26,10 +26,10 @@ enum SweepBenchmarks {
   /// signers (`portable`). The last ratio shows whether the engine is slower with tables than without when it has more
   /// signers than tables.
   static let ratios =
-    KeySweep.counts.dropFirst().map {
+    SweepTokens.keyCounts.dropFirst().map {
       RatioDefinition.time("\($0) keys over one", keysName($0), over: [keysName(1)])
     }
-    + SignerSweep.counts.dropFirst().flatMap {
+    + SweepTokens.signerCounts.dropFirst().flatMap {
       [
         .time("\($0) signers over one, portable", portableSignersName($0), over: [portableSignersName(1)]),
         .time("\($0) signers over portable", signersName($0), over: [portableSignersName($0)]),

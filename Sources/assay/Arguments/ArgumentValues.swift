@@ -79,10 +79,9 @@ extension ParsedArguments {
     value(name) == "now" ? WallClock.now : try time(name) ?? WallClock.now
   }
 
-  /// The first operand; `complaint` is the message if it is missing.
-  func operand(orElse complaint: String) throws(CommandError) -> String {
-    guard let first = operands.first else { throw .usage(complaint) }
-    return first
+  /// The value of an option with choices; nil if the option is absent.
+  func choice<Value: RawRepresentable<String>>(_ name: String) -> Value? {
+    value(name).flatMap(Value.init(rawValue:))
   }
 
   /// A time; nil if the option is absent.

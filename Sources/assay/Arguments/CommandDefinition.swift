@@ -12,6 +12,8 @@ package struct CommandDefinition: Sendable {
   /// The operands in the usage, such as `[FILE|-]`; nil if it takes none.
   var operands: String?
   var operandLimit = 0
+  /// What it needs, in words, if it cannot do without operands: `a run's folder`.
+  var needs: String?
   /// What shells offer for the operands; nil if that follows from their placeholder.
   var operandWords: [String]?
   /// All but `--help`.
@@ -27,6 +29,9 @@ package struct CommandDefinition: Sendable {
   var synopsis: String {
     (options.filter(\.isRequired).map(\.usage) + ["[options]"] + [operands].compactMap { $0 }).joined(separator: " ")
   }
+
+  /// How many operands stand outside of brackets in the usage.
+  var operandMinimum: Int { operands?.split(separator: " ").count { !$0.hasPrefix("[") } ?? 0 }
 
   /// With `--help`.
   package var allOptions: [OptionDefinition] { options + [.help] }

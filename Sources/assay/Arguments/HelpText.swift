@@ -26,7 +26,7 @@ enum HelpText {
     if prefix.isEmpty {
       // One screen: a line for each group.
       lines += columns(
-        CommandTree(others).words(after: "").map { word, help in (word, groups[word].map { "\($0): \(help)" } ?? help) }
+        others.words(after: []).map { word, help in (word, groups[word].map { "\($0): \(help)" } ?? help) }
       )
     } else {
       func rows(_ commands: [CommandDefinition]) -> [(String, String)] {

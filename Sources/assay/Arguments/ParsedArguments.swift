@@ -34,6 +34,9 @@ struct ParsedArguments {
     guard missing.isEmpty else {
       throw .usage("\(command.name) needs \(missing.listed("and")).")
     }
+    if let needs = command.needs, operands.count < command.operandMinimum {
+      throw .usage("\(command.name) needs \(needs).")
+    }
     guard operands.count <= command.operandLimit else {
       // Of keys/*.key a shell makes one value and operands.
       let manyKeys = has("--key") ? ": for several keys, give --key their folder or repeat it" : ""

@@ -8,7 +8,8 @@ enum BenchHistoryCommand: Command {
 
   static let definition = CommandDefinition(
     path: ["bench", "history"], summary: "show at which commits benchmarks became slower or faster",
-    operands: "FOLDER", operandLimit: 1, options: [.report(also: reportForms), .json, .quiet],
+    operands: "FOLDER", operandLimit: 1, needs: "a folder of measurements",
+    options: [.report(also: reportForms), .json, .quiet],
     remarks: [
       "FOLDER contains files written by bench run --json, one for each commit; their names, such as DATE-COMMIT.json, are",
       "in the order of the commits. Times are divided by those of libcrypto's operations in the same round. Each series of",
@@ -19,7 +20,7 @@ enum BenchHistoryCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let folder = try arguments.operand(orElse: "bench history needs a folder of measurements.")
+    let folder = arguments.operands[0]
     let reports = try ReportRequest.all(in: arguments, also: reportForms)
     var table = DashboardReport.csvHeader
     let isTable = reports.contains { if case .form = $0 { true } else { false } }

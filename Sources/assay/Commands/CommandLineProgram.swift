@@ -34,12 +34,14 @@ package enum CommandLineProgram {
   }
 
   private static func dispatch(_ given: [String]) throws(CommandError) -> ExitCode {
+    if given.first == Completion.request {
+      let candidates = Completion(definitions).candidates(for: Array(given.dropFirst()))
+      try Console.answer(Array(candidates.text.utf8))
+      return .success
+    }
     let words = given.first == "--version" ? VersionCommand.definition.path + given.dropFirst() : given
     if let command = commands.first(where: { words.starts(with: $0.definition.path) }) {
       return try run(command, Array(words.dropFirst(command.definition.path.count)))
-    }
-    if words.starts(with: ["corpus", "minimize"]) {
-      throw CommandError(.usage, "assay corpus minimize has become assay fuzz merge.")
     }
     let path = words.prefix { !$0.hasPrefix("-") }
     let asksForHelp = words.count == path.count + 1 && ["--help", "-h"].contains(words.last)
@@ -95,7 +97,7 @@ package enum CommandLineProgram {
   /// The command, or the group of commands, that was probably meant; operands may follow its words.
   static func meantCommand(_ words: [String]) -> String? {
     if let word = words.first, word.hasPrefix("-") {
-      return Suggestion.nearest(to: word, among: CommandTree.programOptions.map(\.name))
+      return Suggestion.nearest(to: word, among: Completion.programOptions.map(\.name))
     }
     let paths = commands.map { $0.definition.path }
     let names = paths.map { $0.joined(separator: " ") } + paths.filter { $0.count > 1 }.map { $0[0] }

@@ -22,7 +22,7 @@ enum CorpusExportCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     let folder = CorpusFolder(arguments)
-    let form = arguments.value("--form").flatMap(Form.init(rawValue:)) ?? .lines
+    let form: Form = arguments.choice("--form") ?? .lines
     let suite = CorpusSuite(arguments)
     let out = arguments.value("--out") ?? "."
     let vectors = try CorpusVectors.read(folder).map(\.file)

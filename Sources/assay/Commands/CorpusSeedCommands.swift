@@ -8,6 +8,7 @@ import StrictJSON
 enum CorpusAddCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "add"], summary: "add raw inputs to the seeds", operands: "FILE…", operandLimit: 10_000,
+    needs: "a file",
     options: [
       CorpusFolder.option,
       .flag("--regression", "add files of vectors instead: cases that an engine once got wrong"),
@@ -25,7 +26,6 @@ enum CorpusAddCommand: Command {
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     let folder = CorpusFolder(arguments)
     let paths = arguments.operands
-    guard !paths.isEmpty else { throw .usage("corpus add needs a file.") }
     let envelope = arguments.value("--envelope")
     let isRegression = arguments.has("--regression")
     let comment = arguments.value("--comment")
@@ -84,6 +84,7 @@ enum CorpusAddCommand: Command {
 enum CorpusMergeCommand: Command {
   static let definition = CommandDefinition(
     path: ["corpus", "merge"], summary: "add the seeds of other corpora", operands: "DIR…", operandLimit: 1_000,
+    needs: "a folder",
     options: [CorpusFolder.option, .json, .quiet],
     remarks: [
       "Existing seeds stay as they are. Seeds with a certificate under Apple's own root are refused and named, and the",
@@ -91,10 +92,8 @@ enum CorpusMergeCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let others = arguments.operands
-    guard !others.isEmpty else { throw .usage("corpus merge needs a folder.") }
     var inputs: [SeedIntake.Input] = []
-    for other in others {
+    for other in arguments.operands {
       try CorpusFolder(path: other).requireSeeds()
       inputs += try CorpusFolder(path: other).files([.seeds]).map { ("\(other)/\($0.path)", $0.path, $0.bytes) }
     }

@@ -54,16 +54,10 @@ enum DecryptCommand: Command {
     if isBulk { return try bulk.run(input, by: verifier, reveal: reveal, output) }
     var remarks = Remarks(output)
     if let remark = verifier.remark { remarks.add(remark) }
-    let received = try FileReader.receivedBody(input)
-    let converted = ReceivedBody.json(of: received)
-    let token = converted ?? received
+    let (token, received) = try FileReader.receivedRequest(input)
     let outcome = try verifier.outcome(of: token)
     let explanation: Explanation? =
-      if case .rejected = outcome {
-        try verifier.explanation(of: token, receivedAs: converted == nil ? nil : received)
-      } else {
-        nil
-      }
+      if case .rejected = outcome { try verifier.explanation(of: token, receivedAs: received) } else { nil }
     let advice = explanation.map {
       RejectionAdvice(
         diagnosis: $0.diagnosis.rawValue, sentence: $0.sentence,

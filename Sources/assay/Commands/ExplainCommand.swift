@@ -30,14 +30,12 @@ enum ExplainCommand: Command {
     let policy = try Verifier.policy(verification)
     let anchors = try Verifier.anchors(verification)
     let explainer = try CommandError.of { try Explainer(keys, anchors: anchors) }
-    let received = try FileReader.receivedBody(input)
-    let converted = ReceivedBody.json(of: received)
-    let request = converted ?? received
+    let (request, received) = try FileReader.receivedRequest(input)
     let expected = Result { () throws(RequestError) in
       try Verifier.adding(verification.requestExpectations, to: policy, from: request)
     }
     let explanation = explainer.explain(
-      request.span, receivedAs: converted == nil ? nil : received, at: Verifier.now(verification),
+      request.span, receivedAs: received, at: Verifier.now(verification),
       under: (try? expected.get()) ?? policy, allowsUnsigned: verification.allowsUnsigned)
     // A fault of the request or the token takes precedence over its order details.
     if case .failure(let error) = expected, explanation.accepted {

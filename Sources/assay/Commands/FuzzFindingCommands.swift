@@ -6,14 +6,14 @@ import Reports
 enum FuzzReplayCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "replay"], summary: "run both engines on a finding or a sample again", operands: "FINDING",
-    operandLimit: 1, options: ExternalOptions.oracle + [.json],
+    operandLimit: 1, needs: "a finding's folder", options: ExternalOptions.oracle + [.json],
     remarks: [
       "FINDING is the folder of a finding, or a sample file. Exits with 1 if the finding persists: if the engines differ,",
       "or accept a token that nobody signed.",
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let path = try arguments.operand(orElse: "fuzz replay needs a finding's folder.")
+    let path = arguments.operands[0]
     let external = try ExternalOptions.plan(arguments)
     let engines = try FuzzEngines()
     let finding = try FindingFiles(path, defaults: engines.sampleSigner.defaultContext)
@@ -26,12 +26,12 @@ enum FuzzReplayCommand: Command {
 enum FuzzMinimizeCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "minimize"], summary: "minimize a finding further than the run did", operands: "FINDING",
-    operandLimit: 1,
+    operandLimit: 1, needs: "a finding's folder",
     options: [.value("--duration", "TIME", "time limit (default: 60s)"), .quiet],
     remarks: ["Rewrites the finding's sample and input. Exits with 1 if the finding no longer occurs."])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let path = try arguments.operand(orElse: "fuzz minimize needs a finding's folder.")
+    let path = arguments.operands[0]
     let seconds = try FuzzOptions.seconds(arguments.value("--duration") ?? "60s")
     let engines = try FuzzEngines()
     let defaults = engines.sampleSigner.defaultContext
@@ -54,17 +54,15 @@ enum FuzzMinimizeCommand: Command {
 enum FuzzCoverageCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "coverage"], summary: "count the edges of the engines' code that samples reach", operands: "PATH…",
-    operandLimit: 64, options: [.json],
+    operandLimit: 64, needs: "a sample or a folder of samples", options: [.json],
     remarks: [
       "PATH are samples or folders of them, such as a run's corpus/. Needs the build of make fuzz-coverage, which counts",
       "coverage; any other exits with 2.",
     ], isInternal: true)
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let paths = arguments.operands
-    guard !paths.isEmpty else { throw .usage("fuzz coverage needs a sample or a folder of samples.") }
     var files: [String] = []
-    for path in paths { files += FolderWalk.isFolder(path) ? try FolderWalk.files(below: path) : [path] }
+    for path in arguments.operands { files += FolderWalk.isFolder(path) ? try FolderWalk.files(below: path) : [path] }
     let replay = try CoverageReplay(files.sorted(), by: FuzzEngines())
     try output.answer(replay.json, replay.text)
     return .success
@@ -74,14 +72,14 @@ enum FuzzCoverageCommand: Command {
 enum FuzzStatusCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "status"], summary: "show the state of a run, or of all runs in a sync folder", operands: "DIR",
-    operandLimit: 1, options: [FuzzOptions.known, .json],
+    operandLimit: 1, needs: "a run's folder", options: [FuzzOptions.known, .json],
     remarks: [
       "DIR is the folder of a run, or that of --sync: then a table of its runs, in which those that were not seen for an",
       "hour are marked silent. Exits with 1 if there are findings, of this session or earlier ones, that are not waived.",
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let path = try arguments.operand(orElse: "fuzz status needs a run's folder.")
+    let path = arguments.operands[0]
     if !FileWriter.exists("\(path)/settings.json"), SyncFolder.isSyncFolder(path) {
       let fleet = try FleetStatus(SyncFolder(path: path), at: WallClock.now)
       try output.answer(fleet.json, fleet.text)

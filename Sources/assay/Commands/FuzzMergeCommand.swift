@@ -6,7 +6,7 @@ import Reports
 enum FuzzMergeCommand: Command {
   static let definition = CommandDefinition(
     path: ["fuzz", "merge"], summary: "copy the samples that add features into a folder", operands: "DIR…",
-    operandLimit: 1_000,
+    operandLimit: 1_000, needs: "a folder of samples",
     options: [
       .value("--into", "DIR", "folder for the kept samples, or of a run; what it has stays").required,
       .value("--jobs", "N", "number of processes (default: one per processor)"), .json, .quiet,
@@ -20,12 +20,10 @@ enum FuzzMergeCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let paths = arguments.operands
-    guard !paths.isEmpty else { throw .usage("fuzz merge needs a folder of samples.") }
     let into = arguments.required("--into")
     let jobs = try arguments.number("--jobs", in: 1...256) ?? Int(assay_allowed_cpu_count())
     var merge = try CorpusMerge(into: into, jobs: jobs, engines: FuzzEngines())
-    let report = try merge.run(paths, progress: ProgressLine(enabled: !output.quiet))
+    let report = try merge.run(arguments.operands, progress: ProgressLine(enabled: !output.quiet))
     try output.answer(report.json, report.text(into: into))
     return report.hasFailures ? .finding : .success
   }

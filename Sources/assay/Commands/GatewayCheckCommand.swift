@@ -7,7 +7,7 @@ import StrictJSON
 enum GatewayCheckCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "check"], summary: "check a request or a response against its gateway's document",
-    operands: "NAME FILE|-", operandLimit: 2,
+    operands: "NAME FILE|-", operandLimit: 2, needs: "a gateway and a file, or - for input",
     options: [.value("--as", "BODY", "kind of body (default: detected)"), .json],
     remarks: [
       "gateway show lists the values of NAME and BODY. Reports all problems at once, and nothing of the body's content.",
@@ -16,17 +16,10 @@ enum GatewayCheckCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    guard arguments.operands.count == 2 else {
-      throw .usage("gateway check needs a gateway and a file, or - for input.")
-    }
     let (name, file) = (arguments.operands[0], arguments.operands[1])
     let bodies = try GatewayBodies.named(name)
-    let kind = arguments.value("--as")
-    if let kind, !bodies.contains(where: { $0.name == kind }) {
-      throw .usage(
-        "\(name) has no body \(Text.harmless(kind)): it is one of \(GatewayBodies.list(bodies, for: kind))")
-    }
-    let check = try GatewayBodies.check(try FileReader.request(file), of: file, among: bodies, as: kind)
+    let kind = try GatewayBodies.chosen(arguments, among: bodies, "\(name) has no body")
+    let check = try GatewayBodies.check(try FileReader.request(file), of: file, among: bodies, as: kind?.name)
     try output.answer(document(check, of: name), text(check, of: name))
     return check.problems.isEmpty ? .success : .finding
   }
@@ -63,14 +56,23 @@ enum GatewayBodies {
     if name == "onramp" { return Onramp.bodies }
     if let bodies = Gateway.named(name)?.bodies, !bodies.isEmpty { return bodies }
     let known = Gateway.all.filter { !$0.bodies.isEmpty }.map(\.name) + ["onramp"]
-    let names = known.joined(separator: ", ") + Suggestion.ending(for: name, among: known)
-    throw .usage("\(Text.harmless(name)) has no bodies of its own: it is one of \(names)")
+    throw .usage("\(Text.harmless(name)) has no bodies of its own: it is one of \(list(known, for: name))")
+  }
+
+  /// The body that `--as` names; nil without it.
+  ///
+  /// - Parameter complaint: the beginning of the message if there is none of this name.
+  static func chosen(
+    _ arguments: ParsedArguments, among bodies: [BodyDescription], _ complaint: String
+  ) throws(CommandError) -> BodyDescription? {
+    guard let name = arguments.value("--as") else { return nil }
+    if let body = bodies.first(where: { $0.name == name }) { return body }
+    throw .usage("\(complaint) \(Text.harmless(name)): it is one of \(list(bodies.map(\.name), for: name))")
   }
 
   /// The end of a sentence: the names, and which of them `word` probably means.
-  static func list(_ bodies: [BodyDescription], for word: String) -> String {
-    let names = bodies.map(\.name)
-    return names.joined(separator: ", ") + Suggestion.ending(for: word, among: names)
+  static func list(_ names: [String], for word: String) -> String {
+    names.joined(separator: ", ") + Suggestion.ending(for: word, among: names)
   }
 
   static func check(

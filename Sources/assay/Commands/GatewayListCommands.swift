@@ -28,20 +28,21 @@ enum GatewayListCommand: Command {
 }
 
 enum GatewayShowCommand: Command {
+  private static let known = GatewayDescription.all.map(\.name)
+
   static let definition = CommandDefinition(
     path: ["gateway", "show"], summary: "show where a gateway puts the token, what is checked and what is sent on",
-    operands: "NAME", operandLimit: 1, operandWords: GatewayDescription.all.map(\.name), options: [.json],
+    operands: "NAME", operandLimit: 1, needs: "one of \(known.joined(separator: ", "))", operandWords: known,
+    options: [.json],
     remarks: [
       "gateway list shows the names. The example request has three dots in place of token data."
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let known = GatewayDescription.all.map(\.name)
-    let names = known.joined(separator: ", ")
-    guard let name = arguments.operands.first else { throw .usage("gateway show needs one of \(names).") }
+    let name = arguments.operands[0]
     guard let gateway = GatewayDescription.all.first(where: { $0.name == name }) else {
-      let ending = Suggestion.ending(for: name, among: known)
-      throw .usage("there is no gateway \(Text.harmless(name)): it is one of \(names)\(ending)")
+      throw .usage(
+        "there is no gateway \(Text.harmless(name)): it is one of \(GatewayBodies.list(known, for: name))")
     }
     try output.answer(gateway.document, gateway.text)
     return .success
@@ -51,7 +52,7 @@ enum GatewayShowCommand: Command {
 enum GatewayEventsCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "events"], summary: "read a log of onramp_api events: what happened, and what to do next",
-    operands: "FILE|-", operandLimit: 1,
+    operands: "FILE|-", operandLimit: 1, needs: "a file, or - for input",
     options: [.flag("--web", "the page is on the web, where without Apple Pay it shows a QR code"), .json],
     remarks: [
       "FILE contains the events of one order as the page posted them: a JSON array, or one event per line. Exits with 1 if",
@@ -59,7 +60,7 @@ enum GatewayEventsCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let file = try arguments.operand(orElse: "gateway events needs a file, or - for input.")
+    let file = arguments.operands[0]
     let bytes = try FileReader.wholeFile(file)
     let log: OnrampLog
     do {

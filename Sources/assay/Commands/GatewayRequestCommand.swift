@@ -5,9 +5,11 @@ import PaymentToken
 import Reports
 
 enum GatewayRequestCommand: Command {
+  private static let known = Gateway.all.filter { !$0.outgoingBodies.isEmpty }
+
   static let definition = CommandDefinition(
     path: ["gateway", "request"], summary: "make the request to send to a gateway from a token and an order",
-    operands: "NAME [FILE|-]", operandLimit: 2,
+    operands: "NAME [FILE|-]", operandLimit: 2, needs: "one of \(known.map(\.name).joined(separator: ", "))",
     options: [
       .value("--as", "BODY", "kind of request (default: the one with the encrypted token)"),
       .value("--order", "FILE", "the merchant's own order details, JSON"),
@@ -26,8 +28,9 @@ enum GatewayRequestCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let gateway = try gateway(arguments.operands.first)
-    let kind = try body(arguments.value("--as"), of: gateway)
+    let gateway = try gateway(arguments.operands[0])
+    let kind = try GatewayBodies.chosen(
+      arguments, among: gateway.outgoingBodies, "\(gateway.name) has no request")
     let verification = try VerificationOptions(arguments)
     let opens = !verification.keyFiles.isEmpty || !verification.archiveFiles.isEmpty
     let orderFile = arguments.value("--order")
@@ -69,24 +72,10 @@ enum GatewayRequestCommand: Command {
     return made == nil ? .finding : .success
   }
 
-  private static func gateway(_ name: String?) throws(CommandError) -> Gateway {
-    let known = Gateway.all.filter { !$0.outgoingBodies.isEmpty }.map(\.name)
-    let names = known.joined(separator: ", ")
-    guard let name else { throw .usage("gateway request needs one of \(names).") }
-    guard let gateway = Gateway.named(name), !gateway.outgoingBodies.isEmpty else {
-      let ending = Suggestion.ending(for: name, among: known)
-      throw .usage("there are no requests for \(Text.harmless(name)): name one of \(names)\(ending)")
-    }
-    return gateway
-  }
-
-  private static func body(_ name: String?, of gateway: Gateway) throws(CommandError) -> BodyDescription? {
-    guard let name else { return nil }
-    guard let body = gateway.outgoingBodies.first(where: { $0.name == name }) else {
-      let names = GatewayBodies.list(gateway.outgoingBodies, for: name)
-      throw .usage("\(gateway.name) has no request \(Text.harmless(name)): it is one of \(names)")
-    }
-    return body
+  private static func gateway(_ name: String) throws(CommandError) -> Gateway {
+    if let gateway = known.first(where: { $0.name == name }) { return gateway }
+    let names = GatewayBodies.list(known.map(\.name), for: name)
+    throw .usage("there are no requests for \(Text.harmless(name)): name one of \(names)")
   }
 
   /// Refuses options for a token that is not opened, since they would be ignored.

@@ -6,7 +6,7 @@ import StrictJSON
 enum GatewayResponseCommand: Command {
   static let definition = CommandDefinition(
     path: ["gateway", "response"], summary: "read a gateway's response: what happened, and what to do next",
-    operands: "NAME FILE|-", operandLimit: 2,
+    operands: "NAME FILE|-", operandLimit: 2, needs: "a gateway and a file, or - for input",
     options: [
       .value("--as", "BODY", "kind of response (default: detected)"),
       .value("--order", "FILE", "the order that was sent, as for gateway request: what differs is named"),
@@ -21,21 +21,13 @@ enum GatewayResponseCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    guard arguments.operands.count == 2 else {
-      throw .usage("gateway response needs a gateway and a file, or - for input.")
-    }
     let (name, file) = (arguments.operands[0], arguments.operands[1])
     guard let gateway = Gateway.named(name), gateway.describesResponses else {
-      let known = Gateway.all.filter(\.describesResponses).map(\.name)
-      let names = known.joined(separator: ", ") + Suggestion.ending(for: name, among: known)
+      let names = GatewayBodies.list(Gateway.all.filter(\.describesResponses).map(\.name), for: name)
       throw .usage("responses of \(Text.harmless(name)) are not described: name one of \(names)")
     }
-    let kind = arguments.value("--as")
     let answers = gateway.bodies.filter { $0.direction == .answer }
-    if let kind, !answers.contains(where: { $0.name == kind }) {
-      throw .usage(
-        "\(name) has no response \(Text.harmless(kind)): it is one of \(GatewayBodies.list(answers, for: kind))")
-    }
+    let kind = try GatewayBodies.chosen(arguments, among: answers, "\(name) has no response")
     let (orderFile, preOrder) = (arguments.value("--order"), arguments.value("--pre-order"))
     let writesRequest = arguments.has("--payment-request")
     if gateway.id != .alphapay, preOrder != nil || writesRequest {
@@ -44,7 +36,7 @@ enum GatewayResponseCommand: Command {
     if writesRequest, output.json { throw .usage("--payment-request and --json exclude each other.") }
     try CommandError.checkStandardInput([file, orderFile, preOrder].compactMap { $0 })
     let bytes = try FileReader.read(file, limit: FileReader.requestLimit)
-    let check = try GatewayBodies.check(bytes, of: file, among: answers, as: kind)
+    let check = try GatewayBodies.check(bytes, of: file, among: answers, as: kind?.name)
     let order = try order(orderFile, preOrder)
     let read: GatewayAnswer?
     do {

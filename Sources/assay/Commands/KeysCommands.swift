@@ -8,7 +8,7 @@ import StrictJSON
 enum KeysInspectCommand: Command {
   static let definition = CommandDefinition(
     path: ["keys", "inspect"], summary: "describe keys and certificates, and when they expire",
-    operands: "FILE|FOLDER…", operandLimit: 1_000,
+    operands: "FILE|FOLDER…", operandLimit: 1_000, needs: "a file",
     options: [
       .value("--password-file", "FILE", "password of encrypted keys and .p12 files"),
       .value("--warn-days", "N", "exit with 1 if a certificate has fewer days left (default: 0)"),
@@ -23,7 +23,6 @@ enum KeysInspectCommand: Command {
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     let files = arguments.operands
-    guard !files.isEmpty else { throw .usage("keys inspect needs a file.") }
     let passwordFile = arguments.value("--password-file")
     try CommandError.checkStandardInput(files + [passwordFile].compactMap { $0 })
     let warnDays: Int64 = try arguments.number("--warn-days", in: 0...36_500) ?? 0

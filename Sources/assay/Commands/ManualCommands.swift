@@ -4,6 +4,7 @@ import Reports
 enum CompletionsCommand: Command {
   static let definition = CommandDefinition(
     path: ["completions"], summary: "write the completions of a shell", operands: "bash|zsh|fish", operandLimit: 1,
+    needs: Shell.allCases.map(\.rawValue).listed("or"),
     options: [],
     remarks: [
       "make install puts them where each shell looks. To try them: eval \"$(assay completions bash)\", or",
@@ -11,13 +12,12 @@ enum CompletionsCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let names = Shell.allCases.map(\.rawValue).listed("or")
-    let name = try arguments.operand(orElse: "completions needs \(names).")
+    let (name, names) = (arguments.operands[0], Shell.allCases.map(\.rawValue))
     guard let shell = Shell(rawValue: name) else {
-      let ending = Suggestion.ending(for: name, among: Shell.allCases.map(\.rawValue))
-      throw .usage("completions needs \(names), not \(PastedText.shown(name))\(ending)")
+      let ending = Suggestion.ending(for: name, among: names)
+      throw .usage("completions needs \(names.listed("or")), not \(PastedText.shown(name))\(ending)")
     }
-    try Console.answer(shell.completions(of: CommandTree(CommandLineProgram.definitions)))
+    try Console.answer(shell.script)
     return .success
   }
 }

@@ -74,7 +74,7 @@ struct MintCommand: Command {
     }
     payload = try PayloadOptions(arguments)
     card = try CardOptions(arguments)
-    version = arguments.value("--version").flatMap(TokenVersion.init(rawValue:))
+    version = arguments.choice("--version")
     ownKey = try OwnKey(arguments)
     gateway = arguments.value("--envelope").flatMap(Gateway.named)
     currency = gateway == nil ? nil : try payload.details(index: 0).currency

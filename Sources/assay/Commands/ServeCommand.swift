@@ -13,7 +13,7 @@ enum ServeCommand: Command {
     ])
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
-    let engine = arguments.value("--engine").flatMap(EngineName.init(rawValue:)) ?? .fast
+    let engine: EngineName = arguments.choice("--engine") ?? .fast
     var session = ServingSession(version: MachineDescription.version) { (keys, anchors) throws(EngineError) in
       try engine.make(keys: keys, anchors: anchors)
     }

@@ -18,7 +18,7 @@ extension OptionDefinition {
 
 extension CorpusSuite {
   init(_ arguments: ParsedArguments) {
-    self = arguments.value(OptionDefinition.suite.name).flatMap(CorpusSuite.init(rawValue:)) ?? .project
+    self = arguments.choice(OptionDefinition.suite.name) ?? .project
   }
 }
 

@@ -16,19 +16,11 @@ struct SeedIntake {
 
   /// The path of an input: from its folders in another corpus, else by its detected form.
   private func path(of input: Input) -> String {
-    if let seed = input.seed {
-      let folders = seed.split(separator: "/").map(String.init)
-      if folders.count == 4, Self.isEnvelope(folders[1]), Self.isVersion(folders[2]) {
-        return SeedPath(of: input.bytes, envelope: folders[1], version: folders[2]).path
-      }
-    }
-    return SeedPath(of: input.bytes, envelope: envelope).path
-  }
-
-  private static func isEnvelope(_ name: String) -> Bool { Envelope.named(name) != nil }
-
-  private static func isVersion(_ name: String) -> Bool {
-    name == SeedPath.unknownVersion || TokenVersion(rawValue: name) != nil
+    let folders = input.seed.map { $0.split(separator: "/").map(String.init) } ?? []
+    guard folders.count == 4, Envelope.named(folders[1]) != nil,
+      folders[2] == SeedPath.unknownVersion || TokenVersion(rawValue: folders[2]) != nil
+    else { return SeedPath(of: input.bytes, envelope: envelope).path }
+    return SeedPath(of: input.bytes, envelope: folders[1], version: folders[2]).path
   }
 
   /// Adds inputs and reports how many; returns `.finding` if any was refused.

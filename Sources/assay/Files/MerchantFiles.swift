@@ -11,16 +11,16 @@ extension FileReader {
 
   /// A request that a merchant's server received, converted to JSON if necessary (`ReceivedBody`).
   static func request(_ path: String) throws(CommandError) -> [UInt8] {
-    let body = try receivedBody(path)
-    return ReceivedBody.json(of: body) ?? body
+    try receivedRequest(path).request
   }
 
-  /// A request as it was received. Says that it waits for a terminal.
-  static func receivedBody(_ path: String) throws(CommandError) -> [UInt8] {
+  /// A request, and how it was received if it had to be converted. Says that it waits for a terminal.
+  static func receivedRequest(_ path: String) throws(CommandError) -> (request: [UInt8], received: [UInt8]?) {
     if path == "-", Console.inputIsTerminal {
       Console.remark("reading standard input: paste the token, then press Return and Ctrl-D.")
     }
-    return try read(path, limit: requestLimit)
+    let body = try read(path, limit: requestLimit)
+    return ReceivedBody.json(of: body).map { ($0, body) } ?? (body, nil)
   }
 
   /// A file with keys or certificates, which the caller must wipe.

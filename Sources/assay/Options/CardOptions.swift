@@ -26,7 +26,7 @@ struct CardOptions {
 
   init(_ arguments: ParsedArguments) throws(CommandError) {
     cards = try arguments.number("--cards", in: 1...10_000)
-    network = arguments.value("--network").flatMap(TestCard.Network.init(rawValue:))
+    network = arguments.choice("--network")
     accountNumber = try Self.accountNumber(arguments)
     expiry = try arguments.value("--expiry").map { (text) throws(CommandError) in try Self.expiry(text) }
     eciIndicator = try arguments.value("--eci").map { (text) throws(CommandError) in try Self.eciIndicator(text) }

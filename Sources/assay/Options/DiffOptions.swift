@@ -75,9 +75,9 @@ struct DiffOptions {
     let mint = try arguments.number("--mint", in: 1...1_000_000)
     self.mint = mint ?? 0
     paths = arguments.operands.isEmpty && mint == nil ? ["Corpus"] : arguments.operands
-    engines = arguments.value("--engine").flatMap(EngineName.init(rawValue:)).map { [$0] } ?? [.reference, .fast]
+    engines = arguments.choice("--engine").map { [$0] } ?? [.reference, .fast]
     externals = try ExternalOptions.programs(arguments)
-    strictness = arguments.value("--strictness").flatMap(Strictness.init(rawValue:)) ?? .plaintext
+    strictness = arguments.choice("--strictness") ?? .plaintext
     // Few enough digits to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     reports = try ReportRequest.all(in: arguments)
@@ -107,8 +107,7 @@ struct DiffOptions {
       waivers = try Waiver.read(
         String(decoding: try FileReader.read(waiverFile, limit: 1 << 20), as: UTF8.self), file: waiverFile)
     }
-    let level = arguments.value("--level").flatMap(Standing.Severity.init(rawValue:)) ?? strictness.defaultLevel
-    return Gate(level: level, waivers: waivers)
+    return Gate(level: arguments.choice("--level") ?? strictness.defaultLevel, waivers: waivers)
   }
 }
 

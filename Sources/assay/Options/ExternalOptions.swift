@@ -56,10 +56,10 @@ enum ExternalOptions {
       }
       return nil
     }
-    let strictness = arguments.value("--strictness").flatMap(Strictness.init(rawValue:)) ?? .plaintext
+    let strictness: Strictness = arguments.choice("--strictness") ?? .plaintext
     return ExternalPlan(
       program: program, depth: try arguments.number("--pipeline", in: 1...1_024) ?? 8, strictness: strictness,
-      level: arguments.value("--level").flatMap(Standing.Severity.init(rawValue:)) ?? strictness.defaultLevel,
+      level: arguments.choice("--level") ?? strictness.defaultLevel,
       growthLimit: (try arguments.number("--growth", in: 16...1 << 20) ?? 1_024) << 20)
   }
 }

@@ -47,8 +47,8 @@ struct FuzzOptions {
   init(_ arguments: ParsedArguments) throws(CommandError) {
     let folder = arguments.value("--dir") ?? "fuzz-run"
     var plan = FuzzPlan(
-      driver: arguments.value("--driver").flatMap(FuzzPlan.Driver.init(rawValue:)) ?? .loop,
-      target: arguments.value("--target").flatMap(FuzzTarget.init(rawValue:)) ?? .token,
+      driver: arguments.choice("--driver") ?? .loop,
+      target: arguments.choice("--target") ?? .token,
       duration: try Self.seconds(arguments.value("--duration") ?? "1h"),
       jobs: try arguments.number("--jobs", in: 1...256) ?? Int(assay_allowed_cpu_count()),
       seed: try arguments.number("--seed", in: 0...UInt64.max),

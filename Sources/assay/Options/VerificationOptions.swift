@@ -57,7 +57,7 @@ struct VerificationOptions {
   init(_ arguments: ParsedArguments) throws(CommandError) {
     self.arguments = arguments
     envelope = arguments.value("--envelope").flatMap(Envelope.named).map { .named($0) } ?? .automatic
-    engine = arguments.value("--engine").flatMap(EngineName.init(rawValue:)) ?? .fast
+    engine = arguments.choice("--engine") ?? .fast
     time = try VerificationTime(arguments)
     if arguments.has("--window") && time == .signingTime {
       throw .usage("--window has no meaning with --at signing-time.")

@@ -46,8 +46,8 @@ struct OutgoingRequest {
     /// - Parameter gateway: the recipient of the request; nil without a request.
     /// - Throws: `CommandError` for choices that contradict each other or do not apply to the output.
     init(_ arguments: ParsedArguments, for gateway: Gateway?) throws(CommandError) {
-      preference = arguments.value("--prefer").flatMap(OrderDifference.Choice.init(rawValue:))
-      capture = arguments.value("--capture").flatMap(OrderFields.Capture.init(rawValue:))
+      preference = arguments.choice("--prefer")
+      capture = arguments.choice("--capture")
       let word = arguments.value("--operation")
       operation = Self.operations.first { $0.word == word }?.operation
       reference = arguments.value("--reference")

@@ -159,8 +159,6 @@ import Testing
     _ = try folder.write(
       #"{"schema":"assay.fuzz-settings/1","target":"cms","driver":"libfuzzer"}"#, to: "cms/settings.json")
     #expect(try merge(["cms"], into: "all").status == 2)
-    let removed = try Program.run(["corpus", "minimize", "--into", "x", "y"])
-    #expect(removed.status == 64 && removed.error.contains("assay fuzz merge"))
     let samples = try Program.run(["corpus", "merge", folder.path("one"), "--corpus", folder.path("all")])
     #expect(samples.status == 2 && samples.error.contains("assay fuzz merge"))
   }

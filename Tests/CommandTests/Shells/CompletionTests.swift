@@ -16,11 +16,11 @@ import assay
   @Test(.enabled(if: isInstalled(.fish), "fish is not installed"))
   func `fish offers every command and option`() throws { try checkAll(.fish) }
 
-  @Test func `the program writes the completions of its definitions`() throws {
+  @Test func `the program writes the script of each shell`() throws {
     for shell in Shell.allCases {
       let outcome = try Program.run(["completions", shell.rawValue])
       #expect(outcome.status == 0)
-      #expect(outcome.text == shell.completions(of: CommandTree(CommandLineProgram.definitions)))
+      #expect(outcome.text == shell.script)
     }
     for arguments in [["completions"], ["completions", "csh"], ["completions", "bash", "zsh"]] {
       let outcome = try Program.run(arguments)
@@ -28,11 +28,23 @@ import assay
     }
   }
 
-  /// All definitions and one option that exists here only: a search that finds it would find any other.
-  private func checkAll(_ shell: Shell) throws {
+  @Test func `what is offered comes from the definitions of commands, and leaves out what is given already`() throws {
     var definitions = CommandLineProgram.definitions
     let last = try #require(definitions.indices.last)
     definitions[last].options.append(.flag("--planted", "it's [here]: \\ \"$HOME\" `date`"))
+    func offered(_ words: [String]) -> String { Completion(definitions).candidates(for: words).text }
+    #expect(offered(definitions[last].path + ["-"]).contains("\n--planted\tit's [here]: \\ \"$HOME\" `date`\n"))
+    #expect(!offered(definitions[last].path + ["--planted", "-"]).contains("planted"))
+    #expect(!offered(["bench", "run", "--seed=1", "--"]).contains("\n--seed\t"))
+    #expect(offered(["decrypt", "--key", "a", "--"]).contains("\n--key\t"))
+    #expect(offered(["diff", "--strictness="]) == "words\naccept\nplaintext\ncode\n")
+    #expect(offered([]).hasPrefix("words\ndecrypt\tverify"))
+    #expect(offered(["help", "decrypt", "--"]) == "words\n")
+    #expect(offered(["help", "--"]) == "words\n--help\tshow this help\n")
+  }
+
+  private func checkAll(_ shell: Shell) throws {
+    let definitions = CommandLineProgram.definitions
     let groups = Set(definitions.filter { $0.path.count > 1 }.map(\.path[0])).sorted()
 
     var lines = ["assay "] + groups.map { "assay \($0) " }
@@ -48,10 +60,9 @@ import assay
       lines.append(example.line)
       expected.append(example.offered)
     }
-    let offered = try ask(shell, definitions, lines)
+    let offered = try ask(shell, lines)
     try #require(offered.count == lines.count)
     for (line, pair) in zip(lines, zip(offered, expected)) { #expect(pair.0 == pair.1, "\(shell): \(line)") }
-    #expect(offered.contains { $0.contains("--planted") })
   }
 
   private static let examples: [(line: String, offered: Set<String>)] = [
@@ -64,7 +75,7 @@ import assay
     ("assay gateway show m", ["mpgs"]), ("assay bench run decrypt/fast/ec_v1/c", ["decrypt/fast/ec_v1/cold"]),
     ("assay diff --report h", ["html="]), ("assay bench compare --report g", ["github"]),
     ("assay bench run --report g", ["github", "github-benchmark="]),
-    ("assay decrypt -- -d", ["-dashed"]),
+    ("assay decrypt -- -d", ["-dashed"]), ("assay diff --strictness ac", ["accept"]),
   ]
 
   /// In bash, readline replaces only what follows the last colon; fish offers files at every place of such a word.
@@ -77,13 +88,15 @@ import assay
   }
 
   /// What the shell offers for each line.
-  private func ask(_ shell: Shell, _ definitions: [CommandDefinition], _ lines: [String]) throws -> [Set<String>] {
+  private func ask(_ shell: Shell, _ lines: [String]) throws -> [Set<String>] {
     let folder = try TemporaryFolder()
-    let script = try folder.write(shell.completions(of: CommandTree(definitions)), to: "script")
+    let script = try folder.write(shell.script, to: "script")
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let input = try folder.write(lines.joined(separator: "\n") + "\n", to: "lines")
     let outcome = try Program.run(
       [shell.rawValue, script, "merchant.key", "merchant.pem", "token.json", "a:b.pem", "-dashed"],
       input: URL(filePath: input),
+      environment: ["PATH": Program.url.deletingLastPathComponent().path + ":" + path],
       program: Package.folder.appending(path: "Scripts/try-completions"))
     #expect(outcome.status == 0, "\(outcome.error)")
     return outcome.text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()

@@ -34,3 +34,11 @@ public struct BlockPlan: Hashable, Sendable {
     self.init(blocks: blocks, quads: quads, slice: UInt64(min(max(slice, 0.004), 0.02) * 1e9))
   }
 }
+
+/// Times benchmarks on request: another process with its own build of them.
+public protocol SliceSource: AnyObject {
+  /// Repeats the benchmark at `index` for about this long.
+  ///
+  /// - Returns: the median time of an operation, in nanoseconds.
+  func time(_ index: Int, nanoseconds: UInt64) throws(BenchmarkFailure) -> Double
+}

@@ -66,3 +66,40 @@ public struct ComparisonRow: Hashable, Sendable {
     return isWithin || (isCertain && abs(change) <= floor) ? .unchanged : .inconclusive
   }
 }
+
+/// The verdict of a comparison about one benchmark.
+public enum Verdict: String, Hashable, Sendable, CaseIterable {
+  /// Slower, significantly and by more than the floor: a finding.
+  case regressed
+  /// Faster, significantly and by more than the floor.
+  case improved
+  /// The difference is within the floor with the same confidence.
+  case unchanged
+  /// Too noisy to decide.
+  case inconclusive
+  /// Present in the base only: a finding.
+  case missing
+
+  /// Whether it is a finding.
+  public var isFinding: Bool { self == .regressed || self == .missing }
+}
+
+/// The limits for a difference to count.
+public struct ComparisonLimits: Hashable, Sendable {
+  /// The significance level over all names together.
+  public var significance: Double
+  /// The smallest change of the median that counts unless a threshold overrides it, as a fraction: 0.03 is 3%.
+  public var floor: Double
+  /// The reviewed limits.
+  public var thresholds: Thresholds
+
+  /// Creates limits.
+  public init(significance: Double = 0.01, floor: Double = 0.03, thresholds: Thresholds = Thresholds([])) {
+    self.significance = significance
+    self.floor = floor
+    self.thresholds = thresholds
+  }
+
+  /// The floor for a benchmark.
+  func floor(of name: String) -> Double { thresholds.mostChange(.timeChange, of: name) ?? floor }
+}
