@@ -1,5 +1,5 @@
 # The command assay: docker build -t assay . && docker run --rm -i assay explain - <token.json
-# With files: docker run --rm -v "$PWD:/data:ro" assay decrypt --key merchant.key --cert merchant.pem token.json
+# With files: docker run --rm --user "$(id -u):$(id -g)" -v "$PWD:/data:ro" assay decrypt --key merchant.key --cert merchant.pem token.json
 FROM swift:6.3-noble AS build
 # hadolint ignore=DL3008
 RUN apt-get update -q \

@@ -10,8 +10,10 @@ final class Program {
   private let log: Log
 
   /// Starts it and waits until it listens.
-  init(_ arguments: [String]) throws {
-    log = try Self.start(process, arguments)
+  ///
+  /// - Parameter trace: a file for its system calls.
+  init(_ arguments: [String], trace: String? = nil) throws {
+    log = try Self.start(process, arguments, trace: trace)
     let line = try #require(log.wait(for: "listening on "))
     address = try #require(line.split(separator: " ").last.map(String.init))
     let other = arguments.contains("--metrics-listen") ? log.wait(for: "health on ") : nil
@@ -53,10 +55,15 @@ final class Program {
     return words.count > 1 ? (Int(words[1]) ?? 0) * Int(getpagesize()) : 0
   }
 
-  private static func start(_ process: Process, _ arguments: [String]) throws -> Log {
-    process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "token-server")
-    process.arguments = arguments
+  /// Whether system calls can be traced.
+  static var canBeTraced: Bool { (try? Tool(["strace", "-o", "/dev/null", "true"])?.status) == 0 }
+
+  private static func start(_ process: Process, _ arguments: [String], trace: String? = nil) throws -> Log {
+    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "token-server")
+    // The tracer is the child: signals go to the program.
+    let tracer = trace.map { ["strace", "-D", "-f", "-o", $0, program.path] }
+    process.executableURL = tracer == nil ? program : URL(filePath: "/usr/bin/env")
+    process.arguments = (tracer ?? []) + arguments
     let output = Pipe()
     process.standardError = output
     process.standardOutput = output
