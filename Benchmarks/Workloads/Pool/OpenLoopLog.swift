@@ -8,7 +8,7 @@ import Synchronization
 struct OpenLoopResult: Sendable {
   /// Requests handed over, taken or not.
   let submitted: Int
-  /// Those that were opened, rightly.
+  /// Those that were opened, correctly.
   let accepted: Int
   /// Those for which there was no room.
   let overloaded: Int
@@ -32,7 +32,7 @@ struct OpenLoopResult: Sendable {
 
 /// What became of the requests of one kind.
 struct KindResult: Sendable {
-  /// Those that were answered rightly by the engine.
+  /// Those that were answered correctly by the engine.
   var answered = 0
   /// Those for which there was no room.
   var overloaded = 0
