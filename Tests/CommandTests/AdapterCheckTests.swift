@@ -18,7 +18,7 @@ import Testing
       uniqueKeysWithValues: steps.map { ($0["name"] as? String ?? "", $0["right"] as? Bool ?? false) })
   }
 
-  @Test func `an adapter that decides rightly is ready`() throws {
+  @Test func `an adapter that decides correctly is ready`() throws {
     let (status, document) = try check(Self.serve)
     #expect(status == 0)
     #expect(document["ready"] as? Bool == true)
@@ -38,7 +38,7 @@ import Testing
       "assay() { '\(Program.url.path)' \"$@\"; }\ncd '\(folder.url.path)'\n\(commands[1]) --quiet\n", to: "next.sh")
     let next = try Program.run([script], program: URL(filePath: "/bin/sh"))
     #expect(next.status == 0 && next.text.hasPrefix("assay reference"), "\(next.text)\(next.error)")
-    #expect(next.text.split(separator: "\n").first?.hasSuffix(" decides rightly.") == true)
+    #expect(next.text.split(separator: "\n").first?.hasSuffix(" decides correctly.") == true)
     #expect(FileManager.default.fileExists(atPath: folder.path("conformance.html")))
   }
 

@@ -184,7 +184,7 @@ struct BenchCompareTests {
     let file = try folder.write(saved(names), to: "a.json")
     let outcome = try Program.run(["bench", "compare", file])
     #expect(outcome.status == 2 && !outcome.error.contains("measures"))
-    let advice = "assay bench run --json decrypt/fast =stage/ecdh/openssl =stage/ecdsa-verify/openssl."
+    let advice = "assay bench run --json decrypt/fast '=stage/ecdh/openssl' '=stage/ecdsa-verify/openssl'."
     #expect(outcome.error.contains(advice), "\(outcome.error)")
   }
 
@@ -292,10 +292,11 @@ struct BenchCompareTests {
     #expect(outcome.status == 2)
     #expect(
       outcome.error.contains(
-        "assay bench run --json =stage/json/fast =stage/ecdh/openssl =stage/ecdsa-verify/openssl"), "\(outcome.error)")
+        "assay bench run --json '=stage/json/fast' '=stage/ecdh/openssl' '=stage/ecdsa-verify/openssl'"),
+      "\(outcome.error)")
     // What is measured now gets its unit by itself.
     let words = try #require(outcome.error.firstMatch(of: /assay (bench run --json [^.]*)\./)).1.split(separator: " ")
-    let whole = try Program.run(words.map(String.init) + ["--seconds", "0.2", "--quiet"])
+    let whole = try Program.run(words.map { word in word.filter { $0 != "'" } } + ["--seconds", "0.2", "--quiet"])
     let base = try folder.write(whole.text, to: "base.json")
     let now = try Program.run(["bench", "compare", base, "--name", "stage/json/fast", "--seconds", "0.2", "--quiet"])
     #expect([0, 1].contains(now.status), "\(now.error)")

@@ -144,7 +144,7 @@ struct BenchExternalTests {
     #expect(try names(document) == ["decrypt/fast/ec_v1", "external/echo"])
   }
 
-  @Test func `a program that crashes on some tokens, or decrypts nothing rightly, says so`() throws {
+  @Test func `a program that crashes on some tokens, or decrypts nothing correctly, says so`() throws {
     let outcome = try SpoiledPrograms().measure(["wrong", "brittle"], ["--quiet"])
     let externals = try externals(try outcome.json())
     #expect(externals["wrong"]?.standing == "dropped")

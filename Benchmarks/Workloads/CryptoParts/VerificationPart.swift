@@ -22,7 +22,7 @@ final class VerificationPart {
       guard let parsed else { throw .library }
       self.signed.append((digest, parsed))
     }
-    // A verification that accepts everything would be fast.
+    // A function that accepts everything would look fast, so check that it rejects one altered digest.
     var altered = self.signed[0].digest
     altered[31] ^= 1
     guard ECDSA_do_verify(altered, 32, self.signed[0].signature, key) == 0 else {
@@ -39,7 +39,7 @@ final class VerificationPart {
   func run(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<count {
       guard ECDSA_do_verify(signed[next].digest, 32, signed[next].signature, key) == 1 else {
-        throw BenchmarkFailure("a valid signature was refused")
+        throw BenchmarkFailure("a valid signature was rejected")
       }
       next = next + 1 == signed.count ? 0 : next + 1
     }

@@ -62,7 +62,6 @@ enum BatchBenchmarks {
   ) throws(BenchmarkFailure) -> Benchmark {
     let requests = BatchRequests(tokens, size: threadedSize)
     let engine = try requests.makeEngine()
-    // No memory for a thread's workspace shows as a wrong answer.
     let team = try ThreadTeam(count: threads, operationsAtOnce: threadedSize) { _ in
       (try? BatchCycle(requests, engine: engine))?.run
     }

@@ -38,7 +38,7 @@ final class LaneAgreementPart {
     bytes.deallocate()
   }
 
-  /// Runs `count` agreements, a multiple of the batch.
+  /// Runs `count` agreements, a multiple of the number of keys; a remainder is not run.
   func run(_ count: Int) {
     for _ in 0..<(count / agreements.count) { kernel.agree(agreements, agreements.count, &statuses) }
   }

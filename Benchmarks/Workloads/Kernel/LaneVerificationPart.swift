@@ -1,7 +1,7 @@
 import Benchmarking
 import CP256
 
-/// Verifications by one signer with a table.
+/// Benchmarks ECDSA verification with SIMD lanes, of signatures by one signer whose table is precomputed.
 final class LaneVerificationPart {
   private typealias Table = UnsafeMutablePointer<UInt64>
 
@@ -17,12 +17,12 @@ final class LaneVerificationPart {
     self.kernel = kernel
     point = Array(signed.key.point.dropFirst())
     statuses = [UInt8](repeating: 0, count: signed.signatures.count)
-    generator = Self.room()
-    signer = Self.room()
+    generator = Self.allocateTable()
+    signer = Self.allocateTable()
     var base = [UInt8](repeating: 0, count: 64)
     assay_p256_generator(&base)
     guard assay_p256_make_table(base, generator), assay_p256_make_table(point, signer) else {
-      throw BenchmarkFailure("a table could not be made")
+      throw Self.noTable
     }
     for (digest, value) in signed.signatures {
       var signature = assay_p256_signature()
@@ -30,7 +30,7 @@ final class LaneVerificationPart {
       assay_p256_fill_signature(&signature, digest, value.r, value.r.count, value.s, value.s.count)
       signatures.append(signature)
     }
-    // A verification that accepts everything would be fast.
+    // A kernel that accepts everything would look fast, so check that it rejects one altered digest.
     var altered = signatures[0]
     altered.digest.31 ^= 1
     var status = UInt8(ASSAY_P256_DONE)
@@ -45,17 +45,17 @@ final class LaneVerificationPart {
     signer.deallocate()
   }
 
-  private static func room() -> Table {
+  private static func allocateTable() -> Table {
     UnsafeMutableRawPointer.allocate(
       byteCount: Int(ASSAY_P256_TABLE_SIZE), alignment: Int(ASSAY_P256_TABLE_ALIGNMENT)
     ).bindMemory(to: UInt64.self, capacity: Int(ASSAY_P256_TABLE_SIZE) / 8)
   }
 
-  /// Verifies `count` signatures, a multiple of the batch.
+  /// Verifies `count` signatures, a multiple of the number of signatures; a remainder is not run.
   func run(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<(count / signatures.count) {
       kernel.verify(generator, signatures, signatures.count, &statuses)
-      guard statuses.allSatisfy({ $0 == UInt8(ASSAY_P256_DONE) }) else { throw Self.refused }
+      guard statuses.allSatisfy({ $0 == UInt8(ASSAY_P256_DONE) }) else { throw Self.rejected }
     }
   }
 
@@ -65,17 +65,18 @@ final class LaneVerificationPart {
       let status = signatures.withUnsafeBufferPointer { all in
         kernel.verify_one(generator, all.baseAddress.map { $0 + next })
       }
-      guard status == UInt8(ASSAY_P256_DONE) else { throw Self.refused }
+      guard status == UInt8(ASSAY_P256_DONE) else { throw Self.rejected }
       next = next + 1 == signatures.count ? 0 : next + 1
     }
   }
 
-  /// Makes the signer's table repeatedly.
+  /// Makes the signer's table repeatedly; overwrites the table that the other benchmarks use.
   func makeTables(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<count {
-      guard assay_p256_make_table(point, signer) else { throw Self.refused }
+      guard assay_p256_make_table(point, signer) else { throw Self.noTable }
     }
   }
 
-  private static let refused = BenchmarkFailure("a valid signature was refused")
+  private static let noTable = BenchmarkFailure("a table could not be made")
+  private static let rejected = BenchmarkFailure("a valid signature was rejected")
 }

@@ -12,7 +12,7 @@ struct OpenLoopResult: Sendable {
   let all: KindResult
   /// The requests of each kind, by `TokenKind.rawValue`.
   let kinds: [KindResult]
-  /// Those answered rightly a second, from the first request to the last answer.
+  /// Those answered correctly a second, from the first request to the last answer.
   let acceptedPerSecond: Double
   /// Nanoseconds for which the system delayed the generator, in stretches of more than 100 µs.
   let heldUp: UInt64
@@ -26,7 +26,7 @@ struct OpenLoopResult: Sendable {
 
 /// What became of the requests of one kind.
 struct KindResult: Sendable {
-  /// Those that were answered rightly by the engine.
+  /// Those that were answered correctly by the engine.
   var answered = 0
   /// Those for which there was no room.
   var overloaded = 0

@@ -5,7 +5,7 @@ public struct BodyCheck: Sendable {
   /// Why a body cannot be checked.
   @nonexhaustive
   public enum Refusal: Error, Hashable, Sendable {
-    /// Not a strict JSON object of at most 65,536 bytes without repeated names.
+    /// Not a strict JSON object (duplicate names, more than 65,536 bytes, beyond the limits of depth or count).
     case malformed
     /// It matches none of the gateway's bodies.
     case unrecognized
@@ -15,9 +15,10 @@ public struct BodyCheck: Sendable {
 
   /// The description that it was checked against.
   public let body: BodyDescription
-  /// All problems, in the order of the document.
+  /// Problems of fields in document order, then those of rules.
   public let problems: [BodyProblem]
-  /// What is no problem, but matters beside the body or means something for money; one sentence each.
+  /// Notes that are not problems: what else the gateway requires, or what a value means for the payment; one sentence
+  /// each.
   public let remarks: [String]
 
   /// Checks a body; the content of a token in it is left to an engine.
@@ -25,7 +26,7 @@ public struct BodyCheck: Sendable {
   /// - Parameters:
   ///   - text: the body, strict JSON.
   ///   - bodies: a gateway's bodies.
-  ///   - name: the expected body; nil detects it by its marks.
+  ///   - name: the expected body; nil detects it by the members it has or lacks.
   /// - Throws: `Refusal`.
   public init(_ text: Span<UInt8>, among bodies: [BodyDescription], as name: String? = nil) throws(Refusal) {
     guard text.count <= 65_536, let tree = try? JSON(reading: text), case .object = tree else { throw .malformed }
@@ -54,8 +55,8 @@ public struct BodyCheck: Sendable {
     case .required: return true
     case .optional: return false
     case .requiredInside:
-      let holder = field.path.split(separator: ".").dropLast().joined(separator: ".")
-      return body.value(at: holder) != nil
+      let parent = field.path.split(separator: ".").dropLast().joined(separator: ".")
+      return body.value(at: parent) != nil
     }
   }
 }

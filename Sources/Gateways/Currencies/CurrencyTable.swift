@@ -1,9 +1,9 @@
 /// ISO 4217 list one, "Current currency & funds code list", as the maintenance agency (SIX) published it on 2026-01-01.
 extension Currency {
-  /// The date the agency gives the list.
-  public static let publicationDate = "2026-01-01"
+  /// The date of the list, by the agency.
+  public static let listPublicationDate = "2026-01-01"
 
-  /// Every active currency and fund of the list, in the order of the alphabetic codes.
+  /// Every entry of the list, in the order of the alphabetic codes.
   public static let all = rows.map { Currency($0, $1, $2) }
 
   private static let rows: [(alphabeticCode: String, numericCode: String, exponent: Int?)] = [

@@ -53,7 +53,7 @@ extension CardDetails: RedactedReflection {
 public enum MappingError: Error, Hashable, Sendable {
   /// The payment contains EMV data instead of a cryptogram, which no gateway accepts.
   case emvPayment
-  /// `currencyCode` is not in the list of ISO 4217 (`Currency.publicationDate`).
+  /// `currencyCode` is not in the list of ISO 4217 (`Currency.listPublicationDate`).
   case unknownCurrency
   /// The currency has no minor unit, so its amount cannot be written.
   case currencyWithoutMinorUnit
@@ -92,7 +92,7 @@ public enum MappingError: Error, Hashable, Sendable {
       "The payment has the type EMV: it contains EMV data instead of a cryptogram, for which the gateway has no member. "
         + "Send the encrypted token to the gateway instead."
     case .unknownCurrency:
-      "The payment's currency is not in ISO 4217 as published on \(Currency.publicationDate): the number of decimals of "
+      "The payment's currency is not in ISO 4217 as published on \(Currency.listPublicationDate): the number of decimals of "
         + "its amount is unknown."
     case .currencyWithoutMinorUnit: "The currency has no minor unit in ISO 4217, so an amount in it is undefined."
     case .amountDiffers: Self.difference("amount", source)

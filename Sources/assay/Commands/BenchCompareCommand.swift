@@ -10,7 +10,9 @@ enum BenchCompareCommand: Command {
     operands: "[BASE [NEW]]", operandLimit: 2,
     options: [
       .value("--base-binary", "PATH", "another build of this program, timed alternately with this one"),
-      .value("--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may contain *"),
+      .value(
+        "--name", "NAME", repeatable: true, "only benchmarks that begin with NAME, which may contain *; '=NAME' for one"
+      ),
       .flag("--instructions", "with --base-binary, also count instructions under valgrind"),
       .flag("--allocation-sites", "with --base-binary, also name where only this build allocates; ours are findings"),
       .value("--seconds", "N", "seconds for all slices (default: until decided) or for the measurement (default: 40)"),

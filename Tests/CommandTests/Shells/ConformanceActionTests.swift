@@ -24,7 +24,7 @@ import Testing
 
   private static let engine = "'\(Program.url.path)' serve --engine fast"
 
-  @Test func `a decryptor that decides rightly passes`() throws {
+  @Test func `a decryptor that decides correctly passes`() throws {
     let (outcome, reports) = try run(["COMMAND": Self.engine])
     #expect(outcome.status == 0, "\(outcome.error)")
     #expect(reports == ["conformance.html", "conformance.xml"])

@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct CurrencyTableTests {
   @Test func `the list has what the agency published`() {
-    #expect(Currency.publicationDate == "2026-01-01")
+    #expect(Currency.listPublicationDate == "2026-01-01")
     #expect(Currency.all.count == 178)
     let counts = Dictionary(grouping: Currency.all, by: \.exponent).mapValues(\.count)
     #expect(counts == [0: 17, 2: 139, 3: 7, 4: 2, nil: 13])

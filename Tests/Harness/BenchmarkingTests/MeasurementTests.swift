@@ -169,6 +169,12 @@ struct MeasurementTests {
     #expect(cells(samples: 1_001)[2...4] == ["1.00", "3.00", "4.00"])
   }
 
+  @Test func `a slice takes as long as its work, less 0.5 % at most`() throws {
+    let settings = MeasurementSettings(seconds: 0.2, seed: 1, rounds: 4)
+    let report = try Measurement(settings: settings).run([waiting("wait", nanoseconds: 1_000_000)])
+    #expect(try #require(report.results.first).p50 > 995_000)
+  }
+
   @Test func `progress is reported with the time left`() throws {
     var told: [Measurement.Progress] = []
     _ = try Measurement(settings: settings) { told.append($0) }.run([waiting("wait", nanoseconds: 10_000)])
@@ -185,11 +191,19 @@ struct MeasurementTests {
     #expect(box.counts == [7, 7, 7])
   }
 
-  @Test func `a team fails when one thread does`() throws {
+  @Test func `a team fails when one thread does, and tells a wrong answer from a failed preparation`() throws {
     let team = try ThreadTeam(count: 2) { index in { _ in index == 0 } }
-    #expect(throws: BenchmarkFailure.self) { try team.run(operationsEach: 1) }
-    let unprepared = try ThreadTeam(count: 1) { _ in nil }
-    #expect(throws: BenchmarkFailure.self) { try unprepared.run(operationsEach: 1) }
+    #expect(throws: BenchmarkFailure("a thread gave a wrong answer")) { try team.run(operationsEach: 1) }
+    let unprepared = try ThreadTeam(count: 2) { index in index == 0 ? { _ in true } : nil }
+    for _ in 0..<2 {
+      #expect(throws: BenchmarkFailure("a thread could not be prepared")) { try unprepared.run(operationsEach: 1) }
+    }
+  }
+
+  @Test func `a team runs no number of operations that would leave a remainder`() async {
+    await #expect(processExitsWith: .failure) {
+      try ThreadTeam(count: 1, operationsAtOnce: 4) { _ in { _ in true } }.run(operationsEach: 6)
+    }
   }
 }
 

@@ -42,6 +42,32 @@ import Testing
     #expect(hunt.metAcceptance)
     #expect(hunt.met(.malformedPayload))
   }
+
+  @Test func `values keep their depth if nothing is broken`() {
+    var grammar = JSONGrammar(placesPerFault: 0, random: QuickGenerator(SeededGenerator(seed: Hunt.seed)))
+    for depth in 0..<4 {
+      let depths = Set((0..<1_000).map { _ in Self.depth(of: grammar.value(depth: depth)) })
+      #expect(depths == Set(0...depth), "seed \(Hunt.seed)")
+      if depth > 0 { #expect((0..<100).allSatisfy { _ in Self.depth(of: grammar.nested(depth)) == depth }) }
+    }
+  }
+
+  /// The largest number of containers around any place of a well-formed text.
+  private static func depth(of text: [UInt8]) -> Int {
+    var (depth, deepest, isInString, isEscaped) = (0, 0, false, false)
+    for byte in text {
+      switch byte {
+      case _ where isEscaped: isEscaped = false
+      case UInt8(ascii: "\\"): isEscaped = isInString
+      case UInt8(ascii: "\""): isInString.toggle()
+      case _ where isInString: break
+      case UInt8(ascii: "["), UInt8(ascii: "{"): (depth, deepest) = (depth + 1, max(deepest, depth + 1))
+      case UInt8(ascii: "]"), UInt8(ascii: "}"): depth -= 1
+      default: break
+      }
+    }
+    return deepest
+  }
 }
 
 /// A member of an object about to be written.
@@ -57,7 +83,7 @@ private struct TokenWriter {
     self.layers = layers
     self.random = QuickGenerator(random.stream("writer"))
     var random = QuickGenerator(random)
-    grammar = JSONGrammar(faultRate: random.pick([0, 0, 0, 2_000, 100]), random: random)
+    grammar = JSONGrammar(placesPerFault: random.pick([0, 0, 0, 2_000, 100]), random: random)
   }
 
   mutating func text() -> [UInt8] {
@@ -145,26 +171,28 @@ private struct TokenWriter {
 private struct PayloadWriter {
   var grammar: JSONGrammar
   var random: QuickGenerator
-  /// One in this many values is wrong or at the edge.
-  private let oddity: Int
+  /// Each value that can be wrong or at the edge is so with probability 1/n.
+  private let valuesPerOddity: Int
 
   init(random: SeededGenerator) {
     self.random = QuickGenerator(random.stream("writer"))
     var random = QuickGenerator(random)
-    oddity = random.pick([5, 30, 100])
-    grammar = JSONGrammar(faultRate: random.pick([0, 0, 0, 3_000, 200]), random: random)
+    valuesPerOddity = random.pick([5, 30, 100])
+    grammar = JSONGrammar(placesPerFault: random.pick([0, 0, 0, 3_000, 200]), random: random)
   }
 
   mutating func text() -> [UInt8] {
     var members = [
       string("applicationPrimaryAccountNumber", random.chance(4) ? Self.accountNumbers : ["4111111111111111"]),
       string("applicationExpirationDate", random.chance(4) ? Self.dates : ["301231"]),
-      string("currencyCode", random.chance(oddity) ? ["97", "9788", "97a", "٩٧٨", "", " 97"] : ["978", "000", "999"]),
+      string(
+        "currencyCode",
+        random.chance(valuesPerOddity) ? ["97", "9788", "97a", "٩٧٨", "", " 97"] : ["978", "000", "999"]),
       value("transactionAmount", random.chance(2) ? amount() : Array("1250".utf8)),
-      string("deviceManufacturerIdentifier", random.chance(oddity) ? Self.devices : ["040010030273", "Ff"]),
+      string("deviceManufacturerIdentifier", random.chance(valuesPerOddity) ? Self.devices : ["040010030273", "Ff"]),
     ]
     let type = random.pick(
-      random.chance(oddity) ? ["3dsecure", "emv", "", "3DSecure "] : ["3DSecure", "3DSecure", "EMV"])
+      random.chance(valuesPerOddity) ? ["3dsecure", "emv", "", "3DSecure "] : ["3DSecure", "3DSecure", "EMV"])
     members.append(string("paymentDataType", [type]))
     members.append(value("paymentData", paymentData(type)))
     if random.chance(4) { members.append(string("cardholderName", ["Zoë \u{1F600}\u{0}", ""])) }
@@ -181,14 +209,16 @@ private struct PayloadWriter {
     var members: [Member] = []
     if type != "EMV" || random.chance(4) {
       members.append(
-        string("onlinePaymentCryptogram", random.chance(oddity) ? Self.base64 : ["WlpaWlpaWlpaWlpaWlpaWlpaWlo="]))
+        string(
+          "onlinePaymentCryptogram", random.chance(valuesPerOddity) ? Self.base64 : ["WlpaWlpaWlpaWlpaWlpaWlpaWlo="]))
       if random.chance(2) {
-        members.append(string("eciIndicator", random.chance(oddity) ? ["", "007", "a", "5 ", "٧"] : ["5", "07"]))
+        members.append(
+          string("eciIndicator", random.chance(valuesPerOddity) ? ["", "007", "a", "5 ", "٧"] : ["5", "07"]))
       }
     }
     if type == "EMV" || random.chance(4) {
-      members.append(string("emvData", random.chance(oddity) ? Self.base64 : ["nyYI"]))
-      if random.chance(oddity) { members.append(value("encryptedPINData", grammar.value(depth: 2))) }
+      members.append(string("emvData", random.chance(valuesPerOddity) ? Self.base64 : ["nyYI"]))
+      if random.chance(valuesPerOddity) { members.append(value("encryptedPINData", grammar.value(depth: 2))) }
     }
     fill(&members, depth: 30, names: members.count)
     return grammar.object(members)
@@ -201,7 +231,7 @@ private struct PayloadWriter {
         string("transactionAmount", ["100", ""]),
       ]
       fill(&members, depth: 29, names: members.count)
-      return random.chance(oddity) ? grammar.value(depth: 2) : grammar.object(members)
+      return random.chance(valuesPerOddity) ? grammar.value(depth: 2) : grammar.object(members)
     }
     return grammar.array(elements)
   }
@@ -212,24 +242,24 @@ private struct PayloadWriter {
   }
 
   private mutating func value(_ name: String, _ value: [UInt8]) -> Member {
-    (grammar.string(name), random.chance(oddity * 6) ? grammar.value(depth: 3) : value)
+    (grammar.string(name), random.chance(valuesPerOddity * 6) ? grammar.value(depth: 3) : value)
   }
 
   /// Removes, repeats and adds members, and brings them into another order.
   private mutating func fill(_ members: inout [Member], depth: Int, names: Int) {
-    if random.chance(oddity * 2), !members.isEmpty {
+    if random.chance(valuesPerOddity * 2), !members.isEmpty {
       members.remove(at: Int.random(in: members.indices, using: &random))
     }
-    if random.chance(oddity * 3), !members.isEmpty { members.append(random.pick(members)) }
-    if random.chance(oddity) {
+    if random.chance(valuesPerOddity * 3), !members.isEmpty { members.append(random.pick(members)) }
+    if random.chance(valuesPerOddity) {
       let name = grammar.someString()
       members.append((name, grammar.value(depth: 3)))
       if random.chance(4) { members.append((name, grammar.value(depth: 1))) }
     }
-    if random.chance(oddity) {
+    if random.chance(valuesPerOddity) {
       members.append((grammar.string("deep"), grammar.nested(depth + random.pick([-1, 0, 0, 1]))))
     }
-    if random.chance(oddity) {
+    if random.chance(valuesPerOddity) {
       let count = random.pick([63, 64, 64, 65]) - members.count
       for index in 0..<max(0, count) { members.append((grammar.string("m\(index)"), Array("0".utf8))) }
     }

@@ -2,13 +2,13 @@ import Fuzzing
 import Gateways
 import Minting
 
-/// JSON written by its grammar, a production broken here and there: what single bytes changed at random never reach.
+/// Generates JSON from its grammar and breaks some productions. Random byte changes rarely give such inputs.
 struct JSONGrammar {
-  /// One in this many productions is broken; 0 for none.
-  let faultRate: Int
+  /// Each place that can be broken is broken with probability 1/n; 0 for never.
+  let placesPerFault: Int
   var random: QuickGenerator
 
-  private mutating func isBroken() -> Bool { faultRate > 0 && random.chance(faultRate) }
+  private mutating func isBroken() -> Bool { placesPerFault > 0 && random.chance(placesPerFault) }
 
   // MARK: Space
 
@@ -22,10 +22,10 @@ struct JSONGrammar {
 
   // MARK: Strings
 
-  /// The text as a string, any of it escaped.
+  /// The text as a string; any of its characters may be escaped.
   mutating func string(_ text: String) -> [UInt8] {
     let escaping = random.pick([0, 0, 0, 2, 10, 40])
-    if escaping == 0, faultRate == 0 { return JSONText.quoted(text) }
+    if escaping == 0, placesPerFault == 0 { return JSONText.quoted(text) }
     var bytes = [UInt8(ascii: "\"")]
     for scalar in text.unicodeScalars {
       if isBroken() { bytes += random.pick(JSONTextEdits.insideStrings) }
@@ -90,13 +90,13 @@ struct JSONGrammar {
     return Array(text.utf8)
   }
 
-  /// Any value, with a maximum depth of containers.
+  /// Any value, with containers nested at most `depth` deep unless a place is broken.
   mutating func value(depth: Int) -> [UInt8] {
     switch Int.random(in: 0..<(depth > 0 ? 9 : 6), using: &random) {
     case 0, 1: return someString()
     case 2, 3: return number()
     case 4: return Array(random.pick(["true", "false", "null"]).utf8)
-    case 5: return random.pick([Array("{}".utf8), Array("[]".utf8), Array("\"\"".utf8)])
+    case 5: return Array(random.pick(depth > 0 ? ["{}", "[]", "\"\""] : ["\"\""]).utf8)
     case 6: return nested(Int.random(in: 1...depth, using: &random))
     case 7: return array((0..<random.pick([0, 1, 2, 5])).map { _ in value(depth: depth - 1) })
     default:
@@ -104,13 +104,14 @@ struct JSONGrammar {
     }
   }
 
-  /// An exact depth of nested containers.
+  /// Containers nested exactly `depth` deep, which is at least 1, unless a place is broken.
   mutating func nested(_ depth: Int) -> [UInt8] {
     var text = random.pick([Array("{}".utf8), Array("[]".utf8), Array("[ ]".utf8), Array("{ }".utf8)])
     for _ in 1..<max(1, depth) { text = random.chance(2) ? array([text]) : object([(someString(), text)]) }
     return text
   }
 
+  /// An array from elements that are already encoded.
   mutating func array(_ elements: [[UInt8]]) -> [UInt8] {
     var text = [UInt8(ascii: "[")] + space()
     for (index, element) in elements.enumerated() {
@@ -121,7 +122,7 @@ struct JSONGrammar {
     return isBroken() ? text : text + [UInt8(ascii: "]")]
   }
 
-  /// An object of members as they stand in the document.
+  /// An object from members that are already encoded.
   mutating func object(_ members: [(name: [UInt8], value: [UInt8])]) -> [UInt8] {
     var text = [UInt8(ascii: "{")] + space()
     for (index, member) in members.enumerated() {

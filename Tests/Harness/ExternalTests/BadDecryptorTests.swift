@@ -77,10 +77,10 @@ struct BadDecryptorTests {
     #expect(report.findings.first?.severity == pattern.severity)
   }
 
-  @Test func `the external itself decides rightly by the core suite`() throws {
+  @Test func `the external itself decides correctly by the core suite`() throws {
     let report = try Self.report("none", core: Self.core.get())
     #expect(report.findings.isEmpty && report.scores[0].tally.unsupported == 0)
-    #expect(ContenderVerdict(report.scores[0]).sentences == ["decides rightly"])
+    #expect(ContenderVerdict(report.scores[0]).sentences == ["decides correctly"])
   }
 
   @Test func `one that claims no signatures is asked nothing that only a signature shows`() throws {
@@ -134,7 +134,7 @@ struct BadDecryptorTests {
         .contains(ContenderVerdict(report.scores[0]).sentences[0]))
   }
 
-  /// One that checks a transaction once decides every test rightly that is asked alone.
+  /// One that checks a transaction once decides every test correctly that is asked alone.
   @Test(arguments: [("remembers", true), ("none", false)])
   func `behind the tokens that they derive from, forgeries show what a program remembers`(
     _ name: String, _ isFound: Bool

@@ -118,17 +118,17 @@ struct FindingReportTests {
     #expect(report.findings.allSatisfy { $0.kind == .accepted && $0.severity == severity })
   }
 
-  @Test func `one decides rightly if it was asked a whole suite and supports all of it`() throws {
+  @Test func `one decides correctly if it was asked a whole suite and supports all of it`() throws {
     let tests = try Minted.tests(6)
     let all = #"["EC_v1","RSA_v1","unsigned","expect","signature","roots"]"#
-    #expect(try Self.refusing(tests, supports: all).sentences == ["decides rightly"])
+    #expect(try Self.refusing(tests, supports: all).sentences == ["decides correctly"])
     #expect(
       try Self.refusing(tests, supports: all, isWholeSuite: false).sentences
         == ["has no finding in 6 of 6 tests; run the corpus"])
     // What no external can be asked leaves the suite whole.
     var some = tests
     some[0].input.context.policy.freshness = .window(seconds: 300, replay: .silent)
-    #expect(try Self.refusing(some, supports: all).sentences == ["decides rightly"])
+    #expect(try Self.refusing(some, supports: all).sentences == ["decides correctly"])
   }
 
   @Test func `what is unsupported is told with the features that it needs, in each form of the report`() throws {

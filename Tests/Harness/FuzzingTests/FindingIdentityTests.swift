@@ -70,27 +70,27 @@ import Testing
     #expect(violation("assay-fuzz\treaders\tjson read\t", []) == Violation(.readers, "json read", ""))
   }
 
-  @Test func `only what a machine can cause is unreproducible, and only if no replay shows it`() {
+  @Test func `only a hang, slowness, memory or an external kill that no replay shows may be a fault of the machine`() {
     for kind in Violation.Kind.allCases {
       var finding = FuzzFinding(Violation(kind, "signal 11", ""), [UInt8]())
-      #expect(finding.isUnreproducible == [.hang, .slow, .memory].contains(kind), "\(kind)")
-      finding.isFromOutside = true
-      #expect(finding.isUnreproducible == [.hang, .slow, .memory, .crash].contains(kind), "\(kind)")
+      #expect(finding.mayBeMachineFault == [.hang, .slow, .memory].contains(kind), "\(kind)")
+      finding.wasKilledExternally = true
+      #expect(finding.mayBeMachineFault == [.hang, .slow, .memory, .crash].contains(kind), "\(kind)")
       finding.replays = 1
-      #expect(!finding.isUnreproducible, "\(kind)")
+      #expect(!finding.mayBeMachineFault, "\(kind)")
     }
     // The system without memory, and a fault of the program.
-    #expect(Self.crash(signal: 9, "").isFromOutside && Self.crash(signal: 15, "").isFromOutside)
-    for signal in [4, 5, 6, 7, 8, 11] as [Int32] { #expect(!Self.crash(signal: signal, "").isFromOutside) }
-    #expect(!Self.crash(code: 1, "").isFromOutside)
+    #expect(Self.crash(signal: 9, "").wasKilledExternally && Self.crash(signal: 15, "").wasKilledExternally)
+    for signal in [4, 5, 6, 7, 8, 11] as [Int32] { #expect(!Self.crash(signal: signal, "").wasKilledExternally) }
+    #expect(!Self.crash(code: 1, "").wasKilledExternally)
   }
 
   @Test func `a session fails by its own findings that are not waived`() throws {
     var state = RunReportTests.state(executions: 3_000)
     state.planned = 60
     let (old, new) = (Violation(.forgery, "accepted", "old"), Violation(.forgery, "accepted", "new"))
-    let areNew = [old, old].map { state.count($0, isUnreproducible: false) }
-    let isNewHang = state.count(Violation(.hang, "late", ""), isUnreproducible: true)
+    let areNew = [old, old].map { state.count($0, mayBeMachineFault: false) }
+    let isNewHang = state.count(Violation(.hang, "late", ""), mayBeMachineFault: true)
     #expect(areNew == [true, false] && isNewHang)
     #expect(state.failingFindings == [old.findingID])
     // The next session, on another day.
@@ -100,7 +100,7 @@ import Testing
     #expect(next.failingFindings == [] && next.openFindings == [old.findingID])
     #expect(
       FuzzText.status(next, [], folder: "run").contains(" 1 forgery (1 only in earlier sessions), 1 unreproducible\n"))
-    let isNew = next.count(new, isUnreproducible: false)
+    let isNew = next.count(new, mayBeMachineFault: false)
     #expect(isNew)
     #expect(next.failingFindings == [new.findingID] && next.openFindings.count == 2)
     next.known = try Self.known(#"{"finding":"\#(new.findingID)","until":"2027-01-31","comment":"issue 1"}"#)

@@ -86,7 +86,7 @@ package struct SecretBuffer: ~Copyable {
   private static var unwrappedOffset: Int { 128 }
   private static var fallbackOffset: Int { 144 }
   private static var encodedOffset: Int { 160 }
-  private static var size: Int { encodedOffset + VersionTraits.largestKey }
+  private static var size: Int { encodedOffset + VersionTraits.largestKeyMemberSize }
 
   /// Nil when there is no memory.
   package init?() {

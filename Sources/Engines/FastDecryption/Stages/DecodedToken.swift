@@ -25,7 +25,7 @@ struct DecodedToken {
 ///
 /// `data` has a fixed offset, and the key, whose length varies, ends there.
 struct EncryptedContent {
-  static var dataOffset: Int { VersionTraits.largestKey }
+  static var dataOffset: Int { VersionTraits.largestKeyMemberSize }
   /// The size of the largest content with the other signed members.
   /// More than needed: decoded, a token's base64 has three quarters of its size.
   static var maximumSize: Int { dataOffset + TokenFields.maximumTokenSize + 2 * Bytes32.count }

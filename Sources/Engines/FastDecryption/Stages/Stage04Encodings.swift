@@ -61,7 +61,7 @@ extension Workspace {
     let member = version.traits.keyEstablishment.member
     var key = small.mutableSpan
     let count = try Self.decodeBase64(string, member, of: token, unescaping: text, into: &key)
-    guard version.traits.keySizes.contains(count) else { throw TokenFault(.invalidLength, member: member) }
+    guard version.traits.keyMemberSizes.contains(count) else { throw TokenFault(.invalidLength, member: member) }
     signed.copy(first: count, of: small, to: EncryptedContent.dataOffset - count)
     return count
   }

@@ -9,6 +9,7 @@ extension ReferenceDecryptor {
     do {
       return try JSONDocument(plaintext)
     } catch {
+      // A guess from the first byte, for the explanation only.
       let form: PayloadProblem.Form =
         switch plaintext.all.first {
         case UInt8(ascii: "["): .array

@@ -1,10 +1,10 @@
 import PaymentToken
 
 /// The differences between token versions, as far as the fast engine is concerned. A new version is a case of
-/// `TokenVersion.traits`.
+/// `TokenVersion`; add it to `traits` (Architecture.md lists the other places).
 @frozen
 public struct VersionTraits: Sendable {
-  /// How the AES key is established (11).
+  /// How the AES key is established (stage 11).
   @frozen
   public enum KeyEstablishment: Sendable, BitwiseCopyable {
     /// ECDH on P-256 with the sender's ephemeral key.
@@ -48,24 +48,24 @@ public struct VersionTraits: Sendable {
   /// How the AES key is established.
   public let keyEstablishment: KeyEstablishment
   /// The allowed sizes of `keyEstablishment.member`, in bytes (4.3).
-  public let keySizes: ClosedRange<Int>
+  public let keyMemberSizes: ClosedRange<Int>
   /// The algorithm of the signer's key.
   public let signer: SignerKind
-  /// The content cipher.
+  /// The cipher of `data`.
   public let cipher: Cipher
-  /// Whether EMV data may contain `encryptedPINData` (13.4).
+  /// Whether `paymentData` of type EMV may have the member `encryptedPINData` (13.4).
   public let allowsPINData: Bool
 
-  /// The largest size in `keySizes` of any version.
-  @inlinable public static var largestKey: Int { 512 }
+  /// The largest of `keyMemberSizes` over all versions, in bytes.
+  @inlinable public static var largestKeyMemberSize: Int { 512 }
 
   @inlinable init(
-    name: StaticString, keyEstablishment: KeyEstablishment, keySizes: ClosedRange<Int>, signer: SignerKind,
+    name: StaticString, keyEstablishment: KeyEstablishment, keyMemberSizes: ClosedRange<Int>, signer: SignerKind,
     cipher: Cipher, allowsPINData: Bool
   ) {
     self.name = name
     self.keyEstablishment = keyEstablishment
-    self.keySizes = keySizes
+    self.keyMemberSizes = keyMemberSizes
     self.signer = signer
     self.cipher = cipher
     self.allowsPINData = allowsPINData
@@ -78,11 +78,12 @@ extension TokenVersion {
     switch self {
     case .ecV1:
       VersionTraits(
-        name: "EC_v1", keyEstablishment: .agreement, keySizes: 91...91, signer: .ecdsa, cipher: .aes256,
+        name: "EC_v1", keyEstablishment: .agreement, keyMemberSizes: 91...91, signer: .ecdsa, cipher: .aes256,
         allowsPINData: false)
     case .rsaV1:
       VersionTraits(
-        name: "RSA_v1", keyEstablishment: .unwrapping, keySizes: 256...VersionTraits.largestKey, signer: .rsa,
+        name: "RSA_v1", keyEstablishment: .unwrapping, keyMemberSizes: 256...VersionTraits.largestKeyMemberSize,
+        signer: .rsa,
         cipher: .aes128, allowsPINData: true)
     }
   }

@@ -2,16 +2,17 @@ import CMachine
 import HostIO
 import Threads
 
-/// A team of threads, each pinned to its own CPU, that run a number of operations on request.
+/// Threads, each pinned to a CPU of its own if there are enough, that run a number of operations on request.
 ///
 /// The threads live as long as the team, so that their creation and preparation are not timed.
 public final class ThreadTeam {
   /// Runs a number of operations on one thread. Returns false if one gave a wrong answer.
   public typealias Work = (_ count: Int) -> Bool
 
-  /// The number of CPUs available to threads.
+  /// The number of CPUs available to this process.
   public static var availableCPUs: Int { Int(assay_allowed_cpu_count()) }
 
+  private let operationsAtOnce: Int
   private let assignment = TeamAssignment()
   private var threads: [SystemThread] = []
 
@@ -22,6 +23,7 @@ public final class ThreadTeam {
   public init(
     count: Int, operationsAtOnce: Int = 1, prepare: @escaping @Sendable (_ index: Int) -> Work?
   ) throws(BenchmarkFailure) {
+    self.operationsAtOnce = operationsAtOnce
     for index in 0..<count {
       let thread = SystemThread { [assignment] in
         assay_pin_thread(Int32(index))
@@ -33,7 +35,7 @@ public final class ThreadTeam {
   }
 
   deinit {
-    assignment.dismiss()
+    assignment.stop()
     for thread in threads { thread.join() }
   }
 
@@ -43,23 +45,29 @@ public final class ThreadTeam {
   /// slow down the others' figures.
   ///
   /// - Returns: nanoseconds per operation at the combined rate of all threads, from each thread's median.
-  /// - Throws: `BenchmarkFailure` if one gave a wrong answer.
+  /// - Throws: `BenchmarkFailure` if a thread could not be prepared or gave a wrong answer.
   @discardableResult
   public func run(operationsEach: Int) throws(BenchmarkFailure) -> Double {
-    guard let rate = assignment.handOut(operationsEach, to: threads.count) else {
-      throw BenchmarkFailure("a thread gave a wrong answer")
-    }
+    precondition(operationsEach.isMultiple(of: operationsAtOnce))
+    let rate = try assignment.assign(operationsEach, to: threads.count)
     return rate > 0 ? 1 / rate : 0
   }
 
-  /// What each thread does until the team is dismissed.
+  /// What each thread does until the team is stopped.
   private static func work(_ work: Work?, _ operationsAtOnce: Int, _ assignment: TeamAssignment) {
     var times = LogLinearHistogram(upTo: 1e10)
     var seen = 0
     while let operations = assignment.next(after: &seen) {
-      let succeeded = work.map { time($0, operations / operationsAtOnce, operationsAtOnce, into: &times) } ?? false
+      guard let work else {
+        assignment.finish(.failure(BenchmarkFailure("a thread could not be prepared")))
+        continue
+      }
+      guard time(work, operations / operationsAtOnce, operationsAtOnce, into: &times) else {
+        assignment.finish(.failure(BenchmarkFailure("a thread gave a wrong answer")))
+        continue
+      }
       let median = times.percentile(50)
-      assignment.finish(succeeded: succeeded, rate: median > 0 ? 1 / median : 0)
+      assignment.finish(.success(median > 0 ? 1 / median : 0))
     }
   }
 
@@ -84,44 +92,46 @@ private final class TeamAssignment: Sendable {
     var round = 0
     var operations = 0
     var unfinished = 0
-    var failed = false
-    /// The sum of rates of the finished threads, in operations per nanosecond.
-    var rate = 0.0
-    var dismissed = false
+    /// The sum of the rates of the finished threads, in operations per nanosecond, or the first failure.
+    var rate: Result<Double, BenchmarkFailure> = .success(0)
+    var isStopped = false
   }
 
   private let state = Monitor(State())
 
-  /// Assigns operations to each of `members` threads and waits. Returns operations per nanosecond, nil if one failed.
-  func handOut(_ count: Int, to members: Int) -> Double? {
+  /// Assigns operations to each of `members` threads and waits. Returns operations per nanosecond.
+  ///
+  /// - Throws: the first failure.
+  func assign(_ count: Int, to members: Int) throws(BenchmarkFailure) -> Double {
     state.withLock { state in
-      state = State(round: state.round + 1, operations: count, unfinished: members, dismissed: state.dismissed)
+      state = State(round: state.round + 1, operations: count, unfinished: members, isStopped: state.isStopped)
     }
     state.wakeAll()
-    let result = state.wait { state in state.unfinished == 0 ? (failed: state.failed, rate: state.rate) : nil }
-    return result.flatMap { $0.failed ? nil : $0.rate }
+    let result = state.wait { state in state.unfinished == 0 ? state.rate : nil }
+    return try result?.get() ?? 0
   }
 
-  /// Waits for the round after `seen`; nil if the team is dismissed.
+  /// Waits for the round after `seen`; nil if the team is stopped.
   func next(after seen: inout Int) -> Int? {
-    let next = state.wait { state -> State? in state.round == seen && !state.dismissed ? nil : state }
-    guard let next, !next.dismissed else { return nil }
+    let next = state.wait { state -> State? in state.round == seen && !state.isStopped ? nil : state }
+    guard let next, !next.isStopped else { return nil }
     seen = next.round
     return next.operations
   }
 
-  func finish(succeeded: Bool, rate share: Double) {
+  /// Ends a thread's share of the round, with its rate.
+  func finish(_ share: Result<Double, BenchmarkFailure>) {
     let isLast = state.withLock { state in
-      if !succeeded { state.failed = true }
-      state.rate += share
+      if case .success(let sum) = state.rate { state.rate = share.map { sum + $0 } }
       state.unfinished -= 1
       return state.unfinished == 0
     }
     if isLast { state.wakeAll() }
   }
 
-  func dismiss() {
-    state.withLock { $0.dismissed = true }
+  /// Ends all threads after their current round.
+  func stop() {
+    state.withLock { $0.isStopped = true }
     state.wakeAll()
   }
 }

@@ -5,7 +5,7 @@ import StrictJSON
 public struct ExternalResult: Hashable, Sendable {
   /// How its figures may be used.
   public enum Standing: String, Hashable, Sendable {
-    /// It decides everything rightly.
+    /// It decides everything correctly.
     case measured
     /// It was measured, with a limitation that its remarks name.
     case degraded

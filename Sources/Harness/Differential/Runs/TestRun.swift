@@ -25,7 +25,7 @@ public final class TestRun {
   ///   - engines: the first one's verdict is the expected one for tests without one.
   ///   - strictness: for externals; engines must always agree about codes.
   ///   - gate: which findings fail the run; by default those that are more than strictness, or with `code` all.
-  ///   - isWholeSuite: whether the tests are those of a whole suite; only then can the verdict be `decides rightly`.
+  ///   - isWholeSuite: whether the tests are those of a whole suite; only then can the verdict be `decides correctly`.
   public init(
     engines: [EngineContender], externals: [ExternalContender], strictness: Strictness, gate: Gate? = nil,
     isWholeSuite: Bool = false

@@ -90,12 +90,12 @@ package struct ContenderVerdict: Hashable, Sendable {
     return right(score)
   }
 
-  /// The sentence where no finding is severe. `decides rightly` is said only of a program that was asked a whole suite.
+  /// The sentence where no finding is severe. A program that passes a whole suite gets `decides correctly`.
   private static func right(_ score: Score) -> String {
     let isLenient = score.tally.findings > 0
     let unasked = score.tally.unsupported - score.lacking[ExternalIdentity.beyondProtocol, default: 0]
     if score.isOfWholeSuite, unasked + score.tally.notAsked == 0 {
-      return isLenient ? "decides rightly, and is more lenient than the rules" : "decides rightly"
+      return isLenient ? "decides correctly, and is more lenient than the rules" : "decides correctly"
     }
     return "has no \(isLenient ? "severe " : "")finding in \(score.tally.decided) of \(score.tests)"
       + (score.unsupported.map { " (\($0))" } ?? "") + (score.isOfWholeSuite ? "" : "; run the corpus")

@@ -222,14 +222,14 @@ package final class FuzzCampaign: FuzzRun {
     guard !known.contains(violation.identity) else { return }
     var finding = CrashTriage(engines: engines, timeout: plan.timeout).finding(of: violation, worker.slot.bytes)
     finding.detail = report?.detail ?? ""
-    finding.isFromOutside = report?.isFromOutside == true
+    finding.wasKilledExternally = report?.wasKilledExternally == true
     try take(finding)
   }
 
-  /// Files a finding. The identity of an unreproducible one is not recorded as reported, since a later one may be
-  /// reproducible.
+  /// Files a finding. The identity of one that may be a fault of the machine is not recorded as reported, since a later
+  /// one may be reproducible.
   private func take(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
-    if !record.isUnreproducible { known.insert(record.violation.identity) }
+    if !record.mayBeMachineFault { known.insert(record.violation.identity) }
     try note(record)
   }
 

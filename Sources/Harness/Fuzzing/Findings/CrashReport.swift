@@ -6,11 +6,10 @@ import Reports
 /// message, and the function. Without exit codes, addresses, line numbers and folders, which differ.
 package struct CrashReport {
   package let violation: Violation
-  /// The line that says why, as it was written; empty without one.
+  /// The line that the process wrote about the crash, addresses included; empty without one.
   package let detail: String
-  /// Whether the signal is one that another process or the system sends, not one that a fault in the program raises, or
-  /// memory was short.
-  package let isFromOutside: Bool
+  /// Whether the process was killed by another process, such as the kernel's out-of-memory killer, or lacked memory.
+  package let wasKilledExternally: Bool
 
   /// A worker of the loop.
   ///
@@ -25,7 +24,7 @@ package struct CrashReport {
     detail = message.map { Text.harmless(String($0.prefix(200))) } ?? ""
     // Of Swift's runtime and C++'s.
     let lacksMemory = lines.contains { $0.contains("failed to allocate") || $0.contains("std::bad_alloc") }
-    isFromOutside = lacksMemory || Self.outside.contains(end.signal)
+    wasKilledExternally = lacksMemory || Self.outside.contains(end.signal)
     let offset = lines.last(where: Self.isPlace).flatMap { UInt64($0.dropFirst(Self.mark.count), radix: 16) }
     let place = offset.flatMap(symbols).map(Self.withoutSpecialization) ?? ""
     let how = end.signal != 0 ? "signal \(end.signal)" : "exit code"
@@ -38,7 +37,7 @@ package struct CrashReport {
   /// - Parameter lines: its standard error.
   package init(kind: Violation.Kind, reason: String, lines: [String]) {
     detail = Text.harmless(reason)
-    isFromOutside = false
+    wasKilledExternally = false
     let summary = reason.split(separator: " ")
     let named = summary.count > 2 && summary[summary.count - 2] == "in" ? summary.last.map { String($0) } : nil
     let function = named ?? lines.lazy.compactMap(Self.frame).first
@@ -50,7 +49,7 @@ package struct CrashReport {
   init(_ violation: Violation) {
     self.violation = violation
     detail = ""
-    isFromOutside = false
+    wasKilledExternally = false
   }
 
   /// What `CWorkers` writes before the offset.
@@ -60,8 +59,8 @@ package struct CrashReport {
   /// SIGHUP, SIGINT, SIGQUIT, SIGKILL (also for lack of memory), SIGTERM and SIGXCPU.
   private static let outside: Set<Int32> = [1, 2, 3, 9, 15, 24]
 
-  /// Whether an external program was ended by such a signal.
-  static func isFromOutside(signal: Int32) -> Bool { outside.contains(signal) }
+  /// Whether a program that ended by this signal was killed by another process or the system.
+  static func wasKilledExternally(signal: Int32) -> Bool { outside.contains(signal) }
 
   /// A message without its place in the sources, and without words that hold digits, folders or parentheses.
   private static func normalized(_ line: String) -> String {

@@ -107,6 +107,7 @@ extension Violation {
 /// The summary of a finding, read from its folder.
 package struct FuzzFindingSummary {
   package let id: String
+  /// Whether it is in the folder `unreproducible`.
   package let isUnreproducible: Bool
   /// `finding.json`.
   private let document: JSON

@@ -3,12 +3,13 @@ import Minting
 import PaymentToken
 public import TestCases
 
-/// A violation with its input, shrunk and replayed. `Form` is how it holds samples: as values or as bytes of files.
+/// A violation with its input, minimized if its kind is, and replayed. `Form` is that of samples: values, or bytes of
+/// files.
 public struct FuzzFinding<Form: Sendable>: Sendable {
   public let violation: Violation
-  /// The smallest sample that still shows the violation.
+  /// The sample after minimization; the original for kinds that are not minimized.
   public var sample: Form
-  /// The sample as it was found.
+  /// The sample as it was found; for a rewriting, the request before it.
   public var original: Form
   /// The inputs that the engines must process first, in order; empty unless the violation depends on their state.
   public var history: [Form] = []
@@ -17,17 +18,17 @@ public struct FuzzFinding<Form: Sendable>: Sendable {
   public var severity: Standing.Severity?
   /// How many of three replays, by fresh engines after the history, showed the violation.
   public var replays = 0
-  /// The line that a process wrote about its crash, with what differs from crash to crash; empty without one.
+  /// The line the process wrote when it crashed, addresses included; empty without one.
   public var detail = ""
-  /// Whether a process was ended by a signal from outside of it, such as that of a system without memory.
-  public var isFromOutside = false
+  /// Whether the process was killed by another process, such as the kernel's out-of-memory killer, or lacked memory.
+  public var wasKilledExternally = false
 
-  /// Whether the machine may be the cause: no replay shows it, and it is a limit that a busy machine exceeds or an end
-  /// from outside. An accepted forgery and a wrong verdict are findings even so, as they may be a race, and so is a
+  /// Whether the machine may be the cause: no replay shows the violation, and it is a limit that a busy machine exceeds
+  /// or a process killed externally. False for an accepted forgery and a wrong verdict, which may be a race, and for a
   /// fault that a program raises itself.
-  public var isUnreproducible: Bool {
+  public var mayBeMachineFault: Bool {
     guard replays == 0 else { return false }
-    return [.hang, .slow, .memory].contains(violation.kind) || violation.kind == .crash && isFromOutside
+    return [.hang, .slow, .memory].contains(violation.kind) || violation.kind == .crash && wasKilledExternally
   }
 
   public init(_ violation: Violation, _ sample: Form, mutations: [String] = []) {
@@ -45,7 +46,7 @@ public struct FuzzFinding<Form: Sendable>: Sendable {
     other.replays = replays
     other.severity = severity
     other.detail = detail
-    other.isFromOutside = isFromOutside
+    other.wasKilledExternally = wasKilledExternally
     return other
   }
 }
@@ -65,7 +66,7 @@ extension Violation {
 
 /// The layers of a sample as files, for the analysis of a finding.
 public struct FindingLayers: Sendable {
-  /// File names and contents of the layers that could be decoded.
+  /// File names and contents of the layers that could be decoded, of certificates only the first four.
   public let files: [(name: String, bytes: [UInt8])]
 
   public init(of sample: TestInput, in sampleSigner: SampleSigner) {

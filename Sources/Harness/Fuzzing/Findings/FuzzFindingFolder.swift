@@ -35,7 +35,7 @@ struct FuzzFindingFolder {
 
   /// The folder of a finding, below that of the run.
   static func path(of record: FuzzFinding<[UInt8]>) -> String {
-    "\(record.isUnreproducible ? "unreproducible" : "findings")/\(record.violation.findingID)"
+    "\(record.mayBeMachineFault ? "unreproducible" : "findings")/\(record.violation.findingID)"
   }
 
   /// Writes what only findings about whole requests have: the layers and the vector.
@@ -61,7 +61,7 @@ struct FuzzFindingFolder {
       "kind": record.violation.kind.rawValue,
       "first": record.violation.first, "second": record.violation.second, "mutations": record.mutations,
       "replays": record.replays, "before": record.history.count, "sample_bytes": record.sample.count, "seed": seed,
-      "severity": record.severity?.rawValue, "detail": record.detail, "unreproducible": record.isUnreproducible,
+      "severity": record.severity?.rawValue, "detail": record.detail, "unreproducible": record.mayBeMachineFault,
     ]
   }
 

@@ -240,7 +240,7 @@ struct Draft {
       fields.signature = cms.encoded
       write("signature", fields.signature.map { Base64.encode($0) })
     }
-    if layer > .members, changed.remove(.members) != nil, let token, !isParts { tokenText = token.text }
+    if layer > .members, changed.remove(.members) != nil, let token, !carriesTokenInParts { tokenText = token.text }
     if layer > .tokenText { settleRequest(using: &random) }
     if layer > .request, changed.remove(.request) != nil, let requestTree { request = requestTree.text }
   }
@@ -327,7 +327,7 @@ struct Draft {
     return route.wrapping == .text || route.wrapping == .base64
   }
 
-  private var isParts: Bool {
+  private var carriesTokenInParts: Bool {
     if case .route(let route)? = location, case .parts = route.wrapping { return true }
     return false
   }

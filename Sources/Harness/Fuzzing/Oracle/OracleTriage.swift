@@ -16,7 +16,7 @@ struct OracleTriage {
     var finding = FuzzFinding(wrong.violation, test.input, mutations: test.flags)
     finding.severity = wrong.severity
     if case .failed(.ended(.killed(let signal), _)) = wrong.decision {
-      finding.isFromOutside = CrashReport.isFromOutside(signal: signal)
+      finding.wasKilledExternally = CrashReport.wasKilledExternally(signal: signal)
     }
     // A hang is not shrunk: each attempt would take the full time limit.
     if wrong.violation.kind != .hang, shows(wrong, test) { finding.sample.request = shrunk(wrong, test) }

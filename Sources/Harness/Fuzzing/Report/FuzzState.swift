@@ -41,10 +41,11 @@ package struct FuzzState {
   package var lastNew = 0.0
   /// How often each finding occurred, by its identifier.
   package var findings: [String: Int] = [:]
-  /// The same for those that did not occur again.
+  /// The same for those that no replay shows and the machine may have caused.
   package var unreproducible: [String: Int] = [:]
   /// The identities of the findings that occurred in this session, waived ones too, by their identifiers.
   package private(set) var sessionFindings: [String: String] = [:]
+  /// The identifiers of those of this session that the machine may have caused.
   package private(set) var sessionUnreproducible: Set<String> = []
   /// Findings that may stay.
   package var known = KnownFindings()
@@ -76,9 +77,9 @@ package struct FuzzState {
   package var openFindings: [String] { findings.keys.filter { known[$0] == nil }.sorted() }
 
   /// Counts a finding of this session. Returns whether the run had none with its identity.
-  package mutating func count(_ violation: Violation, isUnreproducible: Bool) -> Bool {
+  package mutating func count(_ violation: Violation, mayBeMachineFault: Bool) -> Bool {
     let id = violation.findingID
-    if isUnreproducible {
+    if mayBeMachineFault {
       sessionUnreproducible.insert(id)
       unreproducible[id, default: 0] += 1
       return unreproducible[id] == 1

@@ -79,7 +79,7 @@ package enum Text {
 
 /// Words of shell commands.
 package enum ShellWord {
-  /// Quotes a word for a POSIX shell.
+  /// Quotes a word for a POSIX shell, and for zsh, which expands a word that begins with `=`.
   package static func quoted(_ word: String) -> String {
     let plain = word.utf8.allSatisfy { byte in
       switch byte {
@@ -90,7 +90,7 @@ package enum ShellWord {
       default: false
       }
     }
-    if plain && !word.isEmpty { return word }
+    if plain && !word.isEmpty && !word.hasPrefix("=") { return word }
     return "'" + word.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "'\\''") + "'"
   }
 }

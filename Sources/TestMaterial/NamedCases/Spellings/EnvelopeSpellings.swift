@@ -38,7 +38,7 @@ extension RequestForm {
   /// One for each route of each envelope, and one for each second name of a part.
   static let ofEveryName =
     all + [
-      RequestForm(.bambora, "bambora-wallet", route: 1) {
+      RequestForm(.bambora, "bambora-wallet", routeIndex: 1) {
         .nested(Gateway.bambora.envelope.routes[1].path, .string(Base64.encode($0.text)))
       },
       RequestForm(.worldline, "worldline-with-its-other-name") { token in

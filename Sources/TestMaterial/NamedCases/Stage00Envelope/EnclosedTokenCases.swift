@@ -152,7 +152,7 @@ extension CaseList {
   /// What is unwrapped is the token itself, never another envelope.
   mutating func addEnvelopeNestingCases() {
     let version = TokenFault(.missingMember, member: .version)
-    for outer in RequestForm.all where !outer.isParts {
+    for outer in RequestForm.all where !outer.carriesTokenInParts {
       for inner in RequestForm.all {
         request(
           "0.7", outer, .choice(.holder, "around-\(inner.label)"), version,
@@ -163,13 +163,13 @@ extension CaseList {
         }
       }
     }
-    for inner in RequestForm.all where !inner.isParts {
+    for inner in RequestForm.all where !inner.carriesTokenInParts {
       request("0.7", "worldline-with-\(inner.label)-as-data", .wrongType(.data)) { draft in
         let request = JSONValue.object(draft.object(inner))
         draft.enclose(.worldline) { $0[CaseList.part("encryptedPaymentData")] = request }
       }
     }
-    for form in RequestForm.all where !form.isParts {
+    for form in RequestForm.all where !form.carriesTokenInParts {
       request("0.7", "\(form.label)-inside-a-bare-token", note: "the token's own members count") { draft in
         let inner = JSONValue.object(draft.object(form))
         draft.json { $0.append("request", inner) }

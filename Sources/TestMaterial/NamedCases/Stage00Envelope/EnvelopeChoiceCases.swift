@@ -109,7 +109,7 @@ extension CaseList {
 
   /// A route leads to a value of any type: which envelope it is does not depend on it.
   private mutating func addWrongTypeChoiceCases() {
-    for form in RequestForm.all where !form.isParts {
+    for form in RequestForm.all where !form.carriesTokenInParts {
       for (name, text) in [("null", "null"), ("a-number", "0"), ("an-array", "[]")] {
         automatic(form, "token-is-\(name)", .malformedEnvelope) { $0[form.route.path] = .raw(text) }
       }

@@ -2,7 +2,7 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// One way in which a request carries a signed token: a route of a gateway's envelope, and the form that takes it.
+/// A place for a signed token in a gateway's envelope, and a builder of the request around it.
 struct RequestForm: Sendable {
   let gateway: Gateway
   /// What the names of cases begin with.
@@ -11,20 +11,23 @@ struct RequestForm: Sendable {
   /// The request around a token.
   let request: @Sendable (EnclosedToken) -> JSONValue
 
-  /// - Parameter request: nil takes that of the gateway's form.
+  /// - Parameters:
+  ///   - formIndex: the index of the form in `gateway.signedForms`.
+  ///   - routeIndex: the index of the route in the routes of the gateway's envelope.
+  ///   - request: the request around a token; nil for that of the form.
   init(
-    _ gateway: Gateway, _ label: String, form: Int = 0, route: Int = 0,
+    _ gateway: Gateway, _ label: String, formIndex: Int = 0, routeIndex: Int = 0,
     request: (@Sendable (EnclosedToken) -> JSONValue)? = nil
   ) {
     self.gateway = gateway
     self.label = label
-    self.route = gateway.envelope.routes[route]
-    let form = gateway.signedForms[form]
+    self.route = gateway.envelope.routes[routeIndex]
+    let form = gateway.signedForms[formIndex]
     self.request = request ?? { form.json($0, RequestDetails()) }
   }
 
   static let applepayjs = RequestForm(.applepayjs, "applepayjs")
-  static let applepayjsToken = RequestForm(.applepayjs, "applepayjs-token", form: 1, route: 1)
+  static let applepayjsToken = RequestForm(.applepayjs, "applepayjs-token", formIndex: 1, routeIndex: 1)
   static let worldline = RequestForm(.worldline, "worldline")
   static let alphapay = RequestForm(.alphapay, "alphapay")
   static let mpgs = RequestForm(.mpgs, "mpgs")
@@ -43,7 +46,7 @@ struct RequestForm: Sendable {
     }
   }
 
-  /// The field that must be a constant, with its right value in JSON; nil for none.
+  /// The first field with a constant value, and the value in JSON; nil for none.
   var constant: (path: [String], value: String)? {
     for field in route.fields {
       switch field.rule {
@@ -55,8 +58,8 @@ struct RequestForm: Sendable {
     return nil
   }
 
-  /// Whether the request holds the token's parts, and not the token.
-  var isParts: Bool { route.isInParts }
+  /// Whether the request holds the members of the token one by one, and not the token.
+  var carriesTokenInParts: Bool { route.isInParts }
 }
 
 extension CaseDraft {
@@ -73,17 +76,17 @@ extension CaseDraft {
     request = JSONValue.object(object).text()
   }
 
-  /// The same with a text of JSON in the token's place.
+  /// Encloses the token and replaces it by a text of JSON.
   mutating func enclose(_ form: RequestForm, as text: [UInt8]) {
     enclose(form) { $0[form.route.path] = .raw(text) }
   }
 
-  /// The same with more members, which are another's.
+  /// Encloses the token and appends members of another request or of a token.
   mutating func enclose(_ form: RequestForm, beside members: [JSONObject.Member]) {
     enclose(form) { $0.members += members }
   }
 
-  /// Adds the current request to the prelude, as the only earlier one.
+  /// Makes the current request the only one of the prelude.
   mutating func repeatRequest() {
     prelude = [request ?? bareToken]
   }
@@ -106,64 +109,6 @@ extension CaseDraft {
   }
 }
 
-extension JSONObject {
-  /// The first value at a path through objects; setting it replaces other values on the path by objects.
-  subscript(path: [String]) -> JSONValue? {
-    get {
-      guard let name = path.first else { return nil }
-      return path.count == 1 ? self[name] : self[name]?.object[Array(path.dropFirst())]
-    }
-    set {
-      guard let name = path.first else { return }
-      guard path.count > 1 else {
-        self[name] = newValue
-        return
-      }
-      var inner = self[name] ?? .object(JSONObject())
-      inner.object[Array(path.dropFirst())] = newValue
-      self[name] = inner
-    }
-  }
-
-  /// The characters of the string at a path, as they are written.
-  func text(at path: [String]) -> String {
-    String(decoding: (self[path]?.text() ?? []).dropFirst().dropLast(), as: UTF8.self)
-  }
-
-  /// Adds a member once more, with the same value; null if there is none.
-  mutating func appendAgain(_ name: String) { append(name, self[name] ?? .raw("null")) }
-
-  /// Adds two members of one name.
-  mutating func appendTwice(_ name: String, _ value: JSONValue = .raw("null")) {
-    for _ in 0..<2 { append(name, value) }
-  }
-
-  /// Moves the value at a path to another.
-  mutating func move(_ path: [String], to other: [String]) {
-    let value = self[path]
-    self[path] = nil
-    self[other] = value
-  }
-
-  /// Replaces the values at several paths; nil removes one.
-  mutating func set(_ values: KeyValuePairs<[String], JSONValue?>) {
-    for (path, value) in values { self[path] = value }
-  }
-
-  /// Replaces several members' values; nil removes one.
-  mutating func set(_ values: KeyValuePairs<String, JSONValue?>) {
-    for (name, value) in values { self[name] = value }
-  }
-
-  /// Edits the object at a path; the empty path is this one.
-  mutating func edit(_ path: [String], _ body: (inout JSONObject) -> Void) {
-    guard !path.isEmpty else { return body(&self) }
-    var inner = self[path] ?? .object(JSONObject())
-    body(&inner.object)
-    self[path] = inner
-  }
-}
-
 extension CaseList {
   /// A case of a request; without a fault it must be accepted.
   mutating func request(
@@ -173,7 +118,7 @@ extension CaseList {
       CaseRecipe(name: name, clause: clause, note: note, expected: fault.map { .reject($0) } ?? .accept, build: build))
   }
 
-  /// A request of this form, edited, and read by its gateway's name; the name of the case is given the form's label.
+  /// An edited request of this form, verified with the gateway's envelope; the case name begins with the form's label.
   mutating func request(
     _ clause: String, _ form: RequestForm, _ name: CaseName, _ fault: TokenFault? = nil, note: String = "",
     _ edit: @escaping Edit<JSONObject> = { _ in }
@@ -181,7 +126,7 @@ extension CaseList {
     request(clause, form, name, fault, note: note, around: { _ in }, edit)
   }
 
-  /// The same around a token that is prepared before.
+  /// The same, with the token edited first by `prepare`.
   mutating func request(
     _ clause: String, _ form: RequestForm, _ name: CaseName, _ fault: TokenFault? = nil, note: String = "",
     around prepare: @escaping Build, _ edit: @escaping Edit<JSONObject> = { _ in }

@@ -4,14 +4,18 @@ import PoolSchedules
 
 /// A replay store whose answers come at once, later, in another order, twice, too late or never.
 final class EpisodeStore: AsynchronousReplayStore, @unchecked Sendable {
-  private final class Question {
+  private final class PendingQuestion {
+    /// Its `now` identifies the request: it is unique in an episode.
     let question: ReplayQuestion
-    /// The number of the call, and when it began.
+    /// The number of the store call that asked it.
     let call: Int
+    /// When the store was asked.
     let asked: ContinuousClock.Instant
-    /// The first answer, and when it was given.
+    /// The first answer; nil if none was given.
     var verdict: ReplayVerdict?
+    /// Before the callback of the first answer.
     var start: ContinuousClock.Instant?
+    /// After that callback.
     var end: ContinuousClock.Instant?
 
     init(_ question: ReplayQuestion, call: Int, at asked: ContinuousClock.Instant) {
@@ -25,7 +29,8 @@ final class EpisodeStore: AsynchronousReplayStore, @unchecked Sendable {
   private var random: Randomness
   private var seen: Set<Bytes32> = []
   private var calls = 0
-  private var questions: [Question] = []
+  private var questions: [PendingQuestion] = []
+  /// Answers that have not been given yet.
   private var pending: [() -> Void] = []
   var isOver: () -> Bool = { false }
 
@@ -41,7 +46,7 @@ final class EpisodeStore: AsynchronousReplayStore, @unchecked Sendable {
     calls += 1
     let call = calls
     for (index, question) in asked.enumerated() {
-      let kept = Question(question, call: call, at: schedule.clock)
+      let kept = PendingQuestion(question, call: call, at: schedule.clock)
       questions.append(kept)
       let verdict: ReplayVerdict = seen.insert(question.transactionId).inserted ? .fresh : .replayed
       let give = { [self] in self.give(kept, verdict) { answer(index, $0) } }
@@ -56,55 +61,56 @@ final class EpisodeStore: AsynchronousReplayStore, @unchecked Sendable {
     }
   }
 
-  private func give(_ question: Question, _ verdict: ReplayVerdict, _ answer: (ReplayVerdict) -> Void) {
+  private func give(_ question: PendingQuestion, _ verdict: ReplayVerdict, _ answer: (ReplayVerdict) -> Void) {
     question.verdict = verdict
     question.start = schedule.clock
     answer(verdict)
     question.end = schedule.clock
   }
 
-  /// Gives the answers that are due, in random order, until the pool has ended.
+  /// Gives the pending answers, in random order, until the pool has ended.
   func answerAll() {
     while !isOver() {
       schedule.wait(for: .requests, until: nil) { [self] in !pending.isEmpty || isOver() }
       for _ in 0..<random.draw(30) { schedule.yield() }
       if !pending.isEmpty { pending.remove(at: random.draw(pending.count))() }
     }
-    // They hold the store.
+    // Breaks the reference cycle: the closures retain this store.
     pending = []
   }
 
-  /// Each request was asked about once, and got the answer that came in time.
-  func check(_ requests: [PoolEpisode.Request], _ find: (String) -> Void) {
+  /// The store was asked about each request at most once, always before it was accepted, and the caller got the answer
+  /// that came in time.
+  func check(_ requests: [PoolEpisode.Request], _ report: (String) -> Void) {
     for request in requests where request.asksStore {
       let asked = questions.filter { $0.question.now == request.now }
       guard let question = asked.first else {
-        if case .success = request.answers.first?.answer { find("\(request.now) was accepted unasked") }
+        if case .success = request.answers.first?.answer { report("\(request.now) was accepted unasked") }
         continue
       }
-      if asked.count > 1 { find("\(request.now) was asked about twice") }
-      if let refusal = mistake(question, request) { find("\(request.now): \(refusal)") }
+      if asked.count > 1 { report("\(request.now) was asked about twice") }
+      if let problem = problem(question, request) { report("\(request.now): \(problem)") }
     }
-    checkOrder(requests, find)
+    checkOrder(requests, report)
   }
 
-  /// The callers of a merchant get their answers in the order of the questions. Which of two workers that ask at a time
-  /// is the first is not seen here.
-  private func checkOrder(_ requests: [PoolEpisode.Request], _ find: (String) -> Void) {
-    var before: [(Question, PoolEpisode.Request, ContinuousClock.Instant)] = []
+  /// The callers of a merchant get their answers in the order of the questions. Two calls made at the same time have no
+  /// defined order, so they are not checked.
+  private func checkOrder(_ requests: [PoolEpisode.Request], _ report: (String) -> Void) {
+    var before: [(PendingQuestion, PoolEpisode.Request, ContinuousClock.Instant)] = []
     for question in questions {
       guard let request = requests.first(where: { $0.now == question.question.now }),
         let (answer, start, _) = request.answers.first, answer != .failure(.token(TokenFault(.replayStoreUnavailable)))
       else { continue }
       for (first, other, end) in before where other.sample.merchant == request.sample.merchant {
         let isOrdered = first.call == question.call || first.asked < request.start
-        if isOrdered, start < end { find("\(request.now) was answered before its turn") }
+        if isOrdered, start < end { report("\(request.now) was answered before its turn") }
       }
       before.append((question, request, start))
     }
   }
 
-  private func mistake(_ question: Question, _ request: PoolEpisode.Request) -> String? {
+  private func problem(_ question: PendingQuestion, _ request: PoolEpisode.Request) -> String? {
     let deadline = question.question.deadline
     let isInTime = question.end.map { $0 < deadline } ?? false
     let isLate = question.start.map { $0 >= deadline } ?? true

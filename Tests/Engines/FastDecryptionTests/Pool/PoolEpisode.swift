@@ -136,15 +136,15 @@ final class PoolEpisode: @unchecked Sendable {
     let patience = random.draw(3) == 0 ? random.draw(60) : Int.max
     schedule.add { [unowned self] in self.close(pool, after: patience) }
     schedule.run()
-    if schedule.isStuck { find("stuck after \(schedule.steps) steps") }
+    if schedule.isStuck { report("stuck after \(schedule.steps) steps") }
     for request in requests { check(request) }
     if !schedule.isStuck { checkEnd(pool) }
     checkBudget()
-    store?.check(requests, find)
+    store?.check(requests, report)
     return findings
   }
 
-  func find(_ finding: String) { findings.append(finding) }
+  func report(_ finding: String) { findings.append(finding) }
 }
 
 // MARK: - The threads of the test
@@ -197,15 +197,15 @@ extension PoolEpisode {
         request.sample.bytes, at: request.now, under: request.policy, deadline: request.deadline,
         opened: { [unowned self] token in self.answer(request, .success(self.copy(token))) },
         refused: { [unowned self] refusal in self.answer(request, .failure(refusal)) })
-      if mustBeRefused { find("accepted after the shutdown") }
+      if mustBeRefused { report("accepted after the shutdown") }
       submissions.append((submission, request))
       if random.draw(6) == 0 { cancel(submission, request) }
     } catch {
       refusedAtOnce[error, default: 0] += 1
       answer(request, .failure(error))
       let hadRoom = unanswered(since: before) <= configuration.queueCapacity
-      if error == .overloaded, hadRoom { find("refused with room left") }
-      if error == .shutDown, closing == nil { find("refused as if shut down") }
+      if error == .overloaded, hadRoom { report("refused with room left") }
+      if error == .shutDown, closing == nil { report("refused as if shut down") }
     }
   }
 
@@ -240,9 +240,9 @@ extension PoolEpisode {
       for _ in 0...random.draw(20) { schedule.yield() }
       let metrics = pool.metrics
       let counts = [metrics.submitted, metrics.cancelled, metrics.overloaded, metrics.ranOnCallerThread]
-      if !before.isEmpty, zip(before, counts).contains(where: >) { find("counts fell from \(before) to \(counts)") }
+      if !before.isEmpty, zip(before, counts).contains(where: >) { report("counts fell from \(before) to \(counts)") }
       if metrics.submitted < metrics.accepted + metrics.refused + metrics.expired + metrics.cancelled {
-        find("answered more than were submitted: \(counts)")
+        report("answered more than were submitted: \(counts)")
       }
       before = counts
     }
@@ -294,30 +294,32 @@ extension PoolEpisode {
   /// A thread may begin a request only if it has looked at the clock since, and the deadline was not over.
   private func checkBeginning(at now: UnixTime) {
     guard let request = request(at: now), let deadline = request.deadline else { return }
-    if !schedule.readings.contains(where: { $0 >= request.start && $0 < deadline }) { find("begun after its deadline") }
+    if !schedule.readings.contains(where: { $0 >= request.start && $0 < deadline }) {
+      report("begun after its deadline")
+    }
   }
 
   private func check(_ request: Request) {
     guard request.answers.count == 1, let (answer, time, lastEngine) = request.answers.first else {
-      return find("\(request.now) answered \(request.answers.count) times")
+      return report("\(request.now) answered \(request.answers.count) times")
     }
     let alone = (request.firstEngine...max(request.firstEngine, lastEngine)).map {
       request.sample.verdict(request.now, request.policy, $0)
     }
     switch answer {
     case .success(let plaintext):
-      if !alone.contains(.success(plaintext)) { find("\(request.now) got a plaintext that it has not alone") }
+      if !alone.contains(.success(plaintext)) { report("\(request.now) got a plaintext that it has not alone") }
     case .failure(.token(let fault)) where request.asksStore && EpisodeStore.faults.contains(fault.code):
-      if !alone.contains(where: { (try? $0.get()) != nil }) { find("\(request.now): a store was asked in vain") }
+      if !alone.contains(where: { (try? $0.get()) != nil }) { report("\(request.now): a store was asked in vain") }
     case .failure(.token(let fault)):
-      if !alone.contains(.failure(fault)) { find("\(request.now) got \(fault), which it has not alone") }
+      if !alone.contains(.failure(fault)) { report("\(request.now) got \(fault), which it has not alone") }
     case .failure(.cancelled):
-      if !request.isCancelled { find("\(request.now) was not cancelled") }
+      if !request.isCancelled { report("\(request.now) was not cancelled") }
     case .failure(.deadlineExceeded):
-      if request.deadline.map({ time < $0 }) ?? true { find("\(request.now) was refused before its deadline") }
+      if request.deadline.map({ time < $0 }) ?? true { report("\(request.now) was refused before its deadline") }
     case .failure(.overloaded):
       let mayBeLater = request.asksStore || request.sample.isSlow
-      if refusedAtOnce[.overloaded] == nil, !mayBeLater { find("nothing was overloaded") }
+      if refusedAtOnce[.overloaded] == nil, !mayBeLater { report("nothing was overloaded") }
     case .failure(.shutDown): break
     }
   }
@@ -332,14 +334,14 @@ extension PoolEpisode {
     for (first, start) in chains.enumerated() {
       for (last, end) in chains.enumerated().dropFirst(first + configuration.unknownChainBurst)
       where start.duration(to: end) < interval * (last - first + 1 - configuration.unknownChainBurst) {
-        find("\(last - first + 1) chains in \(start.duration(to: end))")
+        report("\(last - first + 1) chains in \(start.duration(to: end))")
       }
     }
     let patience = Duration.milliseconds(500)
-    if let closing, closing.start.duration(to: schedule.clock) > patience { find("shut down late") }
+    if let closing, closing.start.duration(to: schedule.clock) > patience { report("shut down late") }
     for request in requests where request.deadline != nil || !request.sample.isUnknown {
       if let answer = request.answers.first, request.start.duration(to: answer.start) > patience {
-        find("\(request.now) waited for the budget of chains")
+        report("\(request.now) waited for the budget of chains")
       }
     }
   }
@@ -364,16 +366,16 @@ extension PoolEpisode {
       metrics.submitted, metrics.accepted, metrics.cancelled, metrics.expired, metrics.overloaded,
       metrics.refusedAtShutDown,
     ]
-    if counted != expected || metrics.refusedByCode != codes { find("counts \(counted) in place of \(expected)") }
+    if counted != expected || metrics.refusedByCode != codes { report("counts \(counted) in place of \(expected)") }
     let waiting = [
       metrics.queueDepth, metrics.queueBytes, metrics.slowPathDepth, metrics.awaitingStore, metrics.inFlight,
     ]
-    if waiting.contains(where: { $0 != 0 }) { find("waiting after the end: \(waiting)") }
+    if waiting.contains(where: { $0 != 0 }) { report("waiting after the end: \(waiting)") }
     // The stand-in's plaintexts are ordinary arrays.
     guard schedule.decider == nil else { return }
     let isWiped = left.allSatisfy { start, count in
       UnsafeRawBufferPointer(start: start, count: count).allSatisfy { $0 == 0 }
     }
-    if !isWiped { find("a plaintext was not wiped") }
+    if !isWiped { report("a plaintext was not wiped") }
   }
 }

@@ -92,9 +92,9 @@ final class PoolLife: Sendable {
     state.withLock { $0.replaced += 1 }
   }
 
-  func checkAnswers(_ find: (String) -> Void) {
+  func checkAnswers(_ report: (String) -> Void) {
     for (number, count) in state.withLock({ $0.answers }).enumerated() where count != 1 {
-      find("request \(number) was answered \(count) times")
+      report("request \(number) was answered \(count) times")
     }
   }
 }

@@ -145,8 +145,8 @@ private final class Storm: Sendable {
       try await group.waitForAll()
     }
     await life.pool.shutDown()
-    if life.pool.metrics.inFlight != 0 { find("\(life.pool.metrics.inFlight) in flight after the end") }
-    life.checkAnswers { find($0) }
+    if life.pool.metrics.inFlight != 0 { report("\(life.pool.metrics.inFlight) in flight after the end") }
+    life.checkAnswers { report($0) }
   }
 
   /// By callback; some are cancelled after a random time.
@@ -265,19 +265,19 @@ private final class Storm: Sendable {
     case .success(let plaintext):
       kind = "accepted"
       if plaintext != sample.plaintext || !sets.contains(where: { sample.verdict(of: $0) == nil }) {
-        find("accepted what set(s) \(sets) refuse(s): signer \(sample.signer), token \(sample.index)")
+        report("accepted what set(s) \(sets) refuse(s): signer \(sample.signer), token \(sample.index)")
       }
       if asksStore, !life.accept(sample.index, at: request.now) {
-        find("accepted twice: token \(sample.index) at \(request.now)")
+        report("accepted twice: token \(sample.index) at \(request.now)")
       }
     case .failure(.token(let fault))
     where life.store != nil && (fault.code == .replayedTransaction || fault.code == .replayStoreUnavailable):
       kind = fault.code.rawValue
-      if !sets.contains(where: { sample.verdict(of: $0) == nil }) { find("a store was asked about a refused token") }
+      if !sets.contains(where: { sample.verdict(of: $0) == nil }) { report("a store was asked about a refused token") }
     case .failure(.token(let fault)):
       kind = "refused"
       if !sets.contains(where: { sample.verdict(of: $0) == fault }) {
-        find("\(fault) by set(s) \(sets): signer \(sample.signer), token \(sample.index), \(sample.isBroken)")
+        report("\(fault) by set(s) \(sets): signer \(sample.signer), token \(sample.index), \(sample.isBroken)")
       }
     case .failure(let refusal): kind = refusal.description
     }
@@ -296,7 +296,7 @@ private final class Storm: Sendable {
     storm.take(.failure(.token(TokenFault(.replayedTransaction))), for: sample, requests[1], life)
     for _ in 0..<2 { storm.take(.success(sample.plaintext), for: sample, requests[2], life) }
     let answers = storm.findings.count
-    life.checkAnswers { storm.find($0) }
+    life.checkAnswers { storm.report($0) }
     guard answers == 2, storm.findings.count == 4 else { return false }
     guard asksStore else { return true }
     let asking = try Storm(seed: 1, asksStore: true)
@@ -311,7 +311,7 @@ private final class Storm: Sendable {
     return asking.findings.count == 1
   }
 
-  private func find(_ finding: String) {
+  private func report(_ finding: String) {
     state.withLock { if $0.findings.count < 20 { $0.findings.append(finding) } }
   }
 }
