@@ -112,7 +112,7 @@ import Testing
     #expect(text.split(whereSeparator: \.isWhitespace) == piped.split(whereSeparator: \.isWhitespace))
     #expect((text == piped) == (columns == 200))
     // As the explanation of a line above it begins.
-    if columns == 80 { #expect(lines.contains("                       (repeatable)")) }
+    if columns == 80 { #expect(lines.contains("                       *; '=NAME' for one (repeatable)")) }
     guard columns == 40 else { return }
     #expect(try answer(words, columns: 200, environment: ["COLUMNS": "40"]) == text)
     for useless in ["-5", "0", "wide"] {
