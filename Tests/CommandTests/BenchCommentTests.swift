@@ -110,7 +110,8 @@ import Testing
   @Test func `what the archive holds is no link, no mention, no HTML and not too long`() throws {
     let text =
       #"<img src=x onerror=y> [a](https://b.example) ![c](//d) @someone #12 GH-7 www.e.example `f` </details> &#64;entity \\\\[e](//f) \u202e $x$ 0123456789abcdef0123456789abcdef01234567"#
-    let host = try Host(#"add("compare.md", """~~~mermaid\n\#(text)\n""" + 200000 * "long\n"); add("run.md", 10**7 * "z")"#)
+    let members = #"add("compare.md", """~~~mermaid\n\#(text)\n""" + 200000 * "long\n"); add("run.md", 10**7 * "z")"#
+    let host = try Host(members)
     #expect(try host.run().status == 0)
     let body = try #require(try host.body(of: "created"))
     #expect(body.count < 65_536)
