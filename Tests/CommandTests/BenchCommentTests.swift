@@ -35,16 +35,15 @@ import Testing
         *" PATCH "*) cat >edited ;;
         *" POST "*) cat >created ;;
         *actions/artifacts/7/zip*) cat archive.zip ;;
-        *artifacts*) printf '%s' '{"artifacts": []}{"artifacts": [\#(artifacts)]}' ;;
+        *artifacts*) printf '%s' '[{"artifacts": []}, {"artifacts": [\#(artifacts)]}]' ;;
         */comments*) cat comments ;;
-        *pulls*) printf '%s' '[]
-        [{"number": 12, "head": {"sha": "\#(head)"}}]' ;;
+        *pulls*) printf '%s' '[[], [{"number": 12, "head": {"sha": "\#(head)"}}]]' ;;
         *) exit 1 ;;
         esac
 
         """#, to: "bin/gh")
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
-      _ = try folder.write("[]", to: "comments")
+      _ = try folder.write("[[]]", to: "comments")
     }
 
     static let python = URL(filePath: InstalledProgram.find("python3") ?? "")
@@ -84,7 +83,7 @@ import Testing
     let comments = [("mallory", 4, mark), ("github-actions[bot]", 5, "other"), ("github-actions[bot]", 6, mark)].map {
       #"{"user": {"login": "\#($0.0)"}, "id": \#($0.1), "body": "\#($0.2)"}"#
     }
-    _ = try host.folder.write("[\(comments[0])][\(comments[1]), \(comments[2])]", to: "comments")
+    _ = try host.folder.write("[[\(comments[0])], [\(comments[1]), \(comments[2])]]", to: "comments")
     #expect(try host.run().status == 0)
     #expect(try host.calls.contains("issues/comments/6") && host.body(of: "edited") == body)
   }
@@ -98,6 +97,9 @@ import Testing
   @Test(arguments: [
     #"add("run.txt", "x"); add("../compare.md", "planted"); add("a/run.md", "planted")"#,
     #"archive.fp.write(b"planted")"#,
+    // Streams that their decompressors refuse.
+    #"add("run.md", "planted" * 99); archive.fp.seek(36); archive.fp.write(b"\xff" * 9)"#,
+    #"add("run.md", "planted" * 99, zipfile.ZIP_LZMA); archive.fp.seek(40); archive.fp.write(b"\xff" * 9)"#,
   ]) func `an archive without the two members shows nothing of itself`(archive: String) throws {
     let host = try Host(archive)
     #expect(try host.run().status == 0)
@@ -107,8 +109,9 @@ import Testing
 
   @Test func `what the archive holds is no link, no mention, no HTML and not too long`() throws {
     let text =
-      #"<img src=x onerror=y> [a](https://b.example) ![c](//d) @someone #12 GH-7 www.e.example `f` </details> &#64;entity \\\\[e](//f) \u202e"#
-    let host = try Host(#"add("compare.md", """\#(text)\n""" + 200000 * "long\n"); add("run.md", 10**7 * "z")"#)
+      #"<img src=x onerror=y> [a](https://b.example) ![c](//d) @someone #12 GH-7 www.e.example `f` </details> &#64;entity \\\\[e](//f) \u202e $x$ 0123456789abcdef0123456789abcdef01234567"#
+    let members = #"add("compare.md", """~~~mermaid\n\#(text)\n""" + 200000 * "long\n"); add("run.md", 10**7 * "z")"#
+    let host = try Host(members)
     #expect(try host.run().status == 0)
     let body = try #require(try host.body(of: "created"))
     #expect(body.count < 65_536)
@@ -116,6 +119,8 @@ import Testing
       #expect(!body.contains(word), "\(word)")
     }
     #expect(body.components(separatedBy: "</details>").count == 2)
+    #expect(body.contains(#"\~\~\~mermaid"#) && body.contains(#"\$x\$"#))
+    #expect(body.firstMatch(of: #/[0-9a-f]{13}/#) == nil && body.contains("012345\u{200B}6789ab\u{200B}"))
     #expect(body.contains(#"\\\[e\](//f)"#) && body.contains("&amp;#") && !body.contains("&#64;"))
     #expect(body.contains("&lt;img") && body.contains("someone") && body.contains("and more, which the pages have"))
   }

@@ -76,13 +76,13 @@ import Testing
     let action = try FileText.text(Self.folder.appending(path: "action.yml").path)
     let script = try FileText.text(Self.folder.appending(path: "run").path)
     let fetch = try FileText.text(Self.folder.appending(path: "fetch").path)
-    let used = action.matches(of: #/([A-Z_]+): \$\{\{ inputs\.([a-z-]+) \}\}/#)
+    let used = action.matches(of: #/([A-Z_]+): \$\{\{ inputs\.([a-z-]+) (?:\|\| .*)?\}\}/#)
     let declared = action.matches(of: #/\n  ([a-z-]+):\n    description/#).map { String($0.1) }
     #expect(Set(used.map { String($0.2) }).union(["reports"]) == Set(declared))
-    #expect(used.count == 8)
-    for input in used where input.2 == "digest" { #expect(fetch.contains("${\(input.1):-"), "\(input.1)") }
-    for input in used where !["version", "digest"].contains(input.2) {
-      #expect(script.contains("${\(input.1):-"), "\(input.1)")
+    #expect(used.count == 10)
+    for input in used where input.2 != "version" {
+      let reader = ["digest", "releases", "token"].contains(input.2) ? fetch : script
+      #expect(reader.contains("${\(input.1):"), "\(input.1)")
     }
     #expect(fetch.contains("$ASSAY_RELEASES/$version/"))
     let template = try FileText.text(Self.folder.appending(path: "gitlab.yml").path)

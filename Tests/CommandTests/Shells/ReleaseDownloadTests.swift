@@ -126,6 +126,36 @@ struct ReleaseDownloadTests {
     #expect(arguments.contains("--proto\n\(addresses.allowed)\n") && arguments.contains("--location\n"))
   }
 
+  @Test(arguments: [(verifies: true, hasDigest: false), (false, false), (false, true)])
+  func `GitHub's releases are downloaded by gh, which verifies an archive without a digest`(
+    verifies: Bool, hasDigest: Bool
+  ) throws {
+    let releases = try Releases()
+    let calls = releases.folder.path("calls")
+    let script = """
+      #!/bin/sh
+      printf '%s %s\\n' "$GH_HOST $GH_TOKEN" "$*" >>'\(calls)'
+      case $1 in attestation) exit \(verifies ? 0 : 1) ;; esac
+      cp "\(releases.folder.url.path)/$3/$7" .
+      """
+    let gh = try releases.folder.write(script, to: "bin/gh")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: gh)
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
+    var settings = ["PATH": "\(releases.folder.path("bin")):\(path)", "TOKEN": "secret"]
+    settings["GITHUB_SERVER_URL"] = "https://github.example"
+    if hasDigest { settings["DIGEST"] = String(try releases.checksum().prefix(64)) }
+    // Of another server than GitHub's, with no token.
+    #expect(try releases.fetch(by: .action, settings).isUnpacked)
+    #expect(!FileManager.default.fileExists(atPath: calls))
+    settings["ASSAY_RELEASES"] = "https://github.example/o/r/releases/download"
+    let (outcome, isUnpacked) = try releases.fetch(by: .action, settings)
+    #expect((outcome.status == 0) == isUnpacked && isUnpacked == (verifies || hasDigest), "\(outcome.error)")
+    let said = try FileText.text(calls).split(separator: "\n")
+    #expect(said.count == (hasDigest ? 2 : 3) && said.allSatisfy { $0.hasPrefix("github.example secret ") })
+    let options = "--repo o/r --source-ref refs/tags/v9.8.7 --signer-workflow o/r/.github/workflows/release.yml"
+    #expect(hasDigest || said.last?.contains("\(options) --deny-self-hosted-runners") == true)
+  }
+
   @Test func `releases need an address`() throws {
     for address in ["", "example.test/releases", "ftp://example.test"] {
       #expect(try Releases().fetch(by: .action, ["ASSAY_RELEASES": address]).outcome.status == 64)
