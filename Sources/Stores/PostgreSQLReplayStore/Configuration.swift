@@ -19,12 +19,13 @@ extension PostgreSQLReplayStore {
     public var longestWindow: UInt32 = 300
     /// What a commit waits for.
     public var synchronousCommit = SynchronousCommit.on
-    /// The number of standbys that a commit must wait for; to be said if `connection` has several hosts. A server is
+    /// The number of standbys that a commit must wait for; to be said unless `connection` names one host. A server is
     /// refused whose `synchronous_standby_names` demands fewer, when a connection is made and with each answer.
     ///
     /// A failover loses nothing only if every standby that may be promoted is among those that the commit waited for:
     /// with n of them, `FIRST n (…)` and n here. `*`, `FIRST 1 (a, b)` and `ANY 1 (a, b)` wait for one of them, and the
-    /// other may be promoted. With 0, a failover can lose accepted transactions.
+    /// other may be promoted. With 0, and with nil for one host, a failover can lose accepted transactions: also one
+    /// behind that host's name or address, which the store cannot see.
     public var requiredSynchronousStandbys: Int?
     var requiredStandbys: Int { requiredSynchronousStandbys ?? 0 }
     /// The number of connections, each with a thread.
@@ -71,6 +72,7 @@ extension PostgreSQLReplayStore.Configuration {
     }
     defer { PQconninfoFree(options) }
     var option = options
+    var hosts: [String] = []
     while let keyword = option.pointee.keyword {
       defer { option += 1 }
       guard let value = option.pointee.val else { continue }
@@ -78,11 +80,14 @@ extension PostgreSQLReplayStore.Configuration {
       guard !Self.secrets.contains(name) else {
         throw .init("The connection string contains a password: name a passfile or a service instead.")
       }
-      let isList = ["host", "hostaddr"].contains(name) && String(cString: value).contains(",")
-      guard !isList || requiredSynchronousStandbys != nil else {
-        throw .init(
-          "Several hosts fail over: say how many synchronous standbys are required (0: a failover may lose some).")
-      }
+      if name == "host" || name == "hostaddr" { hosts.append(String(cString: value)) }
+    }
+    // A service's file or PGHOST may name several.
+    let isOneHost = !hosts.isEmpty && hosts.allSatisfy { !$0.contains(",") }
+    guard isOneHost || requiredSynchronousStandbys != nil else {
+      throw .init(
+        "Unless the connection string names one host, say how many synchronous standbys are required "
+          + "(0: a failover may lose accepted transactions).")
     }
     let names = table.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
     guard names.count == 2, names.allSatisfy(Self.isName) else {

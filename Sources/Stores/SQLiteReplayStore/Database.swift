@@ -22,7 +22,10 @@ struct Database: ~Copyable {
     var opened: OpaquePointer?
     let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     var code = sqlite3_open_v2(path, &opened, flags, nil)
-    if code == SQLITE_OK { code = sqlite3_busy_timeout(opened, Int32(clamping: Int64(busyTimeout / .milliseconds(1)))) }
+    if code == SQLITE_OK {
+      code = sqlite3_busy_timeout(
+        opened, Int32(min(max(.zero, busyTimeout), .seconds(86_400)) / .milliseconds(1)))
+    }
     guard code == SQLITE_OK, let opened else {
       sqlite3_close_v2(opened)
       throw SQLiteError(code)

@@ -1,5 +1,6 @@
 #if SQLite
 
+import CSQLite
 import PaymentToken
 import Synchronization
 
@@ -71,6 +72,7 @@ public final class SQLiteReplayStore: ReplayStore {
   ///     than that, nothing is refused for it.
   /// - Throws: `SQLiteError`; then nothing was deleted.
   public func forget(at now: UnixTime, limit: Int32 = 10_000, reserve: UInt32 = 86_400) throws(SQLiteError) -> Int {
+    guard getpid() == process else { throw SQLiteError(SQLITE_MISUSE) }
     let age = 2 * Int64(longestWindow) + Int64(reserve)
     let (before, overflow) = now.secondsSinceEpoch.subtractingReportingOverflow(age)
     if overflow { return 0 }

@@ -31,7 +31,7 @@ package enum Shell: String, CaseIterable {
       {
         read -r kind
         while IFS=$'\t' read -r part _; do words+=" $part"; done
-      } < <(command assay \#(Completion.request) "${line[@]}" 2>/dev/null)
+      } < <(command "$1" \#(Completion.request) "${line[@]}" 2>/dev/null)
       COMPREPLY=()
       case $kind in
       files | folders)
@@ -44,8 +44,9 @@ package enum Shell: String, CaseIterable {
         COMPREPLY=($(compgen -W "$words" -- "$value"))
         ;;
       esac
-      [[ $value == *:* && $COMP_WORDBREAKS == *:* ]] || return 0
-      for ((i = 0; i < ${#COMPREPLY[@]}; i++)); do COMPREPLY[i]=${COMPREPLY[i]#"${value%"${value##*:}"}"}; done
+      # What stands before the last of the line editor's own breaks stays.
+      part=${value%"${value##*[:=]}"}
+      for ((i = 0; i < ${#COMPREPLY[@]}; i++)); do COMPREPLY[i]=${COMPREPLY[i]#"$part"}; done
     }
 
     complete -F _assay assay

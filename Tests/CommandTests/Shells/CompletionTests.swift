@@ -78,10 +78,11 @@ import assay
     ("assay decrypt -- -d", ["-dashed"]), ("assay diff --strictness ac", ["accept"]),
   ]
 
-  /// In bash, readline replaces only what follows the last colon; fish offers files at every place of such a word.
+  /// In bash, readline replaces only what follows the last colon or equals sign; fish offers files at every place of such a word.
   private static func colon(_ shell: Shell) -> [(line: String, offered: Set<String>)] {
     switch shell {
-    case .bash: [("assay decrypt --key a:", ["b.pem"]), ("assay decrypt a:b", ["b.pem"])]
+    case .bash:
+      [("assay decrypt --key a:", ["b.pem"]), ("assay decrypt a:b", ["b.pem"]), ("assay decrypt x=", ["y.pem"])]
     case .zsh: [("assay decrypt --key a:", ["a:b.pem"])]
     case .fish: []
     }
@@ -94,7 +95,7 @@ import assay
     let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
     let input = try folder.write(lines.joined(separator: "\n") + "\n", to: "lines")
     let outcome = try Program.run(
-      [shell.rawValue, script, "merchant.key", "merchant.pem", "token.json", "a:b.pem", "-dashed"],
+      [shell.rawValue, script, "merchant.key", "merchant.pem", "token.json", "a:b.pem", "x=y.pem", "-dashed"],
       input: URL(filePath: input),
       environment: ["PATH": Program.url.deletingLastPathComponent().path + ":" + path],
       program: Package.folder.appending(path: "Scripts/try-completions"))

@@ -232,7 +232,11 @@ struct ConfigurationTests {
   }
 
   /// They fail over, so somebody must say what a failover may lose.
-  @Test(arguments: ["host=a,b", "hostaddr=127.0.0.1,127.0.0.2", "postgres://a:5432,b/shop", "host=/nowhere,/elsewhere"])
+  @Test(arguments: [
+    "host=a,b", "hostaddr=127.0.0.1,127.0.0.2", "postgres://a:5432,b/shop", "host=/nowhere,/elsewhere",
+    // From a service's file, or PGHOST.
+    "service=shop", "dbname=shop",
+  ])
   func `several hosts need a number of synchronous standbys`(connection: String) throws {
     var configuration = PostgreSQLReplayStore.Configuration(connection: connection)
     #expect(throws: PostgreSQLReplayStore.ConfigurationError.self) { _ = try PostgreSQLReplayStore(configuration) }

@@ -91,15 +91,19 @@ if let interval = options.keyWatchInterval {
 }
 
 var number: Int32 = 0
+// Watched files that cannot be read are read again each time, and told about once.
+var told: String?
 while sigwait(&signals, &number) == 0, number == SIGHUP {
   if !server.reopenAccessLog() { remark("the access log could not be opened again, the old one stays") }
   do throws(KeyLoadingError) {
     try server.reloadKeys()
     hasFailed.store(false, ordering: .relaxed)
     remark("keys read again")
+    told = nil
   } catch {
     hasFailed.store(true, ordering: .relaxed)
-    remark("keys not read again, the old ones stay: \(error.message)")
+    if told != error.message { remark("keys not read again, the old ones stay: \(error.message)") }
+    told = error.message
   }
 }
 remark("stopping")

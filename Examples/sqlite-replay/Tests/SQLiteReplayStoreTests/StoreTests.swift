@@ -72,10 +72,20 @@ struct StoreTests {
     typealias Fork = @convention(c) () -> pid_t
     let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: Fork.self)
     let child = fork()
-    if child == 0 { _exit(store.insert(id(1), at: noon, window: 300) == .unavailable ? 7 : 8) }
+    if child == 0 {
+      let isRefused = store.insert(id(1), at: noon, window: 300) == .unavailable && (try? store.forget(at: noon)) == nil
+      _exit(isRefused ? 7 : 8)
+    }
     var status: Int32 = 0
     #expect(waitpid(child, &status, 0) == child)
     #expect(status == 7 << 8)
+    #expect(store.insert(id(1), at: noon, window: 300) == .fresh)
+  }
+
+  @Test(arguments: [Duration.seconds(Int64.max), .seconds(-1), .zero])
+  func `any time to wait can be given`(busyTimeout: Duration) throws {
+    let folder = try TemporaryFolder()
+    let store = try SQLiteReplayStore(path: folder.database, busyTimeout: busyTimeout)
     #expect(store.insert(id(1), at: noon, window: 300) == .fresh)
   }
 

@@ -62,10 +62,9 @@ public final class MemoryReplayStore: ReplayStore {
 
   /// Makes an empty store.
   ///
-  /// It reserves at most 56 bytes per entry (48, and its share of the chains), of up to an eighth more entries than
-  /// `capacity`, and never grows. A keyed hash spreads
-  /// transactions over up to 64 shards. Each shard has an eighth more room than its share, so that none fills up long
-  /// before the others. Below 8,192 entries there is one shard of exactly `capacity`.
+  /// It reserves at most 63 bytes for each transaction of `capacity`, and never grows. A keyed hash spreads
+  /// transactions over up to 64 shards, each with an eighth more room than its share, so that none fills up long before
+  /// the others. Below 8,192 entries there is one shard of exactly `capacity`.
   ///
   /// - Parameters:
   ///   - capacity: the number of transactions to remember, 0...2^31: those accepted in twice the window at the busiest

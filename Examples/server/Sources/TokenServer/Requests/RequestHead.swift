@@ -50,9 +50,10 @@ struct RequestHead {
     let fields = Self.fields(of: connection, .HEADER_KIND)
     for field in fields { add(field) }
     guard FieldLine.isLenient else { return }
-    // A NUL may have ended the path before its end.
-    let next = Self.fields(of: connection, .GET_ARGUMENT_KIND).first?.name ?? version
-    if next != path + strlen(path) + 1 { isMalformed = true }
+    // A NUL may have ended the path before its end. Without arguments a question mark may stand there.
+    let end = path + strlen(path)
+    let argument = Self.fields(of: connection, .GET_ARGUMENT_KIND).first?.name
+    if argument.map({ $0 != end + 1 }) ?? !(1...2).contains(version - end) { isMalformed = true }
     if !FieldLine.fill(fields, from: version, to: method + cmicrohttpd_head_size(connection)) { isMalformed = true }
   }
 
