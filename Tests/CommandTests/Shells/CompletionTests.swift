@@ -78,7 +78,8 @@ import assay
     ("assay decrypt -- -d", ["-dashed"]), ("assay diff --strictness ac", ["accept"]),
   ]
 
-  /// In bash, readline replaces only what follows the last colon or equals sign; fish offers files at every place of such a word.
+  /// In bash, readline replaces only what follows the last colon or equals sign; fish offers files at every place of
+  /// such a word.
   private static func colon(_ shell: Shell) -> [(line: String, offered: Set<String>)] {
     switch shell {
     case .bash:

@@ -53,7 +53,8 @@ extension ServerOptions {
     if window == nil, let replayCapacity, replayCapacity > 0 { throw UsageError("--replay needs a window.") }
     guard refusesOlderTokens != true || window != nil && replayCapacity != 0 || replayServer.address != nil else {
       throw UsageError(
-        "--replay-before-start refuse is about the memory of this process, which is not asked: leave it out, or say accept.")
+        "--replay-before-start refuse is about the memory of this process, which is not asked: leave it out, or say accept."
+      )
     }
   }
 
