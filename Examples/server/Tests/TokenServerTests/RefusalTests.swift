@@ -69,14 +69,18 @@ extension ServerTests {
       func time(_ seconds: Int64) -> UnixTime { UnixTime(secondsSinceEpoch: seconds) }
       var accepted = 0
       for signed in Int64(0)..<120 {
+        func accepts(_ signed: Int64, at times: ClosedRange<Int64>, start: Int64, clockThen: Int64) -> Bool {
+          times.contains {
+            ServerOptions.signingTimes(at: time($0), since: time(clockThen), elapsed: .seconds($0 - start))
+              .contains(time(signed))
+          }
+        }
         // The first starts at 0 and ends at 60, when the second starts.
-        let first = (0...60).contains {
-          ServerOptions.signingTimes(at: time($0), since: time(0)).contains(time(signed))
-        }
-        let second = (60...120).contains {
-          ServerOptions.signingTimes(at: time($0), since: time(60)).contains(time(signed))
-        }
+        let first = accepts(signed, at: 0...60, start: 0, clockThen: 0)
+        let second = accepts(signed, at: 60...120, start: 60, clockThen: 60)
         #expect(!(first && second), "\(signed)")
+        // One whose clock was far behind at its start, and is right now.
+        #expect(accepts(signed, at: 60...120, start: 60, clockThen: -1_000_000) == second)
         accepted += first || second ? 1 : 0
       }
       // All but those of the first seconds after a start.

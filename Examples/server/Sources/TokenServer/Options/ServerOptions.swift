@@ -51,9 +51,18 @@ public struct ServerOptions: Sendable {
   /// clock of the later one is not behind that of the earlier one.
   ///
   /// Each accepts signing times up to the tolerance ahead of its clock: one that ended before the start accepted none
-  /// beyond start + tolerance.
-  public static func signingTimes(at now: UnixTime, since start: UnixTime) -> Range<UnixTime> {
-    let first = start.secondsSinceEpoch + tolerance + 1
+  /// beyond start + tolerance. A clock that was set forward since then was behind at the start, which is counted back
+  /// from now.
+  ///
+  /// - Parameters:
+  ///   - start: what the clock said at the start.
+  ///   - elapsed: how long ago that was, whatever the clock did since.
+  public static func signingTimes(
+    at now: UnixTime, since start: UnixTime, elapsed: Duration
+  ) -> Range<UnixTime> {
+    let (seconds, rest) = elapsed.components
+    let begun = now.secondsSinceEpoch - seconds - (rest > 0 ? 1 : 0)
+    let first = max(start.secondsSinceEpoch, begun) + tolerance + 1
     let end = max(first, now.secondsSinceEpoch + tolerance + 1)
     return UnixTime(secondsSinceEpoch: first)..<UnixTime(secondsSinceEpoch: end)
   }

@@ -24,7 +24,7 @@ final class RequestHandler: Sendable {
   private let deadline: Duration?
   private let time: @Sendable () -> UnixTime
   /// When the memory of transactions began, if tokens are refused that may have been accepted before; else nil.
-  private let memoryStart: UnixTime?
+  private let memoryStart: (time: UnixTime, instant: ContinuousClock.Instant)?
 
   /// - Parameters:
   ///   - store: the store of `freshness` if it is on a server.
@@ -41,7 +41,7 @@ final class RequestHandler: Sendable {
     currentCallers = Guarded(callers)
     clientNames = options.clientNames
     self.time = time
-    self.memoryStart = memoryStart
+    self.memoryStart = memoryStart.map { ($0, .now) }
     limits = options.limits
     lineRequests = LineRequests(queue: options.pool.queueCapacity)
     deadline = options.deadline
@@ -192,7 +192,9 @@ final class RequestHandler: Sendable {
         request, at: now,
         under: VerificationPolicy(
           envelope: opening.envelope, freshness: freshness,
-          signingTimes: memoryStart.map { ServerOptions.signingTimes(at: now, since: $0) }),
+          signingTimes: memoryStart.map {
+            ServerOptions.signingTimes(at: now, since: $0.time, elapsed: $0.instant.duration(to: .now))
+          }),
         deadline: deadline.map { .now + $0 },
         opened: { [pool] token throws(TokenFault) in
           guard let gateway = opening.gateway.flatMap(Gateway.named) else {
