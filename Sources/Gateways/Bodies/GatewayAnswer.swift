@@ -50,8 +50,8 @@ public struct GatewayAnswer: Hashable, Sendable {
   /// The paths that were compared with the order that was sent; none if no order was given, or if the two have nothing
   /// in common, which makes the outcome unknown instead of a success.
   public let compared: [String]
-  /// The names in an order document of what the order has and the response does not.
+  /// What the order has and the response lacks, by the names of an order document.
   public let uncompared: [String]
-  /// Those of them that differ.
+  /// The paths of `compared` whose values contradict the order.
   public let differences: [String]
 }

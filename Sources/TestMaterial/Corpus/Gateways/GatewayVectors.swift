@@ -138,7 +138,7 @@ public enum GatewayVectors {
     return difference(order.differences(from: payment).map(\.rawValue), expected)
   }
 
-  /// The outcome after an answer, to an order if there is one.
+  /// The outcome of a gateway's answer, compared with an order if the test has one.
   private static func answer(_ test: JSONPlace) throws(DocumentError) -> String? {
     _ = try test.object(common.union(["gateway", "body", "input", "order", "outcome"]))
     let gateway = try gateway(test)

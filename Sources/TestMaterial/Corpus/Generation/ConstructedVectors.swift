@@ -132,7 +132,7 @@ extension VectorGenerator {
     let subject = try SpellingSubject(recipe, by: minter)
     let isAsItIs = recipe.isBoundary || recipe.traits.contains(.exhaustiveOnly)
     var cases: [(SpellingClass?, MintedCase)] = isAsItIs ? [(nil, subject.made)] : []
-    // The boundary cases are so many that they have spellings of their own instead.
+    // There are too many boundary cases for all spellings; they have spellings of their own.
     guard !recipe.isBoundary else { return (subject.made, cases) }
     for spelling in Spelling.all {
       if case .success(let made) = try subject.spelled(spelling) { cases.append((spelling.column, made)) }

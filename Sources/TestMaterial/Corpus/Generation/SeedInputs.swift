@@ -8,7 +8,7 @@ extension VectorGenerator {
     var stream = minter.generator.stream("seeds")
     var outputs: [CorpusFile] = []
     for index in 0..<16 as Range<UInt64> {
-      // They are as Apple writes them: without a standing, every program must accept them.
+      // These tokens are written as Apple writes them: seeds have no standing, so every program must accept them.
       let token = try minter.mint(minter.recipe(index: 1_000 + index, .ecV1).plain)
       outputs.append(Self.seed(token.bytes, envelope: Envelope.apple.name, version: .ecV1))
       if index < 8 {
