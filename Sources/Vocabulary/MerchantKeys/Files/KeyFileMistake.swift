@@ -63,7 +63,7 @@ private struct MistakenText {
     return text.count <= bytes.count / 2 + 1 && text.contains(begin)
   }
 
-  /// What decoded bytes are, which are wiped: `encoding` if they are a key or certificate in DER or PEM.
+  /// The error for decoded bytes, which are wiped: `encoding` if they are a key or certificate in DER or PEM.
   private static func code(of decoded: [UInt8]?, as encoding: KeyError.Code) -> KeyError.Code? {
     guard var decoded else { return nil }
     defer { decoded.wipe() }
