@@ -59,8 +59,8 @@ package struct ScalarField {
     return try KeyPair(curve, wideScalar: lessOne.bytes(count: curve.size))
   }
 
-  /// A scalar times a point 04 ‖ x ‖ y, or times the generator if `point` is nil. Throws `recipe` for a point that is not
-  /// on the curve.
+  /// A scalar times a point 04 ‖ x ‖ y, or times the generator if `point` is nil. Throws `recipe` for a point that is
+  /// not on the curve.
   package func multiple(_ scalar: [UInt8], of point: [UInt8]? = nil) throws(MintingError) -> [UInt8] {
     let factor = try BigNumber(scalar)
     guard let point else { return try CurvePoint(curve, generatorTimes: factor).encoded() }

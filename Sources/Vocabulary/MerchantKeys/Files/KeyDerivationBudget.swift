@@ -81,8 +81,8 @@ struct KeyDerivationBudget {
     try pay(cost * blockSize * parallelization)
   }
 
-  /// Deducts the cost of the check of an RSA key, mostly of two exponentiations: 4,000 units with 2,048 bits, and 32,000
-  /// with 4,096. So a file may contain 750 or 93 of them.
+  /// Deducts the cost of the check of an RSA key, mostly of two exponentiations: 4,000 units with 2,048 bits, and
+  /// 32,000 with 4,096. So a file may contain 750 or 93 of them.
   ///
   /// - Throws: `excessiveKeyDerivation`.
   mutating func pay(forCheckOf key: MerchantSecret) throws(KeyError) {
