@@ -39,7 +39,7 @@ public struct BodyDescription: Sendable {
   public let title: String
   /// Who sends the body, and to whom.
   package let direction: Direction
-  /// Where the merchant's server sends it; nil for bodies that it receives.
+  /// Where the merchant's server sends it; nil for bodies that it receives, and if the document names no address.
   package let endpoint: Endpoint?
   /// How assay makes the body; nil for bodies that others send.
   let making: Making?

@@ -4,7 +4,7 @@ public struct Standing: Hashable, Sendable {
   public enum Maker: String, Hashable, Sendable, CaseIterable {
     /// Anybody: a signature, a chain or a marker is missing or wrong.
     case anyone
-    /// Whoever holds a genuine token: they can change what no signature covers, such as base64, JSON and BER wrappers.
+    /// Whoever holds a genuine token: they choose what no signature covers, such as base64, JSON, BER wrappers, time.
     case holder
     /// Apple alone: payload, signed attributes, certificates.
     case apple

@@ -8,13 +8,13 @@ package import PaymentToken
 /// created: a call that fails in the middle of a verification would look like a damaged key or a wrong signature. The
 /// process's own configuration of libcrypto applies, so that an application that requires FIPS gets it here too.
 package enum Cryptography {
-  /// The first algorithm, by libcrypto's name, that is needed and not given; nil if all are given.
+  /// The first missing algorithm, by libcrypto's name; nil if none is missing.
   package static var missingAlgorithm: String? {
     defer { ERR_clear_error() }
     return needed.first { !$0.isGiven() }?.name
   }
 
-  /// The algorithm that makes random numbers, from those of the system.
+  /// libcrypto's generator of random numbers, which the system seeds.
   package static let randomNumbers = "CTR-DRBG"
 
   /// The fault to report when libcrypto did not verify or decrypt a token. It is a verdict on the token only if

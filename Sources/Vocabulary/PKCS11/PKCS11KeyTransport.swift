@@ -4,8 +4,8 @@ import CSodium
 public import PaymentToken
 import Synchronization
 
-/// Unwraps keys of RSA_v1 with a private key on a PKCS #11 device, which never leaves it: C_Decrypt with
-/// CKM_RSA_PKCS_OAEP, SHA-256 and MGF1 with SHA-256 (OASIS PKCS #11 v2.40).
+/// Unwraps keys of RSA_v1 with a private key on a PKCS #11 device: C_Decrypt with CKM_RSA_PKCS_OAEP, SHA-256 and MGF1
+/// with SHA-256 (OASIS PKCS #11 v2.40). The private key never leaves the device.
 ///
 /// Some devices, such as SoftHSM 2.6, support OAEP only with SHA-1. Such a device computes raw RSA (CKM_RSA_X_509), and
 /// libcrypto decodes OAEP.

@@ -157,7 +157,7 @@ public enum GatewayVectors {
     return difference(answer.outcome.rawValue, try test.member("outcome").text())
   }
 
-  /// The outcome after a log of events, and the events that violate the order.
+  /// The outcome after a log of events, and the violations of their sequence.
   private static func events(_ test: JSONPlace) throws(DocumentError) -> String? {
     _ = try test.object(common.union(["input", "outcome", "violations"]))
     let expected = (outcome: try test.member("outcome").text(), violations: try test.member("violations").texts())

@@ -22,7 +22,7 @@ struct CoveringSelection {
   /// The largest request in several spellings at once, in bytes.
   private static let largestRequest = 32_768
 
-  /// - Parameter subjects: every named case, by age.
+  /// - Parameter subjects: every named case, the oldest family first.
   /// - Throws: `MintingError` when minting fails.
   init(_ subjects: [SpellingSubject]) throws(MintingError) {
     self.subjects = subjects

@@ -3,7 +3,7 @@ import Minting
 import PaymentToken
 
 extension VectorGenerator {
-  /// Raw inputs for mutation: valid tokens of every kind, in every style of every envelope.
+  /// Raw inputs for mutation: valid tokens of both versions, alone and in every form of every gateway's requests.
   func seeds() throws(MintingError) -> [CorpusFile] {
     var stream = minter.generator.stream("seeds")
     var outputs: [CorpusFile] = []

@@ -16,7 +16,7 @@ struct CoreSelection {
   private enum Aim: Hashable {
     /// A classic forgery of one version.
     case forgery(String)
-    /// A rule whose absence has severe effects, who can exploit it, and the refusal; a critical one for each version.
+    /// A rule with its severity, who can exploit its absence, and the refusal; a critical rule for each version.
     case rule(Standing.Severity, Standing.Maker, clauses: [String], TokenFault.Code?, isRSA: Bool)
     /// A class of bugs with severe effects.
     case bug(Standing.Severity, Standing.Maker, flags: Set<String>, TokenFault.Code?)

@@ -122,7 +122,7 @@ public struct RSAKeyPair: Hashable, Sendable {
     return try sign(encoded: [0, 1] + padding + [0] + info)
   }
 
-  /// A number as long as the modulus to the power of the private exponent, by each prime alone (RFC 8017, 5.1.2).
+  /// A number as long as the modulus to the power of the private exponent, computed prime by prime (RFC 8017, 5.1.2).
   package func sign(encoded: [UInt8]) throws(MintingError) -> [UInt8] {
     let context = try BigNumberContext()
     let number = try BigNumber(encoded)

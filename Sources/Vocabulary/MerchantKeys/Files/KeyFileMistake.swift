@@ -11,7 +11,7 @@ extension KeyError {
     }
   }
 
-  /// The form that the file has to be converted from, if that is why it could not be read; otherwise this error.
+  /// The error that names the file's form, if the file has to be converted; otherwise this error.
   func refined(by bytes: [UInt8]) -> KeyError {
     switch code {
     case .unrecognisedFile, .malformedPEM: MistakenText(bytes).map { KeyError($0.code) } ?? self

@@ -44,7 +44,8 @@ private struct MerchantKeyLoading {
     companions += contents.companions.map { ($0, file.name) }
   }
 
-  /// Adds each certificate to the first source with its key, and leaves the others aside. At least one must have a key.
+  /// Adds each certificate to the first source with its key. Certificates that match no key are left aside, unless no
+  /// certificate matches one: that is an error.
   mutating func pair() throws(KeyError) {
     let indices = Dictionary(
       sources.indices.map { (sources[$0].secret.publicKey, $0) }, uniquingKeysWith: { first, _ in first })

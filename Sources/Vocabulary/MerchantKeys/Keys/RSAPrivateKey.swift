@@ -61,7 +61,7 @@ package final class RSAPrivateKey: Sendable {
     guard numbers.allSatisfy({ BN_is_negative($0) == 0 && BN_num_bits($0) <= RSA_bits(rsa) }) else {
       throw KeyError(.rsaKeyInconsistent)
     }
-    // The primes must have about the same size (FIPS 186-5, appendix A.1.3), since large ones take long to check.
+    // The primes must have about the same size (FIPS 186-5, appendix A.1.3), since large primes take long to check.
     guard [RSA_get0_p, RSA_get0_q].allSatisfy({ BN_num_bits($0(rsa)) <= RSA_bits(rsa) / 2 + primeTolerance }),
       try isConsistent(rsa)
     else { throw KeyError(.rsaKeyInconsistent) }
