@@ -203,7 +203,7 @@ public struct MastercardResponse: Hashable, Sendable {
     }
   }
 
-  /// FAILED is a refusal only beside the code DECLINED; any other status makes the outcome unknown.
+  /// FAILED is a refusal only beside the code DECLINED. A status that is not named here makes the outcome unknown.
   private var statusClaim: ResponseRecord.Claim {
     switch orderStatus {
     case "AUTHORIZED": .held

@@ -33,7 +33,8 @@ package struct EllipticCurve: Sendable {
     guard point.count == 1 + 2 * coordinateSize, point[0] == 0x04 else { return false }
     guard let group, let decoded = EC_POINT_new(group) else { return false }
     defer { EC_POINT_free(decoded) }
-    // It refuses coordinates that are not below the prime, and points off the curve; the second check is repeated.
+    // EC_POINT_oct2point refuses coordinates that are not below the prime, and points off the curve. The second check
+    // is repeated below.
     guard EC_POINT_oct2point(group, decoded, point, point.count, nil) == 1 else {
       ERR_clear_error()
       return false
