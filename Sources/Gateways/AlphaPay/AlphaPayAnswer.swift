@@ -90,12 +90,12 @@ public struct AlphaPayPreOrderResponse: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - order: what was sent; nil compares the response only with itself.
-  ///   - problems: what a check of the response found; any make the outcome unknown.
+  ///   - problems: what a check of the response found; a problem makes the outcome unknown.
   public func answer(to order: OrderFields? = nil, problems: [BodyProblem] = []) -> GatewayAnswer {
     record.answer(to: order, problems: problems)
   }
 
-  /// The members, sorted for the evaluation.
+  /// The members and what they say about the payment, for the evaluation.
   package var record: ResponseRecord {
     var record = ResponseRecord()
     record.isOfOrder = true
@@ -166,12 +166,12 @@ public struct AlphaPayPaymentResponse: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - order: what was sent; nil compares the response only with itself.
-  ///   - problems: what a check of the response found; any make the outcome unknown.
+  ///   - problems: what a check of the response found; a problem makes the outcome unknown.
   public func answer(to order: OrderFields? = nil, problems: [BodyProblem] = []) -> GatewayAnswer {
     record.answer(to: order, problems: problems)
   }
 
-  /// The members, sorted for the evaluation.
+  /// The members and what they say about the payment, for the evaluation.
   package var record: ResponseRecord {
     var record = ResponseRecord()
     record.facts =

@@ -37,7 +37,7 @@ extension Gateway {
       ]),
     BodyDescription(
       "pay-response", "the answer to the token, HTTP 200", .answer,
-      // A failure without other members may be of either call: of the two, the payment is read, the more cautious.
+      // A failure without other members may answer either call. It is read as a payment's, which is more cautious.
       marks: [.has("result"), .lacks("applePayParams", "paymentCreateTime", "paymentExpireTime")], section: submit,
       fields: response + [
         BodyField(

@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// AlphaPay, `/payments/apple-pay/pay`: pays a pre-order, so that it contains no amount itself.
+/// The request of AlphaPay's `/payments/apple-pay/pay`. It pays a pre-order and contains no amount itself.
 public struct AlphaPayRequest: Hashable, Sendable {
   /// AlphaPay's order identifier, from its response to the pre-order.
   public var paymentId: String

@@ -39,7 +39,7 @@ public struct BodyDescription: Sendable {
   public let title: String
   /// Who sends the body, and to whom.
   package let direction: Direction
-  /// Where the merchant's server sends it; nil for bodies that it receives.
+  /// Where the merchant's server sends it; nil for bodies that it receives, and if the document names no address.
   package let endpoint: Endpoint?
   /// How assay makes the body; nil for bodies that others send.
   let making: Making?
@@ -101,8 +101,8 @@ public struct BodyDescription: Sendable {
     }
   }
 
-  /// Returns the problems found, and that of the order's amount or currency, of which a check of the body sees only
-  /// what could be written.
+  /// Returns the problems found, and the problem of the order's amount or currency if there is one. A check of the body
+  /// does not see an amount that could not be written.
   ///
   /// - Parameters:
   ///   - found: the problems that the check of the body found.
@@ -110,10 +110,10 @@ public struct BodyDescription: Sendable {
   func problems(_ found: [BodyProblem], of order: OrderFields) -> [BodyProblem] {
     guard let problem = problem(of: order) else { return found }
     guard case .minorUnits? = order.terms.amount, order.terms.currency != nil else {
-      // An amount that cannot be written is not missing.
+      // The order has an amount, which cannot be written: its member is not reported as missing.
       return found.filter { $0.path != problem.path } + [problem]
     }
-    // Minor units that are none of their currency leave their member out, which is told with the reason.
+    // Minor units that do not fit their currency are not written: the problem of their member states the reason.
     let explained = found.map { other in
       guard other.path == problem.path else { return other }
       return BodyProblem(

@@ -43,7 +43,7 @@ extension FieldForm {
     }
   }
 
-  /// Why a value that has the type of an amount is none of the currency that the body names.
+  /// Why an amount does not fit the currency that the body names; nil if it fits or no known currency is named.
   func amountError(of value: JSON, in body: JSON) -> AmountError? {
     let currency: JSON?
     switch (self, value) {

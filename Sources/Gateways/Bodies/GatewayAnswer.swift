@@ -47,11 +47,11 @@ public struct GatewayAnswer: Hashable, Sendable {
   public let contradictions: [Contradiction]
   /// What makes the outcome unknown: paths whose value cannot be read or is not described.
   public let unclear: [String]
-  /// The paths that were compared with the order that was sent; none if no order was given, or if the two have nothing
-  /// in common, which makes the outcome unknown instead of a success.
+  /// The paths that were compared with the order that was sent; none if no order was given. If neither an amount nor a
+  /// reference was compared with a given order, the outcome is unknown instead of a success.
   public let compared: [String]
-  /// The names in an order document of what the order has and the response does not.
+  /// What the order has and the response lacks, by the names of an order document.
   public let uncompared: [String]
-  /// Those of them that differ.
+  /// The paths of `compared` whose values contradict the order.
   public let differences: [String]
 }

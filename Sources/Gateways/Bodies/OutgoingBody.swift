@@ -74,7 +74,7 @@ extension Gateway {
         let check = try BodyCheck(text.span, among: [body], as: name)
         return OutgoingBody(body: body, text: text, problems: body.problems(check.problems, of: order))
       } catch {
-        // The order's details make it another of the gateway's bodies.
+        // With these order details, the JSON is another of the gateway's bodies.
         if error == .unrecognized { continue }
         let problem = BodyProblem(
           path: "body", kind: .form,

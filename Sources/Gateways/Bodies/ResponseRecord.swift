@@ -98,7 +98,7 @@ package struct ResponseRecord: Sendable {
     comparison.compare()
     let isCertain =
       problems.isEmpty && comparison.contradictions.isEmpty && comparison.unclear.isEmpty && !statements.isEmpty
-    // A success with nothing of the order in it may be another order's.
+    // A success that contains nothing of the order may belong to another order.
     let isSuccessOfAny = comparison.hasNothingOfOrder && comparison.outcome == .succeeded
     let outcome = isCertain && !isSuccessOfAny ? comparison.outcome : .unknown
     return GatewayAnswer(
@@ -164,13 +164,13 @@ private struct ResponseComparison {
   private(set) var unclear: [String] = []
   /// Members that were compared with the order.
   private(set) var compared: [String] = []
-  /// What the order has and the response does not, by its names in an order document.
+  /// What the order has and the response lacks, by the names of an order document.
   private(set) var uncompared: [String] = []
   private(set) var outcome = GatewayAnswer.Outcome.succeeded
   private(set) var isCaptured = false
   private(set) var isHeld = false
 
-  /// Whether the order's amount or one of its references was compared: a currency alone is that of many orders.
+  /// Whether the order's amount or one of its references was compared: a currency alone identifies no order.
   private var isIdentified = false
 
   var hasNothingOfOrder: Bool { order != nil && !isIdentified }

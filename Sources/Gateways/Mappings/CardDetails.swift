@@ -22,7 +22,7 @@ struct CardDetails: Hashable, Sendable {
 
   /// - Parameter choice: which of two amounts or currencies to use; nil if they must not differ.
   /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`,
-  ///   `requestWithoutAmount`.
+  ///   `invalidAmount`, `requestWithoutAmount`.
   init(
     _ payment: Payment, _ order: OrderFields, preferring choice: OrderDifference.Choice?
   ) throws(MappingError) {
@@ -61,10 +61,10 @@ public enum MappingError: Error, Hashable, Sendable {
   case amountDiffers
   /// The request names another currency than the token.
   case currencyDiffers
-  /// The request's amount is none of its currency, and why.
+  /// The request's amount does not fit its currency, and why.
   case invalidAmount(AmountError)
-  /// The request was preferred, and its amount does not fit its currency, and why; or it names another currency without
-  /// an amount, nil.
+  /// The request was preferred, but its amount does not fit its currency, and why; nil if it names another currency
+  /// without an amount.
   case requestWithoutAmount(AmountError?)
 
   package init(_ error: AmountError) { self = error == .noExponent ? .currencyWithoutMinorUnit : .invalidAmount(error) }

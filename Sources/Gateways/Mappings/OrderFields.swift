@@ -132,7 +132,7 @@ extension OrderFields {
   ) throws(MappingError) -> OrderFields {
     guard let signed = Currency.numeric(payment.currencyCode) else { throw .unknownCurrency }
     let named = terms.currency ?? signed
-    // A currency without minor unit is first of all another one than the token's.
+    // A currency without a minor unit that is not the token's is reported as `currencyDiffers` below.
     if choice == nil, let error = terms.amountError(in: named), error != .noExponent || named == signed {
       throw MappingError(error)
     }
@@ -162,8 +162,8 @@ extension OrderFields {
     return amount
   }
 
-  /// The fields, overridden by those that the other has. Its `capture` and contacts also override `operation` and
-  /// `customer`, which state the same in a gateway's own terms.
+  /// The fields, overridden by those that `other` has. The `capture` and contacts of `other` also override `operation`
+  /// and `customer`, which state the same in a gateway's own terms.
   public func overlaid(by other: OrderFields) -> OrderFields {
     var order = self
     order.capture = other.capture ?? capture

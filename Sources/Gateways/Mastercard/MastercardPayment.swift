@@ -16,7 +16,7 @@ public struct MastercardPayment: Hashable, Sendable {
   ///   - order: the unsigned order details of the request.
   ///   - choice: which to use if the two differ in amount or currency; nil refuses that.
   /// - Throws: `emvPayment`, `unknownCurrency`, `currencyWithoutMinorUnit`, `currencyDiffers`, `amountDiffers`,
-  ///   `requestWithoutAmount`.
+  ///   `invalidAmount`, `requestWithoutAmount`.
   public init(
     _ token: DecryptedToken, _ order: OrderFields = OrderFields(), preferring choice: OrderDifference.Choice? = nil
   ) throws(MappingError) {

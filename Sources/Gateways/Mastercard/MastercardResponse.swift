@@ -155,12 +155,12 @@ public struct MastercardResponse: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - order: what was sent; nil compares the response only with itself.
-  ///   - problems: what a check of the response found; any make the outcome unknown.
+  ///   - problems: what a check of the response found; a problem makes the outcome unknown.
   public func answer(to order: OrderFields? = nil, problems: [BodyProblem] = []) -> GatewayAnswer {
     record.answer(to: order, problems: problems)
   }
 
-  /// The members, sorted for the evaluation.
+  /// The members and what they say about the payment, for the evaluation.
   package var record: ResponseRecord {
     var record = ResponseRecord()
     record.facts = facts
@@ -203,7 +203,7 @@ public struct MastercardResponse: Hashable, Sendable {
     }
   }
 
-  /// A refused payment has no status of a paid one; other statuses are not in the document.
+  /// FAILED is a refusal only beside the code DECLINED. A status that is not named here makes the outcome unknown.
   private var statusClaim: ResponseRecord.Claim {
     switch orderStatus {
     case "AUTHORIZED": .held
@@ -215,7 +215,7 @@ public struct MastercardResponse: Hashable, Sendable {
 
   private var typeClaim: ResponseRecord.Claim {
     switch transactionType {
-    // What a refused transaction would have done is no contradiction.
+    // The type of a declined transaction says what it would have done, which does not contradict the refusal.
     case "AUTHORIZATION" where knownCode == .declined, "PAYMENT" where knownCode == .declined: .refused
     case "AUTHORIZATION": .reserved
     case "PAYMENT": .captured

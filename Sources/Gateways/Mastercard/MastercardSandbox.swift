@@ -1,6 +1,6 @@
 /// Test amounts of the Mastercard Gateway: for a test merchant, the amount of a payment determines the response code.
 extension MastercardResponse.Code {
-  /// The `order.amount` that test merchants answer with this code, in major units.
+  /// The `order.amount`, in major units, that the gateway answers with this code for a test merchant.
   public var sandboxAmount: String {
     switch self {
     case .approved: "5656"
@@ -13,7 +13,7 @@ extension MastercardResponse.Code {
     }
   }
 
-  /// The answer of test merchants to `order.amount`, with or without decimals; nil for other amounts.
+  /// The code for a test merchant's `order.amount`, with or without decimals; nil for other amounts.
   public init?(sandboxAmount text: String) {
     guard let amount = DecimalText(text), amount.isWhole,
       let code = Self.allCases.first(where: { $0.sandboxAmount == amount.whole })
@@ -21,7 +21,7 @@ extension MastercardResponse.Code {
     self = code
   }
 
-  /// The answer of test merchants to an amount in minor units; nil for other amounts and currencies without minor unit.
+  /// The code for a test merchant's amount in minor units; nil for other amounts and for currencies without minor unit.
   public init?(sandboxMinorUnits amount: Int64, in currency: Currency) {
     guard let text = try? currency.decimalText(ofMinorUnits: amount) else { return nil }
     self.init(sandboxAmount: text)

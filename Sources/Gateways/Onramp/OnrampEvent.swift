@@ -80,8 +80,8 @@ public struct OnrampEvent: Hashable, Sendable {
     failure = Failure(code: code.rawValue, message: message)
   }
 
-  /// The meaning of its code; nil without an error, for an undescribed code, and for a code that belongs to another
-  /// event, whose statement about the charge need not apply here.
+  /// The meaning of its code. Nil without an error, for an undescribed code, and for a code of another event: what that
+  /// code says about the charge may not apply here.
   public var meaning: OnrampMeaning? {
     failure?.knownCode.flatMap { $0.event == name ? $0.meaning : nil }
   }

@@ -41,7 +41,7 @@ public struct OnrampLog: Hashable, Sendable {
   /// Reads a JSON array of events, one event, or one event per line. Ignores empty lines, JSON without `eventName`, and
   /// text that is not JSON, unless it contains `onramp_api.` and so may be an event that was truncated or renamed.
   ///
-  /// - Throws: the first event that cannot be read, if none can.
+  /// - Throws: the error of the first unreadable event if no described event can be read; `noEvents` without any event.
   public init(reading text: [UInt8]) throws(ReadingError) {
     let places: [Place] =
       switch try? JSON(reading: text.span) {

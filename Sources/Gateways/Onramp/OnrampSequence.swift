@@ -79,7 +79,7 @@ public struct OnrampSequence: Hashable, Sendable {
   /// The first event that says something else about money than those before it: a second payment, another result, or a
   /// start after the result; nil if there is none.
   public private(set) var contradictingEvent: OnrampEvent?
-  /// Whether an event could not be read, which may have been any.
+  /// Whether an event could not be read; it may have been any event.
   public private(set) var hasUnreadableEvent = false
   /// The event with the code that ended the order, unless a payment started anyway.
   private var refusal: OnrampEvent?
@@ -108,7 +108,8 @@ public struct OnrampSequence: Hashable, Sendable {
   /// Whether only the order's status says what happened.
   private var isOpen: Bool { contradictingEvent != nil || hasUnreadableEvent }
 
-  /// The meaning of the code that decides, or of a log that only the order's status can explain; nil without a code.
+  /// The meaning of the deciding event's code; nil without a code. If only the order's status says what happened, the
+  /// meaning says so.
   public var meaning: OnrampMeaning? {
     guard !isOpen else {
       return OnrampMeaning(
@@ -124,8 +125,8 @@ public struct OnrampSequence: Hashable, Sendable {
   /// Notes an event that cannot be read. The outcome stays, but only the order's status says what to do next.
   public mutating func takeUnreadable() { hasUnreadableEvent = true }
 
-  /// Takes the next event, even if it is out of sequence; it then changes the state as if it were not, unless money may
-  /// be moving.
+  /// Takes the next event. An event that is out of sequence also changes the state, unless it could hide a payment, a
+  /// refusal or a result.
   ///
   /// - Returns: the violation; nil if there is none.
   @discardableResult
@@ -140,8 +141,7 @@ public struct OnrampSequence: Hashable, Sendable {
     return violation
   }
 
-  /// Whether an event says that a second payment was started, or after the result something else: another result, or
-  /// that a payment goes on.
+  /// Whether an event starts a second payment or, after the result, states another result or a payment that continues.
   private func contradicts(_ event: OnrampEvent) -> Bool {
     if [.started, .polling].contains(state) { return event.name == .commitSuccess }
     guard [.succeeded, .failed].contains(state) else { return false }
@@ -161,7 +161,7 @@ public struct OnrampSequence: Hashable, Sendable {
     case .refused: event.name != .cancel && event.name != .commitError
     // Without the log's beginning it is unknown whether a payment was started.
     case .notBegun: [.loadPending, .commitSuccess, .pollingStart, .pollingSuccess, .pollingError].contains(event.name)
-    // The sheet closes after an error, too; one that is not understood may have ended the order.
+    // The sheet also closes after an error. An undescribed error may have ended the order: then cancel does not count.
     case .commitFailed: event.name != .cancel || decidingEvent?.meaning != nil
     case .loading, .ready, .loadFailed, .loadedWithoutApplePay: true
     }

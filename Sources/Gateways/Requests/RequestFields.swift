@@ -51,7 +51,7 @@ struct RequestFields {
     guard values[path] == nil else { throw RequestError.repeatedName(path: path) }
     if scanner.next == UInt8(ascii: "{") {
       let start = scanner.position
-      // Known from here on, so that a repeated name is found.
+      // Marks the path as read, so that a repeated name is found.
       values[path] = .verbatim("")
       try read(&scanner, paths: paths.filter { !$0.isEmpty }, under: path + ".", depth: depth + 1)
       if paths.contains(where: \.isEmpty) {
@@ -155,11 +155,11 @@ public enum RequestError: Error, Hashable, Sendable {
   case wrongType(path: String)
   /// The value is not one of the documented values.
   case unknownValue(path: String)
-  /// Two members that must agree differ.
+  /// Two members that must agree differ, or two that exclude each other are present.
   case contradiction(path: String, other: String)
   /// The value is not an ISO 4217 code of three letters.
   case unknownCurrency(path: String)
-  /// The amount cannot be read, or is none of its currency.
+  /// The amount cannot be read, or does not fit its currency.
   case invalidAmount(AmountError)
   /// A required field is absent.
   case missing(path: String)

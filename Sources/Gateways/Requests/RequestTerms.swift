@@ -65,7 +65,7 @@ public struct RequestTerms: Hashable, Sendable {
     }
   }
 
-  /// Both as expectations of an engine.
+  /// The amount and the currency as expectations of an engine.
   ///
   /// - Throws: `noAmount`, `noCurrency`, `invalidAmount`.
   public func expectations() throws(RequestError) -> Expectations {

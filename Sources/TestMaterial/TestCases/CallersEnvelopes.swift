@@ -1,7 +1,7 @@
 public import PaymentToken
 
-/// Envelopes as a caller might describe them, with what no gateway's envelope has. Vectors name them; the line protocol
-/// cannot.
+/// Envelopes as a caller might describe them, with features that no gateway's envelope has. Vectors can name them, the
+/// line protocol cannot.
 extension Envelope {
   /// Every such envelope.
   public static let ofCallers = [callersParts, callersDepth]

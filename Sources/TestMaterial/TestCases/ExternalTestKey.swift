@@ -15,7 +15,7 @@ extension TestKey {
   func externalKey(named name: String) throws(KeyError) -> External {
     var file = KeyFile(name: name, bytes: [UInt8](privateKeyPem.utf8))
     defer { file.wipe() }
-    // The hash of the merchant identifier is the caller's; this set only computes.
+    // This set only computes shared secrets and unwraps keys, so its merchant identifier does not matter.
     let held = try MerchantKeySet(files: [file], merchantIDs: [.uncertified(merchantID: name)])
     guard held.count == 1 else { throw KeyError(.unsupportedCurve, file: name) }
     let answers = holder == .external

@@ -27,7 +27,7 @@ extension TestInput {
   /// - Parameter defaults: the context that is not written.
   public func file(defaults: TestContext) -> [UInt8] {
     let words = context.words(defaults: defaults)
-    // A request that ends in such a line itself needs another one after it.
+    // A request that itself ends in a context line needs another context line after it.
     guard !words.isEmpty || Self.split(request) != nil else { return request }
     return request + Self.mark + Array(words.joined(separator: " ").utf8)
   }
@@ -180,8 +180,8 @@ package enum LenientBase64 {
 }
 
 extension [UInt8] {
-  /// Whether these bytes occur in a row. This module is compiled with optimization; those that search whole files are
-  /// not.
+  /// Whether `pattern` occurs in these bytes. It is here because this module is compiled with optimization, and the
+  /// modules that search whole files are not.
   package func contains(_ pattern: [UInt8]) -> Bool {
     guard let first = pattern.first, pattern.count <= count else { return pattern.isEmpty }
     return (0...count - pattern.count).contains { start in

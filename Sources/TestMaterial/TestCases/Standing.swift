@@ -4,7 +4,7 @@ public struct Standing: Hashable, Sendable {
   public enum Maker: String, Hashable, Sendable, CaseIterable {
     /// Anybody: a signature, a chain or a marker is missing or wrong.
     case anyone
-    /// Whoever holds a genuine token: what no signature covers, such as base64, JSON, BER wrappers and the time.
+    /// Whoever holds a genuine token: they choose what no signature covers, such as base64, JSON, BER wrappers, time.
     case holder
     /// Apple alone: payload, signed attributes, certificates.
     case apple
@@ -64,7 +64,7 @@ public struct Standing: Hashable, Sendable {
 
   /// Who can make the request.
   public var maker: Maker
-  /// What says so.
+  /// What says that the request must be refused, or accepted.
   public var basis: Basis
   /// How severe the other verdict is.
   public var severity: Severity

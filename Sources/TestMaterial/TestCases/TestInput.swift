@@ -26,8 +26,8 @@ public struct TestContext: Hashable, Sendable {
     policy.freshness != .signingTime && policy.envelope.vectorName != nil && UnixTime(rfc3339: now.rfc3339) == now
   }
 
-  /// Whether the line protocol can express it, too: neither a caller's own envelope, nor a store without room for the
-  /// prelude and the request or without an answer, nor the year 0, which the calendars of most languages do not have.
+  /// Whether the line protocol can express it, too. The protocol has no caller's own envelope, and no store that does
+  /// not answer or has no room for the prelude and the request. It has no year 0, which most calendar libraries lack.
   public var isForOtherPrograms: Bool {
     isExpressible && policy.envelope.name != nil && hasRoom && now.secondsSinceEpoch >= Self.yearOne
   }

@@ -3,7 +3,7 @@ public import PaymentToken
 
 /// A caller's policy as a value that can be compared and written; every run gets a fresh `VerificationPolicy` from it.
 public struct TestPolicy: Hashable, Sendable {
-  /// `PaymentToken.Freshness` with what a new replay store does in place of the store.
+  /// `PaymentToken.Freshness` with a description of the replay store in place of the store.
   public enum Freshness: Hashable, Sendable {
     case window(seconds: UInt32, replay: Store?)
     case windowOff

@@ -39,7 +39,7 @@ public struct TestSetting: Hashable, Sendable {
       if let certificate = key.certificatePem {
         files.append(KeyFile(name: "\(name).certificatePem", bytes: [UInt8](certificate.utf8)))
       }
-      // That of an external key is in its certificate.
+      // The merchant identifier of an external key is in its certificate.
       if let merchantId = key.merchantId, key.holder == .merchant {
         merchantIDs.append(.file(name: name, merchantID: merchantId))
       }

@@ -8,13 +8,13 @@ package import PaymentToken
 /// created: a call that fails in the middle of a verification would look like a damaged key or a wrong signature. The
 /// process's own configuration of libcrypto applies, so that an application that requires FIPS gets it here too.
 package enum Cryptography {
-  /// The first algorithm, by libcrypto's name, that is needed and not given; nil if all are given.
+  /// The first missing algorithm, by libcrypto's name; nil if none is missing.
   package static var missingAlgorithm: String? {
     defer { ERR_clear_error() }
     return needed.first { !$0.isGiven() }?.name
   }
 
-  /// The algorithm that makes random numbers, from those of the system.
+  /// libcrypto's generator of random numbers, which the system seeds.
   package static let randomNumbers = "CTR-DRBG"
 
   /// The fault to report when libcrypto did not verify or decrypt a token. It is a verdict on the token only if
@@ -44,7 +44,7 @@ package enum Cryptography {
       ("RSA", { isFetched(EVP_KEYMGMT_fetch(nil, "RSA", nil), EVP_KEYMGMT_free) }),
       ("RSA signatures", { isFetched(EVP_SIGNATURE_fetch(nil, "RSA", nil), EVP_SIGNATURE_free) }),
       ("RSA decryption", { isFetched(EVP_ASYM_CIPHER_fetch(nil, "RSA", nil), EVP_ASYM_CIPHER_free) }),
-      // It blinds scalars and moduli. The last, since libcrypto makes it from the others.
+      // Random numbers blind scalars and moduli. They are checked last, since libcrypto makes them by other algorithms.
       (
         randomNumbers,
         { withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { RAND_priv_bytes($0.baseAddress, 1) == 1 } }

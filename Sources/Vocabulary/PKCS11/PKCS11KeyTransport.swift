@@ -4,11 +4,11 @@ import CSodium
 public import PaymentToken
 import Synchronization
 
-/// Unwraps keys of RSA_v1 with a private key on a PKCS #11 device, which never leaves it: C_Decrypt with
-/// CKM_RSA_PKCS_OAEP, SHA-256 and MGF1 with SHA-256 (OASIS PKCS #11 v2.40).
+/// Unwraps keys of RSA_v1 with a private key on a PKCS #11 device: C_Decrypt with CKM_RSA_PKCS_OAEP, SHA-256 and MGF1
+/// with SHA-256 (OASIS PKCS #11 v2.40). The private key never leaves the device.
 ///
-/// Some devices, such as SoftHSM 2.6, support OAEP only with SHA-1. With them the device computes raw RSA
-/// (CKM_RSA_X_509), and libcrypto decodes OAEP, in constant time.
+/// Some devices, such as SoftHSM 2.6, support OAEP only with SHA-1. Such a device computes raw RSA (CKM_RSA_X_509), and
+/// libcrypto decodes OAEP.
 public final class PKCS11KeyTransport: KeyTransport {
   /// What the device computes.
   @nonexhaustive
@@ -69,7 +69,7 @@ public final class PKCS11KeyTransport: KeyTransport {
     }
   }
 
-  /// Removes the padding of OAEP (RFC 8017 section 7.1.2 step 3). No branch and no address depends on the bytes.
+  /// Removes the padding of OAEP (RFC 8017 section 7.1.2 step 3). No branch and no address may depend on the bytes.
   ///
   /// - Parameters:
   ///   - encoded: room as long as the modulus, with `count` bytes at its start. Some devices leave out leading zeros,

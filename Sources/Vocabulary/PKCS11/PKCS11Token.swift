@@ -13,7 +13,7 @@ package import CPKCS11
 public final class PKCS11Token: Sendable {
   private let module: PKCS11Module
   private let slot: CK_SLOT_ID
-  /// A session that only keeps the login alive, which ends with the last session.
+  /// A session that only keeps the login alive: a login ends with its last session.
   private let login: CK_SESSION_HANDLE
   private let idle = IdleSessions()
 

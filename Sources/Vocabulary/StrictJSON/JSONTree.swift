@@ -2,9 +2,9 @@ public import TokenScanning
 
 /// A JSON document as a tree (RFC 8259; rules 2.1 to 2.4). Members keep their order, and numbers their text.
 ///
-/// This is the one reader of everything that is neither a token in an engine nor mutated text: bodies of gateways, test
-/// vectors, saved measurements and messages of the line protocol. It uses the fast engine's scanner, which is strict,
-/// fast, bounded and fuzzed against the reference engine's own reader.
+/// It reads bodies of gateways, test vectors, saved measurements and messages of the line protocol. It uses the fast
+/// engine's scanner, which is strict, bounded and fuzzed against the reference engine's own reader. Engines read tokens
+/// with their own readers, and so do the fuzzer and the reader of JSON Web Keys.
 ///
 /// `Text` represents strings, names and numbers: copies (`JSON`), or places in a document (`JSONTree<JSONString>`) that
 /// contains secrets.
@@ -160,8 +160,8 @@ extension JSONTree {
 
 /// The names of an object read so far, compared as bytes: canonically equivalent strings are different names.
 ///
-/// The first names are compared in place, which is faster than hashing and copies nothing; messages, which may contain
-/// secrets, have no larger objects. Further names are copied and hashed, so that no document takes quadratic time.
+/// The first names are compared in place, which copies nothing: messages, which may contain secrets, have no larger
+/// objects. Further names are copied and hashed, so that no document takes quadratic time.
 private struct Names {
   private static let maximumCompared = 16
   private var places: [JSONString] = []

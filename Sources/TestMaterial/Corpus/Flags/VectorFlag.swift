@@ -37,7 +37,7 @@ public struct VectorFlag: Hashable, Sendable {
   public let cves: [String]
   /// Papers, sections of RFCs and other descriptions of the class.
   public let links: [String]
-  /// Any of these clauses; any clause when empty.
+  /// The clauses of which its cases name at least one; empty for any clause.
   private let clauses: Set<String>
   /// A trait that its cases have; nil for any.
   private let trait: CaseTrait?

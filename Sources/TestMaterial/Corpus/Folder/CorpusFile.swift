@@ -1,4 +1,4 @@
-/// A file of the corpus folder: its path and contents. Reading and writing are the caller's.
+/// A file of the corpus folder: its path and contents. The caller reads and writes it.
 public struct CorpusFile: Hashable, Sendable {
   /// Below the corpus folder, `vectors/json.json`.
   public let path: String

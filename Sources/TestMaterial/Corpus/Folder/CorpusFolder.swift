@@ -9,7 +9,7 @@ package struct CorpusFolder {
     self.path = path
   }
 
-  /// The files of these kinds, in the order of their paths.
+  /// The files of these kinds, in the order of `paths`.
   ///
   /// - Throws: `CommandError` when the folder does not exist or a file cannot be read.
   package func files(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [CorpusFile] {
@@ -45,7 +45,7 @@ package struct CorpusFolder {
     return paths
   }
 
-  /// Refuses a folder without seeds that was named for them: it would contribute nothing.
+  /// Refuses a folder without seeds, which the user named as a source of seeds.
   package func requireSeeds() throws(CommandError) {
     guard try paths([.seeds]).isEmpty else { return }
     throw CommandError(

@@ -2,7 +2,7 @@ import TokenScanning
 
 /// Finds base64 in bytes, even in malformed text, and decodes it repeatedly, to search for forbidden contents.
 enum EmbeddedBytes {
-  /// How many nested levels of base64 are decoded: a token in a request, its CMS, and the contents of that.
+  /// How many nested levels of base64 are decoded. A token in a request, its CMS and the CMS' contents are three.
   private static let depth = 4
   /// Shorter runs of base64 hold no certificate.
   private static let shortest = 24
@@ -21,7 +21,7 @@ enum EmbeddedBytes {
     return found
   }
 
-  /// The bytes without line breaks, escaped or not, and with a solidus for an escaped one.
+  /// The bytes without line breaks, raw or escaped, and without the backslashes of escapes.
   private static func plain(_ bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)

@@ -2,7 +2,7 @@ import TestCases
 
 /// Finds what a public folder must never contain: certificates under Apple's own root.
 enum GenuineMaterial {
-  /// The common name of Apple's root, which every intermediate has as the name of its issuer.
+  /// The beginning of the common names of Apple's roots. Every intermediate has such a name as its issuer.
   private static let issuer = Array("Apple Root CA".utf8)
   /// The issuer of genuine leaves.
   private static let integration = Array("Apple Application Integration CA".utf8)

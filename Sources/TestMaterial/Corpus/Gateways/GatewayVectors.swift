@@ -138,7 +138,7 @@ public enum GatewayVectors {
     return difference(order.differences(from: payment).map(\.rawValue), expected)
   }
 
-  /// The outcome after an answer, to an order if there is one.
+  /// The outcome of a gateway's answer, compared with an order if the test has one.
   private static func answer(_ test: JSONPlace) throws(DocumentError) -> String? {
     _ = try test.object(common.union(["gateway", "body", "input", "order", "outcome"]))
     let gateway = try gateway(test)
@@ -157,7 +157,7 @@ public enum GatewayVectors {
     return difference(answer.outcome.rawValue, try test.member("outcome").text())
   }
 
-  /// The outcome after a log of events, and the events that violate the order.
+  /// The outcome after a log of events, and the violations of their sequence.
   private static func events(_ test: JSONPlace) throws(DocumentError) -> String? {
     _ = try test.object(common.union(["input", "outcome", "violations"]))
     let expected = (outcome: try test.member("outcome").text(), violations: try test.member("violations").texts())

@@ -57,7 +57,7 @@ struct ConstructedVectors {
 }
 
 extension VectorGenerator {
-  /// Every named case, by age.
+  /// Every named case, the oldest family first.
   func subjects(progress: (Int, Int) -> Void = { _, _ in }) throws(MintingError) -> [SpellingSubject] {
     let recipes = CaseRecipe.byAge
     var subjects: [SpellingSubject] = []
@@ -83,7 +83,7 @@ extension VectorGenerator {
     return [spellings.output(named: "spellings"), boundaries.output(named: "boundaries")]
   }
 
-  /// The largest file of the exhaustive corpus, roughly, in bytes: far from the limit of `FileReader`.
+  /// The approximate size of the largest file of the exhaustive corpus, in bytes: below `FileReader.corpusFileLimit`.
   private static let largestFile = 24 << 20
 
   /// Every named case in every spelling that applies to it, and every boundary case: the exhaustive corpus.
@@ -125,14 +125,14 @@ extension VectorGenerator {
     return total
   }
 
-  /// A recipe's cases, each with its column; nil for a boundary case as it is.
+  /// A recipe's cases, each with its column; nil for a case in its own spelling.
   private func constructed(
     _ recipe: CaseRecipe
   ) throws(MintingError) -> (base: MintedCase, cases: [(SpellingClass?, MintedCase)]) {
     let subject = try SpellingSubject(recipe, by: minter)
     let isAsItIs = recipe.isBoundary || recipe.traits.contains(.exhaustiveOnly)
     var cases: [(SpellingClass?, MintedCase)] = isAsItIs ? [(nil, subject.made)] : []
-    // The boundary cases are so many that they have spellings of their own instead.
+    // There are too many boundary cases for all spellings; they have spellings of their own.
     guard !recipe.isBoundary else { return (subject.made, cases) }
     for spelling in Spelling.all {
       if case .success(let made) = try subject.spelled(spelling) { cases.append((spelling.column, made)) }

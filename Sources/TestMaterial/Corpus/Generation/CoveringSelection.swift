@@ -22,11 +22,11 @@ struct CoveringSelection {
   /// The largest request in several spellings at once, in bytes.
   private static let largestRequest = 32_768
 
-  /// - Parameter subjects: every named case, by age.
+  /// - Parameter subjects: every named case, the oldest family first.
   /// - Throws: `MintingError` when minting fails.
   init(_ subjects: [SpellingSubject]) throws(MintingError) {
     self.subjects = subjects
-    // By index: subjects are large, and are compared often.
+    // Rows hold indices, since subjects are large. Costs are computed once, since sorting compares them often.
     let costs = subjects.map(Self.cost)
     var rows: [SpellingRow: [Int]] = [:]
     for (index, subject) in subjects.enumerated() where subject.made.test.context.isForOtherPrograms {
@@ -144,7 +144,7 @@ private enum SpellingChoices {
     return spellings
   }()
 
-  /// The spellings of a column. If they are equivalent, each call begins with another one.
+  /// The spellings of a column. Except for envelopes they are equivalent, so `turn` selects the first one.
   static func spellings(of column: SpellingClass, turn: Int) -> [Spelling] {
     let all = byColumn[column] ?? []
     guard column.part != .envelope, !all.isEmpty else { return all }
@@ -155,8 +155,8 @@ private enum SpellingChoices {
   /// The spellings of a case, for `SpellingSubject.combined`: this one, and spellings of missing columns that do not
   /// change it.
   ///
-  /// - Parameter isSmall: whether the case is in the token alone. Then every second one is put into an envelope,
-  ///   missing or not.
+  /// - Parameter isSmall: whether the case is a single token. Half of these cases are put into an envelope even if no
+  ///   spelling of an envelope is missing.
   static func lists(
     beside spelling: Spelling, _ lacking: [SpellingClass], turn: Int, isSmall: Bool
   ) -> [[Spelling]] {
@@ -167,7 +167,7 @@ private enum SpellingChoices {
         if slot.contains(.first) { position = spelling.column }
         return [automatic(spelling, lacking), spelling]
       }
-      // An unknown member would replace the member that the rule is about.
+      // An unknown member would take the first or last place from the member that the rule is about.
       if slot == [.unknownBefore], position == .first || spelling.column == .first { return [] }
       if slot == [.unknownAfter], position == .last || spelling.column == .last { return [] }
       var wanted = slot.filter { lacking.contains($0) }

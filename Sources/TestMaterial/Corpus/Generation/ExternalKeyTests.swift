@@ -12,11 +12,11 @@ extension VectorGenerator {
       && made.test.clauses != ["10.1"] && !made.test.context.policy.isUnsigned
   }
 
-  /// Tokens for external keys (rule 11.3): an external key alone, one beside a key in memory, and one that does not
+  /// Tokens for external keys (rule 11.3): external keys alone, one beside a key in memory, and one that does not
   /// answer.
   ///
   /// - Parameters:
-  ///   - spelled: valid tokens for the first key in many spellings; some that show all of them are chosen.
+  ///   - spelled: valid tokens for the first key in many spellings; a selection that shows all of them is used.
   ///   - numbers: the numbers of the cases.
   func externalKeys(
     _ spelled: [MintedCase], _ numbers: inout CaseNumbers
@@ -31,7 +31,7 @@ extension VectorGenerator {
       }
     }
     try addPlainTests(of: .ecV1, sets)
-    // The spelling does not affect which key answers: one set of keys is enough.
+    // The spelling does not affect which key answers: one set that answers and one that does not are enough.
     for made in Self.covering(spelled) {
       for set in [sets[1], sets[3]] {
         var test = self.test(made.test.name, set, made.test.input, made.test.expected, &numbers)
@@ -48,7 +48,7 @@ extension VectorGenerator {
     return tests.map { TestGroup(setting: $0.setting, cases: [$0.test]) }
   }
 
-  /// Two keys, of which the first is external.
+  /// Sets of two keys of which the first is external; in the first set, both are.
   private static func sets(_ name: String, _ keys: [TestKey]) -> [ExternalKeySet] {
     [
       ExternalKeySet(name: name, keys: keys.map { $0.held(by: .external) }),
@@ -104,7 +104,7 @@ extension VectorGenerator {
 
   /// - Parameters:
   ///   - expected: the verdict if the key answers.
-  ///   - standing: of a refusal if the key answers; nil for that of most.
+  ///   - standing: the standing of a refusal if the key answers; nil for the usual one.
   private func test(
     _ name: String, _ set: ExternalKeySet, _ input: TestInput, _ expected: TestVerdict?,
     refused standing: Standing? = nil, _ numbers: inout CaseNumbers
@@ -145,7 +145,7 @@ extension VectorGenerator {
   }
 }
 
-/// Keys of which the first is external, and a name for them in names and comments of tests.
+/// Keys of which at least one is external, and a name for them in names and comments of tests.
 private struct ExternalKeySet {
   let name: String
   let keys: [TestKey]

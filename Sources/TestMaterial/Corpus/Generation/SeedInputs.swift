@@ -3,12 +3,12 @@ import Minting
 import PaymentToken
 
 extension VectorGenerator {
-  /// Raw inputs for mutation: valid tokens of every kind, in every style of every envelope.
+  /// Raw inputs for mutation: valid tokens of both versions, alone and in every form of every gateway's requests.
   func seeds() throws(MintingError) -> [CorpusFile] {
     var stream = minter.generator.stream("seeds")
     var outputs: [CorpusFile] = []
     for index in 0..<16 as Range<UInt64> {
-      // They are as Apple writes them: without a standing, every program must accept them.
+      // These tokens are written as Apple writes them: seeds have no standing, so every program must accept them.
       let token = try minter.mint(minter.recipe(index: 1_000 + index, .ecV1).plain)
       outputs.append(Self.seed(token.bytes, envelope: Envelope.apple.name, version: .ecV1))
       if index < 8 {

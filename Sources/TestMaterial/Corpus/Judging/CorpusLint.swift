@@ -92,7 +92,7 @@ public struct CorpusLint: Sendable {
     let input: TestInput
   }
 
-  /// Files that differ from the generator's output, or that it no longer makes.
+  /// Files that differ from the generator's output, or that name the generator although it does not make them.
   private static func differences(
     _ files: [CorpusFile], _ read: [(path: String, file: VectorFile)], _ expected: [CorpusFile]
   ) -> [CorpusFinding] {

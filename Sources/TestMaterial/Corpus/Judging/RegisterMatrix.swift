@@ -11,7 +11,7 @@ package struct RegisterMatrix: Sendable {
   /// The bytes of a register of SSE2 or Advanced SIMD, AVX2, AVX-512.
   package static let widths = [16, 32, 64]
 
-  /// A cell.
+  /// A construct in a text, for registers of one width in bytes.
   package struct Cell: Hashable, Sendable {
     package let text: ScannedText
     package let construct: RegisterConstruct

@@ -58,7 +58,7 @@ package struct SpellingMatrix: Sendable {
   /// The tests of a row whose bytes show a spelling of a class.
   package func count(_ row: SpellingRow, _ column: SpellingClass) -> Int { counts[row]?[column] ?? 0 }
 
-  /// The cell, where no test fills it.
+  /// The cell as a hole; nil if a test fills it.
   package func hole(_ row: SpellingRow, _ column: SpellingClass) -> Hole? {
     guard filled[row.row(for: column.scope)]?.contains(column) != true else { return nil }
     let all = reasons[row]?[column] ?? []

@@ -36,8 +36,8 @@ extension SpellingMatrix {
     return Text.unbroken(Text.padded(name, to: width) + cells.joined())
   }
 
-  /// The count of a clause's places together; where all are empty, the letter of the first explanation. A question mark
-  /// for a clause with a hole that nothing explains, a hyphen where other rules of the stage speak for the clause.
+  /// The sum of the counts of a clause's places. If it is 0: the letter of the first reason, or a hyphen if vectors of
+  /// other rules of the stage fill the cells. A question mark if a hole has no reason.
   private func cell(_ rows: [SpellingRow], _ column: SpellingClass) -> String {
     let holes = rows.compactMap { hole($0, column) }
     guard holes.allSatisfy({ $0.reason != nil }) else { return "?" }

@@ -16,7 +16,7 @@ struct CoreSelection {
   private enum Aim: Hashable {
     /// A classic forgery of one version.
     case forgery(String)
-    /// A rule whose absence has severe effects, who can exploit it, and the refusal; a critical one for each version.
+    /// A rule with its severity, who can exploit its absence, and the refusal; a critical rule for each version.
     case rule(Standing.Severity, Standing.Maker, clauses: [String], TokenFault.Code?, isRSA: Bool)
     /// A class of bugs with severe effects.
     case bug(Standing.Severity, Standing.Maker, flags: Set<String>, TokenFault.Code?)
@@ -46,7 +46,7 @@ struct CoreSelection {
     }
   }
 
-  /// A small test of a bare signed token that any program can be asked and whose verdict is strict, or a small input
+  /// A small test of a bare signed token that any program can run and whose verdict is strict, or a small input
   /// that crashes some programs. Constructed vectors repeat named cases.
   private static func isEligible(_ test: TestCase) -> Bool {
     let policy = test.context.policy
@@ -70,7 +70,7 @@ struct CoreSelection {
     guard let standing = test.standing else { return [] }
     let code = test.expected?.fault?.code
     let isRSA = test.name.hasPrefix("rsa-")
-    // These words do not identify the bug.
+    // These flags do not identify a bug.
     let flags = Set(test.flags).subtracting(["MustAccept", "RSAv1"])
     var aims: Set<Aim> = [.code(code)]
     for clause in test.clauses { aims.insert(.clause(clause, isAccepted: code == nil)) }

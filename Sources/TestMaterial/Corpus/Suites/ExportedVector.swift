@@ -18,7 +18,7 @@ struct ExportedVector {
   /// The smallest suite that the test belongs to.
   let suite: CorpusSuite
 
-  /// The tests of a suite that other programs can be asked, in the order of the files.
+  /// The tests of a suite that other programs can run, in the order of the files.
   ///
   /// - Throws: `CommandError` when keys or roots of a vector cannot be loaded.
   static func all(in suite: CorpusSuite, of files: [VectorFile]) throws(CommandError) -> [ExportedVector] {

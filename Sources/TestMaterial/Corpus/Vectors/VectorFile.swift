@@ -12,7 +12,7 @@ public struct VectorFile: Hashable, Sendable {
   public var corpusVersion: Int?
   /// The seed that the minter drew everything from.
   public var seed: UInt64
-  /// The flags that tests of this file carry, each explained once, in the order of their names.
+  /// The flags that tests of this file carry, each explained once, in the order of the file.
   public var notes: [VectorNote]
   /// The tests. Those of a group share time and policy; only the capacity of the replay store differs.
   public var groups: [TestGroup]

@@ -68,8 +68,8 @@ public enum VectorReader {
     return TestGroup(setting: TestSetting(keys: keys, rootsPem: rootsPem, hasTestKeys: false), cases: cases)
   }
 
-  /// The store that a policy's member `replay` describes: nil for `false`, for `true` one with room for the prelude and
-  /// the token, for a number one of this capacity, for `"silent"` one that does not answer.
+  /// The store that a policy's member `replay` describes: `false` is none, `true` one with room for the prelude and the
+  /// token, a number one of this capacity, `"silent"` one that does not answer.
   private static func store(
     _ place: JSONPlace?, after prelude: [[UInt8]]
   ) throws(DocumentError) -> TestPolicy.Store? {

@@ -25,7 +25,7 @@ public enum VectorWriter {
   }
 
   private static func group(_ group: TestGroup) -> String {
-    // Otherwise a different test would be read back. `VectorGenerator` and the folders of findings ensure it.
+    // Other cases would be read back as different tests. `VectorGenerator` and the folders of findings never have them.
     precondition(
       group.cases.allSatisfy {
         $0.expected != nil && $0.context.isExpressible && $0.context.isWritten(with: group.cases[0].context)
@@ -59,7 +59,7 @@ public enum VectorWriter {
     return ["at": context.now.rfc3339, "windowSeconds": policy.windowSeconds, "policy": members]
   }
 
-  /// A store with room for the prelude and the token is `true`, another one its capacity.
+  /// False without a store; true for one with room for the prelude and the token; otherwise its capacity or `silent`.
   fileprivate static func replay(of context: TestContext) -> JSON {
     switch context.policy.replay {
     case nil: false.json

@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// The issuer of payment processing certificates, modelled on Apple Worldwide Developer Relations CA - G2's.
+/// The issuer of payment processing certificates, modelled on Apple Worldwide Developer Relations CA - G2.
 package struct MerchantAuthority {
   private let key: KeyPair
   private let time: UnixTime
@@ -14,7 +14,7 @@ package struct MerchantAuthority {
     self.time = time
   }
 
-  /// A certificate, PEM, for a merchant of whom only the identifier is known.
+  /// A certificate, PEM, for a merchant of whom only the identifier and a public key are known.
   ///
   /// - Parameters:
   ///   - point: the public key of P-256, `04 ‖ x ‖ y`.

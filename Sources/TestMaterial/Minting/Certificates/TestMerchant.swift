@@ -25,8 +25,8 @@ public struct MintedMerchant<Pair: Sendable>: Sendable {
 
   /// The merchant identifier, `merchant.…`.
   public let identifier: String
-  /// Several at once are normal: a new certificate overlaps with the old one. Of RSA_v1 they have 2,048, 3,072 and
-  /// 4,096 bits.
+  /// The keys. Several at once are normal: a new certificate overlaps with the old one. The keys of an RSA_v1 merchant
+  /// have 2,048, 3,072 and 4,096 bits.
   public let keys: [Key]
 
   /// SHA-256 of the identifier: the party-V info of the key derivation.

@@ -50,7 +50,7 @@ package struct TestPKI: Sendable {
     let rootPair = try KeyPair(.p384, from: &rootStream)
     let intermediatePair = try KeyPair(.p256, from: &intermediateStream)
     var leafPair = try KeyPair(.p256, from: &leafStream)
-    // Nearly all tokens have this leaf: a fault that only such a key shows would hide all others.
+    // Nearly all tokens have this leaf. If its key had such a zero, one bug about zeros would fail all these tokens.
     while leafPair.hasZeroAtAnEdge { leafPair = try KeyPair(.p256, from: &leafStream) }
     let rootName = Names.name("assay \(label) Root CA")
     let intermediateName = Names.name("assay \(label) Integration CA")
@@ -141,7 +141,7 @@ package struct TestPKI: Sendable {
         .sequence([.oid([2, 999, 1]), .octetString([UInt8](repeating: filler, count: count))]))
       try pki.issue()
       if pki.root.count == size { return pki.root }
-      // The signature's own length follows from what is signed, so each attempt signs other bytes.
+      // The length of the signature depends on the signed bytes, so each attempt signs other bytes.
       filler &+= 1
       count += pki.root.count < size ? max(1, (size - pki.root.count) / 2) : -1
     }

@@ -74,7 +74,7 @@ package struct ASN1Node: Hashable, Sendable {
     let start = bytes.count
     appendContents(to: &bytes)
     guard !identifier.isEmpty else { return }
-    // The length is known only now. Moving the contents takes less time than computing sizes in advance.
+    // The length is known only now; it is inserted before the contents.
     let count = bytes.count - start
     if length == .shortest, count < 128 {
       bytes.insert(UInt8(count), at: start)

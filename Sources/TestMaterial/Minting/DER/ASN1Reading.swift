@@ -11,7 +11,7 @@ extension ASN1Node {
   }
 
   private static let deepest = 40
-  /// The identifiers of one byte. A tree has a hundred nodes, which share them instead of allocating each its own.
+  /// The identifiers of one byte. All nodes share them.
   private static let identifiers: [[UInt8]] = (0...255).map { [$0] }
 
   private static func read(_ bytes: [UInt8], _ position: inout Int, end: Int, depth: Int) -> ASN1Node? {

@@ -12,7 +12,7 @@ public struct KeyPair: Hashable, Sendable {
     try self.init(curve, wideScalar: generator.bytes(curve.size + 16))
   }
 
-  /// The key of 1 + (`wideScalar` mod n − 1): 16 bytes more than a scalar leave no bias worth naming.
+  /// The key of 1 + (`wideScalar` mod n − 1). If `wideScalar` is 16 bytes longer than a scalar, the bias is negligible.
   package init(_ curve: Curve, wideScalar: [UInt8]) throws(MintingError) {
     let field = try ScalarField(curve)
     self.curve = curve
@@ -28,8 +28,8 @@ public struct KeyPair: Hashable, Sendable {
     .sequence([.sequence([OID.ecPublicKey, curve.oid]), .bitString(point)])
   }
 
-  /// The first key pair, from this one on by adding 1 to the scalar, whose public point has an x-coordinate that begins
-  /// with a zero byte. Nil if there is none among 2,048; one in 256 is expected.
+  /// The first key pair whose public point has an x-coordinate that begins with a zero byte. The search begins with
+  /// this key and adds 1 to the scalar in each step. Nil after 2,048 steps; one key in 256 is expected to match.
   ///
   /// - Parameter point: if given, the shared secret with this point must begin with a zero byte instead.
   package func nextWithLeadingZero(inSecretWith point: [UInt8]? = nil) throws(MintingError) -> KeyPair? {

@@ -1,13 +1,13 @@
 import COpenSSL
 
-/// A test RSA key: one of `FixedRSAKeys`, or made from a seed in milliseconds as a product of many 512-bit primes (RFC
-/// 8017, 3.1 allows more than two). Fit for tests of tokens, and for nothing else.
+/// A test RSA key: one of `FixedRSAKeys`, or made from a seed as a product of many 512-bit primes (RFC 8017, 3.1 allows
+/// more than two). Fit for tests of tokens, and for nothing else.
 public struct RSAKeyPair: Hashable, Sendable {
   /// Big-endian.
   package let modulus: [UInt8]
   /// 65537, big-endian.
   package let exponent: [UInt8]
-  /// Whose product is the modulus.
+  /// Their product is the modulus.
   private let primes: [[UInt8]]
   /// The private exponent modulo each prime less one.
   private let exponents: [[UInt8]]
@@ -49,12 +49,12 @@ public struct RSAKeyPair: Hashable, Sendable {
     try self.init(primes: primes)
   }
 
-  /// The private exponent that serves modulo a number.
+  /// The inverse of the public exponent modulo a number.
   private func privateExponent(modulo number: BigNumber) throws(MintingError) -> BigNumber {
     try BigNumber(exponent).inverse(modulo: number)
   }
 
-  /// RSAPrivateKey (RFC 8017, A.1.2); of a key of two primes alone.
+  /// RSAPrivateKey (RFC 8017, A.1.2), only for a key of two primes.
   package func privateKeyNode() throws(MintingError) -> ASN1Node {
     guard primes.count == 2 else { throw .recipe("a key of other than two primes") }
     let (p, q) = (try BigNumber(primes[0]), try BigNumber(primes[1]))
@@ -74,7 +74,7 @@ public struct RSAKeyPair: Hashable, Sendable {
   private static func prime(
     bits: Int, from generator: inout SeededGenerator, _ context: BigNumberContext
   ) throws(MintingError) -> BigNumber {
-    // Eight ones to begin with keep the product as long as its factors together.
+    // Primes that begin with eight one bits make the modulus as long as all primes together.
     let unusedBits = UInt8((8 - bits % 8) % 8)
     while true {
       var bytes = generator.bytes((bits + 7) / 8)
@@ -122,13 +122,12 @@ public struct RSAKeyPair: Hashable, Sendable {
     return try sign(encoded: [0, 1] + padding + [0] + info)
   }
 
-  /// A number as long as the modulus to the power of the private exponent, by each prime alone (RFC 8017, 5.1.2: a
-  /// quarter of the time with two primes).
+  /// A number as long as the modulus to the power of the private exponent, computed prime by prime (RFC 8017, 5.1.2).
   package func sign(encoded: [UInt8]) throws(MintingError) -> [UInt8] {
     let context = try BigNumberContext()
     let number = try BigNumber(encoded)
     let parts = try powers(of: number, context)
-    // Known modulo the product of the primes so far.
+    // `result` is correct modulo `product`, the product of the primes so far.
     let (result, product) = (try BigNumber(), try BigNumber([1]))
     for (index, part) in parts.enumerated() {
       let prime = try BigNumber(primes[index])
@@ -154,7 +153,7 @@ public struct RSAKeyPair: Hashable, Sendable {
       bases.append(try BigNumber("BN_nnmod") { BN_nnmod($0, number.pointer, prime.pointer, $1) })
       powers.append(try BigNumber())
     }
-    // The variants in constant time are also the fastest: they have vector code, some for two primes at once.
+    // libcrypto has vector code for these variants, some of it for two primes at once.
     if primes.count == 2 {
       let exponents = (try BigNumber(exponents[0]), try BigNumber(exponents[1]))
       try check(

@@ -59,8 +59,8 @@ package struct ScalarField {
     return try KeyPair(curve, wideScalar: lessOne.bytes(count: curve.size))
   }
 
-  /// A scalar times a point 04 ‖ x ‖ y, the generator where there is none; throws `recipe` for what is no point of the
-  /// curve.
+  /// A scalar times a point 04 ‖ x ‖ y, or times the generator if `point` is nil. Throws `recipe` for a point that is
+  /// not on the curve.
   package func multiple(_ scalar: [UInt8], of point: [UInt8]? = nil) throws(MintingError) -> [UInt8] {
     let factor = try BigNumber(scalar)
     guard let point else { return try CurvePoint(curve, generatorTimes: factor).encoded() }
@@ -72,9 +72,8 @@ package struct ScalarField {
     return try CurvePoint(curve, base, times: factor).encoded()
   }
 
-  /// How often a point, the generator where there is none, must be added to its multiple by `scalar` until the
-  /// x-coordinate begins with a zero byte; nil if more than `most` times. An addition takes a tenth of the time of a
-  /// multiplication.
+  /// How often a point, or the generator if `point` is nil, must be added to its multiple by `scalar` until the
+  /// x-coordinate begins with a zero byte; nil if more than `most` times.
   func stepsToLeadingZero(from scalar: [UInt8], of point: [UInt8]?, most: Int) throws(MintingError) -> Int? {
     let (sum, step) = (try CurvePoint(curve), try CurvePoint(curve))
     let one = [UInt8](repeating: 0, count: curve.size - 1) + [1]
@@ -93,7 +92,7 @@ package struct ScalarField {
     return nil
   }
 
-  /// The x-coordinate of a scalar times the generator, modulo n: what a nonce makes of r.
+  /// The x-coordinate of a nonce times the generator, modulo n: the r of a signature with this nonce.
   package func commitment(_ nonce: [UInt8]) throws(MintingError) -> [UInt8] {
     try reduced(Array(multiple(nonce)[1...curve.size]))
   }
@@ -106,8 +105,8 @@ package struct ScalarField {
     return [r, s].allSatisfy { $0.contains { $0 != 0 } } ? ECDSAValue(r: r, s: s) : nil
   }
 
-  /// The public key under which (r, s) verifies for a digest with the point of that x-coordinate, the y even:
-  /// Q = (s R − e G) / r, 04 ‖ x ‖ y (SEC 1, 4.1.6). Nil where the curve has no such point.
+  /// The public key 04 ‖ x ‖ y under which (r, s) verifies for the digest e: Q = (s R − e G) / r (SEC 1, 4.1.6). R is
+  /// the point with the x-coordinate `pointX` and an even y. Nil if the curve has no such point.
   package func recoveredKey(
     digest: [UInt8], r: [UInt8], s: [UInt8], pointX: [UInt8]
   ) throws(MintingError) -> [UInt8]? {

@@ -131,7 +131,7 @@ public struct Minter: Sendable {
     return layers
   }
 
-  /// The layers of a valid token of RSA_v1; members of EC_v1 alone are not used.
+  /// The layers of a valid token of RSA_v1; members that only EC_v1 has are not used.
   private func rsaLayers(_ recipe: TokenRecipe) throws(MintingError) -> TokenLayers {
     guard rsaMerchants.indices.contains(recipe.merchant),
       rsaMerchants[recipe.merchant].keys.indices.contains(recipe.key)

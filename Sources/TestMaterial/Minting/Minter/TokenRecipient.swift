@@ -1,7 +1,7 @@
 import MerchantKeys
 import PaymentToken
 
-/// A merchant's own public key, for which tokens are minted; the private key is elsewhere and not needed.
+/// A merchant's own public key, for which tokens are minted. The private key is not needed.
 public struct TokenRecipient: Hashable, Sendable {
   private enum Key: Hashable {
     case p256(point: [UInt8], merchantIDHash: [UInt8])

@@ -8,8 +8,8 @@ package enum TokenEncryption {
       [0, 0, 0, 1] + sharedSecret + [0x0D] + Array("id-aes256-GCM".utf8) + Array("Apple".utf8) + merchantHash)
   }
 
-  /// AES-GCM, by the key's length: the ciphertext, then the tag of 16 bytes. Tokens have an IV of 16 zero bytes and no
-  /// additional data.
+  /// Encrypts with AES-128-GCM or AES-256-GCM, by the key's length. Returns the ciphertext, then the tag of 16 bytes.
+  /// Tokens have an IV of 16 zero bytes and no additional data.
   package static func seal(
     _ plaintext: [UInt8], key: [UInt8], iv: [UInt8] = [UInt8](repeating: 0, count: 16), additional: [UInt8] = []
   ) throws(MintingError) -> [UInt8] {

@@ -48,7 +48,7 @@ public struct TokenLayers: Sendable {
     (version.hasEphemeralKey ? ephemeralPublicKey : wrappedKey) + data + transactionId + (applicationData ?? [])
   }
 
-  /// Encrypts a plaintext for the merchant's key, the same as before if none is given.
+  /// Encrypts `other`, or the current plaintext if it is nil, for the merchant's key.
   public mutating func encrypt(_ other: [UInt8]? = nil) throws(MintingError) {
     if let other { plaintext = other }
     if let wrapping {

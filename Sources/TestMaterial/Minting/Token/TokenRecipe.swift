@@ -120,9 +120,9 @@ extension TokenVersion {
     }
   }
 
-  /// The header's name of that key.
+  /// The name of this version's key in the header.
   package var keyName: String { hasEphemeralKey ? "ephemeralPublicKey" : "wrappedKey" }
 
-  /// The header's name of the other version's key, which must be absent.
+  /// The name of the other version's key in the header, where it must be absent.
   package var otherKeyName: String { hasEphemeralKey ? "wrappedKey" : "ephemeralPublicKey" }
 }

@@ -203,7 +203,7 @@ extension JSONPiece {
     return result
   }
 
-  /// Four hexadecimal digits. Others are read as leniently as the standard library reads a number.
+  /// Reads up to four hexadecimal digits. Other text is read as `UInt32(_:radix:)` reads it.
   private static func unit(_ text: ArraySlice<UInt8>) -> UInt32? {
     var value: UInt32 = 0
     for byte in text {

@@ -1,7 +1,7 @@
 import StrictJSON
 
-/// Other spellings of the same JSON. Named spellings and the fuzzer's rewritings share these steps and choose where
-/// they apply: the ones by a rule, the others at random.
+/// Other spellings of the same JSON. Named spellings and the fuzzer share these steps. Named spellings choose by a rule
+/// where a step applies, the fuzzer chooses at random.
 extension JSONPiece {
   /// A string of the same content with some characters escaped. Existing escapes stay, and so does text that is no
   /// string or not UTF-8.

@@ -140,7 +140,7 @@ public enum CertificateError: String, Error, Hashable, Sendable, CaseIterable {
 /// SHA-256 (FIPS 180-4) of public data.
 enum Digest {
   static func sha256(_ bytes: [UInt8]) -> Bytes32 {
-    // By functions that need no provider: whatever libcrypto's configuration lacks, they do not fail.
+    // These functions need no provider, so they do not depend on libcrypto's configuration.
     var context = SHA256_CTX()
     var output = [UInt8](repeating: 0, count: Bytes32.count)
     SHA256_Init(&context)

@@ -24,7 +24,7 @@ extension Certificate {
   ///
   /// Both kinds of merchant certificates have the merchant-ID hash. Payment processing certificates have
   /// keyEncipherment or keyAgreement and no extended key usage. Merchant identity certificates have Apple's marker, a
-  /// telling common name, or the extended key usage of TLS clients.
+  /// common name that says so, or the extended key usage of TLS clients.
   public var purpose: CertificatePurpose {
     if firstExtension(ObjectIdentifiers.appleLeafMarker) != nil { return .tokenSigner }
     if firstExtension(ObjectIdentifiers.appleIntermediateMarker) != nil { return .tokenIntermediate }
@@ -51,7 +51,7 @@ extension Certificate {
     DistinguishedName(subject).firstText(attribute)
   }
 
-  /// Tools mark what they sign with its own key as an authority's, whatever it is for.
+  /// Whether it is self-signed, and not for an authority. Tools mark every self-signed certificate as an authority's.
   private var isSelfSignedForUse: Bool {
     subject == issuer
       && (isMerchantIdentity || !extendedKeyUsages.isEmpty

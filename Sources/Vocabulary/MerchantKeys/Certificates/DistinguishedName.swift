@@ -39,8 +39,8 @@ package struct DistinguishedName {
     return texts.isEmpty ? "(no name)" : texts.joined(separator: ", ")
   }
 
-  /// How this name differs from another one whose ``text`` looks the same: `O is A, and in the leaf B`; nil if the
-  /// texts differ in more than white space and Unicode form, or nothing does.
+  /// How this name differs from another one whose ``text`` looks the same: `O is A, and in the leaf B`. Nil if the
+  /// texts differ in more than white space and Unicode form, or if the names are equal.
   ///
   /// - Parameter place: where the other name is.
   package func difference(from other: DistinguishedName, in place: String) -> String? {
@@ -62,7 +62,7 @@ package struct DistinguishedName {
     return "the sets of its attributes are not those in \(place)"
   }
 
-  /// Whether texts are the same but for white space and the form of Unicode, which equal strings may differ in.
+  /// Whether texts differ at most in white space and in the form of Unicode, which Swift's `==` ignores.
   private static func looks(_ text: String, like other: String) -> Bool {
     text.split(whereSeparator: \.isWhitespace) == other.split(whereSeparator: \.isWhitespace)
   }

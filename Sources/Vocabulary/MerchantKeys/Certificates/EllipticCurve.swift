@@ -18,7 +18,7 @@ package struct EllipticCurve: Sendable {
     group = EC_GROUP_new_by_curve_name(identifier)
   }
 
-  /// Whether a SEQUENCE of libcrypto's, ECParameters (RFC 3279 section 2.3.5), describes P-256.
+  /// Whether ECParameters (RFC 3279 section 2.3.5), a SEQUENCE that libcrypto has decoded, describe P-256.
   static func isP256(explicit parameters: UnsafePointer<ASN1_STRING>?) -> Bool {
     guard let parameters, let start = ASN1_STRING_get0_data(parameters) else { return false }
     var next: UnsafePointer<UInt8>? = start
@@ -33,12 +33,12 @@ package struct EllipticCurve: Sendable {
     guard point.count == 1 + 2 * coordinateSize, point[0] == 0x04 else { return false }
     guard let group, let decoded = EC_POINT_new(group) else { return false }
     defer { EC_POINT_free(decoded) }
-    // It refuses coordinates from the prime on, and points off the curve; the second is asked once more.
+    // EC_POINT_oct2point refuses coordinates that are not below the prime, and points off the curve. The second check
+    // is repeated below.
     guard EC_POINT_oct2point(group, decoded, point, point.count, nil) == 1 else {
       ERR_clear_error()
       return false
     }
-    // EC_POINT_oct2point checks it, too.
     return EC_POINT_is_on_curve(group, decoded, nil) == 1
   }
 }

@@ -2,16 +2,15 @@ import COpenSSL
 
 /// The budget for password hashing and for checks of RSA keys in one file.
 ///
-/// An encrypted file chooses the cost of its own key derivation, and libcrypto accepts any: 2^31 iterations of PBKDF2
-/// take an hour. So the parameters are decoded before each derivation, by libcrypto's own decoders, and their cost is
+/// An encrypted file chooses the cost of its own key derivation, and libcrypto accepts any, such as 2^31 iterations of
+/// PBKDF2. So the parameters are decoded before each derivation, by libcrypto's own decoders, and their cost is
 /// deducted from the budget of the file. Costs add up, because a .p12 may have any number of encrypted parts.
 ///
-/// The unit is one iteration of PBKDF2, PBES1 or PKCS #12, or one block of scrypt (N·r·p in all): about a third of a
-/// microsecond, depending on the hash. Common files use 1 to 1,000,000 iterations (OWASP's advice of 2023 for SHA-1 is
-/// 1,300,000), OpenSSL's scrypt 131,072 blocks. Parameters that cannot be decoded are left to libcrypto, which rejects
-/// them.
+/// The unit is one iteration of PBKDF2, PBES1 or PKCS #12, or one block of scrypt (N·r·p in all). Common files use 1 to
+/// 1,000,000 iterations (OWASP's advice of 2023 for SHA-1 is 1,300,000), OpenSSL's scrypt 131,072 blocks. Parameters
+/// that cannot be decoded are left to libcrypto, which rejects them.
 struct KeyDerivationBudget {
-  /// The budget of one file: about a second.
+  /// The budget of one file, which is meant to take about a second.
   static let limit: UInt64 = 3_000_000
   /// The maximum memory for scrypt, 32 MiB: libcrypto's own limit in these formats.
   static let scryptMemoryLimit: UInt64 = 32 << 20
@@ -82,8 +81,8 @@ struct KeyDerivationBudget {
     try pay(cost * blockSize * parallelization)
   }
 
-  /// Deducts the cost of the check of an RSA key, mostly of two exponentiations: about a millisecond with 2,048 bits,
-  /// and eight with 4,096. So a file may contain 750 or 93 of them.
+  /// Deducts the cost of the check of an RSA key, mostly of two exponentiations: 4,000 units with 2,048 bits, and
+  /// 32,000 with 4,096. So a file may contain 750 or 93 of them.
   ///
   /// - Throws: `excessiveKeyDerivation`.
   mutating func pay(forCheckOf key: MerchantSecret) throws(KeyError) {

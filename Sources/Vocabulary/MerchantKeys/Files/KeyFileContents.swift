@@ -128,7 +128,7 @@ public struct KeyFile: Sendable {
     }
   }
 
-  /// Why the reader does not take the file when it has no password; nil if it does.
+  /// Why the reader refuses the file without a password; nil if it accepts it.
   package var defect: KeyError.Code? {
     do throws(KeyError) {
       _ = try KeyFileContents(KeyFile(name: name, bytes: bytes))

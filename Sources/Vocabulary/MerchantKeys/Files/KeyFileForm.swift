@@ -6,7 +6,7 @@ enum KeyFileForm {
   /// The private key of P-256 as 64 hexadecimal digits.
   case scalar(PrivateKey)
 
-  /// Reads as much of a file as shows what it is. The caller wipes the bytes.
+  /// Reads enough of a file to see what it is. The caller wipes the bytes.
   ///
   /// - Throws: `fileTooLarge`, `malformedPEM`, `scalarOutOfRange`; `unrecognisedFile` for any other content.
   init(_ bytes: [UInt8]) throws(KeyError) {

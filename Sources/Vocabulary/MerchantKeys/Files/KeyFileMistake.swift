@@ -11,7 +11,7 @@ extension KeyError {
     }
   }
 
-  /// The form that the file has to be converted from, if that is why it could not be read; otherwise this error.
+  /// The error that names the file's form, if the file has to be converted; otherwise this error.
   func refined(by bytes: [UInt8]) -> KeyError {
     switch code {
     case .unrecognisedFile, .malformedPEM: MistakenText(bytes).map { KeyError($0.code) } ?? self
@@ -63,7 +63,7 @@ private struct MistakenText {
     return text.count <= bytes.count / 2 + 1 && text.contains(begin)
   }
 
-  /// What decoded bytes are, which are wiped: `encoding` if they are a key or certificate in DER or PEM.
+  /// The error for decoded bytes, which are wiped: `encoding` if they are a key or certificate in DER or PEM.
   private static func code(of decoded: [UInt8]?, as encoding: KeyError.Code) -> KeyError.Code? {
     guard var decoded else { return nil }
     defer { decoded.wipe() }

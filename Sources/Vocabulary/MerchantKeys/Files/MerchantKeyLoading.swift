@@ -3,10 +3,10 @@ public import PaymentToken
 extension MerchantKeySet {
   /// Makes a set of the private keys and certificates in `files`, in any order, and of external keys.
   ///
-  /// Certificates are paired by public key with private keys and with external keys. The others, such as those of a
-  /// chain's authorities, are left aside (``unpairedCertificates``), unless no certificate has its key. Those in a .p12
-  /// are ignored if they match no key. A ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs must agree
-  /// with all keys, so that a wrong merchant ID is never ignored.
+  /// Certificates are paired by public key with private keys and with external keys. Certificates that match no key,
+  /// such as those of a chain's authorities, are left aside (``unpairedCertificates``); those in a .p12 are ignored. It
+  /// is an error if no certificate matches a key. A ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs
+  /// must agree with all keys, so that a wrong merchant ID is never ignored.
   ///
   /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` for certificates of none of the keys;
   ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; `certificateMismatch`,
@@ -44,7 +44,8 @@ private struct MerchantKeyLoading {
     companions += contents.companions.map { ($0, file.name) }
   }
 
-  /// Adds each certificate to the first source with its key. The others are left aside if one has its key.
+  /// Adds each certificate to the first source with its key. Certificates that match no key are left aside, unless no
+  /// certificate matches one: that is an error.
   mutating func pair() throws(KeyError) {
     let indices = Dictionary(
       sources.indices.map { (sources[$0].secret.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
@@ -139,7 +140,7 @@ extension TrustAnchors {
       do {
         contents = try KeyFileContents(file)
       } catch {
-        // A root's own key may be one that opens no token.
+        // These errors mean a private key, too: the key of a root may be of a kind that opens no token.
         let isOtherKey = [.unsupportedCurve, .unsupportedKeyAlgorithm, .explicitCurveParameters].contains(error.code)
         throw isOtherKey ? KeyError(.privateKeyAmongRoots, file: file.name) : error.amongRoots
       }

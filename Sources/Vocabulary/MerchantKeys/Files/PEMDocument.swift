@@ -17,7 +17,8 @@ struct PEMDocument {
   private static let dashes = Array("-----".utf8)
 
   /// Finds the blocks, in one pass. A BEGIN at the start of a line or behind another block has to be followed by its
-  /// own END before the next dashes; one within a line may be part of a sentence, and counts if it is.
+  /// own END before the next dashes. A BEGIN within a line may be part of a sentence: it counts only if its own END
+  /// follows, with base64 between them.
   ///
   /// - Throws: `KeyError.Code.malformedPEM`.
   init(_ text: [UInt8]) throws(KeyError) {
@@ -141,7 +142,7 @@ extension PEMDocument {
         &decoded, decoded.count, UnsafeRawPointer(text.baseAddress)?.assumingMemoryBound(to: CChar.self), text.count,
         " \t\r\n", &count, nil, variant)
     }
-    // libsodium 1.0.18 takes bytes from 0x80 on for digits, and skips a NUL: it is the end of the characters to skip.
+    // libsodium 1.0.18 takes bytes from 0x80 on for digits, and skips a NUL, which ends its list of bytes to skip.
     guard status == 0, count > 0, body.allSatisfy({ (1..<0x80).contains($0) }) else {
       decoded.wipe()
       return nil

@@ -11,7 +11,7 @@ struct PKCS12Contents {
   private var budget: KeyDerivationBudget
 
   /// Reads a PFX in BER or DER, which must take up all of `bytes`, and checks its MAC, within the rest of the file's
-  /// budget. A nil password may be right.
+  /// budget. A nil password is right for a file without one.
   ///
   /// - Throws: `malformedPKCS12`, `passwordNeeded`, `wrongPassword`, `unsupportedEncryption`, `excessiveKeyDerivation`,
   ///   or a code for private keys.

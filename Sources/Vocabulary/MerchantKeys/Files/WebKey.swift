@@ -124,7 +124,7 @@ private struct Scanner {
     return true
   }
 
-  /// The content of a string; nil, and nothing is read, for anything else, and for one with escapes.
+  /// The content of a string without escapes; otherwise nil, and nothing is read.
   private mutating func string() -> ArraySlice<UInt8>? {
     let start = rest
     guard take("\"") else { return nil }

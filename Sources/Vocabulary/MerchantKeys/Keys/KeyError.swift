@@ -36,7 +36,7 @@ public struct KeyError: Error, Hashable, Sendable {
     }
   }
 
-  /// The error where root certificates were asked for. The advice stays if it is not on keys.
+  /// The error for a file of root certificates. Advice that is not on keys stays.
   var amongRoots: KeyError {
     switch code {
     case .fileTooLarge, .unrecognisedFile, .malformedPEM, .escapedPEM, .notPlainText, .bareBase64, .bareHexadecimal,
@@ -112,7 +112,7 @@ public struct KeyError: Error, Hashable, Sendable {
     /// An encryption that libcrypto does not support, or only with its legacy provider.
     case unsupportedEncryption
     /// The password hashing of the file takes more than 3,000,000 iterations, or more than 32 MiB for scrypt; or the
-    /// file contains more than fifty RSA keys of 2,048 bits, or six of 4,096.
+    /// file contains more than 750 RSA keys of 2,048 bits, or 93 of 4,096.
     case excessiveKeyDerivation
     /// A .p12 (RFC 7292) that cannot be decoded, or that other bytes follow.
     case malformedPKCS12

@@ -3,8 +3,8 @@ public import PaymentToken
 /// A set of merchant keys, found by their publicKeyHash.
 ///
 /// The scalars of P-256 keys are in one guarded, read-only allocation (Docs/decisions/0002), RSA keys in libcrypto's
-/// memory. External keys are only references to their `KeyAgreement` or `KeyTransport`. Lookups allocate nothing. Keys
-/// have indices in the order in which they were first given. Any number of threads may share a set.
+/// memory. External keys are only references to their `KeyAgreement` or `KeyTransport`. Keys have indices in the order
+/// in which they were first given. Any number of threads may share a set.
 ///
 /// ```swift
 /// let files = [KeyFile(name: "merchant.key", bytes: key), KeyFile(name: "merchant.pem", bytes: certificate)]

@@ -35,7 +35,7 @@ package enum MerchantSecret: Sendable {
     return key
   }
 
-  /// The key agreement, if the key is external.
+  /// The key agreement, if the key is an external P-256 key.
   var agreement: (any KeyAgreement)? {
     guard case .external(let key) = self else { return nil }
     return key.agreement

@@ -13,7 +13,7 @@ package final class RSAPrivateKey: Sendable {
   /// An EVP_PKEY, never changed after initialisation. libcrypto locks its shared state, such as the blinding.
   nonisolated(unsafe) let key: OpaquePointer
 
-  /// More than ten times the bytes of the largest key. As it decodes them, libcrypto multiplies all further primes.
+  /// In bytes, more than ten times the largest key. libcrypto's decoder multiplies all primes of a multi-prime key.
   private static let sizeLimit = 32_768
 
   /// The allowed sizes of the modulus, in bits.
@@ -51,7 +51,7 @@ package final class RSAPrivateKey: Sendable {
   /// How much longer a prime may be than half of the modulus, in bits.
   private static let primeTolerance: Int32 = 32
 
-  /// Checks sizes and the product first, because what follows would take years for numbers that fill a file.
+  /// Checks the sizes first, because the arithmetic that follows would take very long for numbers that fill a file.
   private static func check(_ rsa: OpaquePointer) throws(KeyError) {
     guard RSA_get_multi_prime_extra_count(rsa) == 0 else { throw KeyError(.malformedKey) }
     guard allowedBits.contains(Int(RSA_bits(rsa))) else { throw KeyError(.rsaKeySize) }
@@ -61,7 +61,7 @@ package final class RSAPrivateKey: Sendable {
     guard numbers.allSatisfy({ BN_is_negative($0) == 0 && BN_num_bits($0) <= RSA_bits(rsa) }) else {
       throw KeyError(.rsaKeyInconsistent)
     }
-    // Of the same size (FIPS 186-5, appendix A.1.3), with some tolerance: an exponentiation takes the cube of the size.
+    // The primes must have about the same size (FIPS 186-5, appendix A.1.3), since large primes take long to check.
     guard [RSA_get0_p, RSA_get0_q].allSatisfy({ BN_num_bits($0(rsa)) <= RSA_bits(rsa) / 2 + primeTolerance }),
       try isConsistent(rsa)
     else { throw KeyError(.rsaKeyInconsistent) }
@@ -72,8 +72,7 @@ package final class RSAPrivateKey: Sendable {
   /// inverse of one factor modulo the other.
   ///
   /// libcrypto's `RSA_check_key` also looks for composite factors that someone has chosen to pass such a test, in 64
-  /// rounds that take as long as a thousand tokens. Whoever could put such a key into a merchant's file could read its
-  /// tokens anyway.
+  /// rounds. Whoever could put such a key into a merchant's file could read the merchant's tokens anyway.
   private static func isConsistent(_ rsa: OpaquePointer) throws(KeyError) -> Bool {
     guard let context = BN_CTX_new() else { throw KeyError(.memoryUnavailable) }
     BN_CTX_start(context)
@@ -81,7 +80,7 @@ package final class RSAPrivateKey: Sendable {
       BN_CTX_end(context)
       BN_CTX_free(context)
     }
-    // The last one is nil if one is.
+    // The last one is nil if any of them is nil.
     let (order, base, result) = (BN_CTX_get(context), BN_CTX_get(context), BN_CTX_get(context))
     guard result != nil, BN_set_word(base, 2) == 1 else { throw KeyError(.memoryUnavailable) }
     func isOne(_ status: Int32) throws(KeyError) -> Bool {

@@ -3,8 +3,8 @@ import CSodium
 /// Scalars in one guarded allocation: locked in memory, between inaccessible pages, read-only once filled, and wiped
 /// when released.
 ///
-/// One allocation per set rather than per key, because each takes several memory mappings, which run out near 16,000
-/// keys. Where the limit of locked memory is too low, libsodium continues without the lock.
+/// One allocation per set rather than per key: each allocation takes several memory mappings, and a process with one
+/// per key runs out of them near 16,000 keys. Where the limit of locked memory is too low, libsodium does not lock.
 final class ScalarSlab: Sendable {
   /// The number of scalars.
   let count: Int

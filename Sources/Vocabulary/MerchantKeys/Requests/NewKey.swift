@@ -78,7 +78,7 @@ public struct NewKey: Sendable {
     defer { PKCS8_PRIV_KEY_INFO_free(info) }
     let count = i2d_PKCS8_PRIV_KEY_INFO(info, nil)
     guard count > 0 else { throw KeyError(.keyGenerationFailed) }
-    // Written into our buffer, because libcrypto would not wipe its own.
+    // libcrypto writes into `der`, because it would not wipe a buffer of its own.
     var der = [UInt8](repeating: 0, count: Int(count))
     defer { der.wipe() }
     let written = der.withUnsafeMutableBufferPointer { bytes in

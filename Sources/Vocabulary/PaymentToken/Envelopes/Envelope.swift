@@ -139,8 +139,8 @@ public enum EnvelopeSelection: Hashable, Sendable {
   /// The one of these that the request matches by its marks and routes; the token itself if none does (rule 0.9).
   case automatic([Envelope])
 
-  /// The envelope's name if every request is the token itself; nil if the token must be looked for. Counts no
-  /// reference, as the selection may be shared by all threads.
+  /// The envelope's name if every request is the token itself; nil if the token must be looked for. It retains
+  /// nothing, because all threads may share the selection.
   package var bareName: String? {
     switch self {
     case .named(let envelope): envelope.bareName
@@ -155,7 +155,7 @@ private final class EnvelopeContents: Sendable {
   let name: String
   let routes: [Envelope.Route]
   let marks: [Envelope.Mark]
-  /// Those that were kept before.
+  /// The latest of the envelopes that were kept before this one.
   private let earlier: Unmanaged<EnvelopeContents>?
 
   private static let latest = Atomic<Unmanaged<EnvelopeContents>?>(nil)

@@ -96,7 +96,7 @@ extension TokenFault {
     case certificateNotYetValid
     /// The signature is not one of the leaf over the token. [Rule 8.1](Docs/Verification.md#rule-8-1) to 8.4.
     case signatureMismatch
-    /// The signing time is further from the verification time than the window allows.
+    /// The signing time is further from the verification time than the window allows, or outside `signingTimes`.
     /// [Rule 9.1](Docs/Verification.md#rule-9-1).
     case signingTimeOutsideWindow
     /// No loaded key has the token's publicKeyHash and version. [Rule 10.1](Docs/Verification.md#rule-10-1).

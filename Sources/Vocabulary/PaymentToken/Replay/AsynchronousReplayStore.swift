@@ -7,7 +7,7 @@ public protocol AsynchronousReplayStore: AnyObject, ReplayStore {
   /// Tests and sets each transactionId in one atomic step, in the order of the questions, and returns without waiting
   /// for the store.
   ///
-  /// Call `answer` once for each question, in any order, on any thread, before or after this function returns. It
+  /// Call `answer` once for each question, in any order, on any thread, before or after this function returns. `answer`
   /// neither blocks nor calls back, so it may be called under a lock. The first answer to a question counts. A question
   /// without an answer at its deadline counts as `.unavailable`, and so does an answer that comes later.
   ///
@@ -31,7 +31,7 @@ public struct ReplayQuestion: Hashable, Sendable {
   public let now: UnixTime
   /// The policy's window in seconds. An entry must live at least twice as long, both ends included.
   public let window: UInt32
-  /// When the token is rejected if there is no answer: the store need not try for longer.
+  /// The time at which the token is rejected if there is no answer. The store need not try for longer.
   public let deadline: ContinuousClock.Instant
 
   /// A question about a transaction.

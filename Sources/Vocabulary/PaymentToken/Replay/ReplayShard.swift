@@ -27,7 +27,7 @@ final class ReplayShard: Sendable {
 /// Entries in the order of their times, oldest first, found by hash.
 ///
 /// A ring buffer with chained hashing: when it is full, a new entry replaces the oldest. There are at least as many
-/// chains as entries, so every operation takes constant time on average.
+/// chains as entries, so a chain has at most one entry on average.
 struct ReplayEntries {
   private struct Entry {
     let id: Bytes32
@@ -86,10 +86,10 @@ struct ReplayEntries {
     return true
   }
 
-  /// The index for a new entry: an unused one, else the oldest entry's, which is forgotten if it has expired.
+  /// The index for a new entry: an unused one, else the oldest entry's, which is forgotten; nil if it has not expired.
   ///
-  /// Entries forgotten before were older still, so they have expired at `now` too, even if `now` is earlier than it was
-  /// then.
+  /// All entries that were forgotten earlier are older than this one. So they have expired at `now` too, even if the
+  /// clock has gone back since.
   private mutating func freePlace(at now: UnixTime) -> Int? {
     if entries.count < capacity { return entries.count }
     guard capacity > 0, hasExpired(entries[oldest].time, at: now) else { return nil }

@@ -1,8 +1,8 @@
 /// Remembers transactions, so that a token is accepted only once (rule 14.4).
 ///
-/// ``MemoryReplayStore`` serves one process. Several need one store that they share, or each accepts a token that
-/// another has accepted: of the products of this package SQLiteReplayStore for one machine, PostgreSQLReplayStore and
-/// RedisReplayStore for several.
+/// ``MemoryReplayStore`` serves one process. Several processes need one store that they share, or each accepts a token
+/// that another has accepted. Of the products of this package, SQLiteReplayStore serves one machine,
+/// PostgreSQLReplayStore and RedisReplayStore serve several.
 public protocol ReplayStore: Sendable {
   /// Tests and sets the transactionId in one atomic step. Engines call it last, when every other check has passed.
   ///

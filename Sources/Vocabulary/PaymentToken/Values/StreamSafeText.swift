@@ -1,9 +1,8 @@
 /// Foreign text in Unicode's Stream-Safe Text Format (UAX #15, section 13).
 ///
-/// Swift compares, hashes and splits text by canonical equivalence and grapheme clusters. Both take the square of the
-/// number of combining characters, or of regional indicators, in a row: a name of 64 KiB of them takes half a minute to
-/// compare. So none of our strings has more than 30 in a row, as the format demands: U+034F COMBINING GRAPHEME JOINER
-/// follows each thirty.
+/// Swift compares, hashes and splits text by canonical equivalence and grapheme clusters. The time of both grows with
+/// the square of the number of combining characters, or of regional indicators, in a row. So no string here has more
+/// than 30 in a row, as the format demands: U+034F COMBINING GRAPHEME JOINER follows each thirty.
 extension String {
   /// The most combining characters in a row.
   private static let streamSafeLimit = 30
@@ -15,7 +14,7 @@ extension String {
 
   /// The text with U+034F after each thirty combining characters or regional indicators in a row.
   package var streamSafe: String {
-    // Each of these has two bytes or more.
+    // Each of these characters has two bytes or more.
     guard utf8.contains(where: { $0 >= 0x80 }), hasLongRun(of: 2 * Self.streamSafeLimit) else { return self }
     var result = String.UnicodeScalarView()
     var count = 0
@@ -46,7 +45,7 @@ extension String {
   private static func combines(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case ..<0x300: false
-    // Starters whose decompositions are not, and regional indicators.
+    // Starters that decompose into combining characters, and regional indicators.
     case 0xF73, 0xF75, 0xF81, 0x1F1E6...0x1F1FF: true
     default: scalar.properties.canonicalCombiningClass != .notReordered
     }

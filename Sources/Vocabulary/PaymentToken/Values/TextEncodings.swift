@@ -44,7 +44,7 @@ public enum Base64 {
     var text: [UInt8] = []
     for start in stride(from: 0, to: bytes.count, by: 3) {
       let left = min(3, bytes.count - start)
-      // What is missing at the end becomes padding, whatever its bits.
+      // Bytes that are missing at the end become padding.
       let group =
         UInt32(bytes[start]) << 16
         | (left > 1 ? UInt32(bytes[start + 1]) << 8 : 0)

@@ -1,7 +1,7 @@
 /// An engine: verifies and decrypts payment tokens in this process.
 ///
 /// All engines decide every token by the rules of Docs/Verification.md, with the same fault for the same token. Any
-/// number of threads may share an engine. Not for types outside the package: requirements may be added.
+/// number of threads may share an engine. Types outside the package must not conform: requirements may be added.
 public protocol TokenDecryptor: Sendable {
   /// The engine's name as users choose it: `fast`, `reference`.
   var name: String { get }

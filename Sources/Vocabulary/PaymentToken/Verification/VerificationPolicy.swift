@@ -3,7 +3,7 @@
 public struct VerificationPolicy: Sendable {
   /// The envelope of the request.
   public let envelope: EnvelopeSelection
-  /// The signing times that are accepted, where not all within `freshness` are (rule 9.1); nil for these.
+  /// The range in which the signing time must be, in addition to `freshness` (rule 9.1); nil for no such range.
   ///
   /// For a replay store that does not outlive the process: ``MemoryReplayStore`` says which range leaves out the tokens
   /// that an earlier process may have accepted.
@@ -59,7 +59,7 @@ public enum Freshness: Sendable {
   /// The signing time must be within `seconds` of the caller's time, both ends included. `replay`, if given, detects
   /// replayed tokens (rule 14.4).
   case window(seconds: UInt32, replay: (any ReplayStore)? = nil)
-  /// Stage 9 is off. Certificates are checked at the caller's time.
+  /// There is no window in stage 9. Certificates are checked at the caller's time.
   case windowOff
   /// The token, from an archive, is verified at its own signing time. The caller's time is ignored.
   case signingTime
