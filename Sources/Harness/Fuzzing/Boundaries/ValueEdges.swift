@@ -21,7 +21,7 @@ enum CalendarEdges {
     return text
   }
 
-  /// A UTCTime or GeneralizedTime whose date and one part of the time are at the edge of their range or one beyond.
+  /// A UTCTime or GeneralizedTime. Its date and one part of its time may be at the edge of their range, or beyond.
   static func time(using random: inout QuickGenerator) -> ASN1Node {
     let isLong = random.chance(2)
     let (month, days) = random.chance(2) ? (3, [1]) : random.pick(Self.days)

@@ -79,8 +79,7 @@ package final class FuzzCampaign: FuzzRun {
     isOver && (isInterrupted || intake.isEmpty && !workers.contains { $0.hasIntake })
   }
 
-  /// The maximum number of initial samples for each of the first workers. They divide the samples, so that many workers
-  /// have one to mutate.
+  /// The maximum number of initial samples for each of the first workers: an equal share, rounded up.
   static func share(of count: Int, jobs: Int) -> Int { min(intakeSize, (count + jobs - 1) / jobs) }
 
   private func launch(_ worker: FuzzWorker, samples: Int = intakeSize) throws(CommandError) {

@@ -120,7 +120,7 @@ package struct FuzzSettings {
   /// Whether a session was guided by coverage: a session that sees structure alone must not prune its corpus.
   let usesCoverage: Bool
 
-  /// The settings saved in the folder if there are any, otherwise those of the plan.
+  /// The plan's settings. If the folder has saved settings, they supply the run ID, and the seed if the plan has none.
   package init(_ plan: FuzzPlan, _ folder: RunFolder) throws(CommandError) {
     target = plan.target
     driver = plan.driver

@@ -14,7 +14,7 @@ package struct CrashReport {
   /// Describes the crash of a worker of the loop.
   ///
   /// - Parameters:
-  ///   - words: the end of its standard error.
+  ///   - words: the end of its standard output and standard error.
   ///   - symbols: finds the function at an offset of its program.
   package init(
     _ end: (signal: Int32, code: Int32), words: [UInt8], symbols: (UInt64) -> String? = ProgramSymbols.function

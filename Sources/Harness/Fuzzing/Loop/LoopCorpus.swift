@@ -60,7 +60,7 @@ public struct LoopCorpus: Sendable {
 /// Chooses mutations at random, weighted by their yield.
 ///
 /// The yield of a mutation is the share of its executions whose sample was kept, with a prior of 20% and exponential
-/// decay, so that recent results count more. It changes the weight of a mutation by 0.25...2: no mutation is starved.
+/// decay, so that recent results count more. It multiplies the weight of a mutation by 0.25...2: no mutation starves.
 struct MutationChoice {
   private var executions: [Double]
   private var kept: [Double]

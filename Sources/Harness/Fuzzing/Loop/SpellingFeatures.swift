@@ -117,7 +117,7 @@ extension Boundary {
     }
   }
 
-  /// The first character outside the alphabet: 0 none, 1 no neighbour of it, otherwise the neighbour's index plus 2.
+  /// The first character outside the alphabet: 0 none, 1 if it is no neighbour, else its index in `neighbours` plus 2.
   private static func strange(_ content: [UInt8], _ alphabet: Alphabet) -> Int {
     guard let first = content.first(where: { !alphabet.contains($0) }) else { return 0 }
     return alphabet.neighbours.firstIndex(of: first).map { $0 + 2 } ?? 1

@@ -108,7 +108,7 @@ final class ExternalOracle {
 
   /// Sends samples, reads answers, and returns the findings of kinds that are not in `known`.
   ///
-  /// - Throws: `noAnswer` if the program keeps failing without an answer in between.
+  /// - Throws: `noAnswer` if the program cannot be started, after ten or more failures without an answer in between.
   func turn(known: Set<String>) throws(CommandError) -> [FuzzFinding<TestInput>] {
     self.known = known
     findings = []

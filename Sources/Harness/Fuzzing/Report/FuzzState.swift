@@ -52,7 +52,7 @@ package struct FuzzState {
   package var points: [Point] = []
   /// What an external program was asked; nil without one.
   package var external: OracleStatistics?
-  /// Restarts of worker processes that ended outside of an execution.
+  /// Starts of libFuzzer, or restarts of worker processes that ended outside of an execution.
   package var restarts = 0
 
   package init(target: FuzzTarget, driver: FuzzPlan.Driver, jobs: Int, seed: UInt64) {

@@ -68,7 +68,7 @@ package struct SessionHistory {
 }
 
 extension SessionHistory.Row {
-  /// Reads a line; nil if it is not one.
+  /// Reads a line; nil if it is not a row.
   init?(_ line: String) {
     cells = line.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
     guard cells.count == SessionHistory.columns.count, UnixTime(rfc3339: cells[0]) != nil, UInt64(cells[4]) != nil

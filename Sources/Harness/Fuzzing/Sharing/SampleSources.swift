@@ -42,7 +42,7 @@ struct SampleSources {
       guard FolderWalk.isFolder(path) else { throw Self.noFolder(path) }
       walk(path, source)
     }
-    // Copies of one sample from several folders are next to each other.
+    // In this order, copies of one sample from several folders are next to each other.
     candidates.sort { ($0.size, $0.name, $0.source) < ($1.size, $1.name, $1.source) }
   }
 

@@ -3,12 +3,11 @@ import Reports
 
 /// The exchanges of a run with its sync folder.
 ///
-/// Each is made by a process of its own, so that a file server that does not answer delays no worker: it writes the
-/// heartbeat, publishes what the run has kept, and sends samples of other runs, at most 1,000 at a time. Workers
-/// execute these like initial samples, and then mutate for two seconds; until all were executed, no more are read.
-/// Names of executed samples are saved in the run's folder, after what was kept of them; so a run that is killed reads
-/// a sample again rather than losing it. The first exchange publishes the corpus of the session before, which may have
-/// been killed before it did.
+/// A separate process makes each exchange, so that a file server that does not answer delays no worker. It writes the
+/// heartbeat, publishes what the run has kept, and sends at most 1,000 samples of other runs. Workers execute these
+/// like initial samples. No more are read until all were executed. Then their names are saved in the run's folder,
+/// after the samples that were kept: a run that is killed reads a sample again rather than losing it. The first
+/// exchange also publishes the corpus of the session before, because that may have been killed before it published.
 final class SyncSession {
   private let plan: SyncPlan
   private let folder: SyncFolder
