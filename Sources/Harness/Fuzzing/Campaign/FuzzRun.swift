@@ -72,8 +72,8 @@ package class FuzzRun {
     return .finding
   }
 
-  /// Prepares what the run needs before it is reported as started. Overrides call this after their own preparation,
-  /// because it saves the settings: a run that cannot start must not determine those of the next one.
+  /// Prepares what the run needs before it is reported as started. Overrides prepare what they can before they call
+  /// this, because it saves the settings: a run that cannot start must not determine those of the next one.
   func prepare() throws(CommandError) { try folder.write(settings.document, to: "settings.json") }
 
   /// Fuzzes until `isOver` or `hasFoundEnough`, then saves.

@@ -28,7 +28,7 @@ public struct Examiner {
   public struct Bounds: Sendable {
     /// Processor time of both engines together, in nanoseconds.
     public var nanoseconds: UInt64 = 500_000_000
-    /// Growth of the process, in KiB.
+    /// Growth of the peak memory of the process, in KiB.
     public var kibibytes = 64 << 10
 
     public init() {}

@@ -3,10 +3,10 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// `history.csv`: a row for each session of a run, so that nights can be compared after months.
+/// `history.csv`: a row for each session of a run, so that nightly sessions can be compared after months.
 ///
-/// The row of the session that runs is written again and again, with all earlier ones, into a new file that replaces
-/// the old one. So a killed session has a row too, and no earlier row is ever lost.
+/// The running session saves its row about every ten seconds: a new file with all rows replaces the old one. So a
+/// killed session has a row too, and no earlier row is ever lost.
 package struct SessionHistory {
   /// What one session did: the cells of its line, by `columns`.
   package struct Row: Hashable, Sendable {
