@@ -6,21 +6,21 @@ import Reports
 
 /// Decrypts many requests on several threads, and writes a result for each, in their order.
 ///
-/// Each thread takes a batch from the input, decides it, and writes its results when those before are written
-/// (`OrderedThreads`). What is in memory is a batch for each thread, however long the input is.
+/// Each thread takes a batch from the input, decides it, and writes its results after those of the earlier batches
+/// (`OrderedThreads`). Memory holds one batch per thread, however long the input is.
 package struct BulkDecryption: Sendable {
   /// What decides requests.
   package enum Decider: Sendable {
-    /// The fast engine, a batch at once.
+    /// The fast engine, for a whole batch.
     case batches(FastDecryptor, VerificationPolicy)
-    /// One at a time, at this time.
+    /// A function that decides one request at the given time.
     case singly(@Sendable ([UInt8], UnixTime) -> DecryptOutcome)
   }
 
   let decider: Decider
   /// Whether tokens are verified as of their own signing time.
   let isArchival: Bool
-  /// The verification time; asked once for each batch, since the input may come slowly for days.
+  /// Returns the verification time. It is called once for each batch, because the input may arrive over days.
   let clock: @Sendable () -> UnixTime
   let makeWriter: @Sendable () -> ResultWriter
 
@@ -39,8 +39,8 @@ package struct BulkDecryption: Sendable {
   /// - Parameters:
   ///   - jobs: the number of threads.
   ///   - header: what is written before the first result.
-  /// - Returns: the counts of what was written.
-  /// - Throws: `CommandError` for an input that cannot be read to its end, and for results that cannot be written.
+  /// - Returns: the counts of the results that were written, and the failure of the input or the output, if any.
+  /// - Throws: `CommandError` if the header cannot be written, or there is no memory for the engine's buffers.
   package func run(
     _ source: any RequestSource, jobs: Int, stop: StopSignal, header: String?, progress: ProgressLine
   ) throws(CommandError) -> (summary: BulkSummary, failure: CommandError?) {
@@ -55,8 +55,8 @@ package struct BulkDecryption: Sendable {
 
 /// What the threads share.
 ///
-/// `@unchecked Sendable`: the threads take turns at the input and at the output (`OrderedThreads`); `inputFailure` is
-/// read when they have ended.
+/// `@unchecked Sendable`: one thread at a time uses the input, and one the output (`OrderedThreads`). `failure` and
+/// `summary` are read after the threads have ended.
 final class BulkState: @unchecked Sendable {
   private let source: any RequestSource
   private let stop: StopSignal
@@ -107,7 +107,7 @@ final class BulkWorker: OrderedWorker {
   private var writer: ResultWriter
   private var batch = RequestBatch()
   private var counts = BulkSummary()
-  /// How many of `batch.unreadable` have their results.
+  /// How many entries of `batch.unreadable` have a result.
   private var unreadable = 0
 
   init?(_ task: BulkDecryption, _ state: BulkState) {
@@ -118,7 +118,7 @@ final class BulkWorker: OrderedWorker {
     writer = task.makeWriter()
   }
 
-  /// What is not delivered, because the output has failed, is wiped as well.
+  /// Wipes results that were not delivered because the output failed.
   deinit { writer.wipe() }
 
   func take() -> Bool {
@@ -170,7 +170,7 @@ final class BulkWorker: OrderedWorker {
     counts.count(outcome, at: place)
   }
 
-  /// Adds the results of what could not be read before a request.
+  /// Adds results for the unreadable requests that come before the request at `index`.
   private func addUnreadable(before index: Int) {
     while unreadable < batch.unreadable.count, batch.unreadable[unreadable].position <= index {
       let entry = batch.unreadable[unreadable]

@@ -5,12 +5,12 @@ import Reports
 
 /// The counts of the results of many requests.
 package struct BulkSummary {
-  /// Accepted tokens, with unsigned ones.
+  /// Accepted tokens, including unsigned ones.
   package private(set) var accepted = 0
   package private(set) var unsigned = 0
   package private(set) var rejected = 0
   package private(set) var undecided = 0
-  /// The rejected tokens by fault, whatever the member.
+  /// The number of rejected tokens for each fault. The faults here have no member.
   private var faults: [TokenFault: Int] = [:]
   private var firstRejected: ResultPlace?
   private let start = MonotonicClock.nanoseconds

@@ -6,17 +6,17 @@ import Reports
 
 /// Requests that are taken from the input together, in its order.
 package struct RequestBatch {
-  /// Those that could be read.
+  /// The requests that could be read.
   private(set) var requests: [[UInt8]] = []
   /// The place of each of `requests`.
   private(set) var places: [ResultPlace] = []
-  /// Those that could not be read: how many of `requests` come before, the place, and why.
+  /// The requests that could not be read: how many of `requests` come before, the place, and why.
   private(set) var unreadable: [(position: Int, place: ResultPlace, reason: String)] = []
 
-  /// The part of the input that has been read when it is full, 0...1; nil if the input's size is unknown.
+  /// The part of the input that was read up to the end of this batch, 0...1; nil if the input's size is unknown.
   var fraction: Double?
 
-  /// The number of tokens that the fast engine decides together.
+  /// The maximum number of requests in a batch.
   private static let size = 64
 
   var count: Int { requests.count + unreadable.count }
@@ -28,7 +28,7 @@ package struct RequestBatch {
     unreadable.removeAll(keepingCapacity: true)
   }
 
-  /// Adds a request as it was received.
+  /// Adds a request. A body that is a form or bare base64 is converted to JSON (`ReceivedBody`).
   mutating func add(_ received: [UInt8], at place: ResultPlace) {
     let isJSON = received.first == UInt8(ascii: "{")
     requests.append(isJSON ? received : ReceivedBody.json(of: received) ?? received)
@@ -42,26 +42,26 @@ package struct RequestBatch {
 
 /// The input of many requests. One thread at a time uses it.
 package protocol RequestSource: AnyObject {
-  /// The part that has been read, 0...1; nil if its size is unknown.
+  /// The part of the input that has been read, 0...1; nil if its size is unknown.
   var fraction: Double? { get }
-  /// What has been left out, a phrase; nil if nothing has.
+  /// A phrase that counts what was skipped; nil if nothing was.
   var omissions: String? { get }
 
   /// Adds requests, at least one unless the input has ended.
   ///
-  /// - Throws: `CommandError` if it cannot be read any further.
+  /// - Throws: `CommandError` if the input cannot be read any further.
   func fill(_ batch: inout RequestBatch) throws(CommandError)
 
-  /// The command that shows the request at a place, for `assay explain` to read; nil if it can be had by no command.
+  /// The command that prints the request at a place, for `assay explain` to read; nil if no command can.
   func command(showing place: ResultPlace) -> String?
 }
 
 extension RequestSource {
-  /// One byte more than the largest request, so that an engine sees that it is too long.
+  /// How many bytes of a request are read: one more than the maximum, so that an engine sees that it is too long.
   static var requestLimit: Int { Envelope.maximumRequestSize + 1 }
 }
 
-/// A request on each line. Lines of white space are left out, but counted.
+/// A request on each line. Lines of white space are skipped and counted.
 package final class LineSource: RequestSource {
   private let path: String
   private let descriptor: Int32
@@ -71,9 +71,9 @@ package final class LineSource: RequestSource {
   private var blankCount = 0
   private var failure: CommandError?
 
-  /// How much is read at once.
+  /// The size of the read buffer, in bytes.
   private static let capacity = 1 << 18
-  /// How long a batch waits for more of its lines before those that have come are decided.
+  /// How long a batch that has requests waits for the next line, in milliseconds.
   private static let patience: Int32 = 1
 
   /// - Parameter path: the file, or `-` for standard input.
@@ -84,7 +84,7 @@ package final class LineSource: RequestSource {
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
     size = isFile ? Int(status.st_size) : nil
-    // Tokens are encrypted.
+    // Tokens are encrypted, so lines need not be wiped.
     reader = LineReader(
       descriptor, limit: Self.requestLimit, wipesLines: false, capacity: Self.capacity, stop: stop)
   }
@@ -103,7 +103,7 @@ package final class LineSource: RequestSource {
   }
 
   package func fill(_ batch: inout RequestBatch) throws(CommandError) {
-    // Results of what was read before a failure come before it is told.
+    // Report a failure only after the results of the requests that were read before it.
     if let failure { throw failure }
     do {
       while !batch.isFull {
@@ -148,8 +148,8 @@ package final class LineSource: RequestSource {
   }
 }
 
-/// A request in each file of a folder, in the order of their names' bytes. Hidden ones are left out. What is not a
-/// regular file is not read: whoever may write into the folder could make it a link to a secret, or a FIFO.
+/// A request in each file of a folder, in the order of their names' bytes. Hidden files are skipped. Only regular files
+/// are read: whoever may write into the folder could put a link to a secret there, or a FIFO.
 package final class FolderSource: RequestSource {
   private let path: String
   private let names: [String]
@@ -176,7 +176,7 @@ package final class FolderSource: RequestSource {
     while !batch.isFull, next < names.count, !stop.isRaised {
       let name = names[next]
       next += 1
-      // A name that is not UTF-8 was repaired with this character, and may be that of another file now.
+      // `String` replaces invalid UTF-8 in a name by this character. The result may be the name of another file.
       guard !name.contains("\u{FFFD}") else {
         batch.addUnreadable("its name is not UTF-8", at: .file(name))
         continue

@@ -13,21 +13,21 @@ package enum ResultColumn: String, CaseIterable, Sendable {
   case paymentDataType, onlinePaymentCryptogram, eciIndicator, emvData, encryptedPINData
   case merchantTokenIdentifier, merchantTokenMetadata
 
-  /// The columns that are written unless others are asked for, after the place.
+  /// The columns that follow the place unless the user names others.
   package static let usual: [ResultColumn] = [
     .accepted, .signed, .code, .stage, .member, .transactionId, .signedAt, .applicationPrimaryAccountNumber,
     .currencyCode, .transactionAmount,
   ]
 }
 
-/// One result as cells of CSV; empty where the result has no such member.
+/// One result as cells of CSV. A cell is empty if the result has no such member.
 struct ResultRow {
   private let outcome: DecryptOutcome
   private let engine: String
   private let place: ResultPlace
   private let reveal: Bool
   private let keyFile: (Bytes32, TokenVersion) -> String?
-  /// As it is shown; nil without an opened token.
+  /// The payment, masked unless `reveal`; nil if the token was not accepted.
   private let payment: Payment?
 
   init(

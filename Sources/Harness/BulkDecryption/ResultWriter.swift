@@ -29,8 +29,8 @@ package enum ResultForm: Sendable {
 
 /// Writes the results of many requests as lines.
 ///
-/// The document of a token that the fast engine has opened is written here member by member: to make a tree of it would
-/// take as long as decrypting. Tests compare every kind of it with that of `DecryptReport`, which writes all others.
+/// The document of a token that the fast engine has opened is written here member by member, which is faster than to
+/// build a JSON tree. `DecryptReport` writes all other documents. Tests compare the two for every kind of token.
 package struct ResultWriter {
   /// The lines since `wipe`.
   package private(set) var bytes: [UInt8] = []
@@ -39,13 +39,13 @@ package struct ResultWriter {
   private let reveal: Bool
   private let keyFile: (Bytes32, TokenVersion) -> String?
 
-  // What the last token's members were written as: most tokens of a file have the same.
+  // The text of the last token's members. It is reused for equal members, which most tokens of a file have.
   private var lastStart: (members: Start, text: [UInt8])?
   private var lastMiddle: (members: Middle, text: [UInt8])?
-  /// The documents of rejected tokens, without their ends. There are few different ones.
+  /// The documents of rejected tokens by fault, without the place and the closing brace.
   private var rejections: [TokenFault: [UInt8]] = [:]
 
-  /// - Parameter keyFile: the file with a private key.
+  /// - Parameter keyFile: returns the file of the private key with this publicKeyHash; nil if it came from no file.
   package init(
     engine: String, form: ResultForm, reveal: Bool, keyFile: @escaping (Bytes32, TokenVersion) -> String?
   ) {
@@ -82,7 +82,7 @@ package struct ResultWriter {
     append(end: place)
   }
 
-  /// A document without its end.
+  /// A document without the place and the closing brace.
   private func document(of outcome: DecryptOutcome) -> [UInt8] {
     let keyFile: String? =
       switch outcome {
@@ -106,9 +106,9 @@ package struct ResultWriter {
 
   // MARK: Accepted tokens
 
-  /// Adds the line of an accepted token that is still open.
+  /// Adds the line of an accepted token whose plaintext is still in the engine's buffer.
   ///
-  /// - Throws: no fault of a token whose payload has been read.
+  /// - Throws: `TokenFault` if `token.fields` do not belong to the plaintext. An engine never passes such a token.
   package mutating func add(
     _ token: borrowing OpenedToken, archival: Bool, at place: ResultPlace
   ) throws(TokenFault) {
@@ -133,7 +133,7 @@ package struct ResultWriter {
     append(end: place)
   }
 
-  /// Whether there are members that the tree writes.
+  /// Whether the payload has members that only `DecryptReport` can write.
   private func hasRareMembers(_ fields: PayloadFields) -> Bool {
     fields.accountNumber.hasEscapes || fields.authenticationResponses != nil
       || reveal && fields.merchantTokenMetadata != nil
@@ -190,7 +190,7 @@ package struct ResultWriter {
     append(",\"deviceManufacturerIdentifier\"" as StaticString)
     append(":" as StaticString)
     append(fields.deviceManufacturerIdentifier, in: text)
-    // In parts: ServeMemoryTests searches the process, the program's literals too, for long parts of a payload.
+    // Split literals: ServeMemoryTests searches the memory of the process, with all literals, for parts of a payload.
     switch fields.paymentData {
     case .threeDSecure(let cryptogram, let eciIndicator):
       append(",\"paymentDataType\":" as StaticString)
@@ -214,7 +214,7 @@ package struct ResultWriter {
     append("}" as StaticString)
   }
 
-  /// 12 to 19 digits, all but the first six and the last four masked.
+  /// Writes 12 to 19 digits. Unless `reveal`, all but the first six and the last four are masked.
   private mutating func append(accountNumber digits: Span<UInt8>) {
     digits.withUnsafeBufferPointer { digits in
       guard !reveal else { return bytes.append(contentsOf: digits) }
@@ -224,7 +224,7 @@ package struct ResultWriter {
     }
   }
 
-  /// A member that is masked, if there is one.
+  /// Writes a member if it exists, masked unless `reveal`.
   private mutating func append(secret name: StaticString, _ value: JSONString?, in text: Span<UInt8>) {
     guard let value else { return }
     append(name)
@@ -236,7 +236,7 @@ package struct ResultWriter {
     }
   }
 
-  /// A string of the payload.
+  /// Writes a string of the payload.
   private mutating func append(_ value: JSONString, in text: Span<UInt8>) {
     let content = text.extracting(value.range)
     guard !value.hasEscapes, content.isPrintableASCII else {
@@ -257,7 +257,7 @@ package struct ResultWriter {
 
   private static func quoted(_ text: String) -> String { Text.harmlessLines(JSON.string(text).text) }
 
-  /// A number of 0 or more.
+  /// Writes a number of 0 or more.
   private mutating func append(decimal value: Int) {
     var (digits, rest) = (1, value)
     while rest >= 10 { (digits, rest) = (digits + 1, rest / 10) }

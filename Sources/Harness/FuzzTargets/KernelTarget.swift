@@ -176,7 +176,7 @@ final class KernelTarget {
 }
 
 extension FuzzTargets {
-  /// Every kernel that this machine runs against libcrypto.
+  /// Compares a kernel with libcrypto; the input selects which.
   public static func kernel(_ data: UnsafePointer<UInt8>?, _ size: Int) -> Int32 {
     guard let target = KernelTarget.shared else { fail("crash", "no memory", "") }
     target.test(bytes(data, size))

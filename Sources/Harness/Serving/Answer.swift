@@ -13,7 +13,7 @@ package struct Answer {
 
   /// The answer to a `hello` that was accepted.
   ///
-  /// - Parameter version: of this program.
+  /// - Parameter version: the version of this program.
   static func hello(_ engine: any TokenDecryptor, version: String) -> Answer {
     Answer([
       "hello": LineProtocol.version, "name": "assay \(engine.name)", "version": version,

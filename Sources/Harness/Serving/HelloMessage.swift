@@ -6,7 +6,7 @@ import PaymentToken
 struct HelloMessage {
   let keys: MerchantKeySet
   let anchors: TrustAnchors
-  /// Nil if stage 9 is disabled.
+  /// The freshness window in seconds; nil if stage 9 is disabled.
   let window: UInt32?
 
   /// Reads the message and loads its keys. All copies of private keys are wiped.

@@ -7,7 +7,7 @@ import TokenScanning
 extension TestInput {
   /// Reads the message. The replay store has room for the prelude and the token.
   ///
-  /// - Parameter window: that of `hello`.
+  /// - Parameter window: the window that `hello` named, in seconds.
   /// - Throws: `MessageError` if the message cannot be used, also for replay detection without a window.
   init(_ message: MessageObject, in line: Span<UInt8>, window: UInt32?) throws(MessageError) {
     try message.requireOnly(["id", "token", "at", "policy", "prelude"], in: line)

@@ -5,7 +5,7 @@ struct Alphabet: Sendable {
   let neighbours: [UInt8]
   /// Other characters that readers have accepted.
   let others: [UInt8]
-  /// By character.
+  /// Whether a character is a member, by its code.
   private let bits: [Bool]
 
   init(_ ranges: [ClosedRange<Character>], others: [UInt8]) {

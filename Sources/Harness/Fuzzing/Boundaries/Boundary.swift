@@ -7,13 +7,13 @@ import TestCases
 struct Boundary: Sendable {
   /// What the rule requires of the content, unescaped.
   enum Form: Sendable {
-    /// So many decimal digits.
+    /// Decimal digits, as many as the range allows.
     case digits(ClosedRange<Int>)
     /// YYMMDD.
     case date
-    /// So many bytes in hexadecimal.
+    /// Hexadecimal of as many bytes as the range allows.
     case hexadecimal(ClosedRange<Int>)
-    /// So many bytes in base64.
+    /// Base64 of as many bytes as the range allows.
     case base64(ClosedRange<Int>)
     /// One of these texts.
     case words([String])
@@ -90,7 +90,7 @@ extension Boundary {
   /// Content at the edge of the rule: a length one off a limit, a character next to the alphabet, unused bits that are
   /// set.
   ///
-  /// - Parameter current: the member's content, which keeps its length or its characters where it has the right form.
+  /// - Parameter current: the member's content, which hexadecimal and base64 forms edit in some cases.
   func content(near current: [UInt8]?, using random: inout QuickGenerator) -> [UInt8] {
     switch form {
     case .digits(let counts):
@@ -125,7 +125,7 @@ extension Boundary {
     (0..<count).map { _ in random.pick(digits) }
   }
 
-  /// Replaces, half of the time, one character by one that is next to the alphabet.
+  /// Half of the time, replaces one character by one outside the alphabet.
   private func strange(_ text: [UInt8], _ alphabet: Alphabet, using random: inout QuickGenerator) -> [UInt8] {
     guard !text.isEmpty, random.chance(2) else { return text }
     var text = text
@@ -147,7 +147,7 @@ extension Boundary {
     let length = Self.length(counts, using: &random)
     let kind = random.below(8)
     if kind < 2 { return fresh(length, &random) }
-    // Content that is kept still matches what follows in the token.
+    // An edit of the existing content decodes to almost the value that the rest of the token requires.
     var text = current ?? []
     if text.isEmpty || random.chance(2) { text = fresh(max(1, counts.lowerBound) + random.below(3), &random) }
     switch kind {
@@ -169,7 +169,7 @@ extension Boundary {
 extension Boundary {
   /// Writes the member with content at the edge of its rule, in some spelling.
   func write(to tree: inout JSONPiece, using random: inout QuickGenerator) {
-    // Members of the other payment data type are ignored: usually the type changes with them.
+    // Members of the other payment data type are ignored (13.4), so the type usually changes too.
     if path.first == "paymentData", !random.chance(4) { selectType(in: &tree) }
     if let other = random.pick(from: others), random.chance(3) {
       tree[path[...]] = .scalar(Array(other.utf8))

@@ -41,8 +41,7 @@ enum LimitEdits {
     }
   }
 
-  /// Adds the places of a container and of those inside it, down to four levels. From 16 places on it descends no
-  /// further.
+  /// Adds the places of a container and of those inside it, down to four levels. It stops descending at 16 places.
   private static func collect(_ piece: JSONPiece, _ place: Place, into places: inout [Place]) {
     if case .scalar = piece { return }
     places.append(place)

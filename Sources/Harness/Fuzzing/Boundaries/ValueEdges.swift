@@ -2,13 +2,13 @@ import Minting
 
 /// Dates and times at the edges of the calendar (Docs/Verification.md 5.12 and 13.2).
 enum CalendarEdges {
-  /// Months with the numbers of days around their last: valid, and one too many.
+  /// Months, with days at the edges of each month or one beyond. The months 0 and 13 do not exist.
   private static let days: [(month: Int, days: [Int])] = [
     (0, [1]), (1, [0, 1, 31, 32]), (2, [28, 29, 30]), (3, [31, 32]), (4, [30, 31]), (6, [30, 31]), (7, [31]),
     (8, [31, 32]), (9, [30, 31]), (11, [30, 31]), (12, [0, 1, 31, 32]), (13, [1]),
   ]
 
-  /// YYMMDD; sometimes a digit more or less, or a character next to the digits.
+  /// YYMMDD; sometimes with a digit more or less, or with a character that is no digit.
   static func date(using random: inout QuickGenerator) -> [UInt8] {
     let (month, days) = random.pick(Self.days)
     let year = random.pick([0, 0, 1, 4, 23, 24, 28, 30, 99])
@@ -21,7 +21,7 @@ enum CalendarEdges {
     return text
   }
 
-  /// A UTCTime or GeneralizedTime, each part at the edge of its range or one beyond.
+  /// A UTCTime or GeneralizedTime. Its date and one part of its time may be at the edge of their range, or beyond.
   static func time(using random: inout QuickGenerator) -> ASN1Node {
     let isLong = random.chance(2)
     let (month, days) = random.chance(2) ? (3, [1]) : random.pick(Self.days)
@@ -46,7 +46,7 @@ enum CalendarEdges {
   }
 }
 
-/// Amounts at the limits of rule 13.3 as JSON numbers: 0, 10^12 − 1, 10^12, an exponent of 12, and no fraction.
+/// JSON numbers at the limits of rule 13.3: the values 0, 10^12 − 1 and 10^12, exponents near 12, and fractions.
 enum AmountEdges {
   /// A value at a limit in one of its spellings.
   static func text(using random: inout QuickGenerator) -> [UInt8] {
@@ -57,7 +57,7 @@ enum AmountEdges {
   /// Writes an integer with an exponent and a fraction that leave its value as it is, or nearly so.
   static func spelled(_ digits: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return digits }
-    // As many places as the point is moved to the left, the exponent moves back.
+    // The point moves to the left by `shift` places, and the exponent moves it back.
     let shift = random.pick([0, 0, 1, 2, 11, 12, 12, 13, 13])
     let wide = [UInt8](repeating: UInt8(ascii: "0"), count: max(0, shift + 1 - digits.count)) + digits
     var text = Array(wide.dropLast(shift))

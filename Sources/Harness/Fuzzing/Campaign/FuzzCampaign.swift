@@ -9,21 +9,21 @@ import TestCases
 /// fuzzes for twenty seconds, reports the samples it keeps and its findings, and exits; the next worker starts from the
 /// merged corpus. A worker that crashes or hangs is replaced, and the input it was executing becomes a finding.
 ///
-/// The corpus is executed first. A session ends no earlier than that, and than the worker that executed the last of it
-/// has mutated samples for a second: otherwise one that is short for its corpus or its machine would never grow it.
+/// The corpus is executed first. A session does not end before that, nor before the worker that executed the last part
+/// of it has mutated samples for at least a second. Otherwise a session that is short for its corpus would add nothing.
 package final class FuzzCampaign: FuzzRun {
   private var corpus = LoopCorpus()
   private var workers: [FuzzWorker] = []
   /// Samples that no worker has executed yet.
   private var intake: [IntakeSample] = []
-  /// The names of the samples that this session kept; their features are all that it knows.
+  /// The names of the samples that this session kept. The session knows only the features of these.
   private var kept: Set<String> = []
   /// Whether samples were kept since the last sync to disk.
   private var hasUnsynced = false
   /// Files of the corpus whose features are all in `kept`.
   private var redundant: [String] = []
   private var sync: SyncSession?
-  /// The number of the random stream; the session in the upper half, so that no session repeats an earlier one.
+  /// The number of the last random stream. Its upper half is the session, so that no session repeats an earlier one.
   private lazy var epoch = UInt64(settings.sessions) << 32
   private var known: Set<String> = []
   private lazy var oracle = plan.external.map {
@@ -55,7 +55,7 @@ package final class FuzzCampaign: FuzzRun {
 
   override func drive() throws(CommandError) {
     defer { oracle?.end() }
-    // Made here once: each worker inherits them.
+    // Create the named cases once in this process: each forked worker inherits them.
     _ = CaseRecipe.all
     let share = Self.share(of: intake.count, jobs: plan.jobs)
     for _ in 0..<plan.jobs {
@@ -79,8 +79,7 @@ package final class FuzzCampaign: FuzzRun {
     isOver && (isInterrupted || intake.isEmpty && !workers.contains { $0.hasIntake })
   }
 
-  /// How many initial samples each of the first workers executes: as far as there are enough, none is
-  /// left without one to mutate.
+  /// The maximum number of initial samples for each of the first workers: an equal share, rounded up.
   static func share(of count: Int, jobs: Int) -> Int { min(intakeSize, (count + jobs - 1) / jobs) }
 
   private func launch(_ worker: FuzzWorker, samples: Int = intakeSize) throws(CommandError) {
@@ -88,8 +87,8 @@ package final class FuzzCampaign: FuzzRun {
     let part = intake.prefix(samples)
     intake.removeFirst(part.count)
     let left = max(1, plan.duration - state.seconds)
-    // Workers that execute initial samples end early, so that the next ones start from a merged corpus: this is the
-    // time after those samples.
+    // The time after the initial samples. Workers that execute some end early, so that the next ones start from the
+    // merged corpus.
     let seconds = min(left, part.isEmpty ? Self.epochSeconds : intake.isEmpty ? 2 : 0)
     let task = FuzzWorker.Task(
       intake: part[...], seconds: seconds, stream: epoch, known: known, novelty: plan.novelty,
@@ -156,8 +155,8 @@ package final class FuzzCampaign: FuzzRun {
     if case .machine(let name) = sample.origin { sync?.forget(name) }
   }
 
-  /// Syncs what was kept, and then removes files of the corpus that add nothing to it: killed at any time, the folder
-  /// has a sample with each feature.
+  /// Syncs kept samples to disk, then removes files of the corpus that add no feature. If the process is killed at any
+  /// time, the folder still has a sample with each feature.
   private func prune() {
     if hasUnsynced { folder.sync() }
     hasUnsynced = false
@@ -205,12 +204,12 @@ package final class FuzzCampaign: FuzzRun {
     if !isOver || !isInterrupted && !intake.isEmpty { try launch(worker) }
   }
 
-  /// After an abnormal end: another worker executes the rest of its initial samples.
+  /// Replaces a worker after an abnormal end. Other workers execute the rest of its initial samples.
   private func relaunch(_ worker: FuzzWorker) throws(CommandError) {
     for sample in worker.task.intake.prefix(worker.slot.executed).dropFirst(worker.taken) {
       if worker.slot.state != .idle { try note(sample, .violation) } else { forget(sample) }
     }
-    // One that cannot even begin, as for lack of memory, is not replaced when the time is up.
+    // When the time is up, a worker that could not even begin, for example for lack of memory, is not replaced.
     let isVain = isOver && worker.slot.executed == 0
     intake = isVain ? [] : intake + worker.task.intake.dropFirst(worker.slot.executed)
     try launchIfNeeded(worker)
@@ -226,8 +225,8 @@ package final class FuzzCampaign: FuzzRun {
     try take(finding)
   }
 
-  /// Files a finding. The identity of one that may be a fault of the machine is not recorded as reported, since a later
-  /// one may be reproducible.
+  /// Files a finding. If the machine may be the cause, its identity is not recorded as reported, because a later
+  /// finding with this identity may be reproducible.
   private func take(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
     if !record.mayBeMachineFault { known.insert(record.violation.identity) }
     try note(record)
@@ -238,7 +237,7 @@ package final class FuzzCampaign: FuzzRun {
     try takeRest(of: worker)
   }
 
-  /// After a worker's end: its last messages, and the violation in whose triage it ended.
+  /// Handles the last messages of a worker that ended, and files the violation whose triage it did not finish.
   private func takeRest(of worker: FuzzWorker) throws(CommandError) {
     try listen(to: worker)
     worker.close()

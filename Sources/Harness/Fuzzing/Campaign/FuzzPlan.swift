@@ -27,11 +27,11 @@ package struct FuzzPlan: Sendable {
   package var stopsAtFinding: Bool
   /// What makes a sample new to the loop.
   package var novelty: Novelty
-  /// A program that decides samples as well.
+  /// An external program that also decides samples.
   package var external: ExternalPlan?
-  /// The folder in which it exchanges samples with other runs.
+  /// The folder in which the run exchanges samples with other runs.
   package var sync: SyncPlan?
-  /// When the session starts, by the clock on the wall.
+  /// When the session starts, by the system's clock.
   package var started = UnixTime(secondsSinceEpoch: 0)
   /// The commit that the program was built from; empty if unknown.
   package var commit = ""
@@ -106,7 +106,7 @@ package struct FuzzEngines {
   }
 }
 
-/// What a run was started with: saved once, and read when the run is resumed.
+/// The settings of a run. Each session saves them in the run's folder, and the next one reads them.
 package struct FuzzSettings {
   let target: FuzzTarget
   let driver: FuzzPlan.Driver
@@ -120,7 +120,7 @@ package struct FuzzSettings {
   /// Whether a session was guided by coverage: a session that sees structure alone must not prune its corpus.
   let usesCoverage: Bool
 
-  /// The settings saved in the folder if there are any, otherwise those of the plan.
+  /// The plan's settings. If the folder has saved settings, they supply the run ID, and the seed if the plan has none.
   package init(_ plan: FuzzPlan, _ folder: RunFolder) throws(CommandError) {
     target = plan.target
     driver = plan.driver
@@ -131,13 +131,15 @@ package struct FuzzSettings {
     seed = plan.seed ?? saved?["seed"]?.integer() ?? fresh
     sessions = Int(saved?["sessions"]?.integer(UInt64.self) ?? 0) + 1
     runID = saved?["run_id"]?.string ?? String(UInt64.random(in: 0...UInt64.max), radix: 16)
-    // Runs that were started before this was saved tell by their statistics.
+    // Settings of earlier versions lack this member; the statistics of such a run show the edges.
     usesCoverage =
       plan.novelty == .coverage || saved?["coverage"] == .boolean(true)
       || saved != nil && folder.document("stats.json")?["edges"]?.count ?? 0 > 0
   }
 
-  /// The saved document, which must be that of a run like the plan's.
+  /// Reads the saved document.
+  ///
+  /// - Throws: `CommandError` if it is damaged, or has another target, driver or external program than the plan.
   private static func saved(_ plan: FuzzPlan, _ folder: RunFolder) throws(CommandError) -> JSON {
     let path = Text.harmless(folder.path)
     guard let document = folder.document("settings.json"), document["schema"]?.string == Self.schema,

@@ -47,7 +47,7 @@ package class FuzzRun {
     assay_note_interrupts()
     history = try SessionHistory(of: folder)
     try prepare()
-    // A folder that somebody has removed is no finding any more: the next one is written again.
+    // A finding whose folder was removed is not counted, so that its next occurrence is written again.
     state.keepCounts(findings: try folder.findings(), unreproducible: try folder.findings(in: "unreproducible"))
     for remark in history.remarks + state.known.remarks { Console.remark(remark) }
     try display.begin(state, folder: folder.path)
@@ -61,7 +61,7 @@ package class FuzzRun {
     return state.failingFindings.isEmpty ? .success : .finding
   }
 
-  /// The disk may be full, or the reader of the output gone: what was found is named on standard error.
+  /// Names the findings on standard error after a failure, such as a full disk or a closed output.
   private func nameFindings(despite error: CommandError) throws(CommandError) -> ExitCode {
     if state.failingFindings.isEmpty { throw error }
     if !error.message.isEmpty { Console.remark(error.message) }
@@ -72,8 +72,8 @@ package class FuzzRun {
     return .finding
   }
 
-  /// Prepares what the run needs before it is reported as started. Overrides call this once nothing they need is
-  /// missing: it saves the settings, and a run that could not start must not fix those of the next one.
+  /// Prepares what the run needs before it is reported as started. Overrides prepare what they can before they call
+  /// this, because it saves the settings: a run that cannot start must not determine those of the next one.
   func prepare() throws(CommandError) { try folder.write(settings.document, to: "settings.json") }
 
   /// Fuzzes until `isOver` or `hasFoundEnough`, then saves.
@@ -99,18 +99,18 @@ package class FuzzRun {
   }
 
   /// - Parameters:
-  ///   - addsPoint: adds a point to the growth curves even if the last one is less than ten seconds old, or less than
-  ///     a quarter of a short run, or a thousandth of a long one: months of nights have some thousand points.
+  ///   - addsPoint: whether to add a point to the growth curves in any case. Otherwise one is added if the last is ten
+  ///     seconds old, or a quarter of a short run, or a thousandth of a long one.
   ///   - durable: whether to wait until the data survives a loss of power.
   final func save(addsPoint: Bool, durable: Bool) throws(CommandError) {
     let age = state.totalSeconds - (state.points.last?.seconds ?? 0)
-    // A session knows less than the one before until it has executed its corpus: no dip in the curves.
+    // A session that has not executed its corpus knows fewer features than the last one: the curves must not show that.
     let isReading = state.features < state.points.last?.features ?? 0
     if addsPoint || !isReading && age >= max(min(10, state.totalSeconds / 4), state.totalSeconds / 1_000) {
       state.addPoint()
     }
     if addsPoint || historySaved.map({ state.seconds - $0 >= 10 }) ?? true {
-      // Always durable: a loss of power must not empty what nothing can compute again.
+      // Always durable: nothing can compute the history again after a loss of power.
       try folder.write(Array(history.text(adding: row).utf8), to: "history.csv")
       historySaved = state.seconds
     }

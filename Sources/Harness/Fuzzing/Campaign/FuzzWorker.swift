@@ -22,7 +22,7 @@ final class FuzzWorker {
   struct Task {
     /// Samples to execute first.
     var intake: ArraySlice<IntakeSample> = []
-    /// How long it mutates samples after that.
+    /// How long it mutates samples after that, in seconds.
     let seconds: Double
     /// The number of the random stream.
     let stream: UInt64
@@ -122,7 +122,7 @@ final class FuzzWorker {
       let now = MonotonicClock.nanoseconds
       if MonotonicClock.seconds(from: reported, to: now) >= 1 { report(now) }
     }
-    // Another worker may keep the first sample; the one after this starts with it.
+    // Wait: another worker may keep the first sample, with which the next worker starts.
     if loop.corpus.entries.isEmpty, task.seconds > 0 { usleep(100_000) }
     let start = MonotonicClock.nanoseconds
     while !loop.corpus.entries.isEmpty {
@@ -189,6 +189,5 @@ final class FuzzWorker {
   /// Closes its streams, after its end and its last messages.
   func close() { process.closeStreams() }
 
-  /// Kills it.
   func kill() { process.stop() }
 }

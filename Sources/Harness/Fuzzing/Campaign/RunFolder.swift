@@ -5,8 +5,8 @@ import Reports
 import StrictJSON
 
 /// The folder of a run: `corpus/ findings/ unreproducible/ settings.json stats.json stats.csv history.csv report.html`,
-/// and `known.json` if the user has written one. Files are replaced
-/// atomically: one that exists is complete, even if the run was killed.
+/// and `known.json` if the user has written one. Files are replaced atomically: one that exists is complete, even if
+/// the run was killed.
 package struct RunFolder {
   package let path: String
 
@@ -22,7 +22,7 @@ package struct RunFolder {
     guard descriptor >= 0, assay_lock_file(descriptor) == 0 else {
       throw CommandError(.noAnswer, "another run is writing to \(Text.harmless(path)).")
     }
-    // A run writes to no other folder: one that a user keeps here, or whose name is a mistake, stays as it is.
+    // Clean only these folders. Other folders here may belong to the user, and keep their files.
     var folders = [path, "\(path)/corpus"]
     for part in Self.findingFolders {
       folders += try ["\(path)/\(part)"] + FolderWalk.names(in: "\(path)/\(part)").map { "\(path)/\(part)/\($0)" }
@@ -61,8 +61,8 @@ package struct RunFolder {
 
   // MARK: Corpus
 
-  /// Saves a sample under its name (`SampleName`), and returns the name. It survives the end of this process at once, a
-  /// loss of power after `sync`.
+  /// Saves a sample under its name (`SampleName`), and returns the name. The file survives the end of this process, and
+  /// after `sync` a loss of power.
   @discardableResult func keep(_ bytes: [UInt8]) throws(CommandError) -> String {
     let name = SampleName.of(bytes)
     if FileWriter.exists("\(path)/corpus/\(name)") { return name }
@@ -73,11 +73,11 @@ package struct RunFolder {
   /// Waits until all kept samples survive a loss of power.
   func sync() { FileWriter.syncFileSystem(of: "\(path)/corpus") }
 
-  /// Removes samples whose features others have; those must have been synced.
+  /// Removes samples. Other samples must have the same features, and must have been synced.
   func prune(_ names: [String]) { FileWriter.remove(names, in: "\(path)/corpus") }
 
   /// The samples that can be read. Unreadable files and symbolic links are skipped with a remark each. A file that does
-  /// not contain what its name says is moved to another folder: so it is written again when its sample is found again.
+  /// not contain what its name says is moved to another folder, so that its sample is written again when it is found.
   func corpus() throws(CommandError) -> [IntakeSample] {
     var samples: [IntakeSample] = []
     var damaged = 0
@@ -95,7 +95,7 @@ package struct RunFolder {
         try setAside(file, name)
         continue
       }
-      // What lies in a folder within, or has another name, is somebody's else: it stays.
+      // A file in a subfolder or with another name belongs to the user, and is never pruned.
       let isOwn = SampleName.isDigest(name) && file == "\(path)/corpus/\(name)"
       samples.append(IntakeSample(bytes: bytes, origin: isOwn ? .corpus(name: name) : .seed))
     }

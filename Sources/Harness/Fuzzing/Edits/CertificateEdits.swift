@@ -49,7 +49,7 @@ enum CertificateEdits {
     return try edit(part, of: &draft, using: &random, signing: isSigned) { change(&$0, &stream) }
   }
 
-  /// Signs tbsCertificate with the issuer's key, using the algorithm that the certificate names.
+  /// Signs tbsCertificate with the issuer's key, over SHA-384 if the certificate names it, otherwise over SHA-256.
   static func sign(_ certificate: inout ASN1Node, _ part: Part, _ minter: Minter) throws(MintingError) {
     guard certificate.children.count == 3 else { return }
     let key = part == .leaf ? minter.pki.intermediateKey : minter.pki.rootKey

@@ -1,7 +1,7 @@
 import TestCases
 
-/// Writes what another mutation changed in another way: most rules have separate code for escaped text, for the last
-/// member, for each nesting.
+/// Respells what another mutation changed. Most rules have separate code for escaped text, for the last member and for
+/// each nesting level.
 enum Respelling {
   /// Respells one of the members that differ from an earlier tree, or any member if none differs.
   static func change(_ tree: inout JSONPiece, since old: JSONPiece?, using random: inout QuickGenerator) -> Bool {
@@ -33,7 +33,7 @@ enum Respelling {
       members[index].name = respelled(member.name, using: &random)
       members[index].value = respelled(member.value, using: &random)
     case 6:
-      // The same member once more, spelled in another way.
+      // Repeat the member, spelled in another way.
       var again = member
       again.name = respelled(member.name, using: &random)
       if random.chance(2) { again.value = respelled(member.value, using: &random) }

@@ -56,7 +56,7 @@ enum StringSpelling: CaseIterable {
     return escapes == 0 ? 0 : plain == 0 ? 2 : 1
   }
 
-  /// Longer strings are not escaped wholly, so that the request stays small.
+  /// The maximum size, in bytes, of a string that is wholly escaped, so that the request stays small.
   private static let longest = 6_000
 
   /// Picks a spelling of a content of this length.
@@ -67,7 +67,7 @@ enum StringSpelling: CaseIterable {
 }
 
 extension StringSpelling {
-  /// A string of this content: a third of the time without escapes, else in some spelling.
+  /// A string of this content: a third of the time without escapes, otherwise in a random spelling.
   static func written(_ content: [UInt8], using random: inout QuickGenerator) -> JSONPiece {
     let spelling = random.chance(3) ? .plain : StringSpelling.random(for: content.count, using: &random)
     return .scalar(spelling.text(of: content, using: &random))

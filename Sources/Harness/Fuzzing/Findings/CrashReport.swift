@@ -11,10 +11,10 @@ package struct CrashReport {
   /// Whether the process was killed by another process, such as the kernel's out-of-memory killer, or lacked memory.
   package let wasKilledExternally: Bool
 
-  /// A worker of the loop.
+  /// Describes the crash of a worker of the loop.
   ///
   /// - Parameters:
-  ///   - words: the end of its standard error.
+  ///   - words: the end of its standard output and standard error.
   ///   - symbols: finds the function at an offset of its program.
   package init(
     _ end: (signal: Int32, code: Int32), words: [UInt8], symbols: (UInt64) -> String? = ProgramSymbols.function
@@ -22,7 +22,7 @@ package struct CrashReport {
     let lines = words.split(separator: UInt8(ascii: "\n")).map { String(streamSafe: $0) }
     let message = lines.last { $0.contains("Fatal error") } ?? lines.last { $0.contains(":") && !Self.isPlace($0) }
     detail = message.map { Text.harmless(String($0.prefix(200))) } ?? ""
-    // Of Swift's runtime and C++'s.
+    // Messages of the Swift and the C++ runtime.
     let lacksMemory = lines.contains { $0.contains("failed to allocate") || $0.contains("std::bad_alloc") }
     wasKilledExternally = lacksMemory || Self.outside.contains(end.signal)
     let offset = lines.last(where: Self.isPlace).flatMap { UInt64($0.dropFirst(Self.mark.count), radix: 16) }
@@ -32,7 +32,7 @@ package struct CrashReport {
     violation = Violation(.crash, said.isEmpty ? how : "\(how), \(said)", place)
   }
 
-  /// A program of libFuzzer.
+  /// Describes the crash of a libFuzzer program.
   ///
   /// - Parameter lines: its standard error.
   package init(kind: Violation.Kind, reason: String, lines: [String]) {
@@ -45,7 +45,7 @@ package struct CrashReport {
       kind, Self.normalized(reason), function.map(Self.withoutSpecialization) ?? "")
   }
 
-  /// A violation that the program has reported itself.
+  /// Describes a violation that the program has reported itself.
   init(_ violation: Violation) {
     self.violation = violation
     detail = ""

@@ -16,7 +16,7 @@ package struct FindingReplay: Sendable {
   /// The decision of the external program; nil without one.
   package let external: String?
 
-  /// - Parameter external: a program that decides as well.
+  /// - Parameter external: an external program that also decides.
   package init(_ finding: FindingFiles, by engines: FuzzEngines, external plan: ExternalPlan? = nil) {
     let (comparison, found) = finding.replay(finding.sample, by: engines)
     fast = Examiner.text(comparison.first)
@@ -44,8 +44,8 @@ package struct FindingReplay: Sendable {
 }
 
 extension FindingFiles {
-  /// Examines a sample in the place of the finding's by fresh engines: complete ones, unless the violation is one by
-  /// reuse.
+  /// Examines a sample in place of the finding's sample, with fresh engines. They are complete unless the violation's
+  /// kind is `reuse`.
   fileprivate func replay(
     _ sample: TestInput, by engines: FuzzEngines
   ) -> (comparison: Comparison, violation: Violation?) {
@@ -97,7 +97,7 @@ package struct FindingFiles {
 }
 
 extension Violation {
-  /// That of `finding.json`; nil without a known kind.
+  /// Reads the violation from `finding.json`; nil if its kind is unknown.
   fileprivate init?(document: JSON) {
     guard let kind = document["kind"]?.string.flatMap(Kind.init(rawValue:)) else { return nil }
     self.init(kind, document["first"]?.string ?? "", document["second"]?.string ?? "")

@@ -3,8 +3,8 @@ import Minting
 import PaymentToken
 public import TestCases
 
-/// A violation with its input, minimized if its kind is, and replayed. `Form` is that of samples: values, or bytes of
-/// files.
+/// A violation with its input, which was replayed and, for most kinds, minimized. `Form` is the form of samples:
+/// values, or bytes of files.
 public struct FuzzFinding<Form: Sendable>: Sendable {
   public let violation: Violation
   /// The sample after minimization; the original for kinds that are not minimized.

@@ -13,9 +13,9 @@ package struct KnownFindings: Sendable {
     package let comment: String
   }
 
-  /// What holds today, by the identifier of the finding.
+  /// The waivers that are valid today, by the identifier of the finding.
   package private(set) var waivers: [String: Waiver] = [:]
-  /// What does not hold, and why: a sentence each.
+  /// A sentence for each entry that is not valid, with the reason.
   package private(set) var remarks: [String] = []
 
   /// No finding is known.
@@ -23,7 +23,7 @@ package struct KnownFindings: Sendable {
 
   /// Reads the document `assay.fuzz-known/1`.
   ///
-  /// - Throws: `CommandError` if it is none. An entry that is malformed or has expired is a remark.
+  /// - Throws: `CommandError` if `bytes` are not such a document. A malformed or expired entry adds to `remarks`.
   package init(_ bytes: [UInt8], file: String, now: UnixTime) throws(CommandError) {
     let document = try? JSON(reading: bytes.span)
     guard document?["schema"]?.string == "assay.fuzz-known/1", let entries = document?["findings"]?.elements else {
@@ -53,7 +53,7 @@ package struct KnownFindings: Sendable {
       self.init()
       return
     }
-    // The folder may have come from elsewhere; a file that the user names may be a link.
+    // The folder may come from an untrusted source, so a link in it is refused. The user may name a link.
     try self.init(FileReader.corpusFile(file, followsLinks: path != nil), file: file, now: now)
   }
 

@@ -79,8 +79,8 @@ public struct Triage {
 extension Examiner {
   /// Examines a sample after a history.
   ///
-  /// - Parameter wanted: the violation that was found; nil if none is known. Some kinds show only beside what was
-  ///   expected then.
+  /// - Parameter wanted: the violation that was found; nil if none is known. The kinds `rewriting`, `verdict` and
+  ///   `secret` are detected only if it is given.
   /// - Returns: the decisions, and `wanted` or another violation, if the engines show one.
   mutating func replay(
     _ sample: TestInput, after history: [TestInput], for wanted: Violation?, explanation: ((TestInput) -> String)?

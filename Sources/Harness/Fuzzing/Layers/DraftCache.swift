@@ -5,8 +5,8 @@ import TestCases
 ///
 /// The key is the whole sample with its context, so a changed sample is always decoded.
 struct DraftCache {
-  /// A sample whose hash is computed from its request, eight bytes at a time: the hash of the standard library takes
-  /// longer than decoding saves. Equality compares everything.
+  /// A sample whose hash is computed from its request, eight bytes at a time, because the hash of the standard library
+  /// is slow. Equality compares everything.
   private struct Key: Hashable {
     let sample: TestInput
 
@@ -18,7 +18,7 @@ struct DraftCache {
   }
 
   private var drafts = Generations<Key, Draft>(capacity: 512)
-  /// Larger samples are rare and would take much memory, in bytes.
+  /// The maximum size of a cached sample, in bytes. Larger ones are rare and would take much memory.
   private static let largest = 16_384
 
   /// The draft of a sample; nil if there is none.

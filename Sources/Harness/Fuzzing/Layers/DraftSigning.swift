@@ -129,8 +129,8 @@ extension Draft {
     }
   }
 
-  /// The keys of leaves that the test authorities certify for this token: those of the minter, and that of the foreign
-  /// leaf if a mutation has had one of them issue the certificate above it.
+  /// The keys that the test authorities certify as leaves for this token. The foreign leaf's key is one of them if a
+  /// mutation made a test root issue the intermediate certificate.
   var leafSigners: [SigningKey] {
     let certified = Self.leafSigners(of: sampleSigner, version)
     return hasForeignLeaf && isIntermediateOfTestAuthority ? certified + [foreignLeafSigner] : certified

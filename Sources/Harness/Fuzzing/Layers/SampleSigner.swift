@@ -5,10 +5,10 @@ import NamedCases
 public import PaymentToken
 public import TestCases
 
-/// Decrypts, encrypts and signs samples with the test keys, and keeps a ledger of every token that it signed.
+/// Decrypts, encrypts and signs samples with the test keys, and keeps a ledger of the tokens that it signed.
 ///
-/// The ledger is what detects forgeries: an engine may accept only what the test signer signed. It is limited in size;
-/// tokens that are not in it are checked by signing them again, which works because signing is deterministic.
+/// The ledger detects forgeries: an engine may accept only what the test signer signed. The ledger is limited in size.
+/// Tokens that are not in it are checked by signing them again, which works because signing is deterministic.
 ///
 /// Not thread-safe.
 public final class SampleSigner {
@@ -18,7 +18,7 @@ public final class SampleSigner {
   let authorities: TestAuthorities
   /// Keeps decoded keys.
   let verifier = SignatureVerifier()
-  /// Every token that the test signer signed and whose content is known. Engines must accept no other.
+  /// Tokens that the test signer signed and whose content is known.
   private var ledger: Set<Fingerprint> = []
   /// The valid tokens of the named cases; nil until one is asked for.
   private var namedTokens: Set<Fingerprint>?
@@ -106,11 +106,11 @@ public final class SampleSigner {
     return true
   }
 
-  /// Whether the test signer signed the content of a sample, as its signature shows or the verdict on it. Such a sample
+  /// Whether the test signer signed the content of a sample. The verdict shows it, or else the signature. Such a sample
   /// can be made only from a genuine token, or by the issuer of tokens.
   func hasSignedContent(_ sample: TestInput, _ verdict: TestVerdict) -> Bool {
     guard let fault = verdict.fault else { return true }
-    // The engines have verified the signature before.
+    // The engines verified the signature before they reached this stage.
     if fault.stage > .signature, !sample.context.policy.isUnsigned { return true }
     return Draft.all(of: sample, in: self).contains { draft in
       var keys = draft.leafSigners.map(\.publicKeyInfo.encoded)
@@ -121,8 +121,8 @@ public final class SampleSigner {
     }
   }
 
-  /// Whether it is a valid token of a named case. Some of these are signed with keys or nonces that only the case has,
-  /// and a resumed run no longer has the ledger that contained them. All cases are minted at the first call.
+  /// Whether a fingerprint is that of a valid token of a named case. Some of these tokens are signed with keys or
+  /// nonces that only the case has, and the ledger of a resumed run lacks them. The first call mints all cases.
   private func isOfNamedCase(_ print: Fingerprint) -> Bool {
     if let namedTokens { return namedTokens.contains(print) }
     let before = ledger

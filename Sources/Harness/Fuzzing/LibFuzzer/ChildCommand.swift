@@ -21,7 +21,7 @@ package final class ChildCommand {
     }
   }
 
-  /// Runs a program with arguments. Swift's runtime writes no backtrace when it crashes.
+  /// Runs a program with arguments, and disables the backtraces of Swift's runtime.
   ///
   /// - Parameter variables: more environment variables, as shell assignments.
   convenience init(program words: [String], variables: String = "") throws(CommandError) {
@@ -50,6 +50,5 @@ package final class ChildCommand {
     }
   }
 
-  /// Kills it.
   func stop() { process.kill() }
 }

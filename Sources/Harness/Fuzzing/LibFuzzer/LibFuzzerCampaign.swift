@@ -42,7 +42,7 @@ package final class LibFuzzerCampaign: FuzzRun {
     if plan.jobs > 1 {
       words += ["-fork=\(plan.jobs)", "-ignore_crashes=1", "-ignore_timeouts=1", "-ignore_ooms=1"]
     }
-    // Recording allocation stacks takes a fifth of the time, and only a finding's replay needs them.
+    // Recording allocation stacks takes time, and only a finding's replay needs them.
     return try ChildCommand(program: words, variables: "ASAN_OPTIONS=malloc_context_size=0")
   }
 
@@ -87,15 +87,15 @@ package final class LibFuzzerCampaign: FuzzRun {
   /// The prefix of the line in which the programs of Fuzz/ report a violation.
   private static let mark = "assay-fuzz\t"
 
-  /// Turns the files in artifacts/ into findings. Each is replayed, and the program's message identifies the finding; a
-  /// new finding is replayed three times. Artifacts that are left when the time is up stay for the next session; of the
-  /// others the finding has the sample.
+  /// Turns the files in artifacts/ into findings, and removes them. Each is replayed, and the program's message
+  /// identifies the finding; a new finding is replayed three times. If the time is up and the session has a finding,
+  /// the remaining files stay for the next session.
   private func fileArtifacts() throws(CommandError) {
     for path in try FolderWalk.files(below: "\(folder.path)/artifacts") where !filed.contains(path) {
       if isOver, !state.sessionFindings.isEmpty { return }
       filed.insert(path)
       let report = try replay(path)
-      // The last words are those of the latest crash.
+      // `lastWords` are those of the latest crash.
       let said = path.contains("/crash-") ? lastWords : ""
       let violation = report?.violation ?? Self.report(said, [], path).violation
       var record = FuzzFinding(violation, try FileReader.corpusFile(path, followsLinks: false))

@@ -18,17 +18,17 @@ public typealias ReusingEngine = () -> any TokenDecryptor
 /// The engines are reused for all samples, so that their caches and buffers are tested as well.
 ///
 /// The second engine may be replaced by one that reuses results (`ReusingEngine`), because the loop would otherwise
-/// spend most of its time on signatures of unchanged certificates. The complete engine then decides again, at random,
-/// one in 32 samples, every sample on which the verdicts differ, and what the loop chooses (`confirm`): every accepted
-/// sample whose CMS has a new feature. OpenSSL's cross-check matters only for samples that are accepted otherwise, and
-/// it reads the CMS. So every violation is one of the complete engine, except `reuse`, a wrong verdict of the engine
-/// that reuses results.
+/// spend most of its time on signatures of unchanged certificates. The complete engine then decides again: one in 32
+/// samples at random, every sample on which the verdicts differ, and every accepted sample whose CMS has a new feature
+/// (`confirm`). The last are chosen because only the complete engine cross-checks with OpenSSL, which reads the CMS. So
+/// every violation is one of the complete engine. The exception is `reuse`, a wrong verdict of the engine that reuses
+/// results.
 public struct Examiner {
   /// The limits of one input.
   public struct Bounds: Sendable {
     /// Processor time of both engines together, in nanoseconds.
     public var nanoseconds: UInt64 = 500_000_000
-    /// Growth of the process, in KiB.
+    /// Growth of the peak memory of the process, in KiB.
     public var kibibytes = 64 << 10
 
     public init() {}
@@ -136,8 +136,8 @@ public struct Examiner {
     return Self.contradiction(of: complete, to: examination.comparison, on: sample)
   }
 
-  /// The disagreement of the engines, decided by the complete ones. They are asked if the verdicts differ, and about a
-  /// random part of the samples.
+  /// Returns the disagreement of the engines. The complete engine decides again if the verdicts differ, and on a random
+  /// part of the samples.
   private mutating func confirmation(
     of comparison: Comparison, on sample: TestInput
   ) -> (isComplete: Bool, violation: Violation?) {
@@ -155,7 +155,7 @@ public struct Examiner {
     return comparison.second == sound.second ? nil : Violation(.reuse, text(sound.second), text(comparison.second))
   }
 
-  /// Runs both engines, as before a sample that is examined.
+  /// Runs both engines without checking the properties.
   public mutating func compare(_ sample: TestInput) -> Comparison {
     let comparison = Comparison(of: sample, by: engines)
     if isThorough { histories?.remember(comparison.first, on: sample) }
@@ -180,7 +180,7 @@ public struct Examiner {
     comparison.agrees ? nil : Violation(.disagreement, text(comparison.first), text(comparison.second))
   }
 
-  /// Checks a random part of the samples: what the first engine decides differently in a history.
+  /// Returns what the first engine decides differently in a history. Checks only a random part of the samples.
   private mutating func contradictionOfHistory(
     _ verdict: Verdict, on sample: TestInput, _ parent: TestInput?
   ) -> HistoryCheck.Contradiction? {
@@ -257,14 +257,14 @@ public struct Violation: Hashable, Sendable {
     case hang
     /// An engine that reuses results of signature checks decided differently from the complete one.
     case reuse
-    /// The first engine decided differently in a history: among other requests, alone or in a batch.
+    /// The first engine decided differently in a history: among other requests, one after the other or in a batch.
     case batch
     /// Secret bytes in text about an input.
     case secret
     /// Two readers of one format disagree: targets that read one layer.
     case readers
 
-    /// Whether its samples are shrunk; those of the others depend on the exact bytes.
+    /// Whether samples of this kind are shrunk. Violations of the other kinds depend on the exact bytes.
     var isShrunk: Bool { ![.rewriting, .secret, .verdict].contains(self) }
   }
 

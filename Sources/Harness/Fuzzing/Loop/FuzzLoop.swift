@@ -21,7 +21,7 @@ public struct FuzzLoop {
   /// The result of a step.
   public enum Outcome: Sendable {
     case nothing
-    /// The loop knew every feature of a sample that it took; a mutated one is `nothing`.
+    /// A sample given to `take` has no new feature. The outcome for a mutated sample is then `nothing`.
     case covered
     case kept(Kept<TestInput>)
     case found(Found)
@@ -34,9 +34,9 @@ public struct FuzzLoop {
     /// The stage that decided.
     public let stage: VerificationStage
     public let isAccepted: Bool
-    /// Its features, see `Features`; of its coverage features those that were new to the loop.
+    /// All its structural features (`Features`), and the coverage features that were new to the loop.
     public let features: [UInt64]
-    /// The fingerprint of an accepted token for other processes' ledgers; else empty.
+    /// The fingerprint of an accepted token, for other processes' ledgers; otherwise empty.
     public let fingerprint: [UInt8]
 
     public init(
@@ -98,7 +98,7 @@ public struct FuzzLoop {
 
   /// - Parameters:
   ///   - corpus: the samples to start from.
-  ///   - seed: the run's.
+  ///   - seed: the seed of the run.
   ///   - stream: the random stream of this worker.
   ///   - excluding: names of excluded mutations.
   ///   - reusing: see `Examiner`.
@@ -230,7 +230,7 @@ public struct FuzzLoop {
     return .kept(kept)
   }
 
-  /// Whether a mutated sample has no certificates that the sample before did not have, so that its chain is known.
+  /// Whether a mutated sample has the certificates of its parent, or none, so that its chain is known.
   private static func isChainUnchanged(_ draft: Draft, since origin: Draft?) -> Bool {
     guard let before = origin?[.certificates] else { return false }
     guard let after = draft[.certificates] else { return true }

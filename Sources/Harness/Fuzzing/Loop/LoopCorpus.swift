@@ -60,7 +60,7 @@ public struct LoopCorpus: Sendable {
 /// Chooses mutations at random, weighted by their yield.
 ///
 /// The yield of a mutation is the share of its executions whose sample was kept, with a prior of 20% and exponential
-/// decay, so that recent results count more. It changes the weight of a mutation by 0.25...2: no mutation is starved.
+/// decay, so that recent results count more. It multiplies the weight of a mutation by 0.25...2: no mutation starves.
 struct MutationChoice {
   private var executions: [Double]
   private var kept: [Double]
@@ -94,8 +94,8 @@ struct MutationChoice {
     return pick(weights, using: &random)
   }
 
-  /// Picks the mutations of one step: one, several of one layer, or several of any; half of the time with one that
-  /// respells what they changed.
+  /// Picks the mutations of one step: one, two of one layer, or several of any. Three times of five it adds one or two
+  /// that respell what the others changed.
   mutating func picks(using random: inout QuickGenerator) -> [Int] {
     var picks = [pick(using: &random)]
     switch random.below(8) {
@@ -116,7 +116,7 @@ struct MutationChoice {
     return picks
   }
 
-  /// The mutations that write in another way what others changed, innermost layer first.
+  /// The mutations that respell what others changed, innermost layer first.
   private static let respellings = Mutation.all.indices.filter {
     Mutation.all[$0].isRespelling || ["wrappers", "envelopes"].contains(Mutation.all[$0].name)
   }

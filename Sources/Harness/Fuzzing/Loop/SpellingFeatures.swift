@@ -117,7 +117,7 @@ extension Boundary {
     }
   }
 
-  /// The first character that is not in the alphabet: 0 none, 1 one that is far from it, else which.
+  /// The first character outside the alphabet: 0 none, 1 if it is no neighbour, else its index in `neighbours` plus 2.
   private static func strange(_ content: [UInt8], _ alphabet: Alphabet) -> Int {
     guard let first = content.first(where: { !alphabet.contains($0) }) else { return 0 }
     return alphabet.neighbours.firstIndex(of: first).map { $0 + 2 } ?? 1

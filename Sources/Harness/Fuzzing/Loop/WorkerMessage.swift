@@ -39,7 +39,7 @@ public struct ExchangeResult: Equatable, Sendable {
   public var isComplete = true
   /// Whether another run has taken this run's name.
   public var isNameLost = false
-  /// What could not be done; else empty.
+  /// What could not be done; empty if nothing failed.
   public var problem = ""
 
   public init() {}

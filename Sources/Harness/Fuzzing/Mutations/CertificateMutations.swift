@@ -125,7 +125,7 @@ extension Mutation {
 
   /// Pads the certificate to a size with an unknown extension.
   private static func fill(_ certificate: inout ASN1Node, to size: Int, using random: inout QuickGenerator) {
-    // The lengths of the enclosing values grow too, and the extension has a frame of its own.
+    // The lengths of the enclosing values grow too, and the extension has its own tags and lengths.
     let missing = size - certificate.encoded.count - 16
     guard missing > 300 else { return }
     for count in missing - 4...missing + 12 {

@@ -118,8 +118,8 @@ extension Mutation {
     return true
   }
 
-  /// Makes a field that cannot be unwrapped with a ciphertext under an all-zero key, or a field whose leading zero byte
-  /// may be missing.
+  /// Makes one of two samples. The first has a key field that cannot be unwrapped, and a payload that is encrypted with
+  /// an all-zero key. The second has a key field with a leading zero byte, which may be removed.
   private static func zeros(
     _ draft: inout Draft, _ key: RSATestMerchant.Key, using random: inout QuickGenerator
   ) throws(MintingError) -> Bool {
@@ -172,7 +172,7 @@ extension Mutation {
       draft.fields.publicKeyHash = random.pick(hashes)
     case let kind where draft.version.hasEphemeralKey:
       let merchant = random.pick(minter.merchants)
-      // If 2: the key of any merchant with the identifier of another.
+      // Kind 2: the key of any merchant, with an identifier that may be another merchant's.
       let key = random.pick(kind == 2 ? minter.merchants.flatMap(\.keys) : merchant.keys)
       draft.fields.publicKeyHash = key.publicKeyHash
       try draft.take(
@@ -198,7 +198,7 @@ extension Mutation {
       (draft.fields.transactionId, draft.fields.applicationData) =
         (draft.fields.applicationData ?? draft.fields.transactionId, draft.fields.transactionId)
     }
-    // With the old signature it must be refused.
+    // A changed identifier must be refused under the old signature.
     if random.chance(3) { draft.isLeftStale = true }
     return true
   }

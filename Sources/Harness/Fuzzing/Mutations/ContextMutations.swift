@@ -169,7 +169,7 @@ extension Mutation {
   ) { draft, random throws(MintingError) in
     let minter = draft.sampleSigner.minter
     let made = try minter.make(random.pick(CaseRecipe.all))
-    // With other roots it would only be refused.
+    // A case that needs other roots would only be refused.
     guard made.anchors == minter.anchors.certificates else { return false }
     draft.request = made.test.request
     draft.context = made.test.context

@@ -9,7 +9,7 @@ extension Mutation {
     if random.chance(8), case .object(var members) = token, let header = token["header"],
       case .object(var inner) = header, !inner.isEmpty, !members.isEmpty
     {
-      // From one object into the other.
+      // Copy a member from one object into the other.
       if random.chance(2) { members.append(random.pick(inner)) } else { inner.append(random.pick(members)) }
       token = .object(members)
       token["header"] = .object(inner)

@@ -1,10 +1,10 @@
 public import Minting
 public import TestCases
 
-/// One way to change a sample, aimed at a class of bugs. The other files of this folder hold them, mostly by
+/// One way to change a sample, aimed at a class of bugs. The other files of this folder hold the mutations, mostly by
 /// layer.
 public struct Mutation: Sendable {
-  /// The name in statistics, `der-length`.
+  /// The name in statistics, for example `der-length`.
   public let name: String
   /// The class of bugs that it targets, in one line.
   public let hunts: String
@@ -44,7 +44,7 @@ public struct Mutation: Sendable {
     }
   }
 
-  /// All mutations, innermost layer first. To add one, define a constant in its layer's file and list it here.
+  /// All mutations, mostly by layer. To add one, define a constant in its layer's file and list it here.
   public static let all: [Mutation] = [
     .payloadBytes, .payloadMembers, .payloadAmount, .payloadKind, .payloadSize,
     .payloadBoundaries, .payloadLimits, .respelledPayload,
@@ -77,7 +77,7 @@ public struct Mutator {
   /// A mutated sample.
   public struct Mutated {
     public var sample: TestInput
-    /// The mutations that were applied, in order; fewer than requested if a layer was missing.
+    /// The mutations that were applied, in order; fewer than requested if some could not be applied.
     public var mutations: [Mutation]
     /// The expected verdict, if it is known.
     package var expected: TestVerdict?
@@ -101,7 +101,7 @@ public struct Mutator {
     }
     // Sometimes nothing is signed again, which tests that the signature covers the change.
     if random.chance(10) { draft.isLeftStale = true }
-    // Each earlier request takes as long as the sample itself.
+    // Often drop the earlier requests, because each takes as long as the sample itself.
     if random.chance(2) { draft.context.prelude = [] }
     var applied: [Mutation] = []
     let ordered = mutations.sorted { ($0.layer, $0.isRespelling ? 1 : 0) < ($1.layer, $1.isRespelling ? 1 : 0) }

@@ -101,7 +101,7 @@ enum PayloadResponses {
   /// One valid element.
   static let one: JSONPiece = JSONPiece(Array(response().utf8)) ?? .array([])
 
-  /// Arrays of one or two elements, valid and invalid, and what is no array of objects.
+  /// Arrays of up to two elements, valid and invalid, and values that are no array of objects.
   static let texts = [
     "[]", "null", "{}", "[{}]", "[null]", "[[]]", response(), "[\(response(brackets: false)),0]",
     "[\(response(brackets: false)),\(response(brackets: false))]", response(extra: ",\"merchantIdentifier\":\"b\""),

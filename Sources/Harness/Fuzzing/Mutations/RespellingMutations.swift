@@ -2,7 +2,7 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// Mutations that write what another one changed in another way. The loop combines them with the others
+/// Mutations that respell what another mutation changed. The loop combines them with the others
 /// (`MutationChoice.picks`); within a layer they come last.
 extension Mutation {
   static let respelledPayload = Mutation(
@@ -42,7 +42,7 @@ extension Mutation {
     return true
   }
 
-  /// A request that is accepted, or refused at a stage of each part: text, signature, decryption, payload.
+  /// A request that is accepted, or refused in one of these parts: text, signature, decryption, payload.
   private static func earlier(
     than draft: Draft, using random: inout QuickGenerator
   ) throws(MintingError) -> [UInt8] {
@@ -51,7 +51,7 @@ extension Mutation {
     case 0: return other.request
     case 1: return ByteEdits.changed(other.request, using: &random)
     case 2:
-      // The payload is encrypted and signed, but is not one.
+      // The encrypted and signed text is not a payload.
       guard other.payload != nil else { return other.request }
       other.replacePayload(with: Array("{}".utf8))
     case 3:

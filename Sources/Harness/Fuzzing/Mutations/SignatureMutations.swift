@@ -88,7 +88,7 @@ extension Mutation {
   static let derBytes = Mutation(
     "der-bytes", .signature, \.cms, hunts: "bytes of the CMS changed, appended, truncated"
   ) { tree, _, random in
-    // Bytes after the end of a value with an indefinite length, too.
+    // So that bytes also follow the end of a value with an indefinite length.
     if random.chance(3) { WrapperLengths.change(&tree, using: &random) }
     var bytes = tree.encoded
     switch random.below(6) {
@@ -250,7 +250,7 @@ enum SignatureValues {
     return node.encoded
   }
 
-  /// An INTEGER at an edge of 1…n−1, as a number, without the zero that makes it positive, or with one too many.
+  /// An INTEGER at an edge of 1…n−1: in DER, without the zero byte that makes it positive, or with an extra zero byte.
   private static func edge(using random: inout QuickGenerator) -> ASN1Node {
     let one = [UInt8](repeating: 0, count: 31) + [1]
     let number = random.pick([
@@ -315,7 +315,7 @@ enum SignatureValues {
 }
 
 extension WrapperLengths {
-  /// Gives about half of them another valid form, or all of them the same.
+  /// Gives about half of the wrappers another valid form of length, or all of them the same form.
   static func change(_ tree: inout ASN1Node, using random: inout QuickGenerator) {
     // Some rules fail only with one form in all of them.
     let form: ASN1Node.Length? = random.pick([nil, nil, .indefinite, .long(bytes: 4)])

@@ -108,7 +108,7 @@ final class ExternalOracle {
 
   /// Sends samples, reads answers, and returns the findings of kinds that are not in `known`.
   ///
-  /// - Throws: `noAnswer` if the program keeps failing without an answer in between.
+  /// - Throws: `noAnswer` if the program cannot be started, after ten or more failures without an answer in between.
   func turn(known: Set<String>) throws(CommandError) -> [FuzzFinding<TestInput>] {
     self.known = known
     findings = []
@@ -179,7 +179,7 @@ final class ExternalOracle {
     func wrong(_ test: TestCase) -> WrongDecision? {
       WrongDecision(.failed(failure), on: test, strictness: plan.strictness)
     }
-    // Starting a process for each takes long, so a failure that is known of all of them is skipped.
+    // Starting a process for each sample takes long. It is skipped if the failure is already known for all samples.
     let isKnown = inFlight.allSatisfy { test in wrong(test).map { known.contains($0.violation.identity) } == true }
     let repeated = isKnown ? first : inFlight.first { triage.fails($0) }
     let cause = repeated ?? first
@@ -189,7 +189,7 @@ final class ExternalOracle {
     findings.append(triage.finding(of: wrong, cause))
   }
 
-  /// Once a second: a process that has grown beyond the limit is a finding, and is replaced.
+  /// Checks once a second. A process that has grown beyond the limit is a finding, and is replaced.
   private func watchMemory() {
     let now = MonotonicClock.nanoseconds
     guard MonotonicClock.seconds(from: watched, to: now) >= 1 else { return }

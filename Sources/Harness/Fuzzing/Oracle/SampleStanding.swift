@@ -14,7 +14,7 @@ enum SampleStanding {
       return Standing(.holder, .project, .choice)
     }
     if fault.stage < .signatureShape {
-      // A text that only a lenient reader decodes shows nothing of its signature.
+      // If only a lenient reader can decode the text, nothing is known of the signature.
       let hasNoSignature = fault.member == .signature && [.missingMember, .wrongType].contains(fault.code)
       return hasNoSignature ? Standing(.anyone, .apple, .critical) : Standing(.holder, .project, .strictness)
     }

@@ -77,7 +77,7 @@ package final class FuzzDisplay {
     try Console.answer(event.with(members).text + "\n")
   }
 
-  /// `clear` counts lines: none may be longer than the terminal.
+  /// `clear` counts lines, so none may be wider than the terminal.
   private func draw(_ lines: @autoclosure () -> [String]) {
     clear()
     let text = Console.fitted(to: STDERR_FILENO) { lines().joined(separator: "\n") + "\n" }

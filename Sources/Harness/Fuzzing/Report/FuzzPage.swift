@@ -4,7 +4,7 @@ import Reports
 /// The HTML report of a run: figures, curves, stages, mutations, findings.
 package struct FuzzPage {
   let state: FuzzState
-  /// Unreproducible ones too.
+  /// All findings, including unreproducible ones.
   let findings: [FuzzFindingSummary]
   let sessions: [SessionHistory.Row]
 

@@ -41,18 +41,18 @@ package struct FuzzState {
   package var lastNew = 0.0
   /// How often each finding occurred, by its identifier.
   package var findings: [String: Int] = [:]
-  /// The same for those that no replay shows and the machine may have caused.
+  /// The same for findings that no replay shows and that the machine may have caused.
   package var unreproducible: [String: Int] = [:]
   /// The identities of the findings that occurred in this session, waived ones too, by their identifiers.
   package private(set) var sessionFindings: [String: String] = [:]
-  /// The identifiers of those of this session that the machine may have caused.
+  /// The identifiers of this session's findings that the machine may have caused.
   package private(set) var sessionUnreproducible: Set<String> = []
   /// Findings that may stay.
   package var known = KnownFindings()
   package var points: [Point] = []
   /// What an external program was asked; nil without one.
   package var external: OracleStatistics?
-  /// Restarts of worker processes that ended outside of an execution.
+  /// Starts of libFuzzer, or restarts of worker processes that ended outside of an execution.
   package var restarts = 0
 
   package init(target: FuzzTarget, driver: FuzzPlan.Driver, jobs: Int, seed: UInt64) {
@@ -89,7 +89,7 @@ package struct FuzzState {
     return findings[id] == 1
   }
 
-  /// Drops the counts of findings that are not on disk, and counts those once that are.
+  /// Drops the counts of findings that are not on disk. A finding on disk has a count of at least 1.
   mutating func keepCounts(findings: [String], unreproducible: [String]) {
     func kept(_ counts: [String: Int], _ ids: [String]) -> [String: Int] {
       Dictionary(ids.map { ($0, max(1, counts[$0] ?? 1)) }, uniquingKeysWith: max)

@@ -60,7 +60,7 @@ package enum FuzzText {
       }.joined()
   }
 
-  /// Why a finding does not fail; empty if it does.
+  /// Why a finding does not make the run fail; empty if it does.
   static func note(_ finding: FuzzFindingSummary, _ state: FuzzState) -> String {
     if finding.isUnreproducible { return " (unreproducible)" }
     return state.known[finding.id].map { " (waived until \($0.until): \($0.comment))" } ?? ""

@@ -3,10 +3,10 @@ import PaymentToken
 import Reports
 import StrictJSON
 
-/// `history.csv`: a row for each session of a run, so that nights can be compared after months.
+/// `history.csv`: a row for each session of a run, so that nightly sessions can be compared after months.
 ///
-/// The row of the session that runs is written again and again, with all earlier ones, into a new file that replaces
-/// the old one. So a killed session has a row too, and no earlier row is ever lost.
+/// The running session saves its row about every ten seconds: a new file with all rows replaces the old one. So a
+/// killed session has a row too, and no earlier row is ever lost.
 package struct SessionHistory {
   /// What one session did: the cells of its line, by `columns`.
   package struct Row: Hashable, Sendable {
@@ -16,8 +16,9 @@ package struct SessionHistory {
     fileprivate func number(_ column: String) -> Double { Double(self[column]) ?? 0 }
   }
 
-  /// When it started by RFC 3339, the commit of the program, if known, and what it ran with; then numbers. The rate is
-  /// zero for libFuzzer, which does not tell. Corpus and features are those at its end, shares and findings its own.
+  /// The start (RFC 3339), the commit of the program if known, and options of the session; then numbers. The rate is
+  /// zero for libFuzzer, which does not report it. Corpus and features are those of the run at the end of the session,
+  /// all other numbers those of the session alone.
   private static let columns =
     ["date", "commit", "driver", "target", "seed", "seconds", "executions", "executions_per_core_second", "corpus"]
     + ["features", "share_stage_8", "share_stage_13", "findings", "unreproducible", "waived"]
@@ -26,7 +27,7 @@ package struct SessionHistory {
 
   /// The rows of earlier sessions.
   package private(set) var rows: [Row] = []
-  /// Their lines, and those between them that cannot be read, which stay as they are.
+  /// The lines of these rows, and the damaged lines between them, which stay as they are.
   private var lines: [String] = []
   /// What is wrong with the file: a sentence for each damaged line.
   package private(set) var remarks: [String] = []
@@ -50,7 +51,7 @@ package struct SessionHistory {
 
   /// Reads the file of a folder, if there is one.
   ///
-  /// - Throws: `CommandError` if it cannot be read, or is a link: it would be replaced by one without its rows.
+  /// - Throws: `CommandError` if it cannot be read or is a link. The next save would replace it and lose its rows.
   package init(of folder: RunFolder) throws(CommandError) {
     let path = "\(folder.path)/history.csv"
     guard FileWriter.exists(path) || FolderWalk.isLink(path) else {
@@ -67,7 +68,7 @@ package struct SessionHistory {
 }
 
 extension SessionHistory.Row {
-  /// Reads a line; nil if it is not one.
+  /// Reads a line; nil if it is not a row.
   init?(_ line: String) {
     cells = line.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
     guard cells.count == SessionHistory.columns.count, UnixTime(rfc3339: cells[0]) != nil, UInt64(cells[4]) != nil

@@ -4,8 +4,8 @@ package import MerchantKeys
 import PaymentToken
 import Synchronization
 
-/// Results of the RSA operation with merchants' private keys, by their inputs. It takes ten times as long as everything
-/// else that the engines do with a token, and most mutations leave the wrapped key unchanged.
+/// Results of the RSA operation with merchants' private keys, by their inputs. The operation is slow, and most
+/// mutations leave the wrapped key unchanged.
 ///
 /// OpenSSL lets the owner of a key replace the operation (RSA_METHOD), so the engines are unchanged: they call OpenSSL
 /// as always, which asks this cache before it computes. Only the operation without padding is remembered, RSADP of RFC

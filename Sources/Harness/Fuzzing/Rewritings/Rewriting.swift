@@ -25,14 +25,14 @@ public enum Rewriting: String, CaseIterable, Sendable {
     draft.keepsFields = true
     guard draft.token != nil, change(&draft, using: &random) else { return nil }
     guard (try? draft.settle(to: .context, using: &random)) != nil else { return nil }
-    // Of a token that is no string in its request, the request's size is a bound.
+    // If the request does not carry the token in a string, the size of the request is an upper bound.
     let tokenSize = draft.isTokenInString ? draft.tokenText.count : draft.request.count
     guard tokenSize <= RuleLimits.token, draft.request.count <= RuleLimits.request else { return nil }
     guard self != .unknownMembers || Self.mostValues(of: draft) <= RuleLimits.values else { return nil }
     return draft.sample
   }
 
-  /// A bound on the members and elements of the request, and of a token in a string there.
+  /// An upper bound on the members and elements of the request, and of a token that it carries in a string.
   private static func mostValues(of draft: Draft) -> Int {
     func count(_ text: [UInt8]) -> Int { text.count { $0 == 0x2C || $0 == 0x5B || $0 == 0x7B } }
     return max(count(draft.request), count(draft.tokenText))
@@ -94,7 +94,7 @@ extension JSONPiece {
   fileprivate func withEscapes(using random: inout QuickGenerator) -> JSONPiece {
     switch self {
     case .scalar(let text):
-      // Readers have separate code for fully escaped text. As such, longer text would be too large for a token.
+      // Readers have separate code for fully escaped text. Longer text, fully escaped, would be too large for a token.
       let rate = text.count < 600 ? random.pick([1, 9, 9]) : 9
       return .scalar(JSONTextEdits.escaped(text, oneIn: rate, using: &random))
     case .array: return self

@@ -3,12 +3,12 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// Copies samples into a folder that add features to it.
+/// Copies samples that have new features into a folder.
 ///
 /// Samples are executed from the smallest to the largest, after those that the folder has already. In each round every
 /// worker process executes a batch, and reports the samples with features that are new to it; they are then kept in
 /// the order of their sizes if they still add something. So the result does not depend on the number of workers, and
-/// each feature is kept with the smallest sample that has it. A sample that ends its worker is named, and the worker
+/// each feature is kept with the smallest sample that has it. A sample that ends its worker is reported, and the worker
 /// is replaced. Memory holds the names of all files, the features, and one round of samples.
 ///
 /// Kept files are named by their contents. A merge that was killed is continued by the same command: what it kept is
@@ -107,7 +107,7 @@ package struct CorpusMerge {
         var batch = Batch()
         while !batch.isFull, next < total {
           let candidate = sources.candidates[next]
-          // Executed before, or the same as the last.
+          // The sample was executed before, or is the same as the previous candidate.
           let isKnown =
             folder != nil && SampleName.isDigest(candidate.name)
             && (present.contains(candidate.name) || next > 0 && sources.candidates[next - 1].name == candidate.name)
@@ -195,7 +195,7 @@ private struct BatchExecution {
       isOver = true
       return
     }
-    // The one that it was executing, or had just executed.
+    // The cause is the sample that the worker was executing, or had just executed.
     if first < samples.count, worker.slot.executed > worker.taken {
       failures.append((isLate ? .hang : .crash, first))
       first += 1
@@ -230,7 +230,7 @@ package struct MergeReport {
     var kept = 0
   }
 
-  /// Why a sample is named.
+  /// Why a sample is reported.
   enum Failure: String {
     case crash, hang, violation
   }

@@ -7,7 +7,7 @@ import StrictJSON
 package struct FleetStatus {
   private let runs: [(name: String, heartbeat: Heartbeat)]
   private let time: UnixTime
-  /// Seconds without a heartbeat after which a machine is marked.
+  /// Seconds without a heartbeat after which a run is marked as silent.
   private static let silence: Int64 = 3_600
   /// The width of names, so that a line has at most 80 columns.
   private static let nameWidth = 16

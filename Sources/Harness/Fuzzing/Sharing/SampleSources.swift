@@ -42,7 +42,7 @@ struct SampleSources {
       guard FolderWalk.isFolder(path) else { throw Self.noFolder(path) }
       walk(path, source)
     }
-    // With equal sizes, the same sample in two folders comes twice in a row.
+    // In this order, copies of one sample from several folders are next to each other.
     candidates.sort { ($0.size, $0.name, $0.source) < ($1.size, $1.name, $1.source) }
   }
 
@@ -53,7 +53,7 @@ struct SampleSources {
       .noAnswer, "\(name) is not a folder: unpack an archive into an empty one first (tar -xf \(name) -C FOLDER).")
   }
 
-  /// Whether a folder belongs to a run, or to one in a sync folder: what else is in it are no samples.
+  /// Whether a folder is that of a run, or that of a run in a sync folder. Only its `corpus/` has samples.
   static func isRun(_ path: String) -> Bool {
     FolderWalk.entry(at: "\(path)/corpus") == .folder
       && ["settings.json", "heartbeat.json"].contains { FolderWalk.entry(at: "\(path)/\($0)") != nil }
@@ -92,7 +92,7 @@ struct SampleSources {
 
   func path(of candidate: Candidate) -> String { "\(folders[candidate.folder])/\(candidate.name)" }
 
-  /// Reads a candidate; nil, and counted, if it cannot be used.
+  /// Reads a candidate. If it cannot be used, counts it as skipped and returns nil.
   mutating func read(_ candidate: Candidate) -> [UInt8]? {
     guard let bytes = try? FileReader.corpusFile(path(of: candidate), followsLinks: false) else {
       skip(.unreadable)

@@ -94,7 +94,7 @@ package struct SyncFolder {
     let own = "\(path)/\(run)"
     let isNew = FolderWalk.entry(at: "\(own)/heartbeat.json") == nil
     do throws(CommandError) {
-      // Of two runs that see no heartbeat, one makes it.
+      // If two runs see no heartbeat, only one of them can create it.
       try write(heartbeat, of: run, replacing: !isNew)
     } catch {
       try refuseOther(run, than: heartbeat)
@@ -112,7 +112,6 @@ package struct SyncFolder {
         + "--name gives this one another name.")
   }
 
-  /// Writes a heartbeat.
   func write(_ heartbeat: Heartbeat, of run: String, replacing: Bool = true) throws(CommandError) {
     try FileWriter.write(
       Array((heartbeat.document.text + "\n").utf8), to: "\(path)/\(run)/heartbeat.json", visibility: .everyone,
@@ -137,9 +136,9 @@ package struct SyncFolder {
     return bytes
   }
 
-  /// Writes samples of a run's corpus to its folder: those that are in no folder here.
+  /// Copies samples from a run's corpus to its folder here. Samples that any folder here has already are skipped.
   ///
-  /// - Parameter folder: where the samples are.
+  /// - Parameter folder: the run's corpus.
   package func publish(_ names: some Sequence<String>, of run: String, from folder: String) throws(CommandError) {
     var present: Set<String> = []
     for other in try runs() { present.formUnion(samples(of: other)) }
@@ -153,12 +152,12 @@ package struct SyncFolder {
     }
   }
 
-  /// Samples of other runs that this one has not executed.
+  /// Reads samples of other runs that this one has not executed.
   ///
   /// - Parameters:
   ///   - isKnown: whether the run has executed the sample with a name.
   ///   - limit: the largest number of samples.
-  /// - Returns: whether there is nothing more.
+  /// - Returns: whether no such sample is left.
   package func read(
     for run: String, limit: Int, isKnown: (String) -> Bool, _ receive: ([UInt8]) -> Void
   ) throws(CommandError) -> Bool {
@@ -175,7 +174,7 @@ package struct SyncFolder {
   }
 }
 
-// Within Heartbeat, `time` is its own.
+// In Heartbeat, `time` is a property and hides the C function.
 private func secondsSinceEpoch() -> Int64 { Int64(time(nil)) }
 
 /// What a run in a sync folder says of itself at each exchange: `NAME/heartbeat.json`, `assay.fuzz-heartbeat/1`.
@@ -241,8 +240,8 @@ package struct Heartbeat: Equatable, Sendable {
     return overflow ? .max : age
   }
 
-  /// Whether its run keeps the name from another one: it is alive. An earlier process of the same run is not, since the
-  /// lock of the run's folder admits one.
+  /// Whether the run is alive, so that another run cannot take its name. An earlier process of the same run is not
+  /// alive, because the lock of the run's folder admits one process.
   func keepsName(from other: Heartbeat) -> Bool {
     if hasEnded || (runID == other.runID && host == other.host) { return false }
     return age(at: other.time).magnitude < Self.staleSeconds

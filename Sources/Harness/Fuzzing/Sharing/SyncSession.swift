@@ -3,12 +3,11 @@ import Reports
 
 /// The exchanges of a run with its sync folder.
 ///
-/// Each is made by a process of its own, so that a file server that does not answer delays no worker: it writes the
-/// heartbeat, publishes what the run has kept, and sends samples of other runs, at most 1,000 at a time. Workers
-/// execute these like initial samples, and then mutate for two seconds; until all were executed, no more are read.
-/// Names of executed samples are saved in the run's folder, after what was kept of them; so a run that is killed reads
-/// a sample again rather than losing it. The first exchange publishes the corpus of the session before, which may have
-/// been killed before it did.
+/// A separate process makes each exchange, so that a file server that does not answer delays no worker. It writes the
+/// heartbeat, publishes what the run has kept, and sends at most 1,000 samples of other runs. Workers execute these
+/// like initial samples. No more are read until all were executed. Then their names are saved in the run's folder,
+/// after the samples that were kept: a run that is killed reads a sample again rather than losing it. The first
+/// exchange also publishes the corpus of the session before, because that may have been killed before it published.
 final class SyncSession {
   private let plan: SyncPlan
   private let folder: SyncFolder
@@ -27,7 +26,7 @@ final class SyncSession {
   private var result = ExchangeResult()
   private static let batch = 1_000
   private static let file = "imported.txt"
-  /// How long the last exchange may take.
+  /// How long a session waits at its end for an exchange, in seconds.
   private static let lastSeconds = 60.0
 
   /// - Throws: `CommandError` if another run of this name is alive, or the folder cannot be written.
@@ -44,7 +43,7 @@ final class SyncSession {
     try folder.prepare(plan.name, Heartbeat(of: nil, runID: runID))
   }
 
-  /// Takes the name. The run's ID must have been saved: one that is killed right afterwards is recognized by it.
+  /// Takes the name. The run's ID must be saved before: a run that is killed right afterwards needs it to resume.
   func claim() throws(CommandError) { try folder.claim(plan.name, Heartbeat(of: nil, runID: runID)) }
 
   /// Begins an exchange if one is due. Returns samples of other runs that have arrived.
@@ -59,7 +58,7 @@ final class SyncSession {
     return []
   }
 
-  /// A worker has executed a sample.
+  /// Records that a worker has executed a sample.
   func noteExecuted(_ name: String) throws(CommandError) {
     guard pending.remove(name) != nil else { return }
     executed.insert(name)
@@ -68,10 +67,10 @@ final class SyncSession {
     try run.write(Array(executed.sorted().joined(separator: "\n").utf8), to: Self.file)
   }
 
-  /// The worker that had a sample ended before it said what became of it: it is read again.
+  /// Forgets a sample whose worker ended before it reported a result, so that the sample is read again.
   func forget(_ name: String) { pending.remove(name) }
 
-  /// Publishes what the run has kept, and that it has ended.
+  /// Publishes the samples that the run has kept, and marks its heartbeat as the last.
   func finish(kept: Set<String>, _ state: FuzzState) throws(CommandError) {
     wait()
     guard !result.isNameLost else { return }
@@ -120,7 +119,7 @@ final class SyncSession {
     return samples
   }
 
-  /// Says once what goes wrong again and again, as while a disk is full.
+  /// Prints a problem, unless it is the same as that of the last exchange.
   private func tell(_ problem: String) {
     if problem != result.problem { Console.remark("samples are not exchanged: \(Text.harmless(problem))") }
     result.problem = problem
@@ -149,7 +148,7 @@ final class SyncSession {
         result.isNameLost = true
         return result
       }
-      // The end of a run is said after all else.
+      // The last heartbeat is written after everything else.
       if !heartbeat.hasEnded { try folder.write(heartbeat, of: plan.name) }
       let corpus = "\(run.path)/corpus"
       try folder.publish(kept, of: plan.name, from: corpus)
