@@ -14,7 +14,7 @@ package struct CaseRecipe: Sendable {
     var isRefusal: Bool { if case .reject = self { true } else { false } }
   }
 
-  /// Unique, in kebab case, with what the case says of itself.
+  /// Unique, in kebab case, with the standing and the traits.
   private let caseName: CaseName
   /// The rule of Docs/Verification.md that decides.
   package let clause: String
@@ -38,8 +38,8 @@ package struct CaseRecipe: Sendable {
     self.build = build
   }
 
-  /// The families of cases in the order of the stages. Each has a number, the oldest the lowest, which never changes: a
-  /// new family has the next one.
+  /// The families of cases in the order of the stages. Each has a number that never changes. A new family gets the next
+  /// number.
   private static let families: [(number: Int, add: @Sendable (inout CaseList) -> Void)] = [
     // Stage 0.
     (1, { $0.addRequestTextCases() }),
@@ -181,7 +181,7 @@ package struct CaseRecipe: Sendable {
   /// Unique, in kebab case.
   package var name: String { caseName.text }
 
-  /// What its random bytes come from and its number belongs to: the name, unless the case was renamed.
+  /// Determines the random bytes and the number of the case: the name, unless the case was renamed.
   package var seed: String { caseName.seed }
 
   /// What the case shows beyond its rule.
@@ -208,7 +208,7 @@ package struct CaseRecipe: Sendable {
     }
   }
 
-  /// Who can make the request, by what it is wrong, and how severe the other verdict is.
+  /// Who can make the request, what the expected verdict is based on, and how severe the wrong verdict is.
   ///
   /// - Parameter isUnsigned: whether the policy allows tokens without a signature.
   func standing(isUnsigned: Bool) -> Standing? {
@@ -222,7 +222,8 @@ package struct CaseRecipe: Sendable {
     traits.lazy.compactMap { if case .forgery(let letter) = $0 { letter } else { nil } }.first
   }
 
-  /// Whether it is a classic forgery, one for each letter and version: a critical one if the letter has any.
+  /// Whether the case stands for a letter of the classic forgeries in its version: the first critical case, or the
+  /// first.
   package var isForgery: Bool { forgery != nil && Self.forgeryNames.contains(name) }
 
   private static let forgeryNames: Set<String> = {
@@ -270,7 +271,7 @@ extension Minter {
     return draft
   }
 
-  /// The case that a draft is now.
+  /// The test case made from a draft.
   func made(_ draft: CaseDraft, of recipe: CaseRecipe) -> MintedCase {
     let plaintext = draft.layers.plaintext
     let expected: TestVerdict =

@@ -100,7 +100,7 @@ extension CaseList {
 }
 
 /// Names and versions that differ from the right ones in their first letter: a reader that compares several bytes at a
-/// time, the last ones together with some before them, may leave the first out.
+/// time, from the end, may leave out the first.
 extension CaseList {
   mutating func addFirstLetterCases() {
     for member in CaseList.required {
