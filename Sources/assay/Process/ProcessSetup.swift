@@ -25,7 +25,7 @@ enum ProcessSetup {
     for crash in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] { signal(crash, SIG_DFL) }
   }
 
-  /// Groups of commands that hold a corpus, or the engines and tokens of a measurement.
+  /// Groups of commands that keep a corpus, or the engines and tokens of a measurement, in memory.
   private static let large = ["bench", "corpus", "diff", "fuzz"]
 
   /// Why a command cannot run here; nil if it can.

@@ -1,8 +1,7 @@
 import Minting
 import PaymentToken
 
-/// Forgeries that published decryptors accept, and valid tokens that some refuse. Names begin with the forgery's
-/// letter.
+/// Forgeries that published decryptors accept, and valid tokens that some refuse. Each name has the forgery's letter.
 extension CaseList {
   mutating func addForgeryCases() {
     addChainForgeries()

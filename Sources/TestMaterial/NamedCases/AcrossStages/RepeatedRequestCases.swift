@@ -96,7 +96,8 @@ extension CaseList {
     return altered
   }
 
-  /// A leaf that is known from a token of one version signs no token of the other, and no signature fits the other.
+  /// A leaf that is known from a token of one version signs no token of the other, and a signature is for one version
+  /// only.
   private mutating func addVersionCases() {
     rsa("5.10", .standing(.forgery, "token-with-the-signature-of-an-ec-token-before"), .malformedSignature) {
       try $0.takeSignature(of: .ecV1)

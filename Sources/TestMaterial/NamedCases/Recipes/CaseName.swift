@@ -28,7 +28,7 @@ package struct CaseName: Hashable, Sendable {
     return name
   }
 
-  /// A name with a standing of these parts.
+  /// A name with the standing of these three answers.
   static func standing(
     _ maker: Standing.Maker, _ basis: Standing.Basis, _ severity: Standing.Severity, _ name: CaseName
   ) -> CaseName {

@@ -38,8 +38,7 @@ package struct CaseRecipe: Sendable {
     self.build = build
   }
 
-  /// The families of cases in the order of the stages. Each has a number that never changes. A new family gets the next
-  /// number.
+  /// The families of cases in the order of the stages. Each has a number that never changes; a new one gets the next.
   private static let families: [(number: Int, add: @Sendable (inout CaseList) -> Void)] = [
     // Stage 0.
     (1, { $0.addRequestTextCases() }),
@@ -222,8 +221,7 @@ package struct CaseRecipe: Sendable {
     traits.lazy.compactMap { if case .forgery(let letter) = $0 { letter } else { nil } }.first
   }
 
-  /// Whether the case stands for a letter of the classic forgeries in its version: the first critical case, or the
-  /// first.
+  /// Whether the case stands for its forgery letter and version: it is their first critical case, else their first.
   package var isForgery: Bool { forgery != nil && Self.forgeryNames.contains(name) }
 
   private static let forgeryNames: Set<String> = {

@@ -51,13 +51,13 @@ package enum SpellingClass: String, Hashable, Sendable, CaseIterable {
 
   /// What one vector with a spelling stands for.
   package enum Scope: String, Hashable, Sendable {
-    /// For one place of a rule.
+    /// One place of a rule.
     case place
-    /// For one place of all rules of a stage.
+    /// One place of all rules of a stage.
     case member
-    /// For all places of a rule with the same verdict.
+    /// All places of a rule with the same verdict.
     case rule
-    /// For all rules of a stage with the same verdict.
+    /// All rules of a stage with the same verdict.
     case stage
   }
 

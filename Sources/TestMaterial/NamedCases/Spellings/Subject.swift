@@ -113,9 +113,9 @@ package struct SpellingSubject: Sendable {
     }
   }
 
-  /// The case in several spellings at once: of each list the first that applies and changes anything. They are applied
-  /// by kind: first those of the payload, then those of the trees, then those of what is around the token; within a
-  /// kind, in the order of the lists. Lists of which none applies are left out of the case and of its name.
+  /// The case in several spellings at once: from each list the first that applies and changes anything. Spellings are
+  /// applied by kind: first those of the payload, then those of the trees, then those around the token; within a kind,
+  /// in the order of the lists. Lists of which none applies are left out of the case and of its name.
   ///
   /// - Parameter largest: the most bytes that the request may have.
   /// - Returns: nil if no spelling applies, or the request would be too large.

@@ -153,7 +153,8 @@ extension CaseList {
     }
   }
 
-  /// A signature by the private key 1 whose u2, in signed digits of eight bits, has half the nonce as its last digit.
+  /// A signature by the private key 1 whose u2, in signed digits of eight bits, has half the nonce as its highest
+  /// digit.
   private static func signatureThatEndsInADoubling(of digest: [UInt8]) throws -> ECDSAValue? {
     let field = try ScalarField()
     for digit in 1...UInt8(127) {
