@@ -102,7 +102,7 @@ struct FuzzOptions {
     return SyncPlan(path: path, name: name ?? SyncPlan.defaultName(runFolder: runFolder))
   }
 
-  /// `30s`, `90m`, `8h`.
+  /// The seconds of a duration: `30s`, `90m` or `8h`.
   static func seconds(_ text: String) throws(CommandError) -> Double {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600]
     guard let last = text.last, let unit = units[last], let number = UInt32(text.dropLast()), number > 0 else {

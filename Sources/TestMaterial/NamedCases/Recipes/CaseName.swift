@@ -62,7 +62,7 @@ package struct CaseName: Hashable, Sendable {
   /// The name of a regression.
   static func regression(_ name: CaseName) -> CaseName { .with(.regression, "regression-\(name)") }
 
-  /// The name of a forgery: it begins with the letter.
+  /// The name of a forgery: it begins with `forgery-` and the letter.
   static func forgery(_ letter: Forgery, _ name: CaseName) -> CaseName {
     .with(.forgery(letter), "forgery-\(letter.rawValue)-\(name)")
   }
@@ -116,13 +116,13 @@ package enum CaseTrait: Hashable, Sendable {
   case nearForgery
   /// A bug that an engine once had: its vector is a file of its own.
   case regression
-  /// A key is loaded that is not the token's.
+  /// The token is for another key than the one that publicKeyHash names.
   case keyMixUp
   /// A secret, key or identifier begins with zero bytes.
   case leadingZero
   /// The token names the other version than it was minted as.
   case otherVersion
-  /// A required signature is missing, or a signature that is present is invalid.
+  /// A required signature is missing, or a signature is verified although the policy is unsigned.
   case signatureDemanded
   /// A bound at one of many places: see `CaseRecipe.boundaries`.
   case boundary

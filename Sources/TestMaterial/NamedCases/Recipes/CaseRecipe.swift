@@ -22,7 +22,7 @@ package struct CaseRecipe: Sendable {
   package let note: String
   /// The expected verdict.
   package let expected: Expected
-  /// Whether its token is of RSA_v1.
+  /// Whether the case is one of `underRSA`, whose token is of RSA_v1.
   package let isRSA: Bool
   let build: CaseList.Build
 
@@ -289,7 +289,7 @@ extension Minter {
       isSingleToken: context == TestContext(now: time) && anchors == self.anchors.certificates)
   }
 
-  /// Mints every named case, in the order of the rules.
+  /// Mints every named case, in the order of `CaseRecipe.all`.
   package func cases() throws(MintingError) -> [MintedCase] {
     var cases: [MintedCase] = []
     for recipe in CaseRecipe.all { cases.append(try make(recipe)) }

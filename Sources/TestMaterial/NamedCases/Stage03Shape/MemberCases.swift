@@ -119,7 +119,7 @@ extension CaseList {
   }
 }
 
-/// RSA_v1 in stages 2 and 3: which members there are.
+/// RSA_v1 in stages 2 and 3: which members there are. Also valid tokens of each key size and style.
 extension CaseList {
   mutating func addRSAMemberCases() {
     for (index, bits) in [2_048, 3_072, 4_096].enumerated() {
