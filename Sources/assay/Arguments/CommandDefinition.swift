@@ -5,39 +5,38 @@ import StrictJSON
 /// The words, operands and options of a command, from which its help, the completions of shells and its page of the
 /// manual are made.
 package struct CommandDefinition: Sendable {
-  /// The words that select it, `["bench", "run"]`.
+  /// The words that select the command, such as `["bench", "run"]`.
   package let path: [String]
   /// One line, without a full stop.
   let summary: String
   /// The operands in the usage, such as `[FILE|-]`; nil if it takes none.
   var operands: String?
   var operandLimit = 0
-  /// What it needs, in words, if it cannot do without operands: `a run's folder`.
+  /// What a command that requires operands needs, in words: `a run's folder`. Nil if it requires none.
   var needs: String?
   /// What shells offer for the operands; nil if that follows from their placeholder.
   var operandWords: [String]?
-  /// All but `--help`.
+  /// All options except `--help`.
   package var options: [OptionDefinition]
   var remarks: [String] = []
-  /// Whether it is for those who develop assay: the list of commands leaves it out, that of its group has it last.
+  /// Whether the command is for developers of assay. `assay --help` omits it; the help of its group lists it last.
   var isInternal = false
 
   /// `bench run`
   package var name: String { path.joined(separator: " ") }
 
-  /// What follows its name in the usage: required options, `[options]` and operands.
+  /// The text after the name in the usage: required options, `[options]` and operands.
   var synopsis: String {
     (options.filter(\.isRequired).map(\.usage) + ["[options]"] + [operands].compactMap { $0 }).joined(separator: " ")
   }
 
-  /// How many operands stand outside of brackets in the usage.
+  /// The number of operands outside of brackets in the usage.
   var operandMinimum: Int { operands?.split(separator: " ").count { !$0.hasPrefix("[") } ?? 0 }
 
-  /// With `--help`.
+  /// All options, including `--help`.
   package var allOptions: [OptionDefinition] { options + [.help] }
 }
 
-/// A command.
 protocol Command {
   static var definition: CommandDefinition { get }
 
@@ -45,7 +44,7 @@ protocol Command {
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode
 }
 
-/// The form of the answer, and whether there are remarks and progress: `--json` and `--quiet`.
+/// The options `--json` and `--quiet`: the form of the answer, and whether remarks and progress are written.
 struct OutputOptions {
   let json: Bool
   /// Whether progress and remarks on standard error are suppressed.

@@ -38,7 +38,7 @@ package enum ManualPage {
   /// The name of a command's page: assay-bench-run.
   static func name(of command: CommandDefinition) -> String { (["assay"] + command.path).joined(separator: "-") }
 
-  /// The title and the name. Without justification and hyphenation: option names must remain as they are.
+  /// The title and the name. Justification and hyphenation are off, so that the names of options stay whole.
   private static func head(_ name: String, _ summary: String) -> [String] {
     [
       ".TH \(escaped(name).uppercased()) 1 \"\" \"assay \(MachineDescription.version)\" \"assay manual\"", ".ad l",
@@ -52,7 +52,7 @@ package enum ManualPage {
       + HelpText.exitCodes.flatMap { [".TP", "\\fB\($0.code)\\fR", line(HelpText.sentence($0.meaning))] }
   }
 
-  /// A line of text. A dot or an apostrophe at its beginning would make it a request.
+  /// A line of text. Without the escape, a dot, an apostrophe or a space at its beginning would control the formatting.
   private static func line(_ text: String) -> String {
     (text.first.map { ".' ".contains($0) } == true ? "\\&" : "") + escaped(text)
   }

@@ -2,7 +2,7 @@ import Reports
 
 /// An option of a command, for parsing, its help, the completions of shells and the manual.
 package struct OptionDefinition: Sendable {
-  /// With its dashes, `--key`.
+  /// The name with its dashes, `--key`.
   package let name: String
   /// The placeholder of the value in the help, such as `FILE`; nil for a flag.
   let placeholder: String?
@@ -10,9 +10,9 @@ package struct OptionDefinition: Sendable {
   var isRequired = false
   /// The allowed values; empty if any is allowed.
   package var choices: [String] = []
-  /// What shells offer for the value if any is allowed; one that ends in an equals sign is continued.
+  /// What shells offer if any value is allowed. After a word that ends in an equals sign, they add no space.
   var beginnings: [String] = []
-  /// What it does, one line, without a full stop.
+  /// What the option does: one line, without a full stop.
   let help: String
 
   /// The help, with the remark that the option can be repeated.
@@ -21,7 +21,7 @@ package struct OptionDefinition: Sendable {
   /// `--key FILE`, as the help writes it.
   var usage: String { placeholder.map { "\(name) \($0)" } ?? name }
 
-  /// The same option, without which the command does not run.
+  /// The same option, marked as required.
   var required: OptionDefinition {
     var option = self
     option.isRequired = true
@@ -47,7 +47,7 @@ extension OptionDefinition {
   static let json = OptionDefinition.flag("--json", "write one JSON document")
   static let quiet = OptionDefinition.flag("--quiet", "suppress progress and remarks on standard error")
   static let help = OptionDefinition.flag("--help", "show this help")
-  /// The forms of reports that are files.
+  /// The forms of `--report` that name a file, for every command.
   static let reportForms = ["html=FILE", "junit=FILE", "markdown=FILE"]
 
   static let report = report(

@@ -38,7 +38,7 @@ struct ParsedArguments {
       throw .usage("\(command.name) needs \(needs).")
     }
     guard operands.count <= command.operandLimit else {
-      // Of keys/*.key a shell makes one value and operands.
+      // A shell expands `--key keys/*.key` into one value and operands.
       let manyKeys = has("--key") ? ": for several keys, give --key their folder or repeat it" : ""
       // Without quotes, a shell splits a token into words.
       throw .usage(
@@ -55,7 +55,7 @@ struct ParsedArguments {
 
   func values(_ name: String) -> [String] { given[name] ?? [] }
 
-  /// The value of a required option, without which there are no parsed arguments.
+  /// The value of a required option: the initializer throws if it is missing.
   func required(_ name: String) -> String { value(name) ?? "" }
 
   private mutating func add(
@@ -87,7 +87,7 @@ struct ParsedArguments {
 extension CommandError {
   /// An invalid command line: exit code 64.
   ///
-  /// - Parameter reference: the command that shows what may be written, `assay env`; nil for the help of the command
+  /// - Parameter reference: the command that shows the valid values, `assay env`; nil refers to the help of the command
   ///   that was called.
   static func usage(_ message: String, see reference: String? = nil) -> CommandError {
     guard let reference else { return CommandError(.usage, message, isAboutArguments: true) }

@@ -39,7 +39,7 @@ enum BenchCompareCommand: Command {
     let blocks = try arguments.number("--blocks", in: 5...1_000) ?? 12
     let seed = try arguments.number("--seed", in: 0...UInt64.max) ?? 1
     let reports = try ReportRequest.all(in: arguments)
-    // What is measured now needs the unit of times as well.
+    // A measurement made now also needs the anchors, which are the unit of times.
     let options = try MeasurementOptions(
       arguments, patterns: patterns.isEmpty ? [] : patterns + Catalogue.anchors.map { "=\($0)" })
     guard arguments.operands.isEmpty == (baseBinary != nil) else {
@@ -108,7 +108,7 @@ enum BenchCompareCommand: Command {
   private static func compareSaved(
     _ operands: [String], _ options: MeasurementOptions, _ limits: ComparisonLimits, _ output: OutputOptions
   ) throws(CommandError) -> ComparisonReport {
-    // Before standard input is read, which a restart would not find again.
+    // Restart before standard input is read: the restarted process could not read it again.
     if operands.count == 1 { AllocationPreload.restartIfPossible() }
     let before = try BenchmarkReport(named: operands[0])
     try checkAnchors(of: before, in: operands[0])
@@ -118,7 +118,7 @@ enum BenchCompareCommand: Command {
       try checkMachines(of: before, place(operands[0]), and: after, place(operands[1]))
       try checkAnchors(of: after, in: operands[1])
     } else {
-      // Whether they can be compared is known before the time for measuring is spent.
+      // Compare the machines first, so that no time is spent on a measurement that cannot be compared.
       let now = BenchmarkReport(
         cpu: nil, rounds: 0, results: [], ratios: [],
         environment: MachineDescription.environment(seed: options.seed, tokens: "minted", commit: nil))
@@ -149,7 +149,7 @@ enum BenchCompareCommand: Command {
         + "libcrypto and kernels.")
   }
 
-  /// Says what to run if a measurement lacks the unit of times.
+  /// Throws an error that names the command to run if a measurement lacks an anchor.
   private static func checkAnchors(of report: BenchmarkReport, in file: String) throws(CommandError) {
     let measured = report.results.map(\.name)
     let missing = Catalogue.anchors.filter { !measured.contains($0) }

@@ -29,8 +29,8 @@ enum BenchEchoCommand: Command {
           #"{"hello":1,"name":"echo","version":"\#(MachineDescription.version)","supports":["EC_v1","RSA_v1"]}"# + "\n")
         continue
       }
-      // Parse nothing behind the id, so that the time is that of the protocol. In the order of Docs/LineProtocol.md the
-      // id is the first member: the second string of the line, within its first 64 bytes.
+      // Parse nothing after the id, to measure the protocol alone. As in the examples of Docs/LineProtocol.md, the id
+      // must be the first member, and end within the first 64 bytes of the line: it is the second string.
       let id = line.utf8.prefix(64).split(separator: UInt8(ascii: "\""), maxSplits: 4, omittingEmptySubsequences: false)
       guard id.count > 3, Array(id[1]) == Array("id".utf8) else {
         try Console.answer(#"{"id":null,"error":"the line does not begin with its id"}"# + "\n")

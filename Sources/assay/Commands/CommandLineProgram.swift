@@ -64,7 +64,7 @@ package enum CommandLineProgram {
     throw CommandError(.usage, "\(prefix.joined(separator: " ")) needs one of: \(names).")
   }
 
-  /// Commands that help where libcrypto lacks an algorithm.
+  /// Commands that also run if libcrypto lacks an algorithm.
   private static let withoutCryptography = [
     EnvCommand.definition.path, VersionCommand.definition.path, ["man"], ["completions"],
   ]
@@ -94,7 +94,7 @@ package enum CommandLineProgram {
     return CommandError(.usage, "there is no command \(PastedText.shown(words.joined(separator: " ")))\(meant)")
   }
 
-  /// The command, or the group of commands, that was probably meant; operands may follow its words.
+  /// The command, or the group of commands, that was probably meant. Operands may follow its words in `words`.
   static func meantCommand(_ words: [String]) -> String? {
     if let word = words.first, word.hasPrefix("-") {
       return Suggestion.nearest(to: word, among: Completion.programOptions.map(\.name))

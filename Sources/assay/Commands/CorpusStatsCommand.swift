@@ -34,7 +34,7 @@ enum CorpusStatsCommand: Command {
     return .success
   }
 
-  /// The number of vectors of each file, code, flag and clause, with the name of one and of all.
+  /// For file, code, flag and clause: the word in singular and plural, and the numbers of vectors as rows.
   private typealias Counts = [(one: String, all: String, rows: [(String, Int)])]
 
   private static func counts(_ statistics: CorpusStatistics, _ vectors: [(path: String, file: VectorFile)]) -> Counts {

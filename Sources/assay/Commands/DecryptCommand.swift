@@ -95,7 +95,7 @@ enum DecryptCommand: Command {
       if archival { output.remark(DecryptOutcome.archivalRemark) }
       try Console.answer(token.plaintext)
     case .unsigned(let token):
-      // Written even with --quiet: the plaintext alone looks like any other.
+      // Written even with --quiet: nothing in the plaintext shows that the token was unsigned.
       Console.remark("unsigned: anyone may have made this token.")
       try Console.answer(token.plaintext)
     case .rejected(let fault):

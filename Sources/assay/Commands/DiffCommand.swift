@@ -52,7 +52,7 @@ enum DiffCommand: Command {
     let played =
       options.playsHistories
       ? histories(by: engines, behindOthers: groups.testCount - sources.groups.testCount) : []
-    // The answer first, so that a report that cannot be written loses nothing else.
+    // Write the answer first, so that it is not lost if a report cannot be written.
     let summary = DiffReport(
       report, notes: sources.notes, origins: sources.origins + played, seed: options.mint > 0 ? options.seed : nil,
       findingsFolder: options.findingsFolder)
@@ -62,7 +62,7 @@ enum DiffCommand: Command {
     return DiffSummary.exitCode(report)
   }
 
-  /// The adapter gets keys of its own, which are made for the check.
+  /// Checks an adapter with test keys that are made for the check.
   private static func checkAdapter(
     _ external: ExternalProgram, _ output: OutputOptions
   ) throws(CommandError) -> ExitCode {
@@ -79,7 +79,7 @@ enum DiffCommand: Command {
         + "--i-trust-this-program-with-my-keys allows that.")
   }
 
-  /// The histories that were played, in words.
+  /// Describes the histories that were played.
   private static func histories(by engines: [EngineContender], behindOthers count: Int) -> [String] {
     (count > 0 ? ["\(Text.counted(count, "test")) again behind others"] : [])
       + engines.compactMap(\.histories?.coverage.summary)

@@ -16,7 +16,7 @@ enum ExplainCommand: Command {
       "cannot be used.",
     ])
 
-  /// The verification options; only the reference engine leaves a trace.
+  /// The verification options, with the reference engine as the only choice: no other engine records a trace.
   private static var options: [OptionDefinition] {
     let engine = OptionDefinition.choice("--engine", [EngineName.reference.rawValue], "engine to explain")
     return VerificationOptions.definitions.map { $0.name == engine.name ? engine : $0 }
@@ -48,8 +48,8 @@ enum ExplainCommand: Command {
     return explanation.diagnosis == .keyUnavailable ? .noAnswer : .finding
   }
 
-  /// The keys, or why they cannot be used. Among merchant IDs without a file the first is for the keys, the others are
-  /// candidates.
+  /// Loads the keys, or returns why they cannot be used. The first `--merchant-id` without a file applies to the keys;
+  /// the others are candidates.
   private static func keys(_ verification: VerificationOptions) throws(CommandError) -> KeyContext {
     var bound = verification.merchantIDs
     var candidates: [String] = []

@@ -61,7 +61,7 @@ enum GatewayResponseCommand: Command {
     return holds ? .success : .finding
   }
 
-  /// What was sent, the order's own fields over the pre-order's; nil if neither is given.
+  /// The order that was sent: the fields of `--order` override those of `--pre-order`. Nil if neither is given.
   private static func order(_ orderFile: String?, _ preOrder: String?) throws(CommandError) -> OrderFields? {
     var order = try orderFile.map { file throws(CommandError) in try OrderFile.read(file) }
     guard let preOrder else { return order }

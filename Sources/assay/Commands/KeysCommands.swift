@@ -80,7 +80,7 @@ enum KeysRequestCommand: Command {
     }
     var new = try CommandError.of { try NewKey(kind, commonName: commonName) }
     defer { new.wipe() }
-    // A key without its request would only be in the way of the next attempt, and a request without its key worthless.
+    // Write both or none: a key without its request would block the next attempt, a request without its key is useless.
     let request = PEMText.encode(new.request.der, label: "CERTIFICATE REQUEST")
     if requestFile == "-" {
       try FileWriter.write(new.privateKeyPEM, to: keyFile, visibility: .ownerOnly, replacing: false)

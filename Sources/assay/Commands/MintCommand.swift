@@ -43,13 +43,13 @@ struct MintCommand: Command {
   private let version: TokenVersion?
   private let ownKey: OwnKey?
   private let gateway: Gateway?
-  /// The currency of the request around the token; nil if there is none.
+  /// The currency of the request around the token; nil without a gateway.
   private let currency: Currency?
   private let fault: CaseRecipe?
 
   static func run(_ arguments: ParsedArguments, _ output: OutputOptions) throws(CommandError) -> ExitCode {
     guard arguments.has("--list-faults") else { return try MintCommand(arguments).run(output) }
-    // Options that would have no effect.
+    // Refuse options that would have no effect.
     let ignored = definition.options.map(\.name).filter { !["--list-faults", "--json", "--quiet"].contains($0) }
     if let option = ignored.first(where: arguments.has) {
       throw .usage("--list-faults makes no token: leave out \(option).")
@@ -60,12 +60,12 @@ struct MintCommand: Command {
   }
 
   private init(_ arguments: ParsedArguments) throws(CommandError) {
-    // The command that is printed for decryption contains this path: "./" keeps it from being read as an option, or "-"
-    // as standard input.
+    // The printed decryption command contains this path. Without "./", a path that begins with "-" would be read as an
+    // option.
     folder = arguments.value("--out").map { $0.hasPrefix("-") ? "./\($0)" : $0 }
     force = arguments.has("--force")
     count = try arguments.number("--count", in: 1...10_000) ?? 1
-    // A random seed has 32 bits: few enough digits to type again.
+    // A random seed has only 32 bits, so that it is short enough to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     time = try arguments.timeOrNow("--at")
     guard Minter.times.contains(time) else {
@@ -149,7 +149,7 @@ struct MintCommand: Command {
       keys: own == nil ? Array(TestKey.all(of: minter, version).prefix(1)) : [], options: options)
   }
 
-  /// The form of the request around the token; nil if there is none.
+  /// The form of the request around the token; nil without a gateway.
   private var form: Gateway.Form? { gateway?.forms.first }
 
   /// The gateway's request around the token; the token itself if there is no gateway.

@@ -11,7 +11,6 @@ extension CorpusFolder {
 }
 
 extension OptionDefinition {
-  /// Which vectors.
   static let suite = OptionDefinition.choice(
     "--suite", CorpusSuite.allCases.map(\.rawValue), "which vectors (default: project, all of them)")
 }
@@ -45,7 +44,7 @@ enum CorpusVectors {
     try EngineName.allCases.map { try $0.make(keys: keys, anchors: anchors) }
   }
 
-  /// The generated files, with the numbers that a corpus has.
+  /// Generates the files of a corpus. Vectors keep the numbers that the folder assigns to them.
   static func generated(for folder: CorpusFolder, _ progress: ProgressLine) throws(CommandError) -> [CorpusFile] {
     let numbers = try folder.numbers()
     return try CommandError.of {

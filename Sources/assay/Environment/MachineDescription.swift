@@ -68,14 +68,14 @@ enum MachineDescription {
 
   static var textKernel: String { TextKernel.current.name }
 
-  /// Whether libcrypto has optimized code for P-256; without it a token takes several times as long.
+  /// Whether libcrypto has optimized code for P-256.
   static var hasP256Assembly: Bool {
     guard let group = EC_GROUP_new_by_curve_name(NID_X9_62_prime256v1) else { return false }
     defer { EC_GROUP_free(group) }
     return EC_GROUP_method_of(group) != EC_GFp_mont_method() && EC_GROUP_method_of(group) != EC_GFp_simple_method()
   }
 
-  /// The kernel of each operation on P-256: key agreements and signatures of known signers, in batches and for one
+  /// The kernel of each operation on P-256: key agreements, and signatures of known signers in batches and of one
   /// token.
   static var operations: P256Kernel.Implementations { P256Kernel.preferred.implementations }
 

@@ -4,14 +4,14 @@ import Reports
 
 /// The commit that this program was built from.
 enum SourceCommit {
-  /// `ASSAY_COMMIT`, as CI sets it; else the one built in, as released programs have it; else the one checked out where
-  /// this program lies, with `-dirty` if files were changed. Nil without any.
+  /// `ASSAY_COMMIT`, as CI sets it; else the commit that released programs contain; else the one checked out in the
+  /// folder of this program, with `-dirty` if files were changed. Nil if there is none.
   static var current: String? {
     Environment.value("ASSAY_COMMIT").flatMap(valid) ?? valid(String(cString: assay_build_commit())) ?? checkedOut
   }
 
-  /// Asks git about the folder of the program. The working folder can belong to another project, and so can the folder
-  /// that the program was copied to.
+  /// Asks git about the folder of the program, since the working folder can belong to another project. So can a folder
+  /// that the program was copied to: it counts only if it contains this project's sources.
   private static var checkedOut: String? {
     guard let program = AllocationPreload.programPath(), let slash = program.lastIndex(of: "/") else { return nil }
     let git = "git -C " + ShellWord.quoted(String(program[..<slash]))

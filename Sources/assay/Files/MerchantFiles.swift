@@ -14,7 +14,7 @@ extension FileReader {
     try receivedRequest(path).request
   }
 
-  /// A request, and how it was received if it had to be converted. Says that it waits for a terminal.
+  /// A request as JSON, and the received bytes if they had to be converted. On a terminal, asks for input.
   static func receivedRequest(_ path: String) throws(CommandError) -> (request: [UInt8], received: [UInt8]?) {
     if path == "-", Console.inputIsTerminal {
       Console.remark("reading standard input: paste the token, then press Return and Ctrl-D.")
@@ -50,16 +50,16 @@ enum MerchantKeyFiles {
     let context: KeyContext
   }
 
-  /// What in a folder is neither a private key nor a certificate, whatever the files are called. One that has to be
-  /// decrypted, converted or repaired is none of these.
+  /// The defects of files that are skipped in a folder: the reader finds no private key and no certificate in them. A
+  /// key or certificate that has to be decrypted, converted or repaired is not skipped.
   static let otherContents: Set<KeyError.Code> = [
     .unrecognisedFile, .unsupportedBlock, .publicKeyGiven, .requestGiven, .bareScalar,
   ]
 
-  /// The files that are named; a folder stands for those in it that the reader takes, or that are broken. It says which
-  /// ones it leaves aside.
+  /// The named files. A folder is replaced by the files in it that the reader takes, or that have other defects. A
+  /// remark names the files that are skipped.
   ///
-  /// - Parameter leftAside: the contents that a folder is not searched for.
+  /// - Parameter leftAside: the defects for which a file in a folder is skipped.
   static func paths(
     _ named: [String], leavingAside leftAside: Set<KeyError.Code> = otherContents, quiet: Bool
   ) throws(CommandError) -> [String] {
@@ -72,7 +72,7 @@ enum MerchantKeyFiles {
       let before = paths.count
       var others: [String] = []
       for file in try FolderWalk.files(below: path) {
-        // What a program that was killed could not remove, which may be cut off.
+        // A temporary file that a killed process left behind. It may be incomplete.
         if FileWriter.isTemporary(file) {
           others.append("\(Text.harmless(file)) (unfinished)")
           continue

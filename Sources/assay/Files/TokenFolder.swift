@@ -24,7 +24,7 @@ enum TokenFolder {
         let text = String(streamSafe: try FileReader.wholeFile("\(folder)/merchant_id.txt"))
         merchantIDs = [.file(name: key, merchantID: String(text.prefix { !$0.isNewline }))]
       }
-      // An unusable key only skips its own token.
+      // A token whose key is unusable is skipped.
       let version: TokenVersion
       do {
         version = try MerchantKeySet(files: files, merchantIDs: merchantIDs)[0].version

@@ -16,7 +16,7 @@ enum FaultCase {
     return recipe
   }
 
-  /// The expected verdict: `accept`, or a code and its member.
+  /// The expected verdict: `accept`, `accept unsigned`, or a code and its member.
   static func verdict(_ recipe: CaseRecipe) -> String {
     switch recipe.expected {
     case .accept: "accept"

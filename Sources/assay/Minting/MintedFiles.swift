@@ -51,7 +51,7 @@ struct MintedFiles {
     self.options = options
   }
 
-  /// Writes all files to a folder, which is made if necessary: all, or none.
+  /// Writes all files to a folder, which is made if necessary. A failure leaves no new file behind.
   ///
   /// - Parameter replacing: whether existing files are replaced; otherwise one existing file stops everything.
   func write(to folder: String, replacing: Bool) throws(CommandError) {

@@ -22,7 +22,7 @@ struct OwnKey {
   private var merchantID: String? { arguments.value("--merchant-id") }
   private var passwordFile: String? { arguments.value("--password-file") }
 
-  /// Nil without an own key.
+  /// Nil if no key is named.
   init?(_ arguments: ParsedArguments) throws(CommandError) {
     self.arguments = arguments
     guard certificateFile != nil || keyFile != nil else {

@@ -2,7 +2,7 @@ import HostIO
 import MerchantKeys
 import Reports
 
-/// The one key in a file of a merchant's own, for tokens to be encrypted to.
+/// The only key in a merchant's file, to which tokens are encrypted.
 struct OwnKeyFile {
   let key: PublicKey
   /// The certificate of the key; nil if the file has none.

@@ -43,7 +43,7 @@ struct CardOptions {
     }
   }
 
-  /// Warns of an account number that may belong to somebody. It is never written.
+  /// Warns of an account number that may belong to a real card. The warning does not contain the number.
   func remarkRealNumber(_ output: OutputOptions) {
     guard let accountNumber, !TestCard.isInTestRange(accountNumber) else { return }
     output.remark("--pan is in no range of published test numbers: never put the number of a real card into a token.")
@@ -73,7 +73,7 @@ struct CardOptions {
     payload.kind = .threeDSecure(cryptogram: cryptograms.bytes(20), eciIndicator: card.eciIndicator)
   }
 
-  /// A card's merchant token keeps its identifier from payment to payment.
+  /// Adds a merchant token. Its identifier depends only on the seed and the account number, so a card keeps it.
   private func addMerchantToken(to payload: inout PayloadRecipe, of minter: Minter) {
     let digest = Hashing.sha256(Array("merchant token \(minter.seed) \(payload.accountNumber)".utf8))
     payload.merchantTokenIdentifier = "TEST" + Hex.encode(Array(digest.prefix(12))).uppercased()
@@ -85,7 +85,7 @@ struct CardOptions {
 }
 
 extension CardOptions {
-  /// Never names the number: command lines end up in logs.
+  /// The error does not contain the number, since messages end up in logs.
   private static func accountNumber(_ arguments: ParsedArguments) throws(CommandError) -> String? {
     guard let number = arguments.value("--pan") else { return nil }
     guard (12...19).contains(number.utf8.count), TestCard.hasCheckDigit(number) else {
@@ -94,7 +94,7 @@ extension CardOptions {
     return number
   }
 
-  /// YYMMDD of `YYYY-MM-DD`, of `YYYY-MM` or of itself.
+  /// Converts `YYYY-MM-DD`, `YYYY-MM` (the last day of the month) or `YYMMDD` to YYMMDD.
   private static func expiry(_ text: String) throws(CommandError) -> String {
     let isDigits = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     let candidates =

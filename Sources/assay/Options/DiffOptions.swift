@@ -78,7 +78,7 @@ struct DiffOptions {
     engines = arguments.choice("--engine").map { [$0] } ?? [.reference, .fast]
     externals = try ExternalOptions.programs(arguments)
     strictness = arguments.choice("--strictness") ?? .plaintext
-    // Few enough digits to type again.
+    // A random seed has only 32 bits, so that it is short enough to type again.
     seed = try arguments.number("--seed", in: 0...UInt64.max) ?? UInt64.random(in: 0...UInt64(UInt32.max))
     reports = try ReportRequest.all(in: arguments)
     verification = try VerificationOptions(arguments)
@@ -149,22 +149,22 @@ extension DiffOptions {
 extension DiffOptions {
   /// The engines as contenders.
   ///
-  /// The fast engine decides alone as a server does at first, and in histories with a table for every signer, so that
-  /// both ways to verify a signature are compared.
+  /// In single decisions the fast engine makes a table for a signer after some uses, as in a server; in histories
+  /// before the first use. So both ways to verify a signature are compared.
   func contenders() throws(CommandError) -> [EngineContender] {
     guard playsHistories else { return engines.map { $0.contender(histories: $0 == .fast ? .known : nil) } }
     let origins = try origins()
     return engines.map { $0.contender(histories: $0 == .fast ? .every : nil, origins: origins) }
   }
 
-  /// The tests; with histories, externals are asked them again behind others.
+  /// The tests. With `--histories`, externals also get each test after other tests.
   func groups(of sources: TestSources) throws(CommandError) -> [TestGroup] {
     guard playsHistories, !externals.isEmpty else { return sources.groups }
     var histories = HistoryTests(origins: try origins())
     return sources.groups.flatMap { [$0, histories.behindOthers($0)] }
   }
 
-  /// Makes the sound tokens that a named case derives from.
+  /// Returns a function that makes the valid tokens from which a named case is derived.
   private func origins() throws(CommandError) -> EngineContender.Origins {
     let minter = try VectorGenerator.minter()
     return { test in

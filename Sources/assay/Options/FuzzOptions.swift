@@ -32,7 +32,7 @@ struct FuzzOptions {
       .value("--name", "NAME", "name of the run there (default: the machine's name and that of the run's folder)"),
     ] + ExternalOptions.oracle + [.flag("--json", "write one JSON event per line"), .quiet]
 
-  /// Of `fuzz run` and `fuzz status`.
+  /// An option of `fuzz run` and `fuzz status`.
   static let known = OptionDefinition.value(
     "--known", "FILE", "findings that may stay until a date (default: known.json in the run's folder)")
 
@@ -41,7 +41,7 @@ struct FuzzOptions {
   /// The file of known findings, if it is named.
   let knownFile: String?
   let corpus: CorpusFolder
-  /// Without the option, a run elsewhere than in a clone starts from minted tokens alone.
+  /// Whether `--corpus` is given. Without it, a run outside of a clone starts from minted tokens alone.
   let namesCorpus: Bool
 
   init(_ arguments: ParsedArguments) throws(CommandError) {
@@ -102,7 +102,7 @@ struct FuzzOptions {
     return SyncPlan(path: path, name: name ?? SyncPlan.defaultName(runFolder: runFolder))
   }
 
-  /// `30s`, `90m`, `8h`.
+  /// The seconds of a duration: `30s`, `90m` or `8h`.
   static func seconds(_ text: String) throws(CommandError) -> Double {
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3_600]
     guard let last = text.last, let unit = units[last], let number = UInt32(text.dropLast()), number > 0 else {

@@ -38,7 +38,7 @@ struct MeasurementOptions {
     externals = try ExternalOptions.programs(arguments)
     inFlight = try arguments.number("--pipeline", in: 1...256) ?? 8
     for pattern in patterns where pattern.isEmpty || Catalogue.names(under: [pattern]).isEmpty {
-      // Names have parts: a mistyped beginning is compared with beginnings.
+      // A pattern is the beginning of a name, so it is compared with the beginnings of all names.
       let known = Catalogue.names.flatMap { name in
         let parts = name.split(separator: "/")
         return parts.indices.map { parts[...$0].joined(separator: "/") }
@@ -56,7 +56,7 @@ struct MeasurementOptions {
   /// - Parameters:
   ///   - leavesOut: whether default benchmarks whose preparation does not fit into `seconds` are left out.
   ///   - findsSites: whether to find where allocations come from.
-  ///   - limits: the thresholds to check; the measurement then ends by `seconds` times `mostStretch`.
+  ///   - limits: the thresholds to check; `mostStretch` and `leastBound` then bound the time of the measurement.
   func measure(
     _ output: OutputOptions, leavesOut: Bool = false, checking limits: Thresholds? = nil, findsSites: Bool = false
   ) throws(CommandError) -> MeasurementReport {
@@ -96,11 +96,11 @@ struct MeasurementOptions {
     }
   }
 
-  /// A busy machine may take so many times the planned time, and so many seconds, before the gate gives up.
+  /// On a busy machine, the gate gives up after so many times the planned time, but not before so many seconds.
   private static let mostStretch = 3.0
   private static let leastBound = 30.0
 
-  /// Says how long it takes before it begins, and what there is no time for.
+  /// Announces how long the measurement takes, and which benchmarks are left out for lack of time.
   private func announce(_ names: [String], of all: [String], most: Double?, _ output: OutputOptions) {
     let longer =
       most.map { "; on a busy machine in \($0.fixed(0)) s at most" }
@@ -116,7 +116,7 @@ struct MeasurementOptions {
     )
   }
 
-  /// Leaves out, by name, what cannot be measured with these tokens.
+  /// Leaves out the benchmarks that cannot be measured with these tokens, and names them in a remark.
   private func measurable(
     _ names: [String], with tokens: TokenSet, _ output: OutputOptions
   ) throws(CommandError) -> [String] {
@@ -129,7 +129,7 @@ struct MeasurementOptions {
     return measurable
   }
 
-  /// - Returns: also the benchmarks of this program.
+  /// - Returns: the report, the outcome of the gate, and the benchmarks without those of externals.
   private func measure(
     _ chosen: [String], _ tokens: TokenSet, _ genuine: TokenSet?, _ limits: Thresholds?,
     _ settings: MeasurementSettings, _ progress: ProgressLine
@@ -143,7 +143,7 @@ struct MeasurementOptions {
     ) {
       progress.update("checking and warming up \(Text.harmless($0))", remaining: seconds)
     }
-    // What is prepared must be measured in the same time again.
+    // Preparation may take half of the time until the deadline: measuring needs the other half.
     let preparationEnd = settings.deadline.map { $0 - ($0 - (settings.start ?? 0)) / 2 } ?? .max
     var unprepared: [String] = []
     let benchmarks = try Catalogue.make(
@@ -165,8 +165,8 @@ struct MeasurementOptions {
     return (report.adding(external.results(in: report)), outcome, benchmarks)
   }
 
-  /// The handler for externals ends a process at the second interrupt, so that a run can still report. Half a
-  /// measurement is not worth reporting: without this, the programs would be dropped and the rest measured.
+  /// The signal handler for externals only records the first interrupt, so that a run can report, and ends the process
+  /// at the second. A partial measurement is not worth reporting, so this raises the second at once.
   private static func endIfInterrupted() {
     if assay_external_was_interrupted() != 0 { raise(SIGINT) }
   }

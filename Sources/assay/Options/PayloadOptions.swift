@@ -41,7 +41,7 @@ struct PayloadOptions {
     return details
   }
 
-  /// A valid token with this index and these options.
+  /// The recipe of a valid token with this index and these options.
   func recipe(index: UInt64, of minter: Minter) -> TokenRecipe {
     var recipe = TokenRecipe(index: index)
     if let amount { recipe.payload.transactionAmount = String(amount) }

@@ -108,7 +108,7 @@ enum EngineName: String, CaseIterable {
   case fast
   case reference
 
-  /// - Throws: `EngineError` for a root that violates the rules for certificates.
+  /// - Throws: `EngineError` for a root that violates the rules for certificates, or if libcrypto lacks an algorithm.
   func make(keys: MerchantKeySet, anchors: TrustAnchors) throws(EngineError) -> any TokenDecryptor {
     switch self {
     case .fast: try FastDecryptor(keys: keys, anchors: anchors)

@@ -184,7 +184,7 @@ struct OutgoingRequest {
     }
   }
 
-  /// - Parameter overridden: what the request and the token differ in although the body is made.
+  /// - Parameter overridden: the differences between order and token that the caller's choice overrides.
   private func made(
     of material: BodyMaterial, _ order: OrderFields, overriding overridden: [OrderDifference] = [],
     _ remarks: inout Remarks
@@ -248,7 +248,7 @@ struct OutgoingRequest {
     }
   }
 
-  /// Every difference that the caller's choice overrides, since there may be more than expected.
+  /// All differences that the caller's choice overrides. There may be more than the caller knows of.
   private static func differences(_ order: OrderFields, _ token: DecryptedToken, _ verifier: Verifier)
     -> [OrderDifference]
   {
@@ -259,7 +259,7 @@ struct OutgoingRequest {
     return differences
   }
 
-  /// What names a field beside the token: the merchant's own order, or the request that brought the token.
+  /// The origin of a field beside the token: the merchant's own order, or the request that contains the token.
   private func source(of field: OrderDifference) -> String {
     let isOrder =
       switch field {

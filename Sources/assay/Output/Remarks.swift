@@ -2,10 +2,10 @@ import Gateways
 import HostIO
 import StrictJSON
 
-/// What is said beside a request that sends a payment on: on standard error, and in the document of `--json`.
+/// The remarks about a request that sends a payment on, for standard error and for the document of `--json`.
 struct Remarks {
   private let output: OutputOptions
-  /// All of them, whether --quiet suppresses them on standard error or not.
+  /// All remarks, including those that --quiet suppresses on standard error.
   private(set) var sentences: [String] = []
   /// Why there is no request.
   private(set) var refusals: [String] = []
@@ -14,19 +14,19 @@ struct Remarks {
     self.output = output
   }
 
-  /// Says what changes or is dropped on the way out, also with --quiet: nobody else would notice.
+  /// Reports a change or an omission in the request, even with --quiet: nothing else would show it.
   mutating func tell(_ sentence: String) {
     sentences.append(sentence)
     Console.remark(sentence)
   }
 
-  /// Says what the answer or the exit code shows as well.
+  /// Reports what the answer or the exit code also shows. With --quiet it is not written to standard error.
   mutating func add(_ sentence: String) {
     sentences.append(sentence)
     output.remark(sentence)
   }
 
-  /// The request that a closure makes; nil if it refuses to, and says why.
+  /// Returns the request that a closure makes. If the closure refuses, reports why and returns nil.
   mutating func body(
     _ make: (inout Remarks) throws(OutgoingRequest.Refusal) -> OutgoingBody
   ) -> OutgoingBody? {

@@ -19,13 +19,13 @@ enum AllocationPreload {
       // A sanitizer replaces the allocator itself; two replacements conflict.
       guard !isSanitized else { return }
       guard access(path, R_OK) == 0 else { return }
-      // By its name, which is looked up beside the program: a path must have no space and no colon.
+      // By name: LD_PRELOAD would split a path at spaces and colons. The dynamic linker finds it beside the program.
       let preloaded = [library] + [Environment.value("LD_PRELOAD")].compactMap { $0 }
       guard setenv("LD_PRELOAD", preloaded.joined(separator: ":"), 1) == 0,
         setenv(guardVariable, "1", 1) == 0
       else { return }
       execv(program, CommandLine.unsafeArgv)
-      // The restart failed: continue without.
+      // The restart failed: continue without the counter.
       unsetenv("LD_PRELOAD")
     #endif
   }

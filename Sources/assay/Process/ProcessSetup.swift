@@ -3,7 +3,7 @@ import HostIO
 import PaymentToken
 import Synchronization
 
-/// What the next interrupt is written to; -1 if it ends the process.
+/// The descriptor to which the next interrupt writes a byte; -1 if the interrupt ends the process.
 private let interruptDescriptor = Atomic<Int32>(-1)
 
 enum ProcessSetup {
@@ -12,27 +12,27 @@ enum ProcessSetup {
     _ = assay_forbid_core_dumps()
     // A closed pipe becomes a failed write instead of killing the process.
     signal(SIGPIPE, SIG_IGN)
-    // So does a file beyond the limit of sizes.
+    // A file that exceeds the size limit (`ulimit -f`) also becomes a failed write.
     signal(SIGXFSZ, SIG_IGN)
     forbidBacktraces()
     keepStandardStreams()
     endOnInterrupt()
   }
 
-  /// In a crash Swift's runtime would write the registers and the memory that they point to: keys and card data.
+  /// In a crash, Swift's runtime would print the registers and the memory that they point to: keys and card data.
   private static func forbidBacktraces() {
     guard Environment.value("SWIFT_BACKTRACE") == nil, !AllocationPreload.isSanitized else { return }
     for crash in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] { signal(crash, SIG_DFL) }
   }
 
-  /// Groups of commands that hold a corpus, or the engines and tokens of a measurement.
+  /// Groups of commands that keep a corpus, or the engines and tokens of a measurement, in memory.
   private static let large = ["bench", "corpus", "diff", "fuzz"]
 
   /// Why a command cannot run here; nil if it can.
   ///
-  /// Below these limits it would end by a signal: Swift's concurrency cannot open its own four files, the stack
-  /// overflows, an allocation fails. Each is about twice what was measured on x86-64 with two CPUs, except that of
-  /// address space for large commands, which is what `corpus lint` takes, the largest of them.
+  /// Below these limits a signal would end the command: Swift's concurrency cannot open its own four files, the stack
+  /// overflows, or an allocation fails. Each limit is about twice what was measured on x86-64 with two CPUs. The
+  /// exception is the address space of large commands: it is what `corpus lint` takes, the largest of them.
   static func refusal(of command: [String]) -> String? {
     let addresses: rlim_t = command.first.map(large.contains) == true ? 512 : 128
     return refusal(RLIMIT_NOFILE, least: 32, "open files", "ulimit -n")
@@ -64,23 +64,23 @@ enum ProcessSetup {
     return isKnown ? limit.rlim_cur : nil
   }
 
-  /// How many of these threads there is address space for: for each, glibc's allocator reserves up to 128 MB at its
-  /// first allocation, which must not fail.
+  /// The number of threads, at most `count`, that fit into the address space. For each thread, glibc's allocator
+  /// reserves up to 128 MB at its first allocation, which must not fail.
   static func affordableThreads(_ count: Int) -> Int {
     let room = (allowed(RLIMIT_AS) ?? .max) >> 20
     return Int(min(rlim_t(count), 1 + (room - min(room, 128)) / 144))
   }
 
-  /// A standard stream that is closed stays unusable: the next file that is opened would take its number, and the
-  /// answer would be written into it.
+  /// Keeps closed standard streams unusable. Otherwise the next file that is opened would take the number of the
+  /// stream, and the answer would be written into the file.
   private static func keepStandardStreams() {
     for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
       _ = open("/", O_RDONLY)
     }
   }
 
-  /// From now on the first interrupt raises this signal, and the second ends the process. For commands that have ends
-  /// of lines to write; `signal` must live as long as the process.
+  /// From now on the first interrupt raises `stop`, and the second ends the process. For commands that must finish the
+  /// line that they write. `stop` must live as long as the process.
   static func raiseOnInterrupt(_ stop: StopSignal) {
     interruptDescriptor.store(stop.descriptor, ordering: .relaxed)
     var before = sigaction()
@@ -96,7 +96,7 @@ enum ProcessSetup {
   }
 
   private static func endOnInterrupt() {
-    // Shells make background processes ignore interrupts: that stays.
+    // Shells make background processes ignore interrupts. Leave that as it is.
     var before = sigaction()
     guard sigaction(SIGINT, nil, &before) == 0, !FileWriter.isIgnored(before) else { return }
     signal(SIGINT) { _ in _exit(130) }
@@ -108,7 +108,7 @@ enum ProcessSetup {
   }
 }
 
-/// The only place that reads the time of day; engines take it as an argument.
+/// The time of day. Engines never read it: they take the time as an argument.
 enum WallClock {
   static var now: UnixTime { UnixTime(secondsSinceEpoch: Int64(time(nil))) }
 }

@@ -1,6 +1,6 @@
 /// What shells offer at the end of a command line. Their scripts (`Shell`) ask this program, which knows its commands.
 package struct Completion {
-  /// The word in place of a command with which a script asks. The words of the command line up to the cursor follow.
+  /// The word that a script passes in place of a command. The words of the command line up to the cursor follow it.
   static let request = "__complete"
 
   /// The options that stand in place of a command.
@@ -15,10 +15,10 @@ package struct Completion {
     self.commands = commands
   }
 
-  /// What is offered for the last of the words; nothing after a word that is no command.
+  /// The candidates for the last of the words; none after a word that is no command.
   ///
-  /// - Parameter words: the words after the program's name up to the cursor. The last may be empty, and is not compared
-  ///   with what is offered: shells do that, each in its own way.
+  /// - Parameter words: the words after the program's name up to the cursor. The last may be empty. The candidates are
+  ///   not filtered by it: shells do that, each in its own way.
   package func candidates(for words: [String]) -> Candidates {
     let (before, last) = (words.dropLast(), words.last ?? "")
     guard let command = commands.first(where: { before.starts(with: $0.path) }) else {
@@ -37,13 +37,13 @@ package struct Completion {
     return .options(command.allOptions.filter { $0.repeatable || !given.contains($0.name) })
   }
 
-  /// The name of an option, with which its value may be in one word.
+  /// The name of the option in a word, which may also contain its value: `--key=FILE`.
   private static func name(_ word: String) -> String { String(word.prefix { $0 != "=" }) }
 }
 
-/// What is offered. The names of `mint --fault` are not: they are thousands, and `mint --list-faults WORD` finds one.
+/// The candidates for a word. Thousands of `mint --fault` names are not offered: `mint --list-faults WORD` finds one.
 package enum Candidates {
-  /// These words, with what each does if that is known. One that ends in an equals sign is continued.
+  /// These words, each with its help, which may be empty. After a word that ends in an equals sign, no space is added.
   case words([(word: String, help: String)])
   case files
   case folders
@@ -68,7 +68,7 @@ package enum Candidates {
 
   var isEmpty: Bool { if case .words(let words) = self { words.isEmpty } else { false } }
 
-  /// For the scripts: a line that says what is offered, then one for each word, with its help behind a tab.
+  /// For the scripts: a line with the kind of candidates, then one line for each word, with its help after a tab.
   package var text: String {
     switch self {
     case .files: "files\n"
@@ -95,8 +95,8 @@ extension CommandDefinition {
 }
 
 extension [CommandDefinition] {
-  /// The words that follow others in the names of these commands: with the summary of the command, or with the words
-  /// that follow in turn.
+  /// The words that follow `path` in the names of these commands. The help of each is the summary of its command, or
+  /// the list of the words that follow it.
   func words(after path: [String]) -> [(word: String, help: String)] {
     var words: [(word: String, help: String)] = []
     for command in self where command.path.count > path.count && command.path.starts(with: path) {

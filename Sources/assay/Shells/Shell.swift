@@ -2,7 +2,7 @@
 package enum Shell: String, CaseIterable {
   case bash, zsh, fish
 
-  /// The script that makes the shell complete the program's command lines, by what the program answers (`Completion`).
+  /// The script that completes command lines in the shell with the candidates that the program prints (`Completion`).
   package var script: String {
     let title = "# Completions of assay for \(rawValue), written by `assay completions \(rawValue)`."
     return switch self {
@@ -12,7 +12,7 @@ package enum Shell: String, CaseIterable {
     }
   }
 
-  /// It also works in bash 3.2, that of macOS.
+  /// The script also works in bash 3.2, the version in macOS.
   private static let bashScript = #"""
     _assay() {
       # Bash separates words at colons and equals signs, and replaces what follows the last one alone.

@@ -15,13 +15,13 @@ struct BulkRun {
 
   static let csv = "csv"
 
-  /// Whether the input is lines; if not, a folder.
+  /// Whether each line of the input is a request. If not, each file of a folder is.
   let readsLines: Bool
   private let columns: [ResultColumn]?
   private let jobs: Int
   private let isCSV: Bool
   private let output: String?
-  /// The option that only many requests may have, if one is given.
+  /// A given option that is valid for many requests only; nil if there is none.
   private let option: String?
 
   init(_ arguments: ParsedArguments) throws(CommandError) {
@@ -48,7 +48,7 @@ struct BulkRun {
     return columns
   }
 
-  /// Refuses options that many requests, or one, cannot have.
+  /// Refuses options that are not valid for many requests, or for one.
   func check(isBulk: Bool) throws(CommandError) {
     if isBulk, let output, output != "json", !isCSV {
       throw .usage("of many requests --output is json or csv, not \(output).")

@@ -11,7 +11,7 @@ struct RequestExpectations {
   private let takesCurrency: Bool
   private let takesAmount: Bool
 
-  /// Whether all requests have the same expectations.
+  /// Whether no expectation is taken from the request.
   var areNone: Bool { gateway == nil }
 
   init(_ arguments: ParsedArguments, _ envelope: EnvelopeSelection) throws(CommandError) {
@@ -39,7 +39,7 @@ struct RequestExpectations {
     if takesAmount {
       let named = expectations.currencyCode.flatMap(Currency.numeric)
       expectations.transactionAmount = try terms.transactionAmount(in: named)
-      // An amount is one of a currency: 1 JPY is not 1 EUR.
+      // An amount has a meaning only with its currency: 1 JPY is not 1 EUR.
       expectations.currencyCode = expectations.currencyCode ?? terms.currency?.numericCode
     }
     return expectations

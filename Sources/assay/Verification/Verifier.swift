@@ -99,7 +99,7 @@ struct Verifier: Sendable {
     keys.index(of: hash, for: version).flatMap { keys[$0].file }
   }
 
-  /// The engine, if it can decide many requests together: all under the same policy, and none that may be unsigned.
+  /// The fast engine, if it can decide requests in batches: all have the same policy, and none may be unsigned.
   var batchEngine: FastDecryptor? {
     options.allowsUnsigned || !options.requestExpectations.areNone ? nil : engine as? FastDecryptor
   }
@@ -192,7 +192,7 @@ struct Verifier: Sendable {
 }
 
 extension CommandError {
-  /// What a closure makes of keys, roots or seeds. A failure of minting is an internal error.
+  /// Returns what a closure makes, and converts its errors to `CommandError`. Errors of minting become internal errors.
   static func of<Value>(_ make: () throws -> Value) throws(CommandError) -> Value {
     do {
       return try make()
@@ -215,7 +215,7 @@ extension CommandError {
     }
   }
 
-  /// What libcrypto's configuration lacks, and where it stands. No token and no key is at fault.
+  /// The error for an algorithm that libcrypto's configuration does not provide. It names the configuration file.
   static func unavailable(_ algorithm: String) -> CommandError {
     let file =
       Environment.value("OPENSSL_CONF")

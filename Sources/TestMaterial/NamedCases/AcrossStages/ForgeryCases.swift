@@ -1,7 +1,7 @@
 import Minting
 import PaymentToken
 
-/// Forgeries that published decryptors accept, and two valid tokens that some refuse. Each name begins with its letter.
+/// Forgeries that published decryptors accept, and valid tokens that some refuse. Each name has the forgery's letter.
 extension CaseList {
   mutating func addForgeryCases() {
     addChainForgeries()
@@ -74,7 +74,7 @@ extension CaseList {
     }
   }
 
-  /// A: also without the extension that names the issuer's key, where a verifier can tell only by the names.
+  /// Forgery A without authorityKeyIdentifier: a verifier can find the issuer only by its name.
   mutating func addSelfSignedIntermediates() {
     underBothVersions { list in
       list.reject(
@@ -120,7 +120,7 @@ extension CaseList {
 
   private mutating func addBoundaryForgeries() {
     reject(
-      // Nobody who expects application data accepts it. Apple gives the identifier no length.
+      // A caller that expects application data refuses this token. Apple specifies no length for transactionId.
       "4.3", .forgery(.h, .standing(.holder, .project, .high, "application-data-moved-into-the-transaction-id")),
       .invalidLength, .transactionId,
       note: "the signed bytes have no separators"
@@ -177,7 +177,7 @@ extension CaseDraft {
     try sign(under: pki)
   }
 
-  /// data‖transactionId read as data, applicationData as transactionId.
+  /// Shifts the members: data‖transactionId becomes data, and applicationData becomes transactionId.
   fileprivate mutating func shift() throws {
     let applicationData = stream.bytes(32)
     layers.applicationData = applicationData
@@ -198,7 +198,7 @@ extension CaseDraft {
 }
 
 extension SignedDataRecipe {
-  /// The usual form, edited after it was signed.
+  /// The default recipe, whose ContentInfo is edited after signing.
   static func patched(_ edit: @escaping @Sendable (inout ASN1Node) -> Void) -> SignedDataRecipe {
     var recipe = SignedDataRecipe()
     recipe.editTree = edit

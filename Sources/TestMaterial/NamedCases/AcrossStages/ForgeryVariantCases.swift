@@ -1,8 +1,8 @@
 import Minting
 import PaymentToken
 
-/// More of the forgeries that public decryptors accepted: boundaries moved by other steps and the other way, other
-/// curves, and under RSA_v1 what was known of EC_v1 alone.
+/// Variants of the forgeries: boundaries moved by other distances and in the other direction, other curve parameters,
+/// and forgeries of EC_v1 under RSA_v1.
 extension CaseList {
   mutating func addForgeryVariantCases() {
     underBothVersions { list in
@@ -21,7 +21,7 @@ extension CaseList {
     reject("4.3", .forgery(letter, name), .invalidLength, member, note: note, build)
   }
 
-  /// H: between transactionId and applicationData.
+  /// Forgery H: moves the boundary between transactionId and applicationData.
   private mutating func addIdentifierBoundaryForgeries() {
     for count in [1, 16, 31] {
       moved(.h, "\(count)-bytes-of-application-data-moved-into-the-transaction-id", .transactionId) { draft in
@@ -44,7 +44,7 @@ extension CaseList {
     }
   }
 
-  /// M: from the end of the data through both.
+  /// Forgery M: moves the boundaries between data, transactionId and applicationData.
   private mutating func addShiftForgeries() {
     reject(
       "12.1", .forgery(.m, "the-transaction-id-as-application-data"), .decryptionFailed,
@@ -64,7 +64,7 @@ extension CaseList {
     }
   }
 
-  /// M: between the key field and the data of EC_v1.
+  /// Forgery M: moves the boundary between ephemeralPublicKey and data.
   private mutating func addKeyBoundaryForgeries() {
     for count in [1, 16, 32] {
       moved(.m, "\(count)-bytes-moved-from-the-data-into-the-ephemeral-key", .ephemeralPublicKey) { draft in
@@ -82,7 +82,7 @@ extension CaseList {
     }
   }
 
-  /// K: the parameters of P-256, edited, in the ephemeral key.
+  /// Forgery K: an ephemeral key with other parameters than the name of P-256.
   private mutating func addCurveForgeries() {
     let edits: Named<@Sendable (inout ASN1Node, [UInt8]) -> Void> = [
       "with-a-generator-of-the-attacker": { $0[3].contents = $1 },
@@ -119,7 +119,7 @@ extension CaseList {
 }
 
 extension CaseDraft {
-  /// The last bytes of data‖transactionId become application data, the 32 before them the transactionId.
+  /// The last bytes of data‖transactionId become applicationData, and the 32 bytes before them become transactionId.
   fileprivate mutating func shiftDown(_ count: Int) {
     let bytes = layers.data + layers.transactionId
     let end = bytes.count - count
@@ -172,7 +172,7 @@ extension CaseList {
     addShortData(1...14)
   }
 
-  /// J: shorter than a tag and one byte.
+  /// Forgery J: data that is shorter than a tag and one byte.
   private mutating func addShortData(_ counts: some Sequence<Int>) {
     for count in counts {
       underRSA(
@@ -180,7 +180,7 @@ extension CaseList {
     }
   }
 
-  /// M: between the wrapped key and the data.
+  /// Forgery M: moves the boundary between wrappedKey and data.
   private mutating func addWrappedKeyBoundaryForgeries() {
     for count in [1, 16, 128, 256] {
       rsa(

@@ -1,7 +1,7 @@
 import Minting
 
-/// Parts of certificates that are compared with each other, and differ late: a comparison of their first 8, 16 or 32
-/// bytes takes them for equal.
+/// Parts of certificates that are compared with each other and differ only late: a comparison of their first 8, 16, 32
+/// or 64 bytes takes them for equal.
 extension CaseList {
   mutating func addLateDifferenceCases() {
     for size in [8, 16, 32, 64] {
@@ -43,7 +43,7 @@ extension CaseList {
 }
 
 extension ASN1Node {
-  /// Of a name, whose parts are sets of one attribute.
+  /// Changes the last letter of a part of a name. Each part is a SET of one attribute.
   mutating func changeLastLetter(ofPart part: Int) {
     let last = self[part][0][1].contents.count - 1
     self[part][0][1].contents[last] ^= 1

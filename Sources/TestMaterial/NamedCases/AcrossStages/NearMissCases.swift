@@ -3,7 +3,7 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// Faults of a single bit, byte or length: bugs that were planted on purpose passed all other cases.
+/// Faults of a single bit, byte or length: they find planted bugs that all other cases miss.
 extension CaseList {
   mutating func addNearMissCases() {
     addContinuationCases()
@@ -101,7 +101,7 @@ extension CaseList {
     }
   }
 
-  /// What both types need is there, so that only the name of the type is wrong.
+  /// The payload has what both types need, so that only the name of the type is wrong.
   private mutating func addPaymentTypeCases() {
     for (name, type) in [
       ("unknown", "Contactless"), ("empty", ""), ("emv-in-small-letters", "emv"), ("emv-and-a-space", "EMV "),
@@ -116,7 +116,7 @@ extension CaseList {
 
   // MARK: Numbers and lengths
 
-  /// A library that verifies as well does not: it will not read two values of an attribute in the order received.
+  /// Attributes of two values: the reference engine has no cross-check of them, since OpenSSL sorts the values.
   private mutating func addAttributeOrderCases() {
     let two = ASN1Node.sequence([OID.unknown, .set([.integer(2), .integer(1)])])
     attributes("5.11", "an-unknown-attribute-of-two-values-out-of-order", nil) { $0.append(two) }
@@ -169,7 +169,7 @@ extension CaseList {
     ]
     for (name, node) in forms {
       for isRepeated in [false, true] {
-        // Apple signs the protection.
+        // The protection is signed, so only Apple can make the cases that repeat the algorithm.
         let name: CaseName =
           isRepeated
           ? .standing(.apple, .apple, .strictness, "signature-algorithm-\(name)-repeated-in-its-protection")
@@ -187,7 +187,7 @@ extension CaseList {
     }
   }
 
-  /// Nothing follows where something is missing: neither an end of contents nor another value.
+  /// The signature ends where a value is missing: neither an end of contents nor another value follows.
   private mutating func addEndCases() {
     func end(_ name: CaseName, _ edit: @escaping @Sendable (inout ASN1Node) -> Void) {
       reject("5.7", "a-signature-that-ends-\(name)", .malformedSignature) { draft in
@@ -220,7 +220,7 @@ extension CaseList {
     }
   }
 
-  /// Lengths that are right in the lowest 8, 16, 24, 32, 56 or 64 bits.
+  /// Lengths of which only the lowest 8, 16, 24, 32, 56 or 64 bits are right.
   private mutating func addWrappedLengthCases() {
     for bytes in [1, 2, 3, 4, 7, 8] {
       let bits = 8 * bytes

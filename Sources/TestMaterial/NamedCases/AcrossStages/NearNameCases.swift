@@ -2,8 +2,8 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// Names that are nearly known ones. A reader that compares the first 8 or 16 bytes, or characters in place of bytes,
-/// takes one for the other: beside the known name it is then a repetition, or the value of the known one.
+/// Names that nearly equal known ones. A reader that compares only the first 8 or 16 bytes, or characters instead of
+/// bytes, takes such a name for the known one. It then finds a repeated name, or reads the wrong value.
 extension CaseList {
   mutating func addNameEndCases() {
     surrounded("with-names-that-end-otherwise-beside-them") { $0.surroundWithNamesThatEndOtherwise() }
@@ -13,7 +13,7 @@ extension CaseList {
     }
   }
 
-  /// U+00E9 is equivalent to an e with U+0301, and U+212A to a K, which is in three names.
+  /// U+00E9 is equivalent to an e with U+0301. U+212A is equivalent to a K, which three names contain.
   mutating func addEquivalentNameCases() {
     surrounded("with-names-of-equivalent-characters-beside-them") { $0.surroundWithEquivalentNames() }
     for member in [TokenMember.publicKeyHash, .ephemeralPublicKey] {
@@ -27,7 +27,7 @@ extension CaseList {
     }
   }
 
-  /// Requests of every form, tokens and payloads of both versions with more members, which nobody reads.
+  /// Requests of every form, and tokens and payloads of both versions, with additional unknown members.
   private mutating func surrounded(_ name: CaseName, _ edit: @escaping Edit<JSONObject>) {
     for form in RequestForm.all { request("0.3", form, name, nil, edit) }
     underBothVersions { list in
@@ -38,15 +38,14 @@ extension CaseList {
 }
 
 extension JSONObject {
-  /// Puts a member before and after each, in every object; their names have another last letter, and their value is
-  /// null.
+  /// Puts a member before and after each member of every object: the same name with another last letter, and null.
   fileprivate mutating func surroundWithNamesThatEndOtherwise() {
     forEachObject { object in
       object.members = object.members.flatMap { [$0.endingOtherwise(1), $0, $0.endingOtherwise(2)] }
     }
   }
 
-  /// Puts members before those of every object, whose names are equivalent to each other or to known ones.
+  /// Puts members before those of every object. Their names are equivalent to each other or to names of the object.
   fileprivate mutating func surroundWithEquivalentNames() {
     forEachObject { object in
       let names = object.members.map { String(decoding: $0.name, as: UTF8.self) }
@@ -70,7 +69,7 @@ extension JSONObject {
 extension JSONObject.Member {
   fileprivate func endingOtherwise(_ difference: UInt8) -> JSONObject.Member {
     var other = self
-    // Before the quote.
+    // The last letter is before the quote.
     other.name[name.count - 2] ^= difference
     other.value = .raw("null")
     return other

@@ -29,7 +29,7 @@ extension CaseList {
     }
   }
 
-  /// Certificates that differ from ones just accepted in as little as can be, and not in length.
+  /// Certificates that differ minimally from ones that were just accepted, and have the same length.
   private mutating func addLikeChainCases() {
     let flip: Edit<[UInt8]> = { $0[$0.count - 1] ^= 1 }
     let edits: Named<@Sendable (inout CaseDraft) throws -> Void> = [
@@ -50,7 +50,7 @@ extension CaseList {
     }
   }
 
-  /// What the SignerInfo says of the leaf is checked for a chain that is known as for a new one.
+  /// An engine that knows a chain still checks the SignerInfo, the signature's length and the certificates' bytes.
   mutating func addKnownChainCases() {
     reject("6.4", "signer-with-another-serial-number-after-a-sound-token", .signerMismatch) { draft in
       draft.prelude = [draft.layers.token]
@@ -75,8 +75,8 @@ extension CaseList {
     }
   }
 
-  /// The leaf with another signature value, so that the hash of `LeastRecentlyUsed` stays the same for certificates of
-  /// `count` bytes that begin with it: a bit of one word is flipped, and the next word makes up for it.
+  /// The leaf with another signature value, but the same hash in `LeastRecentlyUsed` if it begins certificates of
+  /// `count` bytes in all: a bit of one word is flipped, and the next word compensates for it.
   private static func withSameHash(_ leaf: [UInt8], of count: Int) -> [UInt8] {
     func word(_ offset: Int) -> UInt64 { leaf[offset..<offset + 8].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
     func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {
@@ -96,7 +96,8 @@ extension CaseList {
     return altered
   }
 
-  /// A leaf that is known from a token of its version signs none of the other, nor is a signature read as in another.
+  /// A leaf that is known from a token of one version signs no token of the other, and a signature is for one version
+  /// only.
   private mutating func addVersionCases() {
     rsa("5.10", .standing(.forgery, "token-with-the-signature-of-an-ec-token-before"), .malformedSignature) {
       try $0.takeSignature(of: .ecV1)
@@ -112,7 +113,7 @@ extension CaseList {
     }
   }
 
-  /// The data of the token before, with a key field that gives no key: none may be left over.
+  /// The data of the previous token, with a key field that yields no key: the previous key must not be used.
   private mutating func addStaleKeyCases() {
     let edits: Named<Edit<[UInt8]>> = [
       .standing(.wrongTag, "altered"): { $0[100] ^= 1 }, "of-zeros": { $0 = zeros($0.count) },
@@ -143,14 +144,14 @@ extension CaseList {
 }
 
 extension CaseDraft {
-  /// Takes over the signature of a token of another version, which was accepted before.
+  /// Takes over the signature of a token of another version, which the prelude contains.
   fileprivate mutating func takeSignature(of version: TokenVersion) throws {
     let other = try soundToken { $0.version = version }
     prelude = [other.token]
     layers.signature = other.signature
   }
 
-  /// Signs in the name of the leaf for another version, which a token before has made known.
+  /// Names the leaf for another version as the signer. The prelude has made that leaf known.
   fileprivate mutating func signAsKnown(by version: TokenVersion) throws {
     prelude = [try soundToken { $0.version = version }.token]
     let leaf = TokenSigner(minter.pki, version: version)

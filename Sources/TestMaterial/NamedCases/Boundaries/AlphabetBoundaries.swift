@@ -26,7 +26,7 @@ extension CaseList {
   /// How the byte is written.
   private enum Form: String, CaseIterable {
     case raw, escaped
-    /// U+0100 more, whose low byte is this one.
+    /// An escape of the character 0x100 higher, whose low byte equals this byte.
     case twin
 
     func text(_ byte: UInt8) -> [UInt8] {
@@ -68,10 +68,10 @@ extension CaseList {
             let start = member == .signature ? try draft.digestIndex() : nil
             draft.characters(of: member) { text in
               let index = start ?? place.index(in: text.count)
-              // Another character changes too, so that the value differs whatever it was.
+              // Another character changes too, so that the value differs even if this byte was there before.
               let other = start.map { $0 + 4 } ?? (index < 9 ? index + 9 : index - 9)
               text[other] = text[other] == UInt8(ascii: "1") ? UInt8(ascii: "2") : UInt8(ascii: "1")
-              // A backslash must begin no escape.
+              // An A after a backslash makes no valid escape.
               if byte == UInt8(ascii: "\\") { text[index + 1] = UInt8(ascii: "A") }
               text.replaceSubrange(index...index, with: form.text(byte))
             }

@@ -37,7 +37,7 @@ extension CaseList {
     _ clause: String, _ place: CaseName, level: Int, nests: [Nest] = Nest.allCases, within: TokenFault?,
     beyond: TokenFault, _ put: @escaping @Sendable (inout CaseDraft, JSONValue) throws -> Void
   ) {
-    // Where the member is that a signature needs, its absence counts more.
+    // The standing of the place, if it has one, takes precedence: a missing member can matter more than a limit.
     let limit = Standing(clause == "13.1" ? .apple : .holder, .project, .choice)
     let place: CaseName = .standing(place.ownStanding ?? limit, place)
     for nest in nests {

@@ -5,9 +5,9 @@ import TestCases
 
 /// A construct at one offset of a string that text kernels scan: whole, or broken.
 ///
-/// A kernel reads 16, 32 or 64 bytes at a time, beginning with the string, with a construct in it or with the text, and
-/// reads what is left at the end in another way. So every construct is at every offset from the beginning of the string
-/// and from its end, across two registers of the widest kind. The cases are generated from one token for each text.
+/// A kernel reads 16, 32 or 64 bytes at a time. It starts where the text, the string or a construct begins, and reads
+/// the remaining bytes in another way. So every construct is at every offset from the beginning and from the end of the
+/// string, over two registers of 64 bytes. The cases of a text are generated from one token.
 package struct RegisterBoundary: Sendable {
   package let text: ScannedText
   package let construct: RegisterConstruct
@@ -62,7 +62,7 @@ package struct RegisterBoundary: Sendable {
       return (text, offset..<offset)
     }
     var (head, replaced, tail) = sides(of: member)
-    // No hexadecimal digit, so that a cut escape stays cut.
+    // "x" is no hexadecimal digit, so that a cut escape stays cut.
     if case .broken = form, !tail.isEmpty { tail[0] = UInt8(ascii: "x") }
     let middle = written(over: replaced)
     var text = head + middle + tail
@@ -102,8 +102,8 @@ package struct RegisterBoundary: Sendable {
     }
   }
 
-  /// How many characters of a member must be escapes for that many bytes beside one of them, without the one next to
-  /// it.
+  /// How many characters of a member must be escapes, so that `count` bytes are on one side of the construct and at
+  /// least one character is on its other side.
   private func escapes(in member: [UInt8], _ count: Int) -> Int { max(0, (count - (member.count - 2) + 4) / 5) }
 
   private static func escaped(_ characters: ArraySlice<UInt8>) -> [UInt8] {

@@ -102,7 +102,7 @@ package enum RegisterConstruct: String, CaseIterable, Sendable {
     case .backslash, .backslashes: [whole + whole.prefix(1)]
     case .codeUnit: [Array("\\u".utf8), Array("\\u20a".utf8)]
     case .surrogatePair: ["\\ud83d", "\\ud83d\\ude0", "\\ud83d\\u0041", "\\ude00"].map { Array($0.utf8) }
-    // Cut, overlong, and what begins no character or none of Unicode.
+    // Of each length: a cut character, an overlong one, and bytes that encode no character of Unicode.
     case .twoBytes: [[0xC3], [0xC1, 0xBF], [0xA9]]
     case .threeBytes: [[0xE2, 0x82], [0xE0, 0x9F, 0xBF], [0xED, 0xA0, 0x80]]
     case .fourBytes: [[0xF0, 0x9F, 0x98], [0xF0, 0x8F, 0xBF, 0xBF], [0xF4, 0x90, 0x80, 0x80]]

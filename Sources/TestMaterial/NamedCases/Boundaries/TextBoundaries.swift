@@ -63,7 +63,7 @@ extension CaseList {
     }
     for index in 0..<4 {
       for byte in UInt8.min...UInt8.max {
-        // U+D000 to U+D7FF are no surrogates.
+        // A D as the first digit makes U+D141, which is no surrogate.
         var digits = Array("0141".utf8)
         digits[index] = byte
         let isHex = Character(UnicodeScalar(byte)).isHexDigit && byte < 0x80

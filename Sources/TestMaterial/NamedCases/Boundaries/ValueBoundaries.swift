@@ -10,7 +10,7 @@ extension CaseList {
     "zeros": { .array([JSONValue](repeating: .raw("0"), count: $0)) },
     "empty-arrays": { .array([JSONValue](repeating: .raw("[]"), count: $0)) },
     "members": { .object(JSONObject([JSONObject.Member](repeating: .init("", .raw("0")), count: $0))) },
-    // Each is an element and holds one; an odd one more is alone.
+    // Each `[0]` counts as two values: an element, and the one that it holds. An odd count adds a `0`.
     "pairs": { count in
       .array(
         [JSONValue](repeating: .raw("[0]"), count: count / 2) + [JSONValue](repeating: .raw("0"), count: count % 2))
@@ -62,7 +62,7 @@ extension CaseList {
       let filled = value(draft.layers.object)
       draft.header { $0.append("unknown", filled) }
     }
-    // So many members do not fit into a token, encrypted.
+    // An encrypted payload of so many members does not fit into a token.
     fill("13.1", "unknown-payload-value", beyond: .malformedPayload, without: "members") { draft, value in
       try draft.payload { $0.append("unknown", value($0)) }
     }

@@ -5,7 +5,7 @@ import PaymentToken
 /// Collects the named cases.
 ///
 /// A case has a name, the rule that decides it, the expected verdict, and a closure that edits a valid token. The name
-/// carries what else the case says of itself (`CaseName`). Each file of a stage extends this type with methods that add
+/// also contains the standing and the traits (`CaseName`). Each file of a stage extends this type with methods that add
 /// the cases of a group of rules.
 package struct CaseList {
   private(set) var recipes: [CaseRecipe] = []

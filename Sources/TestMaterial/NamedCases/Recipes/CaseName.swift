@@ -1,17 +1,17 @@
 import TestCases
 
-/// The name of a case, or a part of one, with what the case says of itself.
+/// The name of a case, or a part of one, with the standing and the traits that the case declares.
 ///
-/// A case says what it is where it is written: `.standing(.holder, .apple, .strictness, "the-leaf-alone")`. The rest
-/// follows from its rule (`Standing.ofRule`, `VectorFlag`). A name that is made of parts,
-/// `"\(form)-\(part)"`, has what its parts say, so that a family of cases can say it in its table; what is said of the
-/// whole name counts more. The text decides nothing.
+/// A case declares them with its name: `.standing(.holder, .apple, .strictness, "the-leaf-alone")`. The rest follows
+/// from its rule (`Standing.ofRule`, `VectorFlag`). A name that is made of parts, `"\(form)-\(part)"`, inherits from
+/// them, so that a family of cases can declare them in its table. The whole name takes precedence. The text decides
+/// nothing.
 package struct CaseName: Hashable, Sendable {
   /// In kebab case.
   package private(set) var text: String
-  /// What the case's random bytes come from and its number belongs to: the text, unless the case was renamed.
+  /// Determines the case's random bytes and its number: the text, unless the case was renamed.
   package private(set) var seed: String
-  /// How much the other verdict matters, if the rule alone does not say it.
+  /// How severe the wrong verdict is, if that does not follow from the rule alone.
   private(set) var ownStanding: Standing?
   /// What the case shows beyond its rule.
   private(set) var traits: Set<CaseTrait> = []
@@ -21,14 +21,14 @@ package struct CaseName: Hashable, Sendable {
     seed = text
   }
 
-  /// A name whose other verdict matters this much; nil changes nothing.
+  /// A name with this standing; nil changes nothing.
   static func standing(_ standing: Standing?, _ name: CaseName) -> CaseName {
     var name = name
     name.ownStanding = standing ?? name.ownStanding
     return name
   }
 
-  /// A name whose other verdict matters this much.
+  /// A name with the standing of these three answers.
   static func standing(
     _ maker: Standing.Maker, _ basis: Standing.Basis, _ severity: Standing.Severity, _ name: CaseName
   ) -> CaseName {
@@ -40,7 +40,7 @@ package struct CaseName: Hashable, Sendable {
     standing(maker, .project, .choice, name)
   }
 
-  /// This project alone demands it: accepting the case has no effect on a payment.
+  /// Only this project requires the refusal: accepting the case has no effect on a payment.
   static func strict(_ maker: Standing.Maker, _ name: CaseName) -> CaseName {
     standing(maker, .project, .strictness, name)
   }
@@ -62,12 +62,12 @@ package struct CaseName: Hashable, Sendable {
   /// The name of a regression.
   static func regression(_ name: CaseName) -> CaseName { .with(.regression, "regression-\(name)") }
 
-  /// The name of a forgery: it begins with the letter.
+  /// The name of a forgery: it begins with `forgery-` and the letter.
   static func forgery(_ letter: Forgery, _ name: CaseName) -> CaseName {
     .with(.forgery(letter), "forgery-\(letter.rawValue)-\(name)")
   }
 
-  /// The same case by another name; what the name says counts more.
+  /// The same case under another name, whose standing takes precedence.
   func renamed(_ name: CaseName) -> CaseName {
     var other = name
     other.ownStanding = name.ownStanding ?? ownStanding
@@ -112,24 +112,24 @@ extension CaseName: ExpressibleByStringInterpolation, CustomStringConvertible {
 package enum CaseTrait: Hashable, Sendable {
   /// A classic forgery, by its letter.
   case forgery(Forgery)
-  /// Of no letter's class, but among the forgeries in the corpus.
+  /// In the class of no letter, but among the forgeries in the corpus.
   case nearForgery
   /// A bug that an engine once had: its vector is a file of its own.
   case regression
-  /// A key is loaded that is not the token's.
+  /// The token is for another key than the one that publicKeyHash names.
   case keyMixUp
   /// A secret, key or identifier begins with zero bytes.
   case leadingZero
   /// The token names the other version than it was minted as.
   case otherVersion
-  /// A required signature is missing, or a signature that is present is invalid.
+  /// A required signature is missing, or a signature is verified although the policy is unsigned.
   case signatureDemanded
   /// A bound at one of many places: see `CaseRecipe.boundaries`.
   case boundary
   /// A bound that the committed corpus has, too.
   case committedBoundary
-  /// Only the exhaustive corpus has it: its request of 90 to 350 kB repeats the bound of rule 0.1, which is checked
-  /// before the envelope is read, or that of rule 1.1, for one more envelope, selection or size.
+  /// Only the exhaustive corpus has it. Its large request repeats the bound of rule 0.1 or of rule 1.1 for one more
+  /// envelope, selection or size.
   case exhaustiveOnly
 
   /// Whether the corpus has its vector among the forgeries.
@@ -145,7 +145,7 @@ package enum CaseTrait: Hashable, Sendable {
 package enum Forgery: String, Hashable, Sendable, CaseIterable {
   case a, b, c, d, e, f, g, h, i, j, k, l, m
 
-  /// How much it matters that one is accepted; nil for valid tokens.
+  /// How severe it is to accept one; nil for valid tokens.
   package var standing: Standing? {
     switch self {
     case .a, .b, .c, .d, .e, .f, .g: .forgery

@@ -14,7 +14,7 @@ package struct CaseRecipe: Sendable {
     var isRefusal: Bool { if case .reject = self { true } else { false } }
   }
 
-  /// Unique, in kebab case, with what the case says of itself.
+  /// Unique, in kebab case, with the standing and the traits.
   private let caseName: CaseName
   /// The rule of Docs/Verification.md that decides.
   package let clause: String
@@ -22,7 +22,7 @@ package struct CaseRecipe: Sendable {
   package let note: String
   /// The expected verdict.
   package let expected: Expected
-  /// Whether its token is of RSA_v1.
+  /// Whether the case is one of `underRSA`, whose token is of RSA_v1.
   package let isRSA: Bool
   let build: CaseList.Build
 
@@ -38,8 +38,7 @@ package struct CaseRecipe: Sendable {
     self.build = build
   }
 
-  /// The families of cases in the order of the stages. Each has a number, the oldest the lowest, which never changes: a
-  /// new family has the next one.
+  /// The families of cases in the order of the stages. Each has a number that never changes; a new one gets the next.
   private static let families: [(number: Int, add: @Sendable (inout CaseList) -> Void)] = [
     // Stage 0.
     (1, { $0.addRequestTextCases() }),
@@ -181,7 +180,7 @@ package struct CaseRecipe: Sendable {
   /// Unique, in kebab case.
   package var name: String { caseName.text }
 
-  /// What its random bytes come from and its number belongs to: the name, unless the case was renamed.
+  /// Determines the random bytes and the number of the case: the name, unless the case was renamed.
   package var seed: String { caseName.seed }
 
   /// What the case shows beyond its rule.
@@ -208,7 +207,7 @@ package struct CaseRecipe: Sendable {
     }
   }
 
-  /// Who can make the request, by what it is wrong, and how severe the other verdict is.
+  /// Who can make the request, what the expected verdict is based on, and how severe the wrong verdict is.
   ///
   /// - Parameter isUnsigned: whether the policy allows tokens without a signature.
   func standing(isUnsigned: Bool) -> Standing? {
@@ -222,7 +221,7 @@ package struct CaseRecipe: Sendable {
     traits.lazy.compactMap { if case .forgery(let letter) = $0 { letter } else { nil } }.first
   }
 
-  /// Whether it is a classic forgery, one for each letter and version: a critical one if the letter has any.
+  /// Whether the case stands for its forgery letter and version: it is their first critical case, else their first.
   package var isForgery: Bool { forgery != nil && Self.forgeryNames.contains(name) }
 
   private static let forgeryNames: Set<String> = {
@@ -270,7 +269,7 @@ extension Minter {
     return draft
   }
 
-  /// The case that a draft is now.
+  /// The test case made from a draft.
   func made(_ draft: CaseDraft, of recipe: CaseRecipe) -> MintedCase {
     let plaintext = draft.layers.plaintext
     let expected: TestVerdict =
@@ -290,7 +289,7 @@ extension Minter {
       isSingleToken: context == TestContext(now: time) && anchors == self.anchors.certificates)
   }
 
-  /// Mints every named case, in the order of the rules.
+  /// Mints every named case, in the order of `CaseRecipe.all`.
   package func cases() throws(MintingError) -> [MintedCase] {
     var cases: [MintedCase] = []
     for recipe in CaseRecipe.all { cases.append(try make(recipe)) }

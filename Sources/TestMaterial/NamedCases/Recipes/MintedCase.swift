@@ -67,8 +67,8 @@ extension Minter {
 extension Minter {
   /// The valid tokens that a case is made of, each alone: the one that is changed, then those that give it parts.
   ///
-  /// The first is signed at another second, if need be, so that its signature is as long as the case's: an engine that
-  /// knows the layout of the one then reads the other by it.
+  /// The first is signed at another second, if need be, so that its signature is as long as the case's. An engine that
+  /// remembers the layout of the first signature then reads the case's signature by it.
   ///
   /// - Throws: `MintingError` for any failure.
   package func origins(of recipe: CaseRecipe) throws(MintingError) -> [TestInput] {

@@ -2,7 +2,7 @@ import PaymentToken
 import TestCases
 
 extension Standing {
-  /// How much a verdict matters by its rule alone; nil for a rule that no case names.
+  /// The standing that follows from the rule alone; nil for a rule that no case names.
   ///
   /// - Parameters:
   ///   - clause: the rule that decides.
@@ -15,7 +15,7 @@ extension Standing {
     return refused[clause]
   }
 
-  /// Where the member matters more than what is wrong with it.
+  /// The standing where the member matters more than what is wrong with it.
   private static func refused(_ clause: String, for member: TokenMember) -> Standing? {
     switch clause {
     case "0.8", "0.9", "3.1": missing(member) ?? ofHash(member)
@@ -24,7 +24,7 @@ extension Standing {
       switch member {
       case .signature: .forgery
       case .data: Standing(.apple, .standard("sp800-38d-7.2"), .high)
-      // Apple gives no length.
+      // Apple specifies no length.
       case .transactionId: Standing(.apple, .project, .choice)
       default: ofHash(member)
       }
@@ -128,39 +128,39 @@ extension Standing {
   static let foreignCharacter = Standing(.holder, .rfc(4648, "3.3"), .strictness)
   /// Padding that no byte needs.
   static let needlessPadding = Standing(.holder, .rfc(4648, "3.3"), .choice)
-  /// Bits of the last character of base64 that no byte has.
+  /// Nonzero bits of the last character of base64 that belong to no byte.
   static let trailingBits = Standing(.holder, .rfc(4648, "3.5"), .choice)
   /// The same in the payload, which Apple writes.
   static let encryptedTrailingBits = Standing(.apple, .rfc(4648, "3.5"), .choice)
-  /// BER allows other encodings than the shortest; DER, which attributes have, does not.
+  /// BER allows other encodings than the shortest. Attributes are in DER, which does not.
   static let attributeDER = Standing(.apple, .rfc(5652, "5.3"), .strictness)
   /// The same for certificates.
   static let certificateDER = Standing(.apple, .rfc(5280, "4.1"), .strictness)
   /// Another encoding of a genuine signature.
   static let rewrittenSignature = Standing(.holder, .rfc(3279, "2.2.3"), .strictness)
-  /// A signature that anybody can write.
+  /// A signature that anybody can make.
   static let ecdsaForgery = Standing(.anyone, .standard("fips186-5-6.4.2"), .critical)
   static let rsaForgery = Standing(.anyone, .rfc(8017, "8.2.2"), .critical)
   /// A malformed RSA key in a certificate.
   static let rsaKey = Standing(.apple, .rfc(3279, "2.3.1"), .strictness)
-  /// Only the tag tells that the data or the key is another.
+  /// Only the tag shows that the data or the key is wrong.
   static let wrongTag = Standing(.apple, .standard("sp800-38d-7.2"), .high)
   /// Parameters of the ephemeral key that leave its point on P-256: the shared secret depends on no generator and no
   /// order, and an ECDH that takes the point as one of P-256 opens the token.
   static let sameCurve = Standing(.apple, .rfc(5480, "2.1.1"), .strictness)
 
-  /// Of a token without a member that its signature needs; nil for other members.
+  /// The standing of a token without a member that its signature needs; nil for other members.
   static func missing(_ member: TokenMember) -> Standing? {
     switch member {
     // No signature is left that could be verified.
     case .signature: .forgery
-    // There is nothing that a signature could cover.
+    // The content that the signature covers is incomplete.
     case .transactionId, .header: Standing(.holder, .apple, .critical)
     default: nil
     }
   }
 
-  /// Of publicKeyHash, which is not signed: a decryptor may as well try the keys that it has. Nil for other members.
+  /// The standing of publicKeyHash, which is not signed: decryptors may try all keys instead. Nil for other members.
   static func ofHash(_ member: TokenMember) -> Standing? {
     member == .publicKeyHash ? Standing(.holder, .project, .choice) : nil
   }

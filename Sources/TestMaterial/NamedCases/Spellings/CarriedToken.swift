@@ -47,7 +47,7 @@ package struct CarriedToken {
     return paths.first { token[$0[...]] != nil }
   }
 
-  /// Edits the token, or the request where it is the token.
+  /// Edits the token. A bare token is the whole request.
   mutating func editToken(_ edit: (JSONPiece) -> JSONPiece) {
     guard let token else { return }
     self.token = edit(token)
@@ -71,8 +71,8 @@ package struct CarriedToken {
     return text(request)
   }
 
-  /// The most bytes that the token can have with such white space before and after each structural character, of which
-  /// tokens have fewer than 320.
+  /// The most bytes that the token can have with such white space: usual tokens have fewer than 320 places before and
+  /// after structural characters.
   func tokenSize(space: [UInt8] = []) -> Int {
     (token?.text.count ?? 0) + 320 * space.count
   }

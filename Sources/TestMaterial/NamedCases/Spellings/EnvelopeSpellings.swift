@@ -65,7 +65,7 @@ extension Envelope.Route {
 }
 
 extension SpellingSubject {
-  /// Refuses cases whose own envelope or policy is what they are about.
+  /// Throws for cases that are about their own envelope or policy.
   func checkIsBare() throws(Inapplicability) {
     guard draft.request == nil, !made.test.context.policy.isUnsigned, stage > 0,
       made.test.context.policy.envelope == .named(.apple)
@@ -78,7 +78,7 @@ extension SpellingSubject {
   ) throws(Inapplicability) -> TestInput {
     try checkIsBare()
     try check(form, bare.request)
-    // The shape of a request in parts is that it has this one.
+    // Without its data, a request in parts is not recognized by its shape.
     guard !automatic || !form.route.isInParts || fault?.member != .data else { throw .rule }
     var input = bare
     input.request = form.request(EnclosedToken(bare.request)).text()
@@ -96,7 +96,7 @@ extension SpellingSubject {
     case .object:
       // White space around an object does not count by 1.1.
       guard fault?.code != .tokenTooLarge, clause != "1.1" else { throw .rule }
-      // Around malformed JSON, the request is what is malformed, by 0.2.
+      // Malformed JSON in an object makes the request malformed, by 0.2.
       guard let tree = carried?.token else { throw .rule }
       guard fault?.code != .malformedJSON || clause == "2.5" else { throw .rule }
       guard tree.depth + form.route.path.count <= 32 else { throw .limit }

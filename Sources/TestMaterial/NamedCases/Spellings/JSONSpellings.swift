@@ -27,8 +27,8 @@ extension Spelling {
     }
   }
 
-  /// The value concerned: the string of a member, or every string of the token, or of the request around it. Where
-  /// all strings of a token become escapes, the longest stay as they are: it would be too large by rule 1.1.
+  /// Respells the value concerned: the string of a member, or every string of the token, or of the request around it.
+  /// If all strings of a token become escapes, the longest stay as they are: the token would be too large by rule 1.1.
   private static func values(_ name: String, _ column: SpellingClass, _ choice: EscapeChoice) -> Spelling {
     trees(name, column) { subject, carried in
       let change: ([UInt8]) -> [UInt8] = { choice.escaping($0) }
@@ -63,11 +63,11 @@ extension Spelling {
     }
   }
 
-  /// In bytes: the strings of a token but its signature, and those of its data that are large, are shorter.
+  /// In bytes. All strings of a token are shorter, except its signature and unusually large data.
   private static let longestEscapedString = 1_000
 
-  /// The member concerned at another place among its siblings. Where it is the request around the token that the rule
-  /// concerns, the outermost member on the way to the token.
+  /// Moves the member concerned among its siblings. If the rule concerns the request around the token, moves the
+  /// outermost member on the path to the token.
   private static func position(
     _ name: String, _ column: SpellingClass, _ place: @escaping @Sendable (Int) -> Int
   ) -> Spelling {
@@ -117,7 +117,7 @@ extension Spelling {
     }
   }
 
-  /// White space before and after the whole text, which no lexical fault can change.
+  /// White space before and after the whole text. It applies to text with lexical faults, too.
   private static let amid = Spelling(
     name: "amid-white-space", column: .whiteSpace,
     step: .whole { subject in
@@ -157,7 +157,7 @@ enum EscapeChoice: Sendable {
 }
 
 extension JSONPiece {
-  /// Moves the member of that name, of which there is one, to a place among all members; false if there is none.
+  /// Moves the first member of that name to a place among all members; false if there is none.
   fileprivate mutating func move(_ name: String, to place: (Int) -> Int) -> Bool {
     guard case .object(var members) = self, let index = members.firstIndex(where: { Self.has($0.name, name) })
     else { return false }
@@ -168,7 +168,7 @@ extension JSONPiece {
     return true
   }
 
-  /// Adds an unknown member to the object at a path, unless a member more would be one too many.
+  /// Adds an unknown member to the object at a path. Throws `limit` if the object has 64 members.
   fileprivate mutating func insertUnknown(at path: [String], _ place: (Int) -> Int) throws(Inapplicability) {
     guard case .object(var members)? = self[path[...]] else { return }
     guard members.count != 64 else { throw Inapplicability.limit }

@@ -73,7 +73,7 @@ extension JSONPiece {
     return .object((members[half...] + members[..<half]).map { Member(name: $0.name, $0.value.turned) })
   }
 
-  /// An unknown member in every object of fewer than 64.
+  /// An unknown member in every object, except those of 64 members.
   fileprivate func withUnknown(atEnd: Bool) -> JSONPiece {
     guard case .object(let members) = self else { return self }
     let inner = members.map { Member(name: $0.name, $0.value.withUnknown(atEnd: atEnd)) }

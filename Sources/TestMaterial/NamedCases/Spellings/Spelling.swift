@@ -4,10 +4,10 @@ import TestCases
 
 /// One way to write a request that must not change its verdict, with the conditions under which this is so.
 ///
-/// A constructed case is a named case in another spelling: a rule that holds in one spelling and is broken in its twin
-/// shows as a verdict that differs from the expected one.
+/// A constructed case is a named case in another spelling: if an engine applies a rule in one spelling but not in the
+/// other, its verdict differs from the expected one.
 package struct Spelling: Sendable {
-  /// What its cases are called after the name of the named case and two hyphens; in kebab case.
+  /// The end of its cases' names, in kebab case: it follows the name of the named case and two hyphens.
   package let name: String
   /// Its column in the matrix.
   package let column: SpellingClass
@@ -16,8 +16,8 @@ package struct Spelling: Sendable {
   /// What it rewrites.
   let step: Step
 
-  /// A part of a case that is rewritten, by a function that throws where it does not apply. Those of the first three
-  /// kinds can be combined.
+  /// A part of a case, and the function that rewrites it, which throws where it does not apply. Steps of the first
+  /// three kinds can be combined.
   enum Step: Sendable {
     /// The payload's text before it is encrypted.
     case payload(@Sendable ([UInt8]) throws -> [UInt8])
@@ -45,8 +45,8 @@ package struct Spelling: Sendable {
   /// Every spelling, in the order of the columns.
   package static let all: [Spelling] = json + envelopes + signatures + states + payloads
 
-  /// The standing of a valid token for its spelling: lengths of more bytes than necessary are a choice. Nil if the
-  /// spelling changes nothing, and where the rule comes before the signature is read.
+  /// The standing that its spelling gives to a valid token: accepting lengths of more bytes than necessary is a choice.
+  /// Nil if the spelling gives none, or if the rule applies before the signature is read.
   ///
   /// - Parameters:
   ///   - caseName: the case's name, with its spelling.

@@ -49,24 +49,24 @@ package enum SpellingClass: String, Hashable, Sendable, CaseIterable {
     }
   }
 
-  /// How far one vector with a spelling speaks.
+  /// What one vector with a spelling stands for.
   package enum Scope: String, Hashable, Sendable {
-    /// For one place of a rule.
+    /// One place of a rule.
     case place
-    /// For one place of all rules of a stage.
+    /// One place of all rules of a stage.
     case member
-    /// For all places of a rule with the same verdict.
+    /// All places of a rule with the same verdict.
     case rule
-    /// For all rules of a stage with the same verdict.
+    /// All rules of a stage with the same verdict.
     case stage
   }
 
-  /// How far one vector with such a spelling speaks in the committed corpus; the exhaustive corpus has all of them.
+  /// What one vector with such a spelling stands for in the committed corpus; the exhaustive corpus has all vectors.
   ///
-  /// Each member is read by code of its own, in which a single escape and the place among other members matter. What is
-  /// around the members is read by the same code whichever of them the rule concerns. A value without a plain
-  /// character, and a token in base64 or in parts, are the same for all rules of a stage once they are decoded, and
-  /// what earlier tokens leave behind is the same for them too. These are the largest vectors.
+  /// Each member is read by code of its own, in which a single escape and the place among other members matter. The
+  /// code around the members is the same whichever of them the rule concerns. A value that is all escapes, and a token
+  /// in base64 or in parts, are the same for all rules of a stage once they are decoded. So is what earlier tokens
+  /// leave behind. These are the largest vectors.
   package var scope: Scope {
     switch self {
     case .valueOnce, .solidus, .first, .middle, .last: .place

@@ -20,7 +20,7 @@ extension Spelling {
 }
 
 extension SpellingSubject {
-  /// An input after another token that is edited once it is signed.
+  /// The input with another token in its prelude, which is edited after it was signed.
   fileprivate func after(_ input: TestInput, _ edit: (inout TokenLayers) -> Void) throws -> TestInput {
     var draft = draft
     let now = draft.now

@@ -71,8 +71,8 @@ package struct SpellingSubject: Sendable {
     return envelope.bareName != nil
   }
 
-  /// Refuses sizes beyond rules 0.1 and 1.1, and any size in cases that are about one: a rewritten request has lost the
-  /// white space that makes it large.
+  /// Throws for sizes beyond rules 0.1 and 1.1, and for all cases that are about a size: a rewritten request has lost
+  /// the white space that makes it large.
   func checkSizes(token: Int = 0, request: Int = 0) throws(Inapplicability) {
     guard !["0.1", "1.1"].contains(clause), fault?.code != .tokenTooLarge else { throw .rule }
     guard (isBareToken ? max(token, request) : token) <= RuleLimits.token, request <= Envelope.maximumRequestSize else {
@@ -97,7 +97,7 @@ package struct SpellingSubject: Sendable {
     } catch { throw .recipe("\(error)") }
   }
 
-  /// The case's input in a spelling; of a payload's, the request and its context alone.
+  /// The case's input in a spelling. For a spelling of the payload it lacks the expected plaintext, which changes too.
   func input(in spelling: Spelling) throws -> TestInput {
     switch spelling.step {
     case .payload(let write): return try withPayload(write).made.test.input
@@ -113,9 +113,9 @@ package struct SpellingSubject: Sendable {
     }
   }
 
-  /// The case in several spellings at once: of each list the first that applies and changes anything. They are applied
-  /// by kind: first those of the payload, then those of the trees, then those of what is around the token; within a
-  /// kind, in the order of the lists. Lists of which none applies are left out of the case and of its name.
+  /// The case in several spellings at once: from each list the first that applies and changes anything. Spellings are
+  /// applied by kind: first those of the payload, then those of the trees, then those around the token; within a kind,
+  /// in the order of the lists. Lists of which none applies are left out of the case and of its name.
   ///
   /// - Parameter largest: the most bytes that the request may have.
   /// - Returns: nil if no spelling applies, or the request would be too large.

@@ -3,7 +3,7 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// Rules that no gateway's envelope reaches, in envelopes of a caller.
+/// Rules that no gateway's envelope exercises, in a caller's own envelopes.
 extension CaseList {
   mutating func addCallersEnvelopeCases() {
     addCallersFieldCases()

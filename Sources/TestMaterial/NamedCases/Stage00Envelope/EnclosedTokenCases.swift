@@ -140,7 +140,7 @@ extension CaseList {
     base64(.strict(.holder, "of-base64"), .malformedJSON) { Base64.encode(Array($0.utf8)) }
     base64(.strict(.holder, "of-no-json"), .malformedJSON) { _ in "AAAA" }
     request("0.5", "bambora-with-solidus-escaped") { draft in
-      // Six bits of ones make a solidus: the characters U+07FF hold many.
+      // Six bits of ones make a solidus: the characters U+07FF and U+FFFF have many.
       draft.json { $0.append("note", .string(String(repeating: "\u{7FF}\u{FFFF}", count: 12))) }
       draft.enclose(.bambora) { object in
         let text = object[RequestForm.bambora.route.path]?.text() ?? []
@@ -149,7 +149,7 @@ extension CaseList {
     }
   }
 
-  /// What is unwrapped is the token itself, never another envelope.
+  /// The extracted value is read as the token itself, never as another envelope.
   mutating func addEnvelopeNestingCases() {
     let version = TokenFault(.missingMember, member: .version)
     for outer in RequestForm.all where !outer.carriesTokenInParts {

@@ -107,7 +107,7 @@ extension CaseList {
     }
   }
 
-  /// A route leads to a value of any type: which envelope it is does not depend on it.
+  /// A route may lead to a value of any type: the choice of the envelope does not depend on the type.
   private mutating func addWrongTypeChoiceCases() {
     for form in RequestForm.all where !form.carriesTokenInParts {
       for (name, text) in [("null", "null"), ("a-number", "0"), ("an-array", "[]")] {

@@ -14,7 +14,7 @@ extension CaseList {
   private mutating func addRequestSizeCases() {
     let limit = Envelope.maximumRequestSize
     for form in RequestForm.all {
-      // Those whose token is an object are alike.
+      // Requests whose token is an object are alike.
       let repetition: CaseTrait? = ["applepayjs", "alphapay"].contains(form.label) ? .exhaustiveOnly : nil
       request("0.1", .with(repetition, "\(form.label)-of-the-largest-size")) { draft in
         draft.enclose(form)

@@ -127,7 +127,7 @@ extension CaseList {
       draft.repeatRequest()
     }
   }
-  /// Rule 0.11 where the two texts have different lengths, or are the same in spite of it.
+  /// Rule 0.11 where the two texts have different lengths. With escapes, their content can still be the same.
   mutating func addTwinPartCases() {
     let (usual, other) = (CaseList.part("ephemeralPublicKey"), CaseList.part("ephemeralKey"))
     request("0.11", .worldline, "with-one-key-by-both-names-the-first-of-them-escaped") { object in
@@ -147,7 +147,7 @@ extension CaseList {
     }
   }
 
-  /// Two keys that differ in one letter each, at places that a comparison of the first 8, 16 or 32 bytes leaves out.
+  /// Two keys that differ in one letter, at a place that a comparison of the first 8, 16 or 32 bytes leaves out.
   mutating func addTwinLetterCases() {
     let (usual, other) = (CaseList.part("ephemeralPublicKey"), CaseList.part("ephemeralKey"))
     for place in [12, 20, 40, 62, 78, 88, 104, 121] {

@@ -30,7 +30,7 @@ extension CaseList {
     unsigned(clause, name, fault, around: { _ in }, edit)
   }
 
-  /// The same around a token, or under a policy, that is prepared before.
+  /// The same, after `prepare` has edited the token or the policy.
   private mutating func unsigned(
     _ clause: String, _ name: CaseName, _ fault: TokenFault? = nil, note: String = "",
     around prepare: @escaping Build, _ edit: @escaping Edit<JSONObject> = { _ in }
@@ -168,7 +168,7 @@ extension CaseList {
       })
   }
 
-  /// Nothing that is signed could be remembered.
+  /// An unsigned token has no signed transactionId that a replay store could remember.
   private mutating func addUnsignedReplayCases() {
     let missing = TokenFault(.missingMember, member: .transactionId)
     func replay(
@@ -236,7 +236,7 @@ extension CaseList {
 }
 
 extension JSONObject {
-  /// Leaves what the gateway's own requests have.
+  /// Removes the parts that a request without a signature lacks.
   fileprivate mutating func removeSignedParts() {
     for name in ["signature", "transactionId", "applicationData"] { self[name] = nil }
   }

@@ -22,7 +22,7 @@ extension CaseList {
     }
   }
 
-  /// As large as may be, in one part each, so that no buffer is too small for it.
+  /// The largest valid tokens, each with one large part: no buffer may be too small for it.
   mutating func addLargestCases() {
     let limit = RuleLimits.token
     accept("1.1", "the-largest-token-by-its-ciphertext") { draft in

@@ -73,7 +73,7 @@ extension CaseList {
   }
 
   private mutating func addCharacterRunCases() {
-    /// The first character of each first byte; from 0xD800 on there is none in its block.
+    /// The first character for each first byte in UTF-8. The surrogates, from 0xD800 on, are no characters.
     let starts: [UInt32] =
       stride(from: 0x80, to: 0x800, by: 0x40) + [0x800] + stride(from: 0x1000, to: 0xE000, by: 0x1000) + [0xD800]
       + stride(from: 0xE000, to: 0x10000, by: 0x1000) + [0x10000] + stride(from: 0x40000, to: 0x110000, by: 0x40000)
@@ -105,7 +105,7 @@ extension CaseList {
       let label = Unicode.Scalar(character).map { String($0.value, radix: 16) } ?? ""
       malformed("2.3", "escape-\(label)-after-a-character-beyond-ascii", "\"é\\\(character) \"")
     }
-    // Letters that are digits stand where a reader that counts backwards would look.
+    // Hexadecimal digits stand where a reader that counts backwards would look.
     for prefix in ["aaaé", #"é\u0041"#] {
       let place = prefix.hasPrefix("a") ? "a-character-beyond-ascii" : "an-escape-after-one"
       for (index, digits) in ["G041", "0G41", "00G1", "004G"].enumerated() {

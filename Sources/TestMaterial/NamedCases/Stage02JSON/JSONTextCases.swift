@@ -147,7 +147,7 @@ extension CaseList {
     }
   }
 
-  /// An escape that the closing quote cuts short, after text: an expression with a possessive group may pass over it.
+  /// An escape that the closing quote cuts short, after text: a regular expression with a possessive group may skip it.
   mutating func addCutEscapeCases() {
     for (name, text) in [("a-letter", #""x\u""#), ("an-escape", #""x\u0041\u00""#)] {
       unknownValue("2.3", "escape-cut-short-after-\(name)", .malformedJSON, text)

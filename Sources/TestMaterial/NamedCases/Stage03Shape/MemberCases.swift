@@ -100,7 +100,7 @@ extension CaseList {
 }
 
 /// Names and versions that differ from the right ones in their first letter: a reader that compares several bytes at a
-/// time, the last ones together with some before them, may leave the first out.
+/// time, from the end, may leave out the first.
 extension CaseList {
   mutating func addFirstLetterCases() {
     for member in CaseList.required {
@@ -119,7 +119,7 @@ extension CaseList {
   }
 }
 
-/// RSA_v1 in stages 2 and 3: which members there are.
+/// RSA_v1 in stages 2 and 3: which members there are. Also valid tokens of each key size and style.
 extension CaseList {
   mutating func addRSAMemberCases() {
     for (index, bits) in [2_048, 3_072, 4_096].enumerated() {

@@ -36,7 +36,7 @@ extension CaseList {
       for (name, edit) in faults {
         var sample = [UInt8](repeating: 0x41, count: 64)
         edit(&sample)
-        // What is left of a signature may be nothing that could be verified.
+        // A signature of at most four characters of base64 leaves nothing to verify.
         let standing: Standing? = member == .signature && sample.count <= 4 ? .forgery : .ofHash(member)
         reject("4.1", .standing(standing, "\(member.label)-\(name)"), .invalidBase64, member) { draft in
           draft.characters(of: member, edit)
@@ -157,7 +157,7 @@ extension CaseList {
   }
 }
 
-/// How hexadecimal ends: the digits behind the last eight are often decoded apart.
+/// Ends of hexadecimal: the digits after the last full group of eight are often decoded separately.
 extension CaseList {
   mutating func addHexEndCases() {
     for member in [TokenMember.transactionId, .applicationData] {
@@ -174,8 +174,8 @@ extension CaseList {
   }
 }
 
-/// How base64 ends: padding that is left out, and bits that no byte has. The bytes are those of a sound token wherever
-/// their number is free, so that a reader that forgives the end accepts it.
+/// Ends of base64: padding that is left out, and bits that belong to no byte. Where the length of a member is free, its
+/// bytes are those of a valid token, so that a reader that ignores the fault accepts it.
 extension CaseList {
   mutating func addBase64EndCases() {
     for member in [TokenMember.data, .signature, .ephemeralPublicKey, .publicKeyHash] {
@@ -216,7 +216,7 @@ extension CaseList {
 }
 
 extension [UInt8] {
-  /// Replaces the last group of base64: what it has wrong is the only fault.
+  /// Replaces the last group of base64, so that the fault of this group is the only one.
   mutating func end(with group: String) { self = prefix(count / 4 * 4 - 4) + Array(group.utf8) }
 
   /// Sets bits of the value of a character of base64.
@@ -227,7 +227,7 @@ extension [UInt8] {
 }
 
 extension CaseDraft {
-  /// Gives a member as many bytes as end in that many characters, and edits its base64.
+  /// Gives a member a length at which the last group of its base64 has `characters` characters, and edits the base64.
   fileprivate mutating func setEnd(
     _ member: TokenMember, _ characters: Int, _ edit: (inout [UInt8]) -> Void
   ) throws {
@@ -243,7 +243,7 @@ extension CaseDraft {
       while layers.data.count % 3 != rest { try reseal(layers.plaintext + [0x20]) }
       return layers.data
     case .signature:
-      // An ECDSA value is as long as chance has it.
+      // The length of an ECDSA value varies at random.
       for count in 0..<100 {
         let filler = [UInt8](repeating: 0x5A, count: count)
         try attributes { $0.append(.sequence([OID.unknown, .set([.octetString(filler)])])) }

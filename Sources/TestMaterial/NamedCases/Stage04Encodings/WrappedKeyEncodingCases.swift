@@ -61,7 +61,7 @@ extension CaseList {
     }
   }
 
-  /// Lengths off by one.
+  /// Empty members, and lengths off by one.
   mutating func addRSALengthCases() {
     for count in [0, 31, 33] {
       underRSA(

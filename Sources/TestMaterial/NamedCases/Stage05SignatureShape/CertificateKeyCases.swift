@@ -156,7 +156,7 @@ extension CaseList {
   }
 }
 
-/// P-256 written out in full (SEC 1, C.2): what OpenSSL takes for the named curve, and no token may hold.
+/// The explicit parameters of P-256 (SEC 1, C.2). OpenSSL takes them for the named curve; no token may contain them.
 enum ExplicitParameters {
   static let p256 = ASN1Node.sequence([
     .integer(1),

@@ -2,9 +2,9 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// Rules 5.13 and 5.14: certificates and names. All of these are signed after the change.
+/// Rules 5.13 and 5.14: certificates and names. The token is signed after the change.
 extension CaseList {
-  /// A certificate's own signature does not cover what is around it.
+  /// For faults in the part of a certificate that its own signature does not cover.
   private static let around = Standing(.holder, .rfc(5280, "4.1"), .strictness)
 
   mutating func addCertificateShapeCases() {

@@ -28,7 +28,7 @@ extension CaseList {
     }
   }
 
-  /// An unknown attribute holds the element, and then a name in the leaf does.
+  /// Adds a case with the element in an unknown attribute and, if `inLeaf`, one with it in a name of the leaf.
   private mutating func element(
     _ clause: String, _ name: CaseName, _ code: TokenFault.Code?, inLeaf: Bool = false, _ element: ASN1Node
   ) {
@@ -54,7 +54,7 @@ extension CaseList {
           "5.3", "\(name)-of-\(size)-bytes-with-a-length-byte-too-many", .malformedSignature, inLeaf: inLeaf, longer)
       }
     }
-    // The form without a length, read as the number 128.
+    // The length byte 80 means an indefinite length. A reader may take it for 128.
     for (name, value) in CaseList.elements(holding: 128) {
       var indefinite = value
       indefinite.length = .verbatim([0x80])
@@ -62,7 +62,7 @@ extension CaseList {
     }
   }
 
-  /// A primitive and, from two bytes on, a constructed element with contents of that many bytes.
+  /// A primitive element with contents of `size` bytes and, from two bytes on, a constructed one.
   private static func elements(holding size: Int) -> [(CaseName, ASN1Node)] {
     let string: (CaseName, ASN1Node) = ("octet-string", ASN1Node.octetString([UInt8](repeating: 0x41, count: size)))
     guard size >= 2 else { return [string] }
@@ -72,7 +72,7 @@ extension CaseList {
     return [string, ("sequence", .sequence([child]))]
   }
 
-  /// Elements one byte longer or shorter than what they hold, up to the end of the signature.
+  /// Elements whose length is one more or one less than that of their contents.
   private mutating func addLengthByOneCases() {
     let paths: [(CaseName, any Path)] = [
       ("content-type", \.[0]), ("version", \.signedData[0]), ("digest-algorithm", \.digestAlgorithms[0]),
@@ -111,7 +111,7 @@ extension CaseList {
     }
   }
 
-  /// An encoded element of at least 128 bytes whose length says one more than it has.
+  /// An encoded element of at least 128 bytes, with a length that is too large by one.
   private static func withLongerLength(_ encoded: [UInt8]) -> [UInt8] {
     var bytes = encoded
     let last = 1 + Int(bytes[1] & 0x7F)
@@ -146,7 +146,7 @@ extension CaseList {
     }
   }
 
-  /// The last element of the signature, whose wrappers all say where they end, is nothing but a header.
+  /// The last element of the signature is cut, or empty. All wrappers have definite lengths.
   private mutating func addLastElementCases() {
     let headers: [(CaseName, [UInt8])] = [
       ("04", [4]), ("04-80", [4, 0x80]), ("04-81", [4, 0x81]), ("04-81-80", [4, 0x81, 0x80]),
@@ -161,7 +161,7 @@ extension CaseList {
     }
   }
 
-  /// Every number of unused bits, and every byte that may stand before the first of an arc.
+  /// Every number of unused bits of a BIT STRING, and several bytes before an arc of an OID.
   private mutating func addBitBoundaryCases() {
     for unused in UInt8(1)...7 {
       let lowest = UInt8(1) << unused
@@ -233,18 +233,18 @@ extension ASN1Node {
     (0..<count).reduce(self) { node, _ in ASN1Node(identifier: [tag], body: .constructed([node])) }
   }
 
-  /// Writes the length in the shortest form of a number that is not the contents'.
+  /// Writes a wrong length, the contents' plus `difference`, in its shortest form.
   fileprivate mutating func misstateShortestLength(by difference: Int) {
     let count = contents.count + difference
     length = .verbatim(Array(ASN1Node.octetString(zeros(count)).encoded.dropFirst().dropLast(count)))
   }
 
-  /// Certificates are taken verbatim: read as values, they have a tag and a length that can be edited.
+  /// Parses the certificates, which are verbatim bytes, so that their tags and lengths can be edited.
   fileprivate mutating func readCertificates() {
     certificates.children = certificates.children.map { ASN1Node(ber: $0.encoded) ?? $0 }
   }
 
-  /// Keeps what stands before an element, and something made of its tag.
+  /// Keeps the bytes before an element, and appends those that `rest` makes of its tag.
   fileprivate mutating func cut(
     before path: any WritableKeyPath<ASN1Node, ASN1Node> & Sendable, _ rest: ([UInt8]) -> [UInt8]
   ) {

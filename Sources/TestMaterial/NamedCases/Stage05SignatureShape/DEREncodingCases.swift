@@ -74,7 +74,7 @@ extension CaseList {
     (1..<depth).reduce(.sequence([])) { node, _ in .sequence([node]) }
   }
 
-  /// The wrappers are of BER: of either form, and what more bytes a length may have is a choice.
+  /// For wrappers of definite or indefinite length, as BER allows. More length bytes than necessary are a choice.
   private static let ber = Standing(.holder, .rfc(5652, "5.1"), .interoperability)
 
   private mutating func addWrapperCases() {
@@ -94,7 +94,7 @@ extension CaseList {
       ("with-the-reserved-length-ff", .malformedSignature, { $0.length = .verbatim([0xFF]) }),
       ("of-four-gigabytes", .malformedSignature, { $0.length = .verbatim([0x84, 0xFF, 0xFF, 0xFF, 0xFF]) }),
     ]
-    // How the algorithms, the content's and the SignerInfos' wrappers are written is a choice.
+    // How the wrappers of the digest algorithms, of the content and of the SignerInfos are written is a choice.
     let inner = [3, 4, 6]
     for (index, (wrapper, path)) in CaseList.wrappers.enumerated() {
       for (name, code, edit) in edits {
@@ -269,7 +269,7 @@ extension ASN1Node {
     children.append(.raw(end))
   }
 
-  /// Writes a length of two bytes that is not the contents'.
+  /// Writes a wrong length, the contents' plus `difference`, in two bytes.
   fileprivate mutating func misstateLength(by difference: Int) {
     let count = contents.count + difference
     length = .verbatim([0x82, UInt8(count >> 8), UInt8(count & 0xFF)])

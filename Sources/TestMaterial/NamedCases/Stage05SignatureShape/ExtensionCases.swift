@@ -18,12 +18,12 @@ extension CaseList {
     }
   }
 
-  /// The first types in the list, where a sort begins: a reader that sorts them finds a repetition only if its order is
-  /// one.
+  /// The first types in the list, where a sort begins: a reader that sorts them finds a repetition only if its
+  /// comparison is a consistent order.
   mutating func addFirstExtensionCases() {
     let (a, b, c): ([UInt8], [UInt8], [UInt8]) = ([0x2A, 0x03, 0x01], [0x2A, 0x03, 0x02], [0x2A, 0x03, 0x03])
     let (otherFirst, shorter, longer): ([UInt8], [UInt8], [UInt8]) = ([0x2B, 0x03, 0x01], [0x2A, 0x03], a + [0x01])
-    // Some sorts take 64 elements to look for runs that are sorted already.
+    // From 64 elements on, some sort algorithms look for runs that are already sorted.
     let others: [[UInt8]] = (0..<64).map { [0x2A, 0x04, $0] }
     let orders: [(CaseName, [[UInt8]], TokenFault.Code?)] = [
       ("in-order", [a, b, c], nil), ("in-reverse", [c, b, a], nil),
@@ -163,7 +163,7 @@ extension CaseList {
     }
   }
 
-  /// OpenSSL's functions find no key identifier in a certificate of which they cannot read another extension.
+  /// OpenSSL's functions find no key identifier in a certificate if they cannot read one of its other extensions.
   mutating func addUnreadableSignerCases() {
     accept("5.18", "signer-named-by-the-key-identifier-of-a-leaf-with-garbage-in-an-extension") { draft in
       draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier

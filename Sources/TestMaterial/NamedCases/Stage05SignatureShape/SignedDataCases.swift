@@ -112,8 +112,8 @@ extension CaseDraft {
   }
 }
 
-/// A genuine signature that encloses what it signs: a decryptor that verifies it over the content inside does not see
-/// that the members of the token are others.
+/// A genuine signature of another token that contains its own content: a decryptor that verifies it over this content
+/// does not see that the members of the token differ.
 extension CaseList {
   mutating func addEnclosedContentCases() {
     underBothVersions { list in

@@ -107,8 +107,8 @@ extension CaseList {
   }
 }
 
-/// Rules 5.7 and 5.11: the genuine value and another one. A parser that takes the first, or the last, takes the wrong
-/// one of the two in one of the orders.
+/// Rules 5.7 and 5.11: the genuine value and another one. A parser that takes only the first, or only the last, takes
+/// the wrong one in one of the two orders.
 extension CaseList {
   mutating func addSignerChoiceCases() {
     underBothVersions { list in
@@ -162,7 +162,7 @@ extension CaseList {
     for (name, index, value) in CaseList.wrongValues {
       for (place, isFirst) in [("first", true), ("last", false)] {
         reject("5.11", "\(name)-attribute-twice-and-different-the-right-one-\(place)", .malformedSignature) { draft in
-          // DER has one order for both.
+          // DER would sort both orders into the same one.
           try draft.attributes(sorted: false) { list in
             var other = list[index]
             other[1].children = [value]

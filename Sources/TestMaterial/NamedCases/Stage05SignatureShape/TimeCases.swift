@@ -5,7 +5,7 @@ import PaymentToken
 extension CaseList {
   private typealias Form = @Sendable (String, String) -> ASN1Node
 
-  /// Each makes a time out of a sound `YYMMDDhhmmssZ` and `YYYYMMDDhhmmssZ`.
+  /// Each makes a malformed time from a valid `YYMMDDhhmmssZ` and `YYYYMMDDhhmmssZ`.
   private static let malformed: [(name: String, make: Form)] = [
     ("utc-time-without-seconds", { short, _ in .utcTime(String(short.prefix(10)) + "Z") }),
     ("utc-time-with-an-offset", { short, _ in .utcTime(String(short.prefix(12)) + "+0000") }),
@@ -109,7 +109,7 @@ extension CaseList {
     }
   }
 
-  /// Every place of a time that `malformed` does not reach, and a second that there was.
+  /// Second 60 in the dates that `addTimeCases` leaves out, and a leap second that really occurred.
   private mutating func addLeapSecondCases() {
     for (name, make) in CaseList.malformed where name.hasSuffix("-of-second-60") {
       date("leaf-not-before-\(name)", -1, make) { draft, date in try draft.leaf { $0.notBefore = date } }
@@ -157,7 +157,7 @@ extension CaseList {
     }
   }
 
-  /// A pair of digits `x0` becomes `y:` with y = x − 1, which is as much if the colon counts ten.
+  /// A pair of digits `x0` becomes `y:` with y = x − 1, which is the same number if a colon counts as ten.
   private static func withColon(_ text: String, pair: Int) -> String {
     var characters = Array(text.utf8)
     characters[2 * pair] -= 1

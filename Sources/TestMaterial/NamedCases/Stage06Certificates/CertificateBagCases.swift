@@ -1,7 +1,7 @@
 import Minting
 import PaymentToken
 
-/// Stage 6: which certificates travel along, and which one signed.
+/// Stage 6: which certificates the CMS contains, and which one signed.
 extension CaseList {
   mutating func addCertificateBagCases() {
     addMarkerCases()
@@ -119,7 +119,7 @@ extension CaseList {
   }
 
   private mutating func addSignerCases() {
-    // Of issuer and serial number; the issuer's first attribute is its common name.
+    // Edits of issuer and serial number. The issuer's first attribute is its common name.
     let identifierEdits: Named<Edit<ASN1Node>> = [
       "another-serial-number": { $0[1] = .integer(7) },
       "its-serial-number-negated": { $0[1].contents = $0[1].contents.map { ~$0 } },
@@ -180,8 +180,8 @@ extension CaseList {
   }
 }
 
-/// An attacker's token without what would show that the chain is not Apple's: a decryptor may take a missing
-/// certificate from elsewhere, or skip what it cannot check.
+/// An attacker's token without the certificates that would show that the chain is not Apple's: a decryptor may take a
+/// missing certificate from elsewhere, or skip what it cannot check.
 extension CaseList {
   mutating func addForeignSignerCases() {
     underBothVersions { list in
@@ -195,8 +195,8 @@ extension CaseList {
     }
   }
 
-  /// Names of the signer that differ at their end: an issuer, and a key identifier of 40 bytes, which is longer than
-  /// any that a public key is hashed to.
+  /// Identifiers of the signer that differ late: an issuer, and a key identifier of 40 bytes, which is longer than the
+  /// usual hash of a public key.
   mutating func addLongIdentifierCases() {
     @Sendable func named(_ draft: inout CaseDraft, _ edit: (inout [UInt8]) -> Void) throws {
       draft.layers.signatureRecipe.identifier = .subjectKeyIdentifier

@@ -80,7 +80,7 @@ extension CaseList {
     }
   }
 
-  /// Each of the order of the issuer's curve.
+  /// Makes each value from n, the order of the issuer's curve.
   private static let values: Named<@Sendable ([UInt8]) -> [UInt8]> = [
     "0": { _ in [0] }, "1": { _ in [1] }, "n-1": { $0.dropLast() + [$0[$0.count - 1] - 1] }, "n": { $0 },
     "n+1": { $0.dropLast() + [$0[$0.count - 1] + 1] },
@@ -91,7 +91,7 @@ extension CaseList {
   ]
 }
 
-/// Whose signature is edited.
+/// The certificate whose signature is edited.
 private enum SignedCertificate: CaseIterable {
   case leaf, intermediate
 }

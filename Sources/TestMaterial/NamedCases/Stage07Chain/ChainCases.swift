@@ -114,7 +114,7 @@ extension CaseList {
     accept("7.2", "leaf-of-the-same-name-as-the-intermediate") { try $0.leaf { $0.subject = $0.issuer } }
   }
 
-  /// The value verifies with the right key: what is wrong is what the certificate says of it.
+  /// For signatures that verify with the right key, but by another algorithm than the certificate names.
   private static let misnamed = Standing(.apple, .rfc(5280, "4.1.1.2"), .strictness)
 
   private mutating func addCertificateSignatureCases() {

@@ -1,7 +1,7 @@
 import Minting
 import PaymentToken
 
-/// RSA_v1 in stages 6 and 7: the RSA leaf.
+/// RSA_v1 in stages 5 to 9: the RSA leaf.
 extension CaseList {
   mutating func addRSALeafCases() {
     for (bits, code) in [

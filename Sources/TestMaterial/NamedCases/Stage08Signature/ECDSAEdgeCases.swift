@@ -86,8 +86,8 @@ extension CaseList {
     }
   }
 
-  /// Integers of 33 bytes whose last 32 are those of the genuine signature. The first is the byte that digest, r and s
-  /// in a row have there: whoever copies 33 bytes to the place of 32 changes nothing else.
+  /// Integers of 33 bytes whose last 32 are those of the genuine signature. In a buffer of digest, r and s, the first
+  /// byte equals the one before the integer: a copy of 33 bytes in place of 32 changes nothing else.
   mutating func addOverlongIntegerCases() {
     for (name, index) in [("r", 0), ("s", 1)] {
       reject(
@@ -99,7 +99,7 @@ extension CaseList {
         for _ in 0..<1_000 {
           var value = try draft.signed().value
           let before = index == 0 ? draft.signedDigest[31] : value.r[31]
-          // A zero byte would be that of the sign, or one too many.
+          // A zero byte at the front would only be a sign byte, or redundant.
           if before != 0 {
             if index == 0 { value.r.insert(before, at: 0) } else { value.s.insert(before, at: 0) }
             return try draft.sign(with: value)
@@ -111,7 +111,7 @@ extension CaseList {
     }
   }
 
-  /// Keys that a reader who trims zeros takes for shorter ones. The usual leaf has none of them.
+  /// Keys that a reader takes for shorter ones if it trims zeros. The usual leaf's key has no zeros there.
   mutating func addLeafKeyEdgeCases() {
     for (name, index) in [("begins", 1), ("ends", 64)] {
       accept("8.2", "leaf-key-that-\(name)-in-a-zero-byte", note: "a coordinate with a zero at its edge") {
@@ -123,8 +123,8 @@ extension CaseList {
     }
   }
 
-  /// Sums of which a kernel computes nothing, so that libcrypto decides. They come after tokens of the same leaf: the
-  /// chain of a token in a batch must be known before the kernel gets its signature.
+  /// Sums that a kernel cannot compute, so that libcrypto decides. They come after tokens of the same leaf: the chain
+  /// of a token in a batch must be known before the kernel gets its signature.
   mutating func addUndecidedSumCases() {
     reject(
       "8.3",
@@ -153,7 +153,8 @@ extension CaseList {
     }
   }
 
-  /// A signature by the private key 1 whose u2, in signed digits of eight bits, has half the nonce as its last digit.
+  /// A signature by the private key 1 whose u2, in signed digits of eight bits, has half the nonce as its highest
+  /// digit.
   private static func signatureThatEndsInADoubling(of digest: [UInt8]) throws -> ECDSAValue? {
     let field = try ScalarField()
     for digit in 1...UInt8(127) {
@@ -201,7 +202,7 @@ extension CaseList {
 }
 
 extension CaseDraft {
-  /// SHA-256 of the attributes that the leaf signs, which say nothing of the leaf.
+  /// SHA-256 of the attributes that the leaf signs. They do not depend on the leaf.
   fileprivate var signedDigest: [UInt8] { Hashing.sha256(ASN1Node.set(signedAttributes).encoded) }
 
   /// Issues a leaf with this key, which signs.

@@ -208,7 +208,7 @@ extension CaseList {
 }
 
 extension CaseDraft {
-  /// The point that times `scalar` is one whose x begins with that many zero bytes and no more.
+  /// The point that, multiplied by `scalar`, has an x with exactly `count` leading zero bytes.
   fileprivate mutating func point(ofLeadingZeros count: Int, over scalar: [UInt8]) throws -> [UInt8] {
     let field = try ScalarField()
     let zero = zeros(32)

@@ -1,7 +1,7 @@
 import Minting
 import PaymentToken
 
-/// RSA_v1 in stage 11: what is wrapped and how. All of these are signed; every failure looks alike.
+/// RSA_v1 in stage 11: what is wrapped and how. All of these are signed; every failure has the same code.
 extension CaseList {
   mutating func addWrappedKeyCases() {
     rsa("11.5", .standing(.wrongTag, "wrapped-under-the-leaf-s-key"), .decryptionFailed) { draft in
@@ -127,7 +127,7 @@ extension CaseList {
     }
     rsa("11.5", "wrapped-key-with-the-modulus-added", .decryptionFailed, note: "congruent, and out of range") { draft in
       guard let modulus = draft.layers.wrapping?.merchantKey.pair.modulus else { throw MintingError.recipe("no key") }
-      // As long as the modulus only if the number was small: the seed is one of many.
+      // The sum is as long as the modulus only if the wrapped key is a small number: many seeds are tried.
       try draft.searchSeed { $0.adding(modulus)[0] == 0 }
       try draft.sign { $0.wrappedKey = Array($0.wrappedKey.adding(modulus).dropFirst()) }
     }

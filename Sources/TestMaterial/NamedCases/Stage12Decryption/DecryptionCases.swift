@@ -1,7 +1,7 @@
 import Minting
 import PaymentToken
 
-/// Stage 12: what the key does not open. All of these are signed.
+/// Stage 12: data that the key decrypts, or does not. All of these are signed.
 extension CaseList {
   mutating func addDecryptionCases() {
     for index in 0..<16 {

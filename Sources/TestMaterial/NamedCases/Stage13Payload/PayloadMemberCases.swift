@@ -109,7 +109,7 @@ extension CaseList {
     }
   }
 
-  /// Years of which one digit, or one digit more, would be a leap year where they are none, and the other way round.
+  /// Years for which a test of leap years by one digit, or by a digit too many, gives the wrong answer.
   mutating func addLeapDayCases() {
     for year in ["10", "12", "20", "22", "26", "30", "40", "96", "98"] {
       let isLeap = Int(year).map { $0.isMultiple(of: 4) } ?? false
@@ -234,7 +234,7 @@ extension CaseList {
       ("0.\(String(repeating: "0", count: 100))", 0),
     ]
     for (index, (text, value)) in sound.enumerated() {
-      // Apple gives no form: of digits alone is as it writes them.
+      // Apple specifies no form. It writes digits alone.
       let isPlain = text.utf8.allSatisfy { $0 >= 0x30 && $0 <= 0x39 }
       let plain = isPlain ? Standing(.apple, .apple, .interoperability) : nil
       either("13.3", .standing(plain, "amount-\(CaseList.amountName(text, index))"), nil) { draft in
@@ -242,7 +242,7 @@ extension CaseList {
         draft.policy.expectations.transactionAmount = value
       }
     }
-    // Apple gives no limit, and no form; RFC 8259 6 has no such number.
+    // `open`: Apple specifies no limit and no form. `none`: RFC 8259 section 6 does not allow such a number.
     let (open, none) = (Standing(.apple, .project, .choice), Standing(.apple, .rfc(8259, "6"), .strictness))
     let wrong: [(String, Standing?)] = [
       ("1000000000000", open), ("9999999999999", open), ("1e12", open), ("1e13", open), ("0e13", open),
@@ -265,7 +265,7 @@ extension CaseList {
     }
   }
 
-  /// The number itself where it is short, its place in the list where it is not.
+  /// The number itself if it is short, else its place in the list.
   private static func amountName(_ text: String, _ index: Int) -> String {
     guard text.utf8.count <= 20 else { return "long-\(index + 1)" }
     return text.map { character in

@@ -59,7 +59,7 @@ extension CaseList {
     character.utf8.map { String($0, radix: 16) }.joined()
   }
 
-  /// A value in an object at level `level` may have the levels that are left of 32.
+  /// The levels of an object and of a value in it count together: 32 are allowed.
   private mutating func addPayloadDepthCases() {
     for (name, arrays, code) in [("32", 0, nil), ("33", 1, TokenFault.Code.malformedPayload)] {
       payload("13.1", .choice(.holder, "payment-data-that-reaches-depth-\(name)"), code) {

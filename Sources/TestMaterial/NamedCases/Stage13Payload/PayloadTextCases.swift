@@ -142,8 +142,8 @@ extension JSONObject {
   }
 }
 
-/// Rules 13.2 and 13.4 for values that are written with escapes: a reader that compares plain text where it lies reads
-/// these in another way, in which the same mistakes have to be found again.
+/// Rules 13.2 and 13.4 for values that are written with escapes: a reader that compares plain text in place decodes
+/// these with other code, which can have the same bugs.
 extension CaseList {
   mutating func addPayloadEscapeCases() {
     addEscapedTextCases()

@@ -152,7 +152,7 @@ extension CaseList {
     addSilentStoreCases()
   }
 
-  /// A store that does not answer has not seen the transaction before, as far as anybody knows.
+  /// If the store does not answer, nobody knows whether the transaction was seen before.
   private mutating func addSilentStoreCases() {
     replay(.choice(.holder, "a-store-that-does-not-answer"), .replayStoreUnavailable, by: .silent)
     replayed(

@@ -76,7 +76,7 @@ extension CaseList {
     }
   }
 
-  /// It comes after everything that is decided about the token, and before the other expectations.
+  /// Rule 14.0 is checked after everything that is decided about the token, and before the other expectations.
   private mutating func addTransactionOrderCases(_ form: RequestForm, _ path: [String]) {
     request(
       "14.0", .standing(.holder, .apple, .high, "\(form.label)-wrong-identifier-before-all-expectations"),
