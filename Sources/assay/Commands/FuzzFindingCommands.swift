@@ -44,8 +44,8 @@ enum FuzzMinimizeCommand: Command {
       return .finding
     }
     try FileWriter.write(
-      sample.file(defaults: defaults), to: "\(path)/sample", visibility: .everyone, replacing: true)
-    try FileWriter.write(sample.request, to: "\(path)/input", visibility: .everyone, replacing: true)
+      [("\(path)/sample", sample.file(defaults: defaults), .everyone), ("\(path)/input", sample.request, .everyone)],
+      replacing: true)
     output.remark("\(finding.sample.request.count) bytes became \(sample.request.count).")
     return .success
   }

@@ -53,7 +53,9 @@ enum GatewayRequestCommand: Command {
     var remarks = Remarks(output)
     let verifier = opens && bytes != nil ? try Verifier(verification) : nil
     if let remark = verifier?.remark { remarks.add(remark) }
-    let outcome = try verifier.map { (verifier) throws(CommandError) in try verifier.outcome(of: bytes ?? []) }
+    let outcome = try verifier.map { (verifier) throws(CommandError) in
+      try verifier.outcome(of: bytes ?? [], hasDocument: output.json)
+    }
     let made = remarks.body { (remarks) throws(OutgoingRequest.Refusal) in
       guard let bytes else { return try request.body(&remarks) }
       if let verifier, let outcome {
@@ -69,6 +71,7 @@ enum GatewayRequestCommand: Command {
     } else if let made {
       try Console.answer(writesCurl ? Array(CurlCommand.text(made).utf8) : made.text + [0x0A])
     }
+    if case .undecided? = outcome { return .noAnswer }
     return made == nil ? .finding : .success
   }
 
@@ -81,7 +84,7 @@ enum GatewayRequestCommand: Command {
   /// Refuses options for a token that is not opened, since they would be ignored.
   private static func refuseTokenOptions(_ arguments: ParsedArguments) throws(CommandError) {
     let options = VerificationOptions.definitions.map(\.name).filter { $0 != "--envelope" } + ["--prefer"]
-    for option in options where arguments.has(option) || arguments.value(option) != nil {
+    for option in options where arguments.has(option) {
       throw .usage(
         "\(option) applies to a decrypted token: give --key or --p12, and a request with a token.")
     }

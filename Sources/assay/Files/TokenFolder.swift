@@ -16,10 +16,11 @@ enum TokenFolder {
       let folder = "\(path)/\(name)"
       let key = "\(folder)/private_key.pem"
       guard FileWriter.exists("\(folder)/token.json"), FileWriter.exists(key) else { continue }
-      var files = [try FileReader.keyFile(key)]
+      let first = sources.count
+      sources.append(try FileReader.keyFile(key))
       var merchantIDs: [MerchantIDAssignment] = []
       if FileWriter.exists("\(folder)/certificate.pem") {
-        files.append(try FileReader.keyFile("\(folder)/certificate.pem"))
+        sources.append(try FileReader.keyFile("\(folder)/certificate.pem"))
       } else {
         let text = String(streamSafe: try FileReader.wholeFile("\(folder)/merchant_id.txt"))
         merchantIDs = [.file(name: key, merchantID: String(text.prefix { !$0.isNewline }))]
@@ -27,13 +28,13 @@ enum TokenFolder {
       // A token whose key is unusable is skipped.
       let version: TokenVersion
       do {
-        version = try MerchantKeySet(files: files, merchantIDs: merchantIDs)[0].version
+        version = try MerchantKeySet(files: Array(sources[first...]), merchantIDs: merchantIDs)[0].version
       } catch {
         if !quiet { Console.remark("skipped \(Text.harmless(name)): \(error.code.rawValue).") }
-        for index in files.indices { files[index].wipe() }
+        for index in sources.indices[first...] { sources[index].wipe() }
+        sources.removeSubrange(first...)
         continue
       }
-      sources += files
       assignments += merchantIDs
       let plaintext = "\(folder)/expected.json"
       entries.append(

@@ -26,7 +26,7 @@ enum AllocationPreload {
       else { return }
       execv(program, CommandLine.unsafeArgv)
       // The restart failed: continue without the counter.
-      unsetenv("LD_PRELOAD")
+      hide()
     #endif
   }
 

@@ -14,21 +14,23 @@ struct Verifier: Sendable {
   let now: UnixTime
   private let options: VerificationOptions
   private let keys: MerchantKeySet
+  private let anchors: TrustAnchors
 
   init(_ options: VerificationOptions) throws(CommandError) {
     let anchors = try Verifier.anchors(options)
     let keys = try Verifier.keys(options)
-    self.keys = keys
+    (self.keys, self.anchors) = (keys, anchors)
     engine = try CommandError.of { try options.engine.make(keys: keys, anchors: anchors) }
     policy = try Verifier.policy(options)
     now = Verifier.now(options)
     self.options = options
   }
 
-  /// - Throws: `CommandError` if the request could not be decided.
-  func outcome(of request: [UInt8]) throws(CommandError) -> DecryptOutcome {
+  /// - Parameter hasDocument: whether a document states why the request could not be decided.
+  /// - Throws: `CommandError` if the request could not be decided and no document says so.
+  func outcome(of request: [UInt8], hasDocument: Bool) throws(CommandError) -> DecryptOutcome {
     let outcome = outcome(of: request, at: now)
-    if case .undecided(_, let reason) = outcome { throw CommandError(.noAnswer, reason) }
+    if !hasDocument, case .undecided(_, let reason) = outcome { throw CommandError(.noAnswer, reason) }
     return outcome
   }
 
@@ -115,7 +117,6 @@ struct Verifier: Sendable {
 
   /// Why a request was rejected: the reference engine's findings under the same options.
   func explanation(of request: [UInt8], receivedAs received: [UInt8]?) throws(CommandError) -> Explanation {
-    let anchors = try Verifier.anchors(options)
     let explainer = try CommandError.of { try Explainer(KeyContext(keys), anchors: anchors) }
     let expected = try? Verifier.adding(options.requestExpectations, to: policy, from: request)
     return explainer.explain(
