@@ -73,7 +73,7 @@ public enum Verdict: String, Hashable, Sendable, CaseIterable {
   case regressed
   /// Faster, significantly and by more than the floor.
   case improved
-  /// The difference is within the floor with the same confidence.
+  /// The 95% interval lies within the floor, or a significant difference does.
   case unchanged
   /// Too noisy to decide.
   case inconclusive
