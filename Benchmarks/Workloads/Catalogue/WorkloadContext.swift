@@ -79,7 +79,7 @@ struct CheckedTokens: Sendable {
     lengths = try AnswerCheck.run(Contender.all, on: set)
   }
 
-  /// Tokens that were checked otherwise.
+  /// Tokens that the caller has checked.
   init(_ set: TokenSet, lengths: [Int]) { (self.set, self.lengths) = (set, lengths) }
 }
 

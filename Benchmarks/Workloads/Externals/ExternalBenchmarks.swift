@@ -24,7 +24,7 @@ package struct ExternalBenchmarks {
     func pipelined(_ inFlight: Int) -> String { "\(roundTrip)/pipelined\(inFlight)" }
   }
 
-  /// A slice of pipelined requests is so many times as long as the pipeline, so that filling it matters little.
+  /// The length of a slice of pipelined requests, in pipelines, so that filling the first one matters little.
   private static let sliceOfPipelines = 4
 
   /// Starts the programs, checks their answers and warms them up. What a program does wrong is in its result.
