@@ -26,7 +26,6 @@ final class WorkloadContext {
     for version in TokenVersion.allCases where given.holds(version) { try check(version) }
   }
 
-  /// The tokens of a version.
   func tokens(of version: TokenVersion) throws(BenchmarkFailure) -> CheckedTokens {
     if let known = checked[version] { return known }
     return try check(version)

@@ -52,7 +52,7 @@ struct PaymentFields {
         "transactionAmount": response.transactionAmount,
       ])
     }
-    // Read and checked by the engine. As written it may have several lines.
+    // The engine has read and checked it. Its own text may have several lines.
     let metadata = payment.merchantTokenMetadata.map { bytes in
       reveal ? JSON.verbatim(String(decoding: JSONText.printable(bytes), as: UTF8.self)) : .string(Payment.mask)
     }

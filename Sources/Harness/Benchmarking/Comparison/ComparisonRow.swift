@@ -100,6 +100,5 @@ public struct ComparisonLimits: Hashable, Sendable {
     self.thresholds = thresholds
   }
 
-  /// The floor for a benchmark.
   func floor(of name: String) -> Double { thresholds.mostChange(.timeChange, of: name) ?? floor }
 }

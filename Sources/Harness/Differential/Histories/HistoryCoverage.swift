@@ -106,7 +106,6 @@ public struct HistoryCoverage: Sendable {
     Self.forEachPair(of: arrangement.values(stage)) { seen.insert($0) }
   }
 
-  /// The next arrangement.
   func next(
     _ modes: [HistoryMode], _ stage: Int, hasOrigin: Bool, using random: inout SplitMix64
   ) -> HistoryArrangement {
