@@ -26,7 +26,7 @@ package struct PoolMeasurement {
   private static let inFlights = [1, 8, 64, 256]
   private static let capacityInFlight = 64
   private static let loadWeight = 4
-  /// In seconds: a step that is shorter says nothing.
+  /// The minimum seconds of a step: a shorter one says nothing.
   private static let shortestShare = 0.05
   private static let percents = [10, 25, 50, 75, 90, 100, 150, 200]
 

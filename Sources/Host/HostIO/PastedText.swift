@@ -3,8 +3,8 @@ import Reports
 /// Arguments that hold a token or a key instead of naming its file, as in `assay decrypt "$(cat token.json)"`. Messages
 /// never repeat them: shells' histories and logs are read by others.
 ///
-/// Base64 is distinguished from words by how often the kind of character changes, of capital, small letter and digit:
-/// two in three neighbours differ in base64, and one in three in names written in camel case.
+/// Base64 is distinguished from words by how often its characters change between capital, small letter and digit: two
+/// in three neighbours differ in base64, and one in three in names written in camel case.
 package enum PastedText {
   /// Whether an argument looks like the content of a file rather than its name.
   package static func isContent(_ argument: String) -> Bool {

@@ -63,7 +63,7 @@ package final class Monitor<Value>: @unchecked Sendable {
       }
       let left = ContinuousClock.now.duration(to: end)
       guard left > .zero else { return nil }
-      // At most a minute at a time, because the C library's times end sooner than a `Duration`.
+      // Wait at most a minute at a time, because the C library's times end sooner than a `Duration`.
       wait(for: min(left, .seconds(60)))
     }
   }

@@ -48,8 +48,8 @@ public enum AllocationCounting: Hashable, Sendable {
   private static let leastNanoseconds: UInt64 = 20_000_000
 
   /// Counts the allocations of `wanted` operations after as many of warm-up, or of fewer if these would take more than
-  /// `limit` nanoseconds. It returns the least of several counts, because an allocation that happens once belongs to no
-  /// operation, such as that of a table that another thread makes when it gets a processor.
+  /// `limit` nanoseconds. It returns the least of several counts, because a one-time allocation is of no operation,
+  /// such as that of a table that another thread makes when it gets a processor.
   ///
   /// - Returns: nil if counting is unavailable, or the work is done by another program.
   static func count(

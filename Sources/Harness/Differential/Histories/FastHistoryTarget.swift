@@ -94,8 +94,8 @@ public final class FastHistoryTarget: HistoryTarget {
     return ends.compactMap { verdicts[$0] }
   }
 
-  /// A queue with room for every history. If all requests take the slow path, they exceed its default capacity and
-  /// budget of chains, and a busy machine may decide none of them before the last is submitted.
+  /// A queue with room for every history. If all requests take the slow path, they can exceed the default capacity and
+  /// the default budget of chains, and a busy machine may decide none of them before the last is submitted.
   private static let roomy = DecryptionPool.Configuration(
     queueCapacity: 4_096, queueBytes: 1 << 30, slowPathCapacity: 4_096, unknownChainsPerSecond: 1_000_000)
 
