@@ -87,7 +87,7 @@ extension MeasurementReport {
     (nanoseconds >= 10_000 ? (nanoseconds / 1_000).fixed(0) : BenchmarkText.microseconds(nanoseconds)) + " µs"
   }
 
-  /// Of each row of the table; open if they are few.
+  /// The density of each row of the table; open if there are few.
   private var densities: HTML {
     if results.isEmpty { return .nothing }
     let text =

@@ -5,7 +5,7 @@ import PaymentToken
 /// A benchmark that is not made yet: a name, and a closure that makes it and checks its answers.
 struct Entry: Sendable {
   let name: String
-  /// Nil if the tokens that it needs are missing.
+  /// Returns nil if the tokens that the benchmark needs are missing.
   let make: @Sendable (_ name: String, _ context: WorkloadContext) throws(BenchmarkFailure) -> Benchmark?
 
   init(
@@ -33,7 +33,7 @@ public enum Catalogue {
   /// All names in the order of reports. Those of genuine tokens are measured if such tokens are available.
   public static let names = families.flatMap(\.entries).map(\.name)
 
-  /// The names measured by default: those that need no long preparation.
+  /// The names measured by default, if the run is long enough to prepare them.
   public static let defaultNames = defaultNames(within: .infinity)
 
   /// The default names of a run of these seconds.
@@ -41,7 +41,7 @@ public enum Catalogue {
     families.filter { $0.from.map { $0 <= seconds } ?? false }.flatMap(\.entries).map(\.name)
   }
 
-  /// Whether preparing these may take longer than a run of these seconds.
+  /// Whether preparing these names may take longer than a run of this many seconds.
   public static func mayTakeLonger(_ names: [String], than seconds: Double) -> Bool {
     let names = Set(names)
     return families.contains { ($0.from ?? .infinity) > seconds && !names.isDisjoint(with: $0.entries.map(\.name)) }
@@ -110,7 +110,7 @@ public enum Catalogue {
   /// verified at their own signing time.
   public static func names(_ names: [String], measurableWith tokens: TokenSet) -> [String] {
     if case .window = tokens.policy.freshness { return names }
-    // Those of a missing version are minted, and verified as of now.
+    // Tokens of a missing version are minted, and their policy has a window.
     guard tokens.holds(.ecV1) else { return names }
     let replayNames = [BatchBenchmarks.replay] + PoolBenchmarks.replayNames
     return names.filter { !replayNames.contains($0) }

@@ -26,7 +26,6 @@ final class WorkloadContext {
     for version in TokenVersion.allCases where given.holds(version) { try check(version) }
   }
 
-  /// The tokens of a version.
   func tokens(of version: TokenVersion) throws(BenchmarkFailure) -> CheckedTokens {
     if let known = checked[version] { return known }
     return try check(version)
@@ -79,7 +78,7 @@ struct CheckedTokens: Sendable {
     lengths = try AnswerCheck.run(Contender.all, on: set)
   }
 
-  /// Tokens that were checked otherwise.
+  /// Tokens that the caller has checked.
   init(_ set: TokenSet, lengths: [Int]) { (self.set, self.lengths) = (set, lengths) }
 }
 

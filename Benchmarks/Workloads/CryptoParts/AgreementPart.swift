@@ -2,9 +2,9 @@ import Benchmarking
 import COpenSSL
 import Minting
 
-/// The part of a token that no decryptor gets around: one ECDH, everything that can be made before made before.
+/// The first operation that every decryptor needs for a token: one ECDH on P-256, with everything else prepared.
 ///
-/// A point read (and so checked to be on the curve), one multiplication, the x-coordinate.
+/// It reads a point, which checks that it is on the curve, multiplies it once, and takes the x-coordinate.
 final class AgreementPart {
   private let group: OpaquePointer
   private let scratch: OpaquePointer

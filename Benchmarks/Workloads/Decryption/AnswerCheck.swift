@@ -12,7 +12,7 @@ enum AnswerCheck {
     var expected = set.entries.map(\.plaintext)
     for contender in contenders {
       let engine = try contender.makeEngine(for: set)
-      // The timed engine refuses what is made of the first token, its checked form what is made of the others.
+      // The timed engine must refuse the first token's altered forms, `Contender.checked` those of the other tokens.
       let timed = contender.opener(engine, set)
       let checked = contender.opener(try contender.checked(engine, for: set), set)
       for (index, entry) in set.entries.enumerated() {

@@ -3,7 +3,7 @@ import PaymentToken
 
 /// Benchmarks that verify and decrypt whole tokens.
 enum DecryptBenchmarks {
-  /// The listed numbers of threads, as far as there are CPUs.
+  /// The listed numbers of threads; those above two only if there are as many CPUs.
   private static let threadCounts = [1, 2] + [4, 8, 16, 32, 64].filter { $0 <= ThreadTeam.availableCPUs }
   private static let mostThreads = 256
 
@@ -35,13 +35,13 @@ enum DecryptBenchmarks {
     }
   }
 
-  /// The speed-up by a second thread.
+  /// The speed-up by more threads.
   static let ratios = threadCounts.dropFirst().map { count in
     RatioDefinition.throughput(
       "\(count) threads over one", "\(name("fast"))/threads\(count)", over: ["\(name("fast"))/threads1"])
   }
 
-  /// The entry of a name that ends in any number of threads, listed or not.
+  /// The entry of a name that ends in a number of threads, listed or not.
   static func entry(withThreads name: String) -> Entry? {
     let start = name.lastIndex(of: "/") ?? name.startIndex
     guard name[start...].hasPrefix("/threads"), let count = Int(name[start...].dropFirst(8)),

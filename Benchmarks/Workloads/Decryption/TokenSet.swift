@@ -24,7 +24,7 @@ public struct TokenSet: Sendable {
       guard let start = Self.end(of: "signature", in: token),
         let quote = token[start...].dropFirst(8).firstIndex(of: UInt8(ascii: "\""))
       else { return nil }
-      // s is at the end, before a few bytes that end indefinite lengths. No escape: those begin with a backslash.
+      // s is at the end, before a few bytes that end indefinite lengths. A letter after `\` belongs to an escape.
       let letters = (start..<max(start, quote - 40)).last { position in
         token[position - 1] != UInt8(ascii: "\\") && Character(UnicodeScalar(token[position])).isLetter
       }

@@ -18,7 +18,6 @@ struct ExternalCheck {
   private(set) var givesPlaintext = true
   /// Whether it answers lines that are no token, which shows what the protocol alone takes.
   private(set) var answersNonsense = false
-  /// The number of tokens.
   var tokenCount: Int { self.set.entries.count }
   private let contender: ExternalContender
   private let set: TokenSet

@@ -109,7 +109,6 @@ final class MeasuredProgram {
     }
   }
 
-  /// Ends the program.
   func end() { _ = contender.end() }
 
   // MARK: Preparation

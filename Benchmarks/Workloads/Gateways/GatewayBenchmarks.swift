@@ -3,7 +3,7 @@ import Gateways
 import Minting
 import PaymentToken
 
-/// EC_v1 tokens extracted from gateways' requests, verified and decrypted; and unsigned tokens in parts.
+/// EC_v1 tokens in gateways' requests, extracted, verified and decrypted; and unsigned tokens, extracted from parts.
 enum GatewayBenchmarks {
   static func name(of gateway: String) -> String { "gateway/\(gateway)/fast" }
 

@@ -4,7 +4,7 @@ import PaymentToken
 
 /// EC_v1 tokens in batches, and one at a time without the kernel, which shows the gain of the lanes.
 enum BatchBenchmarks {
-  /// One at a time, all of it by libcrypto.
+  /// One token at a time, with all curve arithmetic by libcrypto.
   static let portable = "decrypt/fast/ec_v1/portable"
   static let sizes = [8, 64, 1_024]
   /// The numbers of threads, each with its own batches and CPU.
@@ -65,7 +65,7 @@ enum BatchBenchmarks {
     let team = try ThreadTeam(count: threads, operationsAtOnce: threadedSize) { _ in
       (try? BatchCycle(requests, engine: engine))?.run
     }
-    // After all threads have made their workspaces, whose allocations must not be counted.
+    // Run once, so that all threads have made their workspaces: their allocations must not be counted.
     _ = try team.run(operationsEach: threadedSize)
     return .timed(name, multiple: threads * threadedSize, cpus: threads) { count throws(BenchmarkFailure) in
       try team.run(operationsEach: count / threads)

@@ -21,7 +21,7 @@ enum KernelBenchmarks {
     }
   }
 
-  /// The kernels that there are, emulations aside. Never changed.
+  /// All kernels except emulated ones. Never changed.
   nonisolated(unsafe) private static let listed: [(name: String, functions: assay_p256_kernel)] =
     (0..<assay_p256_kernel_count()).compactMap { assay_p256_kernel_at($0)?.pointee }
     .filter { !$0.is_emulated }.map { (String(cString: $0.name), $0) }
@@ -41,7 +41,7 @@ enum KernelBenchmarks {
     }
   }
 
-  /// What a token of a batch takes of the kernels, or of libcrypto where it does the operation.
+  /// The benchmarks of the two operations for a token of a batch, by the preferred kernel or else by libcrypto.
   static let parts = [
     part(.agreement, by: P256Kernel.preferred.implementations.agreement, or: CryptoBenchmarks.agreement),
     part(.verification, by: P256Kernel.preferred.implementations.batchVerification, or: CryptoBenchmarks.verification),
@@ -52,7 +52,7 @@ enum KernelBenchmarks {
     return entries.contains { $0.name == name } ? name : libcrypto
   }
 
-  /// Comparisons of the same rounds; those of kernels that do not run here are of nothing.
+  /// Comparisons of the same rounds. The ratios of kernels that do not run here are never measured.
   static let ratios = listed.flatMap { kernel in
     [
       ("ECDH", .agreement, CryptoBenchmarks.agreement), ("ECDSA", .verification, CryptoBenchmarks.verification),

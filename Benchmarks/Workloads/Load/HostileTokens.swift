@@ -87,7 +87,7 @@ final class HostileTokens {
     return forgeries
   }
 
-  /// A token in which only the signature value is wrong, and what makes such tokens large.
+  /// A token in which only the signature value is wrong, and such tokens of the maximum size.
   private static func fullSizeTokens(seed: UInt64) throws(BenchmarkFailure) -> (plain: [UInt8], large: [FullSizeInput])
   {
     try BenchmarkFailure.minting("the full-size inputs") {
@@ -180,7 +180,7 @@ extension TokenSet {
     VerificationPolicy(envelope: .named(envelope), freshness: policy.freshness)
   }
 
-  /// A closure that decrypts the tokens in an envelope.
+  /// The set without its tokens, with the policy for an envelope.
   fileprivate func reading(_ envelope: Envelope) -> TokenSet {
     TokenSet(entries: [], keys: keys, anchors: anchors, now: now, policy: policy(reading: envelope))
   }

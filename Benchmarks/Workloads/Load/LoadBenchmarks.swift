@@ -21,10 +21,10 @@ enum LoadBenchmarks {
   }
 
   private static let attacks = [
-    // Of every kind that needs no certificate verification.
+    // Forgeries of every kind that needs no certificate verification.
     Attack(name: "forged", ratio: "forged over good") { $0.warm },
     Attack(name: "forged-costliest", ratio: "costliest forgery over good", onlyCostliest: true) { $0.warm },
-    // Of the maximum size, 16 KiB.
+    // Forgeries of the maximum size, 16 KiB.
     Attack(name: "forged-full-size", ratio: "full-size forgery over good") { $0.fullSize },
     Attack(name: "forged-full-size-costliest", ratio: "costliest full-size forgery over good", onlyCostliest: true) {
       $0.fullSize
@@ -38,7 +38,7 @@ enum LoadBenchmarks {
     Attack(
       name: "forged-request-unpredictable", ratio: "costliest unpredictable request over good", onlyCostliest: true
     ) { $0.unpredictable },
-    // Of every kind with unknown certificates.
+    // Forgeries of every kind with unknown certificates.
     Attack(name: "forged-cold", ratio: "forged with unknown certificates over good") { $0.cold },
     Attack(
       name: "forged-cold-costliest", ratio: "costliest forgery with unknown certificates over good",

@@ -13,8 +13,8 @@ final class DistantStore: AsynchronousReplayStore {
   }
 }
 
-/// A replay store that all threads share and that writes nothing: what is measured with it is what the engine does to
-/// ask. A benchmark decrypts the same tokens again and again.
+/// A replay store that all threads share and that remembers nothing: it measures what the engine does to ask. A
+/// benchmark decrypts the same tokens again and again.
 final class ForgetfulStore: ReplayStore {
   func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict { .fresh }
 }

@@ -26,8 +26,8 @@ struct LoadSample: Sendable {
 
 /// Tokens of all kinds for one engine.
 ///
-/// The tokens with unknown certificates have valid chains, but signatures by other keys than their leaves': all of the
-/// chain must be verified, and it is never cached.
+/// The tokens with unknown certificates have valid chains, but their transactionId was altered after signing: all of
+/// the chain must be verified, and it is never cached.
 struct MixedTokens {
   let ecV1: [LoadSample]
   let rsaV1: [LoadSample]

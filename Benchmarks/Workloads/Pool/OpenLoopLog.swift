@@ -4,15 +4,15 @@ import HostIO
 import PaymentToken
 import Synchronization
 
-/// What became of requests that came whether others were answered or not.
+/// The results of an open loop: requests arrive whether or not earlier ones are answered.
 struct OpenLoopResult: Sendable {
-  /// Requests handed over, taken or not.
+  /// The number of submitted requests, accepted by the pool or not.
   let submitted: Int
   /// All requests.
   let all: KindResult
   /// The requests of each kind, by `TokenKind.rawValue`.
   let kinds: [KindResult]
-  /// Those answered correctly a second, from the first request to the last answer.
+  /// Correct answers per second, from the first request to the last answer.
   let acceptedPerSecond: Double
   /// Nanoseconds for which the system delayed the generator, in stretches of more than 100 µs.
   let heldUp: UInt64
@@ -20,7 +20,7 @@ struct OpenLoopResult: Sendable {
   let deepestQueue: Int
   /// Bytes by which the process's largest resident set grew.
   let memoryGrowth: UInt64
-  /// Requests a batch on average.
+  /// The mean number of requests in a batch.
   let meanBatch: Double
 }
 
@@ -28,9 +28,9 @@ struct OpenLoopResult: Sendable {
 struct KindResult: Sendable {
   /// Those that were answered correctly by the engine.
   var answered = 0
-  /// Those for which there was no room.
+  /// Those that the pool refused for lack of room or at their deadline.
   var overloaded = 0
-  /// Nanoseconds from when one of the former was due, not from when the generator came to it, to its answer.
+  /// The nanoseconds to each correct answer from when its request was due, not from when it was submitted.
   private(set) var latency = LogLinearHistogram()
   private var tenths: [LogLinearHistogram] = []
 
@@ -80,7 +80,7 @@ final class OpenLoopLog: @unchecked Sendable {
 
   deinit { entries.deallocate() }
 
-  /// Without a deadline, as a server has one, unknown certificates would wait for the budget of chains after the end.
+  /// A deadline, as servers have: otherwise unknown certificates would wait for the budget of chains after the end.
   private static func deadline(_ sample: LoadSample) -> ContinuousClock.Instant? {
     sample.kind == .unknownCertificates ? .now.advanced(by: .milliseconds(200)) : nil
   }

@@ -10,7 +10,7 @@ package struct PoolMeasurement {
   private typealias Load = (percent: Int, requestsPerSecond: Double, result: OpenLoopResult)
 
   private let workers: Int
-  /// Lone requests, by kind.
+  /// The times of lone requests, by the way in which they are submitted.
   private var lone: [(name: String, times: LogLinearHistogram)] = []
   /// The throughput with a fixed number of requests in flight.
   private var full: [(inFlight: Int, tokensPerSecond: Double)] = []
@@ -18,7 +18,7 @@ package struct PoolMeasurement {
   private var mix: PoolMix
   private var flood: PoolMix
 
-  /// Tokens a second with 64 in flight.
+  /// Tokens per second with 64 in flight.
   private var capacity: Double { full.first { $0.inFlight == Self.capacityInFlight }?.tokensPerSecond ?? 0 }
 
   private static let loneRequests = 2_000
@@ -26,7 +26,7 @@ package struct PoolMeasurement {
   private static let inFlights = [1, 8, 64, 256]
   private static let capacityInFlight = 64
   private static let loadWeight = 4
-  /// In seconds: a step that is shorter says nothing.
+  /// The minimum seconds of a step: a shorter one says nothing.
   private static let shortestShare = 0.05
   private static let percents = [10, 25, 50, 75, 90, 100, 150, 200]
 
@@ -62,7 +62,7 @@ package struct PoolMeasurement {
       ("task, on its own thread", false, nil), ("callback, worker asleep", true, nil),
       ("callback, worker polling", true, Duration.milliseconds(1)),
     ] {
-      // One that polls is there only as long as it is measured: it would keep others from its CPU.
+      // A pool whose worker polls exists only while it is measured: it would keep other threads from its CPU.
       let measured =
         if let spinDuration {
           try PoolUnderLoad(checked, spinDuration: spinDuration)
@@ -145,7 +145,7 @@ extension PoolMeasurement {
     OrderStatistics.carries(percent, times.total) ? BenchmarkText.microseconds(times.percentile(percent)) : "-"
   }
 
-  /// For programs; times in nanoseconds.
+  /// The document `assay.bench-pool/2`, with times in nanoseconds.
   package func json(environment: [JSON.Member]) -> JSON {
     [
       "schema": "assay.bench-pool/2", "environment": JSON.object(environment), "workers": workers,

@@ -3,22 +3,22 @@ import Minting
 import Reports
 import StrictJSON
 
-/// EC_v1 alone and among other kinds, in turns: what requests that take long change for those that do not.
+/// Measures EC_v1 alone and among other kinds, in turns. This shows how much slow requests delay fast ones.
 struct PoolMix {
-  /// What comes with EC_v1.
+  /// The requests that are sent with those of EC_v1.
   struct Company {
     let name: String
     /// The shares of RSA_v1 and of unknown certificates, in percent.
     let percents: [Int]
-    /// All requests for each that comes alone.
+    /// The rate of all requests in the mix, as a multiple of the rate of EC_v1 alone.
     let rate: Double
   }
 
   /// Some of the requests are of other kinds.
   static let mix = Company(name: "in the mix", percents: [10, 10], rate: 1)
-  /// An attacker adds as many with unknown certificates as there are.
+  /// An attacker doubles the number of requests, with unknown certificates.
   static let flood = Company(name: "in the flood", percents: [0, 50], rate: 2)
-  /// Fewer if there is no time.
+  /// The maximum number of rounds.
   static let rounds = 5
 
   private let company: Company
@@ -29,7 +29,7 @@ struct PoolMix {
     (self.company, self.requestsPerSecond) = (company, requestsPerSecond)
   }
 
-  /// Measures a round, half of the time each.
+  /// Measures a round: EC_v1 alone for half of the time, then the mix.
   mutating func measure(
     _ pool: PoolUnderLoad, _ tokens: MixedTokens, seconds: Double, seed: UInt64
   ) throws(BenchmarkFailure) {
@@ -47,7 +47,7 @@ struct PoolMix {
     rounds.append((alone.kinds[TokenKind.ecV1.rawValue], mixed.kinds))
   }
 
-  /// The median over the rounds of the 99th percentile of EC_v1 in company over that of EC_v1 alone.
+  /// The median over the rounds of the 99th percentile of EC_v1 in the mix over that of EC_v1 alone.
   ///
   /// - Parameter percentile: of all requests of a round, or by tenths of a second.
   private func ratio(_ percentile: (KindResult) -> Double) -> Double {

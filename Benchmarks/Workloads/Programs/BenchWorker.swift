@@ -37,7 +37,7 @@ final class BenchWorker: SliceSource {
     let answered = greeting.split(separator: " ").map(String.init)
     guard answered.first == "ready" else { throw BenchmarkFailure("\(path): \(Text.harmless(greeting))") }
     names = Array(answered.dropFirst())
-    // Older builds raise their own, which starves others, and this one if it does not.
+    // Older builds raise their own priority, which starves other processes: give them that of this one.
     _ = assay_share_priority(process.processIdentifier)
   }
 

@@ -8,7 +8,7 @@ package struct BuildComparison {
   let head: String
   let patterns: [String]
   let seed: UInt64
-  /// The time for all slices together; nil for the minimum that is useful, and more until all is decided.
+  /// The time for all slices together; nil for a useful minimum, and more while results are inconclusive.
   let seconds: Double?
   let blocks: Int
   let limits: ComparisonLimits
@@ -97,8 +97,8 @@ package struct BuildComparison {
     return changes
   }
 
-  /// Where the head allocates and the base does not, one sentence each: ours are findings, libcrypto's are not. A base
-  /// that cannot name its sites is said to have none, in a remark.
+  /// Where the head allocates and the base does not, one sentence each: ours are findings, libcrypto's are remarks.
+  /// If the base cannot name its sites, all of the head's are remarks.
   package func allocationSites(
     of names: [String]
   ) throws(BenchmarkFailure) -> (findings: [String], remarks: [String]) {
@@ -114,7 +114,7 @@ package struct BuildComparison {
     )
   }
 
-  /// The sites in a build, by a run of it; nil if it cannot name them.
+  /// The allocation sites of a build, which is run for this; nil if it cannot name them.
   private func sites(of path: String, _ names: [String]) throws(BenchmarkFailure) -> [AllocationSite]? {
     let words =
       [path, "bench", "run", "--quiet", "--json", "--allocation-sites", "--seconds", "5", "--seed", String(seed)]

@@ -47,7 +47,7 @@ final class InstructionCounter {
     rmdir(folder)
   }
 
-  /// Instructions an operation.
+  /// Instructions per operation.
   ///
   /// - Parameter operations: the smaller of the two numbers of operations.
   func count(_ name: String, seed: UInt64, operations: Int) throws(BenchmarkFailure) -> Double {
@@ -57,7 +57,7 @@ final class InstructionCounter {
     return Double(twice - once) / Double(operations)
   }
 
-  /// How many operations are worth counting: instructions for 20 ms drown what differs between two starts.
+  /// How many operations to count: those of 20 ms, which outweigh what differs between two starts.
   func operations(for name: String, seed: UInt64) throws(BenchmarkFailure) -> Int {
     let worker = try BenchWorker(path, patterns: ["=\(name)"], seed: seed, tokens: Self.tokens)
     let time = try worker.time(0, nanoseconds: 5_000_000)
@@ -68,7 +68,7 @@ final class InstructionCounter {
     let worker = try BenchWorker(
       program, patterns: ["=\(name)"], seed: seed, tokens: Self.tokens,
       prefix: "env SWIFT_DETERMINISTIC_HASHING=1 valgrind --tool=callgrind --callgrind-out-file=/dev/null ")
-    // What is made once is made before it counts.
+    // One-time work is done here, and so cancels out of the difference of two totals.
     try worker.run(0, count: 4 * Self.tokens)
     try worker.run(0, count: operations)
     worker.finish()

@@ -5,8 +5,8 @@ import ReferenceDecryption
 
 /// The stages of each engine alone, over tokens whose other stages were done before.
 enum StageBenchmarks {
-  /// Fewer tokens than whole ones are measured with: each takes a workspace of its own, and they have to fit the cache
-  /// as the one workspace of whole tokens does.
+  /// The number of tokens, fewer than for whole tokens: each takes a workspace of its own, and they have to fit the
+  /// cache as the one workspace of whole tokens does.
   private static let variety = 4
 
   private static let fast = StagedDecryption.Stage.allCases.map { stage in
@@ -63,7 +63,7 @@ enum StageBenchmarks {
     return cycle(name, tokens) { (try? $0.run(group)) != nil }
   }
 
-  /// Goes round the tokens.
+  /// A benchmark that runs the tokens in rotation.
   private static func cycle<Token>(_ name: String, _ tokens: [Token], _ run: @escaping (Token) -> Bool) -> Benchmark {
     var next = 0
     return Benchmark(name: name) { count throws(BenchmarkFailure) in
@@ -75,7 +75,7 @@ enum StageBenchmarks {
   }
 }
 
-/// Stages that a closure can keep.
+/// Stages that a closure can capture.
 private final class StagedBox {
   private var staged: StagedDecryption
 
@@ -83,7 +83,7 @@ private final class StagedBox {
     self.staged = staged
   }
 
-  /// Does all stages, compares the plaintext, and stops before what is to be measured would find it wiped.
+  /// Runs all stages except the wipe, after which the measured stage could not run, and compares the plaintext.
   func prepare(for stage: StagedDecryption.Stage, plaintext: [UInt8]?) -> Bool {
     for each in StagedDecryption.Stage.allCases where each != .wipe { guard run(each) else { return false } }
     return plaintext.map { $0 == staged.plaintext } ?? true

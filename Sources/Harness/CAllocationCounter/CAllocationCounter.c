@@ -34,7 +34,7 @@ void assay_allocation_counter_end(uint64_t counts[4]) {
 }
 
 static atomic_int recording;
-/* The table is bounded: what comes when it is full is counted, but has no site. */
+/* The table is bounded: when it is full, an allocation with a new stack is counted, but has no site. */
 static struct assay_recorded_site sites[512];
 static size_t site_count;
 static atomic_flag sites_busy = ATOMIC_FLAG_INIT;

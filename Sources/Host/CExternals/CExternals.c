@@ -209,9 +209,9 @@ static struct assay_external_status reap_group(pid_t leader) {
 
 struct assay_external_status assay_external_stop(pid_t pid) {
   struct assay_killed killed = {NULL, 0, 0};
-  /* Before the program ends, while it is still their ancestor. */
+  /* End the descendants before the program ends, while it is still their ancestor. */
   assay_end_descendants(pid, &killed);
-  /* Before waiting for it: until then its process ID cannot be reused. */
+  /* Kill the group before waiting for the program: until then its process ID cannot be reused. */
   (void)kill(-pid, SIGKILL);
   remove_group(pid);
   struct assay_external_status status = reap_group(pid);

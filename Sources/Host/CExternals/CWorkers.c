@@ -32,7 +32,7 @@ void *assay_shared_memory(size_t bytes) {
 static int locked = -1;
 
 #if defined(__GLIBC__)
-/* The linker's symbols: the begin of this program in memory, and the end of its code. */
+/* The linker's symbols: the beginning of this program in memory, and the end of its code. */
 extern const char __executable_start[], etext[];
 
 /* Writes where this program crashed: the offset of the innermost function that is its own. Memory can be corrupt, so it
@@ -108,7 +108,7 @@ int assay_worker_fork(struct assay_worker *worker, uint64_t address_space_bytes)
     return -failure;
   }
   pid_t parent = getpid();
-  /* A termination of the group must not meet the copy before it ignores it. */
+  /* The copy must not receive a SIGTERM to the group before it ignores that signal. */
   sigset_t termination, mask;
   sigemptyset(&termination);
   sigaddset(&termination, SIGTERM);

@@ -94,8 +94,8 @@ int assay_keep_thread_off(const int *cpus, size_t count) {
   return CPU_COUNT(&rest) > 0 ? sched_setaffinity(0, sizeof rest, &rest) : -1;
 }
 
-/* On Linux, setpriority applies to the calling thread. With a nice value of 10, the scheduler let it run on until the
-   next tick where another thread had become runnable, often enough for one request in a hundred to wait. */
+/* On Linux, setpriority applies to the calling thread. With a nice value of 10, the scheduler too often lets it run
+   until the next tick although another thread has become runnable, which delays requests. */
 int assay_lower_thread_priority(void) { return setpriority(PRIO_PROCESS, 0, 19) == 0 ? 0 : -1; }
 
 void assay_sleep_until(uint64_t nanoseconds) {

@@ -120,7 +120,7 @@ package struct DecryptReport {
     }
   }
 
-  /// The members for an opened token; null if only a signature could vouch for them and there is none.
+  /// The members for an opened token. Those that only a signature can vouch for are null without one.
   private func document(
     _ token: SignedOrUnsignedToken, _ keyHash: Bytes32, archival: Bool
   ) -> JSON {

@@ -37,7 +37,7 @@ package enum KeyFields {
 }
 
 extension JSON.Member {
-  /// The member for people; nil for null, arrays and objects.
+  /// The member as a row of text; nil for null, arrays and objects.
   package var row: (name: String, value: String)? {
     switch value {
     case .string(let text): (name, Reports.Text.harmless(text))

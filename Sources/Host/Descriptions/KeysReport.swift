@@ -139,7 +139,7 @@ package struct KeysReport {
     return ["kind", "key", "notAfter", "daysLeft", "merchantID"].map { values[$0] ?? "" }
   }
 
-  /// What is no finding: the certificate of an authority in a chain, which no key needs, and a request without its key.
+  /// Remarks that are no findings: on the certificate of an authority, which no key needs, and a request without key.
   private func remarks(_ item: KeyFileInspection.Item) -> [String] {
     switch item {
     case .certificate(let certificate)

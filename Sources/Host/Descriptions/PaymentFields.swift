@@ -52,7 +52,7 @@ struct PaymentFields {
         "transactionAmount": response.transactionAmount,
       ])
     }
-    // Read and checked by the engine. As written it may have several lines.
+    // The engine has read and checked it. Its own text may have several lines.
     let metadata = payment.merchantTokenMetadata.map { bytes in
       reveal ? JSON.verbatim(String(decoding: JSONText.printable(bytes), as: UTF8.self)) : .string(Payment.mask)
     }
@@ -88,10 +88,10 @@ struct PaymentFields {
   }
 
   private let currency: Currency?
-  /// With the currency's letters; nil without a currency that has a minor unit.
+  /// The amount with the currency's letters; nil without a currency that has a minor unit.
   private let amount: String?
 
-  /// A date without time, of YYMMDD.
+  /// A date without time, from YYMMDD.
   private static func date(_ digits: String) -> String {
     "20\(digits.prefix(2))-\(digits.dropFirst(2).prefix(2))-\(digits.suffix(2))"
   }

@@ -1,11 +1,11 @@
-// The platform's C library, which has another name on each system: whoever imports HostIO has it.
+// The platform's C library, whose module has another name on each system: modules that import HostIO get it.
 #if canImport(Glibc)
   @_exported public import Glibc
 #else
   @_exported public import Darwin
 #endif
 
-// Within Descriptor these names are its own.
+// Within Descriptor, `write` and `read` are its own methods.
 private func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
   write(descriptor, bytes.baseAddress, bytes.count)
 }
@@ -31,7 +31,7 @@ package enum Descriptor {
     }
   }
 
-  /// Waits until a descriptor takes more, which another program may have made one that does not wait by itself.
+  /// Waits until a descriptor takes more bytes: another program that shares it may have made it non-blocking.
   private static func isWritable(_ descriptor: Int32) -> Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     while true {
@@ -83,7 +83,7 @@ package enum Descriptor {
     }
   }
 
-  /// Whether reading would not wait, since there is input or its end, now or within this time.
+  /// Whether a read would return at once, because there is input or its end, now or within this time.
   package static func isReadable(_ descriptor: Int32, within milliseconds: Int32) -> Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, milliseconds) > 0

@@ -15,7 +15,7 @@ package enum FileReader {
 
   private static func contents(of descriptor: Int32, limit: Int, _ path: String) throws(CommandError) -> [UInt8] {
     // One buffer of the full size, so that secrets are in one place and can be wiped there. A file's size is known:
-    // with the limit for each of many files, the address space would be larger than memory, and fork(2) would fail.
+    // with `limit` bytes for each of many files, the address space would be larger than memory, and fork(2) would fail.
     var status = stat()
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     let capacity = isFile ? min(limit, Int(status.st_size) + 1) : limit

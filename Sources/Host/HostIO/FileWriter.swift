@@ -101,9 +101,9 @@ package enum FileWriter {
     if durable { syncFolder(of: path) }
   }
 
-  /// Writes several files as one: all temporary files exist, synced to disk, before the first is moved. So what lacks
-  /// space or permission changes nothing, nor does an interrupt until then. If a move fails even so, the new files are
-  /// removed.
+  /// Writes several files as one: all temporary files exist, synced to disk, before the first is moved. So a lack of
+  /// space or permission changes nothing, nor does an interrupt before the last of them is begun. If a move still
+  /// fails, the new files are removed.
   ///
   /// - Throws: `CommandError` that names the file.
   package static func write(_ files: [Content], replacing: Bool) throws(CommandError) {
@@ -206,7 +206,7 @@ package enum FileWriter {
     syncFolder(of: path)
   }
 
-  /// Removes those of these files of a folder that exist.
+  /// Removes the named files of a folder, as far as they exist.
   package static func remove(_ names: [String], in folder: String) {
     for name in names { unlink("\(folder)/\(name)") }
     syncFolder(of: "\(folder)/")

@@ -27,7 +27,7 @@ package enum FolderWalk {
   /// Whether there is a symbolic link at `path`.
   package static func isLink(_ path: String) -> Bool { entry(at: path) == .link }
 
-  /// Refuses a symbolic link, by which whoever made the folder around it would choose what is read or written
+  /// Refuses a symbolic link: with one, the creator of the folder around it could choose what is read or written
   /// elsewhere.
   ///
   /// - Throws: `CommandError` that names it.

@@ -71,7 +71,8 @@ package struct LineReader: ~Copyable {
     }
   }
 
-  /// Whether `next` would return without waiting, once the input had this long; false for a line beyond the limit.
+  /// Waits at most this long for input, and returns whether `next` would then return at once. False for a line beyond
+  /// the limit.
   ///
   /// - Throws: `DescriptorFailure` when the descriptor cannot be read.
   package mutating func isReady(within milliseconds: Int32) throws(DescriptorFailure) -> Bool {
@@ -124,7 +125,7 @@ package struct LineReader: ~Copyable {
   private mutating func fill() throws(DescriptorFailure) -> Bool {
     if isAtEnd { return false }
     if let stop, !stop.allowsReading(descriptor) {
-      // What has been read of a line is not one.
+      // The beginning of a line is no line: drop it.
       wipe(rest)
       rest = 0..<0
       isAtEnd = true

@@ -3,7 +3,7 @@ import Threads
 
 /// One thread's share of a task whose results have an order.
 package protocol OrderedWorker: AnyObject {
-  /// Takes the next unit of work; false if there is none. Of all workers one takes at a time.
+  /// Takes the next unit of work; false if there is none. Only one worker at a time takes a unit.
   func take() -> Bool
   /// Works on the unit, beside the other workers.
   func work()
@@ -13,8 +13,8 @@ package protocol OrderedWorker: AnyObject {
 
 /// Threads that take units of work from one input, and deliver their results in the order of the input.
 ///
-/// A thread takes a unit, works on it, and waits until those taken before are delivered. So at most one unit a thread
-/// is in memory, however long the input is.
+/// A thread takes a unit, works on it, and waits until those taken before are delivered. So each thread has at most one
+/// unit in memory, however long the input is.
 package final class OrderedThreads: Sendable {
   /// The number of units taken.
   private let input = Monitor(0)

@@ -3,8 +3,8 @@ import Reports
 /// Arguments that hold a token or a key instead of naming its file, as in `assay decrypt "$(cat token.json)"`. Messages
 /// never repeat them: shells' histories and logs are read by others.
 ///
-/// Base64 and hexadecimal are told from words by how often the kind of character changes: of neighbours in base64, two
-/// in three differ between capital, small letter and digit; in names written in camel case, one in three.
+/// Base64 is distinguished from words by how often its characters change between capital, small letter and digit: two
+/// in three neighbours differ in base64, and one in three in names written in camel case.
 package enum PastedText {
   /// Whether an argument looks like the content of a file rather than its name.
   package static func isContent(_ argument: String) -> Bool {
@@ -27,8 +27,8 @@ package enum PastedText {
     "(\(content.count) bytes that look like a token or a key)"
   }
 
-  /// A message without what arguments hold of tokens and keys, whole or in part, and without their control characters:
-  /// whoever wrote the message need not think of it.
+  /// A message without what arguments hold of tokens and keys, whole or in part, and without their control characters.
+  /// So the code that writes a message need not check it.
   package static func redacted(_ message: String, arguments: some Sequence<String>) -> String {
     let values = arguments.map(value)
     // A message may repeat one side of `FILE=ID`.
@@ -64,7 +64,7 @@ package enum PastedText {
     return String(decoding: parts.joined(), as: UTF8.self)
   }
 
-  /// A text in pieces that are all of base64, or not at all.
+  /// Splits a text into pieces of base64 characters only and of other characters only.
   private static func words(of text: String) -> [ArraySlice<UInt8>] {
     var words: [ArraySlice<UInt8>] = []
     var rest = Array(text.utf8)[...]
@@ -83,14 +83,14 @@ package enum PastedText {
     return (text.startIndex...text.endIndex - encodedLength).map { text[$0..<$0 + encodedLength] }
   }
 
-  /// Searches as Knuth, Morris and Pratt do, who compare a byte of the text twice on average at most; memmem(3) of
-  /// glibc may compare it 256 times.
+  /// Searches by the algorithm of Knuth, Morris and Pratt, which is linear in the worst case. memmem(3) of glibc may
+  /// compare each byte of the text 256 times.
   private static func replacing(_ part: String, in text: String, by other: String) -> String {
     let (part, other) = (Array(part.utf8), Array(other.utf8))
     guard !part.isEmpty else { return text }
-    // Of each beginning of the part, how many bytes at its end are a shorter beginning.
+    // The failure function: for each prefix of the part, the length of its longest suffix that is a shorter prefix.
     var borders: [Int] = []
-    /// How many bytes of the part end with `byte` if `count` ended before it.
+    /// How many bytes of the part match up to `byte`, if `count` matched before it.
     func matched(_ count: Int, _ byte: UInt8) -> Int {
       var count = count
       while count > 0, part[count] != byte { count = borders[count - 1] }
@@ -99,7 +99,7 @@ package enum PastedText {
     for index in part.indices { borders.append(index == 0 ? 0 : matched(borders[index - 1], part[index])) }
     var result: [UInt8] = []
     var count = 0
-    // UTF-8 within UTF-8 begins with a character of it.
+    // A match begins and ends between characters, because both texts are UTF-8.
     for byte in text.utf8 {
       count = matched(count, byte)
       result.append(byte)
@@ -117,21 +117,21 @@ package enum PastedText {
   private static let longest = 200
   /// With its padding, base64 of 30 bytes.
   private static let paddedLength = 40
-  /// So many characters in pieces of base64 are content: of a private key on P-256 there are 43, of a name that
+  /// The number of characters in pieces of base64 that count as content: a private key on P-256 has 43, a name that
   /// mktemp(1) makes 10.
   private static let encodedLength = 24
   /// Shorter pieces of base64 look like words.
   private static let pieceLength = 8
   /// Longer than the hash of a commit.
   private static let hexadecimalLength = 41
-  /// Of a private key on P-256, behind letters that may belong to it: the hash of a commit has fewer.
+  /// The digits of a private key on P-256, if they follow letters: the hash of a commit has fewer.
   private static let scalarDigits = 64
-  /// The fewest digits of the same in groups, some of which may lack their zeros in front: dates and addresses in a
-  /// name have fewer.
+  /// The minimum number of digits of such a key in groups, some of which may lack leading zeros: dates and addresses in
+  /// a name have fewer.
   private static let groupedDigits = 56
-  /// Of the same in base64 without padding.
+  /// The length of such a key in base64 without padding.
   private static let scalarLength = 43
-  /// The digits of 64 bits.
+  /// The hexadecimal digits of 64 bits.
   private static let longestGroup = 16
 
   private static func hasBase64(_ text: ArraySlice<UInt8>) -> Bool {
@@ -204,8 +204,8 @@ package enum PastedText {
     return Set(kinds).subtracting([.other]).count == 3 && changes * 3 >= word.count
   }
 
-  /// Letters of one case and digits, of which base32 has a fifth: a name has them in one place or two, and is no digest
-  /// with a word before it.
+  /// Whether a piece is letters of one case and many digits: a fifth of base32 is digits, but a name has them in one
+  /// place or two. A word with a digest behind it has mostly hexadecimal digits.
   private static func isBase32(_ piece: ArraySlice<UInt8>) -> Bool {
     guard piece.count >= hexadecimalLength else { return false }
     let kinds = piece.map(kind)

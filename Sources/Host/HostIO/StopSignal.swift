@@ -1,6 +1,6 @@
 /// Ends a run that waits for input: raised by a failure of another thread, or by a handler of signals.
 ///
-/// A pipe, since that is what a handler may write to, and what a thread can wait for together with its input.
+/// It is a pipe, because a signal handler may write to one, and a thread can wait for one together with its input.
 package final class StopSignal: Sendable {
   private let reading: Int32
   /// Any byte that is written to it raises the signal.
@@ -30,7 +30,7 @@ package final class StopSignal: Sendable {
       pollfd(fd: input, events: Int16(POLLIN), revents: 0), pollfd(fd: reading, events: Int16(POLLIN), revents: 0),
     ]
     while poll(&waiting, 2, -1) < 0 {
-      // Reading says what is wrong.
+      // The read that follows reports the error.
       guard errno == EINTR else { return true }
     }
     return waiting[1].revents == 0

@@ -63,12 +63,12 @@ package final class Monitor<Value>: @unchecked Sendable {
       }
       let left = ContinuousClock.now.duration(to: end)
       guard left > .zero else { return nil }
-      // After a minute it looks at the clock again: the C library's times end sooner than a `Duration`.
+      // Wait at most a minute at a time, because the C library's times end sooner than a `Duration`.
       wait(for: min(left, .seconds(60)))
     }
   }
 
-  /// Waits by a clock that nobody sets. May return early.
+  /// Waits by a monotonic clock. May return early.
   private func wait(for time: Duration) {
     let (seconds, attoseconds) = time.components
     #if canImport(Glibc)

@@ -27,7 +27,7 @@ public struct BlockPlan: Hashable, Sendable {
   /// quads of each benchmark, so a plan for very few seconds takes longer, and one for very many takes less.
   public init(seconds: Double, benchmarks: Int, blocks: Int = 12) {
     let share = seconds / Double(max(1, blocks * benchmarks))
-    // At 20 ms a slice. A quad has four slices; the fifth stands for its share of the warm-up.
+    // With slices of 20 ms. A quad has four slices; the fifth stands for its share of the warm-up.
     let quads = max(2, min(15, Int(share / 0.02 / 5)))
     // The warm-up takes as long as two slices: two half slices of each build.
     let slice = share / Double(4 * quads + 2)

@@ -73,7 +73,7 @@ public enum Verdict: String, Hashable, Sendable, CaseIterable {
   case regressed
   /// Faster, significantly and by more than the floor.
   case improved
-  /// The difference is within the floor with the same confidence.
+  /// The 95% interval lies within the floor, or a significant difference does.
   case unchanged
   /// Too noisy to decide.
   case inconclusive
@@ -100,6 +100,5 @@ public struct ComparisonLimits: Hashable, Sendable {
     self.thresholds = thresholds
   }
 
-  /// The floor for a benchmark.
   func floor(of name: String) -> Double { thresholds.mostChange(.timeChange, of: name) ?? floor }
 }

@@ -1,6 +1,6 @@
 import CMachine
 
-/// The command loop of a benchmark worker process: `names`, `time INDEX NANOSECONDS`, `run INDEX COUNT`, `memory`.
+/// The commands of a benchmark worker process: `names`, `time INDEX NANOSECONDS`, `run INDEX COUNT`, `memory`.
 public struct WorkerSession {
   private let benchmarks: [Benchmark]
   private var timers: [SliceTimer?]

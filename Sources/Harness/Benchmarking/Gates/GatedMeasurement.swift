@@ -6,9 +6,9 @@ public struct GateOutcome: Hashable, Sendable {
   public internal(set) var findings: [String] = []
   /// The limits that could not be checked, and why, one sentence each.
   public internal(set) var undecided: [String] = []
-  /// The benchmarks of violated limits.
+  /// The benchmarks that violated limits name.
   var contested: Set<String> = []
-  /// The benchmarks of limits that the machine left undecided.
+  /// The benchmarks of limits that other programs or too few rounds left undecided.
   var open: Set<String> = []
 }
 
@@ -20,8 +20,8 @@ extension Measurement {
   /// Measures, and checks thresholds. The deadline is that of all measurements together.
   ///
   /// All benchmarks share the planned time. Those of violated limits are then measured again by themselves, with more
-  /// rounds for each: a limit is a finding only if both measurements violate it. What a busy machine makes undecided is
-  /// measured again until it is decided or the deadline has passed.
+  /// rounds for each: if the deadline allows that, a limit is a finding only if both measurements violate it. If a
+  /// limit stays undecided, its benchmarks are measured again up to four times, until the deadline.
   ///
   /// - Parameters:
   ///   - kernel: the P-256 kernel of this machine.
@@ -34,7 +34,7 @@ extension Measurement {
     var first = settings
     let deadline = settings.deadline ?? .max
     let now = MonotonicClock.nanoseconds
-    // What is contested needs a part of the time.
+    // The repetitions need a third of the time.
     if deadline != .max { first.deadline = deadline - (deadline - min(deadline, now)) / 3 }
     let isNothingPrepared = benchmarks.isEmpty && !unprepared.isEmpty
     var report =

@@ -24,7 +24,7 @@ public struct Threshold: Hashable, Sendable {
   public let name: String
   /// The limit.
   public let limit: Limit
-  /// The P-256 kernels that it applies to, since the kernel is the class of a machine. Empty for all machines.
+  /// The P-256 kernels that it applies to; empty for all. The kernel stands for the class of the machine.
   public let kernels: [String]
   /// The reason for the limit.
   public let reason: String

@@ -26,11 +26,11 @@ public struct Thresholds: Hashable, Sendable {
     self.all = all
   }
 
-  /// What the limits say about a report.
+  /// Checks a report against the limits of allocations and ratios.
   ///
-  /// A ratio violates a limit only if its whole confidence interval does, over at least ten rounds: after three, the
-  /// interval is that of chance. What needs several CPUs cannot be decided while other programs keep some busy: a
-  /// pool's batches are smaller then.
+  /// A ratio violates a limit only if its whole confidence interval does, over at least ten rounds: the interval of
+  /// fewer is too uncertain. A violation by a benchmark that needs several CPUs is undecided if other programs kept
+  /// some of them busy, because a pool's batches are smaller then.
   ///
   /// - Parameter kernel: the P-256 kernel of the measured machine; limits for others are skipped.
   public func outcome(of report: BenchmarkReport, kernel: String) -> GateOutcome {
@@ -97,7 +97,7 @@ public struct Thresholds: Hashable, Sendable {
     }
   }
 
-  /// The rounds that it takes to violate a ratio.
+  /// The minimum number of rounds from which a ratio can violate its limit.
   static let fewestRounds = 10
 }
 

@@ -8,8 +8,8 @@ import HostIO
 /// weakest splits are removed, until each passes a strict test between its neighbours. The hints find a slowdown that
 /// was undone later, which hardly moves the mean of the series. Unlike in E-divisive, no permutations are drawn.
 ///
-/// Hunter's strict test has a constant level. A split is the best of many places, so the level here is divided by
-/// their number (Bonferroni), which bounds the chance of a false step anywhere in independent measurements.
+/// Hunter's strict test has a constant significance level. A split is the best of many places, so here that level is
+/// divided by their number (Bonferroni), which bounds the chance of a false step anywhere in independent measurements.
 package enum ChangePoints {
   /// A change of the level.
   package struct Step: Hashable, Sendable {
@@ -27,7 +27,7 @@ package enum ChangePoints {
   package static let floor = 0.01
   /// The fewest values of a level.
   package static let least = 5
-  /// The level of a hint.
+  /// The significance level of a hint.
   private static let hint = 0.01
 
   /// The steps, in order.

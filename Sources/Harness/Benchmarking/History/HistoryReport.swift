@@ -49,7 +49,7 @@ extension MeasurementHistory: ReportForms {
     ]
   }
 
-  /// The answer for people.
+  /// The history as plain text.
   package var text: String {
     var lines: [String] = []
     for machine in machines {

@@ -4,12 +4,12 @@ import StrictJSON
 
 /// A folder of saved measurements, one for each commit, by machine and benchmark.
 ///
-/// The files' names give the order: a measurement has no date. Each time is divided by that of the anchors in the same
-/// round, as in `BenchmarkReport.compared`, so that a machine that became slower as a whole shows no step.
+/// The files are ordered by name, because a measurement has no date. Each time is divided by that of the anchors in the
+/// same round, as in `BenchmarkReport.compared`, so that a machine that became slower as a whole shows no step.
 package struct MeasurementHistory {
   /// The measurements of one commit.
   package struct Point {
-    /// The commit; the file without one.
+    /// The commit, or the file's path below the folder if the measurement names none.
     package let commit: String
     /// The logarithm of the time in units of the anchors, for each measurement.
     fileprivate var logarithms: [Double]
@@ -22,7 +22,7 @@ package struct MeasurementHistory {
     package let name: String
     package fileprivate(set) var points: [Point] = []
     package fileprivate(set) var steps: [ChangePoints.Step] = []
-    /// The nanoseconds of the unit.
+    /// The median time of the anchors on the machine, in nanoseconds.
     fileprivate var unit = 1.0
 
     /// The median time of each point in nanoseconds, as if the machine had always had the same speed.
@@ -58,14 +58,14 @@ package struct MeasurementHistory {
   /// The files that are no measurement, one sentence each.
   package private(set) var skipped: [String] = []
 
-  /// The latest points of a series that are read; the search for steps takes the square of their number.
+  /// The maximum number of points of a series, of which the latest count. The search for steps is quadratic in it.
   private static let most = 500
 
   /// Reads a folder.
   ///
   /// - Parameters:
   ///   - anchors: the benchmarks whose times are the unit.
-  ///   - each: is given each measurement.
+  ///   - each: called with each measurement.
   /// - Throws: `CommandError` if the folder cannot be read.
   package init(folder: String, anchors: [String], each: (BenchmarkReport) -> Void = { _ in }) throws(CommandError) {
     var machines: [[String?]: Machine] = [:]

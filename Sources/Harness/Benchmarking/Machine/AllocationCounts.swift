@@ -44,12 +44,12 @@ public enum AllocationCounting: Hashable, Sendable {
     return .unavailable(reason: "libAllocationCounter.so is not in the program's folder, or could not be preloaded")
   }
 
-  /// What counting may take in any case: enough for what allocates in its first operations to show apart from the rest.
+  /// The time that counting may take whatever the limit, so that allocations of the first operations alone stand out.
   private static let leastNanoseconds: UInt64 = 20_000_000
 
-  /// Counts the allocations of `wanted` operations, after as many operations of warm-up; of fewer operations if these
-  /// would take longer than `limit` nanoseconds. The least of several counts is that of the operations: what is made
-  /// once, such as a table that another thread makes when it gets a processor, belongs to none of them.
+  /// Counts the allocations of `wanted` operations after as many of warm-up, or of fewer if these would take more than
+  /// `limit` nanoseconds. It returns the least of several counts, because a one-time allocation is of no operation,
+  /// such as that of a table that another thread makes when it gets a processor.
   ///
   /// - Returns: nil if counting is unavailable, or the work is done by another program.
   static func count(
@@ -61,7 +61,7 @@ public enum AllocationCounting: Hashable, Sendable {
     return try least(AllocationCounts.least) { () throws(BenchmarkFailure) in try allocations(of: count, benchmark) }
   }
 
-  /// The least of the values of at most `passes` passes, which end when one repeats the least so far.
+  /// The least value of at most `passes` passes. They end early when a pass repeats the least value so far.
   package static func least<Value: Equatable>(
     passes: Int = 6, _ lesser: (Value, Value) -> Value, _ pass: () throws(BenchmarkFailure) -> Value
   ) throws(BenchmarkFailure) -> Value {
@@ -91,10 +91,10 @@ public enum AllocationCounting: Hashable, Sendable {
       libcryptoCalls: Double(counted.libcrypto_calls) / operations,
       libcryptoBytes: Double(counted.libcrypto_bytes) / operations)
   }
-  /// How many operations to count: `wanted`, or as many as take half of `limit`.
+  /// How many operations to count: `wanted`, or fewer that take half of `limit`.
   ///
-  /// The least time of several samples is that of an operation: one during which the machine stands still would leave
-  /// too few operations for warm-up.
+  /// The least of several samples gives the time of an operation: a sample during which the machine stands still would
+  /// leave too few operations for the warm-up.
   package static func operations(
     of benchmark: Benchmark, wanted: Int, nanoseconds limit: UInt64
   ) throws(BenchmarkFailure) -> Int {

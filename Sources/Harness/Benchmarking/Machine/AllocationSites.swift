@@ -3,7 +3,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// Where the allocations of a benchmark come from.
+/// A call stack with which a benchmark allocates.
 public struct AllocationSite: Hashable, Sendable {
   /// A frame of its stack: what was called, inlined or not, and where.
   public struct Frame: Hashable, Sendable {
@@ -19,9 +19,9 @@ public struct AllocationSite: Hashable, Sendable {
   public let benchmark: String
   /// Whether libcrypto's allocator was called.
   public let isLibcrypto: Bool
-  /// Calls an operation.
+  /// Calls per operation.
   public let calls: Double
-  /// Bytes an operation.
+  /// Bytes per operation.
   public let bytes: Double
   /// The stack from the allocation outwards, without the allocator.
   public let frames: [Frame]
@@ -35,7 +35,7 @@ public struct AllocationSite: Hashable, Sendable {
 public enum AllocationSites {
   /// The sites of a benchmark, those with the most calls first; none if allocations are not counted here.
   ///
-  /// - Parameter operations: how many operations to record, after as many of warm-up.
+  /// - Parameter operations: how many operations to record, after as many warm-up operations.
   /// - Throws: `BenchmarkFailure` if an operation gives a wrong answer.
   public static func find(
     in benchmark: Benchmark, operations wanted: Int = 64
@@ -62,7 +62,7 @@ public enum AllocationSites {
     }.sorted { ($0.calls, $0.bytes) > ($1.calls, $1.bytes) }
   }
 
-  /// The return addresses of a stack, each a byte back: within the call.
+  /// The return addresses of a stack minus one, which lie within the call instructions.
   private static func addresses(_ site: assay_allocation_site) -> [UInt] {
     withUnsafeBytes(of: site.frames) { bytes in
       bytes.bindMemory(to: UInt.self).prefix(Int(site.depth)).map { $0 - 1 }
@@ -125,7 +125,7 @@ private struct Symbols {
     return Text.harmless(String(cString: text))
   }
 
-  /// `Engine.swift:12` of `/a/b/Engine.swift:12 (discriminator 3)`; nothing of `??:0` and `<compiler-generated>:0`.
+  /// `Engine.swift:12` for `/a/b/Engine.swift:12 (discriminator 3)`; empty for `??:0` and `<compiler-generated>:0`.
   private static func shortened(_ place: String) -> String {
     // Folders may have spaces in their names.
     let name = place.split(separator: "/").last?.split(separator: " ").first ?? ""
@@ -185,8 +185,8 @@ package enum AllocationSiteText {
     }
   }
 
-  /// The sites that head has more calls at than base, of benchmarks that allocate more often than in the base: another
-  /// inlining alone gives an allocation another stack.
+  /// The sites with more calls in the head than in the base, of benchmarks that allocate more often than in the base. A
+  /// change of inlining alone also moves allocations to other stacks.
   package static func new(in head: [AllocationSite], since base: [AllocationSite]) -> [AllocationSite] {
     func calls(_ sites: [AllocationSite], _ key: (AllocationSite) -> [String]) -> [[String]: Double] {
       Dictionary(grouping: sites, by: key).mapValues { $0.reduce(0) { $0 + $1.calls } }

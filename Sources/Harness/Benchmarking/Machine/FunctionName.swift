@@ -1,7 +1,7 @@
-/// Names of functions as people write them, from demangled ones.
+/// Shortens demangled names of functions to the form that people write.
 package enum FunctionName {
-  /// `M.Engine.decrypt(_:at:)` of `M.Engine.(decrypt in _0A)<A>(_: M.Token, at: M.Time) throws -> A`: without types,
-  /// results and specializations. A name of another form stays as it is.
+  /// Removes types, results and specializations: `M.Engine.(decrypt in _0A)<A>(_: M.Token, at: M.Time) throws -> A`
+  /// becomes `M.Engine.decrypt(_:at:)`. A name of another form stays as it is.
   package static func short(_ name: String) -> String {
     var result = ""
     var rest = name[...]
@@ -46,7 +46,7 @@ package enum FunctionName {
     return nil
   }
 
-  /// What follows the type at the front: of a closure, ` in ` and where it is.
+  /// What follows the type at the front. In the name of a closure that is ` in ` and its place.
   private static func afterType(_ text: Substring) -> Substring {
     var rest = text
     while let next = rest.first, !rest.hasPrefix(" in ") {
@@ -55,7 +55,7 @@ package enum FunctionName {
     return rest
   }
 
-  /// `(_:at:)` of the parameters `A, at: (B, C) -> D`.
+  /// `(_:at:)` for the parameters `A, at: (B, C) -> D`.
   private static func labels(of parameters: Substring) -> String {
     var labels = ""
     var label: String? = parameters.isEmpty ? nil : ""

@@ -29,7 +29,7 @@ package struct ProcessorTime: Hashable, Sendable {
     return ProcessorTime(all: all / perSecond, own: own / perSecond, stolen: stolen / perSecond)
   }
 
-  /// A time from one reading to another.
+  /// The time between two readings.
   package static func - (late: ProcessorTime, early: ProcessorTime) -> ProcessorTime {
     ProcessorTime(all: late.all - early.all, own: late.own - early.own, stolen: late.stolen - early.stolen)
   }

@@ -8,10 +8,10 @@ public struct Benchmark {
   public let note: String?
   /// The minimum duration of a slice, in nanoseconds. An operation that takes longer is timed alone.
   public let sliceNanoseconds: UInt64
-  /// Counts passed to `run` are multiples of this: the number of threads that share them.
+  /// Counts passed to `run` are multiples of this, such as the number of threads or the size of a batch.
   public let multiple: Int
-  /// The name of the other program that does the work; nil if this one does. Its failure drops all its benchmarks
-  /// instead of ending the measurement, and its allocations cannot be counted.
+  /// The name of the other program that does the work; nil if this one does. If the other program fails, all its
+  /// benchmarks are dropped and the measurement continues. Its allocations cannot be counted.
   public let program: String?
   /// The number of CPUs that it needs at once.
   public let cpus: Int

@@ -6,14 +6,14 @@ public struct MeasurementSettings: Hashable, Sendable {
   public var start: UInt64?
   /// The seed for the order within rounds and for the bootstrap.
   public var seed: UInt64
-  /// The target number of rounds. A machine that is too slow runs fewer, but at least three.
+  /// The target number of rounds. A machine that is too slow runs fewer, but at least `leastRounds`.
   public var rounds: Int
-  /// The rounds that are run whatever the time, unless there is a deadline.
+  /// The minimum number of rounds, which only a deadline reduces.
   public var leastRounds = 3
   /// The number of operations whose allocations are counted; fewer for a slow operation in a short time.
   public var countedOperations: Int
-  /// When to end even if it is less than three rounds: a reading of the monotonic clock. Benchmarks that were not
-  /// warmed up by half of the time until then are left out.
+  /// When to end even with fewer than `leastRounds`: a reading of the monotonic clock. Benchmarks that were not warmed
+  /// up by half of the time until then are left out.
   public var deadline: UInt64?
 
   /// Creates settings.

@@ -35,7 +35,7 @@ public struct BenchmarkReport: Hashable, Sendable {
     self.ratios = ratios
   }
 
-  /// The same report with the external programs. What limits their figures is a warning.
+  /// The same report with the external programs. Their remarks become warnings.
   public func adding(_ externals: [ExternalResult]) -> BenchmarkReport {
     var report = self
     report.externals = externals
@@ -43,7 +43,7 @@ public struct BenchmarkReport: Hashable, Sendable {
     return report
   }
 
-  /// The same report with the results of those benchmarks that were measured again, and the lesser of both counts.
+  /// The same report with the new results of the benchmarks that were measured again, but the lesser allocation counts.
   func replacing(by again: BenchmarkReport) -> BenchmarkReport {
     let newer = Dictionary(again.results.map { ($0.name, $0) }, uniquingKeysWith: { first, _ in first })
     let ratios = Dictionary(again.ratios.map { ($0.definition, $0) }, uniquingKeysWith: { first, _ in first })

@@ -53,7 +53,7 @@ public struct BenchmarkResult: Hashable, Sendable {
     self.roundMedians = roundMedians
   }
 
-  /// The same result with the lesser of the counts of both.
+  /// The same result with the lesser allocation counts of both.
   func countedLeast(with other: BenchmarkResult) -> BenchmarkResult {
     guard let mine = allocations, let others = other.allocations else { return self }
     var result = self

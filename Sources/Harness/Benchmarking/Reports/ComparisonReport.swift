@@ -48,7 +48,7 @@ package struct ComparisonReport {
       } + otherFindings
   }
 
-  /// Whether inconclusive results are no answer.
+  /// Whether an inconclusive result makes the exit code `noAnswer`.
   package var failsInconclusive = false
 
   package var exitCode: ExitCode {

@@ -2,7 +2,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// A measurement in the forms of others' dashboards.
+/// A measurement in the formats of other tools' dashboards.
 package enum DashboardReport {
   /// The JSON that the tool customSmallerIsBetter of benchmark-action/github-action-benchmark reads.
   package static func githubBenchmark(_ report: BenchmarkReport) -> String {

@@ -123,7 +123,7 @@ package enum ExternalText {
   ]
   static let warmUpDropping = ["1,000th", "100th", "10th", "after tokens", "hello ms", "memory MB"]
 
-  /// One token at a time less the protocol, and several in flight.
+  /// The time of one token at a time less the protocol, and the rate with several in flight.
   package static func cells(_ external: ExternalResult, of results: [BenchmarkResult]) -> [String] {
     func result(_ name: String?) -> BenchmarkResult? { results.first { $0.name == name } }
     let microseconds = BenchmarkText.microseconds(ofMeasured:)
@@ -137,7 +137,7 @@ package enum ExternalText {
     ]
   }
 
-  /// How its time fell, and its memory at the start and at most; nil if it was not warmed up.
+  /// The times of its warm-up, and its memory at the start and at most; nil if it was not warmed up.
   package static func warmUpCells(_ external: ExternalResult) -> [String]? {
     guard let curve = external.warmUp else { return nil }
     func time(_ request: Int) -> String {

@@ -25,8 +25,8 @@ public struct Measurement {
     self.progress = progress
   }
 
-  /// Counts allocations, warms up, measures, and computes ratios. The benchmarks of another program are left out
-  /// of the report if one of them fails; whoever made them knows why.
+  /// Counts allocations, warms up, measures, and computes ratios. If a benchmark of another program fails, the report
+  /// has no benchmark of that program; the code that created them has the reason.
   ///
   /// - Throws: `BenchmarkFailure` if a benchmark of this program gives a wrong answer or the list is empty.
   public func run(_ benchmarks: [Benchmark], ratios: [RatioDefinition] = []) throws(BenchmarkFailure) -> BenchmarkReport
@@ -41,7 +41,7 @@ public struct Measurement {
     let deadline = settings.deadline ?? .max
     let begin = MonotonicClock.nanoseconds
     var done = 0
-    /// Says what is left: by plan, or at the rate so far of what must be done whatever the time, if that takes longer.
+    /// Reports the time left: by plan, or that of the minimum number of rounds at the rate so far if it is longer.
     func report(_ phase: String) {
       let now = MonotonicClock.nanoseconds
       let least = settings.leastRounds * benchmarks.count + benchmarks.count - done
@@ -63,7 +63,7 @@ public struct Measurement {
       }
     }
     let warmUp = timeLeft() / 10 / UInt64(benchmarks.count)
-    // Slow operations take what counting has left, a quarter of it each.
+    // A slow operation may take a quarter of the time that is left for counting.
     var counting = timeLeft() / 2
     let countingShare = counting / UInt64(benchmarks.count)
     let warmUpEnd = deadline - (deadline - min(deadline, begin)) / 2

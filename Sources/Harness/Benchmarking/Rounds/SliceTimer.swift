@@ -3,7 +3,7 @@ import HostIO
 /// Times one benchmark in slices: runs of operations that take so long that reading the clock does not matter.
 struct SliceTimer {
   let benchmark: Benchmark
-  /// Counted before; nil if they could not be.
+  /// Counted before the timing; nil if they could not be counted.
   var allocations: AllocationCounts?
   /// Operations per slice.
   let operations: Int
@@ -35,7 +35,7 @@ struct SliceTimer {
     operations = benchmark.rounded(Int(max(1, (benchmark.sliceNanoseconds + fastest - 1) / fastest)))
   }
 
-  /// Measures one round: an untimed slice, then at least one slice until `budget` nanoseconds have passed.
+  /// Measures one round: an untimed slice if slices are short, then slices until `budget` nanoseconds have passed.
   mutating func measureRound(budget: UInt64) throws(BenchmarkFailure) {
     round.removeAll(keepingCapacity: true)
     if let rate = benchmark.arrivalsPerSecond {

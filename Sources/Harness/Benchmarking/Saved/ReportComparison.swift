@@ -19,7 +19,7 @@ extension BenchmarkReport {
   ) throws(BenchmarkFailure) -> (rows: [ComparisonRow], added: [String], allocations: [String]) {
     let units = (try before.unit(anchors), try unit(anchors))
     let earlier = Set(before.results.map(\.name))
-    // Those of a foreign file may be many.
+    // A dictionary, because a file may hold many results.
     let later = Dictionary(results.map { ($0.name, $0) }) { first, _ in first }
     var tests: [(name: String, test: TrimmedTest?, medians: [Double])] = []
     var allocations: [String] = []
@@ -50,7 +50,7 @@ extension BenchmarkReport {
 }
 
 extension BenchmarkResult {
-  /// The logarithms of its times in units, for each round.
+  /// The logarithm of each round's time in units of `unit`.
   func logarithms(in unit: [Double]) -> [Double] {
     zip(roundMedians, unit).filter { $0 > 0 && $1 > 0 }.map { log($0 / $1) }.filter(\.isFinite)
   }

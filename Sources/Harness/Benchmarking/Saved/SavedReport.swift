@@ -62,7 +62,7 @@ extension BenchmarkReport {
   /// The values of these members.
   var machine: [String?] { Self.decisive.map(comparable) }
 
-  /// These members themselves.
+  /// These members themselves, with only the comparable part of `os`.
   var decisiveMembers: [JSON.Member] {
     environment.filter { Self.decisive.contains($0.name) }
       .map { $0.name == "os" ? .init("os", comparable("os").json) : $0 }

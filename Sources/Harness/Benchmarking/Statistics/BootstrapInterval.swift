@@ -16,10 +16,10 @@ public struct BootstrapInterval: Hashable, Sendable {
   /// Divides `numerators` by `denominators`, round by round.
   ///
   /// - Parameters:
-  ///   - numerators: one positive sample per round.
-  ///   - denominators: the samples of the same rounds.
+  ///   - numerators: one sample per round.
+  ///   - denominators: the samples of the same rounds, above zero.
   ///   - resamples: the number of bootstrap samples.
-  /// - Returns: nil without rounds, if the counts differ, or if a denominator is zero.
+  /// - Returns: nil without rounds, if the counts differ, or if a denominator is not above zero.
   public init?(numerators: [Double], denominators: [Double], seed: UInt64, resamples: Int = 2_000) {
     guard !numerators.isEmpty, numerators.count == denominators.count, denominators.allSatisfy({ $0 > 0 }) else {
       return nil

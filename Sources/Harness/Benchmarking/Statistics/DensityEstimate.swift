@@ -3,8 +3,8 @@ import HostIO
 /// The probability density of samples: the mean of Gaussian kernels around them, with Silverman's bandwidth (Density
 /// Estimation for Statistics and Data Analysis, 1986, formula 3.31).
 ///
-/// Samples farther from the quartiles than 1.5 times the distance between them are outliers (Tukey). The estimate is
-/// that of the others: one disturbed round would flatten the curve.
+/// Samples farther from the quartiles than 1.5 times the distance between them are outliers (Tukey). The estimate
+/// leaves them out, because one disturbed round would flatten the curve.
 package struct DensityEstimate: Hashable, Sendable {
   /// Places at equal distances, in ascending order.
   package let places: [Double]
@@ -32,7 +32,7 @@ package struct DensityEstimate: Hashable, Sendable {
     let deviation = (inner.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / (size - 1)).squareRoot()
     let bandwidth = 0.9 * min(deviation, (high - low) / 1.34) * pow(size, -0.2)
     guard bandwidth > 0 else { return nil }
-    // Farther out is a thousandth of a kernel.
+    // About a thousandth of a kernel's mass lies farther out on each side.
     let (start, end) = (first - 3 * bandwidth, last + 3 * bandwidth)
     places = (0..<count).map { start + (end - start) * Double($0) / Double(count - 1) }
     let unit = 1 / (size * bandwidth * (2 * Double.pi).squareRoot())

@@ -1,7 +1,7 @@
 /// A histogram of times with equal bins within each power of two: bounded memory and a bounded relative error of
 /// percentiles for any number of samples.
 ///
-/// A bin is represented by its middle, so percentiles are off by at most one part in `2 × parts`, 0.2%.
+/// A bin is represented by its middle, so percentiles from 4 ns on are off by at most one part in `2 × parts`, 0.2%.
 public struct LogLinearHistogram: Hashable, Sendable {
   /// Bins per power of two.
   public static let parts = 256
@@ -18,7 +18,7 @@ public struct LogLinearHistogram: Hashable, Sendable {
   /// Creates an empty histogram.
   public init() {}
 
-  /// Creates an empty histogram with room for times up to `nanoseconds`, so that adding does not allocate.
+  /// Creates an empty histogram with bins for times up to `nanoseconds`, so that adding these does not grow it.
   init(upTo nanoseconds: Double) {
     counts = [UInt32](repeating: 0, count: Self.index(of: nanoseconds) + 1)
   }

@@ -8,7 +8,7 @@ public enum OrderStatistics {
     return sorted.count.isMultiple(of: 2) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[middle]
   }
 
-  /// Whether so many samples carry a percentile: with fewer, it is the largest sample.
+  /// Whether `count` samples are enough for a percentile: with too few, it is the largest sample.
   public static func carries(_ percent: Double, _ count: Int) -> Bool {
     Int((percent / 100 * Double(count)).rounded(.up)) < count
   }

@@ -25,8 +25,8 @@ public struct TrimmedTest: Hashable, Sendable {
     return (estimate - margin)...(estimate + margin)
   }
 
-  /// The smallest difference that a sample like this shows with a probability of 90%: its estimate must exceed `floor`,
-  /// and what `significance` takes to rule out chance.
+  /// The smallest difference that a sample like this shows with a probability of 90%. To show it, the estimate must
+  /// exceed both `floor` and the margin of the significance level.
   func detectable(significance: Double, floor: Double) -> Double {
     let certain = StudentDistribution.quantile(twoSided: significance, freedom: freedom) * standardError
     return max(certain, floor) + StudentDistribution.quantile(twoSided: 0.2, freedom: freedom) * standardError

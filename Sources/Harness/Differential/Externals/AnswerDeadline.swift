@@ -1,7 +1,7 @@
 import HostIO
 
-/// The time limit of an answer, by the processor time of the program that must give it: a program on a busy machine is
-/// not late because other programs run.
+/// The time limit of an answer, measured by the processor time of the program that must give it. So a program on a
+/// busy machine is not late because other programs run.
 ///
 /// Each time that the limit has passed on the clock, the answer is late in three cases: the program only waited (it
 /// used less than a hundredth of the limit in that time); it has used nine tenths of the limit in processor time since
@@ -41,7 +41,7 @@ package struct AnswerDeadline {
     let used = processor()
     self.period = (elapsed, used)
     guard let used, let before = period.processor, let earlier else { return true }
-    // Less than before: a process of it has ended, so it worked.
+    // The time can fall when a process of the program ends. Then the program did not only wait.
     let waited = used >= before && (used - before) * 100 < limit
     return waited || (used - earlier) * 10 >= limit * 9 || elapsed >= limit * Self.clockFactor
   }

@@ -11,13 +11,13 @@ extension ExternalIdentity {
     lacking(for: test, setting: setting).isEmpty
   }
 
-  /// What a test needs that no external can be asked.
+  /// The need of a test that the line protocol cannot express.
   static let beyondProtocol = "beyond the line protocol"
 
   /// What a test needs and the program does not claim to support; empty if it can be given the test.
   func lacking(for test: TestCase, setting: TestSetting?) -> [String] {
     guard test.context.isForOtherPrograms, setting?.isForOtherPrograms != false else { return [Self.beyondProtocol] }
-    // Without the roots of hello it refuses every token, which shows nothing.
+    // A program that checks signatures under other roots than those of hello refuses every token, which shows nothing.
     if checksSignatures, !supports.contains("roots") { return ["roots"] }
     let namesMerchant = setting?.keys.contains { $0.merchantId != nil } == true
     if supports.contains("merchantId"), !namesMerchant, test.needs.contains("EC_v1") {
@@ -28,11 +28,11 @@ extension ExternalIdentity {
 }
 
 extension TestCase {
-  /// The test as it is for a program, by what it claims to check.
+  /// The test with the verdict and the standing that apply to a program, by what it claims to check.
   ///
   /// If a program does not check signatures, the holder of a genuine token can make tokens that otherwise only Apple
-  /// can make, and only the tag of AES-GCM protects a payment: a ciphertext that is altered under the old tag and
-  /// signature must be refused for its tag, and members that decryption does not read protect nothing.
+  /// can make. Then only the tag of AES-GCM protects a payment: an altered ciphertext with the old tag and signature
+  /// must be refused for its tag, and members that decryption does not read protect nothing.
   func asked(of identity: ExternalIdentity?) -> TestCase {
     guard let identity, !identity.checksSignatures, case .reject(let fault)? = expected else { return self }
     var test = self
@@ -71,7 +71,7 @@ extension TestCase {
       if concernsSignature(fault) { words.append("signature") }
       if fault.stage == .payload { words.append("payload") }
     } else if policy.replay != nil, !context.prelude.isEmpty {
-      // A token that was refused earlier has no effect.
+      // The prelude may have a token that only its signature excludes from the replay store.
       words.append("signature")
     }
     return words + versions.map(\.rawValue)

@@ -73,7 +73,7 @@ public final class ExternalContender: Contender {
     }
   }
 
-  /// Asks a fresh process what was not answered in time: only a time-out that repeats counts against the program.
+  /// Repeats a test that was not answered in time in a fresh process. Only a repeated time-out is a failure.
   private func decideAgain(_ test: TestCase) -> Decision {
     process?.kill()
     process = nil
@@ -109,7 +109,7 @@ public final class ExternalContender: Contender {
     return mayBeQuoted ? said.decision : said.decision.withoutQuotation
   }
 
-  /// Kills the program, which is restarted for the next test.
+  /// Kills the program after a failure, and returns the decision. The next test restarts it.
   func decision(after failure: ExternalFailure, on test: TestCase? = nil) -> Decision {
     if assay_external_was_interrupted() != 0 {
       process?.kill()

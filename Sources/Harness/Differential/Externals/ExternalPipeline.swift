@@ -26,7 +26,7 @@ package final class ExternalPipeline {
   /// The time limit of the oldest test in flight.
   private var deadline: AnswerDeadline
 
-  /// Starts the program and greets it.
+  /// Starts the program and sends `hello`.
   ///
   /// - Parameter depth: how many tests may be in flight; 1 for one at a time.
   package init(
@@ -58,7 +58,7 @@ package final class ExternalPipeline {
   /// Whether it claims to support what a test needs.
   package func supports(_ test: TestCase) -> Bool { identity.supports(test, setting: setting) }
 
-  /// Sends a test, which `events` answers.
+  /// Queues a test; `events` sends it and returns its answer.
   package func send(_ test: TestCase) {
     sent += 1
     let id = String(sent)

@@ -84,7 +84,7 @@ package final class ExternalProcess {
     }
   }
 
-  /// How long to wait for bytes before the deadline is looked at, in milliseconds.
+  /// How long to wait for bytes before the deadline is checked, in milliseconds.
   private static let longestWait = 50
 
   // MARK: Several requests in flight

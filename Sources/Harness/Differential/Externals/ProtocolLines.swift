@@ -28,7 +28,7 @@ enum ProtocolLines {
     guard let merchantId = key.merchantId else { return nil }
     var file = KeyFile(name: "key", bytes: [UInt8](key.privateKeyPem.utf8))
     defer { file.wipe() }
-    // What cannot be loaded is sent as it is, and so are keys of RSA_v1, whose tokens do not depend on the merchant ID.
+    // A key that cannot be loaded gets no stand-in, nor does one of RSA_v1: its tokens do not depend on a merchant ID.
     guard let held = try? MerchantKeySet(files: [file], merchantIDs: [.uncertified(merchantID: merchantId)]),
       held.count == 1, case .p256(let point) = held[0].publicKey
     else { return nil }

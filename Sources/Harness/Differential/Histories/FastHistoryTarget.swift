@@ -22,7 +22,7 @@ public final class FastHistoryTarget: HistoryTarget {
     }
   }
 
-  /// Engines with a table for every signer, so that batches verify signatures in lanes.
+  /// Creates a target whose engines make a table for every signer, so that batches verify signatures in lanes.
   public convenience init() { self.init(preparing: nil) }
 
   init(preparing: KeyPreparation?) {
@@ -72,7 +72,7 @@ public final class FastHistoryTarget: HistoryTarget {
     return decide(input.request)
   }
 
-  /// Decides a batch; of one time and policy by the public function for such batches.
+  /// Decides a batch. A batch of one time and policy goes through the public function for such batches.
   private func decideTogether(_ inputs: [TestInput], by engine: FastDecryptor, _ place: HistoryPlace) -> [Verdict] {
     let buffers = buffers[place.workspace]
     var requests: [FastDecryptor.TimedRequest] = []
@@ -94,12 +94,12 @@ public final class FastHistoryTarget: HistoryTarget {
     return ends.compactMap { verdicts[$0] }
   }
 
-  /// Room for every history: one whose requests all take the slow path can have more of them than its usual queue and
-  /// its budget of chains, and a busy machine takes none of them meanwhile.
+  /// A queue with room for every history. If all requests take the slow path, they can exceed the default capacity and
+  /// the default budget of chains, and a busy machine may decide none of them before the last is submitted.
   private static let roomy = DecryptionPool.Configuration(
     queueCapacity: 4_096, queueBytes: 1 << 30, slowPathCapacity: 4_096, unknownChainsPerSecond: 1_000_000)
 
-  /// Submits all requests to the pool before the first is answered, but those with a prelude one after the other.
+  /// Submits all requests to the pool without waiting for answers, except to those of a prelude.
   private func decideInPool(_ inputs: [TestInput], by engine: FastDecryptor) -> [Verdict] {
     guard let pool = pool ?? (try? DecryptionPool(engine, configuration: Self.roomy)) else { return [] }
     self.pool = pool
@@ -155,7 +155,7 @@ private final class PoolAnswers: Sendable {
     state.wakeAll()
   }
 
-  /// Waits until all expected requests are answered, or so long that even a busy machine has answered.
+  /// Waits until all expected requests are answered, at most ten minutes: even a busy machine has answered then.
   func wait() { _ = state.wait(until: .now + .seconds(600)) { $0.missing == 0 ? true : nil } }
 
   /// The verdicts on requests 0 to `count` − 1; none if one was not decided, or answered twice.

@@ -68,7 +68,7 @@ public struct HistoryStep: Hashable, Sendable {
 
 /// An engine with all state that its requests share: buffers, caches, lanes, a pool.
 public protocol HistoryTarget: AnyObject {
-  /// Loads keys and roots. Buffers stay, and so do the engines of earlier settings with their caches.
+  /// Loads keys and roots. Buffers and the pool stay; a setting other than the last one gets new engines.
   func begin(_ setting: TestSetting)
 
   /// Decides requests in a place, in their order, each after its prelude and with a replay store of its own.

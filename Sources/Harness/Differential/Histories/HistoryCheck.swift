@@ -12,13 +12,13 @@ public import TestCases
 public struct HistoryCheck {
   /// How many histories each request is decided in.
   public enum Effort: Sendable {
-    /// One, among requests of the same setting with known verdicts: takes little longer than the request alone.
+    /// One, among unchanged requests of the same setting, whose verdicts are known.
     case known
     /// One, among requests that also have another time, policy, keys or roots.
     case one
     /// One in each mode, after the token that it derives from or the last accepted one; and further ones.
     case every
-    /// The same with very many further ones, for replays of findings.
+    /// The same with many more further ones, for replays of findings.
     case replay
 
     /// The number of further histories.
@@ -78,7 +78,7 @@ public struct HistoryCheck {
     others = []
   }
 
-  /// What a history decided otherwise.
+  /// A history in which a request has another verdict than alone.
   public struct Contradiction: Sendable {
     /// In words, without any content of a token.
     public let text: String
@@ -86,7 +86,7 @@ public struct HistoryCheck {
     public let companions: [TestInput]
   }
 
-  /// Plays histories of an input. Returns what they decided differently; nil if nothing.
+  /// Plays histories of an input. Returns the first that contradicts a verdict; nil if none does.
   ///
   /// - Parameters:
   ///   - verdict: the engine's verdict on the input alone.
@@ -98,7 +98,7 @@ public struct HistoryCheck {
     let this = Decided(input: input, verdict: verdict)
     for arrangement in arrangements(of: verdict, on: input, hasOrigin: !origins.isEmpty) {
       let steps = steps(of: this, in: arrangement, origins)
-      // A choice among no alternatives does not count as occurred.
+      // An arrangement for which no companion was found does not count.
       if arrangement.companion == .none || steps.count > 1 + arrangement.filling.count {
         coverage.note(arrangement, Self.stage(verdict))
       }
@@ -183,7 +183,7 @@ public struct HistoryCheck {
     }
   }
 
-  /// A companion in the context, and with the keys and roots, of an arrangement; nil if its right verdict is unknown.
+  /// A companion with the changed context, the keys and the roots of an arrangement; nil if its verdict is unknown.
   private func step(_ companion: Decided, in place: HistoryPlace, _ arrangement: HistoryArrangement) -> HistoryStep? {
     var place = place
     var input = companion.input

@@ -33,7 +33,7 @@ struct HistoryArrangement: Hashable {
     }
   }
 
-  /// That of the request, but with the keys and roots of the companions.
+  /// The place of the request, but with the keys and roots of the companions.
   var place = HistoryPlace()
   var companion = Companion.none
   var order = Order.before
@@ -106,7 +106,6 @@ public struct HistoryCoverage: Sendable {
     Self.forEachPair(of: arrangement.values(stage)) { seen.insert($0) }
   }
 
-  /// The next arrangement.
   func next(
     _ modes: [HistoryMode], _ stage: Int, hasOrigin: Bool, using random: inout SplitMix64
   ) -> HistoryArrangement {
@@ -137,9 +136,9 @@ public struct HistoryCoverage: Sendable {
     arrangement.companion = pick(HistoryArrangement.Companion.self)
     if arrangement.companion == .origin, !hasOrigin { arrangement.companion = .accepted }
     arrangement.order = pick(HistoryArrangement.Order.self)
-    // Rare: it takes as long as thirty others.
+    // Rare, because it adds 65 requests.
     arrangement.filling = random.next() % 48 == 0 ? .window : random.next() % 4 == 0 ? .lanes : .none
-    // Every other history keeps each of these.
+    // Each of these stays as it is in at least half of the histories.
     if random.next() % 2 == 0 { arrangement.change = pick(HistoryArrangement.Change.self) }
     if random.next() % 2 == 0 { arrangement.place.keys = pick(HistoryKeys.self) }
     if random.next() % 4 == 0 { arrangement.place.roots = pick(HistoryRoots.self) }

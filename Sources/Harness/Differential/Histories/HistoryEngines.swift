@@ -86,17 +86,17 @@ extension [TestKey] {
 }
 
 extension TestKey {
-  /// The same key of another merchant; an external key is in memory then.
+  /// The same key with another merchant ID. An external key becomes one in memory.
   fileprivate var renamed: TestKey {
     TestKey(privateKeyPem: privateKeyPem, certificatePem: nil, merchantId: "merchant.test.assay.renamed")
   }
 
-  /// The same key held externally, where it has the certificate that such a key needs.
+  /// The same key as an external key, if it has the certificate that an external key needs.
   fileprivate var madeExternal: TestKey { certificatePem == nil ? self : held(by: .external) }
 }
 
-/// Decides each request alone by the reference engine. It remembers only results of signature checks, keyed by every
-/// byte that they depend on.
+/// Decides each request alone by the reference engine. The engine reuses only results of signature checks, keyed by
+/// every byte that they depend on.
 final class HistoryArbiter {
   private let engines: HistoryEngines<any TokenDecryptor>
   private var verdicts: [Question: Verdict] = [:]

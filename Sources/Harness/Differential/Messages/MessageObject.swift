@@ -50,7 +50,7 @@ package struct MessageObject {
 
   /// The member's value as `read` takes it; nil if it is absent or null.
   ///
-  /// - Parameter demand: what a value that `read` does not take breaks, `is not an object`.
+  /// - Parameter demand: the fault of a value that `read` does not take, such as `is not an object`.
   private func read<Content>(
     _ name: StaticString, in line: Span<UInt8>, _ demand: String, _ read: (Value) -> Content?
   ) throws(MessageError) -> Content? {

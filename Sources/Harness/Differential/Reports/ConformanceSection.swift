@@ -68,7 +68,7 @@ struct ConformanceSection {
   }
 
   /// Findings by importance: first those that show a pattern of the verdict, then by who can make the token, then by
-  /// number. Of the critical ones the first group is open.
+  /// number. The first group of critical findings is open.
   private func groups(_ findings: [Finding], isOpen: Bool) -> [HTML] {
     let patterns = ContenderVerdict(score).patterns
     let groups = Dictionary(grouping: findings, by: title).map { title, findings in

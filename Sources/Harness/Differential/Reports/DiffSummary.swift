@@ -68,7 +68,7 @@ package enum DiffSummary {
     return count == 0 ? "" : "; \(count) waived"
   }
 
-  /// The waivers that no longer cover any finding.
+  /// A remark for each waiver that covers no finding.
   static func waiverRemarks(_ report: RunReport) -> [String] {
     report.staleWaivers.map { "The waiver for \($0.name) covers no finding: delete its line." }
   }
@@ -118,7 +118,7 @@ package enum DiffSummary {
   private static func fits(_ note: VectorNote, _ finding: Finding) -> Bool {
     switch finding.kind {
     case .accepted: !["TOO_STRICT", "FUNCTIONALITY"].contains(note.bugType)
-    // A program is given an external key as its own.
+    // An external program gets an external key as an ordinary one.
     case .refusedSound:
       note.flag != "ExternalKey" && ["TOO_STRICT", "FUNCTIONALITY", "EDGE_CASE"].contains(note.bugType)
     default: false
@@ -141,7 +141,7 @@ package enum DiffSummary {
   }
 }
 
-/// What a headline calls a finding, in its order.
+/// The names of findings in a headline, in their order there.
 private enum Remark: CaseIterable {
   case forgery, wrongPlaintext, crash, missingProtection, refusal, undecided, leniency, otherCode
 

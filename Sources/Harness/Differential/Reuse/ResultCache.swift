@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Results of signature checks, by their inputs, so that an engine in the loop does not repeat checks whose inputs a
-/// mutation left unchanged.
+/// Results of signature checks, by their inputs, so that an engine in the fuzzing loop does not repeat checks whose
+/// inputs a mutation left unchanged.
 ///
 /// The key is a copy of every byte of every input and of their lengths, so a changed input never gets the result of
 /// another. The results of certificates' signatures, which recur, stay in the cache; those of tokens' signatures, most
@@ -32,8 +32,8 @@ package final class ResultCache: Sendable {
     return result
   }
 
-  /// Decides about a signature check of an engine that reuses results: an earlier result, or a new one with a key that
-  /// is decoded once (`SignatureVerifier`).
+  /// The result of an engine's signature check: an earlier one, a new one by `SignatureVerifier`, or that of the engine
+  /// if the verifier cannot decide.
   ///
   /// - Parameter verify: the engine's own check.
   package func check(_ inputs: [[UInt8]], _ verify: () -> Bool) -> Bool {

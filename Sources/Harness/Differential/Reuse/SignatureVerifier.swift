@@ -2,10 +2,10 @@ import COpenSSL
 import MerchantKeys
 import Synchronization
 
-/// Makes the signature checks that an engine in the loop leaves to its caller, with public keys that are decoded once.
+/// Makes the signature checks that an engine in the fuzzing loop leaves to its caller, and decodes each key once.
 ///
-/// Decoding a SubjectPublicKeyInfo takes OpenSSL longer than verifying a signature with it, and nearly all samples have
-/// one of a few keys. The complete engine decodes each key itself.
+/// Nearly all samples have one of a few keys, and OpenSSL takes long to decode a SubjectPublicKeyInfo. The complete
+/// engine decodes each key itself.
 package final class SignatureVerifier: Sendable {
   /// An EVP_PKEY that frees itself, never changed after initialisation.
   private final class Key: Sendable {

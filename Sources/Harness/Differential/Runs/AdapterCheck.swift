@@ -77,7 +77,7 @@ package struct AdapterCheck {
 
 /// The tries, in order.
 extension AdapterCheck {
-  /// Returns what is in the way; nil if nothing is.
+  /// Returns a hint about the first problem; nil if there is none.
   private mutating func run() throws(MintingError) -> String? {
     let plain = step("plain token", try token(minter), TestSetting(of: minter))
     if plain.isRight {

@@ -4,7 +4,7 @@ public import TestCases
 
 /// A contender that is an engine of this process.
 ///
-/// With a target of histories, every test is decided again in histories (`HistoryCheck`).
+/// With a `HistoryCheck`, every test is decided again in histories.
 public final class EngineContender: Contender {
   /// Makes an engine with the keys and roots of a setting.
   public typealias Factory = (TestSetting) -> Result<any TokenDecryptor, EngineRefusal>

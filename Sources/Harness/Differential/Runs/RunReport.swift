@@ -43,7 +43,7 @@ public struct RunReport: Sendable {
 /// Counts of assessments.
 public struct Tally: Hashable, Sendable {
   public private(set) var passed = 0
-  /// The other of two acceptable verdicts.
+  /// The number of tests with the assessment `acceptable`.
   public private(set) var acceptable = 0
   public private(set) var unsupported = 0
   public private(set) var notAsked = 0
@@ -53,7 +53,7 @@ public struct Tally: Hashable, Sendable {
   public init() {}
 
   public var findings: Int { kinds.values.reduce(0, +) }
-  /// The number of tests that passed or failed.
+  /// The number of tests that passed, are acceptable or are findings.
   public var decided: Int { passed + acceptable + findings }
   /// The number of tests without a valid answer: crashes, time-outs and violations of the protocol.
   public var unanswered: Int { Assessment.Kind.allCases.filter(\.isFailure).reduce(0) { $0 + (kinds[$1] ?? 0) } }

@@ -64,7 +64,7 @@ public struct Shrinker: Sendable {
     }
 
     /// Removes runs of bytes: from a power of two between a quarter and a half of all, down to single bytes. Base64 and
-    /// hexadecimal stay well-formed without a multiple of four digits.
+    /// hexadecimal stay well-formed when a multiple of four digits is removed.
     mutating func removeRuns(_ keeps: ([UInt8]) -> Bool) {
       var size = 1
       while size <= best.count / 4 { size *= 2 }

@@ -24,7 +24,7 @@ public final class TestRun {
   /// - Parameters:
   ///   - engines: the first one's verdict is the expected one for tests without one.
   ///   - strictness: for externals; engines must always agree about codes.
-  ///   - gate: which findings fail the run; by default those that are more than strictness, or with `code` all.
+  ///   - gate: which findings fail the run; by default those of the default level of `strictness` and worse.
   ///   - isWholeSuite: whether the tests are those of a whole suite; only then can the verdict be `decides correctly`.
   public init(
     engines: [EngineContender], externals: [ExternalContender], strictness: Strictness, gate: Gate? = nil,

@@ -21,7 +21,7 @@ package struct ContenderVerdict: Hashable, Sendable {
   package init(_ score: Score) {
     var implied: Set<Pattern> = []
     var claimed = Set(Pattern.allCases.filter { score.evidence[$0]?.isClaimed == true })
-    // It is no fault of a program that does not claim to check signatures.
+    // A program that does not claim to check signatures may lack these checks.
     if score.identity?.checksSignatures == false { claimed.subtract(Pattern.noSignature.implied) }
     let acceptsAll =
       score.identity?.checksSignatures != false && score.forged.total >= 6

@@ -39,7 +39,7 @@ extension HTML {
   }
 
   /// A table that scrolls horizontally if it is too wide. All columns except the first are right-aligned. On a phone, a
-  /// table of more than three columns has each row as a block, with the header's words beside the cells.
+  /// table of more than three columns has each row as a block, with the header's words above the cells.
   public static func table(header: [String], rows: [[String]]) -> HTML {
     .table(header: header, rows: rows.map { $0.map { .text($0) } })
   }

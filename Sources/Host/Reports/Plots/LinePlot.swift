@@ -62,7 +62,6 @@ extension HTML {
   }
 }
 
-/// Draws a line plot.
 private struct LinePlot {
   struct Point {
     /// From 0 to 1.
@@ -89,7 +88,7 @@ private struct LinePlot {
   private static let top = 10.0
   private static let height = 170.0
   private static let rowHeight = 20.0
-  /// Of more points, large dots would cover the line.
+  /// With more points, large dots would cover the line.
   private static let mostLargeDots = 60
 
   var html: HTML {

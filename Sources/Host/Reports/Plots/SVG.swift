@@ -1,5 +1,5 @@
 /// SVG drawings as wide as their column, without scaling: horizontal places are fractions of the width, everything else
-/// is in pixels, so that text has the same size on a phone and on a desktop. The area below a curve alone is scaled,
+/// is in pixels, so that text has the same size on a phone and on a desktop. Only the area below a curve is scaled,
 /// since a path has no fractions.
 enum SVG {
   /// The number of colours for bars and lines.
@@ -34,7 +34,7 @@ enum SVG {
   }
 
   static func box(x: Double, y: Double, width: Double, height: Double, class style: String) -> HTML {
-    // At least visible: a fifth of a percent is a pixel or two.
+    // Keep it visible: a fifth of a percent is a pixel or two.
     box(["x": percent(x), "width": percent(max(width, 0.002))], y, height, style)
   }
 

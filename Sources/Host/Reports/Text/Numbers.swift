@@ -9,7 +9,7 @@ extension JSON {
   /// A number with one decimal.
   public static func tenths(_ value: Double) -> JSON { .decimal(value, digits: 1) }
 
-  /// A count that a file gives, up to 2^53, so that no sum of some overflows; nil for any other value.
+  /// A count that a file gives, up to 2^53, so that sums do not overflow; nil for any other value.
   public var count: Int? { integer().flatMap { (0...1 << 53).contains($0) ? $0 : nil } }
 
   /// A time that a file gives, up to 300 years; nil for any other value.

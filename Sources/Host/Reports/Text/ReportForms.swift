@@ -6,7 +6,7 @@ package protocol ReportForms {
   /// The result as one phrase.
   var sentence: String { get }
   var isSuccess: Bool { get }
-  /// Of the run, in seconds; nil if it says nothing.
+  /// The duration of the run in seconds; nil if it does not matter.
   var duration: Double? { get }
   /// What must be fixed, the worst first.
   var errors: [(title: String, text: String)] { get }
@@ -24,8 +24,8 @@ extension ReportForms {
     return blocks.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
   }
 
-  /// Workflow commands, which GitHub shows as annotations: ten of a step, and no others. The last one is the result,
-  /// and how many more there are.
+  /// Workflow commands, which GitHub shows as annotations, at most ten of a step. The last one has the result and the
+  /// number of those left out.
   package var annotations: String {
     let all =
       errors.map { GitHubActions.annotation("error", title: $0.title, $0.text) }

@@ -2,7 +2,7 @@
 /// case of its letters. The distance counts insertions, deletions, replacements and swaps of neighbours (optimal string
 /// alignment).
 package enum Suggestion {
-  /// Longer words, of which none is known, are compared with none: a letter is compared with those of a known word.
+  /// Longer words are not compared: no known word is as long, and each letter is compared with all of a known word.
   package static let longestWord = 128
 
   /// The known word that was probably meant; nil if none is close. Of equally close words the first wins.

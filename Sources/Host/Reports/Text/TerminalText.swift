@@ -4,7 +4,7 @@ extension Text {
   /// The columns of the terminal that a report is laid out for; nil for a pipe or a file, which programs read.
   @TaskLocal static var width: Int?
 
-  /// A report for a terminal of so many columns.
+  /// A report laid out for a terminal of `width` columns.
   package static func fitted(to width: Int, _ report: () -> String) -> String {
     let lines = $width.withValue(width, operation: report).split(separator: "\n", omittingEmptySubsequences: false)
     return lines.map { wrapped(line: $0, to: width) }.joined(separator: "\n").replacing(unbreakable, with: " ")
@@ -18,8 +18,8 @@ extension Text {
     width == nil ? text : text.replacing(" ", with: unbreakable)
   }
 
-  /// A message in which no command is broken, whether it stands between backquotes or from `assay` to the end of the
-  /// clause, and none of these words.
+  /// A message in which no command and none of these words is broken. A command stands between backquotes, or begins
+  /// with `assay` and reaches to the end of the clause.
   package static func unbrokenCommands(_ message: String, keeping words: some Sequence<String>) -> String {
     if width == nil { return message }
     let kept = words.filter { $0.contains(" ") }.reduce(message) { $0.replacing($1, with: unbroken($1)) }
@@ -34,9 +34,9 @@ extension Text {
     }.joined(separator: "`")
   }
 
-  /// Text whose lines are broken between words where they are longer than `width`. What follows is indented as the last
-  /// column that begins before the break; one in the right half goes to a line of its own. The lines of a sentence that
-  /// was broken already are joined first.
+  /// Text whose lines are broken between words if they are longer than `width`. What follows a break is indented to the
+  /// last column that begins before it; a column that begins in the right half goes to a line of its own. The lines of
+  /// a sentence that was broken already are joined first.
   package static func wrapped(_ text: String, to width: Int) -> String {
     var lines: [Substring] = []
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
@@ -67,7 +67,7 @@ extension Text {
     return (lines + broken(rest, from: indent, next: column, in: width)).joined(separator: "\n")
   }
 
-  /// The lines of words of which the first begins at `indent`, and the others at `next`.
+  /// The words of a text in lines, of which the first begins at `indent` and the others at `next`.
   private static func broken(_ text: Substring, from indent: Int, next: Int, in width: Int) -> [String] {
     var (lines, line, count, isEmpty) = ([String](), spaces(indent), indent, true)
     for word in text.split(separator: " ", omittingEmptySubsequences: false) {
@@ -94,8 +94,8 @@ extension Text {
     return true
   }
 
-  /// The last spaces, more than one, that begin within `width` columns and have something behind them, and the column
-  /// of that. Looks at no more of the text.
+  /// The last gap of two or more spaces that begins within `width` columns and has text behind it, and the column of
+  /// that text. Looks at no more of the text.
   private static func lastGap(
     of text: Substring, from indent: Int, in width: Int
   ) -> (start: Substring.Index, end: Substring.Index, column: Int)? {
@@ -115,7 +115,7 @@ extension Text {
     return gap
   }
 
-  /// Counts characters without those of colours.
+  /// Counts characters, without the escape sequences of colours.
   private struct Shown {
     var count: Int
     private var isColour = false
@@ -161,7 +161,7 @@ struct TextTable {
     let last = alignsRight ? nil : columns.last
     widths = columns.map { column in
       let width = rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
-      // A name in a foreign file may be as long as the file: it stands out, rather than that every other row is padded
+      // A name in a foreign file may be as long as the file: it exceeds its column, so that other rows are not padded
       // to it.
       return column == last ? width : min(120, width)
     }
@@ -200,7 +200,7 @@ struct TextTable {
     }
   }
 
-  /// A word, if it does not take half of the line. Figures stay with their units.
+  /// The minimum width of a column: its longest word, at most half of the line. Figures stay with their units.
   private func leastWidth(of column: Int, _ room: Int) -> Int {
     let words = rows.flatMap { column < $0.count ? $0[column].split(separator: " ") : [] }
     return max(alignsRight ? 20 : 12, min(words.map(\.count).max() ?? 0, (room - 4) / 2))

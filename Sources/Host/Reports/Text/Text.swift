@@ -49,8 +49,8 @@ package enum Text {
     String(String.UnicodeScalarView(text.unicodeScalars.map { harmless($0) }))
   }
 
-  /// An answer as `harmless` makes it, but with its line ends, tabs, the colours of `coloured` and the zero-width
-  /// spaces of `Markdown`: a file that it tells of may hold anything.
+  /// Makes an answer safe as `harmless` does, because it may quote a foreign file. Line ends, tabs, the colours of
+  /// `coloured` and the zero-width spaces of `Markdown` stay.
   package static func harmlessLines(_ text: String) -> String {
     if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) || $0 == 0x0A }) { return text }
     var rest = text.unicodeScalars[...]
@@ -66,7 +66,7 @@ package enum Text {
     ["[0m", "[31m", "[32m", "[33m", "[90m"].contains { text.starts(with: $0.unicodeScalars) }
   }
 
-  /// The same for one scalar.
+  /// Makes one scalar safe for terminals.
   static func harmless(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     switch scalar.value {
     case 0..<0x20, 0x7F...0x9F, 0x061C, 0x2028...0x202E, 0xFDD0...0xFDEF: "\u{FFFD}"
