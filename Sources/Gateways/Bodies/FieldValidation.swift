@@ -98,7 +98,9 @@ extension FieldForm {
 
   private static func isAddress(_ text: String) -> Bool {
     let rest = text.utf8.dropFirst("https://".utf8.count)
-    return text.lowercased().hasPrefix("https://") && rest.first.map { $0 != UInt8(ascii: "/") } == true
+    // A host begins with a letter, a digit, or the bracket of an IPv6 address.
+    let hasHost = rest.first.map { $0.isDecimalDigit || (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: "[") }
+    return text.lowercased().hasPrefix("https://") && hasHost == true
       && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
   }
 

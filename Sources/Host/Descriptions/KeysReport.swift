@@ -199,13 +199,13 @@ package struct InspectedFile {
   }
 
   private static func inspection(_ path: String, _ password: Password?) throws(Problem) -> KeyFileInspection {
-    let bytes: [UInt8]
+    // Nothing else holds the bytes, so that it is not a copy that is wiped.
+    var file: KeyFile
     do {
-      bytes = try FileReader.wholeFile(path)
+      file = KeyFile(name: path, bytes: try FileReader.wholeFile(path), password: password)
     } catch {
       throw Problem(code: Problem.unreadable, detail: nil, message: error.message)
     }
-    var file = KeyFile(name: path, bytes: bytes, password: password)
     defer { file.wipe() }
     do {
       return try KeyFileInspection(file)

@@ -20,10 +20,13 @@ package enum FileReader {
     let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     let capacity = isFile ? min(limit, Int(status.st_size) + 1) : limit
     var failure: Int32 = 0
-    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
+    var bytes = [UInt8](unsafeUninitializedCapacity: capacity) { buffer, count in
       (count, failure) = Descriptor.read(descriptor, into: UnsafeMutableRawBufferPointer(buffer))
     }
-    if failure != 0 { throw unreadable(path, failure) }
+    guard failure == 0 else {
+      bytes.wipe()
+      throw unreadable(path, failure)
+    }
     return bytes
   }
 
@@ -32,8 +35,9 @@ package enum FileReader {
 
   /// A whole file of at most a mebibyte.
   package static func wholeFile(_ path: String) throws(CommandError) -> [UInt8] {
-    let bytes = try read(path, limit: smallFileLimit + 1)
+    var bytes = try read(path, limit: smallFileLimit + 1)
     guard bytes.count <= smallFileLimit else {
+      bytes.wipe()
       throw CommandError(.noAnswer, "\(Text.harmless(path)) is larger than any key, certificate or list.")
     }
     return bytes

@@ -64,15 +64,17 @@ package enum FileWriter {
     package let path: String
     let visibility: Visibility
 
+    /// The temporary file in the same folder. Its number is random: one that a killed process left does not stand in
+    /// the way of the next one, which in a container has the same process identifier.
+    fileprivate let beside: String
+
     package init(_ bytes: [UInt8], to path: String, visibility: Visibility) {
       (self.bytes, self.path, self.visibility) = (bytes, path, visibility)
+      beside = "\(path).\(Int32.random(in: 1 ... .max)).partial"
     }
-
-    /// The temporary file in the same folder.
-    fileprivate var beside: String { "\(path).\(getpid()).partial" }
   }
 
-  /// Whether a file has the name of a temporary file: `NAME.PROCESS.partial`.
+  /// Whether a file has the name of a temporary file: `NAME.NUMBER.partial`.
   package static func isTemporary(_ name: String) -> Bool {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     return parts.count > 2 && parts.last == "partial" && Int32(parts[parts.count - 2]) != nil

@@ -96,6 +96,9 @@ package struct LineReader: ~Copyable {
     body(buffer.span.extracting(line))
   }
 
+  /// Wipes the current line, and all that was read beyond it.
+  package mutating func forget() { wipe(0..<buffer.count) }
+
   /// Wipes the current line.
   package mutating func forgetLine() {
     wipe(line)

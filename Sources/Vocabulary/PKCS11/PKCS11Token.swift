@@ -35,7 +35,7 @@ public final class PKCS11Token: Sendable {
         session, CKU_USER, UnsafeMutablePointer(mutating: bytes.baseAddress), CK_ULONG(bytes.count))
     }
     guard code == CKR_OK || code == CKR_USER_ALREADY_LOGGED_IN else {
-      _ = module.functions.pointee.C_CloseSession(session)
+      // `deinit` closes the session.
       throw .failed(function: "C_Login", code: code)
     }
   }

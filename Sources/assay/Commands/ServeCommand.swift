@@ -18,7 +18,7 @@ enum ServeCommand: Command {
       try engine.make(keys: keys, anchors: anchors)
     }
     var reader = LineReader(STDIN_FILENO, limit: LineProtocol.lineLimit)
-    defer { reader.forgetLine() }
+    defer { reader.forget() }
     while true {
       var answer: Answer
       switch try nextLine(&reader) {

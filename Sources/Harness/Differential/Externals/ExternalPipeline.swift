@@ -81,7 +81,7 @@ package final class ExternalPipeline {
         events.append(.answered(next.test, answer.decision == .unsupported ? .declined : answer.decision))
       }
       if !inFlight.isEmpty, deadline.isOver({ process.processorMilliseconds }) {
-        throw .timedOut(milliseconds: timeoutMilliseconds, afterPart: false)
+        throw .timedOut(milliseconds: timeoutMilliseconds, afterPart: process.hasPartOfLine)
       }
     } catch {
       process.kill()

@@ -78,7 +78,7 @@ package final class ExternalProcess {
       // The user interrupted the run. The caller does not count this as a failure.
       if assay_external_was_interrupted() != 0 { throw .timedOut(milliseconds: milliseconds, afterPart: false) }
       if deadline.isOver({ processorMilliseconds }) {
-        throw .timedOut(milliseconds: milliseconds, afterPart: !received.isEmpty)
+        throw .timedOut(milliseconds: milliseconds, afterPart: hasPartOfLine)
       }
       try poll(milliseconds: Self.longestWait)
     }
@@ -98,6 +98,9 @@ package final class ExternalProcess {
     written = 0
     queued += line
   }
+
+  /// Whether bytes of an answer have come, and not its end.
+  var hasPartOfLine: Bool { !received.isEmpty }
 
   /// The number of queued bytes that are not yet written.
   package var unsentBytes: Int { queued.count - written }
@@ -121,7 +124,7 @@ package final class ExternalProcess {
     let hadEnded = assay_external_has_ended(process.pid) != 0
     let moved = step(milliseconds: milliseconds)
     guard outputEnded || hadEnded && !moved, !received.contains(UInt8(ascii: "\n")) else { return }
-    throw .ended(end(), afterPart: !received.isEmpty)
+    throw .ended(end(), afterPart: hasPartOfLine)
   }
 
   /// The next complete line without its newline; nil if `poll` has read none yet.

@@ -49,8 +49,6 @@ public struct HistoryCheck {
   /// What has been played so far.
   public private(set) var coverage = HistoryCoverage()
 
-  /// Enough for the lanes of every kernel.
-  private static let lanes = 8
   private static let contextLimit = 64
   private static let otherLimit = 32
   /// A pool uses the window as a deadline, in real seconds.
@@ -97,11 +95,8 @@ public struct HistoryCheck {
     defer { remember(verdict, on: input) }
     let this = Decided(input: input, verdict: verdict)
     for arrangement in arrangements(of: verdict, on: input, hasOrigin: !origins.isEmpty) {
-      let steps = steps(of: this, in: arrangement, origins)
-      // An arrangement for which no companion was found does not count.
-      if arrangement.companion == .none || steps.count > 1 + arrangement.filling.count {
-        coverage.note(arrangement, Self.stage(verdict))
-      }
+      let (steps, isWhole) = steps(of: this, in: arrangement, origins)
+      if isWhole { coverage.note(arrangement, Self.stage(verdict)) }
       guard let text = play(steps) else { continue }
       var companions: [TestInput] = []
       for step in steps where step.input != input && !companions.contains(step.input) { companions.append(step.input) }
@@ -154,19 +149,26 @@ public struct HistoryCheck {
     return chosen
   }
 
-  private func steps(of this: Decided, in arrangement: HistoryArrangement, _ origins: [TestInput]) -> [HistoryStep] {
+  /// The steps of an arrangement, and whether they are all that it demands: there may be no companion, or no accepted
+  /// request to fill with.
+  private func steps(
+    of this: Decided, in arrangement: HistoryArrangement, _ origins: [TestInput]
+  ) -> (steps: [HistoryStep], isWhole: Bool) {
     var place = arrangement.place
     (place.keys, place.roots) = (.own, .own)
     let own = HistoryStep(input: this.input, place: place, verdict: this.verdict)
     let companions = self.companions(of: this, arrangement, origins).compactMap { step($0, in: place, arrangement) }
     let filling = (accepted[this.input.context]).map { HistoryStep(input: $0.input, place: place, verdict: $0.verdict) }
     let fill = filling.map { Array(repeating: $0, count: arrangement.filling.count) } ?? []
-    return switch arrangement.order {
-    case .before: fill + companions + [own]
-    case .after: [own] + companions + fill
-    case .around: companions + [own] + companions + fill
-    case .twice: [own] + companions + [own]
-    }
+    let steps =
+      switch arrangement.order {
+      case .before: fill + companions + [own]
+      case .after: [own] + companions + fill
+      case .around: companions + [own] + companions + fill
+      case .twice: [own] + companions + [own] + fill
+      }
+    let hasCompanion = arrangement.companion == .none || !companions.isEmpty
+    return (steps, hasCompanion && fill.count == arrangement.filling.count)
   }
 
   private func companions(

@@ -82,11 +82,13 @@ extension AdapterCheck {
     let plain = step("plain token", try token(minter), TestSetting(of: minter))
     if plain.isRight {
       guard let forgery = try forgeryStep(), !forgery.isRight else { return nil }
-      return "It accepts a forged token. If it is not meant to verify signatures, leave signature out of supports."
+      if case .accepted = forgery.decision {
+        return "It accepts a forged token. If it is not meant to verify signatures, leave signature out of supports."
+      }
+      return hint(forgery.decision, to: "a forged token")
     }
-    reason = contender.lastReason
-    lastWords = contender.lastWords
-    guard plain.decision.isRejection else { return Self.hint(plain.decision, identity) }
+    let hint = hint(plain.decision, to: "a plain token")
+    guard plain.decision.isRejection else { return hint }
     // The refused token with one thing changed at a time.
     let key = TestKey.all(of: minter, .ecV1)[0]
     let alone = step("its key alone", try token(minter), TestSetting(of: minter, keys: [key]))
@@ -121,16 +123,19 @@ extension AdapterCheck {
   }
 
   /// What is wrong with an answer that is no refusal.
-  private static func hint(_ decision: Decision, _ identity: ExternalIdentity?) -> String {
-    switch decision {
+  /// A hint for a decision that is no verdict; also takes over what the program said last.
+  private mutating func hint(_ decision: Decision, to token: String) -> String {
+    reason = contender.lastReason
+    lastWords = contender.lastWords
+    return switch decision {
     case .accepted(nil):
       "It accepts the token without a plaintext: return the decrypted bytes in base64, or use --strictness accept."
     case .accepted: "The plaintext is another one: return exactly the decrypted bytes, in base64."
     case .unsupported, .declined:
-      "It does not support a plain token: list EC_v1 in supports, and roots if it lists signature."
-    case .error: "It could not decide a plain token: the answer names the error."
+      "It does not support \(token): list EC_v1 in supports, and roots if it lists signature."
+    case .error: "It could not decide \(token): the answer names the error."
     case .failed where identity == nil: "It did not answer hello: flush each line, and write nothing else to stdout."
-    case .failed: "It gave no answer to a plain token."
+    case .failed: "It gave no answer to \(token)."
     case .rejected, .notAsked: "It decided nothing."
     }
   }

@@ -64,8 +64,10 @@ private struct MistakenText {
   }
 
   /// The error for decoded bytes, which are wiped: `encoding` if they are a key or certificate in DER or PEM.
-  private static func code(of decoded: [UInt8]?, as encoding: KeyError.Code) -> KeyError.Code? {
-    guard var decoded else { return nil }
+  ///
+  /// - Parameter decoded: consumed, so that no caller holds the bytes and a copy of them is wiped.
+  private static func code(of decoded: consuming [UInt8]?, as encoding: KeyError.Code) -> KeyError.Code? {
+    guard var decoded = decoded else { return nil }
     defer { decoded.wipe() }
     if DERKind(guessing: decoded) != nil || decoded.contains(begin) { return encoding }
     switch decoded.count {
