@@ -111,7 +111,7 @@ struct CertificateText {
     }
   }
 
-  /// Whether the value of one of the three extensions has its type; the values inside are not checked.
+  /// Whether the value of one of the three extensions has its type, and the values inside basicConstraints have theirs.
   private func isWellFormed(_ entry: BERValue, _ oid: [UInt8]) -> Bool {
     guard let value = entry.children.last.flatMap({ try? BERValue(strict: $0.contents) }) else { return false }
     switch oid {
