@@ -13,7 +13,7 @@ public struct Explainer: Sendable {
 
   /// Makes an explainer for these keys that trusts the roots in `anchors`.
   ///
-  /// - Throws: `EngineError` for a root that breaks the rules for certificates.
+  /// - Throws: `EngineError` for a root that breaks the rules for certificates, or for missing cryptography.
   public init(_ keyContext: KeyContext, anchors: TrustAnchors) throws(EngineError) {
     engine = try ReferenceDecryptor(keys: keyContext.keys, anchors: anchors)
     self.keyContext = keyContext

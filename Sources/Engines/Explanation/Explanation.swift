@@ -16,7 +16,7 @@ public struct Explanation: Hashable, Sendable {
   public let isSigned: Bool?
   /// The stages in order, including those not reached.
   public let checks: [Check]
-  /// The problem, if any.
+  /// The problem; the diagnosis of an accepted token is `sound` or `unsignedToken`.
   public let problem: Problem
   /// The problems that remain when the first is ignored. They are searched for only if the first is about a time, or
   /// about a difference from the expected payment.
@@ -105,7 +105,7 @@ public struct Finding: Hashable, Sendable {
 public struct Note: Hashable, Sendable {
   /// The stable name of the remark.
   public let code: Code
-  /// The subject: a certificate or a time.
+  /// The subject: a certificate; nil for a remark on the whole payment or token.
   public let subject: String?
 
   init(_ code: Code, _ subject: String? = nil) {

@@ -28,7 +28,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
   /// Makes an engine that opens tokens with `keys` and trusts the roots in `anchors`.
   ///
   /// - Throws: `EngineError` for a root that breaks rules 5.13 to 5.18, or for an algorithm that libcrypto does not
-  ///   give.
+  ///   give, or if libsodium has no random numbers.
   public init(keys: MerchantKeySet, anchors: TrustAnchors) throws(EngineError) {
     try self.init(keys: keys, anchors: anchors, reuse: nil)
   }

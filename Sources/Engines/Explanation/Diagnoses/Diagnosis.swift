@@ -33,7 +33,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// A request of a gateway that this package does not read, with a token inside.
   case otherGatewayRequest
   case formBody, hexEncodedToken, pemArmour, curlCommand
-  /// gzip or zlib, perhaps in base64.
+  /// gzip or zlib, perhaps in base64 or hexadecimal.
   case compressedToken
   /// Character references of HTML, such as `&quot;`.
   case htmlEscapedToken
@@ -56,7 +56,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// A token within other text, such as a log line.
   case surroundedByText
   case severalDocuments, trailingComma, lineBreakInString
-  /// snake_case or other capitals.
+  /// snake_case, kebab-case or other capitals.
   case changedMemberNames
   /// A framework read the JSON as a form, so the JSON became the name of the form's only field.
   case tokenAsMemberName
@@ -67,7 +67,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
 
   // The input as a whole (stages 1 and 2)
   case emptyInput, tokenTooLarge
-  /// A byte-order mark, or UTF-16.
+  /// A byte-order mark of UTF-8, UTF-16 or UTF-32.
   case byteOrderMark
   /// A JSON string that holds the token's JSON, or its text with the quotes still escaped.
   case doubleEncodedJSON
@@ -96,7 +96,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// Plus signs of base64 that a form decoder turned into spaces.
   case spacesForPluses
   case invalidEncoding
-  /// An ephemeral key as a bare point or with explicit curve parameters.
+  /// An ephemeral key as a bare point, as PEM, or as a SubjectPublicKeyInfo of another length.
   case ephemeralKeyForm
   case wrongLength
 

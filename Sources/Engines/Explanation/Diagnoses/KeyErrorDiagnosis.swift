@@ -8,7 +8,6 @@ struct KeyErrorDiagnosis {
   let certificates: [Certificate]
   /// The files of the given private keys, by the SHA-256 of their SubjectPublicKeyInfo.
   let keyFiles: [Bytes32: String]
-  /// The token's facts.
   let facts: TraceFacts
 
   var verdict: Verdict {

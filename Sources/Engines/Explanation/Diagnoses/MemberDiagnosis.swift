@@ -9,7 +9,7 @@ struct MemberDiagnosis {
   /// The one envelope that the request matches, if it was read as the token itself.
   let fitting: FittingEnvelope?
   let input: Input
-  /// Whether a tester minted the token: it should chain to a root that is not Apple's.
+  /// Whether the token is taken for a tester's own (`areOwn(for:)`).
   let isMinted: Bool
 
   private var text: TokenText? { input.text }

@@ -154,8 +154,8 @@ extension Certificate {
 }
 
 extension [Certificate] {
-  /// Whether a token should chain to a root that is not Apple's: no root is Apple's, or an issuer named in the token's
-  /// certificates is such a root.
+  /// Whether a token is taken for a tester's own: no root is Apple's, or a root that is not Apple's has the name of an
+  /// issuer in the token's certificates.
   func areOwn(for text: TokenText?) -> Bool {
     let own = filter(\.isOwnRoot)
     guard own.count < count else { return !own.isEmpty }

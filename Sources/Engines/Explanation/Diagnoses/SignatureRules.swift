@@ -15,7 +15,6 @@ package struct SignatureRule: Hashable, Sendable {
     (self.number, self.codes, self.demand, self.fix) = (number, codes, demand, fix)
   }
 
-  /// The rule with this number.
   static func numbered(_ number: String) -> SignatureRule? { all.first { $0.number == number } }
 
   /// The rules that a token can break. Rule 5.18 is missing, because it only permits.

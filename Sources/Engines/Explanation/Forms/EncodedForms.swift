@@ -5,7 +5,7 @@ import StrictJSON
 /// Whole tokens in another encoding: byte orders, percent encoding, forms, hexadecimal, base64, PEM, quoted-printable,
 /// HTML, compressed data.
 extension InputForm {
-  /// UTF-8 with a mark, or UTF-16 or UTF-32 of either order.
+  /// UTF-8, or UTF-16 or UTF-32 of either order, with a byte-order mark.
   static func byteOrderMark(_ text: InputText) -> InputForm? {
     guard let (take, content) = UnicodeMark.removed(from: text.raw) else { return nil }
     let words = "a byte-order mark before the text"

@@ -44,7 +44,7 @@ enum ChangedNames {
     return header.flatMap { header in header.value.members.flatMap(changed).map { "\(header.name).\($0)" } }
   }
 
-  /// Whether the capitals of the version were changed as well. Those of all values then were too: their base64 is lost.
+  /// Whether the capitals of the version were changed as well. Then those of all values were, and their base64 is lost.
   static func areValuesChanged(in document: JSON) -> Bool {
     let version = restored(document)[TokenMember.version.name]?.string
     return TokenVersion.allCases.contains {

@@ -55,7 +55,6 @@ struct TokenPlace {
   /// The dotted path to the outermost wrapping, as in `token.paymentData` or `[0]`; nil for the document itself.
   var path: String? { way.text }
 
-  /// The last step.
   var last: ValuePath.Step? { steps.last }
 
   /// The shell commands that read the document and write the token; none if nothing has to be taken off. Nil if a name

@@ -12,8 +12,8 @@ struct Unwrapping {
   /// The maximum number of layers that are taken off.
   static let limit = 4
 
-  /// The way to the token in `content`, which is left of an input after `layers` layers and one more. Nil if there is no
-  /// token in it, or the budget is spent.
+  /// The way to the token in `content`, which is left of an input after `layers` layers and one more. Nil if there is
+  /// no token in it, or the budget is spent.
   init?(_ content: [UInt8], layers: Int, _ budget: SearchBudget) {
     guard budget.spend(content.count) else { return nil }
     self.init(

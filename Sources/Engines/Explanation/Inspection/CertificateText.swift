@@ -2,7 +2,7 @@ import MerchantKeys
 import ReferenceDecryption
 import Reports
 
-/// A certificate that may break any of rules 5.12 to 5.17, in words.
+/// A certificate in words, for rules 5.3, 5.8 and 5.12 to 5.17.
 struct CertificateText {
   private let value: BERValue
   private let fields: [BERValue]

@@ -4,7 +4,6 @@ import ReferenceDecryption
 extension PayloadProblem {
   private var name: String { member ?? "payload" }
 
-  /// The finding of stage 13.
   var finding: Finding { Finding(name, form.rawValue, expected: "\(demand) (rule \(rule))") }
 
   /// `transactionAmount, rule 13.3: it is a string, but must be an integer in minor units: …`

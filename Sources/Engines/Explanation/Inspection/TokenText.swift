@@ -26,7 +26,6 @@ struct TokenText {
     self.parts = parts
   }
 
-  /// Whether the token is in parts.
   var isInParts: Bool { parts != nil }
 
   /// The value of one of the token's members.

@@ -48,8 +48,8 @@ struct NameTree: Sendable {
   /// The child of a node with a name from a request, compared after unescaping; nil if there is none.
   @inline(__always)
   func child(_ name: JSONString, of parent: Int, in input: Span<UInt8>) -> Int? {
-    // A hostile request can have thousands of members: no name is compared that has no child's length. An escape has at
-    // most six bytes and stands for at least one.
+    // A hostile request can have thousands of members, so a name is compared only if it can have a child's length. An
+    // escape has at most six bytes and stands for at least one.
     let length = name.end &- name.start
     let lengths = name.hasEscapes ? Self.bits(upToLength: length) : Self.bit(ofLength: length)
     guard nodes[parent].childLengths & lengths != 0 else { return nil }

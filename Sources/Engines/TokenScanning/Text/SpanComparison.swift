@@ -5,7 +5,7 @@
 #endif
 
 extension Span<UInt8> {
-  /// Whether the bytes equal another span's, by the C library's vectorized comparison. For spans of some thousand bytes.
+  /// Whether the bytes equal another span's, by the C library's vectorized comparison. For spans of thousands of bytes.
   public func elementsEqualByVectors(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     return withUnsafeBufferPointer { own in
