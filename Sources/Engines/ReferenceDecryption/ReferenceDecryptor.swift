@@ -104,7 +104,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
     _ request: Span<UInt8>, under policy: VerificationPolicy,
     _ body: (ExtractedRequest, inout Trace) throws(TokenFault) -> Token
   ) -> (result: Result<Token, TokenFault>, trace: Trace) {
-    // Rejected tokens leave errors in OpenSSL's queue, which are dropped. `Cryptography.refusal` clears all of it.
+    // Rejected tokens leave errors in OpenSSL's queue, which are dropped. MerchantKeys may clear the whole queue.
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
     var trace = Trace()

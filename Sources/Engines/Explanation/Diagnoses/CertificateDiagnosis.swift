@@ -6,12 +6,12 @@ struct CertificateDiagnosis {
   /// All given certificates.
   let certificates: [Certificate]
 
-  /// The verdict if one of them is a merchant identity certificate.
+  /// The verdict if a given certificate is a merchant identity certificate.
   var identityVerdict: Verdict? {
     certificates.first { $0.purpose == .merchantIdentity }.map { Verdict(.identityCertificate, $0.words) }
   }
 
-  /// The verdict if none of them is for payment processing, and one is for another known purpose.
+  /// The verdict if no given certificate is for payment processing, and one is for another known purpose.
   var foreignVerdict: Verdict? {
     guard !certificates.contains(where: { $0.purpose == .paymentProcessing }) else { return nil }
     for certificate in certificates {
@@ -25,7 +25,7 @@ struct CertificateDiagnosis {
     return nil
   }
 
-  /// The verdict if the token is encrypted to one of them: the private key of that certificate is missing.
+  /// The verdict if the token is encrypted to a given certificate: the private key of that certificate is missing.
   func missingKeyVerdict(_ facts: TraceFacts) -> Verdict? {
     guard let made = certificates.first(where: { $0.publicKeyHash() == facts.publicKeyHash }) else { return nil }
     // A token from before the new certificate says nothing about its activation.

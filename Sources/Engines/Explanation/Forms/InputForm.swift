@@ -17,7 +17,7 @@ struct InputForm {
   /// The token inside; nil if none was found.
   var token: JSON?
 
-  /// Whether this form says more than that the input cannot be read.
+  /// Whether this form is more than unreadable or unknown input.
   var isSpecific: Bool {
     switch diagnosis {
     case .malformedJSON, .truncatedJSON, .unknownText, .emptyInput, .otherJSON: false
@@ -34,7 +34,7 @@ struct InputText {
   let raw: [UInt8]
   /// The bytes without surrounding white space.
   let bytes: [UInt8]
-  /// The same as text; nil when it is not UTF-8.
+  /// `bytes` as text; nil when they are not UTF-8.
   let string: String?
   /// How many layers were taken off to get here.
   let layers: Int

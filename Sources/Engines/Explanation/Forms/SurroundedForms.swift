@@ -50,7 +50,7 @@ extension InputForm {
       if let form = layer(words, diagnosis, take: decoding(from: start), content: content, of: text) {
         return hasToken(after: end, text) ? form.amongOthers : form
       }
-      // An object's content has been searched. A quotation mark may be part of other text, so only that is skipped.
+      // An object is not searched again. A quotation mark may be part of other text, so only the mark is skipped.
       if value.string == nil { searched = end }
     }
     return nil

@@ -23,7 +23,7 @@ struct InputDiagnosis {
     }
   }
 
-  /// Whether the form of the input may explain the fault. A token in another form may be too large for a token.
+  /// Whether the form of the input may explain the fault. In another form, such as base64, a token may be too large.
   private var isOfForm: Bool {
     if fault.code == .tokenTooLarge {
       return fault.stage == .size && input.token.count <= Envelope.maximumRequestSize
@@ -86,7 +86,7 @@ struct InputDiagnosis {
     return Verdict(.otherJSON, token.typeName)
   }
 
-  /// The verdict if a member of the token, or a part of it, is a whole token. In base64, it fails at stage 8 or 12.
+  /// The verdict if a member or a part of the token is itself a whole token. One in base64 fails at stage 8 or 12.
   var heldTokenVerdict: Verdict? {
     guard fault.stage >= .size, let text = input.text,
       text.isInParts || TokenPlace(in: input.token)?.steps.isEmpty ?? false

@@ -87,7 +87,7 @@ extension JSONDefect {
 
 /// JSON as part of other text.
 enum JSONFragment {
-  /// How many brackets are open after text that begins a value, and whether a string is.
+  /// How many brackets are open after text that begins a value, and whether a string is open.
   static func state(after text: ArraySlice<UInt8>) -> (depth: Int, isInString: Bool) {
     var scan = Scan()
     for character in text { scan.read(character) }

@@ -186,7 +186,7 @@ extension JSON {
     }
   }
 
-  /// Whether it is a token whose members have their encoding, as proof that a repair restored what was there before.
+  /// Whether it is a token whose members have their encoding. This shows that a repair restored the original token.
   var isIntactToken: Bool {
     let header = self[TokenMember.header.name]
     let texts = [self[TokenMember.data.name], self[TokenMember.signature.name], header?["publicKeyHash"]]

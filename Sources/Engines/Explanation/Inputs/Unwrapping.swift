@@ -39,7 +39,7 @@ struct Unwrapping {
   }
 }
 
-/// What some bytes are and the token inside them, searched for at most once.
+/// The form of some bytes and the token inside them, each searched for at most once.
 final class TokenSearch {
   let bytes: [UInt8]
   private(set) lazy var form = InputForm(bytes)
