@@ -11,7 +11,7 @@ package struct ExplainReport {
   ///
   /// - Parameters:
   ///   - input: the file that the input was read from, `-` for standard input.
-  ///   - exists: whether a file exists: the command must not write over any.
+  ///   - exists: whether a file exists. The command must not overwrite one.
   package init(_ explanation: Explanation, of input: String, exists: (String) -> Bool) {
     self.explanation = explanation
     command = explanation.command(on: input, exists: exists)
@@ -122,12 +122,12 @@ package struct ExplainReport {
 }
 
 extension Explanation {
-  /// The command that takes the wrapping off a file's token and writes it to another file; nil if there is none.
+  /// The command that extracts the token from a file and writes it to another file; nil if there is none.
   ///
   /// - Parameters:
   ///   - input: the file, `-` for standard input.
-  ///   - exists: whether a file exists. The shell empties the result before the command reads its input, which may have
-  ///     several names (links, other capitals) or come through a pipe: so the result is a file that does not exist.
+  ///   - exists: whether a file exists. The shell empties the output file before the command reads its input, which may
+  ///     be that file under another name or through a pipe. So the command writes to a file that does not exist yet.
   package func command(on input: String, exists: (String) -> Bool) -> String? {
     guard let command else { return nil }
     let results = ["unwrapped.json"] + (2...99).map { "unwrapped-\($0).json" }

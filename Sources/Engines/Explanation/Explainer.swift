@@ -13,7 +13,7 @@ public struct Explainer: Sendable {
 
   /// Makes an explainer for these keys that trusts the roots in `anchors`.
   ///
-  /// - Throws: `EngineError` for a root that breaks the rules for certificates.
+  /// - Throws: `EngineError` for a root that breaks the rules for certificates, or for missing cryptography.
   public init(_ keyContext: KeyContext, anchors: TrustAnchors) throws(EngineError) {
     engine = try ReferenceDecryptor(keys: keyContext.keys, anchors: anchors)
     self.keyContext = keyContext
@@ -27,7 +27,7 @@ public struct Explainer: Sendable {
   /// Explains one request.
   ///
   /// - Parameters:
-  ///   - request: the bytes of `PKPaymentToken.paymentData`, or the request that holds them, by `policy.envelope`.
+  ///   - request: the bytes of `PKPaymentToken.paymentData`, or the request that contains them, see `policy.envelope`.
   ///   - received: the input as it was received, if `request` was converted to JSON from it (`ReceivedBody`).
   ///   - now: the verification time.
   ///   - policy: the policy of the decryption to explain. Its replay store, if any, is updated.
@@ -80,7 +80,7 @@ public struct Explainer: Sendable {
     return (result.map { .signed($0) }, trace)
   }
 
-  /// What else rejects the token, once its age or the payment's difference from the expected one is passed over.
+  /// The further problems: what rejects the token when its age, or a difference from the expected payment, is ignored.
   private func furtherVerdicts(
     after first: TokenFault, _ facts: TraceFacts, _ verdict: Verdict, _ input: Input, at now: UnixTime,
     under policy: VerificationPolicy, allowsUnsigned: Bool
@@ -89,14 +89,14 @@ public struct Explainer: Sendable {
     var relaxed = RelaxedChecks(now: facts.verificationTime ?? now, expectations: policy.expectations)
     var verdicts = [verdict]
     while relaxed.passOver(fault, facts) {
-      // Without a window no replay store is asked: this is no decryption.
+      // With the window off, no replay store is asked or updated.
       let policy = VerificationPolicy(
         envelope: policy.envelope, freshness: .windowOff, revoked: policy.revoked, expectations: relaxed.expectations)
       let (result, trace) = decrypt(input.request.span, at: relaxed.now, under: policy, allowsUnsigned: allowsUnsigned)
       guard case .failure(let next) = result else { break }
       (fault, facts) = (next, TraceFacts(trace))
       let found = self.verdict(fault, facts, input, policy)
-      // That no key was given is no mistake.
+      // A token may be explained without a key, so a missing key is not reported as a further problem.
       guard !verdicts.contains(found), found.diagnosis != .noKeyLoaded else { break }
       verdicts.append(found)
     }
@@ -183,8 +183,8 @@ public struct Explainer: Sendable {
   }
 
   /// - Parameters:
-  ///   - engine: with the roots that `fault` and `facts` were found with.
-  ///   - roots: these roots.
+  ///   - engine: the engine that found `fault` and `facts`.
+  ///   - roots: the roots that it trusts.
   private func signatureDiagnosis(
     _ fault: TokenFault, _ facts: TraceFacts, _ input: Input, _ policy: VerificationPolicy,
     _ engine: ReferenceDecryptor, _ roots: [Certificate]
@@ -266,9 +266,9 @@ private struct RelaxedChecks {
   var now: UnixTime
   var expectations: Expectations
 
-  /// Leaves out the check that a fault is of.
+  /// Leaves out the check that reports a fault.
   ///
-  /// - Returns: false if no other check says anything without it.
+  /// - Returns: false if that check cannot be left out.
   mutating func passOver(_ fault: TokenFault, _ facts: TraceFacts) -> Bool {
     switch fault.code {
     case .certificateExpired, .certificateNotYetValid, .signingTimeOutsideWindow:

@@ -1,8 +1,8 @@
 public import MerchantKeys
 public import PaymentToken
 
-/// Why a token was accepted or rejected, check by check. It contains no secrets, and of the decrypted data only the
-/// currency, if another was expected, and the form of a member that breaks a rule.
+/// Why a token was accepted or rejected, check by check. It contains no secrets. Of the decrypted data it contains only
+/// an unexpected currency, the factor between two amounts, and the form of a member that breaks a rule.
 ///
 /// Text quoted from a rejected token is a claim of the token. It may be false and may contain any characters.
 public struct Explanation: Hashable, Sendable {
@@ -16,12 +16,12 @@ public struct Explanation: Hashable, Sendable {
   public let isSigned: Bool?
   /// The stages in order, including those not reached.
   public let checks: [Check]
-  /// The problem, if any.
+  /// The problem; the diagnosis of an accepted token is `sound` or `unsignedToken`.
   public let problem: Problem
-  /// The problems that remain without the first: if the token is too old, or not the expected one, the stages after
-  /// that are looked at as well.
+  /// The problems that remain when the first is ignored. They are searched for only if the first is about a time, or
+  /// about a difference from the expected payment.
   public let furtherProblems: [Problem]
-  /// A shell command that reads the input and writes the token without what is wrapped around it; nil if there is none.
+  /// A shell command that reads the input and writes the token inside it; nil if there is none.
   public let command: String?
   /// Remarks that are no reason to reject the token.
   public let notes: [Note]
@@ -41,7 +41,7 @@ public struct Explanation: Hashable, Sendable {
     self.notes = notes
   }
 
-  /// Whether every check passed.
+  /// Whether the token was accepted: no check failed, and the keys were loaded.
   public var accepted: Bool { fault == nil && keyError == nil }
 
   /// What the problem is.
@@ -105,7 +105,7 @@ public struct Finding: Hashable, Sendable {
 public struct Note: Hashable, Sendable {
   /// The stable name of the remark.
   public let code: Code
-  /// The subject: a certificate or a time.
+  /// The subject: a certificate; nil for a remark on the whole payment or token.
   public let subject: String?
 
   init(_ code: Code, _ subject: String? = nil) {

@@ -28,7 +28,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
   /// Makes an engine that opens tokens with `keys` and trusts the roots in `anchors`.
   ///
   /// - Throws: `EngineError` for a root that breaks rules 5.13 to 5.18, or for an algorithm that libcrypto does not
-  ///   give.
+  ///   give, or if libsodium has no random numbers.
   public init(keys: MerchantKeySet, anchors: TrustAnchors) throws(EngineError) {
     try self.init(keys: keys, anchors: anchors, reuse: nil)
   }
@@ -36,8 +36,8 @@ public struct ReferenceDecryptor: TokenDecryptor {
   /// An engine for a harness that runs the complete engine on a sample of the same tokens.
   ///
   /// It differs from the complete engine in two ways: `reuse` may return the result of an earlier signature check with
-  /// the same inputs, and OpenSSL's cross-check is left out. All rules are decided as always. Only this package can
-  /// make such an engine.
+  /// the same inputs, and OpenSSL's cross-check is left out. It decides the same rules. Only this package can make such
+  /// an engine.
   ///
   /// - Throws: like ``init(keys:anchors:)``.
   package init(
@@ -48,7 +48,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
 
   private init(keys: MerchantKeySet, anchors: TrustAnchors, reuse: SignatureReuse?) throws(EngineError) {
     if let algorithm = Cryptography.missingAlgorithm { throw .cryptographyUnavailable(algorithm: algorithm) }
-    // It fails where no random numbers can be had: neither getrandom(2) nor /dev/urandom.
+    // It fails if neither getrandom(2) nor /dev/urandom gives random numbers.
     guard sodium_init() >= 0 else { throw .cryptographyUnavailable(algorithm: "libsodium's random numbers") }
     var roots: [Certificate] = []
     for (index, der) in anchors.certificates.enumerated() {
@@ -104,7 +104,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
     _ request: Span<UInt8>, under policy: VerificationPolicy,
     _ body: (ExtractedRequest, inout Trace) throws(TokenFault) -> Token
   ) -> (result: Result<Token, TokenFault>, trace: Trace) {
-    // Rejected tokens leave errors in OpenSSL's queue: they are dropped, the caller's own stay.
+    // Rejected tokens leave errors in OpenSSL's queue, which are dropped. MerchantKeys may clear the whole queue.
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
     var trace = Trace()
@@ -200,7 +200,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
 }
 
 extension TokenFault.Code {
-  /// Whether libcrypto's answer is the reason.
+  /// Whether the fault may result from a failed call of libcrypto.
   fileprivate var dependsOnLibcrypto: Bool {
     [.untrustedChain, .signatureMismatch, .invalidEphemeralKey, .decryptionFailed].contains(self)
   }

@@ -14,7 +14,7 @@ struct CheckList {
   var breach: RuleBreach?
   /// The error of loading the keys, if that is why stage 10 fails.
   var keyError: KeyError?
-  /// The form of an input that was converted to JSON and rejected for that form: the JSON is no fact about it.
+  /// The form of the received input, if that is why the JSON converted from it was rejected. The only finding names it.
   var receivedForm: InputForm?
 
   var text: TokenText? { input.text }

@@ -47,12 +47,10 @@ extension CheckList {
 }
 
 extension [String] {
-  /// The names joined by full stops.
   var dotted: String { joined(separator: ".") }
 }
 
 extension [[String]] {
-  /// The dotted paths joined by commas.
   var listed: String { map(\.dotted).joined(separator: ", ") }
 }
 

@@ -50,7 +50,7 @@ extension CheckList {
       }
     }
     if fault?.code == .applicationDataMismatch { return findings }
-    // Amounts are decrypted, so they are not shown; a currency is, for without it nobody finds the mistake.
+    // Of the decrypted data, only an unexpected currency and the factor between two amounts are shown.
     if let code = expectations.currencyCode {
       let differs = fault?.code == .currencyMismatch
       let found = differs ? facts.otherPayment?.currencyName ?? "another" : "as expected"

@@ -57,7 +57,7 @@ extension CheckList {
     return findings
   }
 
-  /// The names in the token object and its header, shortened, because they may be anything.
+  /// The first 12 names in the token object and its header, each as its `shortName`, because a name may be anything.
   private func memberNames(_ text: TokenText) -> String {
     let header = text[.header]?.members ?? []
     let names =

@@ -1,7 +1,7 @@
 import MerchantKeys
 
 extension DistinguishedName {
-  /// Whether an attribute shows the name of Apple to a reader, also in letters that only look like it.
+  /// Whether an attribute shows Apple's name to a reader, in its own letters or in letters that look like them.
   ///
   /// Confusable letters are folded as in the skeletons of Unicode Technical Standard 39, for the letters of this name.
   var bearsNameOfApple: Bool {
@@ -10,7 +10,7 @@ extension DistinguishedName {
     }
   }
 
-  /// The words that Apple's names of authorities begin with, also where no space follows.
+  /// The first word in the names of Apple's authorities, alone and joined with the next word.
   private static let names: Set<String> = [
     "apple", "appleca", "appleinc", "applelnc", "applepay", "appleroot", "applerootca", "appleapplication",
     "appleworldwide",
@@ -24,7 +24,7 @@ extension DistinguishedName {
     return String(folded).lowercased()
   }
 
-  /// Combining marks too, and the zeros of UTF-16 read as UTF-8, which would keep letters from being compared.
+  /// Whether a scalar is skipped: invisible ones, combining marks, and controls such as the zeros of UTF-16 text.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     let category = scalar.properties.generalCategory
     return scalar.properties.isDefaultIgnorableCodePoint || category == .nonspacingMark || category == .control

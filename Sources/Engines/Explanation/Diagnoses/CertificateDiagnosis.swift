@@ -1,17 +1,17 @@
 import MerchantKeys
 import PaymentToken
 
-/// Diagnoses by the given certificates alone, whatever their keys.
+/// Diagnoses that depend on the given certificates and not on their keys.
 struct CertificateDiagnosis {
   /// All given certificates.
   let certificates: [Certificate]
 
-  /// A merchant identity certificate is among them.
+  /// The verdict if a given certificate is a merchant identity certificate.
   var identityVerdict: Verdict? {
     certificates.first { $0.purpose == .merchantIdentity }.map { Verdict(.identityCertificate, $0.words) }
   }
 
-  /// None is for payment processing, and one is for another known purpose.
+  /// The verdict if no given certificate is for payment processing, and one is for another known purpose.
   var foreignVerdict: Verdict? {
     guard !certificates.contains(where: { $0.purpose == .paymentProcessing }) else { return nil }
     for certificate in certificates {
@@ -25,7 +25,7 @@ struct CertificateDiagnosis {
     return nil
   }
 
-  /// The token is encrypted to one of them, so that its key is the missing one.
+  /// The verdict if the token is encrypted to a given certificate: the private key of that certificate is missing.
   func missingKeyVerdict(_ facts: TraceFacts) -> Verdict? {
     guard let made = certificates.first(where: { $0.publicKeyHash() == facts.publicKeyHash }) else { return nil }
     // A token from before the new certificate says nothing about its activation.

@@ -15,7 +15,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case noTokenInRequest, severalTokensInRequest, repeatedNameInRequest, wrongTypeInRequest, invalidBase64InRequest
   /// A field of the request does not have the value that the gateway documents.
   case contradictingField
-  /// A part of the token is in the request under two names, not with the same content (rule 0.11).
+  /// A part of the token is in the request under two names, with different content (rule 0.11).
   case contradictingParts
   /// The transaction identifier in the request is not the token's.
   case otherTransaction
@@ -33,15 +33,15 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// A request of a gateway that this package does not read, with a token inside.
   case otherGatewayRequest
   case formBody, hexEncodedToken, pemArmour, curlCommand
-  /// gzip or zlib, perhaps in base64.
+  /// gzip or zlib, perhaps in base64 or hexadecimal.
   case compressedToken
   /// Character references of HTML, such as `&quot;`.
   case htmlEscapedToken
-  /// A database's JSON, with the type of each value as the name around it.
+  /// A database's JSON, in which each value is in an object under the name of its type, such as `{"S": "EC_v1"}`.
   case typedJSON
   /// Quoted-printable text, as mail programs send it.
   case quotedPrintableToken
-  /// An array of the numbers of the token's bytes.
+  /// An array of numbers, the bytes of the token.
   case byteArray
   /// A key, a certificate or a signing request where the token belongs.
   case keyFileAsToken
@@ -51,14 +51,14 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case phpVarDump, phpPrintR, rubyHash, pythonDict, objectLiteral
   /// The output of another such program; the subject is its language or library.
   case printedObject
-  /// The same without some of the token's bytes, or with an address or a count in place of them.
+  /// Output of such a program without some of the token's bytes, or with an address or a count in place of them.
   case printedTextLostBytes
-  /// A log line.
+  /// A token within other text, such as a log line.
   case surroundedByText
   case severalDocuments, trailingComma, lineBreakInString
-  /// snake_case or other capitals.
+  /// snake_case, kebab-case or other capitals.
   case changedMemberNames
-  /// A framework read the JSON as a form, whose one name it became.
+  /// A framework read the JSON as a form, so the JSON became the name of the form's only field.
   case tokenAsMemberName
   /// JSON without a token.
   case otherJSON
@@ -67,7 +67,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
 
   // The input as a whole (stages 1 and 2)
   case emptyInput, tokenTooLarge
-  /// A byte-order mark, or UTF-16.
+  /// A byte-order mark of UTF-8, UTF-16 or UTF-32.
   case byteOrderMark
   /// A JSON string that holds the token's JSON, or its text with the quotes still escaped.
   case doubleEncodedJSON
@@ -75,7 +75,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// The token is a member of a larger document.
   case wrappedInEnvelope
   case truncatedJSON, malformedJSON, duplicateMember
-  /// JSON beyond the limits for tokens: 32 levels, 64 members in an object.
+  /// JSON beyond the limits for tokens: 32 levels, 2,048 members and elements, 64 members in an object.
   case jsonTooDeep, tooManyValues, tooManyMembers
 
   // Members (stages 3 and 4)
@@ -96,7 +96,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// Plus signs of base64 that a form decoder turned into spaces.
   case spacesForPluses
   case invalidEncoding
-  /// An ephemeral key as a bare point or with explicit curve parameters.
+  /// An ephemeral key as a bare point, as PEM, or as a SubjectPublicKeyInfo of another length.
   case ephemeralKeyForm
   case wrongLength
 
@@ -112,7 +112,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case brokenChain, certificateRevoked
   /// The certificates have Apple's names, but Apple did not issue them.
   case forgedAppleNames
-  /// A stored token whose signer's certificate has expired since.
+  /// A stored token whose signer's certificate has expired since the signing time.
   case storedTokenCertificateExpired
   case signerCertificateExpired, certificateNotYetValid
   /// Without application data, or with other application data, the signature would verify.
@@ -137,23 +137,23 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case sandboxToken, unknownKey
   case invalidEphemeralKey
   case wrongMerchantID
-  /// The given merchant ID is wrong, and the named one opens the token.
+  /// The given merchant ID is wrong; the subject names one that opens the token.
   case merchantIDFound
   /// The hash of the merchant ID was given instead of the merchant ID.
   case merchantIDGivenAsHash
-  /// A loaded key opens the token, whose publicKeyHash names another or none.
+  /// A loaded key opens the token, but publicKeyHash names another key or none.
   case publicKeyHashAltered
   case notForThisKey
-  /// The named RSA key unwraps no key that opens the token.
+  /// The RSA key that publicKeyHash names unwraps no key that opens the token.
   case notWrappedForThisKey
-  /// The external key did not answer.
+  /// The key could not be used: an external key did not answer, or the process has no memory or random numbers.
   case keyUnavailable
 
   // The payment and the order (stages 13 and 14)
   case unexpectedPayload, otherOrder
-  /// The payment is in another currency than expected; the subject is the payment's.
+  /// The payment is in another currency than expected; the subject is the payment's currency.
   case otherCurrency
-  /// Minor units were given for major ones, or the reverse; the subject is what one amount is times the other.
+  /// Minor units were given for major ones, or the reverse; the subject is the factor between the two amounts.
   case amountInOtherUnits
   case replayedTransaction, replayStoreFull, replayStoreUnavailable
 
@@ -176,7 +176,7 @@ struct Verdict: Hashable {
   let subject: String?
   /// A shell command that reads the input and writes the token without its wrapping.
   let command: String?
-  /// What the sentence says after the subject; that of the diagnosis if the case needs no words of its own.
+  /// What the sentence says after the subject: the diagnosis' sentence, unless the case needs words of its own.
   let remedy: String
 
   init(_ diagnosis: Diagnosis, _ subject: String? = nil, command: String? = nil, remedy: String? = nil) {
@@ -186,7 +186,7 @@ struct Verdict: Hashable {
     self.remedy = remedy ?? diagnosis.sentence
   }
 
-  /// The verdict whose command also repairs the base64 of the token that it takes its wrapping off.
+  /// The same verdict with a command that also repairs the base64 of `token`, the token inside the input.
   func repairing(_ token: JSON?) -> Verdict {
     Verdict(diagnosis, subject, command: Base64Repair.completing(command, of: token), remedy: remedy)
   }

@@ -11,8 +11,8 @@ extension Diagnosis {
     }
   }
 
-  /// One sentence, or its end if there is always a subject or a rule before it: the problem and the fix. Fixed text
-  /// with nothing of the token in it.
+  /// The problem and the fix in one sentence, or the end of that sentence if a subject or a rule always precedes it.
+  /// Fixed text that quotes nothing from the token.
   public var sentence: String {
     switch self {
     case .sound:
@@ -334,7 +334,7 @@ extension Diagnosis {
     }
   }
 
-  /// The sentence under a root that is not Apple's, where it says how a test token is made right; nil elsewhere.
+  /// The sentence for a token under a root that is not Apple's: how to fix a test token. Nil if it is `sentence`.
   package var sentenceForMinters: String? {
     switch self {
     case .ephemeralKeyForm:

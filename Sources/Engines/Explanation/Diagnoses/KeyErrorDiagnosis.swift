@@ -8,7 +8,6 @@ struct KeyErrorDiagnosis {
   let certificates: [Certificate]
   /// The files of the given private keys, by the SHA-256 of their SubjectPublicKeyInfo.
   let keyFiles: [Bytes32: String]
-  /// The token's facts.
   let facts: TraceFacts
 
   var verdict: Verdict {
@@ -40,7 +39,7 @@ struct KeyErrorDiagnosis {
     }
   }
 
-  /// What to do if the token's private key was given, so that the certificate is what is wrong.
+  /// What to do if the token's private key was given, so the certificate is the wrong one; nil otherwise.
   private var ownKeyRemedy: String? {
     guard let file = facts.publicKeyHash.flatMap({ keyFiles[$0] }) else { return nil }
     let alternative = facts.version == .rsaV1 ? "none" : "--merchant-id without a certificate"
@@ -49,7 +48,7 @@ struct KeyErrorDiagnosis {
       + "or \(alternative)."
   }
 
-  /// The certificate for the token's key was given, but names no merchant ID: a tester made it, whatever else it says.
+  /// The verdict if the given certificate for the token's key names no merchant ID: a tester made that certificate.
   private var uncertifiedVerdict: Verdict? {
     let own = certificates.first { $0.publicKeyHash() == facts.publicKeyHash && $0.certifiedMerchantIDHash == nil }
     guard let own else { return nil }

@@ -9,7 +9,7 @@ struct MemberDiagnosis {
   /// The one envelope that the request matches, if it was read as the token itself.
   let fitting: FittingEnvelope?
   let input: Input
-  /// Whether a root that is not Apple's is to vouch for the token: a tester minted it.
+  /// Whether the token is taken for a tester's own (`areOwn(for:)`).
   let isMinted: Bool
 
   private var text: TokenText? { input.text }
@@ -49,7 +49,7 @@ struct MemberDiagnosis {
     nested ?? emptyVerdict(.wrongType) ?? Verdict(headerIsText ? .doubleEncodedJSON : .wrongType, path)
   }
 
-  /// A test token's applicationData is null or an empty string.
+  /// The verdict if the applicationData of a test token is null or an empty string.
   private func emptyVerdict(_ diagnosis: Diagnosis) -> Verdict? {
     guard isMinted, fault.member == .applicationData, let value = text?[.applicationData],
       value.typeName == "null" || value.string?.isEmpty ?? false
@@ -78,7 +78,7 @@ struct MemberDiagnosis {
   /// Whether the token is in parts without a signature.
   private var isUnsigned: Bool { (text?.isInParts ?? false) && !has(.signature) }
 
-  /// A request in parts has a signature, but in another place. To accept unsigned tokens would be the wrong advice.
+  /// The verdict if a request in parts has its signature in another place. Accepting unsigned tokens would be wrong.
   private var misplacedSignatureVerdict: Verdict? {
     guard let place = JSON(lenient: input.request)?.firstResult(strings: 2, Self.signaturePath) else { return nil }
     return Verdict(
@@ -87,7 +87,7 @@ struct MemberDiagnosis {
         + "member signature, beside the token's other parts.")
   }
 
-  /// The path if it is to a CMS signature with certificates under the name, of any capitals, that a token's has.
+  /// The path to the value, if it is a CMS signature with certificates in a member `signature`, in any capitals.
   private static func signaturePath(of value: JSON, at path: ValuePath) -> String? {
     guard case .member(let name)? = path.steps.last, ChangedNames.original(of: name) == TokenMember.signature.name,
       let cms = value.string.flatMap({ TextForm(text: Array($0.utf8)).base64 }),
@@ -115,7 +115,7 @@ struct MemberDiagnosis {
 
   // MARK: Stage 4
 
-  /// The member that the fault names, and its text if it is a string.
+  /// The member that the fault names, and its text; nil if it is not a string.
   private var encoded: (member: TokenMember, form: TextForm)? {
     fault.member.flatMap { member in text?.form(of: member).map { (member, $0) } }
   }
@@ -172,7 +172,7 @@ struct MemberDiagnosis {
     return Verdict(.wrongLength, path, remedy: isOtherKey ? Diagnosis.ephemeralKeyForm.sentenceForMinters : nil)
   }
 
-  /// A point on P-256, or a whole SubjectPublicKeyInfo: SEQUENCE, its length, SEQUENCE.
+  /// Whether bytes look like a point on P-256, or a whole SubjectPublicKeyInfo: SEQUENCE, its length, SEQUENCE.
   private static func isKey(_ bytes: [UInt8]) -> Bool {
     switch bytes.first {
     case 0x04: bytes.count == 65

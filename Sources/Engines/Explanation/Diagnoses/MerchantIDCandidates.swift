@@ -36,9 +36,9 @@ struct MerchantIDCandidates {
     for variant in [bare, bare.lowercased()] {
       add(variant)
       add(MerchantIDCandidates.prefix + variant)
-      // The prefix in capitals, twice, or after the identifier of the team.
+      // The prefix may be in capitals, repeated, or preceded by a team identifier.
       guard let start = variant.lowercased().ranges(of: MerchantIDCandidates.prefix).last?.upperBound else { continue }
-      // The text is ASCII, so that the index is that of the variant, too.
+      // The text is ASCII, so the index into its lowercased copy is also valid in the variant.
       let identifier = String(variant[start...])
       add(MerchantIDCandidates.prefix + identifier)
       add(identifier)

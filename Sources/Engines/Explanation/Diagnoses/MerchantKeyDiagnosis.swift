@@ -38,7 +38,7 @@ struct MerchantKeyDiagnosis {
     return datesVerdict(fitting.filter(isOfNamedMerchant)) ?? Verdict(.unknownKey)
   }
 
-  /// The token has a hash of a loaded key, but not that of its SubjectPublicKeyInfo.
+  /// The verdict if publicKeyHash is the hash of a loaded key's certificate or bare point.
   private var otherHashVerdict: Verdict? {
     for key in keys {
       let certificate = key.certificate.map { ("the loaded certificate", $0.fingerprint()) }
@@ -55,10 +55,10 @@ struct MerchantKeyDiagnosis {
     return nil
   }
 
-  /// The maximum number of keys that are tried of those that take milliseconds: external and RSA keys.
+  /// The maximum number of external and RSA keys that are tried. Each takes milliseconds.
   private static let slowKeyLimit = 32
 
-  /// Another key than the one that publicKeyHash names opens the token.
+  /// The verdict if a key other than the one that publicKeyHash names opens the token.
   private func openingVerdict(except index: Int?) -> Verdict? {
     let keys = keys
     let others = keys.indices.filter { $0 != index && keys[$0].version == facts.version }
@@ -105,7 +105,7 @@ struct MerchantKeyDiagnosis {
       if let right = firstOpening(index, candidates.map(\.hash)) {
         let found = candidates[right]
         guard found.isNamed else { return Verdict(.wrongMerchantID, key.words) }
-        // The certificate's merchant ID would contradict it.
+        // A merchant ID in the certificate would contradict the one that was found.
         let without =
           key.certificate?.certifiedMerchantIDHash == nil ? "" : ", with the key but without its certificate"
         return Verdict(.merchantIDFound, found.name + without)

@@ -5,7 +5,7 @@ import PaymentToken
 struct OtherPayment {
   /// ISO 4217 numeric, three digits.
   let currencyCode: String
-  /// What one amount is exactly times the other, a power of ten; nil for anything else.
+  /// The factor between the two amounts, if it is exactly a power of ten up to 10,000; nil otherwise.
   let factor: Int64?
 
   private var currency: Currency? { Currency.numeric(currencyCode) }
@@ -13,8 +13,8 @@ struct OtherPayment {
   /// `USD (840)`
   var currencyName: String { currency.map { "\($0.alphabeticCode) (\(currencyCode))" } ?? currencyCode }
 
-  /// The factor, if mixing up units explains it: of the currency, of the two decimals that most currencies have, or one
-  /// for the other.
+  /// The factor, if mixed-up units explain it: minor units of the currency for major ones, minor units of two decimals
+  /// (as in most currencies) for major ones, or one kind of minor units for the other.
   var unitFactor: Int64? {
     let decimals = currency?.exponent ?? 2
     let exponents = [2, decimals, abs(decimals - 2)]

@@ -9,13 +9,13 @@ struct RuleBreach {
   let subject: String
   /// The value in words: `its extendedKeyUsage is critical`.
   let found: String
-  /// Where in the CMS, for rules of stage 5.
+  /// The offset of the value in the CMS, in bytes, for rules of stage 5.
   private(set) var offset: Int?
-  /// Whether it is content in the CMS, which must be detached.
+  /// Whether content in the CMS breaks the rule: the CMS must be detached.
   private(set) var isContent = false
   private var otherFix: String?
 
-  /// What the maker of a test token does about it: the rule's fix, or that of the cause.
+  /// What the maker of a test token does about it: the fix of the cause, or that of the rule if the cause has none.
   var fix: String { otherFix ?? rule.fix }
 
   /// The subject with the number of the rule.
@@ -97,7 +97,7 @@ struct RuleBreach {
     if let part = tree?.part(at: problem.offset) {
       return part.cause(breaking: problem.rule, tree?.signerIdentifier)
     }
-    // The bytes are no tree.
+    // The CMS cannot be read as a tree.
     if let line = firstLine(of: cms) {
       return Cause("the bytes are text that begins \(line)", fix: "write the CMS in DER (openssl cms -outform DER).")
     }
@@ -128,7 +128,7 @@ struct RuleBreach {
     0x06, 0x0B, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x0D, 0x01, 0x09, 0x10, 0x02, 0x2F,
   ]
 
-  /// The first line of PEM or S/MIME where DER is due.
+  /// The first line of PEM or S/MIME text; nil for anything else.
   private static func firstLine(of cms: [UInt8]) -> String? {
     guard ["-----BEGIN ", "MIME-Version:"].contains(where: { cms.starts(with: $0.utf8) }) else { return nil }
     return String(streamSafe: cms.prefix(40).prefix { (0x20..<0x7F).contains($0) })
@@ -159,7 +159,7 @@ struct Cause {
     (self.found, self.fix) = (found, fix)
   }
 
-  /// The value of an ECDSA signature that is not well-formed.
+  /// The cause of a malformed ECDSA signature value.
   init(ofSignature value: [UInt8]) {
     var problem: MalformedBER?
     var sequence: BERValue?
@@ -170,7 +170,7 @@ struct Cause {
         fix: "put 00 before r or s where its first byte is 80 or more, which makes it positive.")
       return
     }
-    // Of what a signature may hold, only an INTEGER can break this rule.
+    // An ECDSA signature contains INTEGERs only, so one of them breaks this rule.
     if problem?.rule == "5.5", value.first == 0x30 {
       self.init("a SEQUENCE in which r or s begins with a 00 too many", fix: "leave 00 out before a byte below 80.")
       return

@@ -4,8 +4,8 @@ import ReferenceDecryption
 
 /// Diagnoses of stages 5 to 9: the signer, the signed members and the signing time.
 ///
-/// The sentence names the rule, the value that breaks it and what must be. Its end depends on the roots: under a
-/// tester's own root it is how to make the token right, under Apple's what such a token is.
+/// The sentence names the rule, the value that breaks it and what the rule demands. Its end depends on the roots: under
+/// a tester's own root it says how to fix the token, under Apple's it says what such a token is.
 struct SignatureDiagnosis {
   /// Nil for a fault of stage 9.
   let breach: RuleBreach?
@@ -28,7 +28,7 @@ struct SignatureDiagnosis {
     case verified
     /// The certificates do not chain to a root.
     case otherChain
-    /// They do, but the signature does not verify.
+    /// The certificates chain to a root, but stages 5 to 8 reject the token.
     case rejected(Verdict)
   }
 
@@ -68,7 +68,7 @@ struct SignatureDiagnosis {
   /// `untrustedChain`.
   var chainVerdict: Verdict {
     let named = roots.filter { $0.subject == facts.intermediate?.issuer }
-    // A tester's root, whatever its name: nobody else's token is under it.
+    // The issuer has the name of a tester's root, under which there are only the tester's own tokens.
     if named.contains(where: \.isOwnRoot) { return fixableVerdict(.brokenChain) }
     switch underApple() {
     case .verified: return verdict(.appleRootReplaced)
@@ -76,14 +76,14 @@ struct SignatureDiagnosis {
     case .otherChain, nil: break
     }
     switch facts.chainProblem?.defect {
-    // Apple signed them all.
+    // Apple signed both certificates: their signatures are verified before these rules are checked.
     case .authority, .pathLength, .keyUsage, .keyType, .criticalExtension: return verdict(.brokenChain)
     default: break
     }
     return bearsAppleNames ? verdict(.forgedAppleNames) : fixableVerdict(.otherRoot)
   }
 
-  /// `unexpectedCertificate`. A third certificate is accepted if it is the root, which has to be trusted.
+  /// `unexpectedCertificate`. A third certificate is accepted only if it is a trusted root.
   var thirdCertificateVerdict: Verdict {
     guard let other = facts.otherCertificate, other.subject == facts.intermediate?.issuer else {
       return selectionVerdict
@@ -139,8 +139,8 @@ struct SignatureDiagnosis {
     return Verdict(.signedInFuture)
   }
 
-  /// Whether a test token is as old as a clock west of UTC is behind it: whole half hours from one to 28, give or take
-  /// three minutes.
+  /// Whether the age of a test token is a time difference between UTC and a zone west of it: one to 28 half hours,
+  /// within three minutes.
   private var isLocalTime: Bool {
     guard let seconds = facts.signingTimeDistance?.seconds, roots.areOwn(for: text) else { return false }
     let halfHours = (seconds + 180) / 1_800
@@ -149,13 +149,13 @@ struct SignatureDiagnosis {
 }
 
 extension Certificate {
-  /// Whether this root is not one of Apple's: a tester's.
+  /// Whether this root is a tester's, not one of Apple's.
   var isOwnRoot: Bool { !TrustAnchors.apple.certificates.contains(der) }
 }
 
 extension [Certificate] {
-  /// Whether a root that is not Apple's is to vouch for a token: it is the only kind of root, or issued one of the
-  /// certificates by their names.
+  /// Whether a token is taken for a tester's own: no root is Apple's, or a root that is not Apple's has the name of an
+  /// issuer in the token's certificates.
   func areOwn(for text: TokenText?) -> Bool {
     let own = filter(\.isOwnRoot)
     guard own.count < count else { return !own.isEmpty }

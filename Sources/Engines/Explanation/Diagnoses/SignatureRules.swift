@@ -6,7 +6,7 @@ package struct SignatureRule: Hashable, Sendable {
   package let number: String
   /// The codes of tokens that break it.
   package let codes: [TokenFault.Code]
-  /// What must be: the words after "but".
+  /// What the rule demands: the words after "but" in the sentence.
   package let demand: String
   /// What the maker of a test token does about it.
   package let fix: String
@@ -15,13 +15,12 @@ package struct SignatureRule: Hashable, Sendable {
     (self.number, self.codes, self.demand, self.fix) = (number, codes, demand, fix)
   }
 
-  /// The rule with this number.
   static func numbered(_ number: String) -> SignatureRule? { all.first { $0.number == number } }
 
-  /// The rules that a token can break; 5.18 only allows.
+  /// The rules that a token can break. Rule 5.18 is missing, because it only permits.
   package static let all = shapes + certificateShapes + chains + signatures
 
-  /// Each ends the sentence for a token whose CMS breaks an encoding rule.
+  /// The fix of an encoding rule of the CMS.
   private static let inDER = "write the CMS in DER, all of it, and base64 of these bytes."
 
   /// The fix of 7.7, where the signing time is outside of the certificate's validity as well.

@@ -5,7 +5,7 @@ import StrictJSON
 /// Whole tokens in another encoding: byte orders, percent encoding, forms, hexadecimal, base64, PEM, quoted-printable,
 /// HTML, compressed data.
 extension InputForm {
-  /// UTF-8 with a mark, or UTF-16 or UTF-32 of either order.
+  /// UTF-8, or UTF-16 or UTF-32 of either order, with a byte-order mark.
   static func byteOrderMark(_ text: InputText) -> InputForm? {
     guard let (take, content) = UnicodeMark.removed(from: text.raw) else { return nil }
     let words = "a byte-order mark before the text"
@@ -17,12 +17,12 @@ extension InputForm {
 
   /// `application/x-www-form-urlencoded`, with the token in one field.
   static func formBody(_ text: InputText) -> InputForm? {
-    // Forms encode quotation marks: what has one is a token behind a name, as in a file of settings.
+    // Forms encode quotation marks. Text with one may be a token after a name, as in a settings file.
     guard let string = text.string, !text.starts(with: "{"), !text.contains("\"") else { return nil }
     var seen: Set<String> = []
     for field in string.split(separator: "&", maxSplits: 64) {
       let parts = field.split(separator: "=", maxSplits: 1)
-      // Forms encode spaces: what has one is an object as a program prints it.
+      // Forms encode spaces. A value with one may belong to an object as a program prints it.
       guard parts.count == 2, !parts[1].utf8.contains(UInt8(ascii: " ")) else { continue }
       let name = String(streamSafe: PercentEncoding.decoded(parts[0].utf8, plusIsSpace: true))
       let names = name.split(whereSeparator: { "[]".contains($0) })
@@ -50,7 +50,7 @@ extension InputForm {
     guard text.starts(with: "%") && !text.starts(with: "%{") || text.starts(with: "{"),
       text.bytes.contains(UInt8(ascii: "%"))
     else { return nil }
-    // Base64 may have a plus sign: it is a space only where nothing else makes sense.
+    // Base64 may have a plus sign, so a plus sign is read as a space only if reading it as itself finds no token.
     return [(false, "unquote"), (true, "unquote_plus")].firstResult { plusIsSpace, function in
       layer(
         "percent-encoded text", .percentEncodedToken,
@@ -140,7 +140,7 @@ extension InputForm {
 
   static func compressed(_ text: InputText) -> InputForm? { compressed(text.raw, "compressed data", after: []) }
 
-  /// gzip or zlib, behind other commands. Whether a token is inside is not known.
+  /// gzip or zlib, which other commands extract first. Whether a token is inside is not known.
   private static func compressed(_ data: [UInt8], _ words: String, after commands: [String]) -> InputForm? {
     Compression.command(for: data).map {
       InputForm(words: words, diagnosis: .compressedToken, command: (commands + [$0]).joined(separator: " | "))
@@ -197,7 +197,7 @@ extension InputForm {
     return bytes.first == 0x30 && bytes.prefix(24).contains(signedData)
   }
 
-  /// Whether bytes may be encrypted: longer than a hash and a point, no result of RSA, neither DER nor gzip.
+  /// Whether bytes may be encrypted: longer than a hash or a point, not as long as an RSA result, neither DER nor gzip.
   private static func mayBeData(_ bytes: [UInt8]) -> Bool {
     bytes.count >= 100 && ![256, 384, 512].contains(bytes.count) && bytes.first != 0x30
       && !bytes.starts(with: [0x1F, 0x8B])

@@ -3,9 +3,9 @@ import StrictJSON
 
 /// What an input is instead of a token's JSON, and how to get from it to the token.
 ///
-/// Each recognizer takes one layer off, as its shell command does, and looks again at what is left (`Unwrapping`). It
-/// names the layer only if a token is inside, and its command only if all the commands together write the token. Of
-/// compressed data neither is known.
+/// Most recognizers take one layer off, as their shell command does, and look at what is left (`Unwrapping`). They give
+/// a form only if a token is inside, and a command only if all commands together write the token. Compressed data is
+/// not decompressed to look for a token.
 struct InputForm {
   /// The form in words, for a finding.
   let words: String
@@ -17,7 +17,7 @@ struct InputForm {
   /// The token inside; nil if none was found.
   var token: JSON?
 
-  /// Whether this form says more than that the input cannot be read.
+  /// Whether this form is more than unreadable or unknown input.
   var isSpecific: Bool {
     switch diagnosis {
     case .malformedJSON, .truncatedJSON, .unknownText, .emptyInput, .otherJSON: false
@@ -34,13 +34,13 @@ struct InputText {
   let raw: [UInt8]
   /// The bytes without surrounding white space.
   let bytes: [UInt8]
-  /// The same as text; nil when it is not UTF-8.
+  /// `bytes` as text; nil when they are not UTF-8.
   let string: String?
   /// How many layers were taken off to get here.
   let layers: Int
-  /// Whether only a token inside matters: what has lost its bytes is not named then.
+  /// Whether only a token inside matters. Printed text that lost bytes is then not recognized.
   let seeksToken: Bool
-  /// Of the whole search.
+  /// The budget of the whole search.
   let budget: SearchBudget
 
   init(_ input: [UInt8], layers: Int, _ budget: SearchBudget, seeksToken: Bool = false) {
@@ -64,7 +64,7 @@ struct InputText {
 
   func contains(_ text: String) -> Bool { Self.contains(bytes, text) }
 
-  /// Whether a text occurs in bytes. The standard library's search for a collection takes some microseconds a byte.
+  /// Whether a text occurs in bytes.
   static func contains(_ bytes: [UInt8], _ text: String) -> Bool {
     let part = Array(text.utf8)
     guard let first = part.first, bytes.count >= part.count else { return part.isEmpty }
@@ -87,7 +87,7 @@ extension InputForm {
     self.init(input, layers: 0, SearchBudget(for: input.count))
   }
 
-  /// The form of what is left of an input under some layers. Once the budget is spent, it is unknown text.
+  /// The form of what is left of an input after `layers` layers. It is unknown text once the budget is spent.
   init(_ input: [UInt8], layers: Int, _ budget: SearchBudget, seeksToken: Bool = false) {
     guard budget.spend(input.count) else {
       self.init(words: "something else", diagnosis: .unknownText)
@@ -97,7 +97,7 @@ extension InputForm {
     self = Self.recognizers.firstResult { $0(text) } ?? Self.unreadable(text)
   }
 
-  /// In this order, the first that recognizes the input names it.
+  /// The recognizers in order. The first that recognizes the input names it.
   private static let recognizers: [@Sendable (InputText) -> InputForm?] = [
     byteOrderMark, nothing, json, escapedJSON, compressed, pemArmour, keyFile, curlCommand, phpDump, htmlEscaped,
     csvField,
@@ -108,7 +108,7 @@ extension InputForm {
 
   /// The form of an input from which `take` takes a layer off and leaves `content`; nil unless a token is inside.
   ///
-  /// - Parameter isRepair: whether `take` guesses what was there before: then the token must be intact.
+  /// - Parameter isRepair: whether `take` guesses the original text. The token inside must then be intact.
   static func layer(
     _ words: String, _ diagnosis: Diagnosis, subject: String? = nil, take: String, content: [UInt8], of text: InputText,
     isRepair: Bool = false
@@ -146,7 +146,7 @@ extension InputForm {
     if let typed = TypedJSON.form(of: value) { return typed }
     if let hidden = HiddenToken.form(in: value, layers: text.layers, text.budget) { return hidden }
     if case .string(let content) = value, text.layers < Unwrapping.limit {
-      // Without a token inside: a member alone, for example.
+      // The string has no token inside, but may have another known form, such as a member alone.
       let inside = InputForm(Array(content.utf8), layers: text.layers + 1, text.budget)
       if inside.isSpecific {
         return InputForm(

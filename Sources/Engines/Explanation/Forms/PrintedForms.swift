@@ -21,7 +21,7 @@ extension InputForm {
     return members(text, "the output of PHP's print_r", .phpPrintR)
   }
 
-  /// An object in braces that is the whole text, before other recognizers find JSON within it.
+  /// A printed object whose brace begins the text. It comes before the recognizers that would find JSON within it.
   static func printedObjectAlone(_ text: InputText) -> InputForm? {
     text.starts(with: "{") ? printedObject(text) : nil
   }
@@ -37,7 +37,7 @@ extension InputForm {
       ? InputForm(words: printer.words, diagnosis: .printedTextLostBytes, subject: printer.name) : form
   }
 
-  /// The form of printed members: with a command if the token is in them whole.
+  /// The form of printed members, with a command if they contain the whole token.
   private static func members(
     _ text: InputText, _ words: String, _ diagnosis: Diagnosis, subject: String? = nil
   ) -> InputForm {
@@ -46,17 +46,18 @@ extension InputForm {
         words, diagnosis, subject: subject, take: PrintedMembers.command, content: $0, of: text, isRepair: true)
     }
     if let restored { return restored }
-    // Of JSON within a string of the object, escapes may be left.
+    // A string of the object may contain the token's JSON, possibly with escapes that make it unreadable.
     if let carved = carved(text, words, diagnosis, subject: subject), carved.token?.isIntactToken ?? false {
       return carved
     }
     return InputForm(words: words, diagnosis: diagnosis, subject: subject)
   }
 
-  /// Printers, with text that each of their forms contains: without it, the expression is not even compiled.
+  /// Programs, each with an expression for output that lost bytes, and a mark that all such output contains. The
+  /// expression is used only if the text contains the mark.
   ///
-  /// Each expression is made once, since to compile one takes longer than to search a text of 256 bytes. Unsafe only by
-  /// its type: an expression without code of its own may be used by several threads.
+  /// The expressions are stored, so that each is compiled once. They are `nonisolated(unsafe)` because `Regex` is not
+  /// Sendable; several threads may use an expression without custom code.
   nonisolated(unsafe) private static let losingPrinters: [(name: String, mark: String, form: Regex<AnyRegexOutput>)] = [
     ("NSData", "bytes = 0x", Regex(/bytes = 0x[0-9a-f ]+\.\.\./)),
     ("Swift's Data", " bytes", Regex(/(^|[:=(>\s])[0-9]{2,7} bytes\)?$/)),
@@ -75,7 +76,7 @@ extension InputForm {
 
   /// What programs print in place of an object's bytes: an address, a count, or the first bytes and the last.
   static func lostBytes(_ text: InputText) -> InputForm? {
-    // What programs print of this kind is short, and each expression reads all of it.
+    // Output of this kind is short, and each expression reads the whole text.
     guard !text.seeksToken, text.bytes.count <= (text.layers == 0 ? 4_096 : 256), let string = text.string else {
       return nil
     }
@@ -89,7 +90,7 @@ extension InputForm {
 /// The members of a token by name, in whatever form a program prints them.
 ///
 /// Their values are base64, hexadecimal and the version, whose characters every program prints as they are. So the
-/// command reads no form of a language: it finds each value behind its name.
+/// command needs no syntax of a language: it finds each value behind its name.
 enum PrintedMembers {
   /// The names, in parts: printers write snake_case and other capitals.
   private static let names: [(name: String, parts: [String])] = [
@@ -98,9 +99,9 @@ enum PrintedMembers {
     ("transactionId", ["transaction", "id"]), ("applicationData", ["application", "data"]),
   ]
 
-  /// The fewest characters of a value: that of a publicKeyHash without padding has 43.
+  /// The minimum number of characters of a value. The shortest value, a publicKeyHash without padding, has 43.
   private static let minimumCount = 40
-  /// The most characters between a name and its value, such as `"]=>`, a line end and an indent.
+  /// The maximum number of characters between a name and its value, such as `"]=>`, a line end and an indent.
   static let widestJoint = 24
 
   static let command =
@@ -142,8 +143,8 @@ enum PrintedMembers {
     return kept
   }
 
-  /// Whether a value has other characters than the command takes: it was shortened, or some are escaped or of the URL
-  /// alphabet.
+  /// Whether a value continues after the characters that the command takes: it was shortened, or the next character is
+  /// escaped, percent-encoded or of the URL alphabet.
   private static func isCut(_ rest: ArraySlice<UInt8>) -> Bool {
     let unescaped = rest.drop { $0 == UInt8(ascii: "\\") }
     if unescaped.startIndex > rest.startIndex, let first = unescaped.first { return "/u".utf8.contains(first) }
@@ -157,7 +158,7 @@ enum PrintedMembers {
   static func name(in text: [UInt8], at index: Int) -> (name: String, end: Int)? {
     guard "dsewptah".utf8.contains(text[index] | 0x20), index == 0 || !isPartOfName(text[index - 1]) else { return nil }
     return namesAndHeader.firstResult { entry in
-      // Any text may have such a letter at every other place.
+      // Only names with this first letter are compared, because such letters are frequent in any text.
       guard entry.name.utf8.first == text[index] | 0x20 else { return nil }
       var end = index
       for part in entry.parts {
@@ -199,7 +200,7 @@ enum PrintedMembers {
 
   static func isLetter(_ byte: UInt8) -> Bool { (0x61...0x7A).contains(byte | 0x20) }
 
-  /// Whether a byte may be one of a value.
+  /// Whether a byte may be part of a value.
   static func isValue(_ byte: UInt8) -> Bool {
     isLetter(byte) || (0x30...0x39).contains(byte) || byte == UInt8(ascii: "+") || byte == UInt8(ascii: "/")
   }

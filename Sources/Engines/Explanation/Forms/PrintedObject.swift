@@ -14,10 +14,10 @@ struct PrintedObject {
   /// Whether at least three names are those of a token.
   private let isToken: Bool
 
-  /// How far before the name its opening bracket is looked for.
+  /// How far before the name its opening bracket is looked for, in bytes.
   private static let openingLimit = 4_096
 
-  /// Nil for text in which nothing is written as an object, or as JSON writes one.
+  /// Nil for text that neither begins with an object in braces nor has three names of a token's members.
   init?(_ text: [UInt8]) {
     var names: Set<String> = []
     var first: (start: Int, end: Int)?
@@ -47,7 +47,7 @@ struct PrintedObject {
   /// Whether a byte behind a name makes it a word of a sentence.
   private static func isBare(_ byte: UInt8) -> Bool { ".?!)".utf8.contains(byte) }
 
-  /// The name of the first member of text that is an object in braces, whatever it is.
+  /// The range of the first member's name in text that begins with a brace, whatever the name is.
   private static func firstMember(of text: [UInt8]) -> (start: Int, end: Int)? {
     guard text.first == UInt8(ascii: "{") else { return nil }
     let inside = text.dropFirst().drop(while: InputText.isSpace).drop { "'\":@".utf8.contains($0) }
@@ -142,7 +142,7 @@ struct PrintedObject {
 
   private var hasQuotes: Bool { text.contains { "'\"".utf8.contains($0) } }
 
-  /// Whether words are values that Python does not have.
+  /// Whether a value is a word that Python does not have.
   private var hasWordsOfJavaScript: Bool {
     String(streamSafe: text).contains(/[:,\[]\s*(null|true|false|undefined)\b/)
   }

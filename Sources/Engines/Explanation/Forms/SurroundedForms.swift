@@ -5,7 +5,7 @@ import StrictJSON
 extension InputForm {
   /// A log line, or any text before and behind the token.
   static func surrounded(_ text: InputText) -> InputForm? {
-    // An object that is cut off holds objects, and is no text around them.
+    // An object that is cut off may contain whole objects, but it is not text around a token.
     if text.starts(with: "{"), JSONDefect(text.bytes)?.isTruncation ?? false { return nil }
     return carved(text, "a token within other text", .surroundedByText)
   }
@@ -27,7 +27,7 @@ extension InputForm {
       let end = joined.lastIndex(of: UInt8(ascii: "}")), start < end, end - start + 1 < text.bytes.count
     else { return nil }
     let content = Array(joined[start...end])
-    // Anything else between the braces is not one value, and text around another.
+    // Between the braces there must be one JSON value. `firstValue` finds a token among other text.
     guard JSON(lenient: content) != nil || JSONFragment.unescaped(content) != nil else { return nil }
     return layer(
       words, diagnosis, take: #"tr -d '\r\n' | sed -E 's/^[^{]*(\{.*\})[^}]*$/\1/'"#, content: content, of: text)
@@ -50,7 +50,7 @@ extension InputForm {
       if let form = layer(words, diagnosis, take: decoding(from: start), content: content, of: text) {
         return hasToken(after: end, text) ? form.amongOthers : form
       }
-      // A quotation mark may be one of the text's own, but what is in an object was looked at with it.
+      // An object is not searched again. A quotation mark may be part of other text, so only the mark is skipped.
       if value.string == nil { searched = end }
     }
     return nil
@@ -68,7 +68,7 @@ extension InputForm {
     return rest.count >= 64 && InputForm(rest, layers: Unwrapping.limit - 1, text.budget).token != nil
   }
 
-  /// The same where another token follows.
+  /// The form if another token follows.
   private var amongOthers: InputForm {
     guard diagnosis == .surroundedByText else { return self }
     return InputForm(
@@ -95,7 +95,7 @@ extension InputForm {
 
   /// The digits of the first 64 or more pairs, with at most one space behind each.
   private static func firstDigits(in text: [UInt8]) -> [UInt8]? {
-    // What is left of a run that was too short is too short as well, so that each place is looked at once.
+    // The rest of a run that is too short is too short as well, so each place is looked at once.
     var isInShortRun = [Bool](repeating: false, count: text.count)
     for start in text.indices where isDigit(text[start]) && !isInShortRun[start] {
       var digits: [UInt8] = []

@@ -31,7 +31,7 @@ struct PrintedHexadecimal {
   let decoded: [UInt8]
   /// The shell command that decodes it.
   let take: String
-  /// What prints it like this; nil for digits alone.
+  /// The program that prints it like this; nil if none is recognized.
   let printer: String?
   /// Whether it is hexadecimal beyond doubt, and not some numbers in brackets.
   let isCertain: Bool
@@ -40,9 +40,9 @@ struct PrintedHexadecimal {
     ("<Buffer ", "Node.js"), ("<", "NSData"), ("\\x", "PostgreSQL's bytea"), ("X'", "SQL"), ("x'", "SQL"),
   ]
 
-  /// Nil for text with anything but at least 32 digits, `0x`, `\x`, separators and brackets.
+  /// Nil for fewer than 32 digits, or for text with anything but digits, `0x`, `\x`, separators and brackets.
   init?(_ text: [UInt8]) {
-    // A bytea has one mark, and bytes that are escaped one by one have many; numbers of Elixir are in two brackets.
+    // A bytea begins with its only `\x`, while text with every byte escaped has many. Elixir prints numbers in `<<>>`.
     let isOther = text.dropFirst().contains(UInt8(ascii: "\\")) || text.starts(with: "<<".utf8)
     let printer = isOther ? nil : Self.printers.first { text.starts(with: $0.0.utf8) }
     var digits: [UInt8] = []

@@ -1,16 +1,16 @@
 import PaymentToken
 import StrictJSON
 
-/// Documents of databases that write the type of each value as the name around it: DynamoDB's `{"S": "EC_v1"}`,
+/// Documents of databases that write each value in an object, under the name of its type: DynamoDB's `{"S": "EC_v1"}`,
 /// Firestore's `{"stringValue": "EC_v1"}`.
 enum TypedJSON {
-  /// The names, of values and of the objects around them.
+  /// The names that each database writes around values and objects.
   private static let names: [(database: String, names: [String])] = [
     ("DynamoDB", ["S", "B", "M"]), ("Firestore", ["stringValue", "bytesValue", "mapValue", "fields"]),
   ]
   private static let allNames = names.flatMap(\.names)
 
-  /// Takes each object of one such member to its value, the innermost first.
+  /// The shell command that replaces each object of one such member with the member's value, the innermost first.
   private static let command: String = {
     let list = allNames.map { "\"\($0)\"" }.joined(separator: ",")
     return #"jq -c 'walk(if type == "object" and length == 1 and (keys[0] | IN(\#(list))) then .[] else . end)'"#

@@ -3,9 +3,9 @@ import StrictJSON
 
 /// A repair of base64 that was altered in transit.
 enum Base64Repair: CaseIterable {
-  /// Plus signs for spaces.
+  /// Replaces spaces with plus signs.
   case pluses
-  /// The standard alphabet, without white space and with padding.
+  /// Restores the standard alphabet and the padding, and removes white space.
   case alphabet
 
   /// The members that are base64.
@@ -21,7 +21,7 @@ enum Base64Repair: CaseIterable {
     }
   }
 
-  /// A command that writes a token, and repairs it if its base64 was altered before it was wrapped; nil without one.
+  /// `command`, extended by a repair if the base64 of the token that it writes was altered; nil without a command.
   static func completing(_ command: String?, of token: JSON?) -> String? {
     guard let command, let token, !token.isIntactToken,
       let repair = allCases.first(where: { $0.repaired(token).isIntactToken }), !command.hasSuffix(repair.command)

@@ -10,7 +10,7 @@ enum ChangedNames {
   ]
   private static let byPlainName = Dictionary(uniqueKeysWithValues: names.map { (plain($0), $0) })
 
-  /// Takes each name that is one of a token's but for case, underscores and hyphens to the token's.
+  /// The shell command that restores each name that differs from a token's only in case, underscores and hyphens.
   static let command: String = {
     let table = names.filter { plain($0) != $0 }.map { "\"\(plain($0))\":\"\($0)\"" }.joined(separator: ",")
     let plainNames = names.map { "\"\(plain($0))\"" }.joined(separator: ",")
@@ -23,7 +23,7 @@ enum ChangedNames {
       decoding: name.utf8.filter { !"_-".utf8.contains($0) }.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
   }
 
-  /// The name of a token's member that a name is but for case, underscores and hyphens; nil for any other.
+  /// The member name that `name` differs from only in case, underscores and hyphens; nil if there is none.
   static func original(of name: String) -> String? { byPlainName[plain(name)] }
 
   /// A value with the names restored, as the command does it.
@@ -44,7 +44,7 @@ enum ChangedNames {
     return header.flatMap { header in header.value.members.flatMap(changed).map { "\(header.name).\($0)" } }
   }
 
-  /// Whether the version has other capitals as well. Then so have all values, and their base64 is lost.
+  /// Whether the capitals of the version were changed as well. Then those of all values were, and their base64 is lost.
   static func areValuesChanged(in document: JSON) -> Bool {
     let version = restored(document)[TokenMember.version.name]?.string
     return TokenVersion.allCases.contains {
@@ -64,7 +64,7 @@ enum ChangedNames {
     members.first { member in original(of: member.name).map { $0 != member.name } ?? false }?.name
   }
 
-  /// Express and PHP read a JSON body as a form whose one field has the token for its name.
+  /// Whether the first name in an object contains a token: Express and PHP may read a JSON body as the name of a field.
   static func isNamedByToken(_ document: JSON) -> Bool {
     guard let name = document.members?.first?.name, name.drop(while: \.isWhitespace).hasPrefix("{") else {
       return false

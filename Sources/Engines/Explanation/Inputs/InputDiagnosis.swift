@@ -7,7 +7,7 @@ struct InputDiagnosis {
   let facts: TraceFacts
   let input: Input
 
-  /// Nil when the input has no form of its own, so that its members have to be looked at.
+  /// Nil when the input has no form of its own: then its members have to be looked at.
   var verdict: Verdict? {
     guard isOfForm else { return nil }
     if let receivedForm { return receivedForm.verdict }
@@ -23,7 +23,7 @@ struct InputDiagnosis {
     }
   }
 
-  /// An input that is too large for a token can be one in another form, which is larger.
+  /// Whether the form of the input may explain the fault. In another form, such as base64, a token may be too large.
   private var isOfForm: Bool {
     if fault.code == .tokenTooLarge {
       return fault.stage == .size && input.token.count <= Envelope.maximumRequestSize
@@ -41,7 +41,7 @@ struct InputDiagnosis {
       ? form : nil
   }
 
-  /// Whether a form has the members of a token as its fields.
+  /// Whether members of a token are among the fields of the form.
   private var isFlatToken: Bool { JSON(lenient: input.token).map(hasKnownName) ?? false }
 
   private var envelopeVerdict: Verdict? {
@@ -86,13 +86,13 @@ struct InputDiagnosis {
     return Verdict(.otherJSON, token.typeName)
   }
 
-  /// A member of the token or a part of the request holds a whole token. If it is base64, only stage 8 or 12 fails.
+  /// The verdict if a member or a part of the token is itself a whole token. One in base64 fails at stage 8 or 12.
   var heldTokenVerdict: Verdict? {
     guard fault.stage >= .size, let text = input.text,
       text.isInParts || TokenPlace(in: input.token)?.steps.isEmpty ?? false
     else { return nil }
     let budget = SearchBudget(for: input.request.count)
-    // A member in the header is named itself.
+    // The header is last, so that a member inside it is named instead.
     let holder = (TokenMember.allCases.filter { $0 != .header } + [.header]).first { member in
       guard let value = text[member].flatMap({ JSON(lenient: Array($0.text)) }) else { return false }
       return TokenPlace(in: value) != nil || HiddenToken.form(in: value, layers: 1, budget) != nil
@@ -100,7 +100,7 @@ struct InputDiagnosis {
     return holder.map { Verdict(.tokenInMember, text.name(of: $0), command: input.unwrapping?.command) }
   }
 
-  /// Of an object with a token in a form that needs more than JSON to read.
+  /// The verdict on an object that contains a token in a form that needs more than JSON to read.
   private var hiddenVerdict: Verdict? {
     guard TokenPlace(in: input.token) == nil, let token = JSON(lenient: input.token),
       let hidden = HiddenToken.form(in: token, layers: 0, SearchBudget(for: input.token.count))
@@ -108,7 +108,7 @@ struct InputDiagnosis {
     return Verdict(hidden.diagnosis, hidden.subject, command: input.unwrapping?.command)
   }
 
-  /// What the request is as a document, whatever is wrong with it.
+  /// The form of the request as a whole document, if it is a known one, whatever the fault is.
   private var documentForm: InputForm? {
     guard let document = JSON(lenient: input.request) else { return nil }
     return SimulatorToken(document)?.form ?? OtherWallet.form(of: document) ?? TypedJSON.form(of: document)
@@ -116,7 +116,7 @@ struct InputDiagnosis {
       ?? HiddenToken.lostBytes(in: document, SearchBudget(for: input.request.count))
   }
 
-  /// Whether an object has a name that is one of a token's, outside or inside the header.
+  /// Whether a name in the object is that of a token's member or of a member of its header.
   private func hasKnownName(_ document: JSON) -> Bool {
     let names = ["ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId"]
     return document.members?.contains { TokenPlace.knownNames.contains($0.name) || names.contains($0.name) } ?? false

@@ -47,7 +47,7 @@ package struct JSONDefect {
     kind = error.hasTooManyValues ? .tooManyValues : Self.kind(text, at: offset)
   }
 
-  /// Whether an error is that the text ends, or only zeros follow.
+  /// Whether the error is the end of the text, or zero bytes up to the end.
   private static func isTruncation(_ text: [UInt8], at offset: Int) -> Bool {
     let state = JSONFragment.state(after: text[..<offset])
     // A closing bracket at the end of an open string shows that a quotation mark is missing, not the end.
@@ -78,7 +78,7 @@ package struct JSONDefect {
 }
 
 extension JSONDefect {
-  /// The end of a sentence that says that text is not strict JSON: where it is not, if that has a place.
+  /// The end of a sentence that says that text is not strict JSON: the place of the error; empty if there is none.
   package static func ending(for text: [UInt8]) -> String {
     guard text.count <= Envelope.maximumRequestSize, let defect = JSONDefect(text) else { return "" }
     return ": \(defect.kind == .comment ? "it has a comment" : "it has an error") at \(defect.place)"
@@ -87,7 +87,7 @@ extension JSONDefect {
 
 /// JSON as part of other text.
 enum JSONFragment {
-  /// How many brackets are open after text that begins a value, and whether a string is.
+  /// How many brackets are open after text that begins a value, and whether a string is open.
   static func state(after text: ArraySlice<UInt8>) -> (depth: Int, isInString: Bool) {
     var scan = Scan()
     for character in text { scan.read(character) }
@@ -140,7 +140,7 @@ enum JSONFragment {
     return documents
   }
 
-  /// Takes the content of a JSON string, without its quotes, to the text that the string holds.
+  /// The shell command that unescapes the content of a JSON string, which it reads without quotation marks.
   static let unescapingCommand = #"tr -d '\r\n\t' | jq -Rr '"\"" + . + "\"" | fromjson'"#
 
   /// What the command makes of text whose first quotation mark is escaped; nil when it is no content of a JSON string.

@@ -41,7 +41,7 @@ enum OtherWallet {
   /// Google Pay, "Payment data cryptography for merchants": ECv1 and ECv2.
   private static let googlePay = ["signature", "protocolVersion", "signedMessage"]
 
-  /// Nil if there is none in the document, or also a token of Apple Pay.
+  /// Nil if the document has none, or also has a token of Apple Pay.
   static func form(of document: JSON) -> InputForm? {
     let isGooglePay: Void? = document.firstResult(strings: 2) { value, _ in
       googlePay.allSatisfy { value[$0] != nil } ? () : nil

@@ -3,7 +3,7 @@ import StrictJSON
 
 /// What Apple's simulators give instead of a token: nothing, or members without content.
 struct SimulatorToken {
-  /// The path of what gives it away; nil for the whole document.
+  /// The path of the sign of a simulator; nil if that is the whole document.
   private let path: String?
 
   /// Nil when nothing in the document points to a simulator, or there is a token in it.
@@ -16,7 +16,7 @@ struct SimulatorToken {
     InputForm(words: "the empty token of a simulator", diagnosis: .simulatorToken, subject: path)
   }
 
-  /// The members in which PassKit marks a simulated payment, and its texts.
+  /// The members that mark a simulated payment of PassKit, and their values.
   private static let marks = [
     "transactionIdentifier": "Simulated Identifier", "displayName": "Simulated Instrument",
   ]
@@ -39,7 +39,7 @@ struct SimulatorToken {
     }
   }
 
-  /// `{}`, `""`, a string with one of them, or a token whose data and signature are blank.
+  /// Whether a value is `{}`, a blank string, the string `{}`, or a token whose data and signature are blank.
   private static func isBlank(_ value: JSON) -> Bool {
     switch value {
     case .object(let members):

@@ -32,7 +32,7 @@ struct TokenPlace {
     renaming = restored == token ? nil : ChangedNames.command
   }
 
-  /// How often strings are decoded on the way to a token, at most.
+  /// The maximum number of strings, each inside the other, that are decoded on the way to a token.
   private static let stringLimit = 3
 
   /// Whether an object looks like a token by the names of its members, and not like a simulator's, whose data is blank,
@@ -55,11 +55,10 @@ struct TokenPlace {
   /// The dotted path to the outermost wrapping, as in `token.paymentData` or `[0]`; nil for the document itself.
   var path: String? { way.text }
 
-  /// The last step.
   var last: ValuePath.Step? { steps.last }
 
-  /// The shell commands that read the document and write the token; none if nothing has to be taken off, nil if a name
-  /// on the path is not one that belongs in a command, or more than the names of members was changed.
+  /// The shell commands that read the document and write the token; none if nothing has to be taken off. Nil if a name
+  /// on the path is not one that belongs in a command, or if restoring the members' names does not restore the token.
   var commands: [String]? {
     guard let filter = way.filter, renaming == nil || token.isReadableToken else { return nil }
     return (steps.isEmpty ? [] : ["jq -c '\(filter)'"]) + (renaming.map { [$0] } ?? [])
@@ -142,7 +141,7 @@ extension Sequence {
 extension JSON {
   /// The first result in a depth-first walk, in which a value comes before what is in it.
   ///
-  /// - Parameter strings: how many strings in each other are read, each as JSON and as base64 of JSON.
+  /// - Parameter strings: how many strings, each inside the other, are read as JSON and as base64 of JSON.
   func firstResult<Result>(
     at path: ValuePath = ValuePath(), strings: Int, _ look: (JSON, ValuePath) -> Result?
   ) -> Result? {
@@ -187,7 +186,7 @@ extension JSON {
     }
   }
 
-  /// Whether it is a token whose members have their encoding, as proof that a repair restored what was there before.
+  /// Whether it is a token whose members have their encoding. This shows that a repair restored the original token.
   var isIntactToken: Bool {
     let header = self[TokenMember.header.name]
     let texts = [self[TokenMember.data.name], self[TokenMember.signature.name], header?["publicKeyHash"]]
@@ -214,7 +213,7 @@ extension String {
       }
   }
 
-  /// The name, shortened: names of a document may be anything, even a token.
+  /// The name, or `…` if it is long or not made of words: a name in a document may be anything, even a token.
   var shortName: String { utf8.count > 40 || contains("\"") || isEmpty || !isOfWords ? "…" : self }
 
   /// Whether it is short, or consists of words: base64 and hexadecimal have more digits or capitals.

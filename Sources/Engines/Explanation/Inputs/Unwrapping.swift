@@ -12,14 +12,15 @@ struct Unwrapping {
   /// The maximum number of layers that are taken off.
   static let limit = 4
 
-  /// Nil when no token is inside what is left of an input without some layers and one more, or the budget is spent.
+  /// The way to the token in `content`, which is left of an input after `layers` layers and one more. Nil if there is
+  /// no token in it, or the budget is spent.
   init?(_ content: [UInt8], layers: Int, _ budget: SearchBudget) {
     guard budget.spend(content.count) else { return nil }
     self.init(
       content, as: layers + 1 < Self.limit ? InputForm(content, layers: layers + 1, budget, seeksToken: true) : nil)
   }
 
-  /// Nil when no token is inside content of a form.
+  /// Nil when neither `content` as JSON nor the form of it has a token inside.
   init?(_ content: [UInt8], as form: @autoclosure () -> InputForm?) {
     if let place = TokenPlace(in: content) {
       token = place.token
@@ -38,7 +39,7 @@ struct Unwrapping {
   }
 }
 
-/// What some bytes are and the token inside them, searched for at most once.
+/// The form of some bytes and the token inside them, each searched for at most once.
 final class TokenSearch {
   let bytes: [UInt8]
   private(set) lazy var form = InputForm(bytes)
@@ -80,7 +81,7 @@ enum HiddenToken {
     }
   }
 
-  /// The form of a document without a token, of which a string is what a program prints in place of an object's bytes.
+  /// The form of a document without a token in which a string is what a program prints in place of an object's bytes.
   static func lostBytes(in document: JSON, _ budget: SearchBudget) -> InputForm? {
     guard TokenPlace(in: document) == nil else { return nil }
     var tries = 0
@@ -111,7 +112,7 @@ enum HiddenToken {
     return second.isEmpty ? first : "\(first) | \(second)"
   }
 
-  /// The bytes of an array of numbers below 128, which is what `implode` of jq takes to the same bytes.
+  /// The bytes of an array of numbers below 128, which jq's `implode` converts to the same bytes.
   private static func asciiBytes(_ elements: [JSON]) -> [UInt8]? {
     guard elements.count >= minimumCount else { return nil }
     var bytes: [UInt8] = []

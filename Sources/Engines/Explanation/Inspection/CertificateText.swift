@@ -2,7 +2,7 @@ import MerchantKeys
 import ReferenceDecryption
 import Reports
 
-/// A certificate that may break any of rules 5.12 to 5.17, in words.
+/// A certificate in words, for rules 5.3, 5.8 and 5.12 to 5.17.
 struct CertificateText {
   private let value: BERValue
   private let fields: [BERValue]
@@ -111,7 +111,7 @@ struct CertificateText {
     }
   }
 
-  /// Whether the value of one of the three extensions has its type; the values inside are not checked.
+  /// Whether the value of one of the three extensions has its type, and the values inside basicConstraints have theirs.
   private func isWellFormed(_ entry: BERValue, _ oid: [UInt8]) -> Bool {
     guard let value = entry.children.last.flatMap({ try? BERValue(strict: $0.contents) }) else { return false }
     switch oid {

@@ -7,7 +7,7 @@ import Reports
 struct ChainText {
   private let problem: ChainProblem
   private let facts: TraceFacts
-  /// Those of the token.
+  /// The certificates in the token's signature.
   private let certificates: [Certificate]
   private let roots: [Certificate]
 
@@ -29,7 +29,7 @@ struct ChainText {
     return "issue it again, and leave the parameters out of the algorithm, inside and outside of what is signed."
   }
 
-  /// Names that look the same, but are not.
+  /// The cause if an issuer's name only looks the same as the name of the certificate above.
   private var nameCause: Cause? {
     guard let summary else { return nil }
     let issuer = DistinguishedName(summary.issuer)
@@ -53,7 +53,7 @@ struct ChainText {
     }
   }
 
-  /// Dates that no verification time helps.
+  /// The cause if the dates of a certificate are out of order, or exclude the signing time as well.
   private var validityCause: Cause? {
     guard let summary, [.expired, .notYetValid].contains(problem.defect) else { return nil }
     guard summary.notBefore <= summary.notAfter else {
@@ -74,7 +74,7 @@ struct ChainText {
     return Cause("\(found), and the signing time \(signedAt.rfc3339)", fix: SignatureRule.fixOutsideValidity)
   }
 
-  /// A signature by an EC key that is no SEQUENCE of two positive INTEGERs.
+  /// The cause if a signature by an EC key is not a SEQUENCE of two positive INTEGERs.
   private var signatureCause: Cause? {
     guard problem.defect == .signature, let value = own?.signatureValue else { return nil }
     switch certificate(above)?.publicKey {

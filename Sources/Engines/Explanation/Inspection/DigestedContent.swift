@@ -31,7 +31,7 @@ struct DigestedContent {
     candidates.first { SHA256.digest($0.content) == digest }?.words
   }
 
-  /// Usual mistakes.
+  /// The contents of common mistakes.
   private var candidates: [(words: String, content: [UInt8])] {
     let lines = DigestedContent.linesByOpenSSL(members)
     let header = Array("Content-Type: text/plain\r\n\r\n".utf8)

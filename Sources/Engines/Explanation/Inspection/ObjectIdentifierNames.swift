@@ -15,7 +15,7 @@ enum ObjectIdentifierNames {
     else { return malformed }
     defer { ASN1_OBJECT_free(object) }
     let known = OBJ_obj2nid(object)
-    // NIST's names of curves; otherwise the long name, which for some is a phrase.
+    // NIST's name of a curve, else the long name, else, if that is a phrase, the short name.
     for name in known == NID_undef ? [] : [EC_curve_nid2nist(known), OBJ_nid2ln(known), OBJ_nid2sn(known)] {
       if let name = name.map({ String(cString: $0) }), !name.contains(" ") { return name }
     }

@@ -4,7 +4,6 @@ import ReferenceDecryption
 extension PayloadProblem {
   private var name: String { member ?? "payload" }
 
-  /// The finding of stage 13.
   var finding: Finding { Finding(name, form.rawValue, expected: "\(demand) (rule \(rule))") }
 
   /// `transactionAmount, rule 13.3: it is a string, but must be an integer in minor units: …`
@@ -15,7 +14,7 @@ extension PayloadProblem {
     )
   }
 
-  /// What must be.
+  /// What the rule demands.
   private var demand: String {
     guard rule != "13.1" else {
       return "strict JSON in UTF-8, an object of at most 64 members with no name twice, without a byte-order mark and "

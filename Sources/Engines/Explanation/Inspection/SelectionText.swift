@@ -5,9 +5,8 @@ import ReferenceDecryption
 /// How the certificates or the signer identifier break a rule of stage 6, in words.
 struct SelectionText {
   let facts: TraceFacts
-  /// Those of the token.
+  /// The certificates in the token's signature.
   let certificates: [Certificate]
-  /// The signer identifier.
   let identifier: BERValue?
 
   /// Rule 6.1.
@@ -36,7 +35,7 @@ struct SelectionText {
     return Cause(found)
   }
 
-  /// Whether the signer identifier names it.
+  /// Whether the signer identifier names this certificate.
   private func isSigner(_ certificate: Certificate) -> Bool {
     guard let identifier else { return false }
     guard identifier.tag == .sequence, let issuer = identifier.children.first, let serial = identifier.children.last
@@ -118,7 +117,7 @@ struct SelectionText {
       fix: "name the leaf by its issuer and serial number (openssl cms without -keyid).")
   }
 
-  /// The number in hexadecimal, without the zero before a first bit that is set.
+  /// The serial number in hexadecimal, without a leading zero byte.
   private static func words(serial contents: some Collection<UInt8>) -> String {
     let bytes = Array(contents)
     let isNegative = (bytes.first ?? 0) >= 0x80
@@ -126,7 +125,7 @@ struct SelectionText {
     return "0x\(hexadecimal(digits))" + (isNegative ? " as a negative INTEGER" : "")
   }
 
-  /// Of a long value the ends and the size.
+  /// The bytes in hexadecimal; for a long value only its ends, and the size.
   private static func hexadecimal(_ bytes: some Collection<UInt8>) -> String {
     guard bytes.count > 40 else { return Hex.encode(Array(bytes)) }
     return "\(Hex.encode(Array(bytes.prefix(16))))…\(Hex.encode(Array(bytes.suffix(16)))) (\(bytes.count) bytes)"

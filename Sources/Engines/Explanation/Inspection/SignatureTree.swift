@@ -3,11 +3,11 @@ import PaymentToken
 import ReferenceDecryption
 import Reports
 
-/// A CMS signature as a tree of values, for words on a value that breaks a rule. It requires nothing of the values.
+/// A CMS signature as a tree of values, to describe a value that breaks a rule. The values need not be those of a CMS.
 struct SignatureTree {
   private let contentInfo: BERValue
 
-  /// Nil if the bytes break rules 5.1, 5.2, 5.4 or 5.5, so that there is no tree.
+  /// Nil if `BERValue` cannot read the bytes, which then break one of rules 5.1 to 5.5.
   init?(_ cms: [UInt8]) {
     guard let value = try? BERValue(cms) else { return nil }
     contentInfo = value
@@ -21,7 +21,7 @@ struct SignatureTree {
     var isInside = false
   }
 
-  /// The value that begins at an offset in bytes.
+  /// The value that begins at an offset, in bytes; nil if there is none.
   func part(at offset: Int) -> Part? {
     var part = Part(place: .contentInfo, value: contentInfo)
     while part.value.encoding.startIndex != offset {
@@ -53,7 +53,7 @@ struct SignatureTree {
 }
 
 extension SignatureTree {
-  /// The places that the rules of stage 5 tell apart.
+  /// The places that the rules of stage 5 distinguish.
   enum Place: Hashable {
     case contentInfo, contentType, content
     case signedData, version, digestAlgorithms, listedAlgorithm, encapsulated, certificates, certificate, crls
@@ -62,7 +62,7 @@ extension SignatureTree {
     case unsignedAttributes
     case attribute(String)
 
-    /// The place of a value inside; the same place where nothing is told apart.
+    /// The place of a value inside this one; the same place if the rules do not distinguish it.
     func inner(_ index: Int, _ value: BERValue) -> Place {
       switch self {
       case .contentInfo: index == 0 ? .contentType : .content
@@ -169,7 +169,7 @@ extension SignatureTree.Part {
     switch (place, rule) {
     case (.crls, _): return "SignedData has crls"
     case (.unsignedAttributes, _): return "SignerInfo has unsigned attributes"
-    // It is where the attributes should be.
+    // The signature algorithm is where the attributes should be.
     case (.signatureAlgorithm, "5.9"): return "SignerInfo has no signed attributes before the signature algorithm"
     case (.signerIdentifier, "5.14"): return "the issuer in the signer identifier is malformed"
     case (.certificates, "5.7") where count > 0: return "the list of \(count) certificates is not in its place"

@@ -31,8 +31,8 @@ struct TextForm {
     return StrictBase64.decode(WipedBytes(repaired.span).all)
   }
 
-  /// Whether it is strict base64 once its spaces are plus signs, which forms decode to spaces, and not because it was
-  /// broken into lines of one length.
+  /// Whether it is strict base64 once its spaces are plus signs, which form decoders turn into spaces. False for text
+  /// whose spaces break it into lines of one length.
   var hasSpacesForPluses: Bool {
     let parts = text.split(separator: 0x20, omittingEmptySubsequences: false)
     let isBroken = parts.count > 2 && Set(parts.dropLast().map(\.count)).count == 1

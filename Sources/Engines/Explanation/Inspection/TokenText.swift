@@ -26,7 +26,6 @@ struct TokenText {
     self.parts = parts
   }
 
-  /// Whether the token is in parts.
   var isInParts: Bool { parts != nil }
 
   /// The value of one of the token's members.
@@ -68,7 +67,7 @@ struct Input {
   let text: TokenText?
   private let requestSearch: TokenSearch
   private let tokenSearch: TokenSearch
-  /// Of the input as it was received, if the request was converted to JSON from it.
+  /// The search in the input as it was received, if the request was converted to JSON from it.
   private let receivedSearch: TokenSearch?
 
   /// The form of the request, if it is not a token's JSON object.
@@ -82,7 +81,7 @@ struct Input {
   /// The way to the token from the input as it was received, which commands read.
   var unwrapping: Unwrapping? { (receivedSearch ?? requestSearch).unwrapping }
 
-  /// Whether base64 was received, which has no names.
+  /// Whether the input as received was base64 alone, so the names around the token are not the sender's.
   var isBase64: Bool { receivedSearch.map { Base64Lines($0.bytes) != nil } ?? false }
 
   init(_ request: Span<UInt8>, receivedAs received: [UInt8]?, from selection: EnvelopeSelection) {

@@ -52,7 +52,7 @@ struct TraceFacts {
       case .publicKeyHash(let hash, _): publicKeyHash = hash
       case .payloadProblem(let problem): payloadProblem = problem
       case .otherPayment(let code, let factor): otherPayment = OtherPayment(currencyCode: code, factor: factor)
-      // Facts that only the check list uses.
+      // Facts that no diagnosis uses.
       case .requestSize, .tokenPlace, .envelopeField, .renamedPart, .tokenSize, .crossCheck,
         .merchantIDHash, .plaintextSize, .applicationData:
         continue

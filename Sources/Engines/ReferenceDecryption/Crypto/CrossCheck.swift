@@ -1,7 +1,7 @@
 import COpenSSL
 import MerchantKeys
 
-/// Cross-checks what stages 5 to 8 have accepted with OpenSSL, which on its own would accept more than the rules do.
+/// Uses OpenSSL to cross-check what stages 5 to 8 have accepted. OpenSSL alone would accept more than the rules do.
 package enum CrossCheck {
   /// Verifies the links of the chain and the CMS signature over `content` with OpenSSL.
   ///

@@ -18,7 +18,7 @@ enum KeyUnwrapping {
     let random = randomKey()
     defer { random.wipe() }
     let isInRange = canBeCiphertext(wrappedKey, modulus: modulus)
-    // Any number below the modulus keeps the running time the same.
+    // If the wrapped key is out of range, a substitute below the modulus is decrypted, so the work is the same.
     let ciphertext = isInRange ? wrappedKey : [UInt8](repeating: 0, count: modulus.count - 1) + [2]
     let encoded = WipedBytes(count: modulus.count)
     defer { encoded.wipe() }
@@ -26,7 +26,7 @@ enum KeyUnwrapping {
 
     let decoded = OAEPEncoding.open(encoded, messageSize: keySize)
     defer { decoded.message.wipe() }
-    // `validity` alone is 0 for the zeros that a failed operation leaves, and for the substitute but by chance.
+    // `validity` is 0 anyway for the zeros that a failed operation leaves, and almost certainly for the substitute.
     let mask = isInRange && isDecrypted ? decoded.validity : 0
     let key = WipedBytes(count: keySize)
     for index in 0..<keySize { key[index] = (decoded.message[index] & mask) | (random[index] & ~mask) }
@@ -50,7 +50,7 @@ enum KeyUnwrapping {
       var room = bytes.mutableSpan
       return try external.unwrapKey(wrappedKey.span, into: &room)
     }
-    // The answer, or the random key, by a mask and not by a branch.
+    // Selects the answer or the random key with a mask, without a branch.
     let answered: UInt8 = isUnwrapped ? 0xFF : 0
     for index in 0..<keySize { key[index] = random[index] ^ ((random[index] ^ key[index]) & answered) }
     return key

@@ -5,8 +5,8 @@ enum OAEPEncoding {
   /// Decodes a message of a known size. The size leaves one valid form of the encoding:
   /// 00 ‖ masked seed ‖ masked (label's digest ‖ zeros ‖ 01 ‖ message).
   ///
-  /// No branch and no address depends on the bytes, so that timing does not reveal which of them is wrong (section
-  /// 7.1.2, note).
+  /// Written without branches and addresses that depend on the bytes, because timing must not reveal which of them is
+  /// wrong (section 7.1.2, note).
   ///
   /// - Parameters:
   ///   - encoded: as long as the modulus.

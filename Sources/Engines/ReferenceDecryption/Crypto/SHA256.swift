@@ -7,7 +7,6 @@ package enum SHA256 {
   package static func digest(_ bytes: [UInt8]) -> Bytes32 {
     var digest = [UInt8](repeating: 0, count: Bytes32.count)
     _ = crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
-    // The array has 32 bytes.
     guard let digest = Bytes32(digest) else { preconditionFailure("SHA-256 is 32 bytes") }
     return digest
   }

@@ -1,7 +1,7 @@
 import COpenSSL
 import MerchantKeys
 
-/// Decides about one call of libcrypto whether to make it or to reuse the result of an earlier one.
+/// Makes one call of libcrypto, or returns the result of an earlier call.
 ///
 /// - Parameters:
 ///   - inputs: everything that the result depends on, in a fixed order: the signature value, the message, the signer's
@@ -75,7 +75,7 @@ extension SignatureAlgorithm {
 
 /// The strict form of an ECDSA signature value (rule 8.3).
 package enum ECDSAValue {
-  /// Whether `value` is exactly a DER SEQUENCE of two INTEGERs, each within 1...`order`-1. OpenSSL accepts other forms.
+  /// Whether `value` is exactly a DER SEQUENCE of two INTEGERs, each within 1...`order`-1.
   package static func isWellFormed(_ value: [UInt8], order: [UInt8]) -> Bool {
     guard let sequence = try? BERValue(strict: value), sequence.tag == .sequence,
       sequence.children.count == 2

@@ -2,7 +2,7 @@ import PaymentToken
 
 /// The first rule of stage 13 that a payload breaks. It has the form of the member that breaks it, never the value.
 package struct PayloadProblem: Error, Hashable, Sendable {
-  /// What a member is instead of what it must be, in words.
+  /// The form of a member that breaks a rule, in words.
   package enum Form: String, Hashable, Sendable {
     case absent
     case present

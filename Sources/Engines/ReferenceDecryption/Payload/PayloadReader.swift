@@ -83,7 +83,7 @@ extension PayloadAuthenticationResponse {
   }
 }
 
-/// An object of the payload, whose members are read by a rule.
+/// An object of the payload, and the rule by which its members are read.
 private struct PayloadObject {
   let members: [JSONMember]
   /// The path of the object; nil for the payload itself.

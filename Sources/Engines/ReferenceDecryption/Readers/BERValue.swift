@@ -21,12 +21,12 @@ package struct BERValue {
   /// 5.3: the length of this value and of all values inside it is definite and in its shortest form.
   package let isDefiniteAndShortest: Bool
 
-  /// The same value for the rules that `MerchantKeys` checks of certificates as well.
+  /// The same value as a `DERElement`, for the rules that `MerchantKeys` checks.
   var element: DERElement { DERElement(tag: tag, contents: contents, encoded: encoding) }
 }
 
 extension BERValue {
-  /// Reads one value by rules 5.1, 5.4 and 5.5, with the lengths that 5.2 allows for wrappers. Nothing may follow it.
+  /// Reads one value by rules 5.1, 5.4 and 5.5. Every length may be as 5.2 allows for wrappers. Nothing may follow it.
   ///
   /// - Throws: `MalformedBER`.
   package init(_ bytes: some Sequence<UInt8>) throws(MalformedBER) {

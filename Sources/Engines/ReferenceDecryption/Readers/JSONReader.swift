@@ -6,7 +6,7 @@ package struct MalformedJSON: Error {
   package fileprivate(set) var hasTooManyValues = false
 }
 
-/// A JSON document with the memory of its strings.
+/// A JSON document, which owns the memory of its strings.
 package struct JSONDocument {
   /// The outermost object's members.
   package let members: [JSONMember]

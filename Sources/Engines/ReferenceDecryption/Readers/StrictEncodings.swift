@@ -2,7 +2,7 @@ import CSodium
 
 /// Strict base64 (rule 4.1): RFC 4648 section 4, padded, trailing bits zero, no other characters.
 ///
-/// This code checks the rule. libsodium, which accepts more, only converts.
+/// This code checks the rule. libsodium only converts.
 package enum StrictBase64 {
   /// The decoded size in bytes; nil when `text` is not strict base64.
   package static func decodedCount(_ text: WipedSlice) -> Int? {

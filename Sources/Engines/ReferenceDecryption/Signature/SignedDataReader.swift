@@ -78,7 +78,7 @@ extension SignedData {
     var certificates: [Certificate] = []
     for child in set.children {
       let value = try child.requireStrict()
-      // `Certificate` requires a SEQUENCE, too; 5.8 says so of this place.
+      // `Certificate` requires a SEQUENCE too, but by another rule than 5.8.
       guard value.tag == .sequence, value.encoding.count <= maximumCertificateSize else {
         throw value.breaks("5.8")
       }

@@ -77,18 +77,18 @@ extension BERValue {
     return name
   }
 
-  /// Exactly this OBJECT IDENTIFIER.
+  /// Requires exactly this OBJECT IDENTIFIER.
   func requireOID(_ oid: [UInt8], by rule: String) throws(MalformedSignature) {
     guard tag == .objectIdentifier, contents.elementsEqual(oid) else { throw breaks(rule) }
   }
 
-  /// Exactly this INTEGER, 0...127, its length in the shortest form.
+  /// Requires exactly this INTEGER, 0...127, with its length in the shortest form.
   func requireInteger(_ value: UInt8, by rule: String) throws(MalformedSignature) {
     guard tag == .integer, contents.elementsEqual([value]) else { throw breaks(rule) }
     _ = try requireStrict()
   }
 
-  /// 5.3, for everything but the wrappers of 5.2.
+  /// 5.3: requires lengths in the shortest form. For everything but the wrappers of 5.2.
   func requireStrict() throws(MalformedSignature) -> BERValue {
     guard isDefiniteAndShortest else {
       throw MalformedSignature(problem: SignatureProblem(rule: "5.3", offset: offsetOfLooseLength))

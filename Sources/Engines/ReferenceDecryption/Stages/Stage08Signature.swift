@@ -17,7 +17,7 @@ extension ReferenceDecryptor {
     let digest = SHA256.digest(content)
     trace.note(.messageDigest(found: signer.attributes.messageDigest, expected: digest))
     guard signer.attributes.messageDigest == digest else { throw TokenFault(.signatureMismatch) }
-    // 8.2, 8.3
+    // 8.2 to 8.4
     let message = setEncoding(of: signer.attributes.contents)
     guard
       SignatureVerification.isValid(

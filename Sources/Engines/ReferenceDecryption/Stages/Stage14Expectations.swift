@@ -77,7 +77,7 @@ extension ReferenceDecryptor {
     }
   }
 
-  /// 10, 100, 1,000 or 10,000 if that is what one amount is exactly times the other.
+  /// The factor between the two amounts, if it is exactly 10, 100, 1,000 or 10,000; nil otherwise.
   private static func powerOfTen(between amount: Int64, and other: Int64) -> Int64? {
     let (smaller, larger) = (min(amount, other), max(amount, other))
     guard smaller > 0, larger % smaller == 0 else { return nil }

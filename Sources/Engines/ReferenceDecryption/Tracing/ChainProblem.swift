@@ -1,5 +1,5 @@
-/// The first rule of stage 7 that a chain breaks. Of several roots with the name of the intermediate's issuer, it is
-/// for the one whose chain breaks the latest rule.
+/// The first rule of stage 7 that a chain breaks. If several roots have the name of the intermediate's issuer, it is
+/// the problem of the root whose chain breaks the latest rule.
 package struct ChainProblem: Error, Hashable, Sendable {
   /// The place of a certificate in the chain.
   package enum Place: String, Hashable, Sendable {

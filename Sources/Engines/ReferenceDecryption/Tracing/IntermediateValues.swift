@@ -2,8 +2,8 @@ import COpenSSL
 import MerchantKeys
 package import PaymentToken
 
-/// What a verification computes on its way, each value only if every rule before it holds: with them, test vectors can
-/// test single steps of another decryptor.
+/// The values that a verification computes, each only if every rule before it holds. With them, test vectors can test
+/// single steps of another decryptor.
 ///
 /// They include the symmetric key and the merchant's private scalar, so use them only with test keys.
 package struct IntermediateValues: Hashable, Sendable {
@@ -36,8 +36,8 @@ package struct IntermediateValues: Hashable, Sendable {
 }
 
 extension ReferenceDecryptor {
-  /// Verifies like `decrypt`, or `decryptAllowingUnsigned`, up to stage 11, and returns what the stages that hold
-  /// computed.
+  /// Verifies like `decrypt`, or `decryptAllowingUnsigned`, up to stage 11, and returns the values computed before the
+  /// first fault.
   package func intermediateValues(
     of request: [UInt8], isUnsigned: Bool, at now: UnixTime, under policy: VerificationPolicy
   ) -> IntermediateValues {
@@ -49,7 +49,7 @@ extension ReferenceDecryptor {
         of: request, isUnsigned: isUnsigned, at: now, under: policy, into: &values)
       try readKeys(sealed, into: &values)
     } catch {
-      // The fault ends the values; `decrypt` reports it.
+      // The fault ends the computation; `decrypt` reports it.
     }
     return values
   }

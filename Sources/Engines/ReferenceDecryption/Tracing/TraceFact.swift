@@ -59,8 +59,8 @@ package enum TraceFact: Hashable, Sendable {
   case payloadProblem(PayloadProblem)
   /// Stage 14: the hash of application data in the token, and the expected one.
   case applicationData(found: Bytes32?, expected: Bytes32)
-  /// Stage 14: the currency of a payment in another currency or of another amount than expected, three digits, and what
-  /// one amount is exactly times the other: 10, 100, 1,000 or 10,000; nil for anything else.
+  /// Stage 14: the currency (three digits) of a payment in another currency or of another amount than expected, and the
+  /// factor between the amounts, if it is exactly 10, 100, 1,000 or 10,000.
   case otherPayment(currencyCode: String, factor: Int64?)
 }
 

@@ -4,7 +4,7 @@ package import PaymentToken
 
 /// What-if checks of a rejected token, for diagnoses. They never accept a token, and they keep no plaintext.
 extension ReferenceDecryptor {
-  /// Finds the merchant ID with which the EC_v1 key at `index` opens the token.
+  /// Finds the merchant-ID hash with which the EC_v1 key at `index` opens the token.
   ///
   /// - Parameters:
   ///   - request: the token, or the request that holds it.
@@ -63,7 +63,7 @@ extension ReferenceDecryptor {
     }
   }
 
-  /// Whether the leaf signed the signed attributes (rules 8.2 and 8.3), whatever their messageDigest is.
+  /// Whether the leaf signed the signed attributes (rules 8.2 to 8.4), whatever their messageDigest is.
   package func areAttributesSigned(of request: Span<UInt8>, from selection: EnvelopeSelection) -> Bool {
     ERR_set_mark()
     defer { ERR_pop_to_mark() }

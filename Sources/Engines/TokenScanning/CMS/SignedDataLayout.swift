@@ -4,8 +4,8 @@ import PaymentToken
 ///
 /// Such signatures differ only in the digest, the signing time, and the value and length of the signature; other length
 /// fields depend on that length. If two inputs have the same length and are equal everywhere else, the parser reads
-/// both alike: it never looks at the bytes of the digest and of the signature, and `view` parses the time again.
-/// Comparing takes a tenth of the time of parsing.
+/// both alike: it never looks at the bytes of the digest and of the signature, and `view` parses the time again. So an
+/// input is compared with an earlier one instead of being parsed.
 public struct SignedDataLayout: Sendable {
   private let view: SignedDataView
   private let version: TokenVersion

@@ -2,11 +2,11 @@ import PaymentToken
 
 /// The CMS SignedData of a payment token, as ranges of its bytes (RFC 5652; Docs/Verification.md 5.1-5.12).
 ///
-/// Checks only the number and sizes of the certificates. `CertificateView` reads them, which cached chains do not need.
+/// Of the certificates, it checks only number and sizes. `CertificateView` reads them, unless their chain is cached.
 public struct SignedDataView: Sendable {
-  /// The most certificates (5.8).
+  /// The maximum number of certificates (5.8).
   public static var maximumCertificates: Int { 3 }
-  /// The size of the largest certificate, in bytes (5.8).
+  /// The maximum size of a certificate, in bytes (5.8).
   public static var maximumCertificateSize: Int { 4_096 }
 
   /// The contents of the certificates field: the certificates, one after the other.

@@ -30,7 +30,7 @@ public struct SignerInfoView: Sendable {
     try scanner.sha256AlgorithmIdentifier()
     let field = try scanner.element(DERTag.constructed0)
     signedAttributes = field.whole
-    // The algorithm follows the attributes, one of which must repeat it: read it first.
+    // The signature algorithm follows the attributes, one of which may repeat it. So it is read first.
     var algorithm = scanner
     let kind = try algorithm.signatureAlgorithmIdentifier(version)
     attributes = try SignedAttributesView(scanner.inside(field), signedWith: kind)

@@ -62,7 +62,7 @@ extension DERScanner {
   private func isCanonicalBitString(_ content: Range<Int>) -> Bool {
     guard let first = content.first else { return false }
     let unused = input[first]
-    // Without further bytes the last one is the number itself, which is below 1 << unused: only zero passes.
+    // If no bits follow, the last byte is the number itself, which is below 1 << unused. So only zero passes.
     return unused <= 7 && input[content.upperBound - 1] & (1 << unused - 1) == 0
   }
 

@@ -3,8 +3,8 @@ import PaymentToken
 /// Finds the token in requests of the selected envelopes: stage 0 of Docs/Verification.md, except base64.
 ///
 /// Merges the paths of all selected envelopes into one tree of names (`NameTree`), scans the request once, and records
-/// the value at each node (`RequestMembers`). Which envelope fits and where its token is follows from the record. A
-/// reader serves any number of requests of its selection; reading one allocates and copies nothing.
+/// the value at each node (`RequestMembers`). The record shows which envelope matches and where its token is. A reader
+/// serves any number of requests of its selection; reading one allocates nothing (counted by `BenchTests`).
 public struct EnvelopeReader: Sendable {
   private let selection: EnvelopeSelection
   private let envelopes: [EnvelopePlan]

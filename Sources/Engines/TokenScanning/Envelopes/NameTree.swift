@@ -48,8 +48,8 @@ struct NameTree: Sendable {
   /// The child of a node with a name from a request, compared after unescaping; nil if there is none.
   @inline(__always)
   func child(_ name: JSONString, of parent: Int, in input: Span<UInt8>) -> Int? {
-    // A hostile request can have thousands of members, most of whose names have no length of a child's. An escape of
-    // six bytes stands for at least one.
+    // A hostile request can have thousands of members, so a name is compared only if it can have a child's length. An
+    // escape has at most six bytes and stands for at least one.
     let length = name.end &- name.start
     let lengths = name.hasEscapes ? Self.bits(upToLength: length) : Self.bit(ofLength: length)
     guard nodes[parent].childLengths & lengths != 0 else { return nil }
@@ -73,7 +73,7 @@ struct NameTree: Sendable {
   @inline(__always)
   private static func bit(ofLength length: Int) -> UInt64 { 1 << UInt64(min(length, 63)) }
 
-  /// The bits of the lengths that a name with escapes can have, which has `length` bytes.
+  /// The bits of the lengths that a name of `length` bytes with escapes can have after unescaping.
   @inline(__always)
   private static func bits(upToLength length: Int) -> UInt64 {
     let longest = bit(ofLength: length)

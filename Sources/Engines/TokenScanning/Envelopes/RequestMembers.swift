@@ -38,7 +38,7 @@ struct RequestMembers: Sendable {
     try scanner.expectEnd()
   }
 
-  /// Recurses at most one level deeper than the tree, and as deep as JSON may nest.
+  /// Recurses at most one level deeper than the tree, and never deeper than JSON may nest.
   private mutating func scanObject(
     _ scanner: inout JSONScanner, at node: Int, depth: Int
   ) throws(MalformedJSON) {

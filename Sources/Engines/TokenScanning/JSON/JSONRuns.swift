@@ -1,10 +1,10 @@
 import CTextKernels
 
-/// Skips runs of white space and digits eight bytes at a time, by bit operations on a word, and characters beyond ASCII
-/// and escapes one after the other, without a branch that depends on which they are.
+/// Skips long runs. White space and digits are skipped eight bytes at a time, by bit operations on a word. Characters
+/// beyond ASCII and escapes are skipped one after the other, without a branch that depends on which they are.
 ///
-/// Genuine texts have no long runs. A hostile request can consist of one, up to 65,536 bytes, and would otherwise take
-/// as long as several tokens before it is rejected.
+/// Genuine texts have no long runs. A hostile request can consist of a run of up to 65,536 bytes, which has to be
+/// rejected quickly as well; the benchmarks of `FullSizeInput` measure it.
 extension JSONScanner {
   // MARK: White space
 
@@ -44,10 +44,10 @@ extension JSONScanner {
 
   // MARK: Characters and escapes
 
-  /// The number of bytes from a first escape on that are skipped one after the other.
+  /// The number of bytes, from a first escape, that are skipped one character at a time.
   static var fewCharacters: Int { 32 }
 
-  /// The number of bytes after which the kernel, which is much faster for plain text, gets another chance.
+  /// The number of bytes that are skipped one character at a time before skipping of plain text is tried again.
   static var manyCharacters: Int { 256 }
 
   /// Skips characters and escapes one after the other, up to about `most` bytes.
@@ -65,7 +65,7 @@ extension JSONScanner {
     }
   }
 
-  /// The place of the quote after a short text with escapes of code units; nil if there is none.
+  /// The place of the quote after a short text with `\u` escapes; nil if there is none.
   @inline(never)
   func afterShortEscapes(_ start: Int) -> Int? {
     let end = start &+ characters(at: start, most: Self.fewCharacters).count
@@ -88,8 +88,8 @@ enum WordOfBytes {
   /// Whether all eight bytes are decimal digits.
   @inline(__always)
   static func areDecimal(_ word: UInt64) -> Bool {
-    // The sum turns 3A...3F into 40...45. No digit carries into the next byte, and for no byte but a digit do the high
-    // halves of byte and sum have just the bits of 3 in common.
+    // The sum turns 3A...3F into 40...45, and no digit carries into the next byte. Only for a digit do the high halves
+    // of byte and sum have exactly the bits of 3 in common.
     (word & (word &+ ones &* 0x06)) & (ones &* 0xF0) == ones &* 0x30
   }
 }

@@ -131,8 +131,8 @@ public struct JSONScanner: ~Escapable {
   /// Checks and skips one value of any type, which begins at the position.
   ///
   /// Iterative, with one bit per level that is set for objects, so that no input can exhaust the stack. A hostile text
-  /// can consist of thousands of tiny values, so the place is a local variable, which stays in a register; only what is
-  /// rare is left to functions that move the position.
+  /// can consist of thousands of tiny values, so the place is a local variable, which stays in a register. Only rare
+  /// values are left to functions that move `position`.
   ///
   /// - Parameter outer: the nesting depth of the object or array that contains the value.
   public mutating func skipValue(depth outer: Int) throws(MalformedJSON) {
@@ -272,7 +272,7 @@ public struct JSONScanner: ~Escapable {
     return next == UInt8(ascii: ".") || next | 0x20 == UInt8(ascii: "e") ? afterFraction(place) : place
   }
 
-  /// The place after the fraction and the exponent of a number, of which one or both are there; nil if malformed.
+  /// The place after a number's fraction, its exponent, or both; nil if malformed.
   @inline(never)
   private func afterFraction(_ start: Int) -> Int? {
     var place = start

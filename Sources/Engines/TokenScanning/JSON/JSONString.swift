@@ -2,8 +2,8 @@ import CTextKernels
 
 /// A well-formed JSON string, as a range of its input without the quotes.
 ///
-/// Takes eight bytes, because the many strings of a token are stored and passed together. Inputs have less than 2^31
-/// bytes.
+/// A value has only eight bytes, because the many strings of a token are stored and passed together. Inputs have less
+/// than 2^31 bytes.
 @frozen
 public struct JSONString: Sendable, BitwiseCopyable {
   @usableFromInline let first: UInt32

@@ -9,7 +9,7 @@ struct MemberNames {
   private var count = 0
   private var known: UInt32 = 0
   private var others = InlineArray<64, JSONString>(repeating: .empty)
-  /// The hashes of `others`: comparing all pairs of long names in full would take a hundred times longer than a token.
+  /// The hashes of `others`, so that not all pairs of a hostile token's long names are compared in full.
   private var hashes = InlineArray<64, UInt32>(repeating: 0)
   private var otherCount = 0
 

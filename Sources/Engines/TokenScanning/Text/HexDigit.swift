@@ -58,7 +58,7 @@ public enum HexText {
     return others == 0
   }
 
-  /// Whether eight characters are digits.
+  /// Whether eight characters are hexadecimal digits.
   @inline(__always)
   static func areDigits(_ characters: UInt64) -> Bool {
     // The highest bits are masked and checked separately, so that sums do not carry into the next byte.
@@ -70,7 +70,7 @@ public enum HexText {
     return (numerals | letters) & ~characters & WordOfBytes.highBits == WordOfBytes.highBits
   }
 
-  /// Converts eight digits to four bytes, both with the first in the lowest byte.
+  /// Converts eight hexadecimal digits to four bytes, both with the first in the lowest byte.
   @inline(__always)
   static func bytes(_ digits: UInt64) -> UInt32 {
     let values = (digits & (WordOfBytes.ones &* 0x0F)) &+ (digits >> 6 & WordOfBytes.ones) &* 9

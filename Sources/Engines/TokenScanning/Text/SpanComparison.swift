@@ -5,7 +5,7 @@
 #endif
 
 extension Span<UInt8> {
-  /// Whether some thousand bytes equal those of another span, by the C library's vectorized comparison.
+  /// Whether the bytes equal another span's, by the C library's vectorized comparison. For spans of thousands of bytes.
   public func elementsEqualByVectors(_ other: Span<UInt8>) -> Bool {
     guard count == other.count else { return false }
     return withUnsafeBufferPointer { own in
