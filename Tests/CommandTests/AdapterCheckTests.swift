@@ -74,6 +74,16 @@ import Testing
     #expect((document["hint"] as? String)?.contains("without a plaintext") == true)
   }
 
+  @Test func `one that gives the forged token no verdict is not said to accept it`() throws {
+    // After hello and the plain token it answers with an error, or ends.
+    for last in ["sed -u '3s/.*/{\"id\":\"forged\",\"error\":\"none\"}/'", "sed -u 2q"] {
+      let (status, document) = try check("\(Self.serve) | \(last)")
+      #expect(status == 1)
+      #expect(answers(document) == ["plain token": true, "forged token": false])
+      #expect((document["hint"] as? String)?.contains("accepts") == false)
+    }
+  }
+
   @Test func `one that does not answer hello is not compared`() throws {
     let (status, document) = try check("exec true")
     #expect(status == 2)

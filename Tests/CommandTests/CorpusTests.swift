@@ -105,6 +105,10 @@ import Testing
     let refused = try TemporaryFolder()
     #expect(try Self.corpus(["add", "--regression", wrong], in: refused).text.hasSuffix("nothing imported\n"))
     #expect(!FileManager.default.fileExists(atPath: refused.path("regressions")))
+    // Several files have one document.
+    let both = try Self.corpus(["add", "--regression", own, wrong, "--json"], in: try TemporaryFolder()).json()
+    #expect(both["imported"] as? Bool == false && (both["findings"] as? [Any])?.count == 1)
+    #expect(both["vectors"] as? Int == 2)
     #expect(try Self.corpus(["add", "--regression", try folder.write("{}", to: "none.json")], in: folder).status == 2)
   }
 

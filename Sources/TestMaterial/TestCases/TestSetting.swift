@@ -65,6 +65,10 @@ extension TestSetting: RedactedReflection {
   public var description: String { "TestSetting(\(keys.count) keys, \(rootsPem.count) roots)" }
 }
 
+extension TestKey: RedactedReflection {
+  public var description: String { "TestKey(\(holder.rawValue))" }
+}
+
 /// A merchant's key as text.
 public struct TestKey: Hashable, Sendable {
   /// PKCS #8.

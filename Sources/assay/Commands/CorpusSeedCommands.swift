@@ -40,7 +40,8 @@ enum CorpusAddCommand: Command {
   private static func addRegressions(
     _ paths: [String], to folder: CorpusFolder, _ comment: String?, _ output: OutputOptions
   ) throws(CommandError) -> ExitCode {
-    var worst = ExitCode.success
+    var findings: [CorpusFinding] = []
+    var (count, text) = (0, "")
     for path in paths {
       var vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
       for group in vectors.groups.indices {
@@ -50,15 +51,27 @@ enum CorpusAddCommand: Command {
       }
       let bytes = vectors.cases.flatMap(\.request)
       let name = SeedPath(of: bytes, envelope: "found", version: "").path.split(separator: "/").last ?? "found.json"
-      if try !add(vectors, to: folder, as: "regressions/found-\(name)", output) { worst = .finding }
+      let target = "regressions/found-\(name)"
+      let found = try add(vectors, to: folder, as: target, output)
+      findings += found
+      count += vectors.cases.count
+      text +=
+        found.isEmpty
+        ? "\(folder.path)/\(target): \(Text.counted(vectors.cases.count, "vector"))\n"
+        : FindingList.text(found) + "\(Text.harmless(path)): nothing imported\n"
     }
-    return worst
+    try output.answer(
+      [
+        "schema": "assay.corpus-add/1", "imported": findings.isEmpty, "vectors": count,
+        "findings": findings.map { JSON(["test": $0.test, "reason": $0.reason]) },
+      ], text)
+    return findings.isEmpty ? .success : .finding
   }
 
-  /// Adds a file of vectors if both engines agree with every test and lint finds nothing in it; false otherwise.
+  /// Adds a file of vectors if both engines agree with every test and lint finds nothing in it; returns what it finds.
   private static func add(
     _ vectors: VectorFile, to folder: CorpusFolder, as target: String, _ output: OutputOptions
-  ) throws(CommandError) -> Bool {
+  ) throws(CommandError) -> [CorpusFinding] {
     let file = CorpusFile(path: target, bytes: VectorWriter.write(vectors))
     let others = FileWriter.exists(folder.path) ? try folder.files([.vectors, .regressions]) : []
     let progress = ProgressLine(enabled: !output.quiet)
@@ -66,18 +79,8 @@ enum CorpusAddCommand: Command {
     let findings = CorpusLint(engines: CorpusVectors.engines)
       .findings(in: others.filter { $0.path != target } + [file], expected: nil) { progress.show($0, fraction: $1) }
       .filter { $0.path == target }
-    progress.finish()
     if findings.isEmpty { _ = try folder.write(file.bytes, to: target) }
-    let count = vectors.cases.count
-    try output.answer(
-      [
-        "schema": "assay.corpus-add/1", "imported": findings.isEmpty, "vectors": count,
-        "findings": findings.map { JSON(["test": $0.test, "reason": $0.reason]) },
-      ],
-      findings.isEmpty
-        ? "\(folder.path)/\(target): \(Text.counted(count, "vector"))\n"
-        : FindingList.text(findings) + "nothing imported\n")
-    return findings.isEmpty
+    return findings
   }
 }
 

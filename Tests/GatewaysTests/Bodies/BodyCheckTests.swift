@@ -113,7 +113,8 @@ import Testing
 
   @Test(arguments: [
     ("https://a", true), ("https://", false), ("https:///a", false), ("http://a", false), ("https://a b", false),
-    ("", false),
+    ("", false), ("https://?x", false), ("https://#", false), ("https://:443", false), ("https://[::1]/a", true),
+    ("https://9.example", true), ("HTTPS://A", true),
   ])
   func `an address is one of https`(_ address: String, _ holds: Bool) throws {
     let text = DocumentExamples.preOrder.replacing("https://www.example.com/notify", with: address)

@@ -8,7 +8,7 @@ extension VectorFlag {
     VectorFlag(
       "ExternalKey", .functionality, clauses: ["11.3"],
       "The private key is in an HSM or a KMS, alone or beside keys in memory, and may give no answer.",
-      "Payments are lost with a key that is kept elsewhere, or a token is blamed for a key that did not answer."),
+      "Payments are lost with an external key (HSM or KMS), or a token is blamed for a key that did not answer."),
     VectorFlag(
       "InvalidCurve", .confidentiality, clauses: ["11.1"],
       "Ephemeral keys off the curve, at infinity, on other curves and in other forms.",
