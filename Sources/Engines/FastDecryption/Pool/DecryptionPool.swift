@@ -96,8 +96,8 @@ public final class DecryptionPool: Sendable {
 
   /// Decrypts a request and returns the result of `reading` for the opened token.
   ///
-  /// Runs on the caller's thread if the pool has been idle (see `Configuration.runsOnCallerThread`). If the task is
-  /// cancelled, a request that no worker has begun is refused as `cancelled`; a request that is begun gets its verdict.
+  /// Runs on the caller's thread if the pool has been idle (see `Configuration.runsOnCallerThread`). Cancelling the
+  /// task cancels the request, as `Submission.cancel` does.
   ///
   /// - Parameters:
   ///   - request: the token, or the request that contains it, as `policy.envelope` specifies.

@@ -9,10 +9,11 @@ extension DecryptionPool {
     /// The queue, or the slow path's queue, is full, or new certificates could not be verified by the deadline. The
     /// token was not checked; the request can be repeated.
     case overloaded
-    /// The caller cancelled the request before a worker began it. No replay store was asked about the token.
+    /// The caller cancelled the request before a worker began it, or before the slow path returned it. No replay store
+    /// was asked about the token.
     case cancelled
-    /// The deadline, or the policy's window, passed before a worker began the request. No replay store was asked about
-    /// the token.
+    /// The deadline, or the policy's window, passed before a worker began the request, or before the slow path returned
+    /// it. No replay store was asked about the token.
     case deadlineExceeded
     /// The pool is shutting down and accepts no more requests.
     case shutDown

@@ -8,11 +8,11 @@ package struct ContentCipher: ~Copyable {
   private enum Context {
     case provider(CipherFunctions, UnsafeMutableRawPointer)
     case evp(OpaquePointer)
-    /// The provider has refused to replace a key: it decrypts nothing any more.
+    /// The provider has refused to replace a key: the cipher decrypts nothing from then on.
     case none
   }
 
-  /// Holds the provider.
+  /// Retains the provider.
   private let cipher: OpaquePointer
   private var context: Context
   private let keySize: Int
