@@ -93,7 +93,8 @@ extension FastDecryptor: BatchDecryptor {
   }
 
   /// Verifies and decrypts any number of tokens with buffers of its own, and returns copies of the accepted ones, in
-  /// the order of the requests. The copies are ordinary memory, which is not wiped.
+  /// the order of the requests. The copies are ordinary memory, which is not wiped. If there is no memory for the
+  /// buffers, every result is `keyUnavailable`.
   public func decryptBatch(
     _ requests: [[UInt8]], at now: UnixTime, under policy: VerificationPolicy
   ) -> [Result<DecryptedToken, TokenFault>] {

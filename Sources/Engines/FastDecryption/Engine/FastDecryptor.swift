@@ -175,7 +175,8 @@ extension FastDecryptor: TokenDecryptor {
   ///     specifies.
   ///   - now: the verification time.
   ///   - policy: the caller's requirements.
-  /// - Throws: the first `TokenFault` in the order of the stages (Docs/Verification.md).
+  /// - Throws: the first `TokenFault` in the order of the stages (Docs/Verification.md), or `keyUnavailable` if there
+  ///   is no memory for a workspace.
   public func decrypt(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> DecryptedToken {

@@ -32,7 +32,6 @@ package final class KnownSigners: Sendable {
   }
 
   private let current = Guarded(SignerSnapshot.empty)
-  /// The number of the current snapshot.
   private let currentNumber = Atomic<UInt64>(0)
   private let makesTables: Bool
   private let moment: Moment
@@ -83,7 +82,6 @@ package final class KnownSigners: Sendable {
 }
 
 extension KnownSigners {
-  /// The number of chains.
   var chainCount: Int { snapshot.chains.entries.count }
 
   /// All tables, the oldest first.

@@ -127,7 +127,6 @@ extension WorkerQueue {
 
   func releaseCaller() { state.withLock { $0.isClaimedByCaller = false } }
 
-  /// Whether a caller's thread decides a request.
   var isClaimedByCaller: Bool { state.withLock { $0.isClaimedByCaller } }
 
   /// Refuses further requests. Workers end once the waiting ones are decided.

@@ -33,7 +33,6 @@ struct SHA256: ~Copyable {
     return bytes
   }
 
-  /// Returns the digest of one span.
   static func digest(of bytes: Span<UInt8>) -> Bytes32 {
     var hash = SHA256()
     hash.update(bytes)
