@@ -12,7 +12,7 @@ import TokenScanning
 ///
 /// `@unchecked Sendable`: nothing changes after `init`.
 final class VerifiedChain: @unchecked Sendable {
-  /// Valid as long as the chain.
+  /// Valid as long as the chain lives.
   let facts: UnsafePointer<ChainFacts>
   private let memory: UnsafeMutablePointer<ChainFacts>
   private let bytes: UnsafeMutableBufferPointer<UInt8>
@@ -38,7 +38,7 @@ final class VerifiedChain: @unchecked Sendable {
   }
 }
 
-/// The part of a verified chain that decryption reads: values, and addresses that are valid as long as the chain.
+/// The part of a verified chain that decryption reads: values, and addresses that are valid as long as the chain lives.
 struct ChainFacts {
   /// The contents of the CMS certificates field, byte for byte.
   let bytes: UnsafeBufferPointer<UInt8>

@@ -6,7 +6,7 @@ import TokenScanning
 ///
 /// `@unchecked Sendable`: nothing changes after `init`.
 final class SignerSnapshot: @unchecked Sendable {
-  /// The part of a snapshot that decryption reads, without reference-counted objects. Valid as long as the snapshot.
+  /// The part of a snapshot that decryption reads, without reference counting. Valid as long as the snapshot lives.
   struct Contents {
     let number: UInt64
     let chains: UnsafeBufferPointer<ChainList.Entry>
@@ -80,7 +80,7 @@ final class ChainList: @unchecked Sendable {
     let facts: UnsafePointer<ChainFacts>
   }
 
-  /// Valid as long as the list.
+  /// Valid as long as the list lives.
   let entries: UnsafeBufferPointer<Entry>
   private let memory: UnsafeMutableBufferPointer<Entry>
   /// Own the facts that the entries point to.

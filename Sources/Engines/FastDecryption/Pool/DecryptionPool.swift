@@ -1,7 +1,7 @@
 import CMachine
 import PaymentToken
 
-/// Decrypts requests that arrive one at a time on many threads in batches, and answers each of them exactly once.
+/// Collects requests that arrive one at a time on many threads, decrypts them in batches, and answers each once.
 ///
 /// A batch consists of the requests that wait when a worker becomes free; no request is held back to fill it. The pool
 /// decides each request as `FastDecryptor.decrypt` does, with one engine from the first stage to the last. Requests

@@ -52,7 +52,7 @@ public final class Submission: @unchecked Sendable {
     case drop
   }
 
-  /// The bytes that are kept of a request: one more than the largest request, so that a longer one is still refused.
+  /// The number of bytes kept of a request: one more than the largest request, so that a longer one is still refused.
   private static var longestRequest: Int { Envelope.maximumRequestSize + 1 }
 
   // The first member, so that it shares a cache line with this request's reference count, which several threads write

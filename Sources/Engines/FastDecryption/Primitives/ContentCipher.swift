@@ -84,7 +84,7 @@ package struct ContentCipher: ~Copyable {
   /// Decrypts `count` bytes of ciphertext, followed by the tag, into the `count` bytes of `output`.
   ///
   /// - Parameter keepsKey: whether to keep the key schedule until `forgetKey`, instead of overwriting it now.
-  /// - Returns: false if the tag is wrong; `output` then holds zeros.
+  /// - Returns: false if the tag is wrong or libcrypto fails; `output` then holds zeros.
   package mutating func open(
     _ sealed: UnsafePointer<UInt8>, count: Int, key: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>,
     keepsKey: Bool = false

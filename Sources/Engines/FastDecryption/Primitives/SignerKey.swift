@@ -17,7 +17,7 @@ enum SignerKey: Sendable {
   }
 }
 
-/// The public key of a leaf as an unmanaged reference, valid as long as its chain.
+/// The public key of a leaf as an unmanaged reference, valid as long as its chain lives.
 enum SignerReference {
   case p256(Unmanaged<P256SignerKey>)
   /// The size of the modulus, and of a signature, in bytes.

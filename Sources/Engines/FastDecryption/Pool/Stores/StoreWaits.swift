@@ -9,9 +9,9 @@ import Synchronization
 /// time. So the callers of one merchant get their answers in the order of the questions, and do not wait for those of
 /// another.
 ///
-/// Every question has a deadline, at which it counts as unanswered. The request then leaves the line at once, also from
-/// behind others. Answers that come later, and second ones, are ignored: the transaction may have been remembered, but
-/// the token is rejected.
+/// Every question has a deadline, at which it counts as unanswered. The request then leaves the line at once, even if
+/// others are before it. Answers that come later, and second ones, are ignored: the transaction may have been
+/// remembered, but the token is rejected.
 ///
 /// A request's place in the table is that of its held token. A line links places by their indices, and a list names the
 /// lines whose first request is answered, so that no request is searched for. Each question has its own number, so a
