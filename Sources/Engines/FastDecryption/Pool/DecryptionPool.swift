@@ -77,8 +77,8 @@ public final class DecryptionPool: Sendable {
   ///     counts as a deadline too.
   ///   - opened: called if the token is accepted. The plaintext is wiped when it returns. A fault that it throws is
   ///     passed to `refused`.
-  ///   - refused: called with the reason if the token is not accepted; with `overloaded` if the slow path's queue is
-  ///     full, or new certificates cannot be verified by the deadline (`Configuration.unknownChainsPerSecond`).
+  ///   - refused: called with the reason if the token is not accepted; with `overloaded` if the slow path's queue or
+  ///     the room for requests that wait for a store is full, or new certificates cannot be verified by the deadline.
   /// - Returns: a handle to cancel the request with.
   /// - Throws: `overloaded` or `shutDown` if the pool does not accept the request. Neither closure is called then.
   @discardableResult
