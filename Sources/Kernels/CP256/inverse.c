@@ -151,8 +151,8 @@ void assay_p256_invert(uint64_t inverse[4], const uint64_t words[4], const prime
 }
 
 /* In variable time, with delta starting at 1: trailing zeros of g are shifted out together, up to six bits of an odd g
-   are cleared by one multiple of f (Wuille, "safegcd-bounded implementation notes", libsecp256k1, 2021), and it ends
-   when g is 0: after at most 724 steps, in twelve rounds. */
+   are cleared by one multiple of f (Wuille, "safegcd-bounded implementation notes", libsecp256k1, 2021), and the loop
+   ends when g is 0: after at most 724 steps, in twelve rounds. */
 enum { PUBLIC_STEPS = 62 };
 
 /* Takes PUBLIC_STEPS steps; returns the new delta. */

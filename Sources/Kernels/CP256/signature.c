@@ -26,7 +26,7 @@ static void multiply(uint64_t product[4], const uint64_t a[4], const uint64_t b[
   }
   uint64_t less[4];
   const uint64_t borrow = w_subtract(less, t, N_WORDS);
-  /* t is below 2n: it is below n where there is a borrow that its fifth word does not pay. */
+  /* t is below 2n. It is below n if the subtraction borrows and the fifth word of t is 0. */
   w_choose(t, 1 ^ (borrow & ~t[4] & 1), less);
   memcpy(product, t, 4 * sizeof *t);
 }
@@ -51,8 +51,8 @@ void assay_p256_invert_signatures(signature_numbers *signatures, size_t count) {
   memcpy(products[0], signatures[0].s, sizeof products[0]);
   for (size_t i = 1; i < count; i++) multiply(products[i], products[i - 1], signatures[i].s);
   assay_p256_invert_public(inverse, products[count - 1], &assay_p256_order_prime);
-  /* The inverse of products[i] has the factor R^i; R² takes it to R^(i + 1), of which a product with products[i - 1]
-     leaves R: 1/s · R. */
+  /* The inverse of products[i] has the factor R^i, which a product with R² makes R^(i + 1). The product of that and
+     products[i - 1] is R / s. */
   multiply(inverse, inverse, N_R2_WORDS);
   for (size_t i = count; i-- > 1;) {
     multiply(signatures[i].inverse, inverse, products[i - 1]);
@@ -70,7 +70,7 @@ static void split_scalar(const uint64_t scalar[4], int16_t digits[POSITIONS]) {
   int carry = 0;
   for (int i = 0; i < POSITIONS; i++) {
     int digit = (int)(u[i / 8] >> (i % 8 * 8) & 0xFF) + carry;
-    /* The last one is at most 0x7F and a carry. */
+    /* The last digit is at most 0x7F plus a carry, so no carry is left. */
     carry = digit > MULTIPLES_PER_POSITION;
     digit -= carry * 256;
     digits[i] = (int16_t)(is_negative ? -digit : digit);

@@ -23,8 +23,8 @@ typedef struct {
   uint64_t inverse[4];
 } signature_numbers;
 
-/* Sets r, s and the digest modulo n. Returns false if r or s is out of range: then s is 1, so that the signature can be
-   inverted among others. */
+/* Sets r, s and the digest modulo n. Returns false if r or s is out of range: then s is set to 1, so that it can be
+   inverted together with those of other signatures. */
 bool assay_p256_read_signature(signature_numbers *result, const assay_p256_signature *signature);
 
 /* Sets the inverses of `count` signatures, 1...64, by one inversion. */

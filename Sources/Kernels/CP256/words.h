@@ -1,5 +1,5 @@
 /* Numbers of four words of 64 bits, the lowest first, in plain C, for operations that occur once per lane or batch. No
-   branch and no address depends on a value, except in functions named public. */
+   branch and no address depends on a value (Scripts/check-secrecy), except in functions named public. */
 
 #ifndef ASSAY_P256_WORDS_H
 #define ASSAY_P256_WORDS_H
@@ -63,7 +63,7 @@ extern const prime62 assay_p256_field_prime, assay_p256_order_prime;
 /* inverse = 1 / words modulo the prime, for words within 0..<prime; of 0 it is 0. */
 void assay_p256_invert(uint64_t inverse[4], const uint64_t words[4], const prime62 *prime);
 
-/* The same for a public number, in variable time: about half as long. */
+/* The same for a public number, in variable time, which is shorter. */
 void assay_p256_invert_public(uint64_t inverse[4], const uint64_t words[4], const prime62 *prime);
 
 #endif

@@ -1,21 +1,21 @@
 #include "json_escapes.h"
 
-/* The rows of the automaton in CTextKernels.h: for each byte, the next state of every state, six bits each, at the
-   place that the state's number gives. States without an entry go to ASSAY_JSON_STOP, which is zero. */
+/* The rows of the automaton in CTextKernels.h: for each byte, the next state of every state, six bits each, at the bit
+   offset that is the state's number. States without an entry go to ASSAY_JSON_STOP, which is zero. */
 
 enum {
   CHARACTER = ASSAY_JSON_CHARACTER,
   ESCAPE = ASSAY_JSON_ESCAPE,
   /* One, two or three continuation bytes follow, each of any value. */
   ONE = 12, TWO = 18, THREE = 24,
-  /* The next byte is bounded: below for E0 and F0, whose forms would be overlong; above for ED, whose characters would
-     be surrogates, and for F4, which would be beyond Unicode (Unicode 15, table 3-7). */
+  /* The next byte has a lower bound after E0 and F0, which excludes overlong forms, and an upper bound after ED, which
+     excludes surrogates, and after F4, which excludes numbers beyond Unicode (Unicode 15, table 3-7). */
   AFTER_E0 = 30, AFTER_ED = 36, AFTER_F0 = 42, AFTER_F4 = 48,
 };
 
 #define TO(state, next) ((uint64_t)(next) << (state))
 #define PLAIN TO(CHARACTER, CHARACTER)
-/* The second byte of an escape of two. */
+/* The second byte of a two-byte escape. */
 #define MEANT TO(ESCAPE, CHARACTER)
 #define CONTINUATION TO(ONE, CHARACTER) | TO(TWO, ONE) | TO(THREE, TWO)
 
@@ -58,7 +58,7 @@ assay_json_run assay_json_characters(const uint8_t *text, size_t count, size_t m
     state = next;
     place++;
   }
-  /* What is incomplete is not skipped. */
+  /* An incomplete or invalid character or escape at the end does not count. */
   if (state != ASSAY_JSON_CHARACTER) {
     do place--;
     while ((text[place] & 0xC0) == 0x80);

@@ -24,8 +24,8 @@ struct Claim {
     return Int32((now - window) / 86_400)...Int32((now + window) / 86_400)
   }
 
-  /// The statement: $1 are days, $2 identifiers. Each row says whether its commit lasts: a server reads its settings
-  /// again, and a pooler may give a connection other ones. A table without the key is refused (SQLSTATE 42P10).
+  /// The statement: $1 are days, $2 identifiers. Each row that it returns says whether its commit lasts, since a server
+  /// or a pooler may have changed the settings. A table without the key is refused (SQLSTATE 42P10).
   static func statement(_ configuration: PostgreSQLReplayStore.Configuration) -> String {
     var lasts =
       "current_setting('fsync') = 'on' AND current_setting('synchronous_commit') = "
@@ -38,8 +38,8 @@ struct Claim {
       """
   }
 
-  /// Whether a commit waits for as many standbys as required: `FIRST n (…)`, `ANY n (…)` and `n (…)` say for how many,
-  /// a list alone is one.
+  /// Whether a commit waits for as many standbys as required: `FIRST n (…)`, `ANY n (…)` and `n (…)` say for how many;
+  /// a list alone means one.
   static func standbys(_ configuration: PostgreSQLReplayStore.Configuration) -> String {
     let names = "current_setting('synchronous_standby_names')"
     let space = "[[:space:]]*"
@@ -47,13 +47,13 @@ struct Claim {
       + "(\(names) ~ '[^[:space:]]')::int) >= \(configuration.requiredStandbys)"
   }
 
-  /// Its rows, each once. All statements insert in one order, so that no two of them wait for each other in a circle.
+  /// The rows to insert, each once. All statements insert in the same order, so that they cannot deadlock.
   var rows: [Row] {
     let ids = Set(asked.lazy.map(\.question.transactionId)).sorted { $0.words < $1.words }
     return days.flatMap { day in ids.map { Row(day: day, id: $0) } }
   }
 
-  /// Which questions are fresh: those whose rows were all inserted. Of several about one transaction the first.
+  /// Which questions are fresh: those whose rows were all inserted. Of several about one transaction, only the first.
   func decide(_ inserted: Set<Row>) -> [Bool] {
     var inserted = inserted
     return asked.map { asked in

@@ -19,12 +19,12 @@ extension PostgreSQLReplayStore {
     public var longestWindow: UInt32 = 300
     /// What a commit waits for.
     public var synchronousCommit = SynchronousCommit.on
-    /// The number of standbys that a commit must wait for; to be said unless `connection` names one host. A server is
-    /// refused whose `synchronous_standby_names` demands fewer, when a connection is made and with each answer.
+    /// The number of standbys that a commit must wait for; required unless `connection` names one host. A server whose
+    /// `synchronous_standby_names` demands fewer is refused, when a connection is made and with each answer.
     ///
     /// A failover loses nothing only if every standby that may be promoted is among those that the commit waited for:
     /// with n of them, `FIRST n (…)` and n here. `*`, `FIRST 1 (a, b)` and `ANY 1 (a, b)` wait for one of them, and the
-    /// other may be promoted. With 0, and with nil for one host, a failover can lose accepted transactions: also one
+    /// other may be promoted. With 0, and with nil for one host, a failover can lose accepted transactions, even one
     /// behind that host's name or address, which the store cannot see.
     public var requiredSynchronousStandbys: Int?
     var requiredStandbys: Int { requiredSynchronousStandbys ?? 0 }
@@ -57,7 +57,7 @@ extension PostgreSQLReplayStore {
     case remoteApply = "remote_apply"
   }
 
-  /// A configuration that cannot be used; one sentence.
+  /// Why a configuration cannot be used, in one sentence.
   public struct ConfigurationError: Error, Hashable, Sendable {
     public let message: String
 

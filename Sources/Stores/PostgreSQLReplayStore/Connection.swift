@@ -19,7 +19,7 @@ final class Connection {
   private var hasWarned = false
 
   init(_ configuration: PostgreSQLReplayStore.Configuration) throws(Failure) {
-    // What comes later takes precedence: the connection string over the defaults, and what must be over both.
+    // Later entries override earlier ones: the connection string the defaults, and `target_session_attrs` both.
     let parameters = [
       ("sslmode", "verify-full"), ("connect_timeout", "5"), ("tcp_user_timeout", "5000"), ("keepalives_idle", "5"),
       ("keepalives_interval", "2"), ("keepalives_count", "3"), ("fallback_application_name", "assay"),
@@ -77,13 +77,13 @@ final class Connection {
     }
   }
 
-  /// Runs statements without parameters, in one transaction; the last one's result.
+  /// Runs statements without parameters in one transaction, and returns the result of the last.
   @discardableResult
   func run(_ statements: String, within time: Duration) throws(Failure) -> QueryResult? {
     try run(until: .now.advanced(by: time)) { PQsendQuery($0, statements) }
   }
 
-  /// Runs the prepared statement; the rows that it inserted.
+  /// Runs the prepared statement, and returns the rows that it inserted.
   func run(_ claim: Claim, until end: ContinuousClock.Instant) throws(Failure) -> Set<Claim.Row> {
     let rows = claim.rows
     let days = BinaryArray(elementType: 23, rows) { row, array in array.append(row.day) }
@@ -102,9 +102,9 @@ final class Connection {
     return rows
   }
 
-  /// Sends something and waits for all results, until the server is ready for the next query. The server says that an
-  /// INSERT is complete before it commits it, so only then is it certain. Nothing is certain either when the server
-  /// warns: it does so, and reports success, where the wait for a synchronous standby was cancelled.
+  /// Sends something and waits for all results, until the server is ready for the next query: it reports an INSERT as
+  /// complete before it commits it. After a warning, too, the commit is uncertain: if the wait for a synchronous
+  /// standby was cancelled, the server warns and reports success.
   private func run(
     until end: ContinuousClock.Instant, _ send: (OpaquePointer) -> CInt
   ) throws(Failure) -> QueryResult? {
@@ -139,16 +139,16 @@ final class Connection {
     }
   }
 
-  /// Whether it can be asked something.
+  /// Whether a query can be sent.
   var isIdle: Bool { PQstatus(handle) == CONNECTION_OK && PQtransactionStatus(handle) == PQTRANS_IDLE }
 
-  /// The same, after a look at what the server has sent meanwhile.
+  /// `isIdle`, after reading what the server has sent meanwhile.
   var isAlive: Bool {
-    // The first call may read the server's last words, the second the end.
+    // The first call may read the server's last message, the second the end of the stream.
     PQconsumeInput(handle) == 1 && PQconsumeInput(handle) == 1 && isIdle
   }
 
-  /// Rounded up, a minute at most.
+  /// Whole milliseconds, rounded up; a minute at most.
   private static func milliseconds(_ time: Duration) -> CInt {
     if time <= .zero { return 0 }
     let (seconds, attoseconds) = min(time, .seconds(60)).components
@@ -174,7 +174,7 @@ final class QueryResult {
     PQntuples(handle) > 0 ? PQgetvalue(handle, 0, column).map { String(cString: $0) } : nil
   }
 
-  /// Its rows of a day and an identifier, in binary format; nil if one's commit may not last.
+  /// The rows, a day and an identifier each, in binary format; nil if the commit of one may not last.
   var rows: Set<Claim.Row>? {
     var rows: Set<Claim.Row> = []
     for row in 0..<PQntuples(handle) {
@@ -189,7 +189,7 @@ final class QueryResult {
 }
 
 /// PostgreSQL's binary form of an array: a dimension, no nulls, the type of the elements, their number, and the index
-/// of the first; then each element behind its size.
+/// of the first; then each element after its size.
 struct BinaryArray {
   private(set) var bytes: [UInt8] = []
 

@@ -8,19 +8,19 @@ extension PostgreSQLReplayStore {
   /// connection of its own, and blocks while it connects and works, a minute at most. If each start called it, a
   /// process that is sent to another database would make an empty table there.
   ///
-  /// Days are created behind the newest one only: a day that was dropped stays away, also when clocks are set back. If
-  /// it is not called for longer than `daysAhead`, questions are answered `.unavailable`.
+  /// Days are created only after the newest one: a day that was dropped is not created again, even if clocks are set
+  /// back. If `maintain` is not called for longer than `daysAhead`, questions are answered `.unavailable`.
   ///
   /// The store's user must own the table or have CREATE on its schema. Stores that only ask need SELECT and INSERT.
   ///
   /// - Parameters:
-  ///   - now: the caller's time. If the server's differs by more than a day, SQLSTATE 22008.
+  ///   - now: the caller's time. If the server's differs by more than a day, it fails with SQLSTATE 22008.
   ///   - daysAhead: the number of days after today that have a partition, 1...366.
-  /// - Throws: `Failure`. Then nothing was changed, or all of it if the answer was lost or the change may not have
-  ///   reached a standby (`mayNotBeReplicated`).
+  /// - Throws: `Failure`. Then nothing was changed, unless the answer was lost or the change may not have reached a
+  ///   standby (`mayNotBeReplicated`): then all of it may have been.
   public func maintain(at now: UnixTime, daysAhead: Int = 7) throws(Failure) {
     let (table, seconds) = (configuration.table, now.secondsSinceEpoch)
-    // A lock that is waited for holds up all questions behind it.
+    // While it waits for a lock, all questions behind it wait, too.
     try Connection(configuration).run(
       """
       SET lock_timeout = 500; SET statement_timeout = 0;

@@ -37,7 +37,7 @@ final class Questions: Sendable {
     }
   }
 
-  /// Counts verdicts. Called before they are given, so that who has one finds it counted.
+  /// Counts verdicts. Called before they are given, so that a caller with a verdict finds it counted.
   func count(fresh: Int = 0, replayed: Int = 0, full: Int = 0) {
     state.withLock { state in
       state.metrics.fresh += UInt64(fresh)
@@ -99,7 +99,7 @@ final class Questions: Sendable {
   /// A ready connection is being made again. Questions wait for it meanwhile.
   func reopen() { state.withLock { $0.metrics.ready -= 1 } }
 
-  /// A connection has ended, ready or while it was made again. After the last one, what waits is answered.
+  /// A connection has ended, ready or while it was made again. After the last one, waiting questions are refused.
   func close(wasReady: Bool) {
     let left = state.withLock { state -> [Asked] in
       state.metrics.ready -= wasReady ? 1 : 0

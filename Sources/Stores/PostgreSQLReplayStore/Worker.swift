@@ -58,7 +58,7 @@ struct Worker {
     }
   }
 
-  /// Asks about each day's questions in a statement of their own: a day without a partition refuses no other.
+  /// Sends a statement for each range of days, so that a day without a partition fails no other questions.
   private func ask(_ taken: [Asked], on connection: Connection) throws(Failure) {
     let now = ContinuousClock.now
     var claims: [ClosedRange<Int32>: Claim] = [:]

@@ -26,7 +26,7 @@ extension RedisReplayStore {
     public var acknowledgingReplicas = 0
     /// How long they may take; at least a millisecond.
     public var acknowledgementTimeLimit: Duration = .milliseconds(500)
-    /// Questions without an answer from the server. Beyond, it returns `.unavailable` at once.
+    /// The maximum number of questions without an answer. Further ones are answered `.unavailable` at once.
     public var capacity = 16_384
     /// How long `insert(_:at:window:)` may take.
     public var timeLimit: Duration = .seconds(1)
@@ -63,13 +63,13 @@ extension RedisReplayStore {
 
     public init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// Remove keys when its memory is full (`maxmemory-policy` other than `noeviction`).
+    /// It may remove keys when its memory is full (`maxmemory-policy` other than `noeviction`).
     public static let evictingPolicy = Allowances(rawValue: 1)
-    /// Have remembered for less than a lifetime: a new server, or one that was emptied or restarted without a log.
+    /// Its memory may be younger than a lifetime: a new server, or one that was emptied or restarted without a log.
     public static let restartWithoutLog = Allowances(rawValue: 2)
   }
 
-  /// A configuration that cannot be used; one sentence.
+  /// Why a configuration cannot be used, in one sentence.
   public struct ConfigurationError: Error, Hashable, Sendable {
     public let message: String
 

@@ -15,9 +15,9 @@ extension RedisReplayStore {
     case notPrimary
     case clusterMode
     case evictingPolicy
-    /// The server has not remembered for a lifetime yet; how long it must not be asked.
+    /// The server's memory is younger than a lifetime. After so many seconds questions may be sent to it.
     case mayHaveForgotten(seconds: UInt64)
-    /// The clocks of server and system differ by more than the tolerance when the age of the memory begins to count.
+    /// The clocks of server and system differ by more than the tolerance, so the memory's age cannot begin to count.
     case clockDiffers
     case otherSettings
     case loading

@@ -5,7 +5,7 @@ import PaymentToken
 
 /// The database with its statements.
 struct Connection: ~Copyable {
-  // The statements are finalized before the database closes, or SQLite closes it behind the last of them.
+  // The statements are finalized before the database closes; otherwise SQLite closes it after the last of them.
   private let claim: Statement
   private let find: Statement
   private let newestOfOldest: Statement
@@ -14,19 +14,19 @@ struct Connection: ~Copyable {
   private let database: Database
   private let files: [UInt64]
 
-  /// Opens the database and makes its tables where there are none.
+  /// Opens the database, and makes its tables if there are none.
   static func open(path: String, busyTimeout: Duration, longestWindow: UInt32) throws(SQLiteError) -> Connection {
     let database = try Database(path: path, busyTimeout: busyTimeout)
-    // FULL: what was answered `.fresh` is on the disk, also when the power fails the moment after.
+    // FULL: a row that was answered as `.fresh` is on the disk, even if the power fails right after the answer.
     try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL")
     try database.execute(schema)
     _ = try Statement("INSERT INTO settings VALUES (1, ?1, NULL) ON CONFLICT DO NOTHING", in: database)
       .run([Int64(longestWindow)])
-    // Rows may have been forgotten after twice that window.
+    // Rows may have been forgotten after twice the window that the database was made with.
     guard try Statement("SELECT longestWindow FROM settings", in: database).run() == Int64(longestWindow) else {
       throw SQLiteError(SQLITE_MISMATCH)
     }
-    // A private database has none: an empty path, or `:memory:`.
+    // A private database (an empty path, or `:memory:`) has no files.
     guard let files = database.files else { throw SQLiteError(SQLITE_CANTOPEN) }
     return Connection(
       claim: try Statement(claim, in: database), find: try Statement(find, in: database),
@@ -63,7 +63,7 @@ struct Connection: ~Copyable {
   func claim(_ id: Bytes32, at now: UnixTime) throws(SQLiteError) -> Bool {
     _ = try claim.run([now.secondsSinceEpoch], id: id)
     guard database.changes == 1 else { return false }
-    // Whoever opens the path now must find the row.
+    // A process that opens the path now must find the row.
     guard database.files == files else { throw SQLiteError(SQLITE_READONLY) }
     return true
   }
@@ -72,7 +72,7 @@ struct Connection: ~Copyable {
     try find.run(id: id) != nil
   }
 
-  /// Deletes up to `limit` rows of times before `time`; how many.
+  /// Deletes up to `limit` rows that were seen before `time`, and returns their number.
   func forget(before time: Int64, limit: Int32) throws(SQLiteError) -> Int {
     try database.execute("BEGIN IMMEDIATE")
     do {

@@ -42,7 +42,7 @@ struct Database: ~Copyable {
     try SQLiteError.check(sqlite3_exec(handle, text.description, nil, nil, nil))
   }
 
-  /// The caller finalizes it.
+  /// Prepares a statement, which the caller finalizes.
   func prepare(_ text: StaticString) throws(SQLiteError) -> OpaquePointer {
     var statement: OpaquePointer?
     try SQLiteError.check(
@@ -51,9 +51,9 @@ struct Database: ~Copyable {
     return statement
   }
 
-  /// The devices and inodes of the database, by the path that others open it by, and of its log and the locks' memory,
-  /// which are beside the file that a link leads to; nil unless all are there. While they are open, no other file has
-  /// the same.
+  /// The device and inode numbers of three files: the database, by the path that others open, and its `-wal` and
+  /// `-shm`, which are beside the file to which a symbolic link leads. Nil unless all three exist. While they are open,
+  /// no other file has these numbers.
   var files: [UInt64]? {
     var moved: CInt = 0
     guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_HAS_MOVED, &moved) == SQLITE_OK, moved == 0,

@@ -15,8 +15,8 @@ struct Statement: ~Copyable {
     sqlite3_finalize(handle)
   }
 
-  /// Runs it with these numbers bound to ?1, ?2… and `id` behind them; whether there was a row, and the row's first
-  /// number.
+  /// Runs the statement with the numbers bound to ?1, ?2… and `id` to the next parameter. Returns the first number of
+  /// the row; nil if there is none.
   func run(_ numbers: [Int64] = [], id: Bytes32? = nil) throws(SQLiteError) -> Int64? {
     // A statement that was not reset would keep its lock.
     defer {

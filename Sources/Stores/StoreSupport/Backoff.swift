@@ -1,7 +1,7 @@
 #if Redis || PostgreSQL
 
-/// The times between connections: random up to a bound that doubles ("full jitter"), so that the clients of a server
-/// that comes back do not come at once.
+/// The times between connections: random up to a bound that doubles ("full jitter"), so that the clients of a restarted
+/// server do not all connect at once.
 package struct Backoff {
   private let initial: Duration
   private let maximum: Duration
@@ -14,7 +14,7 @@ package struct Backoff {
     generator = seed.map { SplitMix64(state: $0) } ?? SystemRandomNumberGenerator()
   }
 
-  /// Starts again, since the server has answered.
+  /// Resets the bound, because the server has answered.
   package mutating func reset() { bound = initial }
 
   /// How long to wait after a connection has failed.

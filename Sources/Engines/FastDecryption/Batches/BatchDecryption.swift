@@ -28,7 +28,7 @@ extension FastDecryptor: BatchDecryptor {
       opened: opened, postponed: { _, _, _ in }, refused: refused, skipped: { _, _ in })
   }
 
-  /// Decides requests that each have their own time and policy, a window of up to 64 after the other.
+  /// Decides requests that each have their own time and policy, in windows of up to 64.
   ///
   /// A window goes through stages 0 to 8 token by token, except the signatures of known chains whose signers have
   /// tables: the lanes verify these together. Then the lanes compute the shared secrets, and the remaining stages
@@ -93,7 +93,8 @@ extension FastDecryptor: BatchDecryptor {
   }
 
   /// Verifies and decrypts any number of tokens with buffers of its own, and returns copies of the accepted ones, in
-  /// the order of the requests. The copies are ordinary memory, which is not wiped.
+  /// the order of the requests. The copies are ordinary memory, which is not wiped. If there is no memory for the
+  /// buffers, every result is `keyUnavailable`.
   public func decryptBatch(
     _ requests: [[UInt8]], at now: UnixTime, under policy: VerificationPolicy
   ) -> [Result<DecryptedToken, TokenFault>] {
@@ -144,7 +145,7 @@ extension FastDecryptor: BatchDecryptor {
       guard let chain = try chain(of: signedData, for: decoded, in: &batch.workspace, slowTokens) else {
         return .skipped(.unknownChain)
       }
-      // Not before: whoever unwraps the key must not have to verify a chain.
+      // Skipped only now that the chain is known: the thread that unwraps the key need not verify a chain then.
       if slowTokens == .skip, decoded.hasWrappedKey { return .skipped(.wrappedKey) }
       let claim = try claim(signedData, by: chain, at: now, under: policy)
       if !chain.isKnown {

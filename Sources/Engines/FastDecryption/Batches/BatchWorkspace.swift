@@ -26,11 +26,11 @@ public struct BatchWorkspace: ~Copyable {
   // The kernel's arguments and results.
   var lanes: [assay_p256_signature] = []
   var agreementLanes: [assay_p256_agreement] = []
-  /// The kernel's verdicts on the last group of signatures and of agreements. They are public.
+  /// The kernel's statuses of the last signatures or agreements. They are not secret.
   package internal(set) var statuses: [UInt8] = []
 
-  /// The most requests of a window. Eight fill the lanes; more share an inversion, and fill the lanes despite rejected
-  /// tokens.
+  /// The maximum number of requests in a window. Eight fill the lanes; more share an inversion, and fill the lanes
+  /// although some tokens are rejected.
   static var window: Int { Int(ASSAY_P256_BATCH) }
   /// Room for one token of the largest size and a window of tokens of 1 kB.
   private static var byteCapacity: Int { EncryptedContent.maximumSize + 1_024 * window }
@@ -129,7 +129,7 @@ struct WaitingSignature {
   let token: Int
   let signature: assay_p256_signature
   let digest: Bytes32
-  /// Its signer. The window's snapshots hold it, and the table that `signature` refers to.
+  /// Its signer. The window's snapshots retain it, and the table that `signature` refers to.
   let signer: Unmanaged<P256SignerKey>
 }
 

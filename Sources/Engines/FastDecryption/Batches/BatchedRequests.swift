@@ -32,7 +32,7 @@ struct UniformRequests: BatchedRequests {
   }
 }
 
-/// Requests that each have their own time and policy, for the tests of what the requests of a batch share.
+/// Requests that each have their own time and policy, for the comparisons of histories (Differential).
 struct MixedRequests: BatchedRequests {
   let requests: [FastDecryptor.TimedRequest]
 
@@ -61,7 +61,7 @@ package enum SlowTokens: Sendable {
 
 /// Why a token takes long.
 package enum SlowReason: Sendable {
-  /// Its chain is not in the cache. Verifying one takes as long as dozens of tokens.
+  /// Its chain is not in the cache. Verifying one takes as long as dozens of tokens of a batch.
   case unknownChain
   /// Its key must be unwrapped by RSA, which takes as long as ten to thirty tokens of a batch.
   case wrappedKey

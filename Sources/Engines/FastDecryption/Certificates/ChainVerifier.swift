@@ -6,8 +6,8 @@ import TokenScanning
 ///
 /// Every payment token has the same structure of chain: a leaf and an intermediate, identified by Apple's markers,
 /// below a pinned root. There is no path to search. Verified intermediates (16) and the verification contexts of leaf
-/// keys (256) are cached, least recently used evicted first; both caches hold only keys whose certificate a trusted key
-/// has signed.
+/// keys (256 of each kind) are cached, least recently used evicted first; the caches hold only keys whose certificate a
+/// trusted key has signed.
 ///
 /// Engines share a verifier, and the chains that it has verified, only if they have the same roots
 /// (`FastDecryptor.replacingKeys`).
@@ -109,7 +109,7 @@ final class ChainVerifier: Sendable {
     return key
   }
 
-  /// The verification context of a leaf's key, cached by the public key: reissued certificates keep it.
+  /// The verification context of a leaf's key, cached by the public key, which reissued certificates keep.
   private func signerKey(_ key: PublicKeyView, in bytes: Span<UInt8>) -> SignerKey? {
     switch key {
     case .p256(let point):

@@ -15,7 +15,7 @@ final class IssuerKey: @unchecked Sendable {
   private let key: OpaquePointer
   private let kind: Kind
 
-  /// Nil for keys that may not sign certificates: curves and algorithms other than these, and RSA below 2,048 bits.
+  /// Nil for keys that may not sign certificates: all but P-256, P-384 and RSA of at least 2,048 bits.
   init?(_ certificate: CertificateView, in input: Span<UInt8>) {
     switch certificate.publicKey {
     case .p256, .p384: kind = .ellipticCurve
@@ -41,7 +41,7 @@ final class IssuerKey: @unchecked Sendable {
 
   /// Whether this key signed the certificate (7.2).
   ///
-  /// libcrypto checks what 8.3 demands of an ECDSA value: it compares the value with its own DER encoding of the two
+  /// libcrypto checks the encoding of an ECDSA value (8.3): it compares the value with its own DER encoding of the two
   /// integers, and refuses integers outside 1...n-1.
   func signed(_ certificate: CertificateView, in input: Span<UInt8>) -> Bool {
     let value = input.extracting(certificate.signatureValue)
@@ -51,7 +51,7 @@ final class IssuerKey: @unchecked Sendable {
     case (.ellipticCurve, .ecdsaWithSHA384):
       return verifies(certificate, in: input, EVP_sha384())
     case (.rsa(let size), .sha256WithRSA):
-      // libcrypto refuses a value of another length, too: 7.2 does not rest on that.
+      // libcrypto refuses a value of another length, too, but rule 7.2 must not depend on that.
       return value.count == size && verifies(certificate, in: input, EVP_sha256())
     case (.rsa(let size), .sha384WithRSA):
       return value.count == size && verifies(certificate, in: input, EVP_sha384())

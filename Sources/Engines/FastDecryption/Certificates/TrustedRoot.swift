@@ -7,7 +7,7 @@ struct TrustedRoot: Sendable {
   /// The complete DER.
   let bytes: [UInt8]
   private let subject: Range<Int>
-  /// Nil for a root that may not issue intermediates (7.3, 7.5).
+  /// Nil for a root that may not issue intermediates (7.2, 7.3, 7.5).
   private let key: IssuerKey?
 
   /// The size of the largest root, in bytes.

@@ -7,12 +7,12 @@ import TokenScanning
 /// verifications. What can change from one use to the next is not part of the cached verdict and is checked at every
 /// use: validity dates, revocation, the token's version and the signer's identifier.
 ///
-/// Tokens read only `facts`, which contain no reference-counted object: a retain would write to memory that all threads
-/// share.
+/// Decryption reads only `facts`, which contain no reference-counted object: a retain would write to memory that all
+/// threads share.
 ///
 /// `@unchecked Sendable`: nothing changes after `init`.
 final class VerifiedChain: @unchecked Sendable {
-  /// Valid as long as the chain.
+  /// Valid as long as the chain lives.
   let facts: UnsafePointer<ChainFacts>
   private let memory: UnsafeMutablePointer<ChainFacts>
   private let bytes: UnsafeMutableBufferPointer<UInt8>
@@ -38,7 +38,7 @@ final class VerifiedChain: @unchecked Sendable {
   }
 }
 
-/// What tokens read of a verified chain: values, and addresses that are valid as long as the chain.
+/// The part of a verified chain that decryption reads: values, and addresses that are valid as long as the chain lives.
 struct ChainFacts {
   /// The contents of the CMS certificates field, byte for byte.
   let bytes: UnsafeBufferPointer<UInt8>
@@ -74,7 +74,7 @@ struct ChainFacts {
 
   /// Whether these are the certificates of this chain.
   func holds(_ certificates: Span<UInt8>) -> Bool {
-    // Runs for every token.
+    // By vectors, since this runs for every token.
     bytes.span.elementsEqualByVectors(certificates)
   }
 

@@ -5,8 +5,9 @@ import TokenScanning
 /// The fast engine: verifies and decrypts payment tokens by the rules of Docs/Verification.md.
 ///
 /// An engine is immutable except for its caches and can be shared by any number of threads. With a `Workspace` per
-/// thread, it allocates no memory of its own for a token whose certificates it has seen before. Engines read no clock,
-/// file or environment for a verdict: time, keys, roots and policy are arguments.
+/// thread, it allocates no memory of its own for a token whose certificates it has seen before:
+/// Benchmarks/Thresholds.json limits the allocations of `decrypt/fast/ec_v1` to 0. Engines read no clock, file or
+/// environment for a verdict: time, keys, roots and policy are arguments.
 ///
 /// ```swift
 /// let engine = try FastDecryptor(keys: keys, anchors: .apple)
@@ -39,7 +40,7 @@ public final class FastDecryptor: Sendable {
   ///   - anchors: the roots that chains must end in, usually `.apple`.
   ///   - kernel: the code that computes on P-256. If this machine does not run it, the fastest available one is used.
   /// - Throws: `EngineError` for the first root that is not a certificate by rules 5.13 to 5.18, or for an algorithm
-  ///   that libcrypto does not give.
+  ///   that libcrypto does not provide.
   public convenience init(
     keys: MerchantKeySet, anchors: TrustAnchors, kernel: P256Kernel = .preferred
   ) throws(EngineError) {
@@ -89,11 +90,11 @@ public final class FastDecryptor: Sendable {
     return try decrypt(extracted, of: request, at: now, under: policy, in: &workspace, body)
   }
 
-  /// Verifies and decrypts one token as `decrypt` does if its certificates are cached; otherwise decides nothing and
-  /// returns nil, at the cost of reading the token.
+  /// Verifies and decrypts one token as `decrypt` does if its certificates are cached. Otherwise it reads the token
+  /// (stages 0 to 5 without the certificates) and returns nil.
   ///
   /// A caller that limits how often it calls `decrypt` for the others bounds what an attacker's new certificates cost.
-  /// Once `decrypt` has verified a signer's first token, this decides the next ones.
+  /// Once `decrypt` has verified a signer's first token, this decides the next ones. Throws the faults of `decrypt`.
   public func decryptOfKnownSigner<Result>(
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result
@@ -174,7 +175,8 @@ extension FastDecryptor: TokenDecryptor {
   ///     specifies.
   ///   - now: the verification time.
   ///   - policy: the caller's requirements.
-  /// - Throws: the first `TokenFault` in the order of the stages (Docs/Verification.md).
+  /// - Throws: the first `TokenFault` in the order of the stages (Docs/Verification.md), or `keyUnavailable` if there
+  ///   is no memory for a workspace.
   public func decrypt(
     _ request: Span<UInt8>, at now: UnixTime, under policy: VerificationPolicy
   ) throws(TokenFault) -> DecryptedToken {

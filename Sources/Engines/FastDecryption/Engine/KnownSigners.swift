@@ -8,13 +8,13 @@ import Synchronization
 /// window of a batch; it takes the lock only if they differ. A token whose chain and table are in the workspace's
 /// snapshot therefore takes no lock and writes nothing that other threads read.
 ///
-/// Chains and tables are bounded, and a new one replaces the oldest: recording which one was used last would be such a
-/// write. An evicted chain is verified again with its next token, and an evicted table made again after `minimumUses`
-/// verifications. Only chains whose leaf has signed a token are learned, and only their keys get tables, so an attacker
-/// cannot evict anything without leaves signed by Apple.
+/// The numbers of chains and tables are bounded, and a new one replaces the oldest. To record which one was used last,
+/// each token would have to write to shared memory. An evicted chain is verified again with its next token, and an
+/// evicted table is made again after `minimumUses` verifications. Only chains whose leaf has signed a token are
+/// learned, and only their keys get tables, so an attacker cannot evict anything without leaves signed by Apple.
 ///
-/// Making a table takes as long as 5 to 15 verifications by libcrypto, which verifies until the key has one. A detached
-/// task of low priority makes it.
+/// Making a table takes as long as 5 to 15 verifications by libcrypto. A detached task of low priority makes it, and
+/// libcrypto verifies until it is made.
 package final class KnownSigners: Sendable {
   /// The maximum number of chains.
   static var chainCapacity: Int { 1_024 }
@@ -32,7 +32,6 @@ package final class KnownSigners: Sendable {
   }
 
   private let current = Guarded(SignerSnapshot.empty)
-  /// The number of the current snapshot.
   private let currentNumber = Atomic<UInt64>(0)
   private let makesTables: Bool
   private let moment: Moment
@@ -83,7 +82,6 @@ package final class KnownSigners: Sendable {
 }
 
 extension KnownSigners {
-  /// The number of chains.
   var chainCount: Int { snapshot.chains.entries.count }
 
   /// All tables, the oldest first.

@@ -6,7 +6,7 @@ import TokenScanning
 ///
 /// `@unchecked Sendable`: nothing changes after `init`.
 final class SignerSnapshot: @unchecked Sendable {
-  /// What tokens read of a snapshot, without a reference-counted object. Valid as long as the snapshot.
+  /// The part of a snapshot that decryption reads, without reference counting. Valid as long as the snapshot lives.
   struct Contents {
     let number: UInt64
     let chains: UnsafeBufferPointer<ChainList.Entry>
@@ -49,7 +49,7 @@ final class SignerSnapshot: @unchecked Sendable {
     tableEntries.deallocate()
   }
 
-  /// Differs from that of any other snapshot of the process, except that all empty ones have 0.
+  /// No other snapshot of the process has this number, except that all empty ones have 0.
   var number: UInt64 { contents.number }
 
   /// A snapshot with another chain, which replaces the oldest if necessary; nil if the chain is known.
@@ -80,7 +80,7 @@ final class ChainList: @unchecked Sendable {
     let facts: UnsafePointer<ChainFacts>
   }
 
-  /// Valid as long as the list.
+  /// Valid as long as the list lives.
   let entries: UnsafeBufferPointer<Entry>
   private let memory: UnsafeMutableBufferPointer<Entry>
   /// Own the facts that the entries point to.
@@ -139,7 +139,7 @@ extension UnsafeBufferPointer<ChainList.Entry> {
 struct HeldSigners {
   private var snapshot = SignerSnapshot.empty
   private var contents = SignerSnapshot.empty.contents
-  /// The snapshots held since `begin` but the last.
+  /// The snapshots held since `begin`, without the current one.
   private var replaced: [SignerSnapshot] = []
   /// The index of the chain found last, which is compared first.
   private var latest = 0
@@ -151,7 +151,7 @@ struct HeldSigners {
     if !replaced.isEmpty { replaced.removeAll() }
   }
 
-  /// Takes the engine's snapshot if it is not the one held, and returns whether it was another.
+  /// Takes the engine's snapshot if it differs from the held one, and returns whether it did.
   @discardableResult
   mutating func update(from signers: KnownSigners) -> Bool {
     guard signers.number != contents.number else { return false }
@@ -159,7 +159,7 @@ struct HeldSigners {
     return true
   }
 
-  /// Takes a snapshot of the engine that is about to be used.
+  /// Takes a snapshot of the engine that uses the workspace now.
   mutating func take(_ newer: SignerSnapshot) {
     replaced.append(snapshot)
     snapshot = newer

@@ -5,15 +5,14 @@ import TokenScanning
 /// The buffers and libcrypto contexts that one thread decrypts tokens with. Reusing them saves the allocations for each
 /// token.
 ///
-/// Each stage has a buffer of the largest size that its rules allow, so no buffer grows and no size is checked again.
-/// Public bytes are in ordinary memory; the shared secret, the AES key and the plaintext are in guarded memory
-/// (`sodium_malloc`) and wiped before a decryption returns. The workspace also holds the chains and tables that its
-/// engine knows: a token of a known chain needs no lock. Use a workspace with one engine, or with engines that share
-/// their caches; each change to another takes a lock.
+/// Each stage has a buffer of the largest size that its rules allow. Public bytes are in ordinary memory; the shared
+/// secret, the AES key and the plaintext are in guarded memory (`sodium_malloc`) and wiped before a decryption returns.
+/// The workspace also holds the chains and tables that its engine knows: a token of a known chain needs no lock. Use a
+/// workspace with one engine, or with engines that share their caches; each change to another takes a lock.
 ///
-/// The buffers take about 115 kB, and another 115 kB after the first request whose token is escaped or in base64. They
-/// hold no secrets between two calls. Any engine can use a workspace; results do not depend on the engine that used it
-/// before.
+/// The buffers take about 115 kB, and up to 115 kB more once a request has contained its token escaped or in base64.
+/// They hold no secrets between two calls. Any engine can use a workspace; results do not depend on the engine that
+/// used it before.
 public struct Workspace: ~Copyable {
   /// The content of a member that is written with escapes.
   var text: ByteBuffer

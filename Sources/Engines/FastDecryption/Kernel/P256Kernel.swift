@@ -8,8 +8,7 @@ import CP256
 
 /// An implementation of P-256 arithmetic for one kind of processor. Verdicts do not depend on the choice; speed does.
 ///
-/// A kernel that lacks an operation leaves it to another: `fma4` verifies single signatures with the functions of
-/// `scalar`, and `scalar` leaves key agreements to libcrypto. Docs/decisions/0008-own-curve-arithmetic.md and
+/// `scalar` has no key agreement, which libcrypto computes instead. Docs/decisions/0008-own-curve-arithmetic.md and
 /// 0010-kernels-by-processor.md give the reasons. There is a kernel for each entry of the C table
 /// (Sources/Kernels/CP256/kernels.h), and `portable`.
 public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
@@ -34,7 +33,7 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
 
   private init() { (rawValue, isAvailable, isEmulated) = ("portable", true, false) }
 
-  /// No own arithmetic: libcrypto computes everything, one operation at a time.
+  /// libcrypto computes everything, one operation at a time.
   public static let portable = P256Kernel()
   /// All kernels, the fastest first. Emulations follow `portable`.
   public static let allCases: [P256Kernel] = {

@@ -5,7 +5,7 @@ import CP256
 /// ECDSA verification computes u1·G + u2·Q for the fixed generator G and the signer's key Q. With a table of multiples
 /// of a point (a fixed-base comb: j · 2^(8i) · point for 32 positions i and j in 1...128), each product is a sum of 32
 /// entries and needs no doubling, which makes verification several times faster. Apple signs all tokens with very few
-/// keys, so the tables pay.
+/// keys, so few tables suffice.
 ///
 /// `@unchecked Sendable`: the words are only read after `init`.
 package final class SignerTable: @unchecked Sendable {
@@ -25,8 +25,8 @@ package final class SignerTable: @unchecked Sendable {
   /// The entries of the generator's table, which are never written again; nil if making it failed.
   nonisolated(unsafe) static let generatorWords = generator?.words
 
-  /// Computes the table of a point x ‖ y, 64 bytes, in less than a millisecond. Nil if the point is not on the curve or
-  /// the result fails the kernel's checks.
+  /// Computes the table of a point x ‖ y, 64 bytes. Nil if the point is not on the curve or the result fails the
+  /// kernel's checks.
   init?(point: Span<UInt8>) {
     guard point.count == 64 else { return nil }
     memory = .allocate(byteCount: Int(ASSAY_P256_TABLE_SIZE), alignment: Int(ASSAY_P256_TABLE_ALIGNMENT))

@@ -7,7 +7,7 @@
 /// A value that only one thread at a time can access.
 ///
 /// Uses a pthread mutex instead of `Mutex` because ThreadSanitizer understands it. With glibc, the mutex spins before
-/// it sleeps: it is held for less than a microsecond, and waking a thread takes tens of microseconds.
+/// it sleeps: it is held briefly, and waking a thread takes tens of microseconds.
 ///
 /// `@unchecked Sendable`: the value is only accessed under the lock.
 final class Guarded<Value>: @unchecked Sendable {
@@ -15,7 +15,7 @@ final class Guarded<Value>: @unchecked Sendable {
   private let schedule: (any PoolSchedule)?
   private var value: Value
 
-  /// - Parameter schedule: that of the pool that the value belongs to.
+  /// - Parameter schedule: the schedule of the pool to which the value belongs, if any.
   init(_ value: sending Value, _ schedule: (any PoolSchedule)? = nil) {
     self.value = value
     self.schedule = schedule

@@ -1,6 +1,6 @@
 import TokenScanning
 
-/// A bounded map from bytes to values that evicts the least recently used one. Lookups allocate nothing.
+/// A bounded map from bytes to values that evicts the least recently used one.
 ///
 /// Entries are found by a fast hash of the key, which need not resist collisions: only verified values are inserted,
 /// and the whole key is compared. A colliding key replaces the entry. Eviction scans all entries, which happens only
@@ -34,7 +34,7 @@ package final class LeastRecentlyUsed<Value: AnyObject & Sendable>: Sendable {
   /// Returns the value of a key and marks it as the most recently used.
   package func value(for key: Span<UInt8>) -> Value? {
     let sum = Self.sum(key)
-    // The lock's closure cannot capture a span, but its address, which is valid during this call.
+    // The lock's closure cannot capture a span, so it captures its address, which is valid during this call.
     return key.withUnsafeBufferPointer { buffer in
       state.withLock { state in
         guard let index = state.entries.index(forKey: sum) else { return nil }

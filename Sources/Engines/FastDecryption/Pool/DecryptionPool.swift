@@ -1,7 +1,7 @@
 import CMachine
 import PaymentToken
 
-/// Decrypts requests that arrive one at a time on many threads in batches, and answers each of them exactly once.
+/// Collects requests that arrive one at a time on many threads, decrypts them in batches, and answers each once.
 ///
 /// A batch consists of the requests that wait when a worker becomes free; no request is held back to fill it. The pool
 /// decides each request as `FastDecryptor.decrypt` does, with one engine from the first stage to the last. Requests
@@ -77,8 +77,8 @@ public final class DecryptionPool: Sendable {
   ///     counts as a deadline too.
   ///   - opened: called if the token is accepted. The plaintext is wiped when it returns. A fault that it throws is
   ///     passed to `refused`.
-  ///   - refused: called with the reason if the token is not accepted; with `overloaded` if the slow path's queue is
-  ///     full, or new certificates cannot be verified by the deadline (`Configuration.unknownChainsPerSecond`).
+  ///   - refused: called with the reason if the token is not accepted; with `overloaded` if the slow path's queue or
+  ///     the room for requests that wait for a store is full, or new certificates cannot be verified by the deadline.
   /// - Returns: a handle to cancel the request with.
   /// - Throws: `overloaded` or `shutDown` if the pool does not accept the request. Neither closure is called then.
   @discardableResult
@@ -96,8 +96,8 @@ public final class DecryptionPool: Sendable {
 
   /// Decrypts a request and returns the result of `reading` for the opened token.
   ///
-  /// Runs on the caller's thread if the pool has been idle (see `Configuration.runsOnCallerThread`). If the task is
-  /// cancelled, a request that no worker has begun is refused as `cancelled`; a request that is begun gets its verdict.
+  /// Runs on the caller's thread if the pool has been idle (see `Configuration.runsOnCallerThread`). Cancelling the
+  /// task cancels the request, as `Submission.cancel` does.
   ///
   /// - Parameters:
   ///   - request: the token, or the request that contains it, as `policy.envelope` specifies.

@@ -25,8 +25,8 @@ extension DecryptionPool {
     /// `queueCapacity` because an attacker can make any number of new certificates.
     public var slowPathCapacity: Int
     /// The number of chains of new certificates that the pool verifies per second, 1 to 1,000,000, after a burst of 64.
-    /// Each takes as long as dozens of tokens, and an attacker can send any number of them. A request whose chain could
-    /// not be verified by its deadline is refused as `overloaded`.
+    /// Each takes as long as dozens of tokens of a batch, and an attacker can send any number of them. A request whose
+    /// chain could not be verified by its deadline is refused as `overloaded`.
     public var unknownChainsPerSecond: Int
     /// How long an idle worker spins before it sleeps; zero or more. Spinning saves the tens of microseconds that it
     /// takes to wake a thread, but keeps a CPU busy.
@@ -39,7 +39,7 @@ extension DecryptionPool {
     /// certificates never runs there.
     public var runsOnCallerThread: Bool
     /// The number of accepted requests that may wait for an `AsynchronousReplayStore`, at least 1. Further requests are
-    /// refused as `overloaded`. Each takes 1 kB of memory.
+    /// refused as `overloaded`. Each takes 1 kB of memory, or more if its payload is longer.
     public var storeCapacity: Int
     /// How long an `AsynchronousReplayStore` may take to answer; more than zero. A request without an answer by then,
     /// or by its deadline, is refused as `replayStoreUnavailable`.

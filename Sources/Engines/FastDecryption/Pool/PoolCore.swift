@@ -41,7 +41,7 @@ final class PoolCore: Sendable {
   }
 
   func replaceEngine(with engine: FastDecryptor) {
-    // Releases the old engine outside the lock: that may wipe keys and close sessions while workers wait for the lock.
+    // Releases the old engine outside the lock: a release may wipe keys and close sessions, and workers would wait.
     _ = current.withLock { current in
       defer { current = engine }
       replacements.add(1, ordering: .releasing)
@@ -95,7 +95,7 @@ extension PoolCore {
   func end() async {
     queue.close()
     await ending.wait()
-    // A caller's thread may still be cancelling or decrypting a request, for microseconds.
+    // A caller's thread may still be cancelling or decrypting a request.
     while queue.isClaimedByCaller || workers.contains(where: \.awaitsCancellations) { await Task.yield() }
   }
 
@@ -121,7 +121,7 @@ extension PoolCore {
   /// replaced. Returns true in the second case: `worker.taken` then holds a batch for the new engine.
   ///
   /// Retains the engine once for all these batches: retaining it for each would write to memory that the workers share.
-  /// The caller waits for requests without the engine, so that a replaced engine is released.
+  /// `runWorker` waits for requests without the engine, so that a replaced engine is released.
   @inline(never)
   private func decideBatches(of worker: Worker) -> Bool {
     let (engine, number) = numberedEngine

@@ -16,7 +16,7 @@ package protocol BatchDecider: AnyObject {
 package protocol TokenDecider: AnyObject {
   /// Decides all stages, and passes an accepted token to `body`.
   ///
-  /// - Returns: whether the chain is cached; otherwise nothing is decided.
+  /// - Returns: false if the chain is not cached. The stages from the certificates on are then not decided.
   func decryptOfKnownSigner(
     _ request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor,
     _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
@@ -24,7 +24,7 @@ package protocol TokenDecider: AnyObject {
 
   /// Decides stages 0 to 8, and caches the chain if they pass.
   ///
-  /// - Returns: whether the chain was verified; it may be cached by now.
+  /// - Returns: whether the chain was verified; false if it is already cached.
   func learnChain(
     of request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor
   ) throws(TokenFault) -> Bool

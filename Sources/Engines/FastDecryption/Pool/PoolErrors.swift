@@ -6,13 +6,14 @@ extension DecryptionPool {
   public enum Refusal: Error, Hashable, Sendable {
     /// The engine rejected the token.
     case token(TokenFault)
-    /// The queue, or the slow path's queue, is full, or new certificates could not be verified by the deadline. The
-    /// token was not checked; the request can be repeated.
+    /// A queue or the room for requests that wait for a store is full, or new certificates could not be verified by the
+    /// deadline. No replay store was asked about the token; the request can be repeated.
     case overloaded
-    /// The caller cancelled the request before a worker began it. No replay store was asked about the token.
+    /// The caller cancelled the request before a worker began it, or before the slow path returned it. No replay store
+    /// was asked about the token.
     case cancelled
-    /// The deadline, or the policy's window, passed before a worker began the request. No replay store was asked about
-    /// the token.
+    /// The deadline, or the policy's window, passed before a worker began the request, or before the slow path returned
+    /// it. No replay store was asked about the token.
     case deadlineExceeded
     /// The pool is shutting down and accepts no more requests.
     case shutDown
@@ -21,7 +22,7 @@ extension DecryptionPool {
   /// Why a pool could not start.
   @nonexhaustive
   public enum StartFailure: Error, Hashable, Sendable {
-    /// A count of the configuration is below one or too large, or a duration is negative.
+    /// A count of the configuration is below one or too large, a duration is negative, or `storeTimeLimit` is zero.
     case invalidConfiguration
     /// There is not enough memory for the workers' buffers.
     case outOfMemory

@@ -21,16 +21,16 @@ public struct PoolMetrics: Sendable {
   /// Requests refused because the queue, the slow path's queue or the room for requests that wait for a store was full,
   /// or because new certificates could not be verified by the deadline.
   public internal(set) var overloaded: UInt64 = 0
-  /// Requests cancelled before a worker began them.
+  /// Requests cancelled before a worker began them, or before the slow path returned them.
   public internal(set) var cancelled: UInt64 = 0
-  /// Requests whose deadline passed before a worker began them.
+  /// Requests whose deadline passed before a worker began them, or before the slow path returned them.
   public internal(set) var expired: UInt64 = 0
   /// Requests refused because the pool was shutting down.
   public internal(set) var refusedAtShutDown: UInt64 = 0
   /// Requests decrypted on their caller's thread.
   public internal(set) var ranOnCallerThread: UInt64 = 0
-  /// Requests sent to the slow path because of their certificates. A request is counted again if the engine is replaced
-  /// meanwhile and it returns there.
+  /// Requests sent to the slow path because of their certificates. A request that is sent there again, because the
+  /// engine was replaced meanwhile, counts again.
   public internal(set) var sentToSlowPath: UInt64 = 0
   /// Requests with a key to be unwrapped by RSA (RSA_v1) that were postponed, so that others need not wait for them.
   public internal(set) var postponedUnwrapping: UInt64 = 0

@@ -3,9 +3,9 @@ import PaymentToken
 /// Decides what takes long, so that other requests need not wait for it: tokens whose certificates the engine has not
 /// seen before, and tokens whose key must be unwrapped by RSA.
 ///
-/// Verifying a chain takes as long as dozens of tokens, and an attacker can send new certificates at will; unwrapping a
-/// key takes as long as ten to thirty tokens. The slow path therefore has its own thread, of low priority, and a
-/// bounded queue for each kind.
+/// Verifying a chain takes as long as dozens of tokens of a batch, and an attacker can send new certificates at will;
+/// unwrapping a key takes as long as ten to thirty tokens. The slow path therefore has its own thread, of low priority,
+/// and a bounded queue for each kind.
 ///
 /// - *Unknown certificates.* It verifies a limited number of chains a second (`ChainBudget`), and meanwhile unwraps
 ///   keys or sleeps. It decides stages 0 to 8: a chain is cached only if its leaf has signed the token, so forged
@@ -17,11 +17,11 @@ import PaymentToken
 ///
 /// `@unchecked Sendable`: one thread runs it.
 final class SlowPath: @unchecked Sendable {
-  /// What the slow path knows of a request that returns to the workers.
+  /// What the slow path has decided about a request that returns to the workers.
   enum Finding {
     case fault(TokenFault)
     /// The token meets all rules except 14.4, which is still to be checked. The worker that takes the request from the
-    /// queue puts the held token back.
+    /// queue puts back the place that holds the token.
     case token(HeldToken)
     /// The token could not be held.
     case outOfMemory
@@ -56,7 +56,7 @@ final class SlowPath: @unchecked Sendable {
     }
   }
 
-  /// Decides a request, and returns whether a chain had to be verified for it.
+  /// Decides a request, and returns whether it counts as a verified chain (`ChainBudget`).
   private func decide(_ submission: Submission, by engine: FastDecryptor) -> Bool {
     guard case .decide = submission.begin(for: .slowPath) else { return false }
     // If the request was cancelled meanwhile, it stays `.cancelled`, and a worker refuses it.
@@ -88,7 +88,7 @@ final class SlowPath: @unchecked Sendable {
 }
 
 extension VerificationPolicy {
-  /// The same rules but 14.4.
+  /// The same policy without rule 14.4.
   fileprivate var withoutReplayStore: VerificationPolicy {
     guard case .window(let seconds, detectsReplays: true) = freshnessRule else { return self }
     return VerificationPolicy(
@@ -101,7 +101,7 @@ extension FastDecryptor {
   /// Decides stages 0 to 8 of a request and caches its chain if they pass. If the chain is cached by now, does nothing
   /// more and returns false.
   ///
-  /// Looks in the engine's newest snapshot, as the worker does that decides the request next.
+  /// Looks in the engine's newest snapshot, like the worker that decides the request next.
   func learnChain(
     of request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace
@@ -120,8 +120,8 @@ extension FastDecryptor {
 
 /// How many chains may be verified: a burst at once, then a number a second.
 ///
-/// A token bucket, kept as the time at which it will be full (the generic cell rate algorithm of ITU-T I.371). Requests
-/// whose chain is cached when the slow path comes to them cost nothing.
+/// A token bucket, kept as the time at which it will be full (the generic cell rate algorithm of ITU-T I.371). A
+/// request whose chain is cached when the slow path begins it does not count.
 struct ChainBudget {
   private let interval: Duration
   private let burst: Int

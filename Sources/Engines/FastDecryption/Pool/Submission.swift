@@ -3,18 +3,19 @@ import Synchronization
 
 /// A request that was submitted to a pool. Its caller can cancel it.
 ///
-/// `place` says where the request is. Whoever changes it has the request: waiting requests are taken and cancelled by
-/// compare and exchange, so one thread wins, and answers. Docs/Architecture.md shows the places and their changes.
+/// `place` says where the request is. The thread that changes it has the request: waiting requests are taken and
+/// cancelled by compare and exchange, so only one thread gets each. Docs/Architecture.md shows the places and their
+/// changes.
 ///
 /// `@unchecked Sendable`: `answer` is set before the submission enters a queue. After that only the thread that made
 /// the last change of `place` accesses the variables, or the one that got the submission from it by a queue or
 /// `StoreWaits`.
 public final class Submission: @unchecked Sendable {
-  /// What a caller gets of an accepted token.
+  /// The caller's closure for an accepted token.
   enum Opened {
-    /// The token; it is accepted if the closure does not throw.
+    /// Gets the token, which is accepted if the closure does not throw.
     case token(@Sendable (borrowing OpenedToken) throws(TokenFault) -> Void)
-    /// The token, for a closure that accepts it before it gives the answer.
+    /// Gets the token, and accepts it before it gives the answer.
     case unaccepted(@Sendable (borrowing OpenedToken, Acceptance) throws(TokenFault) -> Void)
   }
 
@@ -51,7 +52,7 @@ public final class Submission: @unchecked Sendable {
     case drop
   }
 
-  /// The bytes that are kept of a request: one more than the largest request, so that a longer one is still refused.
+  /// The number of bytes kept of a request: one more than the largest request, so that a longer one is still refused.
   private static var longestRequest: Int { Envelope.maximumRequestSize + 1 }
 
   // The first member, so that it shares a cache line with this request's reference count, which several threads write
@@ -88,8 +89,8 @@ public final class Submission: @unchecked Sendable {
   /// Cancels the request.
   ///
   /// If no worker has begun it, `refused(.cancelled)` is called on this thread before `cancel` returns. Otherwise the
-  /// request gets its verdict, since a replay store may already remember the token; only if its certificates still have
-  /// to be verified is it refused as `cancelled` later. Has no effect on an answered request.
+  /// request gets its verdict, since a replay store may already remember the token. A request that takes the slow path
+  /// (new certificates, RSA_v1) is refused as `cancelled` instead, perhaps later. Has no effect on an answered request.
   public func cancel() {
     while true {
       let place = place.load(ordering: .acquiring)
@@ -154,7 +155,7 @@ public final class Submission: @unchecked Sendable {
     answer = nil
   }
 
-  /// Answers a request that a worker has with a refusal.
+  /// Refuses a request that a worker holds.
   func refuse(_ refusal: DecryptionPool.Refusal) {
     markAnswered()
     answer?.refused(refusal)
@@ -168,8 +169,8 @@ public final class Submission: @unchecked Sendable {
   /// Acquires what `markAnswered` published. The continuation does so too, but ThreadSanitizer does not see that.
   func receive() { _ = place.load(ordering: .acquiring) }
 
-  /// The window is a deadline too: after it, a replay store may no longer remember the transaction, and the request's
-  /// time would still accept the token. Times are whole seconds, so a window of 0 is a second long.
+  /// The end of the window is a deadline too: after it, a replay store may forget the transaction, while the request's
+  /// verification time would still accept the token. Times are whole seconds, so a window of 0 is a second long.
   private static func deadline(
     _ deadline: ContinuousClock.Instant?, under policy: VerificationPolicy, submitted: ContinuousClock.Instant
   ) -> ContinuousClock.Instant? {

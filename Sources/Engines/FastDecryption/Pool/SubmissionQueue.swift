@@ -15,8 +15,8 @@ struct SubmissionQueue {
     self.byteCapacity = byteCapacity
   }
 
-  /// The requests that were cancelled and refused before they were moved from here, those that have been moved since
-  /// included: it never falls.
+  /// The number of requests that were cancelled and refused while they waited here. It includes those that have been
+  /// moved since, so it never falls.
   var cancelledCount: Int { movedCancelled + places.count { $0.map(Self.isToBeCounted) ?? false } }
   private var movedCancelled = 0
 

@@ -3,8 +3,8 @@ import Synchronization
 
 /// The counts of one thread. Each thread has its own, so that threads write no common memory.
 ///
-/// A thread writes its counts with plain stores, and others read them at any time: no count is read half-written, but
-/// counts of one moment may be read apart.
+/// A thread writes its counts with atomic stores, and others read them at any time: no count is read half-written, but
+/// a reader may see some of the counts of one moment and not the others.
 ///
 /// `@unchecked Sendable`: the memory of `counts` holds atomic numbers only.
 final class Tally: @unchecked Sendable {
@@ -56,8 +56,8 @@ final class Tally: @unchecked Sendable {
     add(nanoseconds, at: Count.latencySum.rawValue)
   }
 
-  /// Only one thread writes these counts, so it needs no atomic addition, only a store that readers never see half of.
-  /// Releasing: a reader that counts a request as answered also counts it as submitted.
+  /// Only one thread writes these counts, so it needs no atomic addition, only an atomic store. The store releases: a
+  /// reader that counts a request as answered also counts it as submitted.
   private func add(_ number: UInt64, at index: Int) {
     counts[index].store(counts[index].load(ordering: .relaxed) &+ number, ordering: .releasing)
   }
@@ -75,7 +75,7 @@ final class Tally: @unchecked Sendable {
       let count = read(index)
       if count > 0 { metrics.refusedByCode[code, default: 0] += count }
     }
-    // After the answers: these requests are counted as submitted by it.
+    // Read after the answers, since `submitted` is computed from it.
     metrics.ranOnCallerThread += read(.ranOnCallerThread)
     for size in metrics.batchesBySize.indices { metrics.batchesBySize[size] += read(Self.firstSize + size) }
     metrics.latency.add(

@@ -1,10 +1,10 @@
 import PaymentToken
 
-/// How fast a worker decides, and since when it has decided no token of EC_v1.
+/// How fast a worker decides, and from when on it may unwrap keys by RSA.
 struct WorkerPace {
-  /// The average time that a request of a batch takes, the last batches counting most; nil before the first.
+  /// The exponential moving average of the time that a request of a batch takes; nil before the first.
   private(set) var timePerToken: Duration?
-  /// From when on a worker may decide requests with wrapped keys, since other requests come rarely.
+  /// The time from which the worker may decide requests with wrapped keys: a while after its last token of EC_v1.
   private(set) var quietSince: ContinuousClock.Instant
 
   init(at now: ContinuousClock.Instant) { quietSince = now }
@@ -72,7 +72,7 @@ final class Worker: @unchecked Sendable {
     defer { begun.removeAll(keepingCapacity: true) }
     guard !begun.isEmpty else { return }
     let requests = SubmittedRequests(submissions: begun)
-    // If other requests are rare, unwrapping the key of a lone request here delays nobody.
+    // If other requests are rare, unwrapping the key of a lone request here seldom delays one of them.
     let isAlone = begun.count == 1 && start >= pace.quietSince
     var hasAgreement = false
     decider.decryptBatch(
@@ -93,8 +93,8 @@ final class Worker: @unchecked Sendable {
     tally.countBatch(of: requests.count, taking: start.duration(to: end))
   }
 
-  /// Skips cancelled requests, and answers those that the slow path decided or whose deadline has passed. Compares all
-  /// deadlines with one instant, the beginning of the batch.
+  /// Drops or refuses cancelled requests, and answers those that the slow path decided or whose deadline has passed.
+  /// Compares all deadlines with one instant, the beginning of the batch.
   private func begin(at now: ContinuousClock.Instant) {
     for submission in taken {
       let beginning = submission.begin(for: .worker)

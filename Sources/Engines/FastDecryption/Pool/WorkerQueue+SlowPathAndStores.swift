@@ -14,7 +14,7 @@ extension WorkerQueue {
       else { return (.overloaded, false, nil) }
       guard submission.move(from: .worker, to: .slowQueue) else { return (.cancelled, false, nil) }
       state[keyPath: queue].append(submission)
-      // Behind others an unknown chain wakes nobody: a parked slow path waits for the budget.
+      // Only the first unknown chain wakes the slow path: if others wait before it, the slow path waits for the budget.
       let wakesSlowPath = state.isSlowPathParked && (reason == .wrappedKey || state.unverified.count == 1)
       if wakesSlowPath { state.isSlowPathParked = false }
       return (nil, wakesSlowPath, reason == .wrappedKey ? workerToWake(&state) : nil)
@@ -33,10 +33,10 @@ extension WorkerQueue {
 
   /// Waits for the slow path's next request and returns it in `taken`; false if the slow path must end.
   ///
-  /// Requests with unknown certificates come first if the budget allows. The budget does not delay the end of a pool,
-  /// where none are added.
+  /// Requests with unknown certificates come first if the budget allows. A pool that is closing ignores the budget,
+  /// since it accepts no more requests.
   ///
-  /// - Parameter keysFirst: after a chain a wrapped key comes first, so that neither kind keeps the other waiting.
+  /// - Parameter keysFirst: whether a wrapped key comes first, as after a chain, so that neither kind delays the other.
   func nextForSlowPath(keysFirst: Bool, into taken: inout [Submission]) -> Bool {
     while true {
       let (isOver, end) = state.withLock { state -> (Bool, ContinuousClock.Instant?) in

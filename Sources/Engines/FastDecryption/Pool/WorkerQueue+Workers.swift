@@ -40,7 +40,7 @@ extension WorkerQueue {
       case .park(let end):
         parkers[worker].park(until: end)
         step = state.withLock { state in
-          // The wait timed out: whoever wakes a worker removes it from `parked`.
+          // The wait timed out: a thread that wakes a worker removes it from `parked`.
           if let index = state.parked.firstIndex(of: worker) {
             state.parked.remove(at: index)
           } else {
@@ -119,7 +119,7 @@ extension WorkerQueue {
     return schedule.now < end ? end : nil
   }
 
-  /// Spins until `count` requests wait or the pool is closed; false if `time` passes first.
+  /// Spins until `count` requests wait, a store has answered, or the pool is closed; false if `time` passes first.
   private func spin(for time: Duration, until count: Int) -> Bool {
     let end = schedule.now.advanced(by: time)
     if let schedule {

@@ -14,8 +14,8 @@ import Synchronization
 ///
 /// Bounds: `queueCapacity` requests and `queueBytes` bytes wait for workers, and as many of each kind as
 /// `slowPathCapacity` for the slow path. A request that returns from the slow path always has room: the queue reserves
-/// a place for each request that the slow path and the workers can hold. The lock is held for a few assignments, and
-/// never while a request is decided.
+/// a place for each request that the slow path and the workers can hold. The lock is never held while a request is
+/// decided.
 final class WorkerQueue: Sendable {
   struct State {
     var queue: SubmissionQueue
@@ -112,7 +112,7 @@ extension WorkerQueue {
     return refusal
   }
 
-  /// Claims the pool for a caller's thread. Succeeds only if no request waits, no worker is busy and none arrived
+  /// Claims the pool for a caller's thread. Succeeds only if no worker is busy, and no request waits or arrived
   /// recently; then `releaseCaller` must follow.
   func claimForCaller(at now: ContinuousClock.Instant) -> Bool {
     state.withLock { state in
@@ -127,7 +127,6 @@ extension WorkerQueue {
 
   func releaseCaller() { state.withLock { $0.isClaimedByCaller = false } }
 
-  /// Whether a caller's thread decides a request.
   var isClaimedByCaller: Bool { state.withLock { $0.isClaimedByCaller } }
 
   /// Refuses further requests. Workers end once the waiting ones are decided.
@@ -138,7 +137,7 @@ extension WorkerQueue {
       return allParkedWorkers(&state)
     }
     for worker in workers { parkers[worker].wake() }
-    // The budget no longer delays it.
+    // It may be waiting for the budget, which a closing pool ignores.
     slowPathParker.wake()
   }
 
@@ -158,7 +157,7 @@ extension WorkerQueue {
     }
   }
 
-  /// The worker to wake; nil if enough workers already look for requests.
+  /// The worker to wake; nil if enough workers already look for requests, or none is parked.
   func workerToWake(_ state: inout State) -> Int? {
     let lanes = DecryptionPool.Configuration.lanes
     let needed =
@@ -174,7 +173,7 @@ extension WorkerQueue {
     return state.parked
   }
 
-  /// A parked worker, which has to find out that the pool has ended, and to wake the next.
+  /// A parked worker to wake at the end of the pool. It wakes the next one before it ends.
   func nextParkedWorker(_ state: inout State) -> Int? {
     guard let worker = state.parked.popLast() else { return nil }
     state.waking += 1

@@ -8,11 +8,11 @@ package struct ContentCipher: ~Copyable {
   private enum Context {
     case provider(CipherFunctions, UnsafeMutableRawPointer)
     case evp(OpaquePointer)
-    /// The provider has refused to replace a key: it decrypts nothing any more.
+    /// The provider has refused to replace a key: the cipher decrypts nothing from then on.
     case none
   }
 
-  /// Holds the provider.
+  /// Retains the provider.
   private let cipher: OpaquePointer
   private var context: Context
   private let keySize: Int
@@ -84,7 +84,7 @@ package struct ContentCipher: ~Copyable {
   /// Decrypts `count` bytes of ciphertext, followed by the tag, into the `count` bytes of `output`.
   ///
   /// - Parameter keepsKey: whether to keep the key schedule until `forgetKey`, instead of overwriting it now.
-  /// - Returns: false if the tag is wrong; `output` then holds zeros.
+  /// - Returns: false if the tag is wrong or libcrypto fails; `output` then holds zeros.
   package mutating func open(
     _ sealed: UnsafePointer<UInt8>, count: Int, key: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>,
     keepsKey: Bool = false

@@ -4,7 +4,8 @@ import PaymentToken
 
 /// ECDH on P-256 by libcrypto, with reused objects (NIST SP 800-56A 5.7.1.2; SEC 1 3.3.1).
 ///
-/// `EC_POINT_mul` of one point without a generator term runs in constant time with libcrypto's P-256 assembly.
+/// `EC_POINT_mul` of one point without a generator term runs in constant time with libcrypto's P-256 assembly
+/// (Scripts/check-secrecy).
 package struct P256KeyAgreement: ~Copyable {
   private let group: OpaquePointer
   private let peer: OpaquePointer
@@ -39,7 +40,7 @@ package struct P256KeyAgreement: ~Copyable {
       EC_GROUP_free(group)
       return nil
     }
-    // libcrypto's P-256 takes constant time without the flag, too.
+    // libcrypto's P-256 runs in constant time without this flag as well.
     BN_set_flags(scalar, BN_FLG_CONSTTIME)
     (self.group, self.peer, self.product) = (group, peer, product)
     (self.scalar, self.x, self.context) = (scalar, x, context)
@@ -66,8 +67,8 @@ package struct P256KeyAgreement: ~Copyable {
     return true
   }
 
-  /// Writes the x-coordinate of scalar · peer, 32 bytes, and wipes all intermediate values. False if libcrypto is out
-  /// of memory.
+  /// Writes the x-coordinate of scalar · peer, 32 bytes, and wipes all intermediate values. False if libcrypto lacks
+  /// memory or random numbers.
   package mutating func deriveSecret(
     scalar bytes: UnsafePointer<UInt8>, into secret: UnsafeMutablePointer<UInt8>
   ) -> Bool {

@@ -1,7 +1,7 @@
 import COpenSSL
 import PaymentToken
 
-/// SHA-256 (FIPS 180-4) by libcrypto's low-level functions, which need no provider lookup and no allocation.
+/// SHA-256 (FIPS 180-4) by libcrypto's low-level functions, which need no provider lookup for each digest.
 struct SHA256: ~Copyable {
   private var context = SHA256_CTX()
 
@@ -33,7 +33,6 @@ struct SHA256: ~Copyable {
     return bytes
   }
 
-  /// Returns the digest of one span.
   static func digest(of bytes: Span<UInt8>) -> Bytes32 {
     var hash = SHA256()
     hash.update(bytes)

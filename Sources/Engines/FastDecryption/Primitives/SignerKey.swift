@@ -8,7 +8,7 @@ enum SignerKey: Sendable {
   case p256(P256SignerKey)
   case rsa(RSASignerKey)
 
-  /// The same as an unmanaged reference.
+  /// The key as an unmanaged reference.
   var reference: SignerReference {
     switch self {
     case .p256(let key): .p256(Unmanaged.passUnretained(key))
@@ -17,7 +17,7 @@ enum SignerKey: Sendable {
   }
 }
 
-/// The public key of a leaf as an unmanaged reference, valid as long as its chain.
+/// The public key of a leaf as an unmanaged reference, valid as long as its chain lives.
 enum SignerReference {
   case p256(Unmanaged<P256SignerKey>)
   /// The size of the modulus, and of a signature, in bytes.
@@ -108,8 +108,8 @@ final class RSASignerKey: @unchecked Sendable {
     RSA_free(key)
   }
 
-  /// Whether a value is the RSASSA-PKCS1-v1_5 signature of a SHA-256 digest. One that is not as long as the modulus is
-  /// none: rule 5.19 has refused it, and `RSA_verify` would.
+  /// Whether a value is the RSASSA-PKCS1-v1_5 signature of a SHA-256 digest. A value of another length than the modulus
+  /// never gets here (5.19), and `RSA_verify` would refuse it.
   func signed(_ digest: Bytes32, with value: Span<UInt8>) -> Bool {
     let verdict = digest.withUnsafeBytes { digest in
       value.withUnsafeBufferPointer { value in

@@ -26,8 +26,7 @@ struct DecodedToken {
 /// `data` has a fixed offset, and the key, whose length varies, ends there.
 struct EncryptedContent {
   static var dataOffset: Int { VersionTraits.largestKeyMemberSize }
-  /// The size of the largest content with the other signed members.
-  /// More than needed: decoded, a token's base64 has three quarters of its size.
+  /// The size of the largest content with the other signed members, as if base64 did not shrink when it is decoded.
   static var maximumSize: Int { dataOffset + TokenFields.maximumTokenSize + 2 * Bytes32.count }
 
   let version: TokenVersion

@@ -7,7 +7,7 @@ extension Workspace {
   /// Decides stage 4, member by member in its order (Docs/Verification.md 4).
   ///
   /// `data` is decoded into its place among the signed bytes. Other members are decoded into `small` and copied, since
-  /// base64 may write beyond them.
+  /// a malformed one may be longer than its place.
   func decode(_ fields: TokenFields, of token: Span<UInt8>) throws(TokenFault) -> DecodedToken {
     let dataCount = try decodeData(fields.data, of: token)
 

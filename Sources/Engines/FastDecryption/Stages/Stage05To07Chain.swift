@@ -3,10 +3,10 @@ import TokenScanning
 
 /// The chain of a token, from the cache or verified for this token.
 ///
-/// A chain enters the cache only after its leaf's key has verified a token's signature (stage 8). A valid chain alone
-/// is not enough: anyone can rewrite the bytes of a genuine chain and keep it valid, with (r, n − s) in place of a
-/// certificate's (r, s), the certificates in another order, or the root added or removed. Each rewriting would fill an
-/// entry. Until then the chain is verified from the root down for each token that has it.
+/// A chain enters the cache only after its leaf's key has verified a token's signature (stage 8). Until then the chain
+/// is verified from the root down for each token that has it. A valid chain alone is not enough: anyone can rewrite the
+/// bytes of a genuine chain and keep it valid, with (r, n − s) in place of a certificate's (r, s), the certificates in
+/// another order, or the root added or removed. Each rewriting would fill an entry.
 struct FoundChain {
   /// Valid until the workspace's next token, in a batch until its next window.
   let facts: UnsafePointer<ChainFacts>

@@ -11,7 +11,7 @@ extension FastDecryptor {
     try verifySignature(claim, of: decoded, table: table, in: &workspace)
   }
 
-  /// The same with the signer's table, or without one.
+  /// Does the same with the signer's table, or without one.
   func verifySignature(
     _ claim: SignatureClaim, of decoded: DecodedToken, table: UnsafePointer<UInt64>?, in workspace: inout Workspace
   ) throws(TokenFault) {

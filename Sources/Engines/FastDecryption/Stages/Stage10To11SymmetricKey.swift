@@ -81,7 +81,7 @@ extension Workspace {
   }
 }
 
-/// The fixed parts of the KDF's input: the counter, Z, the algorithm and party U of Apple's party information
+/// The fixed parts of the KDF's input, which is the counter, Z, the algorithm and party U of Apple's party information
 /// ("Restoring the symmetric key"), and the merchant identifier's hash as party V.
 extension SecretBuffer {
   static var counter: InlineArray<4, UInt8> { [0, 0, 0, 1] }

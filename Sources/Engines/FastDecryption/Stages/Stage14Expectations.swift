@@ -7,7 +7,7 @@ package struct AskableStore {
   let window: UInt32
 }
 
-/// The parts of a request that are checked after the token is decrypted.
+/// What is needed of a request after its token is decrypted.
 struct TokenOrigin {
   /// The name of the envelope that contained the token.
   let envelope: String

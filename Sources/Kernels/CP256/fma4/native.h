@@ -64,7 +64,8 @@ INLINE void l_load_entries(const uint64_t *const entries[LANES], lanes words[8])
   transpose(words + 4);
 }
 
-/* A word below 2^52, put into the fraction of 2^52, is a number from which 2^52 is subtracted exactly; and back. */
+/* A word below 2^52 is put into the fraction of 2^52, which makes the double 2^52 + word, and 2^52 is subtracted
+   exactly. l_integer reverses this. */
 INLINE __m256d as_double(lanes a) { return _mm256_castsi256_pd(a); }
 INLINE lanes as_bits(__m256d a) { return _mm256_castpd_si256(a); }
 INLINE lanes l_factor(lanes a) {
@@ -79,8 +80,8 @@ INLINE lanes l_integer(lanes a) {
 /* The two halves, of 52 bits each, of a · b, plus LOW_BIAS and HIGH_BIAS.
 
    2^104 + a·b rounded toward zero is 2^104 + h·2^52 for h = floor(a·b / 2^52) below 2^52: units in the last place are
-   2^52 there, and its bits are those of 2^104 plus h. Both 2^104 + 2^52 less that, and 2^52 + a·b - h·2^52, which is
-   within 2^52..<2^53, are exact; the bits of the latter are those of 2^52 plus the low half. */
+   2^52 there, and its bits are those of 2^104 plus h. Both 2^104 + 2^52 minus that sum and 2^52 + a·b - h·2^52, which
+   is within 2^52..<2^53, are exact; the bits of the latter are those of 2^52 plus the low half. */
 #define LOW_BIAS ((uint64_t)0x433 << 52)
 #define HIGH_BIAS ((uint64_t)0x467 << 52)
 INLINE void split_product(lanes *low, lanes *high, lanes a, lanes b) {

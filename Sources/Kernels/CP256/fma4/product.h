@@ -1,7 +1,7 @@
-/* Products modulo p by floating-point multiply-add: the high half of a product of two limbs is what rounding leaves of
-   it, the low half what the high one leaves (Shay Gueron and Vlad Krasnov used vectors of integers the same way; the
-   split is Dekker's, 1971, with Emmart, Zheng and Weems, "Faster modular exponentiation using double precision floating
-   point arithmetic on the GPU", 2018, for rounding toward zero and sums of integers).
+/* Products modulo p by floating-point multiply-add: the high half of a product of two limbs is the rounded product, and
+   the low half is the rest (Shay Gueron and Vlad Krasnov used vectors of integers the same way; the split is Dekker's,
+   1971, with Emmart, Zheng and Weems, "Faster modular exponentiation using double precision floating point arithmetic
+   on the GPU", 2018, for rounding toward zero and sums of integers).
 
    These functions are not inlined: the points' formulas would be three times as long and exceed the processor's cache
    of decoded instructions.
@@ -17,8 +17,8 @@
 
 LANES_BEGIN
 
-/* Columns that become those of one product, or of one less another, plus multiple · p, once all their halves with the
-   halves' biases have been added or subtracted; padded by 2^bits from column `first` on. */
+/* The initial columns of a product, or of the difference of two, plus multiple · p · 2^260. They cancel the biases of
+   the halves, which are added or subtracted later, and are padded by 2^bits from column `first` on. */
 INLINE void start_columns(lanes t[10], bool is_difference, uint64_t multiple, int bits, int first) {
   UNROLL for (int k = 0; k < 10; k++) {
     const uint64_t lows = k < 5 ? k + 1 : 9 - k, highs = k < 5 ? k : 10 - k;
@@ -73,14 +73,14 @@ INLINE void make_square(lanes t[10], const multiplicand *a) {
   }
 }
 
-/* Bits `bits` and above of m, shifted down; and those below, in their place of the next lower limb. */
+/* upper: bits `bits` and above of m, shifted down. lower: the bits below, at their place in the next lower limb. */
 INLINE lanes upper(lanes m, int bits) { return l_shr(m, bits); }
 INLINE lanes lower(lanes m, int bits) { return l_and(l_shl(m, LIMB_BITS - bits), l_all(LIMB_MASK)); }
 
 /* t / 2^260 modulo p, not carried but padded. As -1/p is 1 modulo 2^52, a column is its own multiplier m, for whole
    columns as well as for their lowest 52 bits: adding m · p takes m away from the column, which is then 0 with nothing
-   to carry, and adds m · (2^256 - 2^224 + 2^192 + 2^96). The multipliers together must not be much above 2^260, so the
-   last one is carried; the others make a 2^-46 of it at most. */
+   to carry, and adds m · (2^256 - 2^224 + 2^192 + 2^96). The sum of the multipliers must not be much above 2^260, so
+   the last one is carried; the others contribute at most 2^-46 of that. */
 INLINE field reduced(lanes t[10]) {
   UNROLL for (int i = 0; i < 5; i++) {
     lanes m = t[i];

@@ -65,8 +65,8 @@ INLINE wide w_sub(wide a, wide b) {
 }
 
 /* t / 2^260 modulo p, not carried. As -1/p is 1 modulo 2^52, each lowest limb m is its own multiplier, and adding m · p
-   adds m · (2^256 - 2^224 + 2^192 + 2^96) to the rest. Measurements decided which
-   terms are shifted and which multiplied. */
+   adds m · (2^256 - 2^224 + 2^192 + 2^96) to the rest. Measurements decided which terms are shifted and which
+   multiplied. */
 INLINE field w_reduce(wide a) {
   const lanes mask = l_all(LIMB_MASK);
   const lanes low = l_all((uint64_t)1 << 44), middle = l_all((uint64_t)1 << 36), top = l_all(P_LIMBS[4]);

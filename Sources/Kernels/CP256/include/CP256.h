@@ -10,8 +10,9 @@
    with tables. Docs/decisions/0008-own-curve-arithmetic.md states its scope, and
    Docs/decisions/0010-kernels-by-processor.md its division into kernels, one for each kind of processor.
 
-   Byte strings are big-endian, 32 bytes unless stated otherwise. Nothing here allocates, keeps state or takes a lock.
-   Exceptional cases are not decided here: their status is ASSAY_P256_UNSURE, and libcrypto decides. */
+   Byte strings are big-endian, 32 bytes unless stated otherwise. Nothing here allocates (`kernel/` in
+   Benchmarks/Thresholds.json), keeps state or takes a lock. Where a kernel cannot decide, the status is
+   ASSAY_P256_UNSURE, and libcrypto decides. */
 
 /* The outcome of one operation. */
 enum {
@@ -81,10 +82,10 @@ typedef struct {
 
   /* Computes `count` agreements, 1...64; `statuses` receives a status for each. NULL if the kernel has none.
 
-     Secret: the scalars, Z and all intermediate values. No branch and no address depends on them. REFUSED depends only
-     on the peer, and reveals nothing about the other agreements. UNSURE indicates a hardware fault: no scalar within
-     1...n-1 and no peer leads to it. The stack and the vector registers that held secrets are overwritten before the
-     return. */
+     Secret: the scalars, Z and all intermediate values. No branch and no address depends on them (Scripts/check-kernel,
+     Scripts/check-secrecy). REFUSED depends only on the peer, and reveals nothing about the other agreements. UNSURE
+     indicates a hardware fault: no scalar within 1...n-1 and no peer leads to it. The stack and the vector registers
+     that held secrets are overwritten before the return. */
   void (*agree)(const assay_p256_agreement *agreements, size_t count, uint8_t *statuses);
 
   /* Verifies `count` signatures, 1...64; `statuses` receives a status for each. `generator` is the generator's

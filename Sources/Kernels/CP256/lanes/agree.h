@@ -1,8 +1,8 @@
 /* Key agreement in constant time.
 
    A scalar k, odd, is the sum of 52 odd digits within -31...31 times powers of 32 (Joye and Tunstall 2009): the digit
-   of window i is ((k >> 5i) mod 64 | 1) - 32, and the topmost one is 1. An even k takes the place of n - k, whose
-   product has the same x.
+   of window i is ((k >> 5i) mod 64 | 1) - 32, and the topmost one is 1. An even k is replaced by n - k, whose product
+   has the same x.
 
    The 16 odd multiples of the peer are computed by additions of points with a common Z (co-Z) and then made affine,
    with one inversion for all lanes of a chunk of groups. So every addition of the ladder adds an affine point. The
@@ -53,7 +53,7 @@ typedef struct {
   multiplicand x, z;
   /* The product of all Z up to this group. */
   multiplicand product;
-  /* Z of the agreement, four words. */
+  /* The shared secrets, four words, a lane each. */
   uint64_t secrets[4][LANES];
   /* Lanes whose peer is a point of the curve. */
   unsigned valid;

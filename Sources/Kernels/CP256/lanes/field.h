@@ -8,7 +8,7 @@
                       none negative except the topmost, which may be below zero by 2^10 at most: their products and
                       differences contain a padding, a representation of zero with large lower limbs.
    A product of two values a < i·p and b < j·p is below (i·j/16 + 1)p, since p / 2^260 < 1/16. In comments "< 2" means
-   that a value is below 2p. Nothing here branches, or takes an address, on a value. */
+   that a value is below 2p. No branch and no address depends on a value. */
 
 #ifndef ASSAY_P256_FIELD_H
 #define ASSAY_P256_FIELD_H

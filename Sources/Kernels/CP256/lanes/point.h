@@ -107,8 +107,8 @@ INLINE void j_double(jacobian *point) {
   f_mul_less_square(&point->two_y, &alpha, &step, &gamma);
 }
 
-/* left = left + right, of points that are neither equal nor opposite, nor infinity; X and Z come out with another
-   factor than in the common formulas, by 4 and by 2. */
+/* left = left + right, of points that are neither equal nor opposite, nor infinity. Compared with the common formulas,
+   X has the factor 4 and Z the factor 2. */
 INLINE void j_add(jacobian *left, const multiple *right) {
   field u2, s2, hh, hhh, v, rr, z;
   multiplicand zz, zzz;

@@ -8,8 +8,8 @@
    Reduction. As -1/p = 1 modulo 2^64, the lowest word m of a number is its own Montgomery multiplier (Gueron and
    Krasnov, "Fast prime field elliptic-curve cryptography with 256-bit primes", 2015): adding m · p clears it, and adds
    m · 2^96 + m · (2^64 - 2^32 + 1) · 2^192 to the rest. Four such steps on the low half of a number below p · 2^256
-   make it at most p, and the high half is below p. Their sum less p is within -p..<p: p added where that is negative
-   makes it canonical. */
+   make it at most p, and the high half is below p. Their sum minus p is within -p..<p: adding p if it is negative makes
+   it canonical. */
 
 #ifndef ASSAY_P256_SCALAR_FIELD_H
 #define ASSAY_P256_SCALAR_FIELD_H
@@ -61,7 +61,7 @@ INLINE bool f_equal(const field *a, const field *b) {
   return ((a->w[0] ^ b->w[0]) | (a->w[1] ^ b->w[1]) | (a->w[2] ^ b->w[2]) | (a->w[3] ^ b->w[3])) == 0;
 }
 
-/* The number top · 2^256 + a modulo p, for one below 2p. */
+/* top · 2^256 + a modulo p, for a number below 2p. */
 INLINE field f_canonical(field a, uint64_t top) {
   field less;
   uint64_t borrow = 0;
@@ -87,8 +87,8 @@ INLINE field f_subtract(const field *a, const field *b) {
 }
 
 /* a · 2^bits, for bits within 1...5. What is shifted out, q · 2^256, is q · c modulo p with
-   c = 2^256 - p = 2^224 - 2^192 - 2^96 + 1. The sum with (q + 1) · c < 2^230 is below 2^256 + p, and is the result with
-   2^256 - p added: there is a carry if that is not negative, or else p has to be added. */
+   c = 2^256 - p = 2^224 - 2^192 - 2^96 + 1. Let v be q · c plus the other bits. Adding (q + 1) · c < 2^230 to these
+   gives 2^256 + v - p, which is below 2^256 + p. With a carry v - p is left; otherwise p is added, which makes v. */
 INLINE field f_shift(const field *a, int bits) {
   const uint64_t factor = (a->w[3] >> (64 - bits)) + 1;
   field sum;
@@ -189,8 +189,8 @@ INLINE field f_reduce(wide t) {
     low.w[2] = add_carry(low.w[3], third, &carry);
     low.w[3] = add_carry(fourth, 0, &carry);
   }
-  /* The high half, below p, and low - p, within -p...0, make a number within -p..<p, to which p is added if it is
-     negative. */
+  /* The sum of the high half, which is below p, and low - p, within -p...0, is within -p..<p. If it is negative, p is
+     added. */
   uint64_t borrow = 0, carry = 0;
   for (int i = 0; i < 4; i++) low.w[i] = subtract_borrow(low.w[i], P_WORDS[i], &borrow);
   for (int i = 0; i < 4; i++) low.w[i] = add_carry(low.w[i], t.w[i + 4], &carry);

@@ -29,7 +29,7 @@ static void make_powers(const affine *point, space *space) {
   for (int i = POSITIONS; i >= 0; i--) {
     const field own = i == 0 ? inverse : f_multiply(&inverse, &space->products[i - 1]);
     inverse = f_multiply(&inverse, &powers[i].zzz);
-    /* 16y = 4Y / ZZZ / 4 as an extended point has it, and 1 / ZZ = (ZZ · 4 / ZZZ)². */
+    /* 16y = y' / 4 = Y / ZZZ, and 1 / ZZ = (4 · ZZ / ZZZ)². */
     const field four_zz = f_shift(&powers[i].zz, 2), root = f_multiply(&four_zz, &own), square = f_square(&root);
     space->powers[i].x = f_multiply(&powers[i].x, &square);
     space->powers[i].y = f_multiply(&powers[i].y, &own);

@@ -41,7 +41,6 @@ INLINE affine load_term(const uint64_t *generator, const task *task, int term) {
   return entry;
 }
 
-/* Prefetches an entry. */
 INLINE void fetch_term(const uint64_t *generator, const task *task, int term) {
   const int digit = task->digits[term], multiple = digit < 0 ? -digit : digit;
   __builtin_prefetch(term_table(generator, task, term) + entry_offset(term % POSITIONS, multiple + (multiple == 0)));

@@ -2,11 +2,9 @@
    separately:
 
    - Validity. The high half selects a class, as a bit: the characters of a class have the same valid low halves. The
-   low half
-     selects the classes in which it is invalid. A character is valid if the two have no bit in common.
+     low half selects the classes in which it is invalid. A character is valid if the two have no bit in common.
    - Value. The high half selects the offset from a character to its sextet. Only '/' shares its high half with a
-   character of
-     another offset ('+'), so its index is decremented.
+     character of another offset ('+'), so its index is decremented.
 
    Two multiplications by powers of two join the four sextets of a group, and two shuffles pack the groups. */
 

@@ -15,8 +15,9 @@
 
    A kernel is a folder with a table of functions. Every table exists on every architecture; its functions may be called
    only if is_supported() returns true. All kernels return the same results for all inputs, including the counts. None
-   reads outside its text or writes outside the documented room. None allocates, keeps state or takes a lock. To add a
-   kernel, add a folder and a word to the list in kernels.h; nothing above this interface changes. */
+   reads outside its text or writes outside the documented room. None allocates (`kernel/` in
+   Benchmarks/Thresholds.json), keeps state or takes a lock. To add a kernel, add a folder and a word to the list in
+   kernels.h; nothing above this interface changes. */
 
 /* The beginning of a text that is plain text and valid escapes. */
 typedef struct {
@@ -87,29 +88,29 @@ const assay_text_kernel *_Nullable assay_text_kernel_named(const char *_Nonnull 
    a pair, high before low). For readers that take a string apart byte by byte; json_unescape is for whole strings. */
 assay_json_escape assay_json_read_escape(const uint8_t *_Nonnull text, size_t count);
 
-/* States of the automaton that checks the characters and the escapes of two bytes in a JSON string: between them, after
-   a backslash, and the end of what is well-formed. Others are inside a character beyond ASCII. */
+/* States of the automaton that checks the characters and the two-byte escapes of a JSON string: the end of what is
+   well-formed, between characters, and after a backslash. Other states are inside a character beyond ASCII. */
 enum { ASSAY_JSON_STOP = 0, ASSAY_JSON_CHARACTER = 6, ASSAY_JSON_ESCAPE = 54 };
 
 /* Private: the automaton's rows, by byte. */
 extern const uint64_t assay_json_rows[256];
 
-/* The automaton's state after a byte. A state is the place of its next state in the byte's row, so a step is a shift:
-   it takes the same time for every byte, and no branch depends on which characters come. Text in which they alternate
-   at random would make a processor guess wrongly for each. */
+/* The automaton's state after a byte. A state is the place of its next state in the byte's row, so a step is a shift,
+   and no branch depends on the characters: a processor could not predict it in text where they alternate at random. */
 static inline uint64_t assay_json_next(uint64_t state, uint8_t byte) {
   return assay_json_rows[byte] >> state & 63;
 }
 
-/* As json_run, but for characters beyond ASCII as well, and byte by byte. Stops before the character or escape in which
-   `most` bytes are reached, or after an escape of a code unit that passes them. */
+/* As json_run, but for characters beyond ASCII as well, and byte by byte. Counts whole characters and escapes, at most
+   `most` bytes; only an escape of code units may end beyond that. */
 assay_json_run assay_json_characters(const uint8_t *_Nonnull text, size_t count, size_t most);
 
 /* The environment variable that selects the kernel. An empty value counts as unset. */
 #define ASSAY_TEXT_KERNEL_VARIABLE "ASSAY_TEXT_KERNEL"
 
 /* Selects the kernel to use and returns it: the one that ASSAY_TEXT_KERNEL names if it is supported, else the first
-   supported one. Called once, at the first use of a kernel; later changes of the environment have no effect. */
+   supported one. Reads the environment only while no kernel is in use: at the first use, and after
+   assay_text_kernel_force(NULL). */
 const assay_text_kernel *_Nonnull assay_text_kernel_choose(void);
 
 /* Sets the kernel to use in all threads to a supported one; NULL restores the default. For tests and measurements. */

@@ -11,8 +11,8 @@ import Darwin
 
 /// The work of the store's thread: connects, sends questions, receives replies, and connects again.
 ///
-/// It waits only in `poll` and in the look-up of names. No question waits for either without a deadline: there are
-/// questions only while a connection is ready.
+/// It blocks only in `poll`, which ends by the earliest deadline of a question, and in the look-up of names. No
+/// question waits for a look-up: there are questions only while a connection is ready.
 struct Link {
   typealias Failure = RedisReplayStore.Failure
 
@@ -64,10 +64,10 @@ struct Link {
     }
   }
 
-  /// Waits for events of a socket, for `WakeUp`, or until a time; the events.
+  /// Waits for events of a socket, for `WakeUp`, or until `end`, and returns the events.
   private func poll(_ socket: (descriptor: Int32, events: Int32)?, until end: ContinuousClock.Instant) -> Int32 {
     let (seconds, attoseconds) = max(.zero, ContinuousClock.now.duration(to: end)).components
-    // Rounded up: who wakes too early looks again and again.
+    // Rounded up: a wait that ends too early would be repeated at once.
     let milliseconds = min(seconds * 1_000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000, 60_000)
     var polled = [pollfd(fd: questions.wakeUp.descriptor, events: Int16(POLLIN), revents: 0)]
     if let socket { polled.append(pollfd(fd: socket.descriptor, events: Int16(socket.events), revents: 0)) }
@@ -125,7 +125,7 @@ private struct Conversation {
   private var isConnected = false
   private let connectEnd: ContinuousClock.Instant
   private var nextCheck: ContinuousClock.Instant
-  /// When the server last said something, or began to owe a reply.
+  /// When the server last sent something, or began to owe a reply.
   private var lastProgress = ContinuousClock.now
 
   init(
@@ -143,7 +143,7 @@ private struct Conversation {
     return Int32(POLLIN) | (writes ? Int32(POLLOUT) : 0)
   }
 
-  /// When there is something to do although nothing happens.
+  /// When there is something to do even without an event.
   var nextEvent: ContinuousClock.Instant {
     guard isOpen else { return connectEnd }
     var next = nextCheck
@@ -168,10 +168,10 @@ private struct Conversation {
   }
 
   mutating func receive(_ events: Int32) throws(Failure) {
-    // Called before anything more is asked: the server owes nothing until now.
+    // The server owes nothing until more is asked, which is after this call.
     if !session.isWaiting { lastProgress = .now }
     guard events != 0 else {
-      // Only now: while this thread does not run, replies may wait in the socket.
+      // Checked only without events: while this thread does not run, replies may wait in the socket.
       if isOpen, lastProgress.duration(to: .now) >= configuration.replyTimeLimit { throw .replyTimedOut }
       return
     }

@@ -57,7 +57,7 @@ extension Questions {
     for index in accepted..<questions.count { answer(index, .unavailable) }
   }
 
-  /// Counts a verdict. Called before it is given, so that who has a verdict finds it counted.
+  /// Counts a verdict. Called before it is given, so that a caller with a verdict finds it counted.
   func count(_ verdict: ReplayVerdict, _ cause: RedisReplayStore.Cause?) {
     state.withLock { $0.metrics.count(verdict, cause) }
   }

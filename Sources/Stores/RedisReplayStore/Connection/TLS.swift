@@ -63,7 +63,7 @@ struct TLSContext: ~Copyable {
     let isAddress = inet_pton(AF_INET, host, &address) == 1 || inet_pton(AF_INET6, host, &address) == 1
     if isAddress { return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(connection), host) == 1 }
     SSL_set_hostflags(connection, UInt32(X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS))
-    // The server's name indication, which addresses have none of.
+    // Server Name Indication, which does not exist for addresses (RFC 6066 3).
     return SSL_set1_host(connection, host) == 1 && credistls_set_server_name(connection, host) == 1
   }
 }

@@ -17,7 +17,7 @@ final class Transport {
   /// Whether the socket must become writable before anything else can be done.
   private(set) var isBlockedOnWriting = false
 
-  /// Takes over a connected socket.
+  /// Takes over a socket, which may still be connecting.
   init(socket: Int32, _ configuration: RedisReplayStore.Configuration) throws(Failure) {
     self.socket = socket
     guard configuration.server.usesTLS, case .tcp(let host, _) = configuration.server.endpoint else {
@@ -35,7 +35,7 @@ final class Transport {
 
   deinit {
     if let tls {
-      // Says goodbye if the handshake was completed; the answer is not waited for.
+      // Sends close_notify if the handshake was completed, and does not wait for the server's.
       if SSL_is_init_finished(tls) == 1 { SSL_shutdown(tls) }
       SSL_free(tls)
       ERR_clear_error()
@@ -43,7 +43,7 @@ final class Transport {
     close(socket)
   }
 
-  /// Sends what can be sent; how many bytes.
+  /// Sends what the socket takes, and returns the number of bytes.
   func send(_ bytes: UnsafeRawBufferPointer) throws(Failure) -> Int {
     isBlockedOnWriting = false
     guard let tls else { return try finish(write(socket, bytes.baseAddress, bytes.count), isWriting: true) }
@@ -51,14 +51,14 @@ final class Transport {
     return try finish(tls, SSL_write(tls, bytes.baseAddress, Int32(min(bytes.count, 1 << 20))))
   }
 
-  /// Receives what was received; how many bytes, zero if there is nothing more.
+  /// Reads what was received, and returns the number of bytes; zero if there is nothing more.
   func receive(_ bytes: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
     guard let tls else {
       let count = read(socket, bytes.baseAddress, bytes.count)
       if count == 0 { throw .closedByServer }
       return try finish(count, isWriting: false)
     }
-    // The next `send` sets it again where that is blocked.
+    // The next `send` sets it again if it is blocked.
     isBlockedOnWriting = false
     ERR_clear_error()
     return try finish(tls, SSL_read(tls, bytes.baseAddress, Int32(bytes.count)))
@@ -129,7 +129,7 @@ struct ResolvedAddress {
   private static let streamType = SOCK_STREAM
   #endif
 
-  /// Begins to connect; the socket, which is writable when it is connected.
+  /// Begins to connect, and returns the socket, which becomes writable when it is connected.
   func connect() throws(RedisReplayStore.Failure) -> Int32 {
     let descriptor = socket(family, Self.streamType, 0)
     guard descriptor >= 0 else { throw .unreachable(errno) }

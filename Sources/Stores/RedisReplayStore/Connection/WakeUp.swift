@@ -43,7 +43,7 @@ final class WakeUp: Sendable {
 
 /// Settings of file descriptors.
 enum Descriptor {
-  /// Makes it non-blocking, and closed in programs that are executed; false if the system refuses.
+  /// Sets O_NONBLOCK and FD_CLOEXEC; false if the system refuses.
   static func prepare(_ descriptor: Int32) -> Bool {
     let flags = fcntl(descriptor, F_GETFL)
     return flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0

@@ -29,7 +29,7 @@ final class OutgoingBytes {
     if start == end { (start, end) = (0, 0) }
   }
 
-  /// Adds a command; each word has any bytes.
+  /// Adds a command, whose words may contain any bytes.
   func append(_ words: [[UInt8]]) {
     beginCommand(words.count)
     for word in words { word.withUnsafeBytes { append(word: $0) } }

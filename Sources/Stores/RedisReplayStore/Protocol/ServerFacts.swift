@@ -1,6 +1,6 @@
 #if Redis
 
-/// What a server says of itself (`INFO`), as far as it decides whether it may be asked.
+/// The fields of a server's `INFO` that decide whether questions may be sent to it.
 struct ServerFacts {
   private var values: [Substring: Substring] = [:]
 

@@ -26,11 +26,11 @@ struct Asked: Sendable {
 /// enough after it, the times before and after it agree with the caller's, and replicas have acknowledged. It is sent
 /// at most once: nobody knows what became of a command whose reply was lost.
 ///
-/// How long the server remembers: the key `memory` is made if there is none, and expires after a century, so what is
-/// missing to the century is its age by the server's clock. A server that was emptied, however that came about, has no
-/// such key or a young one. A restart can also bring back an old state of the memory, with that key. It is ruled out if
-/// the server has run for longer than a lifetime, or if it has an append-only file and had one before: then the key
-/// `log` is old, which is deleted while there is no such file.
+/// The age of the server's memory: the key `memory` is made if there is none, and expires after a century, so its age
+/// by the server's clock is a century less its TTL. A server that was emptied, however that came about, has no such key
+/// or a young one. A restart can also bring back an old state of the memory, with that key. This is ruled out if the
+/// server has run for longer than a lifetime, or if it has an append-only file and had one before: then the key `log`
+/// is old. That key is deleted while there is no such file.
 ///
 /// A question whose deadline passes is answered at once. Its place in the queue stays, and takes the late reply.
 final class Session {
@@ -42,9 +42,9 @@ final class Session {
     case facts
     case keyMade
     case settings
-    /// That the key `log` is gone.
+    /// The TTL of the key `log`, which must be gone.
     case noLog
-    /// Of the server's memory, which is no older than `limit`.
+    /// The TTL that tells the age of the server's memory, which is at most `limit`.
     case age(limit: UInt64)
     case timeBefore
     /// Nil if the question is answered.
@@ -69,7 +69,7 @@ final class Session {
   private let bytes: OutgoingBytes
   /// Whether the server's clock agreed with the system's when it was last asked about itself.
   private var isClockRight = false
-  /// No keys of transactions: those are longer.
+  /// Never keys of transactions, which are longer.
   private let memoryKey: String
   private let logKey: String
   private let prefix: [UInt8]
@@ -211,7 +211,7 @@ extension Session {
     case (.facts, .bytes(let text)): try take(ServerFacts(text))
     case (.age(let limit), .integer(let left)): try takeAge(left, limit)
     case (.noLog, .integer(let left)):
-      // Where its deletion was refused, as by a full server, its age is no longer true.
+      // If its deletion was refused, for example by a full server, its age would be wrong.
       guard left <= 0 || configuration.allowances.contains(.restartWithoutLog) else {
         throw .mayHaveForgotten(seconds: configuration.lifetime + 1)
       }
@@ -248,7 +248,7 @@ extension Session {
     expected.append(.settings)
   }
 
-  /// - Parameter left: until a key expires; negative if there is none, or if it never does.
+  /// - Parameter left: seconds until a key expires; negative if there is none, or if it never does.
   private func takeAge(_ left: Int64, _ limit: UInt64) throws(Failure) {
     guard left > 0 || isClockRight else { throw .clockDiffers }
     let age = left > 0 ? min(limit, UInt64(max(0, Self.century - left))) : 0
@@ -269,7 +269,7 @@ extension Session {
     case .error("OOM"): asked.map { finish($0, .full) }
     case .error(let word):
       asked.map { finish($0, .unavailable, .serverError) }
-      // These pass without the connection's being at fault.
+      // These errors pass, and the connection is not at fault.
       if !["NOREPLICAS", "MISCONF", "BUSY", "CLUSTERDOWN"].contains(word) { throw Self.failure(for: word) }
     default:
       asked.map { finish($0, .unavailable, .serverError) }
@@ -277,7 +277,7 @@ extension Session {
     }
   }
 
-  /// Refuses the questions of the batch whose time is not that of the server when their keys were set.
+  /// Refuses the questions of the batch whose time does not agree with the server's before and after the SETs.
   private func confirm(_ timeAfter: UnixTime, at now: ContinuousClock.Instant) {
     let batch = succeeded
     succeeded = []

@@ -160,8 +160,8 @@ typedef struct {
   CK_UNUSED C_SeedRandom, C_GenerateRandom, C_GetFunctionStatus, C_CancelFunction, C_WaitForSlotEvent;
 } CK_FUNCTION_LIST;
 
-/* Opens the module and gets its function list; NULL if it cannot be opened or has none. The module is never closed,
-   because modules leave threads and exit handlers behind. */
+/* Opens the module and gets its function list; NULL if it cannot be opened or has none of version 2. A module whose
+   list was returned is never closed, because modules leave threads and exit handlers behind. */
 const CK_FUNCTION_LIST *assay_pkcs11_open(const char *path);
 
 #endif

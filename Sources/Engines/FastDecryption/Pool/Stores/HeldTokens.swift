@@ -4,8 +4,8 @@ import TokenScanning
 
 /// A place for an accepted token that cannot be passed to its caller yet: its plaintext is in guarded memory.
 ///
-/// Places are reused, so holding a token allocates nothing. Whoever takes a place from `HeldPlaintexts` puts it back,
-/// which wipes it if `open` has not.
+/// Places are reused; only a token that is larger than a place gets a buffer of its own. Each place taken from
+/// `HeldPlaintexts` is put back later, which wipes it if `open` has not.
 ///
 /// `@unchecked Sendable`: belongs to one thread at a time.
 final class HeldToken: @unchecked Sendable {
@@ -57,7 +57,7 @@ final class HeldToken: @unchecked Sendable {
     guard facts != nil else { return }
     facts = nil
     sodium_memzero(start, plaintextCount + keyCount)
-    // Freed memory of a large token was wiped just now.
+    // Frees the buffer of a large token, which was wiped just now.
     large = nil
     (plaintextCount, keyCount) = (0, 0)
   }
@@ -110,7 +110,7 @@ final class HeldPlaintexts: Sendable {
     state = Guarded(State(), schedule)
   }
 
-  /// Moves free places to an empty list, a chunk's number of them or fewer; none if there is no memory.
+  /// Appends free places to `places`, at most as many as a chunk has; none if there is no memory.
   func take(into places: inout [HeldToken]) {
     state.withLock { state in
       if state.free.isEmpty, let chunk = PlaintextChunk(size: Self.placesPerChunk * HeldToken.size) {
@@ -125,7 +125,7 @@ final class HeldPlaintexts: Sendable {
     }
   }
 
-  /// Takes back places.
+  /// Wipes places and makes them free.
   func putBack(_ places: some Collection<HeldToken>) {
     for place in places { place.wipe() }
     state.withLock { $0.free.append(contentsOf: places) }
@@ -137,7 +137,7 @@ struct HeldStock: ~Copyable {
   private let plaintexts: HeldPlaintexts
   private var free: [HeldToken] = []
 
-  /// A thread that puts back more than it takes keeps no more than this.
+  /// The number of free places at which a thread gives half of them back to `HeldPlaintexts`.
   private static var most: Int { 128 }
 
   init(of plaintexts: HeldPlaintexts) {

@@ -9,13 +9,13 @@ import Synchronization
 /// time. So the callers of one merchant get their answers in the order of the questions, and do not wait for those of
 /// another.
 ///
-/// Every question has a deadline, at which it counts as unanswered. The request then leaves the line at once, also from
-/// behind others. Answers that come later, and second ones, are ignored: the transaction may have been remembered, but
-/// the token is rejected.
+/// Every question has a deadline, at which it counts as unanswered. The request then leaves the line at once, even if
+/// others are before it. Answers that come later, and second ones, are ignored: the transaction may have been
+/// remembered, but the token is rejected.
 ///
 /// A request's place in the table is that of its held token. A line links places by their indices, and a list names the
-/// lines whose first request is answered: adding, answering and taking a request each take constant time and allocate
-/// nothing. Each question has its own number, so a late answer is not taken for one to the next request in that place.
+/// lines whose first request is answered, so that no request is searched for. Each question has its own number, so a
+/// late answer is not mistaken for one to the next request in that place.
 ///
 /// No other lock is taken under this one.
 final class StoreWaits: Sendable {
@@ -137,8 +137,8 @@ extension StoreWaits {
     let place = Int(call.places[index])
     let now = schedule.now
     return state.withLock { state in
-      // Ignore an answer for an earlier request in this place, a second answer, and one after the deadline, for which
-      // `take` rejects the request.
+      // Ignore an answer for an earlier request in this place, a second answer, and one after the deadline: `take`
+      // rejects that request.
       guard state.waits[place].number == call.first + UInt64(index), state.waits[place].verdict == nil,
         let deadline = state.waits[place].deadline, now < deadline
       else { return false }
@@ -155,7 +155,7 @@ extension StoreWaits {
   /// questions, and their lines to `lines`. No other worker empties these lines until this worker calls `take` again
   /// with `lines`, after it has passed the requests on.
   ///
-  /// - Parameter limit: the most requests to take, but for those whose deadline has passed.
+  /// - Parameter limit: the maximum number of requests; only those whose deadline has passed may exceed it.
   func take(_ limit: Int, into answers: inout [Answer], from lines: inout [Int]) {
     state.withLock { state in
       for line in lines { Self.finish(line, &state) }
