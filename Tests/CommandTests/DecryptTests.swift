@@ -80,6 +80,15 @@ import Testing
     #expect(try minted.decrypt(["-"], input: input).status == 0)
   }
 
+  @Test func `a root from standard input is there for the explanation of a rejection, too`() throws {
+    let minted = try MintedFolder()
+    let words = ["decrypt", minted.token, "--key", minted.folder.path("merchant.key"), "--cert"]
+      + [minted.folder.path("merchant.pem"), "--root", "-", "--at", "2001-01-01", "--json"]
+    let outcome = try Program.run(words, input: URL(filePath: minted.folder.path("root.pem")))
+    #expect(outcome.status == 1, "\(outcome.error)")
+    #expect((try outcome.json()["error"] as? [String: Any])?["code"] as? String == "expiredCertificate")
+  }
+
   @Test func `an altered token is refused with code, stage, member and advice`() throws {
     let minted = try MintedFolder()
     var token = try String(contentsOfFile: minted.token, encoding: .utf8)

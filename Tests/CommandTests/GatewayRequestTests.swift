@@ -47,10 +47,25 @@ import Testing
     #expect(NSDictionary(dictionary: try back.json()).isEqual(expected))
   }
 
+  @Test func `a token that could not be decided has a document that says why`() throws {
+    let minted = try MintedFolder()
+    // The token names no order to expect.
+    let words = [minted.token] + minted.options + ["--expect-amount", "request", "--json", "--quiet"]
+    for command in [["gateway", "request", "worldline"], ["decrypt", "--output", "worldline"]] {
+      let outcome = try Program.run(command + words)
+      #expect(outcome.status == 2, "\(outcome.error)")
+      let document = try outcome.json()
+      #expect(document["request"] is NSNull && (document["refusals"] as? [String])?.count == 1)
+    }
+    // Without a document it is said even if remarks are not wanted.
+    let bare = try Program.run(["gateway", "request", "worldline"] + words.filter { $0 != "--json" })
+    #expect(bare.status == 2 && bare.output.isEmpty && !bare.error.isEmpty)
+  }
+
   @Test(arguments: ["worldline", "mpgs", "alphapay", "bambora"])
   func `a bare token and an order are enough for every gateway`(_ gateway: String) throws {
-    // AlphaPay takes no other currency.
-    let isOfCanada = gateway == "alphapay"
+    // AlphaPay takes no other currency, and Bambora none of Europe.
+    let isOfCanada = ["alphapay", "bambora"].contains(gateway)
     let minted = try MintedFolder(isOfCanada ? ["--currency", "124"] : [])
     let text = self.order.replacing("EUR", with: isOfCanada ? "CAD" : "EUR")
     let order = try minted.folder.write(text, to: "order.json")

@@ -30,6 +30,13 @@ import Testing
     #expect(try Set(names(in: folder)) == ["one", "two"])
   }
 
+  @Test func `what a killed process with the same number left is not in the way`() throws {
+    let folder = try TemporaryFolder()
+    _ = try folder.write("left", to: "one.\(getpid()).partial")
+    try FileWriter.write([1], to: folder.path("one"), visibility: .ownerOnly, replacing: false)
+    #expect(try Set(names(in: folder)) == ["one", "one.\(getpid()).partial"])
+  }
+
   @Test func `a signal that is ignored stops nothing`() throws {
     let folder = try TemporaryFolder()
     var (blocked, before) = (sigset_t(), sigset_t())

@@ -12,6 +12,7 @@ import Darwin
 struct Database: ~Copyable {
   private let handle: OpaquePointer
   private let path: String
+  private let process = getpid()
 
   /// - Parameter busyTimeout: how long a call waits for the locks of others.
   init(path: String, busyTimeout: Duration) throws(SQLiteError) {
@@ -34,7 +35,8 @@ struct Database: ~Copyable {
   }
 
   deinit {
-    sqlite3_close_v2(handle)
+    // A fork that closes it can release the locks of its parent (SQLite, "How To Corrupt An SQLite Database File").
+    if getpid() == process { sqlite3_close_v2(handle) }
   }
 
   /// Runs statements without parameters, one after the other.

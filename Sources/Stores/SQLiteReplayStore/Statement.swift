@@ -3,16 +3,23 @@
 import CSQLite
 import PaymentToken
 
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// A prepared statement.
 struct Statement: ~Copyable {
   private let handle: OpaquePointer
+  private let process = getpid()
 
   init(_ text: StaticString, in database: borrowing Database) throws(SQLiteError) {
     handle = try database.prepare(text)
   }
 
   deinit {
-    sqlite3_finalize(handle)
+    if getpid() == process { sqlite3_finalize(handle) }
   }
 
   /// Runs the statement with the numbers bound to ?1, ?2… and `id` to the next parameter. Returns the first number of

@@ -73,14 +73,14 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
     let own = P256Operations.kernel(rawValue)
     return Implementations(
       agreement: own?.agree == nil ? "libcrypto" : rawValue, batchVerification: own == nil ? "libcrypto" : rawValue,
-      singleVerification: own == nil ? "libcrypto" : own?.verify_one == nil ? P256Operations.fallback : rawValue)
+      singleVerification: own == nil ? "libcrypto" : rawValue)
   }
 
   /// The kernel's functions; nil if libcrypto computes everything or this machine cannot run the kernel.
   var operations: P256Operations? { P256Operations(rawValue) }
 }
 
-/// The functions that an engine calls for a kernel: the kernel's own, or those of `scalar` where it has none.
+/// The functions of a kernel that an engine calls.
 ///
 /// `@unchecked Sendable`: stateless C functions, and numbers.
 struct P256Operations: @unchecked Sendable {
@@ -102,9 +102,6 @@ struct P256Operations: @unchecked Sendable {
   /// The minimum number of waiting signatures for which `verify` is faster than a call of `verifyOne` for each.
   let minimumSignatures: Int
 
-  /// The name of the kernel whose functions replace those that a kernel does not have.
-  static let fallback = "scalar"
-
   /// The kernels of the C table.
   static var kernels: [assay_p256_kernel] {
     (0..<assay_p256_kernel_count()).compactMap { assay_p256_kernel_at($0)?.pointee }
@@ -115,8 +112,7 @@ struct P256Operations: @unchecked Sendable {
 
   /// Nil if this machine cannot run the kernel.
   fileprivate init?(_ name: String) {
-    guard let own = Self.kernel(name), own.is_supported(), let fallback = Self.kernel(Self.fallback),
-      let verify = own.verify, let verifyOne = own.verify_one ?? fallback.verify_one
+    guard let own = Self.kernel(name), own.is_supported(), let verify = own.verify, let verifyOne = own.verify_one
     else { return nil }
     agree = own.agree
     self.verify = verify

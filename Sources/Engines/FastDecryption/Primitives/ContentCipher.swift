@@ -32,6 +32,10 @@ package struct ContentCipher: ~Copyable {
 
   package static var tagSize: Int { 16 }
   private static var ivSize: Int { 16 }
+
+  /// Whether libcrypto's provider has stopped, so that no token is decrypted any more.
+  package var hasStopped: Bool { if case .none = context { true } else { false } }
+
   private static var zeros: InlineArray<32, UInt8> { InlineArray(repeating: 0) }
 
   /// Nil if libcrypto is out of memory or lacks the cipher.

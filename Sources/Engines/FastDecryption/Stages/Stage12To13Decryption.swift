@@ -16,9 +16,10 @@ extension Workspace {
       case .aes128: cipher128.open(sealed, count: count, key: secrets.key, into: output, keepsKey: keepsKey)
       }
     if isOpen { return }
+    if cipher.hasStopped || cipher128.hasStopped { throw TokenFault(.keyUnavailable) }
     // OAEP fetches SHA-256 from libcrypto for each token. If that fails, the key is the random fallback and the tag is
     // wrong: then libcrypto is at fault, not the token.
-    throw content.version == .rsaV1 ? Cryptography.refusal(.decryptionFailed) : TokenFault(.decryptionFailed)
+    throw Cryptography.refusal(.decryptionFailed)
   }
 
   /// Decides stage 13 for the plaintext.

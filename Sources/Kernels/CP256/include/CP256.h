@@ -93,8 +93,7 @@ typedef struct {
   void (*verify)(
       const uint64_t *generator, const assay_p256_signature *signatures, size_t count, uint8_t *statuses);
 
-  /* Verifies one signature with the least latency; returns its status. NULL if `verify` with a count of 1 is as
-     good. */
+  /* Verifies one signature with the least latency; returns its status. */
   uint8_t (*verify_one)(const uint64_t *generator, const assay_p256_signature *signature);
 } assay_p256_kernel;
 

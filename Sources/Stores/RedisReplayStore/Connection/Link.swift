@@ -91,10 +91,7 @@ extension Link {
     let session = try Session(configuration, outgoing) { [questions] in questions.count($0, $1) }
     var conversation = Conversation(transport, session, outgoing, configuration)
     session.begin(password: try password())
-    defer {
-      session.end()
-      questions.close(nil)
-    }
+    defer { session.end() }
     while !questions.isStopped {
       if session.isReady, !conversation.isOpen {
         conversation.isOpen = true
