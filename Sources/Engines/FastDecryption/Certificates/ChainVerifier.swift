@@ -77,7 +77,7 @@ final class ChainVerifier: Sendable {
     guard size == modulus.count else { throw TokenFault(.malformedSignature) }
   }
 
-  /// Finds the leaf and the intermediate by their markers (stage 6).
+  /// Finds the leaf and the intermediate by their markers (6.1 to 6.3).
   private func parts(
     of certificates: [CertificateView], in bytes: Span<UInt8>
   ) throws(TokenFault) -> (leaf: CertificateView, intermediate: CertificateView) {

@@ -29,7 +29,7 @@ extension FastDecryptor {
 }
 
 extension Workspace {
-  /// Decides stage 8.
+  /// Decides stage 8 (8.1 to 8.4).
   fileprivate mutating func verifySignature(
     _ signer: SignerInfoView, of decoded: DecodedToken, by key: SignerReference, table: UnsafePointer<UInt64>?,
     _ operations: P256Operations?
@@ -77,7 +77,7 @@ struct SignatureTimes {
 }
 
 extension VerificationPolicy {
-  /// Decides stage 9.
+  /// Decides stage 9 (9.1).
   borrowing func checkSigningTime(_ times: SignatureTimes, at now: UnixTime) throws(TokenFault) {
     if case .window(let seconds, _) = freshnessRule, times.signed.absoluteDistance(to: now) > UInt64(seconds) {
       throw TokenFault(.signingTimeOutsideWindow)

@@ -5,7 +5,7 @@ import PaymentToken
 import TokenScanning
 
 extension Workspace {
-  /// Decides stages 10 and 11, and writes the content key to `secrets.key`.
+  /// Decides stages 10 (10.1) and 11, and writes the content key to `secrets.key`.
   mutating func deriveKey(for content: EncryptedContent, with keys: MerchantKeySet) throws(TokenFault) {
     guard let index = keys.index(of: content.publicKeyHash, for: content.version) else {
       throw TokenFault(.unknownMerchantKey)
@@ -16,7 +16,7 @@ extension Workspace {
     }
   }
 
-  /// Stage 11 for a wrapped key. Fails only if an external key does not answer; see `RSAKeyUnwrapping`.
+  /// Stage 11 for a wrapped key (11.3, 11.4). Fails only if an external key does not answer; see `RSAKeyUnwrapping`.
   private mutating func unwrapKey(
     _ content: EncryptedContent, with keys: MerchantKeySet, at index: Int
   ) throws(TokenFault) {

@@ -26,8 +26,8 @@ public struct EnvelopeReader: Sendable {
   /// Whether this reader is for the envelopes of `other`.
   public func reads(_ other: EnvelopeSelection) -> Bool { selection == other }
 
-  /// Finds the token (0.1 to 0.5). The caller decodes base64 and then calls `ExtractedToken.checkFields` for 0.6 and
-  /// 0.11.
+  /// Finds the token (0.1 to 0.5, 0.10). The caller decodes base64 and then calls `ExtractedToken.checkFields` for 0.6
+  /// and 0.11.
   ///
   /// - Throws: `tokenTooLarge`, `malformedEnvelope` and `ambiguousEnvelope` of stage 0.
   public mutating func read(_ request: Span<UInt8>) throws(TokenFault) -> ExtractedToken {

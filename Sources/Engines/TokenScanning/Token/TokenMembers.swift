@@ -102,12 +102,13 @@ struct TokenMembers: Sendable {
     }
   }
 
-  /// Nil when the member is absent.
+  /// Nil when the member is absent (3.4).
   @inline(__always)
   func optionalString(_ member: TokenMember) throws(TokenFault) -> JSONString? {
     isAbsent(member) ? nil : try requiredString(member)
   }
 
+  /// 3.1 for the header.
   @inline(__always)
   func requireHeader() throws(TokenFault) {
     switch values[Self.index(of: .header)] {
