@@ -82,11 +82,12 @@ import Testing
 
   @Test func `a root from standard input is there for the explanation of a rejection, too`() throws {
     let minted = try MintedFolder()
-    let words = ["decrypt", minted.token, "--key", minted.folder.path("merchant.key"), "--cert"]
+    let words =
+      ["decrypt", minted.token, "--key", minted.folder.path("merchant.key"), "--cert"]
       + [minted.folder.path("merchant.pem"), "--root", "-", "--at", "2001-01-01", "--json"]
     let outcome = try Program.run(words, input: URL(filePath: minted.folder.path("root.pem")))
     #expect(outcome.status == 1, "\(outcome.error)")
-    #expect((try outcome.json()["error"] as? [String: Any])?["code"] as? String == "expiredCertificate")
+    #expect((try outcome.json()["error"] as? [String: Any])?["code"] as? String == "certificateNotYetValid")
   }
 
   @Test func `an altered token is refused with code, stage, member and advice`() throws {

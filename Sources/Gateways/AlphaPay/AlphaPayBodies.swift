@@ -6,7 +6,7 @@ extension Gateway {
       "pay", "the token, after the customer authorized it", .outgoing,
       endpoint: endpoint("pay"),
       making: .enclosing { token, order in AlphaPayRequest(order, around: token).json(around: token) },
-      currencies: [AlphaPayPreOrder.currency],
+      onlyCurrency: AlphaPayPreOrder.currency,
       marks: [.has("token")], section: submit,
       fields: [
         BodyField(

@@ -24,7 +24,7 @@ extension Gateway {
         BamboraRequest(details, .app, complete: true).json(around: token)
       },
     ],
-    namesAmount: true, currencies: bamboraCurrencies,
+    namesAmount: true, currencies: [Currency("CAD", "124", 2), Currency("USD", "840", 2)],
     order: { request throws(RequestError) in
       let request = try BamboraRequest(reading: request)
       var order = OrderFields()

@@ -1,6 +1,4 @@
 extension Gateway {
-  static let bamboraCurrencies = [Currency("CAD", "124", 2), Currency("USD", "840", 2)]
-
   static let bamboraBodies = [
     BodyDescription(
       "payment", "a purchase or a pre-authorisation", .outgoing,
@@ -8,7 +6,7 @@ extension Gateway {
         method: "POST", address: "https://api.na.bambora.com/v1/payments",
         headers: ["Content-Type: application/json", "Authorization: Passcode {merchantId:passcode in base64}"]),
       making: .enclosing { token, order in BamboraRequest(order).json(around: token) },
-      currencies: bamboraCurrencies, marks: [.has("apple_pay")], section: example,
+      marks: [.has("apple_pay")], section: example,
       fields: [
         BodyField("amount", .required, .decimal, "transactionAmount in major units of the account's currency"),
         BodyField("payment_method", .required, .constant("apple_pay"), "Apple Pay"),

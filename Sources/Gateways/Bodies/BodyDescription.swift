@@ -45,8 +45,8 @@ public struct BodyDescription: Sendable {
   let making: Making?
   /// The conditions that together recognize the body.
   let marks: [Mark]
-  /// The only currencies that the gateway takes, if the body has no member that names one; else empty.
-  let currencies: [Currency]
+  /// The only currency that the gateway takes, if the body has no member that names it; nil otherwise.
+  let onlyCurrency: Currency?
   /// Its members, in the order of the document.
   package let fields: [BodyField]
   /// Rules about several members, checked after the fields.
@@ -58,7 +58,7 @@ public struct BodyDescription: Sendable {
   /// - Parameter section: the section of the document for fields without a section of their own.
   init(
     _ name: String, _ title: String, _ direction: Direction, endpoint: Endpoint? = nil, making: Making? = nil,
-    currencies: [Currency] = [], marks: [Mark], section: String, fields: [BodyField], rules: [Rule] = [],
+    onlyCurrency: Currency? = nil, marks: [Mark], section: String, fields: [BodyField], rules: [Rule] = [],
     remarksOn: @escaping @Sendable (JSON) -> [String] = { _ in [] }
   ) {
     self.name = name
@@ -66,7 +66,7 @@ public struct BodyDescription: Sendable {
     self.direction = direction
     self.endpoint = endpoint
     self.making = making
-    self.currencies = currencies
+    self.onlyCurrency = onlyCurrency
     self.marks = marks
     self.fields = fields.map { field in
       var field = field
@@ -127,8 +127,8 @@ public struct BodyDescription: Sendable {
     func problem(_ path: String, _ expectation: String) -> BodyProblem {
       BodyProblem(path: path, kind: .form, expectation: expectation, section: fields.first?.section ?? "none")
     }
-    if let currency, !currencies.isEmpty, !currencies.contains(currency) {
-      return problem("currency", currencies.map(\.alphabeticCode).joined(separator: " or "))
+    if let onlyCurrency, let currency, onlyCurrency != currency {
+      return problem("currency", "\(onlyCurrency.alphabeticCode), the only currency")
     }
     guard !needsOpenedToken, order.terms.amount != nil, let field = amountField else { return nil }
     if let currency, let error = order.amountError {

@@ -242,8 +242,10 @@ struct OutgoingRequest {
       remarks.tell("\(body.body.name) has no member for \(unsent.map(\.name).joined(separator: ", ")): not sent.")
     }
     if body.body.omitsCurrency, let currency = sent.terms.currency {
+      let known = gateway.currencies.map(\.alphabeticCode)
+      let account = known.isEmpty || known.contains(currency.alphabeticCode) ? "" : ": \(known.listed("or"))"
       remarks.tell(
-        "\(body.body.name) names no currency: the amount is in \(currency.alphabeticCode), which must be the currency of the account."
+        "\(body.body.name) names no currency: the amount is in \(currency.alphabeticCode), which must be the currency of the account\(account)."
       )
     }
   }

@@ -33,10 +33,10 @@ import Testing
   }
 
   @Test(arguments: [
-    ("bambora", RequestTerms.Amount.decimal("1.00"), "JPY", ["currency"]),
-    ("bambora", .decimal("1.005"), "CAD", ["amount"]), ("bambora", .decimal("1.005"), "USD", ["amount"]),
-    ("bambora", .decimal("1.00"), "CAD", []), ("bambora", .decimal("1.00"), "EUR", ["currency"]),
-    ("bambora", .decimal("5"), "XAU", ["currency"]), ("alphapay", .minorUnits(1_250), "EUR", ["currency"]),
+    ("bambora", RequestTerms.Amount.decimal("1.234"), "JPY", ["amount"]),
+    ("bambora", .decimal("1.005"), "CAD", ["amount"]),
+    ("bambora", .decimal("1.00"), "CAD", []), ("bambora", .decimal("1.234"), "KWD", []),
+    ("bambora", .decimal("5"), "XAU", ["amount"]), ("alphapay", .minorUnits(1_250), "EUR", ["currency"]),
     ("alphapay", .minorUnits(1_250), "USD", ["currency"]), ("alphapay", .minorUnits(1_250), "CAD", []),
   ])
   func `a currency without a member must still be one of the gateway, and have the amount's decimals`(
@@ -48,17 +48,15 @@ import Testing
     #expect(made.problems.map(\.path) == paths)
   }
 
-  @Test(arguments: [("worldline", "EUR"), ("mpgs", "EUR"), ("bambora", "USD")])
-  func `an amount that cannot be written is told with its reason, and nothing else is`(
-    _ gateway: String, _ code: String
-  ) throws {
+  @Test(arguments: ["worldline", "mpgs", "bambora"])
+  func `an amount that cannot be written is told with its reason, and nothing else is`(_ gateway: String) throws {
     let gateway = try #require(Gateway.named(gateway))
-    let known = try #require(Currency.alphabetic(code))
+    let euro = try #require(Currency.alphabetic("EUR"))
     for (amount, currency, error) in [
       (RequestTerms.Amount.minorUnits(1_250), "XAU", AmountError.noExponent), (.decimal("1"), "XAU", .noExponent),
-      (.decimal("99999999999999999999"), code, .outOfRange), (.decimal("12,50"), code, .notDecimal),
-      (.decimal("12.505"), code, .tooManyDecimals(in: known)), (.minorUnits(-5), code, .outOfRange),
-    ] where gateway.currencies.isEmpty || currency == code {
+      (.decimal("99999999999999999999"), "EUR", .outOfRange), (.decimal("12,50"), "EUR", .notDecimal),
+      (.decimal("12.505"), "EUR", .tooManyDecimals(in: euro)), (.minorUnits(-5), "EUR", .outOfRange),
+    ] {
       var order = order
       order.terms = RequestTerms(amount: amount, currency: .alphabetic(currency))
       let problems = try #require(try gateway.body(of: .token(token), order)).problems

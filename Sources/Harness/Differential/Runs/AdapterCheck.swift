@@ -122,8 +122,7 @@ extension AdapterCheck {
     return step
   }
 
-  /// What is wrong with an answer that is no refusal.
-  /// A hint for a decision that is no verdict; also takes over what the program said last.
+  /// A hint for an answer that is no refusal; also takes over what the program said last.
   private mutating func hint(_ decision: Decision, to token: String) -> String {
     reason = contender.lastReason
     lastWords = contender.lastWords
