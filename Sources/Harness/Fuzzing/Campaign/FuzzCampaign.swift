@@ -25,7 +25,8 @@ package final class FuzzCampaign: FuzzRun {
   private var sync: SyncSession?
   /// The number of the last random stream. Its upper half is the session, so that no session repeats an earlier one.
   private lazy var epoch = UInt64(settings.sessions) << 32
-  private var known: Set<String> = []
+  /// The identities of the findings that this session reported.
+  private var reported: Set<String> = []
   private lazy var oracle = plan.external.map {
     ExternalOracle($0, engines: engines, processes: plan.jobs, earlier: state.external)
   }
@@ -91,7 +92,7 @@ package final class FuzzCampaign: FuzzRun {
     // merged corpus.
     let seconds = min(left, part.isEmpty ? Self.epochSeconds : intake.isEmpty ? 2 : 0)
     let task = FuzzWorker.Task(
-      intake: part[...], seconds: seconds, stream: epoch, known: known, novelty: plan.novelty,
+      intake: part[...], seconds: seconds, stream: epoch, reported: reported, novelty: plan.novelty,
       sendsSamples: oracle != nil)
     try worker.start(task, corpus: corpus, engines: engines, seed: state.seed, without: plan.without)
   }
@@ -167,7 +168,7 @@ package final class FuzzCampaign: FuzzRun {
   /// Asks the external program.
   private func consult() throws(CommandError) {
     guard let oracle else { return }
-    for finding in try oracle.turn(known: known) {
+    for finding in try oracle.turn(reported: reported) {
       try take(finding.map { $0.file(defaults: engines.sampleSigner.defaultContext) })
     }
     for worker in workers { worker.slot.wantsMore = oracle.wantsMore }
@@ -218,7 +219,7 @@ package final class FuzzCampaign: FuzzRun {
   private func noteEnd(
     of worker: FuzzWorker, _ violation: Violation, _ report: CrashReport? = nil
   ) throws(CommandError) {
-    guard !known.contains(violation.identity) else { return }
+    guard !reported.contains(violation.identity) else { return }
     var finding = CrashTriage(engines: engines, timeout: plan.timeout).finding(of: violation, worker.slot.bytes)
     finding.detail = report?.detail ?? ""
     finding.wasKilledExternally = report?.wasKilledExternally == true
@@ -228,7 +229,7 @@ package final class FuzzCampaign: FuzzRun {
   /// Files a finding. If the machine may be the cause, its identity is not recorded as reported, because a later
   /// finding with this identity may be reproducible.
   private func take(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
-    if !record.mayBeMachineFault { known.insert(record.violation.identity) }
+    if !record.mayBeMachineFault { reported.insert(record.violation.identity) }
     try note(record)
   }
 

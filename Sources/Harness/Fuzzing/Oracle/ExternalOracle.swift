@@ -45,7 +45,7 @@ final class ExternalOracle {
   private var programs: [RunningProgram] = []
   private let processCount: Int
   /// The identities of findings, which are not reported again, and the new findings of this turn.
-  private var known: Set<String> = []
+  private var reported: Set<String> = []
   private var findings: [FuzzFinding<TestInput>] = []
   private var queue: [TestCase] = []
   private var failuresInARow = 0
@@ -106,11 +106,11 @@ final class ExternalOracle {
     queue.append(test)
   }
 
-  /// Sends samples, reads answers, and returns the findings of kinds that are not in `known`.
+  /// Sends samples, reads answers, and returns the findings of kinds that are not in `reported`.
   ///
   /// - Throws: `noAnswer` if the program cannot be started, after ten or more failures without an answer in between.
-  func turn(known: Set<String>) throws(CommandError) -> [FuzzFinding<TestInput>] {
-    self.known = known
+  func turn(reported: Set<String>) throws(CommandError) -> [FuzzFinding<TestInput>] {
+    self.reported = reported
     findings = []
     try refill()
     for index in programs.indices.reversed() {
@@ -166,7 +166,7 @@ final class ExternalOracle {
       statistics.leniencies[identity, default: 0] += 1
       return
     }
-    guard known.insert(identity).inserted else { return }
+    guard reported.insert(identity).inserted else { return }
     findings.append(triage.finding(of: wrong, test))
   }
 
@@ -180,12 +180,12 @@ final class ExternalOracle {
       WrongDecision(.failed(failure), on: test, strictness: plan.strictness)
     }
     // Starting a process for each sample takes long. It is skipped if the failure is already known for all samples.
-    let isKnown = inFlight.allSatisfy { test in wrong(test).map { known.contains($0.violation.identity) } == true }
+    let isKnown = inFlight.allSatisfy { test in wrong(test).map { reported.contains($0.violation.identity) } == true }
     let repeated = isKnown ? first : inFlight.first { triage.fails($0) }
     let cause = repeated ?? first
     queue += inFlight.filter { $0 != cause }
     if repeated == nil, case .timedOut = failure { return }
-    guard let wrong = wrong(cause), known.insert(wrong.violation.identity).inserted else { return }
+    guard let wrong = wrong(cause), reported.insert(wrong.violation.identity).inserted else { return }
     findings.append(triage.finding(of: wrong, cause))
   }
 
@@ -206,7 +206,7 @@ final class ExternalOracle {
       programs.remove(at: index)
       statistics.restarts += 1
       let violation = Violation(.memory, "decided samples", "resident memory grew beyond the limit")
-      guard known.insert(violation.identity).inserted else { continue }
+      guard reported.insert(violation.identity).inserted else { continue }
       var finding = FuzzFinding(violation, sample.input, mutations: sample.flags)
       finding.severity = .high
       finding.history = recent.dropLast().map(\.input)
