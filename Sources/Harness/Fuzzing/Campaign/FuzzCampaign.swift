@@ -24,14 +24,14 @@ package final class FuzzCampaign: FuzzRun {
   private var redundant: [String] = []
   private var sync: SyncSession?
   /// The number of the last random stream. Its upper half is the session, so that no session repeats an earlier one.
-  private lazy var epoch = UInt64(settings.sessions) << 32
+  private lazy var stream = UInt64(settings.sessions) << 32
   /// The identities of the findings that this session reported.
   private var reported: Set<String> = []
   private lazy var oracle = plan.external.map {
     ExternalOracle($0, engines: engines, processes: plan.jobs, earlier: state.external)
   }
   /// How long a worker runs before it is replaced by one that knows the merged corpus.
-  private static let epochSeconds = 20.0
+  private static let workerSeconds = 20.0
   /// How many initial samples one worker executes at most.
   private static let intakeSize = 400
 
@@ -84,15 +84,15 @@ package final class FuzzCampaign: FuzzRun {
   static func share(of count: Int, jobs: Int) -> Int { min(intakeSize, (count + jobs - 1) / jobs) }
 
   private func launch(_ worker: FuzzWorker, samples: Int = intakeSize) throws(CommandError) {
-    epoch += 1
+    stream += 1
     let part = intake.prefix(samples)
     intake.removeFirst(part.count)
     let left = max(1, plan.duration - state.seconds)
     // The time after the initial samples. Workers that execute some end early, so that the next ones start from the
     // merged corpus.
-    let seconds = min(left, part.isEmpty ? Self.epochSeconds : intake.isEmpty ? 2 : 0)
+    let seconds = min(left, part.isEmpty ? Self.workerSeconds : intake.isEmpty ? 2 : 0)
     let task = FuzzWorker.Task(
-      intake: part[...], seconds: seconds, stream: epoch, reported: reported, novelty: plan.novelty,
+      intake: part[...], seconds: seconds, stream: stream, reported: reported, novelty: plan.novelty,
       sendsSamples: oracle != nil)
     try worker.start(task, corpus: corpus, engines: engines, seed: state.seed, without: plan.without)
   }
