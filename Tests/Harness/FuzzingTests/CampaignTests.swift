@@ -76,6 +76,11 @@ import Testing
     #expect(decided.values.allSatisfy { $0.count < seeds.count }, "\(decided.mapValues(\.count))")
   }
 
+  @Test(arguments: [(5, [2, 1, 1, 1]), (8, [2, 2, 2, 2]), (3, [1, 1, 1, 0]), (2_000, [400, 400, 400, 400])])
+  func `no first worker is without initial samples while another has two`(count: Int, shares: [Int]) {
+    #expect(FuzzCampaign.shares(of: count, jobs: 4) == shares)
+  }
+
   private static func seed(_ number: Int) -> String { "{\"\(number)\":0}" }
 
   /// A run over seeds that no engine accepts.

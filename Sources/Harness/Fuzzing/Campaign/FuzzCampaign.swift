@@ -58,8 +58,7 @@ package final class FuzzCampaign: FuzzRun {
     defer { oracle?.end() }
     // Create the named cases once in this process: each forked worker inherits them.
     _ = CaseRecipe.all
-    let share = Self.share(of: intake.count, jobs: plan.jobs)
-    for _ in 0..<plan.jobs {
+    for share in Self.shares(of: intake.count, jobs: plan.jobs) {
       guard let worker = FuzzWorker() else { throw CommandError(.internalError, "no shared memory is available.") }
       workers.append(worker)
       try launch(worker, samples: share)
@@ -80,8 +79,10 @@ package final class FuzzCampaign: FuzzRun {
     isOver && (isInterrupted || intake.isEmpty && !workers.contains { $0.hasIntake })
   }
 
-  /// The maximum number of initial samples for each of the first workers: an equal share, rounded up.
-  static func share(of count: Int, jobs: Int) -> Int { min(intakeSize, (count + jobs - 1) / jobs) }
+  /// How many initial samples each of the first workers executes: equal shares, of which some may be larger by one.
+  package static func shares(of count: Int, jobs: Int) -> [Int] {
+    (0..<jobs).map { min(intakeSize, (count + jobs - 1 - $0) / jobs) }
+  }
 
   private func launch(_ worker: FuzzWorker, samples: Int = intakeSize) throws(CommandError) {
     stream += 1
