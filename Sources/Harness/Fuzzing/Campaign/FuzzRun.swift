@@ -48,7 +48,8 @@ package class FuzzRun {
     history = try SessionHistory(of: folder)
     try prepare()
     // A finding whose folder was removed is not counted, so that its next occurrence is written again.
-    state.keepCounts(findings: try folder.findings(), unreproducible: try folder.findings(in: "unreproducible"))
+    state.keepCounts(
+      findings: try folder.findings(in: .findings), unreproducible: try folder.findings(in: .unreproducible))
     for remark in history.remarks + state.waivers.remarks { Console.remark(remark) }
     try display.begin(state, folder: folder.path)
     do {
@@ -66,8 +67,9 @@ package class FuzzRun {
     if state.failingFindings.isEmpty { throw error }
     if !error.message.isEmpty { Console.remark(error.message) }
     for (id, identity) in state.sessionFindings.sorted(by: { $0.key < $1.key }) {
-      let isSaved = folder.exists("findings/\(id)/finding.json")
-      Console.remark("found \(identity), " + (isSaved ? "\(folder.path)/findings/\(id)" : "not saved: \(id)"))
+      let path = FindingsFolder.findings.path(of: id)
+      let isSaved = folder.exists("\(path)/finding.json")
+      Console.remark("found \(identity), " + (isSaved ? "\(folder.path)/\(path)" : "not saved: \(id)"))
     }
     return .finding
   }

@@ -128,19 +128,21 @@ package struct FuzzFindingSummary {
 
 extension FuzzFindingSummary {
   /// Its folder, below that of the run.
-  var path: String { "\(isUnreproducible ? "unreproducible" : "findings")/\(id)" }
+  var path: String { FindingsFolder(isUnreproducible: isUnreproducible).path(of: id) }
 }
 
 package enum FuzzFindingList {
   /// The findings of a folder, then those that are unreproducible.
   package static func read(_ folder: RunFolder) throws(CommandError) -> [FuzzFindingSummary] {
-    try read(folder, "findings") + read(folder, "unreproducible")
+    try read(folder, .findings) + read(folder, .unreproducible)
   }
 
-  private static func read(_ folder: RunFolder, _ part: String) throws(CommandError) -> [FuzzFindingSummary] {
+  private static func read(_ folder: RunFolder, _ part: FindingsFolder) throws(CommandError) -> [FuzzFindingSummary] {
     try folder.findings(in: part).compactMap { id in
-      guard let finding = folder.document("\(part)/\(id)/finding.json"), case .object = finding else { return nil }
-      return FuzzFindingSummary(id: id, finding, isUnreproducible: part == "unreproducible")
+      guard let finding = folder.document("\(part.path(of: id))/finding.json"), case .object = finding else {
+        return nil
+      }
+      return FuzzFindingSummary(id: id, finding, isUnreproducible: part == .unreproducible)
     }
     .sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
   }
