@@ -133,7 +133,8 @@ package final class FuzzCampaign: FuzzRun {
         hasUnsynced = true
         state.lastNew = state.totalSeconds
       case .statistics(let statistics): state.statistics.add(statistics)
-      case .finding(let record): try take(record)
+      case .finding(let record):
+        if record.violation.kind == .memory { try replay(record) } else { try take(record) }
       case .examined(let examined): oracle?.ask(examined)
       case .taken(let index, let result): try note(worker.task.intake.dropFirst(index).first, result)
       case .found, .imported, .exchanged: break
@@ -220,11 +221,16 @@ package final class FuzzCampaign: FuzzRun {
   private func noteEnd(
     of worker: FuzzWorker, _ violation: Violation, _ report: CrashReport? = nil
   ) throws(CommandError) {
-    guard !reported.contains(violation.identity) else { return }
-    var finding = CrashTriage(engines: engines, timeout: plan.timeout).finding(of: violation, worker.slot.bytes)
+    var finding = FuzzFinding(violation, worker.slot.bytes)
     finding.detail = report?.detail ?? ""
     finding.wasKilledExternally = report?.wasKilledExternally == true
-    try take(finding)
+    try replay(finding)
+  }
+
+  /// Replays a violation in processes of its own, and files it, unless its identity was reported.
+  private func replay(_ found: FuzzFinding<[UInt8]>) throws(CommandError) {
+    guard !reported.contains(found.violation.identity) else { return }
+    try take(IsolatedTriage(engines: engines, timeout: plan.timeout).finding(of: found))
   }
 
   /// Files a finding. If the machine may be the cause, its identity is not recorded as reported, because a later

@@ -105,7 +105,10 @@ final class FuzzWorker {
       case .found(let found):
         guard task.sendsFindings, reported.insert(found.violation.identity).inserted else { return }
         let record = FuzzFinding(found.violation, found.sample, mutations: found.mutations)
-        send(.found(record.map { $0.file(defaults: defaults) }))
+          .map { $0.file(defaults: defaults) }
+        // This process has already grown: the parent process replays it (`IsolatedTriage`).
+        if found.violation.kind == .memory { return send(.finding(record)) }
+        send(.found(record))
         slot.begin(.triage)
         send(.finding(Triage(loop).finding(of: found).map { $0.file(defaults: defaults) }))
       }

@@ -60,8 +60,11 @@ extension FindingFiles {
     guard let wanted = replay(sample, by: engines).violation else { return nil }
     var smaller = sample
     guard wanted.kind.isShrunk else { return sample }
+    let isolated = IsolatedTriage(engines: engines, timeout: 60)
     smaller.request = Shrinker(work: .max, milliseconds: Int(seconds * 1_000)).shrink(sample.request) { request in
-      replay(TestInput(request, sample.context), by: engines).violation == wanted
+      let candidate = TestInput(request, sample.context)
+      if wanted.kind == .memory { return isolated.shows(wanted, candidate) }
+      return replay(candidate, by: engines).violation == wanted
     }
     return smaller
   }

@@ -264,8 +264,9 @@ public struct Violation: Hashable, Sendable {
     /// Two readers of one format disagree: targets that read one layer.
     case readers
 
-    /// Whether samples of this kind are shrunk. Violations of the other kinds depend on the exact bytes.
-    var isShrunk: Bool { ![.rewriting, .secret, .verdict].contains(self) }
+    /// Whether samples of this kind are shrunk. A hang would take the full time limit in each attempt; the other kinds
+    /// that are not depend on the exact bytes.
+    package var isShrunk: Bool { ![.rewriting, .secret, .verdict, .hang].contains(self) }
   }
 
   public let kind: Kind

@@ -18,8 +18,7 @@ struct OracleTriage {
     if case .failed(.ended(.killed(let signal), _)) = wrong.decision {
       finding.wasKilledExternally = CrashReport.wasKilledExternally(signal: signal)
     }
-    // A hang is not shrunk: each attempt would take the full time limit.
-    if wrong.violation.kind != .hang, shows(wrong, test) { finding.sample.request = shrunk(wrong, test) }
+    if wrong.violation.kind.isShrunk, shows(wrong, test) { finding.sample.request = shrunk(wrong, test) }
     let smallest = test.with(request: finding.sample.request, expected: test.expected)
     finding.replays = (0..<Self.replayCount).count { _ in shows(wrong, smallest) }
     return finding
