@@ -166,6 +166,12 @@ import Testing
     #expect(try #require(try statistics()["asked"] as? Int) > 0)
   }
 
+  @Test func `a program that fails on every sample ends the run, which has its failures as findings`() throws {
+    let outcome = try run(try program("exit 3"), seconds: 120)
+    #expect(outcome.status == 1 && outcome.error.contains("cannot be used"), "\(outcome.error)")
+    #expect(try findings().contains { $0["kind"] as? String == "crash" && $0["replays"] as? Int == 3 })
+  }
+
   @Test func `a program that cannot be used ends the run, which leaves no settings`() throws {
     let outcome = try run("exec /nonexistent")
     #expect(outcome.status == 2)
