@@ -85,6 +85,10 @@ import Testing
     #expect(!Self.crash(code: 1, "").wasKilledExternally)
   }
 
+  @Test func `what depends on the exact bytes is not shrunk, nor what takes the time limit in each attempt`() {
+    #expect(Violation.Kind.allCases.filter { !$0.isShrunk } == [.verdict, .rewriting, .hang, .secret])
+  }
+
   @Test func `a session fails by its own findings that are not waived`() throws {
     var state = RunReportTests.state(executions: 3_000)
     state.planned = 60
