@@ -15,7 +15,8 @@ import Testing
   /// Answers hello, once there is the file `go` if it waits for that, then does `body` with each line, whose id is in
   /// `$id`.
   private func program(_ body: String, waits: Bool = false) throws -> String {
-    let hello = #"{"hello":1,"name":"other","version":"1","supports":["EC_v1","signature","roots"]}"#
+    let supports = #"["EC_v1","signature","roots","envelopes","unsigned"]"#
+    let hello = #"{"hello":1,"name":"other","version":"1","supports":\#(supports)}"#
     let text = """
       while \(waits) && [ ! -e '\(folder.path("go"))' ]; do sleep 0.1; done
       read -r hello
@@ -73,6 +74,16 @@ import Testing
     let right = try Program.run(again + ["'\(Program.url.path)' serve --engine reference"])
     #expect(right.status == 0)
     #expect(try right.json()["violation"] as? String == "no violation")
+  }
+
+  @Test func `the finding about an accepted unsigned token is minimized`() throws {
+    let seed = "seeds/worldline/EC_v1/c08aa2dc21b65fb4.json"
+    _ = try folder.write(FileText.text("\(Package.folder.path)/Corpus/\(seed)"), to: "small/\(seed)")
+    #expect(try run(try program(Self.refuse), ["--target", "envelopes", "--stop-at-finding"]).status == 1)
+    let finding = try #require(try findings().first { $0["first"] as? String == "accepted" })
+    #expect(finding["second"] as? String == "rejected" && finding["replays"] as? Int == 3)
+    let found = try Data(contentsOf: URL(filePath: folder.path("run/findings/\(try #require(finding["id"]))/original")))
+    #expect(try #require(finding["sample_bytes"] as? Int) < found.count)
   }
 
   @Test func `one that decides like the engines is asked hundreds of times and has no finding`() throws {
@@ -164,6 +175,12 @@ import Testing
       #expect(try run(command, ["--level", "critical"], seconds: number).status == 0)
     }
     #expect(try #require(try statistics()["asked"] as? Int) > 0)
+  }
+
+  @Test func `a program that fails on every sample ends the run, which has its failures as findings`() throws {
+    let outcome = try run(try program("exit 3"), seconds: 120)
+    #expect(outcome.status == 1 && outcome.error.contains("cannot be used"), "\(outcome.error)")
+    #expect(try findings().contains { $0["kind"] as? String == "crash" && $0["replays"] as? Int == 3 })
   }
 
   @Test func `a program that cannot be used ends the run, which leaves no settings`() throws {

@@ -6,14 +6,14 @@ extension FuzzTargets {
   ///
   /// - Returns: the new size; 0 to let libFuzzer's own mutators do it.
   public static func mutate(
-    _ target: String, _ data: UnsafeMutablePointer<UInt8>?, _ size: Int, _ maximum: Int, _ seed: UInt32
+    _ name: String, _ data: UnsafeMutablePointer<UInt8>?, _ size: Int, _ maximum: Int, _ seed: UInt32
   ) -> Int {
+    guard let target = FuzzTarget(rawValue: name) else { return 0 }
     var random = QuickGenerator(seed: UInt64(seed), stream: UInt64(size))
-    let isWhole = Self.isWhole(target)
     // Leave some mutations to libFuzzer, which knows the operands of comparisons.
-    guard Int.random(in: 0..<12, using: &random) < (isWhole ? 8 : 4) else { return 0 }
+    guard Int.random(in: 0..<12, using: &random) < (target.runsInLoop ? 8 : 4) else { return 0 }
     let input = bytes(data, size)
-    guard !isWhole else { return put(TokenTarget.shared?.mutated(input, using: &random), data, maximum) }
+    guard !target.runsInLoop else { return put(TokenTarget.shared?.mutated(input, using: &random), data, maximum) }
     // Inject a valid input of the layer, in case the corpus has none.
     if size < 3 || Int.random(in: 0..<500, using: &random) == 0 {
       return put(TokenTarget.shared?.piece(for: target, using: &random), data, maximum)
@@ -23,20 +23,18 @@ extension FuzzTargets {
 
   /// Combines parts of two inputs. Returns the size, or 0 if that is not possible.
   public static func cross(
-    _ target: String, _ first: UnsafePointer<UInt8>?, _ firstSize: Int, _ second: UnsafePointer<UInt8>?,
+    _ name: String, _ first: UnsafePointer<UInt8>?, _ firstSize: Int, _ second: UnsafePointer<UInt8>?,
     _ secondSize: Int, _ output: UnsafeMutablePointer<UInt8>?, _ maximum: Int, _ seed: UInt32
   ) -> Int {
+    guard let target = FuzzTarget(rawValue: name) else { return 0 }
     var random = QuickGenerator(seed: UInt64(seed), stream: UInt64(firstSize))
     let (left, right) = (bytes(first, firstSize), bytes(second, secondSize))
     let crossed =
-      isWhole(target)
+      target.runsInLoop
       ? TokenTarget.shared?.crossed(left, right, using: &random)
       : LayerMutations.crossed(left, right, for: target, using: &random)
     return put(crossed, output, maximum)
   }
-
-  /// Whether the target's inputs are whole requests.
-  static func isWhole(_ target: String) -> Bool { target == "token" || target == "envelopes" }
 
   private static func put(_ bytes: [UInt8]?, _ data: UnsafeMutablePointer<UInt8>?, _ maximum: Int) -> Int {
     guard let bytes, let data, !bytes.isEmpty, bytes.count <= maximum else { return 0 }

@@ -1,3 +1,4 @@
+import Fuzzing
 import PaymentToken
 
 #if canImport(Glibc)
@@ -11,9 +12,9 @@ public enum FuzzTargets {
   /// Prepares a target before its first input: makes keys, whose time must not count against an input.
   ///
   /// Restores the default action of trap signals. libFuzzer's handlers would report them as something else.
-  public static func prepare(_ target: String) {
+  public static func prepare(_ name: String) {
     for number in [SIGILL, SIGTRAP, SIGABRT, SIGFPE] { signal(number, SIG_DFL) }
-    if isWhole(target) { _ = TokenTarget.shared }
+    if FuzzTarget(rawValue: name)?.runsInLoop == true { _ = TokenTarget.shared }
   }
 
   /// Aborts the process after writing a line that identifies the finding: its kind and both results.

@@ -48,7 +48,7 @@ final class TokenTarget {
   }
 
   /// The input of a single-layer target from a valid token.
-  func piece(for target: String, using random: inout QuickGenerator) -> [UInt8]? {
+  func piece(for target: FuzzTarget, using random: inout QuickGenerator) -> [UInt8]? {
     let index = UInt64.random(in: 0..<16, using: &random)
     let minted =
       index % 4 == 3 ? try? sampleSigner.minter.mintRSA(index: index) : try? sampleSigner.minter.mint(index: index)

@@ -93,8 +93,8 @@ enum FuzzStatusCommand: Command {
     }
     let findings = try FuzzFindingList.read(folder)
     var state = FuzzState(document, findings: findings)
-    state.known = try KnownFindings(arguments.value(FuzzOptions.known.name), in: folder, now: WallClock.now)
-    for remark in state.known.remarks { Console.remark(remark) }
+    state.waivers = try KnownFindings(arguments.value(FuzzOptions.known.name), in: folder, now: WallClock.now)
+    for remark in state.waivers.remarks { Console.remark(remark) }
     try output.answer(document, FuzzText.status(state, findings, folder: path))
     return state.openFindings.isEmpty ? .success : .finding
   }

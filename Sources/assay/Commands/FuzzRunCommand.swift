@@ -21,18 +21,18 @@ enum FuzzRunCommand: Command {
     if options.namesCorpus { try options.corpus.requireSeeds() }
     let folder = try RunFolder(making: options.folder)
     let settings = try FuzzSettings(options.plan, folder)
-    let known = try KnownFindings(options.knownFile, in: folder, now: WallClock.now)
+    let waivers = try KnownFindings(options.knownFile, in: folder, now: WallClock.now)
     let engines = try FuzzEngines()
     let display = FuzzDisplay(json: output.json, quiet: output.quiet)
     switch options.plan.driver {
     case .loop:
       return try FuzzCampaign(
-        options.plan, folder, settings, engines: engines, seeds: options.corpus, known: known,
+        options.plan, folder, settings, engines: engines, seeds: options.corpus, waivers: waivers,
         display: display
       ).run()
     case .libfuzzer:
       return try LibFuzzerCampaign(
-        options.plan, folder, settings, engines: engines, seeds: options.corpus, known: known,
+        options.plan, folder, settings, engines: engines, seeds: options.corpus, waivers: waivers,
         display: display
       ).run()
     }

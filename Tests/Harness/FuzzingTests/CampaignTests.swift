@@ -32,6 +32,24 @@ import Testing
     #expect(findings.first?.violation.first == "malformedJSON (stage 2)" && findings.first?.replays == 0)
   }
 
+  @Test func `an input that takes too much memory is replayed by processes that have not grown, and minimized`() throws
+  {
+    let bench = try FuzzingBench()
+    let greedy = BuggyEngine(engine: bench.fast) { result in
+      // Written, since untouched pages take no memory.
+      if case .failure(let fault) = result, fault.code == .missingMember { _ = Data(repeating: 1, count: 128 << 20) }
+      return result
+    }
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    let (campaign, run) = try campaign(bench, seeds: 1, jobs: 1, seconds: 30) { greedy }
+    #expect(try campaign.run() == .finding)
+    let finding = try #require(try FuzzFindingList.read(run).first)
+    #expect(finding.violation.kind == .memory && finding.violation.first.hasPrefix("missingMember"))
+    #expect(finding.replays == 3 && !finding.isUnreproducible)
+    let files = try FindingFiles("\(run.path)/findings/\(finding.id)", defaults: bench.sampleSigner.defaultContext)
+    #expect(files.sample.request == Array("{}".utf8))
+  }
+
   /// Notes which process decides which request, and leaves the decision to another engine.
   private struct NotingEngine: TokenDecryptor {
     let engine: any TokenDecryptor
@@ -74,6 +92,11 @@ import Testing
     }
     #expect(decided.values.reduce(into: Set()) { $0.formUnion($1) } == seeds)
     #expect(decided.values.allSatisfy { $0.count < seeds.count }, "\(decided.mapValues(\.count))")
+  }
+
+  @Test(arguments: [(5, [2, 1, 1, 1]), (8, [2, 2, 2, 2]), (3, [1, 1, 1, 0]), (2_000, [400, 400, 400, 400])])
+  func `no first worker is without initial samples while another has two`(count: Int, shares: [Int]) {
+    #expect(FuzzCampaign.shares(of: count, jobs: 4) == shares)
   }
 
   private static func seed(_ number: Int) -> String { "{\"\(number)\":0}" }

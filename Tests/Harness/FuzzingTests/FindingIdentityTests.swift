@@ -85,6 +85,10 @@ import Testing
     #expect(!Self.crash(code: 1, "").wasKilledExternally)
   }
 
+  @Test func `what depends on the exact bytes is not shrunk, nor what takes the time limit in each attempt`() {
+    #expect(Violation.Kind.allCases.filter { !$0.isShrunk } == [.verdict, .rewriting, .hang, .secret])
+  }
+
   @Test func `a session fails by its own findings that are not waived`() throws {
     var state = RunReportTests.state(executions: 3_000)
     state.planned = 60
@@ -103,7 +107,7 @@ import Testing
     let isNew = next.count(new, mayBeMachineFault: false)
     #expect(isNew)
     #expect(next.failingFindings == [new.findingID] && next.openFindings.count == 2)
-    next.known = try Self.known(#"{"finding":"\#(new.findingID)","until":"2027-01-31","comment":"issue 1"}"#)
+    next.waivers = try Self.known(#"{"finding":"\#(new.findingID)","until":"2027-01-31","comment":"issue 1"}"#)
     #expect(next.failingFindings == [] && next.openFindings == [old.findingID])
     let session = try #require(next.document["session"])
     #expect(session["waived"]?.elements?.compactMap(\.string) == [new.findingID])
@@ -136,7 +140,7 @@ import Testing
 
   @Test func `a page lists what fails, what is waived and what is unreproducible apart`() throws {
     var state = RunReportTests.state(executions: 1_200)
-    state.known = try Self.known(#"{"finding":"waived-1","until":"2027-01-31","comment":"<script>"}"#)
+    state.waivers = try Self.known(#"{"finding":"waived-1","until":"2027-01-31","comment":"<script>"}"#)
     func finding(_ id: String, isUnreproducible: Bool = false) -> FuzzFindingSummary {
       FuzzFindingSummary(
         id: id, ["kind": "hang", "first": id, "second": "", "sample_bytes": 1], isUnreproducible: isUnreproducible)

@@ -26,7 +26,7 @@ import Testing
     for number in 0..<count {
       var text = Array(seeds[number % seeds.count].utf8)
       for _ in 0..<number / seeds.count % 4 {
-        text = LayerMutations.mutated(text, for: "gateways", using: &random) ?? text
+        text = LayerMutations.mutated(text, for: .gateways, using: &random) ?? text
       }
       let violation = properties.violation(of: text)
       #expect(violation == nil, "\(String(decoding: text, as: UTF8.self))")

@@ -152,7 +152,7 @@ import Testing
     let sample = try bench.samples()[0]
     var finding = FuzzFinding(Violation(.disagreement, "accepted", "rejected"), sample, mutations: ["time"])
     finding.history = [sample, sample]
-    finding.replays = 2
+    (finding.replays, finding.severity, finding.detail, finding.wasKilledExternally) = (2, .high, "killed", true)
     let kept = FuzzLoop.Kept(
       sample: sample, mutations: ["a", "b"], stage: .chain, isAccepted: false, features: [1, .max], fingerprint: [3, 4])
     var exchange = ExchangeResult()
@@ -170,6 +170,8 @@ import Testing
     }
     #expect(buffer.isEmpty)
     #expect(read.map(\.bytes) == messages.map(\.bytes))
+    guard case .finding(let found) = read[1] else { throw TestFailure() }
+    #expect(found.severity == .high && found.detail == "killed" && found.wasKilledExternally && found.replays == 2)
     guard case .kept(let record) = read[2] else { throw TestFailure() }
     #expect(record.features == [1, .max] && TestInput(file: record.sample, defaults: defaults) == sample)
     #expect(record.fingerprint == [3, 4])

@@ -138,12 +138,15 @@ import Testing
     let path = FileManager.default.temporaryDirectory.appending(path: "assay-run-\(UUID().uuidString)").path()
     defer { try? FileManager.default.removeItem(atPath: path) }
     _ = try RunFolder(making: path)
-    let own = ["stats.json.4711.partial", "corpus/0123.4711.partial", "findings/crash/input.4711.partial"]
+    let own = [
+      "stats.json.4711.partial", "corpus/0123.4711.partial", "findings/crash/input.4711.partial",
+      "unreproducible/hang/layers/data.4711.partial",
+    ]
     let foreign = [
       "a film.partial", "stats.json.old.partial", ".4711.partial", "films/b.4711.partial",
       "corpus/films/c.4711.partial",
     ]
-    for folder in ["findings/crash", "films", "corpus/films"] {
+    for folder in ["findings/crash", "unreproducible/hang/layers", "films", "corpus/films"] {
       try FileManager.default.createDirectory(atPath: "\(path)/\(folder)", withIntermediateDirectories: true)
     }
     for name in own + foreign { try Data("{".utf8).write(to: URL(filePath: "\(path)/\(name)")) }

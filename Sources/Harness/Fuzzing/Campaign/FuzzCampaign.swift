@@ -24,13 +24,14 @@ package final class FuzzCampaign: FuzzRun {
   private var redundant: [String] = []
   private var sync: SyncSession?
   /// The number of the last random stream. Its upper half is the session, so that no session repeats an earlier one.
-  private lazy var epoch = UInt64(settings.sessions) << 32
-  private var known: Set<String> = []
+  private lazy var stream = UInt64(settings.sessions) << 32
+  /// The identities of the findings that this session reported.
+  private var reported: Set<String> = []
   private lazy var oracle = plan.external.map {
     ExternalOracle($0, engines: engines, processes: plan.jobs, earlier: state.external)
   }
   /// How long a worker runs before it is replaced by one that knows the merged corpus.
-  private static let epochSeconds = 20.0
+  private static let workerSeconds = 20.0
   /// How many initial samples one worker executes at most.
   private static let intakeSize = 400
 
@@ -57,8 +58,7 @@ package final class FuzzCampaign: FuzzRun {
     defer { oracle?.end() }
     // Create the named cases once in this process: each forked worker inherits them.
     _ = CaseRecipe.all
-    let share = Self.share(of: intake.count, jobs: plan.jobs)
-    for _ in 0..<plan.jobs {
+    for share in Self.shares(of: intake.count, jobs: plan.jobs) {
       guard let worker = FuzzWorker() else { throw CommandError(.internalError, "no shared memory is available.") }
       workers.append(worker)
       try launch(worker, samples: share)
@@ -79,19 +79,21 @@ package final class FuzzCampaign: FuzzRun {
     isOver && (isInterrupted || intake.isEmpty && !workers.contains { $0.hasIntake })
   }
 
-  /// The maximum number of initial samples for each of the first workers: an equal share, rounded up.
-  static func share(of count: Int, jobs: Int) -> Int { min(intakeSize, (count + jobs - 1) / jobs) }
+  /// How many initial samples each of the first workers executes: equal shares, of which some may be larger by one.
+  package static func shares(of count: Int, jobs: Int) -> [Int] {
+    (0..<jobs).map { min(intakeSize, (count + jobs - 1 - $0) / jobs) }
+  }
 
   private func launch(_ worker: FuzzWorker, samples: Int = intakeSize) throws(CommandError) {
-    epoch += 1
+    stream += 1
     let part = intake.prefix(samples)
     intake.removeFirst(part.count)
     let left = max(1, plan.duration - state.seconds)
     // The time after the initial samples. Workers that execute some end early, so that the next ones start from the
     // merged corpus.
-    let seconds = min(left, part.isEmpty ? Self.epochSeconds : intake.isEmpty ? 2 : 0)
+    let seconds = min(left, part.isEmpty ? Self.workerSeconds : intake.isEmpty ? 2 : 0)
     let task = FuzzWorker.Task(
-      intake: part[...], seconds: seconds, stream: epoch, known: known, novelty: plan.novelty,
+      intake: part[...], seconds: seconds, stream: stream, reported: reported, novelty: plan.novelty,
       sendsSamples: oracle != nil)
     try worker.start(task, corpus: corpus, engines: engines, seed: state.seed, without: plan.without)
   }
@@ -131,7 +133,8 @@ package final class FuzzCampaign: FuzzRun {
         hasUnsynced = true
         state.lastNew = state.totalSeconds
       case .statistics(let statistics): state.statistics.add(statistics)
-      case .finding(let record): try take(record)
+      case .finding(let record):
+        if record.violation.kind == .memory { try replay(record) } else { try take(record) }
       case .examined(let examined): oracle?.ask(examined)
       case .taken(let index, let result): try note(worker.task.intake.dropFirst(index).first, result)
       case .found, .imported, .exchanged: break
@@ -167,7 +170,7 @@ package final class FuzzCampaign: FuzzRun {
   /// Asks the external program.
   private func consult() throws(CommandError) {
     guard let oracle else { return }
-    for finding in try oracle.turn(known: known) {
+    for finding in try oracle.turn(reported: reported) {
       try take(finding.map { $0.file(defaults: engines.sampleSigner.defaultContext) })
     }
     for worker in workers { worker.slot.wantsMore = oracle.wantsMore }
@@ -218,17 +221,22 @@ package final class FuzzCampaign: FuzzRun {
   private func noteEnd(
     of worker: FuzzWorker, _ violation: Violation, _ report: CrashReport? = nil
   ) throws(CommandError) {
-    guard !known.contains(violation.identity) else { return }
-    var finding = CrashTriage(engines: engines, timeout: plan.timeout).finding(of: violation, worker.slot.bytes)
+    var finding = FuzzFinding(violation, worker.slot.bytes)
     finding.detail = report?.detail ?? ""
     finding.wasKilledExternally = report?.wasKilledExternally == true
-    try take(finding)
+    try replay(finding)
+  }
+
+  /// Replays a violation in processes of its own, and files it, unless its identity was reported.
+  private func replay(_ found: FuzzFinding<[UInt8]>) throws(CommandError) {
+    guard !reported.contains(found.violation.identity) else { return }
+    try take(IsolatedTriage(engines: engines, timeout: plan.timeout).finding(of: found))
   }
 
   /// Files a finding. If the machine may be the cause, its identity is not recorded as reported, because a later
   /// finding with this identity may be reproducible.
   private func take(_ record: FuzzFinding<[UInt8]>) throws(CommandError) {
-    if !record.mayBeMachineFault { known.insert(record.violation.identity) }
+    if !record.mayBeMachineFault { reported.insert(record.violation.identity) }
     try note(record)
   }
 

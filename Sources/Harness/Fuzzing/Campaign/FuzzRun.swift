@@ -22,10 +22,10 @@ package class FuzzRun {
 
   /// - Parameters:
   ///   - seeds: the corpus that a run starts from, if it exists.
-  ///   - known: findings that may stay.
+  ///   - waivers: findings that may stay.
   package init(
     _ plan: FuzzPlan, _ folder: RunFolder, _ settings: FuzzSettings, engines: FuzzEngines, seeds: CorpusFolder,
-    known: KnownFindings = KnownFindings(), display: FuzzDisplay
+    waivers: KnownFindings = KnownFindings(), display: FuzzDisplay
   ) {
     self.plan = plan
     self.folder = folder
@@ -35,7 +35,7 @@ package class FuzzRun {
     self.display = display
     state = FuzzState(target: settings.target, driver: settings.driver, jobs: plan.jobs, seed: settings.seed)
     state.planned = plan.duration
-    state.known = known
+    state.waivers = waivers
     if let document = folder.document("stats.json") {
       let table = try? FileReader.corpusFile("\(folder.path)/stats.csv")
       state.restore(document, table: table.map { String(streamSafe: $0) })
@@ -48,8 +48,9 @@ package class FuzzRun {
     history = try SessionHistory(of: folder)
     try prepare()
     // A finding whose folder was removed is not counted, so that its next occurrence is written again.
-    state.keepCounts(findings: try folder.findings(), unreproducible: try folder.findings(in: "unreproducible"))
-    for remark in history.remarks + state.known.remarks { Console.remark(remark) }
+    state.keepCounts(
+      findings: try folder.findings(in: .findings), unreproducible: try folder.findings(in: .unreproducible))
+    for remark in history.remarks + state.waivers.remarks { Console.remark(remark) }
     try display.begin(state, folder: folder.path)
     do {
       try drive()
@@ -66,8 +67,9 @@ package class FuzzRun {
     if state.failingFindings.isEmpty { throw error }
     if !error.message.isEmpty { Console.remark(error.message) }
     for (id, identity) in state.sessionFindings.sorted(by: { $0.key < $1.key }) {
-      let isSaved = folder.exists("findings/\(id)/finding.json")
-      Console.remark("found \(identity), " + (isSaved ? "\(folder.path)/findings/\(id)" : "not saved: \(id)"))
+      let path = FindingsFolder.findings.path(of: id)
+      let isSaved = folder.exists("\(path)/finding.json")
+      Console.remark("found \(identity), " + (isSaved ? "\(folder.path)/\(path)" : "not saved: \(id)"))
     }
     return .finding
   }

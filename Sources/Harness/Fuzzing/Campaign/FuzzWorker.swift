@@ -26,8 +26,8 @@ final class FuzzWorker {
     let seconds: Double
     /// The number of the random stream.
     let stream: UInt64
-    /// Identities of known findings, which are not reported again.
-    var known: Set<String> = []
+    /// Identities of findings that were reported, and are not reported again.
+    var reported: Set<String> = []
     /// What makes a sample new.
     var novelty = Novelty.structure
     /// Whether to send samples for an external program.
@@ -80,8 +80,8 @@ final class FuzzWorker {
       corpus: corpus, sampleSigner: engines.sampleSigner, engines: engines.pair, reusing: engines.reusing,
       histories: engines.histories, seed: seed,
       stream: task.stream, excluding: without, novelty: task.novelty, explanation: engines.explanation)
-    var known = task.known
-    var reported = MonotonicClock.nanoseconds
+    var reported = task.reported
+    var lastReport = MonotonicClock.nanoseconds
     func send(_ message: WorkerMessage) { if Descriptor.write(message.bytes, to: output) != 0 { _exit(0) } }
     func sendExamined(_ outcome: FuzzLoop.Outcome) {
       let isKept = if case .kept = outcome { true } else { false }
@@ -103,15 +103,18 @@ final class FuzzWorker {
       case .nothing, .covered: break
       case .kept(let kept): send(.kept(kept.with(kept.sample.file(defaults: defaults))))
       case .found(let found):
-        guard task.sendsFindings, known.insert(found.violation.identity).inserted else { return }
+        guard task.sendsFindings, reported.insert(found.violation.identity).inserted else { return }
         let record = FuzzFinding(found.violation, found.sample, mutations: found.mutations)
-        send(.found(record.map { $0.file(defaults: defaults) }))
+          .map { $0.file(defaults: defaults) }
+        // This process has already grown: the parent process replays it (`IsolatedTriage`).
+        if found.violation.kind == .memory { return send(.finding(record)) }
+        send(.found(record))
         slot.begin(.triage)
         send(.finding(Triage(loop).finding(of: found).map { $0.file(defaults: defaults) }))
       }
     }
     func report(_ now: UInt64) {
-      reported = now
+      lastReport = now
       send(.statistics(loop.takeStatistics()))
     }
     let willExamine = { (sample: TestInput) in slot.begin(.executing, sample.file(defaults: defaults)) }
@@ -120,7 +123,7 @@ final class FuzzWorker {
       handle(outcome)
       send(.taken(index, TakenResult(outcome)))
       let now = MonotonicClock.nanoseconds
-      if MonotonicClock.seconds(from: reported, to: now) >= 1 { report(now) }
+      if MonotonicClock.seconds(from: lastReport, to: now) >= 1 { report(now) }
     }
     // Wait: another worker may keep the first sample, with which the next worker starts.
     if loop.corpus.entries.isEmpty, task.seconds > 0 { usleep(100_000) }
@@ -128,7 +131,7 @@ final class FuzzWorker {
     while !loop.corpus.entries.isEmpty {
       let now = MonotonicClock.nanoseconds
       if MonotonicClock.seconds(from: start, to: now) >= task.seconds { break }
-      if MonotonicClock.seconds(from: reported, to: now) >= 1 { report(now) }
+      if MonotonicClock.seconds(from: lastReport, to: now) >= 1 { report(now) }
       do {
         handle(try loop.step(willExamine: willExamine))
       } catch {

@@ -13,22 +13,21 @@ package struct RunFolder {
   /// Creates the folder if it does not exist, and locks it for the lifetime of this process.
   package init(making path: String) throws(CommandError) {
     self.path = path
-    try FileWriter.makeFolder(path, visibility: .everyone)
-    try FileWriter.makeFolder("\(path)/corpus", visibility: .everyone)
-    for part in Self.findingFolders { try FileWriter.makeFolder("\(path)/\(part)", visibility: .everyone) }
+    let findings = FindingsFolder.allCases.map { "\(path)/\($0.rawValue)" }
+    let folders = ["\(path)/corpus"] + findings
+    for folder in [path] + folders { try FileWriter.makeFolder(folder, visibility: .everyone) }
     // In a folder that another user made, links could redirect reads and writes to other files of this machine.
-    for name in ["corpus", Self.damagedFolder] + Self.findingFolders { try FolderWalk.refuseLink("\(path)/\(name)") }
+    for folder in folders + ["\(path)/\(Self.damagedFolder)"] { try FolderWalk.refuseLink(folder) }
     let descriptor = open("\(path)/lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0, assay_lock_file(descriptor) == 0 else {
       throw CommandError(.noAnswer, "another run is writing to \(Text.harmless(path)).")
     }
     // Clean only these folders. Other folders here may belong to the user, and keep their files.
-    var folders = [path, "\(path)/corpus"]
-    for part in Self.findingFolders {
-      folders += try ["\(path)/\(part)"] + FolderWalk.names(in: "\(path)/\(part)").map { "\(path)/\(part)/\($0)" }
-    }
-    for folder in folders where FolderWalk.isFolder(folder) && !FolderWalk.isLink(folder) {
-      try FileWriter.removeTemporaryFiles(in: folder)
+    for folder in [path, "\(path)/corpus"] { try FileWriter.removeTemporaryFiles(in: folder) }
+    for folder in findings {
+      for file in try FolderWalk.files(below: folder, followsLinks: false) where FileWriter.isTemporary(file) {
+        FileWriter.remove(file)
+      }
     }
   }
 
@@ -118,16 +117,23 @@ package struct RunFolder {
 
   // MARK: Findings
 
-  /// The folders of findings, and of those that are unreproducible.
-  private static let findingFolders = ["findings", "unreproducible"]
-
-  /// The names of the folders with complete findings.
-  ///
-  /// - Parameter part: `findings` or `unreproducible`. A run of an earlier version has no `unreproducible`.
-  func findings(in part: String = "findings") throws(CommandError) -> [String] {
-    let start = "\(path)/\(part)/"
-    guard FolderWalk.isFolder(start) else { return [] }
-    return try FolderWalk.files(below: "\(path)/\(part)", followsLinks: false).filter { $0.hasSuffix("/finding.json") }
-      .map { String($0.dropFirst(start.count).dropLast("/finding.json".count)) }
+  /// The names of the folders with complete findings. A run of an earlier version has no `unreproducible`.
+  func findings(in part: FindingsFolder) throws(CommandError) -> [String] {
+    let (folder, end) = ("\(path)/\(part.rawValue)", "/finding.json")
+    guard FolderWalk.isFolder(folder) else { return [] }
+    return try FolderWalk.files(below: folder, followsLinks: false).filter { $0.hasSuffix(end) }
+      .map { String($0.dropFirst(folder.count + 1).dropLast(end.count)) }
   }
+}
+
+/// The folders of a run that hold its findings.
+enum FindingsFolder: String, CaseIterable {
+  case findings
+  /// Those that no replay shows and that the machine may have caused.
+  case unreproducible
+
+  init(isUnreproducible: Bool) { self = isUnreproducible ? .unreproducible : .findings }
+
+  /// The folder of a finding, below that of the run.
+  func path(of id: String) -> String { "\(rawValue)/\(id)" }
 }

@@ -60,8 +60,11 @@ extension FindingFiles {
     guard let wanted = replay(sample, by: engines).violation else { return nil }
     var smaller = sample
     guard wanted.kind.isShrunk else { return sample }
+    let isolated = IsolatedTriage(engines: engines, timeout: 60)
     smaller.request = Shrinker(work: .max, milliseconds: Int(seconds * 1_000)).shrink(sample.request) { request in
-      replay(TestInput(request, sample.context), by: engines).violation == wanted
+      let candidate = TestInput(request, sample.context)
+      if wanted.kind == .memory { return isolated.shows(wanted, candidate) }
+      return replay(candidate, by: engines).violation == wanted
     }
     return smaller
   }
@@ -128,19 +131,21 @@ package struct FuzzFindingSummary {
 
 extension FuzzFindingSummary {
   /// Its folder, below that of the run.
-  var path: String { "\(isUnreproducible ? "unreproducible" : "findings")/\(id)" }
+  var path: String { FindingsFolder(isUnreproducible: isUnreproducible).path(of: id) }
 }
 
 package enum FuzzFindingList {
   /// The findings of a folder, then those that are unreproducible.
   package static func read(_ folder: RunFolder) throws(CommandError) -> [FuzzFindingSummary] {
-    try read(folder, "findings") + read(folder, "unreproducible")
+    try read(folder, .findings) + read(folder, .unreproducible)
   }
 
-  private static func read(_ folder: RunFolder, _ part: String) throws(CommandError) -> [FuzzFindingSummary] {
+  private static func read(_ folder: RunFolder, _ part: FindingsFolder) throws(CommandError) -> [FuzzFindingSummary] {
     try folder.findings(in: part).compactMap { id in
-      guard let finding = folder.document("\(part)/\(id)/finding.json"), case .object = finding else { return nil }
-      return FuzzFindingSummary(id: id, finding, isUnreproducible: part == "unreproducible")
+      guard let finding = folder.document("\(part.path(of: id))/finding.json"), case .object = finding else {
+        return nil
+      }
+      return FuzzFindingSummary(id: id, finding, isUnreproducible: part == .unreproducible)
     }
     .sorted { ($0.rank, $0.id) < ($1.rank, $1.id) }
   }

@@ -1,6 +1,3 @@
-import Gateways
-import Minting
-import PaymentToken
 public import TestCases
 
 /// A violation with its input, which was replayed and, for most kinds, minimized. `Form` is the form of samples:
@@ -48,19 +45,6 @@ public struct FuzzFinding<Form: Sendable>: Sendable {
     other.detail = detail
     other.wasKilledExternally = wasKilledExternally
     return other
-  }
-}
-
-extension Violation {
-  /// The identifier of findings with this identity, which is also the name of their folder: the kind, both verdicts,
-  /// and six digits of a hash of them.
-  public var findingID: String {
-    func word(_ text: String) -> String {
-      let allowed = text.utf8.prefix { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "(") }
-      return String(decoding: allowed.filter(\.isLetterOrDigit).prefix(32), as: UTF8.self)
-    }
-    let digits = Hex.encode(Hashing.sha256(Array(identity.utf8)).prefix(3))
-    return [kind.rawValue, word(first), word(second), digits].filter { !$0.isEmpty }.joined(separator: "-")
   }
 }
 

@@ -35,7 +35,7 @@ struct FuzzFindingFolder {
 
   /// The folder of a finding, below that of the run.
   static func path(of record: FuzzFinding<[UInt8]>) -> String {
-    "\(record.mayBeMachineFault ? "unreproducible" : "findings")/\(record.violation.findingID)"
+    FindingsFolder(isUnreproducible: record.mayBeMachineFault).path(of: record.violation.findingID)
   }
 
   /// Writes what only findings about whole requests have: the layers and the vector.

@@ -1,4 +1,5 @@
 import Differential
+import HostIO
 import Minting
 import PaymentToken
 import TestCases
@@ -101,33 +102,35 @@ extension Examiner {
   }
 }
 
-/// Replays and shrinks crashes and hangs, each attempt in a forked process.
-struct CrashTriage {
+/// Replays and shrinks crashes, hangs and growths of memory, each attempt in a forked process: the peak memory of a
+/// process never falls, so that one process shows a growth only once.
+struct IsolatedTriage {
   let engines: FuzzEngines
   /// The limit of processor time of one attempt, in seconds.
   let timeout: Int
 
-  /// Makes the finding. It is shrunk if it is a crash that all three replays show.
-  func finding(of violation: Violation, _ bytes: [UInt8]) -> FuzzFinding<[UInt8]> {
+  /// Replays a finding three times, and shrinks it if all three show the violation.
+  func finding(of found: FuzzFinding<[UInt8]>) -> FuzzFinding<[UInt8]> {
     let defaults = engines.sampleSigner.defaultContext
-    var sample = TestInput(file: bytes, defaults: defaults)
-    var finding = FuzzFinding(violation, bytes)
-    finding.replays = (0..<3).count { _ in ends(sample) }
-    // A hang is not shrunk: each attempt would take the full time limit.
-    if finding.replays == 3, violation.kind == .crash {
+    var sample = TestInput(file: found.sample, defaults: defaults)
+    var finding = found
+    finding.replays = (0..<3).count { _ in shows(found.violation, sample) }
+    if finding.replays == 3, found.violation.kind.isShrunk {
       sample.request = Shrinker(work: 150, milliseconds: 15_000).shrink(sample.request) { request in
-        ends(TestInput(request, sample.context))
+        shows(found.violation, TestInput(request, sample.context))
       }
     }
     finding.sample = sample.file(defaults: defaults)
     return finding
   }
 
-  /// Whether a process that examines the sample crashes or exceeds the limit.
-  private func ends(_ sample: TestInput) -> Bool {
-    !IsolatedTask.succeeds(within: Double(timeout)) {
+  /// Whether a process that examines the sample shows this growth, or else crashes or exceeds the limit.
+  func shows(_ violation: Violation, _ sample: TestInput) -> Bool {
+    let isGrowth = violation.kind == .memory
+    let hasSucceeded = IsolatedTask.succeeds(within: Double(timeout)) {
       var examiner = Examiner(sampleSigner: engines.sampleSigner, engines: engines.pair)
-      _ = examiner.examine(sample)
+      if examiner.examine(sample).violation != violation, isGrowth { _exit(1) }
     }
+    return hasSucceeded == isGrowth
   }
 }

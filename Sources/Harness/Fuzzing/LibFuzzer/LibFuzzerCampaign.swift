@@ -76,7 +76,7 @@ package final class LibFuzzerCampaign: FuzzRun {
   /// Writes seeds of the target's layer to the corpus.
   private func writeSeeds() throws(CommandError) {
     for bytes in try FuzzSeeds.all(for: plan.target, from: seeds, engines: engines) {
-      for piece in SeedPieces.pieces(of: bytes, for: plan.target.rawValue, in: engines.sampleSigner) {
+      for piece in SeedPieces.pieces(of: bytes, for: plan.target, in: engines.sampleSigner) {
         try folder.keep(piece)
       }
     }

@@ -118,7 +118,7 @@ struct MutationChoice {
 
   /// The mutations that respell what others changed, innermost layer first.
   private static let respellings = Mutation.all.indices.filter {
-    Mutation.all[$0].isRespelling || ["wrappers", "envelopes"].contains(Mutation.all[$0].name)
+    Mutation.all[$0].isRespelling || [Mutation.wrappers, .envelopes].map(\.name).contains(Mutation.all[$0].name)
   }
 
   /// Picks a mutation of a layer.

@@ -103,8 +103,10 @@ public enum WorkerMessage: Sendable {
   private static func fields(of record: FuzzFinding<[UInt8]>) -> [[UInt8]] {
     let violation = record.violation
     return [
-      ByteList.field([violation.kind.rawValue, violation.first, violation.second]), ByteList.field(record.mutations),
-      ByteList.field([record.replays]), record.sample, record.original,
+      ByteList.field(
+        [violation.kind.rawValue, violation.first, violation.second, record.severity?.rawValue ?? "", record.detail]),
+      ByteList.field(record.mutations), ByteList.field([record.replays, record.wasKilledExternally ? 1 : 0]),
+      record.sample, record.original,
     ] + record.history
   }
 
@@ -157,13 +159,13 @@ public enum WorkerMessage: Sendable {
 
   private static func finding(_ fields: [[UInt8]]) -> FuzzFinding<[UInt8]>? {
     let words = ByteList.texts(in: fields[0])
-    guard words.count == 3, let kind = Violation.Kind(rawValue: words[0]),
-      let replays = ByteList.numbers(in: fields[2]).first
-    else { return nil }
+    let numbers = ByteList.numbers(in: fields[2])
+    guard words.count == 5, let kind = Violation.Kind(rawValue: words[0]), numbers.count == 2 else { return nil }
     var record = FuzzFinding(
       Violation(kind, words[1], words[2]), fields[3], mutations: ByteList.texts(in: fields[1]))
     record.original = fields[4]
-    record.replays = Int(truncatingIfNeeded: replays)
+    (record.severity, record.detail) = (Standing.Severity(rawValue: words[3]), words[4])
+    (record.replays, record.wasKilledExternally) = (Int(truncatingIfNeeded: numbers[0]), numbers[1] != 0)
     record.history = Array(fields[5...])
     return record
   }

@@ -3,30 +3,30 @@ import Minting
 import TestCases
 
 /// Mutations for targets that read a single layer.
-public enum LayerMutations {
+package enum LayerMutations {
   /// Returns mutated bytes; nil if the target has no mutations of its own.
-  public static func mutated(
-    _ bytes: [UInt8], for target: String, using random: inout QuickGenerator
+  package static func mutated(
+    _ bytes: [UInt8], for target: FuzzTarget, using random: inout QuickGenerator
   ) -> [UInt8]? {
     switch target {
-    case "json": json(bytes, names: TokenNames.all + EnvelopeNames.all, Boundary.token, using: &random)
-    case "payload":
+    case .json: json(bytes, names: TokenNames.all + EnvelopeNames.all, Boundary.token, using: &random)
+    case .payload:
       bytes.isEmpty
         ? nil
         : bytes.prefix(1) + json(Array(bytes.dropFirst()), names: PayloadNames.all, Boundary.payload, using: &random)
-    case "line":
+    case .line:
       json(bytes, names: ["id", "hello", "accepted", "code", "stage", "plaintext", "error"], using: &random)
-    case "gateways": json(bytes, names: GatewayNames.all, using: &random)
-    case "cms": cms(bytes, using: &random)
-    default: nil
+    case .gateways: json(bytes, names: GatewayNames.all, using: &random)
+    case .cms: cms(bytes, using: &random)
+    case .token, .envelopes, .base64, .kernel: nil
     }
   }
 
   /// Combines parts of two inputs.
-  public static func crossed(
-    _ first: [UInt8], _ second: [UInt8], for target: String, using random: inout QuickGenerator
+  package static func crossed(
+    _ first: [UInt8], _ second: [UInt8], for target: FuzzTarget, using random: inout QuickGenerator
   ) -> [UInt8]? {
-    guard target == "cms", let version = first.first, var tree = ASN1Node(ber: Array(first.dropFirst())),
+    guard target == .cms, let version = first.first, var tree = ASN1Node(ber: Array(first.dropFirst())),
       let other = ASN1Node(ber: Array(second.dropFirst()))
     else {
       guard !first.isEmpty, !second.isEmpty else { return nil }

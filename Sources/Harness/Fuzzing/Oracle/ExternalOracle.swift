@@ -30,8 +30,10 @@ package struct ExternalPlan: Sendable {
 /// Asks an external program about the samples of a run: every sample that the loop keeps, and as many of the others as
 /// the program keeps up with.
 ///
-/// Several processes of the program each have several tests in flight. The loop neither waits for them nor depends on
-/// their answers. A wrong decision becomes a finding by `OracleTriage`, once for each kind.
+/// Several processes of the program each have several tests in flight, and the workers do not wait for their answers.
+/// A wrong decision becomes a finding by `OracleTriage`, once for each kind. Its triage blocks the process that reads
+/// the workers' messages, for up to 20 seconds or several time limits of an answer. Meanwhile workers wait once their
+/// pipes are full, and a session may exceed its duration by that.
 final class ExternalOracle {
   /// A process, and the resident memory from which its growth counts.
   private struct RunningProgram {
@@ -45,10 +47,11 @@ final class ExternalOracle {
   private var programs: [RunningProgram] = []
   private let processCount: Int
   /// The identities of findings, which are not reported again, and the new findings of this turn.
-  private var known: Set<String> = []
+  private var reported: Set<String> = []
   private var findings: [FuzzFinding<TestInput>] = []
   private var queue: [TestCase] = []
   private var failuresInARow = 0
+  private var lastFailure: ExternalFailure?
   private var watched = MonotonicClock.nanoseconds
   /// The latest answered samples, which repeat a growth of memory.
   private var recent: [TestCase] = []
@@ -106,11 +109,11 @@ final class ExternalOracle {
     queue.append(test)
   }
 
-  /// Sends samples, reads answers, and returns the findings of kinds that are not in `known`.
+  /// Sends samples, reads answers, and returns the findings of kinds that are not in `reported`.
   ///
-  /// - Throws: `noAnswer` if the program cannot be started, after ten or more failures without an answer in between.
-  func turn(known: Set<String>) throws(CommandError) -> [FuzzFinding<TestInput>] {
-    self.known = known
+  /// - Throws: `noAnswer` after ten or more failures without an answer in between, of a start or on a sample.
+  func turn(reported: Set<String>) throws(CommandError) -> [FuzzFinding<TestInput>] {
+    self.reported = reported
     findings = []
     try refill()
     for index in programs.indices.reversed() {
@@ -130,12 +133,11 @@ final class ExternalOracle {
 
   private func refill() throws(CommandError) {
     while programs.count < processCount, !queue.isEmpty || programs.isEmpty {
+      if let lastFailure, failuresInARow >= Self.failureLimit { throw Self.unusable(plan.program, lastFailure) }
       do throws(ExternalFailure) {
         try addProgram()
       } catch {
-        failuresInARow += 1
-        guard failuresInARow >= Self.failureLimit else { continue }
-        throw Self.unusable(plan.program, error)
+        (failuresInARow, lastFailure) = (failuresInARow + 1, error)
       }
     }
   }
@@ -166,7 +168,7 @@ final class ExternalOracle {
       statistics.leniencies[identity, default: 0] += 1
       return
     }
-    guard known.insert(identity).inserted else { return }
+    guard reported.insert(identity).inserted else { return }
     findings.append(triage.finding(of: wrong, test))
   }
 
@@ -174,18 +176,18 @@ final class ExternalOracle {
   /// that does not repeat is no finding.
   private func noteFailure(_ failure: ExternalFailure, _ inFlight: [TestCase]) {
     statistics.restarts += 1
-    failuresInARow += 1
+    (failuresInARow, lastFailure) = (failuresInARow + 1, failure)
     guard let first = inFlight.first else { return }
     func wrong(_ test: TestCase) -> WrongDecision? {
       WrongDecision(.failed(failure), on: test, strictness: plan.strictness)
     }
     // Starting a process for each sample takes long. It is skipped if the failure is already known for all samples.
-    let isKnown = inFlight.allSatisfy { test in wrong(test).map { known.contains($0.violation.identity) } == true }
+    let isKnown = inFlight.allSatisfy { test in wrong(test).map { reported.contains($0.violation.identity) } == true }
     let repeated = isKnown ? first : inFlight.first { triage.fails($0) }
     let cause = repeated ?? first
     queue += inFlight.filter { $0 != cause }
     if repeated == nil, case .timedOut = failure { return }
-    guard let wrong = wrong(cause), known.insert(wrong.violation.identity).inserted else { return }
+    guard let wrong = wrong(cause), reported.insert(wrong.violation.identity).inserted else { return }
     findings.append(triage.finding(of: wrong, cause))
   }
 
@@ -206,7 +208,7 @@ final class ExternalOracle {
       programs.remove(at: index)
       statistics.restarts += 1
       let violation = Violation(.memory, "decided samples", "resident memory grew beyond the limit")
-      guard known.insert(violation.identity).inserted else { continue }
+      guard reported.insert(violation.identity).inserted else { continue }
       var finding = FuzzFinding(violation, sample.input, mutations: sample.flags)
       finding.severity = .high
       finding.history = recent.dropLast().map(\.input)

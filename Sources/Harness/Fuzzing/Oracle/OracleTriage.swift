@@ -18,8 +18,7 @@ struct OracleTriage {
     if case .failed(.ended(.killed(let signal), _)) = wrong.decision {
       finding.wasKilledExternally = CrashReport.wasKilledExternally(signal: signal)
     }
-    // A hang is not shrunk: each attempt would take the full time limit.
-    if wrong.violation.kind != .hang, shows(wrong, test) { finding.sample.request = shrunk(wrong, test) }
+    if wrong.violation.kind.isShrunk, shows(wrong, test) { finding.sample.request = shrunk(wrong, test) }
     let smallest = test.with(request: finding.sample.request, expected: test.expected)
     finding.replays = (0..<Self.replayCount).count { _ in shows(wrong, smallest) }
     return finding
@@ -44,7 +43,7 @@ struct OracleTriage {
         let smaller = TestInput(request, test.context)
         let verdict = TestVerdict(smaller.verdict(by: engines.reference))
         // Signed content must stay signed, or it would be another finding.
-        guard verdict == test.expected, isForgery || engines.sampleSigner.hasSignedContent(smaller, verdict)
+        guard verdict.asWritten == test.expected, isForgery || engines.sampleSigner.hasSignedContent(smaller, verdict)
         else { return false }
         return contender.decide(test.with(request: request, expected: verdict)).resembles(wrong.decision)
       }

@@ -157,8 +157,8 @@ package struct FuzzPage {
   }
 
   private var unreproducible: [FuzzFindingSummary] { findings.filter(\.isUnreproducible) }
-  private var waived: [FuzzFindingSummary] { findings.filter { !$0.isUnreproducible && state.known[$0.id] != nil } }
-  private var open: [FuzzFindingSummary] { findings.filter { !$0.isUnreproducible && state.known[$0.id] == nil } }
+  private var waived: [FuzzFindingSummary] { findings.filter { !$0.isUnreproducible && state.waivers[$0.id] != nil } }
+  private var open: [FuzzFindingSummary] { findings.filter { !$0.isUnreproducible && state.waivers[$0.id] == nil } }
 
   private var list: HTML {
     .pieces(

@@ -48,7 +48,7 @@ package struct FuzzState {
   /// The identifiers of this session's findings that the machine may have caused.
   package private(set) var sessionUnreproducible: Set<String> = []
   /// Findings that may stay.
-  package var known = KnownFindings()
+  package var waivers = KnownFindings()
   package var points: [Point] = []
   /// What an external program was asked; nil without one.
   package var external: OracleStatistics?
@@ -71,10 +71,10 @@ package struct FuzzState {
   var sessionStatistics: LoopStatistics { statistics.since(earlierStatistics) }
 
   /// The findings of this session that no waiver covers: the exit code is 1 if there are any.
-  package var failingFindings: [String] { sessionFindings.keys.filter { known[$0] == nil }.sorted() }
+  package var failingFindings: [String] { sessionFindings.keys.filter { waivers[$0] == nil }.sorted() }
 
   /// The findings of all sessions that no waiver covers.
-  package var openFindings: [String] { findings.keys.filter { known[$0] == nil }.sorted() }
+  package var openFindings: [String] { findings.keys.filter { waivers[$0] == nil }.sorted() }
 
   /// Counts a finding of this session. Returns whether the run had none with its identity.
   package mutating func count(_ violation: Violation, mayBeMachineFault: Bool) -> Bool {
@@ -182,7 +182,7 @@ extension FuzzState {
   /// What occurred in this session, by identifier.
   var session: JSON {
     [
-      "findings": failingFindings, "waived": sessionFindings.keys.filter { known[$0] != nil }.sorted(),
+      "findings": failingFindings, "waived": sessionFindings.keys.filter { waivers[$0] != nil }.sorted(),
       "unreproducible": sessionUnreproducible.sorted(),
     ]
   }

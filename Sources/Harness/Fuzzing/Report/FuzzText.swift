@@ -63,7 +63,7 @@ package enum FuzzText {
   /// Why a finding does not make the run fail; empty if it does.
   static func note(_ finding: FuzzFindingSummary, _ state: FuzzState) -> String {
     if finding.isUnreproducible { return " (unreproducible)" }
-    return state.known[finding.id].map { " (waived until \($0.until): \($0.comment))" } ?? ""
+    return state.waivers[finding.id].map { " (waived until \($0.until): \($0.comment))" } ?? ""
   }
 
   private static func executions(_ state: FuzzState) -> String {

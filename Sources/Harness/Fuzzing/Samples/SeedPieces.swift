@@ -4,32 +4,29 @@ import PaymentToken
 import TestCases
 
 /// Extracts the inputs of single-layer targets from samples.
-public enum SeedPieces {
+package enum SeedPieces {
   /// The inputs for a target in a sample's file; none if the layer is missing.
-  ///
-  /// - Parameter target: `token`, `envelopes`, `json`, `base64`, `cms`, `payload`, `line`, `gateways`, or `kernel`,
-  ///   which has none.
-  public static func pieces(of bytes: [UInt8], for target: String, in sampleSigner: SampleSigner) -> [[UInt8]] {
+  package static func pieces(of bytes: [UInt8], for target: FuzzTarget, in sampleSigner: SampleSigner) -> [[UInt8]] {
     let draft = Draft(TestInput(file: bytes, defaults: sampleSigner.defaultContext), in: sampleSigner)
     func version(_ bytes: [UInt8]?) -> [[UInt8]] {
       bytes.map { [[UInt8(TokenVersion.allCases.firstIndex(of: draft.version) ?? 0)] + $0] } ?? []
     }
     switch target {
     // Long strings test no more than short ones, and take longer.
-    case "json": return [(draft.requestTree?.shortened ?? .object([])).text]
-    case "base64": return ["data", "signature"].compactMap { draft.token?.content(at: [$0]) }
-    case "cms": return version(draft.fields.signature)
-    case "payload": return version(draft.payload)
-    case "line":
+    case .json: return [(draft.requestTree?.shortened ?? .object([])).text]
+    case .base64: return ["data", "signature"].compactMap { draft.token?.content(at: [$0]) }
+    case .cms: return version(draft.fields.signature)
+    case .payload: return version(draft.payload)
+    case .line:
       return [
         Array(#"{"id":"1","token":"\#(Base64.encode(draft.request))","at":"2026-03-01T12:00:00Z"}"#.utf8),
         Array(#"{"id":"1","accepted":true,"plaintext":"\#(Base64.encode(draft.payload ?? []))"}"#.utf8),
         Array(#"{"id":"1","accepted":false,"code":"signatureMismatch","stage":8,"member":null}"#.utf8),
         Array(#"{"hello":1,"name":"n","version":"1","supports":["EC_v1","RSA_v1","envelopes"]}"#.utf8),
       ]
-    case "gateways": return [draft.request] + gateways
-    case "kernel": return []
-    default: return [bytes]
+    case .gateways: return [draft.request] + gateways
+    case .kernel: return []
+    case .token, .envelopes: return [bytes]
     }
   }
 

@@ -94,7 +94,8 @@ struct SampleSources {
 
   /// Reads a candidate. If it cannot be used, counts it as skipped and returns nil.
   mutating func read(_ candidate: Candidate) -> [UInt8]? {
-    guard let bytes = try? FileReader.corpusFile(path(of: candidate), followsLinks: false) else {
+    let file = path(of: candidate)
+    guard let bytes = try? FileReader.corpusFile(file, followsLinks: false, limit: FileReader.sampleLimit) else {
       skip(.unreadable)
       return nil
     }
