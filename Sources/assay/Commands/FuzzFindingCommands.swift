@@ -44,8 +44,10 @@ enum FuzzMinimizeCommand: Command {
       return .finding
     }
     try FileWriter.write(
-      [("\(path)/sample", sample.file(defaults: defaults), .everyone), ("\(path)/input", sample.request, .everyone)],
-      replacing: true)
+      [
+        FileWriter.Content(sample.file(defaults: defaults), to: "\(path)/sample", visibility: .everyone),
+        FileWriter.Content(sample.request, to: "\(path)/input", visibility: .everyone),
+      ], replacing: true)
     output.remark("\(finding.sample.request.count) bytes became \(sample.request.count).")
     return .success
   }
