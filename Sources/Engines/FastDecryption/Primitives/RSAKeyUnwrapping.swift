@@ -41,6 +41,8 @@ package struct RSAKeyUnwrapping: ~Copyable {
   package func unwrap(
     _ wrapped: UnsafePointer<UInt8>, count: Int, with key: OpaquePointer, in secrets: borrowing SecretBuffer
   ) {
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard let key = EVP_PKEY_get0_RSA(key) else { fatalError("an RSA key is one") }
     let size = Int(RSA_size(key))
     // The sender knows both, so branches on them are safe. Only the result of the private operation is secret.
@@ -53,7 +55,6 @@ package struct RSAKeyUnwrapping: ~Copyable {
     let unwrapped = RSA_padding_check_PKCS1_OAEP_mgf1(
       secrets.unwrapped, Int32(Self.keySize), secrets.encoded, Int32(size), Int32(size), nil, 0, EVP_sha256(),
       EVP_sha256())
-    ERR_clear_error()
     // Decrypted, the substitute could pass as an OAEP encoding only by chance: `isCiphertext` leaves nothing to that.
     let isUsable = isCiphertext && length == Int32(size)
     finish(unwrapped, isUsable, in: secrets)

@@ -83,15 +83,14 @@ package final class PrivateKey: Sendable {
   }
 
   private static func point(of number: OpaquePointer, in group: OpaquePointer) throws(KeyError) -> [UInt8] {
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard let point = EC_POINT_new(group) else { throw KeyError(.malformedKey) }
     defer { EC_POINT_free(point) }
     var bytes = [UInt8](repeating: 0, count: 65)
     guard EC_POINT_mul(group, point, number, nil, nil, nil) == 1,
       EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &bytes, bytes.count, nil) == bytes.count
-    else {
-      ERR_clear_error()
-      throw KeyError(.malformedKey)
-    }
+    else { throw KeyError(.malformedKey) }
     return bytes
   }
 }

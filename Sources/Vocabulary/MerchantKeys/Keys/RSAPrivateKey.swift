@@ -23,7 +23,8 @@ package final class RSAPrivateKey: Sendable {
   ///
   /// - Throws: ``KeyError`` with `malformedKey`, `rsaKeySize`, `rsaExponent` or `rsaKeyInconsistent`.
   package init(pkcs1 der: [UInt8]) throws(KeyError) {
-    defer { ERR_clear_error() }
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard der.count <= Self.sizeLimit else { throw KeyError(.rsaKeyInconsistent) }
     guard let rsa = LibcryptoCoding.decoded(der, d2i_RSAPrivateKey, free: RSA_free) else {
       throw KeyError(.malformedKey)
