@@ -1,5 +1,4 @@
 import COpenSSL
-import PaymentToken
 
 /// A P-256 private key, for a ``MerchantKeySet``. The scalar is wiped when the object is released.
 package final class PrivateKey: Sendable {
@@ -59,9 +58,6 @@ package final class PrivateKey: Sendable {
 
   /// The canonical SubjectPublicKeyInfo (RFC 5480), 91 bytes.
   package var subjectPublicKeyInfo: [UInt8] { PrivateKey.subjectPublicKeyInfo(of: publicKey) }
-
-  /// SHA-256 of the canonical SubjectPublicKeyInfo.
-  package func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 
   /// The canonical SubjectPublicKeyInfo of a point 04 ‖ x ‖ y.
   static func subjectPublicKeyInfo(of point: [UInt8]) -> [UInt8] { subjectPublicKeyInfoPrefix + point }
