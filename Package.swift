@@ -214,7 +214,7 @@ let package = Package(
       name: "FastDecryptionTests",
       dependencies: [
         "PaymentToken", "TokenScanning", "FastDecryption", "MerchantKeys", "Gateways", "Minting", "TestCases",
-        "NamedCases", "Corpus", "TestSupport", "PoolSchedules", "CP256", "COpenSSL", "CSodium",
+        "NamedCases", "Corpus", "TestSupport", "PoolSchedules", "CP256", "COpenSSL", "CSodium", "ReferenceDecryption",
       ], path: "Tests/Engines/FastDecryptionTests"),
     .testTarget(
       name: "ReferenceDecryptionTests",
@@ -255,7 +255,7 @@ let package = Package(
       name: "ExplanationTests",
       dependencies: [
         "PaymentToken", "Explanation", "MerchantKeys", "Gateways", "Minting", "NamedCases", "TestCases", "Differential",
-        "HostIO", "Reports", "TestSupport",
+        "HostIO", "Reports", "TestSupport", "COpenSSL",
       ], path: "Tests/Engines/ExplanationTests"),
     .testTarget(
       name: "DifferentialTests",

@@ -103,7 +103,9 @@ package struct BuildComparison {
     of names: [String]
   ) throws(BenchmarkFailure) -> (findings: [String], remarks: [String]) {
     let before = try sites(of: base, names)
-    guard let after = try sites(of: head, names) else { throw BenchmarkFailure("\(head) did not list its allocation sites") }
+    guard let after = try sites(of: head, names) else {
+      throw BenchmarkFailure("\(head) did not list its allocation sites")
+    }
     guard let before else {
       return ([], ["The base cannot name its allocation sites."] + after.map(AllocationSiteText.sentence))
     }
@@ -120,7 +122,8 @@ package struct BuildComparison {
       [path, "bench", "run", "--quiet", "--json", "--allocation-sites", "--seconds", "5", "--seed", String(seed)]
       + names.map { "=\($0)" }
     // What it says of an error stands on standard error.
-    return AllocationSiteText.sites(of: Descriptor.output(ofCommand: words.map(ShellWord.quoted).joined(separator: " ")))
+    return AllocationSiteText.sites(
+      of: Descriptor.output(ofCommand: words.map(ShellWord.quoted).joined(separator: " ")))
   }
 
   private func worker(_ path: String, _ names: [String]) throws(BenchmarkFailure) -> BenchWorker {

@@ -40,7 +40,7 @@ public struct Explainer: Sendable {
     let input = Input(request, receivedAs: received, from: policy.envelope)
     let facts = TraceFacts(trace)
     var checkList = CheckList(trace: trace, facts: facts, input: input, roots: roots, keys: keyContext.keys)
-    checkList.expectations = policy.expectations
+    (checkList.expectations, checkList.signingTimes) = (policy.expectations, policy.signingTimes)
     let envelope = trace[.envelope] == nil ? Envelope.apple.name : facts.envelope
     switch result {
     case .success(let opened):
@@ -55,13 +55,15 @@ public struct Explainer: Sendable {
         notes: notes + keyContext.leftAsideNotes)
     case .failure(let fault):
       // Without keys stage 10 always fails. The cause is the error of loading them.
-      let isKeyError = keyContext.error != nil && fault.stage >= .merchantKey
+      let isKeyError = keyContext.error != nil && fault.code == .unknownMerchantKey
       checkList.keyError = isKeyError ? keyContext.error : nil
       let form = InputDiagnosis(fault: fault, facts: facts, input: input)
       checkList.receivedForm = form.receivedForm
       checkList.breach = breach(fault, facts, input, roots)
       let verdict = (form.verdict ?? verdict(fault, facts, input, policy)).repairing(input.unwrapping?.token)
-      let isSandboxNews = isSandboxProven(fault, facts) && verdict.diagnosis != .sandboxToken
+      // Before the signature is verified, the name of the sandbox is only a claim.
+      let isSandboxNews =
+        trace[.signature]?.outcome == .passed && facts.isFromSandbox && verdict.diagnosis != .sandboxToken
       return Explanation(
         fault: isKeyError ? nil : fault, keyError: keyContext.error,
         envelope: checkList.receivedForm == nil ? envelope : nil, isSigned: nil,
@@ -135,7 +137,7 @@ public struct Explainer: Sendable {
         },
         opens: { engine.opens(request.span, from: policy.envelope, withKeyAt: $0) })
     }
-    if (VerificationStage.merchantKey ... .decryption).contains(fault.stage), let error = keyContext.error {
+    if fault.code == .unknownMerchantKey, let error = keyContext.error {
       return KeyErrorDiagnosis(
         error: error, certificates: keyContext.certificates, keyFiles: keyContext.keyFiles, facts: facts
       ).verdict
@@ -218,11 +220,6 @@ public struct Explainer: Sendable {
     let diagnosis = signatureDiagnosis(fault, facts, input, policy, engine, roots)
     return .rejected(
       fault.code == .signatureMismatch ? diagnosis.contentVerdict : diagnosis.verdict(.signerCertificateExpired))
-  }
-
-  /// Whether a verified certificate names the sandbox. Before the signature is verified, the name is only a claim.
-  private func isSandboxProven(_ fault: TokenFault, _ facts: TraceFacts) -> Bool {
-    fault.stage > .signature && facts.isFromSandbox
   }
 
   private func notes(_ opened: DecryptedToken, _ facts: TraceFacts, _ policy: VerificationPolicy) -> [Note] {

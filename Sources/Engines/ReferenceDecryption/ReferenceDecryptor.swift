@@ -104,7 +104,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
     _ request: Span<UInt8>, under policy: VerificationPolicy,
     _ body: (ExtractedRequest, inout Trace) throws(TokenFault) -> Token
   ) -> (result: Result<Token, TokenFault>, trace: Trace) {
-    // Rejected tokens leave errors in OpenSSL's queue, which are dropped. MerchantKeys may clear the whole queue.
+    // Rejected tokens leave errors in OpenSSL's queue, which are dropped; those of the caller stay.
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
     var trace = Trace()

@@ -47,20 +47,20 @@ package final class StagedReference {
     case .jsonEncodings:
       let token = token
       fields = try ReferenceDecryptor.readFields(.request, in: token.span, trace: &trace)
-    case .cmsChainSignature: try engine.verify(try required(fields), at: now, under: policy, trace: &trace)
+    case .cmsChainSignature: try engine.verify(required(fields), at: now, under: policy, trace: &trace)
     case .keyDecryption:
       decrypted?.wipe()
       decrypted = nil
-      decrypted = try engine.decrypt(try required(fields).sealed, trace: &trace)
-    case .payload: try readPayload(try required(decrypted), fields: try required(fields))
+      decrypted = try engine.decrypt(required(fields).sealed, trace: &trace)
+    case .payload: try readPayload(required(decrypted), fields: required(fields))
     }
   }
 
   /// A copy of the plaintext; empty before `keyDecryption` has run.
   package var plaintext: [UInt8] { decrypted.map { Array($0.all) } ?? [] }
 
-  private func required<Value>(_ value: Value?) throws(TokenFault) -> Value {
-    guard let value else { throw TokenFault(.missingMember) }
+  private func required<Value>(_ value: Value?) -> Value {
+    guard let value else { preconditionFailure("a group before this one has not run") }
     return value
   }
 

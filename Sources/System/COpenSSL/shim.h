@@ -63,6 +63,12 @@ static inline int assay_ERR_is_unsupported(unsigned long error) {
          reason == EVP_R_UNSUPPORTED_ALGORITHM || reason == EVP_R_UNSUPPORTED_KEY_DERIVATION_FUNCTION ||
          reason == EVP_R_UNKNOWN_DIGEST;
 }
+static inline void assay_ERR_raise(
+    unsigned long code, const char *file, int line, const char *function, const char *data) {
+  ERR_new();
+  ERR_set_debug(file, line, function);
+  ERR_set_error(ERR_GET_LIB(code), ERR_GET_REASON(code), "%s", data);
+}
 /* Sets the IV's size of a provider's cipher (provider-cipher(7)). */
 static inline int assay_set_iv_size(OSSL_FUNC_cipher_set_ctx_params_fn *set, void *context, size_t size) {
   const OSSL_PARAM parameters[] = {OSSL_PARAM_construct_size_t(OSSL_CIPHER_PARAM_IVLEN, &size), OSSL_PARAM_END};

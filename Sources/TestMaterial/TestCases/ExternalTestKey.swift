@@ -87,6 +87,8 @@ private struct TestTransport: KeyTransport {
 
   /// RSAES-OAEP (RFC 8017 section 7.1.2). Returns the length of the message; nil for what is no ciphertext.
   private static func decrypt(_ wrapped: Span<UInt8>, with key: OpaquePointer, into message: inout [UInt8]) -> Int? {
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard let context = EVP_PKEY_CTX_new(key, nil) else { return nil }
     defer { EVP_PKEY_CTX_free(context) }
     var count = message.count
@@ -96,7 +98,6 @@ private struct TestTransport: KeyTransport {
         && EVP_PKEY_CTX_set_rsa_mgf1_md(context, EVP_sha256()) == 1
         && EVP_PKEY_decrypt(context, &message, &count, wrapped.baseAddress, wrapped.count) == 1
     }
-    ERR_clear_error()
     return isDecrypted ? count : nil
   }
 }

@@ -10,7 +10,8 @@ package import PaymentToken
 package enum Cryptography {
   /// The first missing algorithm, by libcrypto's name; nil if none is missing.
   package static var missingAlgorithm: String? {
-    defer { ERR_clear_error() }
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     return needed.first { !$0.isGiven() }?.name
   }
 

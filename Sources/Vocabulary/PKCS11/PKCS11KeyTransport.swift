@@ -83,11 +83,12 @@ public final class PKCS11KeyTransport: KeyTransport {
     let missing = encoded.count - count
     for index in encoded.indices.reversed() { encoded[index] = index < missing ? 0 : encoded[index - missing] }
     let size = Int32(encoded.count)
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     let count = key.withUnsafeMutableBufferPointer { key in
       RSA_padding_check_PKCS1_OAEP_mgf1(
         key.baseAddress, Int32(key.count), encoded.baseAddress, size, size, nil, 0, EVP_sha256(), EVP_sha256())
     }
-    ERR_clear_error()
     return count == Int32(key.count)
   }
 

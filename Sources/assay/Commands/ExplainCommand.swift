@@ -12,8 +12,8 @@ enum ExplainCommand: Command {
     remarks: [
       "Works without keys, too: it then says whether Apple signed the token, and for which key. If the first",
       "--merchant-id does not open the token, the others are tried. Never prints keys, and of decrypted data only the",
-      "currency, if another was expected. Exits with 0 if the token is accepted, 1 if it is rejected, 2 if keys or files",
-      "cannot be used.",
+      "currency, and the factor between the amounts, if others were expected. Exits with 0 if the token is accepted, 1",
+      "if it is rejected, 2 if keys or files cannot be used.",
     ])
 
   /// The verification options, with the reference engine as the only choice: no other engine records a trace.

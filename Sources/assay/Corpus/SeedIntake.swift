@@ -28,7 +28,7 @@ struct SeedIntake {
     var added: [String] = []
     var refused: [String] = []
     for input in inputs {
-      guard !CorpusLint.isGenuine(input.bytes) else {
+      guard !GenuineMaterial.isIn(input.bytes) else {
         refused.append(input.name)
         continue
       }

@@ -37,6 +37,18 @@ struct SearchTests {
     #expect(try diagnosis(of: text) == (text.utf8.count <= 4_096 ? .printedTextLostBytes : .unknownText))
   }
 
+  /// An object whose name has combining marks, which Swift sorts, in runs that underscores keep short.
+  private static func marks(_ size: Int) -> String {
+    "{\"\(String(repeating: String(repeating: "\u{301}\u{316}", count: 14) + "_", count: size / 57))\":1}"
+  }
+
+  /// Without the underscores it is one run, whose hash takes the square of its length: seconds.
+  @Test func `a name of combining marks is compared with a token's names in little time`() throws {
+    let start = ThreadTime.nanoseconds
+    #expect(try diagnosis(of: Self.marks(60_000)) == .tokenTooLarge)
+    #expect(ThreadTime.nanoseconds - start < 1_000_000_000)
+  }
+
   /// Inputs made to be searched again and again, of about `size` bytes.
   private static let worst: [(name: String, text: @Sendable (_ size: Int) -> String)] = [
     ("fields of a form", { String(repeating: "a=", count: $0 / 2) }),
@@ -54,6 +66,7 @@ struct SearchTests {
     ("short runs of hexadecimal", { String(repeating: String(repeating: "7b ", count: 63) + "zz ", count: $0 / 192) }),
     ("long strings", { "[" + String(repeating: "\"\(String(repeating: "{", count: 64))\",", count: $0 / 67) + "0]" }),
     ("numbered members", { "{" + (0..<($0 / 9)).map { "\"\($0)\":123" }.joined(separator: ",") + "}" }),
+    ("combining marks in a name", { marks($0) }),
     (
       "open arrays around strings",
       { String(repeating: "[", count: 100) + String(repeating: "\"%7B\",", count: $0 / 6) }

@@ -17,7 +17,7 @@ import Testing
       MerchantKeySource(privateKey: key, merchantID: minter.merchants[0].identifier)
     ])
     var layers = try minter.layers()
-    layers.publicKeyHash = key.publicKeyHash().withUnsafeBytes { Array($0) }
+    layers.publicKeyHash = keys[0].publicKeyHash.withUnsafeBytes { Array($0) }
     try layers.encrypt(to: pair.point)
     try layers.sign()
     let engine = try FastDecryptor(keys: keys, anchors: minter.anchors)

@@ -5,6 +5,12 @@ private func base64(_ text: String) -> [UInt8]? { StrictBase64.decode(WipedBytes
 private func hex(_ text: String) -> [UInt8]? { StrictHex.decode(WipedBytes(Array(text.utf8).span).all) }
 
 struct EncodingTests {
+  @Test func `a slice of secrets ends at its own bounds, not at those of its owner`() async {
+    await #expect(processExitsWith: .failure) { _ = WipedBytes(count: 4)[1..<3][3] }
+    await #expect(processExitsWith: .failure) { _ = WipedBytes(count: 4)[1..<3][0] }
+    await #expect(processExitsWith: .success) { _ = WipedBytes(count: 4)[1..<3][2] }
+  }
+
   @Test(
     arguments: [
       ("", []), ("Zg==", [0x66]), ("Zm8=", [0x66, 0x6F]), ("Zm9v", [0x66, 0x6F, 0x6F]), ("+/+/", [0xFB, 0xFF, 0xBF]),

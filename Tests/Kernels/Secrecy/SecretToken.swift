@@ -27,7 +27,7 @@ struct SecretToken {
     var tokens: [SecretToken] = []
     for (index, pair) in pairs.enumerated() {
       var layers = try minter.layers(TokenRecipe(index: UInt64(index)))
-      layers.publicKeyHash = try pair.privateKey().publicKeyHash().withUnsafeBytes { Array($0) }
+      layers.publicKeyHash = try MerchantSecret.p256(pair.privateKey()).publicKeyHash().withUnsafeBytes { Array($0) }
       try layers.encrypt(to: pair.point)
       try layers.sign()
       let name = "chosen key \(index)"

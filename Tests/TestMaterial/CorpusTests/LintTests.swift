@@ -100,15 +100,15 @@ struct LintTests {
 
   @Test func `Apple's own root is found as PEM, in base64, and in base64 of JSON`() throws {
     let root = TrustAnchors.apple.certificates[0]
-    #expect(CorpusLint.isGenuine(root))
-    #expect(CorpusLint.isGenuine(Array(PEM.certificate(root).utf8)))
+    #expect(GenuineMaterial.isIn(root))
+    #expect(GenuineMaterial.isIn(Array(PEM.certificate(root).utf8)))
     let encoded = Base64.encode([1] + root)
-    #expect(CorpusLint.isGenuine(Array(#"{"signature":"\#(encoded)"}"#.utf8)))
+    #expect(GenuineMaterial.isIn(Array(#"{"signature":"\#(encoded)"}"#.utf8)))
     let escaped = encoded.replacingOccurrences(of: "/", with: #"\/"#)
-    #expect(CorpusLint.isGenuine(Array(#"{"signature":"\#(escaped)"}"#.utf8)))
+    #expect(GenuineMaterial.isIn(Array(#"{"signature":"\#(escaped)"}"#.utf8)))
     let nested = Base64.encode(Array(#"{"signature":"\#(escaped)"}"#.utf8))
-    #expect(CorpusLint.isGenuine(Array(#"{"payment_token":"\#(nested)"}"#.utf8)))
-    #expect(!CorpusLint.isGenuine(try GeneratorTests.outputs.get()[0].bytes))
+    #expect(GenuineMaterial.isIn(Array(#"{"payment_token":"\#(nested)"}"#.utf8)))
+    #expect(!GenuineMaterial.isIn(try GeneratorTests.outputs.get()[0].bytes))
     let trusting = try Self.file { $0.groups[0].setting.rootsPem.append(PEM.certificate(root)) }
     #expect(Self.reasons([("vectors/a.json", trusting)]).contains("trusts Apple's own root"))
   }

@@ -45,6 +45,7 @@ import Testing
       let file = KeyFile("file", Self.archive(parts[0], parts[1]))
       let set = try MerchantKeySet(files: [file])
       #expect(set.count == 1 && set[0].certificate?.der == own)
+      #expect(try !KeyFileInspection(file).isEncrypted)
       #expect(try Certificate.all(in: file).map(\.der) == [other, own])
     }
     let two = Self.archive(Self.bag(1, Self.key.pkcs8) + Self.bag(1, KeyFileTests.rsa2048.pkcs8))

@@ -1,6 +1,7 @@
 import COpenSSL
 import MerchantKeys
 import PaymentToken
+import TestSupport
 import Testing
 
 /// Every kind of key file with each byte changed, and each piece of it cut off.
@@ -64,27 +65,31 @@ import Testing
     #expect(refused > 1_000, "\(refused)")
   }
 
-  @Test func `after every file, read or refused, libcrypto's queue of errors is empty`() throws {
-    ERR_clear_error()
+  @Test func `after every file, read or refused, libcrypto's queue of errors has the caller's entry alone`() throws {
     for kind in try Self.plain + Self.encrypted() {
       for index in stride(from: 0, to: kind.bytes.count, by: 5 * kind.step) {
+        ErrorQueue.plant()
         _ = try Self.publicKey(CertificateRuleTests.changed(kind.bytes, index) { $0 ^= 1 })
-        #expect(ERR_peek_error() == 0, "\(kind.name): byte \(index)")
-        ERR_clear_error()
+        #expect(ErrorQueue.hasOnlyPlanted, "\(kind.name): byte \(index)")
       }
+      ErrorQueue.plant()
       let wrong = KeyFile(name: "wrong", bytes: kind.bytes, password: try Password(fileContents: [0x78]))
-      _ = try? MerchantKeySet(files: [wrong], merchantIDs: KeyFileTests.merchantID)
+      let error = keyError { () throws(KeyError) in
+        try MerchantKeySet(files: [wrong], merchantIDs: KeyFileTests.merchantID)
+      }
+      #expect(error == nil || error?.code == .wrongPassword, "\(kind.name)")
       _ = try? KeyFileInspection(KeyFile(name: "none", bytes: kind.bytes))
-      #expect(ERR_peek_error() == 0, "\(kind.name)")
+      #expect(ErrorQueue.hasOnlyPlanted, "\(kind.name)")
     }
     for row in KeyFileTests.files + KeyFileTests.privateKeys {
+      ErrorQueue.plant()
       _ = KeyFileTests.load(row.bytes)
       _ = try? KeyFileInspection(KeyFile("file", row.bytes))
-      #expect(ERR_peek_error() == 0, "\(row.name)")
-      ERR_clear_error()
+      #expect(ErrorQueue.hasOnlyPlanted, "\(row.name)")
     }
+    ErrorQueue.plant()
     _ = try? CertificateRequest(der: [0x30, 0])
-    #expect(ERR_peek_error() == 0)
+    #expect(ErrorQueue.hasOnlyPlanted)
   }
 
   @Test func `a file of 64 MiB is read, and one byte more is not`() {

@@ -10,6 +10,8 @@ struct CheckList {
   let roots: [Certificate]
   let keys: MerchantKeySet
   var expectations = Expectations()
+  /// The policy's range of signing times, if it has one.
+  var signingTimes: Range<UnixTime>?
   /// The broken rule, if one of stages 5 to 8 fails.
   var breach: RuleBreach?
   /// The error of loading the keys, if that is why stage 10 fails.
@@ -36,6 +38,7 @@ struct CheckList {
     if let receivedForm {
       return fault == nil ? [] : [Finding("document", receivedForm.words, expected: "one JSON object in UTF-8")]
     }
+    if fault?.code == .keyUnavailable { return unavailableFindings(at: stage) }
     return switch stage {
     case .envelope: envelopeFindings(fault)
     case .size: sizeFindings

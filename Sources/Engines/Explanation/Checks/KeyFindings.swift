@@ -29,16 +29,23 @@ extension CheckList {
 
   func symmetricKeyFindings(_ fault: TokenFault?) -> [Finding] {
     guard fault == nil else {
-      return fault?.code == .invalidEphemeralKey
-        ? [Finding("ephemeral key", "not a point on P-256", expected: "a point on P-256")]
-        : [Finding("external key", "no answer", expected: "an answer")]
+      return [Finding("ephemeral key", "not a point on P-256", expected: "a point on P-256")]
     }
-    let all = (0..<keys.count).map { keys[$0] }
-    guard let key = all.first(where: { $0.publicKeyHash == facts.publicKeyHash }), let hash = key.merchantIDHash,
-      key.needsMerchantID
-    else { return [] }
+    guard let key = usedKey, let hash = key.merchantIDHash, key.needsMerchantID else { return [] }
     let source = key.hasCertifiedMerchantID ? "from the certificate" : "from the given merchant ID"
     return [Finding("merchant-ID hash", "\(hash.hex), \(source)")]
+  }
+
+  /// The finding of `keyUnavailable`. An external key is used at stage 11 alone, libcrypto's algorithms at others too.
+  func unavailableFindings(at stage: VerificationStage) -> [Finding] {
+    stage == .symmetricKey && usedKey?.isExternal == true
+      ? [Finding("external key", "no answer", expected: "an answer")]
+      : [Finding("libcrypto", "no memory, random numbers or algorithm", expected: "all of them")]
+  }
+
+  /// The loaded key that the token names.
+  private var usedKey: MerchantKey? {
+    (0..<keys.count).lazy.map { keys[$0] }.first { $0.publicKeyHash == facts.publicKeyHash }
   }
 
   func expectationFindings(_ fault: TokenFault?) -> [Finding] {

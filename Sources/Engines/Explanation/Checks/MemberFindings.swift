@@ -36,7 +36,7 @@ extension CheckList {
       if let text { findings.append(Finding("members found", memberNames(text))) }
     case .wrongType:
       let expected = member == .header ? "an object" : "a string"
-      findings.append(Finding(member.path, text?[member]?.typeName ?? "another type", expected: expected))
+      findings.append(Finding(member.path, text?[member]?.form.rawValue ?? "another type", expected: expected))
     case .conflictingMembers:
       findings.append(Finding(member.path, "present", expected: "absent"))
     default:

@@ -53,6 +53,10 @@ extension CheckList {
 
   func signingTimeFindings(_ fault: TokenFault?) -> [Finding] {
     guard let signedAt = facts.signingTime else { return [] }
+    if fault != nil, !facts.isOutsideWindow, let times = signingTimes {
+      let range = "from \(times.lowerBound.rfc3339), before \(times.upperBound.rfc3339)"
+      return [Finding("signing time", signedAt.rfc3339, expected: range)]
+    }
     guard let distance = facts.signingTimeDistance else {
       return [Finding("signing time", "\(signedAt.rfc3339), not checked")]
     }

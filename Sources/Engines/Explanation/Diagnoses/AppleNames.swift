@@ -1,4 +1,5 @@
 import MerchantKeys
+import PaymentToken
 
 extension DistinguishedName {
   /// Whether an attribute shows Apple's name to a reader, in its own letters or in letters that look like them.
@@ -21,13 +22,14 @@ extension DistinguishedName {
     for scalar in text.unicodeScalars where !isInvisible(scalar) {
       folded.append(lookalikes[scalar] ?? halfWidth(scalar))
     }
-    return String(folded).lowercased()
+    return String(folded).streamSafe.lowercased()
   }
 
   /// Whether a scalar is skipped: invisible ones, combining marks, and controls such as the zeros of UTF-16 text.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     let category = scalar.properties.generalCategory
-    return scalar.properties.isDefaultIgnorableCodePoint || category == .nonspacingMark || category == .control
+    return scalar.properties.isDefaultIgnorableCodePoint
+      || [.nonspacingMark, .spacingMark, .enclosingMark, .control].contains(category)
   }
 
   /// Fullwidth forms of ASCII, U+FF01 to U+FF5E.

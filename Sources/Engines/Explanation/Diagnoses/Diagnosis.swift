@@ -119,6 +119,8 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case applicationDataBreaksSignature
   case signedMemberAltered, forgedSignature
   case storedTokenOutsideWindow, signedInFuture
+  /// The signing time is within the window, but outside the policy's range.
+  case signingTimeOutsideRange
 
   // The merchant's key (stages 10 to 12)
   case noKeyLoaded, keyOfOtherVersion

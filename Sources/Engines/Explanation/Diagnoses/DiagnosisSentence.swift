@@ -233,6 +233,8 @@ extension Diagnosis {
         + "and reject a live one."
     case .signedInFuture:
       "The signing time is later than the verification time and window allow: correct the clock, or --at."
+    case .signingTimeOutsideRange:
+      "The signing time is outside the range that the policy's signingTimes allow: correct the range, or reject the token."
     case .noKeyLoaded:
       "All checks so far passed, but no key was given to open the token: "
         + "add --key, and --cert or --merchant-id, for the certificate with this publicKeyHash."
@@ -291,8 +293,8 @@ extension Diagnosis {
       "publicKeyHash names this key, but what wrappedKey holds for it does not open the token: publicKeyHash was altered "
         + "or signed members were shifted, and the token is to be rejected."
     case .keyUnavailable:
-      "The key could not be used, which says nothing about the token: check the HSM or KMS, or the process's memory, "
-        + "and retry."
+      "The key could not be used, which says nothing about the token: check the HSM or KMS, or the process's memory "
+        + "and OpenSSL's configuration, and retry."
     case .unexpectedPayload:
       "Apple's payloads keep this rule, so keep the token and report it."
     case .otherOrder:

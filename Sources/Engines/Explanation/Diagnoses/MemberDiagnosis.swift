@@ -52,7 +52,7 @@ struct MemberDiagnosis {
   /// The verdict if the applicationData of a test token is null or an empty string.
   private func emptyVerdict(_ diagnosis: Diagnosis) -> Verdict? {
     guard isMinted, fault.member == .applicationData, let value = text?[.applicationData],
-      value.typeName == "null" || value.string?.isEmpty ?? false
+      value.form == .null || value.string?.isEmpty ?? false
     else { return nil }
     return Verdict(
       diagnosis, path,

@@ -128,6 +128,7 @@ struct SignatureDiagnosis {
 
   /// `signingTimeOutsideWindow`.
   var windowVerdict: Verdict {
+    guard facts.isOutsideWindow else { return Verdict(.signingTimeOutsideRange) }
     guard let signedAt = facts.signingTime, let time = facts.verificationTime, time < signedAt else {
       let diagnosis = Diagnosis.storedTokenOutsideWindow
       return Verdict(

@@ -71,12 +71,6 @@ struct InputText {
     return (0...bytes.count - part.count).contains { bytes[$0] == first && bytes[$0...].starts(with: part) }
   }
 
-  /// The text behind `{` and white space; nil when the input does not begin an object.
-  var insideObject: Substring? {
-    guard let string, string.utf8.first == UInt8(ascii: "{") else { return nil }
-    return string.dropFirst().drop { $0.isWhitespace }
-  }
-
   /// What `tr -d '\r\n'` makes of the input.
   var joined: [UInt8] { raw.filter { $0 != 0x0A && $0 != 0x0D } }
 }

@@ -19,8 +19,7 @@ enum ChangedNames {
   }()
 
   private static func plain(_ name: String) -> String {
-    String(
-      decoding: name.utf8.filter { !"_-".utf8.contains($0) }.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 }, as: UTF8.self)
+    String(streamSafe: name.utf8.filter { !"_-".utf8.contains($0) }.map { 0x41...0x5A ~= $0 ? $0 | 0x20 : $0 })
   }
 
   /// The member name that `name` differs from only in case, underscores and hyphens; nil if there is none.

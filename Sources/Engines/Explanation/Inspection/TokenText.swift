@@ -44,20 +44,6 @@ struct TokenText {
   }
 }
 
-extension JSONValue {
-  /// The JSON type in words.
-  var typeName: String {
-    switch kind {
-    case .object: "an object"
-    case .array: "an array"
-    case .string: "a string"
-    case .number: "a number"
-    case .boolean: "a boolean"
-    case .null: "null"
-    }
-  }
-}
-
 /// The input, and the token in it if it can be found.
 struct Input {
   var request: [UInt8] { requestSearch.bytes }

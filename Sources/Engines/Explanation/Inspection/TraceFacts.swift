@@ -49,16 +49,18 @@ struct TraceFacts {
       case .verificationTime(let time): verificationTime = time
       case .messageDigest(let found, let expected): messageDigest = (found, expected)
       case .signingTimeDistance(let seconds, let window): signingTimeDistance = (seconds, window)
-      case .publicKeyHash(let hash, _): publicKeyHash = hash
+      case .publicKeyHash(let hash): publicKeyHash = hash
       case .payloadProblem(let problem): payloadProblem = problem
       case .otherPayment(let code, let factor): otherPayment = OtherPayment(currencyCode: code, factor: factor)
       // Facts that no diagnosis uses.
-      case .requestSize, .tokenPlace, .envelopeField, .renamedPart, .tokenSize, .crossCheck,
-        .merchantIDHash, .plaintextSize, .applicationData:
+      case .requestSize, .tokenPlace, .envelopeField, .renamedPart, .tokenSize, .crossCheck, .applicationData:
         continue
       }
     }
   }
+
+  /// Whether the signing time is outside the window, not outside the policy's range of signing times.
+  var isOutsideWindow: Bool { signingTimeDistance.map { $0.seconds > UInt64($0.window) } ?? false }
 
   /// The certificate that is neither leaf nor intermediate, if both are known.
   var otherCertificate: CertificateSummary? {

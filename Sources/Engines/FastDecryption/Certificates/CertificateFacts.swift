@@ -52,10 +52,8 @@ enum CurvePoint {
     defer { EC_GROUP_free(group) }
     guard let point = EC_POINT_new(group) else { return false }
     defer { EC_POINT_free(point) }
-    let isPoint = bytes.withUnsafeBufferPointer {
-      EC_POINT_oct2point(group, point, $0.baseAddress, $0.count, nil) == 1
-    }
-    if !isPoint { ERR_clear_error() }
-    return isPoint
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
+    return bytes.withUnsafeBufferPointer { EC_POINT_oct2point(group, point, $0.baseAddress, $0.count, nil) == 1 }
   }
 }

@@ -24,14 +24,13 @@ final class IssuerKey: @unchecked Sendable {
       kind = .rsa(size: modulus.count)
     case .other: return nil
     }
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     let key = input.extracting(certificate.subjectPublicKeyInfo).withUnsafeBufferPointer { buffer in
       var cursor = buffer.baseAddress
       return d2i_PUBKEY(nil, &cursor, buffer.count)
     }
-    guard let key else {
-      ERR_clear_error()
-      return nil
-    }
+    guard let key else { return nil }
     self.key = key
   }
 
@@ -61,19 +60,16 @@ final class IssuerKey: @unchecked Sendable {
   }
 
   private func verifies(_ certificate: CertificateView, in input: Span<UInt8>, _ digest: OpaquePointer?) -> Bool {
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard let context = EVP_MD_CTX_new() else { return false }
     defer { EVP_MD_CTX_free(context) }
-    guard EVP_DigestVerifyInit(context, nil, digest, nil, key) == 1 else {
-      ERR_clear_error()
-      return false
-    }
+    guard EVP_DigestVerifyInit(context, nil, digest, nil, key) == 1 else { return false }
     let value = input.extracting(certificate.signatureValue)
-    let verdict = input.extracting(certificate.tbsCertificate).withUnsafeBufferPointer { signed in
+    return input.extracting(certificate.tbsCertificate).withUnsafeBufferPointer { signed in
       value.withUnsafeBufferPointer { signature in
-        EVP_DigestVerify(context, signature.baseAddress, signature.count, signed.baseAddress, signed.count)
+        EVP_DigestVerify(context, signature.baseAddress, signature.count, signed.baseAddress, signed.count) == 1
       }
     }
-    if verdict != 1 { ERR_clear_error() }
-    return verdict == 1
   }
 }

@@ -93,13 +93,14 @@ package struct ContentCipher: ~Copyable {
     _ sealed: UnsafePointer<UInt8>, count: Int, key: UnsafePointer<UInt8>, into output: UnsafeMutablePointer<UInt8>,
     keepsKey: Bool = false
   ) -> Bool {
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     let isGenuine = decrypt(sealed, count: count, key: key, into: output)
     if isGenuine {
       // The plaintext is authentic, and the payload's reader may branch on it. No branch before this depended on it.
       assay_declassify(output, count)
     } else {
       sodium_memzero(output, count)
-      ERR_clear_error()
     }
     if !keepsKey { forgetKey() }
     return isGenuine

@@ -60,11 +60,9 @@ package struct P256KeyAgreement: ~Copyable {
   /// Sets the peer's public key, an uncompressed point of 65 bytes; false if a coordinate is not below p or the point
   /// is not on the curve.
   package mutating func setPeer(_ point: UnsafePointer<UInt8>) -> Bool {
-    guard EC_POINT_oct2point(group, peer, point, Self.pointSize, context) == 1 else {
-      ERR_clear_error()
-      return false
-    }
-    return true
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
+    return EC_POINT_oct2point(group, peer, point, Self.pointSize, context) == 1
   }
 
   /// Writes the x-coordinate of scalar · peer, 32 bytes, and wipes all intermediate values. False if libcrypto lacks
@@ -72,15 +70,14 @@ package struct P256KeyAgreement: ~Copyable {
   package mutating func deriveSecret(
     scalar bytes: UnsafePointer<UInt8>, into secret: UnsafeMutablePointer<UInt8>
   ) -> Bool {
-    defer { wipe() }
-    guard load(bytes), multiply(),
-      EC_POINT_get_affine_coordinates(group, product, x, nil, context) == 1,
-      BN_bn2binpad(x, secret, Int32(Self.secretSize)) == Int32(Self.secretSize)
-    else {
-      ERR_clear_error()
-      return false
+    ERR_set_mark()
+    defer {
+      wipe()
+      ERR_pop_to_mark()
     }
-    return true
+    return load(bytes) && multiply()
+      && EC_POINT_get_affine_coordinates(group, product, x, nil, context) == 1
+      && BN_bn2binpad(x, secret, Int32(Self.secretSize)) == Int32(Self.secretSize)
   }
 
   /// Loads the scalar in constant time. `BN_bin2bn` skips leading zero bytes one by one, so its time would depend on

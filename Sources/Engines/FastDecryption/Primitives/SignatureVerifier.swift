@@ -66,11 +66,11 @@ struct SignatureVerifier: ~Copyable {
       first.withUnsafeBufferPointer { BN_bin2bn($0.baseAddress, Int32($0.count), r) != nil }
       && second.withUnsafeBufferPointer { BN_bin2bn($0.baseAddress, Int32($0.count), s) != nil }
     guard isRead else { return false }
-    let verdict = digest.withUnsafeBytes { bytes in
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
+    return digest.withUnsafeBytes { bytes in
       ECDSA_do_verify(
-        bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(bytes.count), signature, signer.key)
+        bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(bytes.count), signature, signer.key) == 1
     }
-    if verdict != 1 { ERR_clear_error() }
-    return verdict == 1
   }
 }

@@ -53,13 +53,14 @@ package final class P256SignerKey: @unchecked Sendable {
   /// Nil if `point` is not an uncompressed point on P-256, 65 bytes.
   package init?(point: Span<UInt8>) {
     guard let key = EC_KEY_new_by_curve_name(NID_X9_62_prime256v1) else { return nil }
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     let isPoint = point.withUnsafeBufferPointer {
       // For a token's key 5.16 has checked the form and the curve.
       $0.count == P256KeyAgreement.pointSize && $0[0] == 0x04
         && EC_KEY_oct2key(key, $0.baseAddress, $0.count, nil) == 1
     }
     guard isPoint else {
-      ERR_clear_error()
       EC_KEY_free(key)
       return nil
     }
@@ -111,14 +112,14 @@ final class RSASignerKey: @unchecked Sendable {
   /// Whether a value is the RSASSA-PKCS1-v1_5 signature of a SHA-256 digest. A value of another length than the modulus
   /// never gets here (5.19), and `RSA_verify` would refuse it.
   func signed(_ digest: Bytes32, with value: Span<UInt8>) -> Bool {
-    let verdict = digest.withUnsafeBytes { digest in
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
+    return digest.withUnsafeBytes { digest in
       value.withUnsafeBufferPointer { value in
         RSA_verify(
           NID_sha256, digest.baseAddress?.assumingMemoryBound(to: UInt8.self), UInt32(digest.count),
-          value.baseAddress, UInt32(value.count), key)
+          value.baseAddress, UInt32(value.count), key) == 1
       }
     }
-    if verdict != 1 { ERR_clear_error() }
-    return verdict == 1
   }
 }

@@ -130,7 +130,8 @@ private struct PayloadObject {
 }
 
 extension JSONValue {
-  fileprivate var form: PayloadProblem.Form {
+  /// The JSON type.
+  package var form: PayloadProblem.Form {
     switch kind {
     case .object: .object
     case .array: .array

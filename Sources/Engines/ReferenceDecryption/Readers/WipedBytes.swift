@@ -85,7 +85,10 @@ package struct WipedSlice: RandomAccessCollection {
   package var startIndex: Int { indices.lowerBound }
   package var endIndex: Int { indices.upperBound }
 
-  package subscript(position: Int) -> UInt8 { owner[position] }
+  package subscript(position: Int) -> UInt8 {
+    precondition(indices.contains(position))
+    return owner[position]
+  }
 
   /// Without this, initialising an array or a string would go through a temporary copy that is never wiped.
   package func withContiguousStorageIfAvailable<Result>(

@@ -41,7 +41,7 @@ extension ReferenceDecryptor {
     return try read(members, by: envelope, trace: &trace)
   }
 
-  /// 0.9: all marks match, and one of the routes leads to a value of any type.
+  /// 0.9 and 0.10: all marks match, and one of the routes leads to a value of any type.
   private static func matches(_ request: [JSONMember], _ envelope: Envelope) -> Bool {
     envelope.marks.allSatisfy { request.values(at: $0.path).isEmpty != $0.isPresent }
       && (envelope.isToken || envelope.routes.contains { !request.values(at: $0.path).isEmpty })

@@ -1,7 +1,7 @@
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// Stage 9: the window, which `Freshness` may switch off, and the policy's range of signing times, if it has one.
+  /// 9.1: the window, which `Freshness` may switch off, and the policy's range of signing times, if it has one.
   ///
   /// - Throws: `signingTimeOutsideWindow`.
   static func checkSigningTime(

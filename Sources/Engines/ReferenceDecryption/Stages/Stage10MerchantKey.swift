@@ -2,7 +2,7 @@ import MerchantKeys
 import PaymentToken
 
 extension ReferenceDecryptor {
-  /// Stage 10.
+  /// Stage 10, 10.1.
   ///
   /// - Returns: the key's index in the set.
   /// - Throws: `unknownMerchantKey`.
@@ -10,7 +10,7 @@ extension ReferenceDecryptor {
     _ fields: SealedFields, in keys: MerchantKeySet, trace: inout Trace
   ) throws(TokenFault) -> Int {
     trace.begin(.merchantKey)
-    trace.note(.publicKeyHash(fields.publicKeyHash, loadedKeys: keys.count))
+    trace.note(.publicKeyHash(fields.publicKeyHash))
     guard let index = keys.index(of: fields.publicKeyHash, for: fields.version) else {
       throw TokenFault(.unknownMerchantKey)
     }

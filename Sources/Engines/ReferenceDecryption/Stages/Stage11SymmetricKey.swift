@@ -16,11 +16,9 @@ extension ReferenceDecryptor {
     _ fields: SealedFields, from keys: MerchantKeySet, at index: Int, trace: inout Trace
   ) throws(TokenFault) -> WipedBytes {
     trace.begin(.symmetricKey)
-    let merchantIDHash = keys.merchantIDHash(at: index)
-    trace.note(.merchantIDHash(merchantIDHash))
     let secret = try sharedSecret(fields, from: keys, at: index)
     defer { secret.wipe() }
-    return P256Agreement.derivedKey(sharedSecret: secret, merchantIDHash: merchantIDHash)
+    return P256Agreement.derivedKey(sharedSecret: secret, merchantIDHash: keys.merchantIDHash(at: index))
   }
 
   /// Z for the token's ephemeral key, 32 bytes; the caller wipes it.

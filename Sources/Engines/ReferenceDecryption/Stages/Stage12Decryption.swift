@@ -7,7 +7,6 @@ extension ReferenceDecryptor {
   static func decryptData(_ data: [UInt8], key: WipedBytes, trace: inout Trace) throws(TokenFault) -> WipedBytes {
     trace.begin(.decryption)
     guard let plaintext = AuthenticatedDecryption.open(data, key: key) else { throw TokenFault(.decryptionFailed) }
-    trace.note(.plaintextSize(plaintext.count))
     return plaintext
   }
 }

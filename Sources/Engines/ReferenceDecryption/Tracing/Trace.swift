@@ -1,7 +1,7 @@
 package import PaymentToken
 
 /// The stages of one verification in order, with the facts that each found. It contains no secrets. Of the decrypted
-/// data it contains only the size, the currency of a payment that is not the expected one, the factor between its
+/// data it contains only the currency of a payment that is not the expected one, the factor between its
 /// amount and the expected one, and the form of a member that breaks a rule.
 ///
 /// Facts about a rejected token are claims of the token and may be false.

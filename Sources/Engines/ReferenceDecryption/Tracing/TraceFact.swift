@@ -49,12 +49,8 @@ package enum TraceFact: Hashable, Sendable {
   case crossCheck(CrossCheckOutcome)
   /// Stage 9: the distance between signing time and verification time, and the maximum.
   case signingTimeDistance(seconds: UInt64, window: UInt32)
-  /// Stage 10: the hash of the key that the token is encrypted to, and the number of loaded keys.
-  case publicKeyHash(Bytes32, loadedKeys: Int)
-  /// Stage 11: the merchant-ID hash that the AES key is derived from. A wrong one makes stage 12 fail.
-  case merchantIDHash(Bytes32)
-  /// Stage 12: the size of the plaintext.
-  case plaintextSize(Int)
+  /// Stage 10: the hash of the key that the token is encrypted to.
+  case publicKeyHash(Bytes32)
   /// Stage 13: the rule that the payload breaks, and the form of the member that breaks it.
   case payloadProblem(PayloadProblem)
   /// Stage 14: the hash of application data in the token, and the expected one.

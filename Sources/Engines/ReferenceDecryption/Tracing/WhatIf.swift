@@ -31,6 +31,8 @@ extension ReferenceDecryptor {
 
   /// Whether the key at `index`, with its own merchant ID, opens the token. The token's publicKeyHash is ignored.
   package func opens(_ request: Span<UInt8>, from selection: EnvelopeSelection, withKeyAt index: Int) -> Bool {
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     switch keys[index].version.rules.keyTransport {
     case .ephemeral:
       let hash = keys.merchantIDHash(at: index)

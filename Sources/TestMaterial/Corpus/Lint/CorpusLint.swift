@@ -13,9 +13,6 @@ public struct CorpusLint: Sendable {
     self.engines = engines
   }
 
-  /// Whether bytes hold, as they are or in base64, Apple's own root or a certificate under it.
-  public static func isGenuine(_ bytes: [UInt8]) -> Bool { GenuineMaterial.isIn(bytes) }
-
   /// All problems, file by file.
   ///
   /// - Parameters:

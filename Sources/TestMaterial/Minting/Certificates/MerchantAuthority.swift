@@ -24,9 +24,8 @@ package struct MerchantAuthority {
   ) throws(MintingError) -> String {
     let generator = SeededGenerator(seed: 0)
     var stream = generator.stream("stand-in")
-    let information = ASN1Node.sequence([.sequence([OID.ecPublicKey, Curve.p256.oid]), .bitString(point)])
     let authority = try MerchantAuthority(from: generator, at: time)
-    return PEM.certificate(try authority.certify(information, of: identifier, from: &stream))
+    return PEM.certificate(try authority.certify(KeyPair.publicKeyInfo(.p256, point), of: identifier, from: &stream))
   }
 
   /// A merchant's certificate, DER.

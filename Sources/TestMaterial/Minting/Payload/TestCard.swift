@@ -1,3 +1,5 @@
+import PaymentToken
+
 /// A card that belongs to nobody: its number begins like one that a card scheme or processor publishes for tests, and
 /// ends with the check digit of ISO/IEC 7812-1 (Luhn).
 public struct TestCard: Hashable, Sendable {
@@ -55,8 +57,8 @@ public struct TestCard: Hashable, Sendable {
     accountNumber = digits + (0...9).map(String.init).filter { TestCard.hasCheckDigit(digits + $0) }.joined()
     let expiry = year + Int.random(in: 2...9, using: &stream)
     let month = Int.random(in: 1...12, using: &stream)
-    let days = [31, expiry.isMultiple(of: 4) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    expirationDate = [expiry % 100, month, days[month - 1]].map { ($0 < 10 ? "0" : "") + String($0) }.joined()
+    expirationDate = [expiry % 100, month, UnixTime.days(inMonth: month, of: expiry)]
+      .map { ($0 < 10 ? "0" : "") + String($0) }.joined()
     eciIndicator = network.eciIndicator
   }
 

@@ -22,7 +22,8 @@ package struct EllipticCurve: Sendable {
   static func isP256(explicit parameters: UnsafePointer<ASN1_STRING>?) -> Bool {
     guard let parameters, let start = ASN1_STRING_get0_data(parameters) else { return false }
     var next: UnsafePointer<UInt8>? = start
-    defer { ERR_clear_error() }
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard let group = d2i_ECPKParameters(nil, &next, Int(ASN1_STRING_length(parameters))) else { return false }
     defer { EC_GROUP_free(group) }
     return EC_GROUP_get_curve_name(group) == NID_X9_62_prime256v1
@@ -31,14 +32,13 @@ package struct EllipticCurve: Sendable {
   /// Whether `point` is 04 ‖ x ‖ y with x and y below the prime and on the curve (SEC 1 section 2.3.4).
   package func contains(_ point: [UInt8]) -> Bool {
     guard point.count == 1 + 2 * coordinateSize, point[0] == 0x04 else { return false }
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard let group, let decoded = EC_POINT_new(group) else { return false }
     defer { EC_POINT_free(decoded) }
     // EC_POINT_oct2point refuses coordinates that are not below the prime, and points off the curve. The second check
     // is repeated below.
-    guard EC_POINT_oct2point(group, decoded, point, point.count, nil) == 1 else {
-      ERR_clear_error()
-      return false
-    }
-    return EC_POINT_is_on_curve(group, decoded, nil) == 1
+    return EC_POINT_oct2point(group, decoded, point, point.count, nil) == 1
+      && EC_POINT_is_on_curve(group, decoded, nil) == 1
   }
 }

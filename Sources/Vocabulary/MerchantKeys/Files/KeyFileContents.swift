@@ -6,6 +6,8 @@ struct KeyFileContents {
   private(set) var certificates: [Certificate] = []
   /// The certificates of a .p12, which may include those of authorities: used only if their key is loaded.
   private(set) var companions: [Certificate] = []
+  /// Whether any of the keys or certificates is encrypted.
+  private(set) var isEncrypted = false
   private var budget = KeyDerivationBudget()
 
   /// Reads PEM, DER of one value, a .p12, a JSON Web Key or the hexadecimal of a private key.
@@ -56,7 +58,9 @@ struct KeyFileContents {
     case .pkcs8: try add(try MerchantSecret(pkcs8: der))
     case .sec1: keys.append(.p256(try PrivateKey(sec1: der)))
     case .rsa: try add(.rsa(try RSAPrivateKey(pkcs1: der)))
-    case .encryptedPKCS8: try add(try MerchantSecret(encryptedPKCS8: der, password: password, &budget))
+    case .encryptedPKCS8:
+      try add(try MerchantSecret(encryptedPKCS8: der, password: password, &budget))
+      isEncrypted = true
     case .pkcs12: try readPKCS12(der, password)
     case .certificateBundle: throw KeyError(.certificateBundle)
     case .unsupported: throw KeyError(PublicKey.isLikely(der) ? .publicKeyGiven : .unsupportedBlock)
@@ -75,6 +79,7 @@ struct KeyFileContents {
       throw KeyError(contents.certificates.isEmpty ? .emptyFile : .archiveWithoutKey)
     }
     keys += contents.secrets
+    isEncrypted = isEncrypted || contents.isEncrypted
     for der in contents.certificates {
       do {
         companions.append(try Certificate(der: der))
@@ -89,7 +94,8 @@ struct KeyFileContents {
 extension MerchantSecret {
   /// Whether libcrypto reads the certificate and finds this key in it.
   fileprivate func owns(certificate der: [UInt8]) -> Bool {
-    defer { ERR_clear_error() }
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard let certificate = LibcryptoCoding.decoded(der, d2i_X509, free: X509_free) else { return false }
     defer { X509_free(certificate) }
     return subjectPublicKeyInfo

@@ -5,13 +5,14 @@ import COpenSSL
 enum KeyFileEncryption {
   /// Never freed, and read-only after initialisation; nil when libcrypto is out of memory.
   nonisolated(unsafe) static let context: OpaquePointer? = {
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard let context = OSSL_LIB_CTX_new() else { return nil }
     guard OSSL_PROVIDER_load(context, "default") != nil else {
       OSSL_LIB_CTX_free(context)
       return nil
     }
     _ = OSSL_PROVIDER_load(context, "legacy")
-    ERR_clear_error()
     return context
   }()
 
@@ -28,6 +29,28 @@ enum KeyFileEncryption {
   }
 }
 
+/// The caller's entries of libcrypto's error queue, set aside while a file is decrypted: OpenSSL 3.0 reads the queue
+/// from its oldest entry only, and `failure` must not take one of the caller's for the file's.
+struct CallersErrors {
+  private var entries: [(code: UInt, file: String, line: Int32, function: String, data: String)] = []
+
+  /// Takes all entries out of the queue.
+  init() {
+    var (file, function, data): (UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<CChar>?)
+    var (line, flags): (Int32, Int32) = (0, 0)
+    while case let code = ERR_get_error_all(&file, &line, &function, &data, &flags), code != 0 {
+      let texts = [file, function, data].map { $0.map { String(cString: $0) } ?? "" }
+      entries.append((code, texts[0], line, texts[1], texts[2]))
+    }
+  }
+
+  /// Puts them back in place of all others.
+  func restore() {
+    ERR_clear_error()
+    for entry in entries { assay_ERR_raise(entry.code, entry.file, entry.line, entry.function, entry.data) }
+  }
+}
+
 extension MerchantSecret {
   /// Reads EncryptedPrivateKeyInfo (PKCS #8, RFC 5958) in PBES2 or, if libcrypto supports it, PBES1 (RFC 8018). It must
   /// take up all of `der`.
@@ -41,7 +64,8 @@ extension MerchantSecret {
 
   /// Reads it within the rest of the file's budget.
   init(encryptedPKCS8 der: [UInt8], password: Password?, _ budget: inout KeyDerivationBudget) throws(KeyError) {
-    defer { ERR_clear_error() }
+    let callersErrors = CallersErrors()
+    defer { callersErrors.restore() }
     guard let encrypted = LibcryptoCoding.decoded(der, d2i_X509_SIG, free: X509_SIG_free) else {
       throw KeyError(.malformedKey)
     }

@@ -89,7 +89,7 @@ package struct KeyFileInspection: Sendable {
 
   private mutating func add(_ der: [UInt8], _ kind: DERKind, _ file: KeyFile) throws(KeyError) {
     let contents = try KeyFileContents(der, kind, file.password, &budget)
-    isEncrypted = isEncrypted || kind == .pkcs12 || kind == .encryptedPKCS8
+    isEncrypted = isEncrypted || contents.isEncrypted
     items += contents.keys.map { .privateKey($0) }
     items += (contents.certificates + contents.companions).map { .certificate($0) }
   }

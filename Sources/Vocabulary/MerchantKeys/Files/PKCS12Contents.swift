@@ -4,6 +4,8 @@ import COpenSSL
 struct PKCS12Contents {
   private(set) var secrets: [MerchantSecret] = []
   private(set) var certificates: [[UInt8]] = []
+  /// Whether any part or bag is encrypted.
+  private(set) var isEncrypted = false
 
   /// The maximum nesting depth of bags, more than any known writer uses.
   private static let depthLimit = 4
@@ -17,9 +19,10 @@ struct PKCS12Contents {
   ///   or a code for private keys.
   init(_ bytes: [UInt8], password: Password?, _ budget: inout KeyDerivationBudget) throws(KeyError) {
     self.budget = budget
+    let callersErrors = CallersErrors()
     defer {
       budget = self.budget
-      ERR_clear_error()
+      callersErrors.restore()
     }
     var file = PKCS12_init_ex(NID_pkcs7_data, KeyFileEncryption.context, nil)
     defer { PKCS12_free(file) }
@@ -47,6 +50,7 @@ struct PKCS12Contents {
       if assay_PKCS7_type_is_data(part) == 1 {
         bags = PKCS12_unpack_p7data(part)
       } else if assay_PKCS7_type_is_encrypted(part) == 1 {
+        isEncrypted = true
         try budget.pay(for: part.pointee.d.encrypted?.pointee.enc_data?.pointee.algorithm)
         bags = PKCS12_unpack_p7encdata(part, password, count)
         if bags == nil { throw KeyFileEncryption.failure(hasPassword: password != nil) }
@@ -91,6 +95,7 @@ struct PKCS12Contents {
       case NID_keyBag:
         try add(PKCS12_SAFEBAG_get0_p8inf(bag))
       case NID_pkcs8ShroudedKeyBag:
+        isEncrypted = true
         var algorithm: UnsafePointer<X509_ALGOR>?
         if let encrypted = PKCS12_SAFEBAG_get0_pkcs8(bag) { X509_SIG_get0(encrypted, &algorithm, nil) }
         try budget.pay(for: algorithm)

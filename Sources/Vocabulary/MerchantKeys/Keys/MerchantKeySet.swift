@@ -75,7 +75,7 @@ public final class MerchantKeySet: Sendable {
 
   /// Whether the key at `index` belongs to this merchant ID; nil if the key's merchant is unknown.
   package func isKey(at index: Int, of merchantID: String) -> Bool? {
-    keys[index].merchantIDHash.map { $0 == Digest.sha256(Array(merchantID.utf8)) }
+    keys[index].merchantIDHash.map { $0 == Digest.sha256(merchantID: merchantID) }
   }
 
   /// Whether a token was decrypted with a key of this merchant ID; nil if the key's merchant is unknown.

@@ -1,5 +1,4 @@
 import COpenSSL
-import PaymentToken
 
 /// A P-256 private key, for a ``MerchantKeySet``. The scalar is wiped when the object is released.
 package final class PrivateKey: Sendable {
@@ -60,9 +59,6 @@ package final class PrivateKey: Sendable {
   /// The canonical SubjectPublicKeyInfo (RFC 5480), 91 bytes.
   package var subjectPublicKeyInfo: [UInt8] { PrivateKey.subjectPublicKeyInfo(of: publicKey) }
 
-  /// SHA-256 of the canonical SubjectPublicKeyInfo.
-  package func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
-
   /// The canonical SubjectPublicKeyInfo of a point 04 ‖ x ‖ y.
   static func subjectPublicKeyInfo(of point: [UInt8]) -> [UInt8] { subjectPublicKeyInfoPrefix + point }
 
@@ -83,15 +79,14 @@ package final class PrivateKey: Sendable {
   }
 
   private static func point(of number: OpaquePointer, in group: OpaquePointer) throws(KeyError) -> [UInt8] {
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard let point = EC_POINT_new(group) else { throw KeyError(.malformedKey) }
     defer { EC_POINT_free(point) }
     var bytes = [UInt8](repeating: 0, count: 65)
     guard EC_POINT_mul(group, point, number, nil, nil, nil) == 1,
       EC_POINT_point2oct(group, point, POINT_CONVERSION_UNCOMPRESSED, &bytes, bytes.count, nil) == bytes.count
-    else {
-      ERR_clear_error()
-      throw KeyError(.malformedKey)
-    }
+    else { throw KeyError(.malformedKey) }
     return bytes
   }
 }

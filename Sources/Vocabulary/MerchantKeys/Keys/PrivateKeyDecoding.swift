@@ -31,7 +31,8 @@ extension PrivateKey {
   /// OpenSSL 3.0 frees its copy of the scalar without wiping it. So its decoder gets the structure with another scalar,
   /// and the real one is copied from `der`.
   private convenience init(sec1 der: [UInt8], group: OpaquePointer?) throws(KeyError) {
-    defer { ERR_clear_error() }
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     let scalar = try PrivateKey.scalarIndices(inSEC1: der)
     var structure = der
     for index in scalar { structure[index] = 1 }

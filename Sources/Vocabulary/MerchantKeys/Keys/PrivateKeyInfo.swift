@@ -15,7 +15,8 @@ struct PrivateKeyInfo {
   ///
   /// - Throws: `KeyError.Code.malformedKey`.
   init(_ der: [UInt8]) throws(KeyError) {
-    defer { ERR_clear_error() }
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard let info = LibcryptoCoding.decoded(der, d2i_PKCS8_PRIV_KEY_INFO, free: PKCS8_PRIV_KEY_INFO_free) else {
       throw KeyError(.malformedKey)
     }

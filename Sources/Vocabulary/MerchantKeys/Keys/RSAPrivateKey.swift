@@ -1,5 +1,4 @@
 import COpenSSL
-import PaymentToken
 
 /// An RSA private key of 2,048 to 4,096 bits, for a ``MerchantKeySet``. libcrypto holds it on the ordinary heap and
 /// wipes it when the object is released.
@@ -23,7 +22,8 @@ package final class RSAPrivateKey: Sendable {
   ///
   /// - Throws: ``KeyError`` with `malformedKey`, `rsaKeySize`, `rsaExponent` or `rsaKeyInconsistent`.
   package init(pkcs1 der: [UInt8]) throws(KeyError) {
-    defer { ERR_clear_error() }
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard der.count <= Self.sizeLimit else { throw KeyError(.rsaKeyInconsistent) }
     guard let rsa = LibcryptoCoding.decoded(der, d2i_RSAPrivateKey, free: RSA_free) else {
       throw KeyError(.malformedKey)
@@ -44,9 +44,6 @@ package final class RSAPrivateKey: Sendable {
   deinit {
     EVP_PKEY_free(key)
   }
-
-  /// SHA-256 of the canonical SubjectPublicKeyInfo.
-  package func publicKeyHash() -> Bytes32 { Digest.sha256(subjectPublicKeyInfo) }
 
   /// How much longer a prime may be than half of the modulus, in bits.
   private static let primeTolerance: Int32 = 32

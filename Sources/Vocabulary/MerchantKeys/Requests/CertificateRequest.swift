@@ -16,7 +16,8 @@ public struct CertificateRequest: Hashable, Sendable {
   ///
   /// - Throws: `KeyError.Code.malformedRequest`.
   public init(der: [UInt8]) throws(KeyError) {
-    defer { ERR_clear_error() }
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard let request = LibcryptoCoding.decoded(der, d2i_X509_REQ, free: X509_REQ_free) else {
       throw KeyError(.malformedRequest)
     }

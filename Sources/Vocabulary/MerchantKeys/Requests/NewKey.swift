@@ -23,7 +23,8 @@ public struct NewKey: Sendable {
   ///
   /// - Throws: ``KeyError`` with `unusableCommonName` or `keyGenerationFailed`.
   public init(_ kind: Kind, commonName: String) throws(KeyError) {
-    defer { ERR_clear_error() }
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
     guard NewKey.commonNameLength.contains(commonName.unicodeScalars.count),
       !commonName.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F })
     else { throw KeyError(.unusableCommonName) }

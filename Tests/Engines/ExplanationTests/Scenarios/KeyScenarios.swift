@@ -85,7 +85,7 @@ extension PreparedScenario {
   static let lookalikes = [
     "Ap\u{200B}ple Root CA - G3", "Ap\u{00AD}ple Root CA", "Ap\u{FE0F}ple Root", "\u{0410}pple Root CA - G3",
     "\u{FF21}\u{FF50}\u{FF50}\u{FF4C}\u{FF45} Root", "AppIe Root CA", "App1e Inc.", "AppleRoot CA - G3",
-    "\0A\0p\0p\0l\0e\0 \0R\0o\0o\0t", "A\u{0301}pple Inc", "APPLE ROOT CA",
+    "\0A\0p\0p\0l\0e\0 \0R\0o\0o\0t", "A\u{0301}pple Inc", "A\u{302E}pple Inc", "APPLE ROOT CA",
   ].map { name in
     PreparedScenario(.forgedAppleNames, "a self-made authority called \(name.debugDescription)") {
       try $0.forgeApple(root: name, intermediate: "b", leaf: "a")

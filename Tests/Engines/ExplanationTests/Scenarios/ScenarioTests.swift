@@ -1,3 +1,4 @@
+import COpenSSL
 import Explanation
 import Foundation
 import MerchantKeys
@@ -15,7 +16,10 @@ struct ScenarioTests {
   private func explainUnderRoots(_ prepared: PreparedScenario) throws -> (Explanation, TrustAnchors) {
     var scenario = try Scenario(Self.minter.get())
     try prepared.prepare(&scenario)
-    return (try scenario.explain(), scenario.anchors)
+    ErrorQueue.plant()
+    let explanation = try scenario.explain()
+    #expect(ErrorQueue.hasOnlyPlanted)
+    return (explanation, scenario.anchors)
   }
 
   /// The diagnoses whose sentence tells the maker of a test token what to do, under a root that is not Apple's.
@@ -167,6 +171,54 @@ struct ScenarioTests {
     let explanation = explainer.explain(token.span, at: Scenario.time, under: VerificationPolicy())
     #expect(explanation.diagnosis == .keyUnavailable)
     #expect(explanation.fault?.code == .keyUnavailable)
+    #expect(Self.failure(of: explanation) == [.symmetricKey: ["external key"]])
+  }
+
+  /// The stage that failed, and the names of its findings.
+  private static func failure(of explanation: Explanation) -> [VerificationStage: [String]] {
+    let failed = explanation.checks.filter { $0.outcome == .failed }
+    return Dictionary(uniqueKeysWithValues: failed.map { ($0.stage, $0.findings.map(\.name)) })
+  }
+
+  /// Properties that no algorithm has stand for a provider that the application has unloaded since the engine was made.
+  @Test func `an algorithm that libcrypto lacks is the cause at any stage, with keys that failed to load too`() async {
+    await #expect(processExitsWith: .success) {
+      let signed = try Scenario(ScenarioTests.minter.get())
+      var unsigned = signed
+      try unsigned.sendParts()
+      let loaded = try KeyContext(MerchantKeySet(files: signed.files))
+      let failed = try KeyContext(unusable: KeyError(.wrongPassword), files: [])
+      let explainers = try [loaded, failed].map { try Explainer($0, anchors: signed.anchors) }
+      #expect(EVP_set_default_properties(nil, "absent=yes") == 1)
+      for (explainer, scenario, stage) in [
+        (explainers[0], signed, VerificationStage.chain), (explainers[1], signed, .chain),
+        (explainers[0], unsigned, .decryption),
+      ] {
+        let explanation = explainer.explain(
+          scenario.token.span, at: scenario.now, under: scenario.policy, allowsUnsigned: scenario.allowsUnsigned)
+        #expect(explanation.diagnosis == .keyUnavailable && explanation.fault?.code == .keyUnavailable)
+        #expect(ScenarioTests.failure(of: explanation) == [stage: ["libcrypto"]])
+      }
+    }
+  }
+
+  @Test func `a signing time outside the policy's range is compared with that, and one outside the window with it`()
+    throws
+  {
+    var scenario = try Scenario(Self.minter.get())
+    let range = Scenario.time.advanced(by: 60)..<Scenario.time.advanced(by: 120)
+    for (freshness, now, expected, diagnosis) in [
+      (Freshness.windowOff, 0, "from 2026-01-01T00:01:00Z, before 2026-01-01T00:02:00Z", .signingTimeOutsideRange),
+      (.window(seconds: 9), 9, "from 2026-01-01T00:01:00Z, before 2026-01-01T00:02:00Z", .signingTimeOutsideRange),
+      (.window(seconds: 9), 10, "within 9 s of 2026-01-01T00:00:10Z", .storedTokenOutsideWindow),
+      (.window(seconds: 9), -10, "within 9 s of 2025-12-31T23:59:50Z", .signedInFuture),
+    ] as [(Freshness, Int64, String, Diagnosis)] {
+      scenario.policy = VerificationPolicy(freshness: freshness, signingTimes: range)
+      scenario.now = Scenario.time.advanced(by: now)
+      let explanation = try scenario.explain()
+      #expect(explanation.diagnosis == diagnosis)
+      #expect(explanation.checks.first { $0.outcome == .failed }?.findings.map(\.expected) == [expected])
+    }
   }
 
   /// Each try is an operation with a private key.

@@ -236,6 +236,9 @@ extension PreparedScenario {
       $0.now = Scenario.time.advanced(by: 7 * Scenario.day)
     },
     PreparedScenario(.signedInFuture, "a clock an hour slow") { $0.now = Scenario.time.advanced(by: -3_600) },
+    PreparedScenario(.signingTimeOutsideRange, "a token of before the process started") {
+      $0.policy = VerificationPolicy(signingTimes: Scenario.time.advanced(by: 1)..<Scenario.time.advanced(by: 9))
+    },
   ]
 }
 
