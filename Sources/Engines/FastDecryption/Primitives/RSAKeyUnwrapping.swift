@@ -5,9 +5,9 @@ import PaymentToken
 
 /// RSAES-OAEP with SHA-256, MGF1 with SHA-256 and an empty label, for keys of 16 bytes (RFC 8017 7.1.2).
 ///
-/// A wrapped key that cannot be unwrapped yields a random key in the same time. So the sender cannot tell an OAEP
-/// failure from a wrong key: both show only when the content cannot be decrypted (Docs/Verification.md 11.5;
-/// Bleichenbacher 1998, Manger 2001).
+/// A wrapped key that cannot be unwrapped yields a random key, without a branch on the failure (Scripts/check-secrecy).
+/// So the sender cannot tell an OAEP failure from a wrong key: both show only when the content cannot be decrypted
+/// (Docs/Verification.md 11.5; Bleichenbacher 1998, Manger 2001).
 package struct RSAKeyUnwrapping: ~Copyable {
   /// The size of a content key in bytes.
   static var keySize: Int { 16 }
@@ -15,8 +15,8 @@ package struct RSAKeyUnwrapping: ~Copyable {
   static var largestModulus: Int { 512 }
 
   /// The number that is decrypted instead of a ciphertext that is too long, too short or not below the modulus. As many
-  /// of its bytes are used as the modulus has. The first byte is zero, so that it is below the modulus; the others are
-  /// not, since libcrypto is faster with short numbers.
+  /// of its bytes are used as the modulus has. The first byte is zero, so that the number is below the modulus. The
+  /// others are not, since libcrypto would take less time for a short number.
   private let substitute: ByteBuffer
   private let number: OpaquePointer
 
@@ -55,7 +55,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
     let unwrapped = RSA_padding_check_PKCS1_OAEP_mgf1(
       secrets.unwrapped, Int32(Self.keySize), secrets.encoded, Int32(size), Int32(size), nil, 0, EVP_sha256(),
       EVP_sha256())
-    // Decrypted, the substitute could pass as an OAEP encoding only by chance: `isCiphertext` leaves nothing to that.
+    // The decrypted substitute could be an OAEP encoding by chance, so it is never used.
     let isUsable = isCiphertext && length == Int32(size)
     finish(unwrapped, isUsable, in: secrets)
   }
@@ -95,7 +95,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
     BN_bin2bn(bytes, Int32(count), number) != nil && BN_ucmp(number, modulus) < 0
   }
 
-  /// Selects the unwrapped key if it has 16 bytes, else the random one, in constant time.
+  /// Selects the unwrapped key if it has 16 bytes, else the random one, without a branch on the choice.
   private func choose(_ count: Int32, _ isUsable: Bool, in secrets: borrowing SecretBuffer) {
     let difference = (UInt32(bitPattern: count) ^ UInt32(Self.keySize)) | (isUsable ? 0 : 1)
     // The highest bit is set unless the difference is zero.
