@@ -105,8 +105,10 @@ import Testing
     let refused = try TemporaryFolder()
     #expect(try Self.corpus(["add", "--regression", wrong], in: refused).text.hasSuffix("nothing imported\n"))
     #expect(!FileManager.default.fileExists(atPath: refused.path("regressions")))
-    // Several files have one document.
-    let both = try Self.corpus(["add", "--regression", own, wrong, "--json"], in: try TemporaryFolder()).json()
+    // Several files have one document, and are added together or not at all.
+    let both = try Self.corpus(["add", "--regression", own, wrong, "--json"], in: refused).json()
+    #expect(!FileManager.default.fileExists(atPath: refused.path("regressions")))
+    #expect((both["findings"] as? [[String: Any]])?.allSatisfy { $0["file"] as? String == wrong } == true)
     #expect(both["imported"] as? Bool == false && (both["findings"] as? [Any])?.isEmpty == false)
     let count = try #require(outcome.json()["vectors"] as? Int)
     #expect(both["vectors"] as? Int == 2 * count)

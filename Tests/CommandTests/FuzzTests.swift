@@ -214,6 +214,8 @@ import Testing
   @Test(.enabled(if: getuid() == 0, "only root sees what files a program has open that forbids core dumps"))
   func `a worker that outlives a killed run does not lock the folder`() throws {
     let process = try started(["--duration", "1h"])
+    // The first children only ask git for the commit, before the folder is locked.
+    while process.isRunning, (try? corpus())?.isEmpty ?? true { Thread.block(forSeconds: 0.1) }
     _ = try worker(of: process)
     #expect(try run(["--quiet"]).status == 2)
     var open: [String] = []

@@ -35,6 +35,7 @@ import Testing
     _ = try folder.write("left", to: "one.\(getpid()).partial")
     try FileWriter.write([1], to: folder.path("one"), visibility: .ownerOnly, replacing: false)
     #expect(try Set(names(in: folder)) == ["one", "one.\(getpid()).partial"])
+    #expect(try FileText.text(folder.path("one.\(getpid()).partial")) == "left")
   }
 
   @Test func `a signal that is ignored stops nothing`() throws {

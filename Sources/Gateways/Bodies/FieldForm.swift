@@ -91,7 +91,7 @@ package enum FieldForm: Hashable, Sendable {
     case .country: "a country of ISO 3166, two capital letters"
     case .phoneNumber: "a telephone number of the United States, +1 and ten digits"
     case .dateTime: "a date and time of RFC 3339"
-    case .address: "an https address"
+    case .address: "an https address with a host"
     case .base64(let range): "strict base64" + Self.count(range, "bytes")
     case .hexadecimal(let count): "\(2 * count) hexadecimal digits"
     case .object: "an object"

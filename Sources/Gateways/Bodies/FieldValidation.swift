@@ -98,7 +98,7 @@ extension FieldForm {
 
   private static func isAddress(_ text: String) -> Bool {
     let rest = text.utf8.dropFirst("https://".utf8.count)
-    // A host begins with a letter, a digit, or the bracket of an IPv6 address.
+    // The first character alone: a host begins with a letter, a digit, or the bracket of an IPv6 address.
     let hasHost = rest.first.map { $0.isDecimalDigit || (0x61...0x7A).contains($0 | 0x20) || $0 == UInt8(ascii: "[") }
     return text.lowercased().hasPrefix("https://") && hasHost == true
       && text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }

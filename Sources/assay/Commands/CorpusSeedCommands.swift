@@ -40,8 +40,9 @@ enum CorpusAddCommand: Command {
   private static func addRegressions(
     _ paths: [String], to folder: CorpusFolder, _ comment: String?, _ output: OutputOptions
   ) throws(CommandError) -> ExitCode {
-    var findings: [CorpusFinding] = []
+    var files: [CorpusFile] = []
     var (count, text) = (0, "")
+    var findings: [(path: String, finding: CorpusFinding)] = []
     for path in paths {
       var vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
       for group in vectors.groups.indices {
@@ -51,36 +52,34 @@ enum CorpusAddCommand: Command {
       }
       let bytes = vectors.cases.flatMap(\.request)
       let name = SeedPath(of: bytes, envelope: "found", version: "").path.split(separator: "/").last ?? "found.json"
-      let target = "regressions/found-\(name)"
-      let found = try add(vectors, to: folder, as: target, output)
-      findings += found
+      let file = CorpusFile(path: "regressions/found-\(name)", bytes: VectorWriter.write(vectors))
+      findings += try self.findings(in: file, addedTo: folder, output).map { (path, $0) }
+      files.append(file)
       count += vectors.cases.count
-      text +=
-        found.isEmpty
-        ? "\(folder.path)/\(target): \(Text.counted(vectors.cases.count, "vector"))\n"
-        : FindingList.text(found) + "\(Text.harmless(path)): nothing imported\n"
+      text += "\(folder.path)/\(file.path): \(Text.counted(vectors.cases.count, "vector"))\n"
     }
+    // All, or none.
+    if findings.isEmpty { for file in files { _ = try folder.write(file.bytes, to: file.path) } }
     try output.answer(
       [
         "schema": "assay.corpus-add/1", "imported": findings.isEmpty, "vectors": count,
-        "findings": findings.map { JSON(["test": $0.test, "reason": $0.reason]) },
-      ], text)
+        "findings": findings.map { JSON(["file": $0.path, "test": $0.finding.test, "reason": $0.finding.reason]) },
+      ], findings.isEmpty ? text : FindingList.text(findings.map(\.finding)) + "nothing imported\n")
     return findings.isEmpty ? .success : .finding
   }
 
-  /// Adds a file of vectors if both engines agree with every test and lint finds nothing in it; returns what it finds.
-  private static func add(
-    _ vectors: VectorFile, to folder: CorpusFolder, as target: String, _ output: OutputOptions
+  /// What both engines and lint find in a file of vectors beside those of the corpus.
+  private static func findings(
+    in file: CorpusFile, addedTo folder: CorpusFolder, _ output: OutputOptions
   ) throws(CommandError) -> [CorpusFinding] {
-    let file = CorpusFile(path: target, bytes: VectorWriter.write(vectors))
     let others = FileWriter.exists(folder.path) ? try folder.files([.vectors, .regressions]) : []
     let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
-    let findings = CorpusLint(engines: CorpusVectors.engines)
-      .findings(in: others.filter { $0.path != target } + [file], expected: nil) { progress.show($0, fraction: $1) }
-      .filter { $0.path == target }
-    if findings.isEmpty { _ = try folder.write(file.bytes, to: target) }
-    return findings
+    return CorpusLint(engines: CorpusVectors.engines)
+      .findings(in: others.filter { $0.path != file.path } + [file], expected: nil) {
+        progress.show($0, fraction: $1)
+      }
+      .filter { $0.path == file.path }
   }
 }
 

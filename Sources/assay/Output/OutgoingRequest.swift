@@ -200,6 +200,15 @@ struct OutgoingRequest {
       let amount = order.amountError.map { refusal(MappingError($0)) }
       throw Refusal(body.problems, in: body.body, amount: amount)
     }
+    // The number alone is sent: the gateway would take it in the currency of the account.
+    if body.body.omitsCurrency, let currency = order.terms.currency, !gateway.currencies.isEmpty,
+      !gateway.currencies.contains(currency)
+    {
+      let known = gateway.currencies.map(\.alphabeticCode).listed("or")
+      throw Refusal(
+        "cannot be sent on: the amount is in \(currency.alphabeticCode), and accounts of \(gateway.nameInText) are in \(known)."
+      )
+    }
     for source in ["order", "request"] {
       let fields = overridden.filter { self.source(of: $0) == source }.map(\.rawValue)
       guard !fields.isEmpty else { continue }
@@ -242,10 +251,8 @@ struct OutgoingRequest {
       remarks.tell("\(body.body.name) has no member for \(unsent.map(\.name).joined(separator: ", ")): not sent.")
     }
     if body.body.omitsCurrency, let currency = sent.terms.currency {
-      let known = gateway.currencies.map(\.alphabeticCode)
-      let account = known.isEmpty || known.contains(currency.alphabeticCode) ? "" : ": \(known.listed("or"))"
       remarks.tell(
-        "\(body.body.name) names no currency: the amount is in \(currency.alphabeticCode), which must be the currency of the account\(account)."
+        "\(body.body.name) names no currency: the amount is in \(currency.alphabeticCode), which must be the currency of the account."
       )
     }
   }

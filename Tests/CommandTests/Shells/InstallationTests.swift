@@ -38,7 +38,8 @@ import assay
     #expect(try Self.unreadable(folder.path("prefix")) == "")
     // A project with two vectors, which its owner alone can read.
     let make = """
-      umask 077; cd "$1"; mkdir -p Scripts CI/conformance Corpus/seeds; cp "$2"/Scripts/pack "$2"/Scripts/install-files Scripts
+      umask 077; cd "$1"; mkdir -p Scripts CI/conformance Corpus/seeds
+      cp "$2"/Scripts/pack "$2"/Scripts/common.sh "$2"/Scripts/install-files Scripts
       cp "$2"/CI/conformance/run CI/conformance; cp "$2"/Corpus/README.md Corpus; touch README.md LICENSE CHANGELOG.md
       chmod 600 Corpus/README.md; Scripts/pack "$3" packed && mkdir out && tar -xpzf packed/assay-*.tar.gz -C out
       """

@@ -5,7 +5,7 @@ extension MerchantKeySet {
   ///
   /// Certificates are paired by public key with private keys and with external keys. Certificates that match no key,
   /// such as those of a chain's authorities, are left aside (``unpairedCertificates``); those in a .p12 are ignored. It
-  /// is an error if no certificate matches a key. A ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs
+  /// is an error if there are others and none matches a key. A ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs
   /// must agree with all keys, so that a wrong merchant ID is never ignored.
   ///
   /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` for certificates of none of the keys;
@@ -44,8 +44,8 @@ private struct MerchantKeyLoading {
     companions += contents.companions.map { ($0, file.name) }
   }
 
-  /// Adds each certificate to the first source with its key. Certificates that match no key are left aside, unless no
-  /// certificate matches one: that is an error.
+  /// Adds each certificate to the first source with its key. Certificates that match no key are left aside; if
+  /// there are some outside of a .p12 and none matches, that is an error.
   mutating func pair() throws(KeyError) {
     let indices = Dictionary(
       sources.indices.map { (sources[$0].secret.publicKey, $0) }, uniquingKeysWith: { first, _ in first })

@@ -56,12 +56,12 @@ public struct ServerOptions: Sendable {
   ///
   /// - Parameters:
   ///   - start: what the clock said at the start.
-  ///   - elapsed: how long ago that was, whatever the clock did since.
+  ///   - elapsed: how long ago that was, whatever the clock did since, measured before `now`.
   public static func signingTimes(
     at now: UnixTime, since start: UnixTime, elapsed: Duration
   ) -> Range<UnixTime> {
-    let (seconds, rest) = elapsed.components
-    let begun = now.secondsSinceEpoch - seconds - (rest > 0 ? 1 : 0)
+    // Never before the start: the whole seconds of a sum are at least those of its parts.
+    let begun = now.secondsSinceEpoch - elapsed.components.seconds
     let first = max(start.secondsSinceEpoch, begun) + tolerance + 1
     let end = max(first, now.secondsSinceEpoch + tolerance + 1)
     return UnixTime(secondsSinceEpoch: first)..<UnixTime(secondsSinceEpoch: end)

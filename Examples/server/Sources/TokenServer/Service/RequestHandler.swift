@@ -186,6 +186,7 @@ final class RequestHandler: Sendable {
     _ body: [UInt8], _ opening: Opening, answer: @escaping @Sendable (Answer?) -> Void
   ) -> Submission? {
     let request = ReceivedBody.json(of: body) ?? body
+    let elapsed = memoryStart?.instant.duration(to: .now) ?? .zero
     let now = time()
     do throws(DecryptionPool.Refusal) {
       return try pool.submit(
@@ -193,7 +194,7 @@ final class RequestHandler: Sendable {
         under: VerificationPolicy(
           envelope: opening.envelope, freshness: freshness,
           signingTimes: memoryStart.map {
-            ServerOptions.signingTimes(at: now, since: $0.time, elapsed: $0.instant.duration(to: .now))
+            ServerOptions.signingTimes(at: now, since: $0.time, elapsed: elapsed)
           }),
         deadline: deadline.map { .now + $0 },
         opened: { [pool] token throws(TokenFault) in
