@@ -6,9 +6,9 @@ extension DecryptionPool {
   public enum Refusal: Error, Hashable, Sendable {
     /// The engine rejected the token.
     case token(TokenFault)
-    /// A queue or the room for requests that wait for a store is full, there is no memory for a token that waits, or new
-    /// certificates could not be verified by the deadline. No replay store was asked about the token; the request can be
-    /// repeated.
+    /// A queue or the room for requests that wait for a store is full, there is no memory for a token that waits, or
+    /// new certificates could not be verified by the deadline. No replay store was asked about the token; the request
+    /// can be repeated.
     case overloaded
     /// The caller cancelled the request before a worker began it, or before the slow path returned it. No replay store
     /// was asked about the token.

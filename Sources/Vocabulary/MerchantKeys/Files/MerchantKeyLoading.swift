@@ -5,8 +5,8 @@ extension MerchantKeySet {
   ///
   /// Certificates are paired by public key with private keys and with external keys. Certificates that match no key,
   /// such as those of a chain's authorities, are left aside (``unpairedCertificates``); those in a .p12 are ignored. It
-  /// is an error if there are others and none matches a key. A ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs
-  /// must agree with all keys, so that a wrong merchant ID is never ignored.
+  /// is an error if there are others and none matches a key. A ``MerchantIDAssignment/uncertified(merchantID:)`` that
+  /// no key needs must agree with all keys, so that a wrong merchant ID is never ignored.
   ///
   /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` for certificates of none of the keys;
   ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; `certificateMismatch`,
