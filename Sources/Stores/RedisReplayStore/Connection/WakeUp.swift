@@ -17,12 +17,7 @@ final class WakeUp: Sendable {
   /// Nil if the system has no descriptor left.
   init?() {
     var ends: [Int32] = [-1, -1]
-    #if canImport(Glibc)
-    // In one step: a process that another thread starts in between would inherit the pipe.
-    guard pipe2(&ends, O_CLOEXEC) == 0 else { return nil }
-    #else
     guard pipe(&ends) == 0 else { return nil }
-    #endif
     (descriptor, writing) = (ends[0], ends[1])
     let isPrepared = Descriptor.prepare(descriptor) && Descriptor.prepare(writing)
     if !isPrepared { return nil }
