@@ -3,20 +3,20 @@ import StrictJSON
 
 /// A log of the events of one order.
 public struct OnrampLog: Hashable, Sendable {
-  /// One event of a log.
+  /// An event of a log, or what stands in place of one.
   public enum Entry: Hashable, Sendable {
     case event(OnrampEvent)
     /// The name of an undescribed event, such as a pressed button; ignored.
     case undescribed(String)
     /// Something else between events; ignored.
     case other
-    /// An event that is truncated or lacks what it needs; it may have been any.
+    /// An event that breaks the rules, or text that may be a damaged event: nobody knows which one it was.
     case unreadable(OnrampReadingError)
   }
 
   /// Why a log cannot be read.
   public struct ReadingError: Error, Hashable, Sendable {
-    /// The number of the event, or of the line in a log of lines, from 1; 0 for the whole log.
+    /// The number of the element of an array, or of the line in a log of lines, from 1; 0 for the whole log.
     public let position: Int
     /// What is wrong with it.
     public let reason: OnrampReadingError
@@ -38,8 +38,9 @@ public struct OnrampLog: Hashable, Sendable {
     entries = events.map { .event($0) }
   }
 
-  /// Reads a JSON array of events, one event, or one event per line. Ignores empty lines, JSON without `eventName`, and
-  /// text that is not JSON, unless it contains `onramp_api.` and so may be an event that was truncated or renamed.
+  /// Reads a JSON array of events, one event, or one event per line. Ignores empty lines. Also
+  /// ignores JSON without `eventName` and text that is not JSON, but not if they contain `onramp_api.`: they may be an
+  /// event that was cut off, or whose `eventName` was renamed.
   ///
   /// - Throws: the error of the first unreadable event if no described event can be read; `noEvents` without any event.
   public init(reading text: [UInt8]) throws(ReadingError) {

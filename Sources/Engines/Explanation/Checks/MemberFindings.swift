@@ -18,7 +18,7 @@ extension CheckList {
     case .duplicateMember:
       return [Finding(fault?.member?.path ?? "a member", "more than once", expected: "once")]
     default:
-      // A readable object is rejected only if it has too many members.
+      // If the JSON can be read and repeats no name, only the limit of members is left to break.
       let found = text == nil ? input.tokenForm.words : "more than 64 members"
       return [Finding("document", found, expected: expected)]
     }

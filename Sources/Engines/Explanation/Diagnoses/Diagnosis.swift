@@ -65,17 +65,18 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// Neither JSON nor any known wrapping.
   case unknownText
 
-  // The input as a whole (stages 1 and 2)
+  // The same, where the text is not one token's JSON
   case emptyInput, tokenTooLarge
   /// A byte-order mark of UTF-8, UTF-16 or UTF-32.
   case byteOrderMark
-  /// A JSON string that holds the token's JSON, or its text with the quotes still escaped.
+  /// A JSON string that holds the token's JSON or its header's, or the token's text with the quotes still escaped.
   case doubleEncodedJSON
   case base64EncodedToken, percentEncodedToken
   /// The token is a member of a larger document.
   case wrappedInEnvelope
   case truncatedJSON, malformedJSON, duplicateMember
-  /// JSON beyond the limits for tokens: 32 levels, 2,048 members and elements, 64 members in an object.
+  /// JSON beyond the limits for tokens: 32 levels, 2,048 members and elements, 64 members in the token
+  /// or its header.
   case jsonTooDeep, tooManyValues, tooManyMembers
 
   // Members (stages 3 and 4)
@@ -130,7 +131,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case authorityCertificate, tlsCertificate, codeSigningCertificate
   /// The certificate that the token is encrypted to was given without its private key.
   case privateKeyMissing
-  /// A renewed certificate is loaded, but the token is encrypted to the previous one.
+  /// Probably a renewed certificate is loaded, and the token is encrypted to the previous one.
   case certificateNotActivated
   /// All loaded certificates of the merchant ID are newer than the token.
   case olderKeyNeeded
@@ -162,7 +163,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   // Keys that could not be loaded
   case keyCertificateMismatch
   case merchantIDMissing, merchantIDMismatch
-  /// A file of another kind, or in a form that has to be converted; the names are those of the key errors.
+  // Key files that cannot be used as they are, by the names of their `KeyError.Code`
   case publicKeyGiven, requestGiven, archiveWithoutKey, unsupportedCurve
   case explicitCurveParameters, escapedPEM, notPlainText, bareBase64, bareHexadecimal
   /// A key or certificate file in another unsupported format.
@@ -200,6 +201,6 @@ struct Verdict: Hashable {
       diagnosis, subject, command: command, remedy: remedy.dropLast(diagnosis.sentence.count) + other)
   }
 
-  /// The subject, then the problem and the fix in one sentence.
+  /// The subject, with its introduction, then the problem and the fix in one sentence.
   var sentence: String { subject.map { "\(diagnosis.introduction)\($0): \(remedy)" } ?? remedy }
 }

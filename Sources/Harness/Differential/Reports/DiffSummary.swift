@@ -73,7 +73,7 @@ package enum DiffSummary {
     report.staleWaivers.map { "The waiver for \($0.name) covers no finding: delete its line." }
   }
 
-  /// The verdict on each external program in whole sentences, the worst first.
+  /// For each external program, in the order given: its verdict in whole sentences, the most important one first.
   static func verdicts(_ report: RunReport) -> [[String]] {
     report.scores.filter { !$0.isEngine }.map { ContenderVerdict($0).lines($0.title) }
   }
@@ -113,8 +113,8 @@ package enum DiffSummary {
       .sorted { rank($0.bugType) < rank($1.bugType) }.map(\.effect)
   }
 
-  /// Whether the effect of a class of bugs applies to this finding: by its direction, and by what the program was
-  /// asked.
+  /// Whether the effect of a class of bugs applies to this finding: some are of tokens wrongly accepted, others of
+  /// tokens wrongly refused.
   private static func fits(_ note: VectorNote, _ finding: Finding) -> Bool {
     switch finding.kind {
     case .accepted: !["TOO_STRICT", "FUNCTIONALITY"].contains(note.bugType)
@@ -131,7 +131,7 @@ package enum DiffSummary {
     return worst.firstIndex(of: bugType) ?? worst.count
   }
 
-  /// - Returns: 1 for findings of the gate's level and without a waiver, 2 if a contender decided nothing or did not
+  /// - Returns: 1 for findings that fail the run (`Gate`), 2 if a contender decided nothing or did not
   ///   even answer `hello`, 130 after an interrupt.
   package static func exitCode(_ report: RunReport) -> ExitCode {
     if report.isInterrupted { return .interrupted }

@@ -1,7 +1,7 @@
 import HostIO
 public import TestCases
 
-/// Gives every test to every contender and assesses the decisions at once.
+/// Gives each test to every contender, and assesses their decisions before the next test.
 public final class TestRun {
   /// The progress of a run.
   public struct Progress: Sendable {
@@ -24,7 +24,8 @@ public final class TestRun {
   /// - Parameters:
   ///   - engines: the first one's verdict is the expected one for tests without one.
   ///   - strictness: for externals; engines must always agree about codes.
-  ///   - gate: which findings fail the run; by default those of the default level of `strictness` and worse.
+  ///   - gate: which findings about externals fail the run; by default those of the default level of `strictness` and
+  ///     worse.
   ///   - isWholeSuite: whether the tests are those of a whole suite; only then can the verdict be `decides correctly`.
   public init(
     engines: [EngineContender], externals: [ExternalContender], strictness: Strictness, gate: Gate? = nil,
@@ -84,16 +85,16 @@ public final class TestRun {
     }.map(\.element)
   }
 
-  /// Shrinks the test of a finding. The first engine's verdict and the kind of the contender's answer stay the same.
+  /// Shrinks the test of a finding. The kinds of the first engine's verdict and of the contender's answer stay the same.
   /// Call it only while the finding's setting is loaded.
   public func shrink(_ finding: Finding, shrinker: Shrinker = Shrinker()) -> TestCase? {
     guard let arbiter = engines.first, finding.kind != .timedOut else { return nil }
     let right = arbiter.decide(finding.test)
-    // A separate process, so that its failures do not count.
     let contender: any Contender
     if finding.contender < engines.count {
       contender = engines[finding.contender]
     } else {
+      // Another process of the program: failures while shrinking count towards no limit.
       contender = ExternalContender(externals[finding.contender - engines.count].program, failureLimit: .max)
       contender.begin(finding.setting, windowSeconds: finding.test.context.policy.windowSeconds)
     }
@@ -134,8 +135,8 @@ public final class TestRun {
     return found
   }
 
-  /// Engines report more than programs: stage and member of a fault, and all contents of an accepted token. They must
-  /// agree with each other and with the expected verdict.
+  /// Engines are held to more than programs: to stage and member of a fault, and to all contents of an accepted token.
+  /// They must agree with each other and with the expected verdict.
   private func assess(
     _ decision: Decision, of engine: EngineContender, expected: TestVerdict?, first: Decision
   ) -> Assessment {

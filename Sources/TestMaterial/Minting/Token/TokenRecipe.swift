@@ -2,7 +2,7 @@ import PaymentToken
 
 /// The contents and the form of a valid token.
 public struct TokenRecipe: Sendable {
-  /// Distinguishes tokens: ephemeral key and transactionId depend only on it and the minter's seed.
+  /// Distinguishes tokens: ephemeral key and transactionId depend only on it, the version and the minter's seed.
   public var index: UInt64
   /// The version of the token.
   public var version = TokenVersion.ecV1
@@ -60,7 +60,7 @@ public struct TokenRecipe: Sendable {
 
 /// Valid forms that Apple does not send, which sound decryptors may refuse.
 extension TokenRecipe {
-  /// What is unlike Apple's tokens, in words; empty if nothing is.
+  /// What is unlike Apple's tokens, except white space, in words.
   package var oddities: [String] {
     var oddities: [String] = []
     if signature.identifier != .issuerAndSerialNumber { oddities.append("the signer named by key identifier") }
@@ -73,7 +73,7 @@ extension TokenRecipe {
     return oddities
   }
 
-  /// The same contents as Apple writes them.
+  /// The same recipe without its oddities.
   package var plain: TokenRecipe {
     var recipe = self
     recipe.signature.identifier = .issuerAndSerialNumber
@@ -104,7 +104,7 @@ public struct MintedToken: Sendable {
 
 /// Differences between the versions that matter for making tokens.
 extension TokenVersion {
-  /// Whether the header has the sender's ephemeral key; else it has a wrapped one.
+  /// Whether the header has an ephemeral public key; otherwise it has the wrapped symmetric key.
   package var hasEphemeralKey: Bool {
     switch self {
     case .ecV1: true

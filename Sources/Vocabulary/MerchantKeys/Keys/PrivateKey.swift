@@ -4,7 +4,7 @@ import COpenSSL
 package final class PrivateKey: Sendable {
   /// The public key, 04 ‖ x ‖ y, 65 bytes.
   package let publicKey: [UInt8]
-  /// 32 bytes, big-endian. Written only in `init`.
+  /// 32 bytes, big-endian. Written only in `init` and `deinit`.
   private nonisolated(unsafe) let scalar: UnsafeMutableRawPointer
 
   /// The size of a scalar: 32 bytes.

@@ -11,7 +11,7 @@ public struct UnsignedToken: Hashable, Sendable {
   /// The decrypted bytes, unchanged. They hold the account number.
   public let plaintext: [UInt8]
 
-  /// A token from its parts; engines make them.
+  /// Only engines make unsigned tokens.
   package init(envelope: String, publicKeyHash: Bytes32, payment: Payment, plaintext: [UInt8]) {
     self.envelope = envelope
     self.publicKeyHash = publicKeyHash
