@@ -124,7 +124,7 @@ struct ResolvedAddress {
   }
 
   #if canImport(Glibc)
-  private static let streamType = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
+  private static let streamType = Int32(SOCK_STREAM.rawValue)
   #else
   private static let streamType = SOCK_STREAM
   #endif
