@@ -84,6 +84,22 @@ struct StagedReferenceTests {
 
   @Test func `a group before whose input is made is a wrong call, and no fault of the token`() async {
     await #expect(processExitsWith: .failure) {
+      do { try StagedReferenceTests().staged().run(.cmsChainSignature) } catch { exit(0) }
+    }
+    await #expect(processExitsWith: .failure) {
+      do { try StagedReferenceTests().staged().run(.keyDecryption) } catch { exit(0) }
+    }
+    await #expect(processExitsWith: .failure) {
+      do {
+        let staged = try StagedReferenceTests().staged()
+        try staged.run(.jsonEncodings)
+        guard staged.plaintext.isEmpty else { exit(0) }
+        try staged.run(.payload)
+      } catch {
+        exit(0)
+      }
+    }
+    await #expect(processExitsWith: .failure) {
       do { try StagedReferenceTests().staged().run(.payload) } catch { exit(0) }
     }
   }
