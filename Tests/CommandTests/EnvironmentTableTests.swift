@@ -114,6 +114,19 @@ struct EnvironmentTableTests {
       FETCH(EVP_MD_fetch) FETCH(EVP_CIPHER_fetch) FETCH(EVP_KEYMGMT_fetch) FETCH(EVP_SIGNATURE_fetch)
       FETCH(EVP_ASYM_CIPHER_fetch) FETCH(EVP_KDF_fetch) FETCH(EVP_MAC_fetch) FETCH(EVP_KEYEXCH_fetch)
       """
+    // A provider that stops, as FIPS providers do after an error. Its functions are not had, so EVP is used.
+    let cipher = """
+      #define _GNU_SOURCE
+      #include <dlfcn.h>
+      #include <stdlib.h>
+      void *OSSL_PROVIDER_query_operation(void *provider, int operation, int *isUncacheable) { return NULL; }
+      int EVP_DecryptInit_ex(void *context, void *cipher, void *engine, const unsigned char *key, const void *iv) {
+        static int keys;
+        int (*real)(void *, void *, void *, const unsigned char *, const void *) =
+          dlsym(RTLD_NEXT, "EVP_DecryptInit_ex");
+        return key && keys++ >= atoi(getenv("KEYS_TAKEN")) ? 0 : real(context, cipher, engine, key, iv);
+      }
+      """
     // Of the program's own; libdispatch waits until it can make one.
     let threads = """
       #define _GNU_SOURCE
@@ -156,7 +169,10 @@ struct EnvironmentTableTests {
         return execvp(words[3], words + 3), 125;
       }
       """
-    for (name, text) in [("clock.so", clock), ("fetch.so", fetch), ("threads.so", threads), ("refuse", refuse)] {
+    let sources = [
+      ("clock.so", clock), ("fetch.so", fetch), ("cipher.so", cipher), ("threads.so", threads), ("refuse", refuse),
+    ]
+    for (name, text) in sources {
       let source = try folder.write(text + "\n", to: "\(name).c")
       let kind = name.hasSuffix(".so") ? ["-shared", "-fPIC"] : []
       let words = ["clang"] + kind + ["-o", folder.path(name), source, "-ldl"]
@@ -234,6 +250,27 @@ struct EnvironmentTableTests {
       }
       #expect(failures > 40, "\(mode)")
     }
+  }
+
+  @Test(arguments: ["fast", "reference"])
+  func `a cipher that takes no more keys is no verdict about a token`(engine: String) throws {
+    let token = try String(contentsOfFile: folder.path("minted/token.json"), encoding: .utf8)
+    let lines = try folder.write(String(repeating: token.filter { !$0.isNewline } + "\n", count: 3), to: "three.jsonl")
+    let words = ["decrypt", "--engine", engine, "--lines", lines, "--at", Self.time] + keys
+    var counts: Set<Int> = []
+    for place in 0... {
+      try #require(place < 50)
+      let outcome = try run(words, in: .with("LD_PRELOAD=$preload/cipher.so KEYS_TAKEN=\(place)", "cipher"))
+      let documents = outcome.text.split(separator: "\n")
+      let accepted = documents.count { $0.contains(#""accepted":true"#) }
+      let undecided = documents.count { $0.contains("keyUnavailable") }
+      #expect(documents.count == accepted + undecided, "\(place) \(outcome)")
+      #expect(documents.count == 3 || outcome.error.contains("cryptographyUnavailable"), "\(place) \(outcome)")
+      #expect(outcome.status == (accepted < 3 ? 2 : 0), "\(place) \(outcome)")
+      counts.insert(accepted)
+      if accepted == 3 { break }
+    }
+    #expect(counts == [0, 1, 2, 3])
   }
 
   @Test func `a crash shows no memory, unless backtraces are asked for`() throws {

@@ -282,8 +282,9 @@ package struct ResultWriter {
     }
   }
 
+  /// The digit of a value below 16. A branch here would be mispredicted for every second or third digit.
   private static func digit(_ value: UInt8) -> UInt8 {
-    value &+ (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+    value &+ UInt8(ascii: "0") &+ ((9 &- value) >> 7) &* (UInt8(ascii: "a") - UInt8(ascii: "0") - 10)
   }
 }
 

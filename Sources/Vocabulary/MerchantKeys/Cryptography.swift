@@ -19,8 +19,8 @@ package enum Cryptography {
   package static let randomNumbers = "CTR-DRBG"
 
   /// The fault to report when libcrypto did not verify or decrypt a token. It is a verdict on the token only if
-  /// libcrypto still has its algorithms: the application may have unloaded a provider since the engine was created. A
-  /// provider that was unloaded and loaded again in between goes unnoticed. The error queue cannot tell the two cases
+  /// libcrypto still has its algorithms: since the engine was created, a provider may have stopped, or the application
+  /// may have unloaded it. A provider that was unloaded and loaded again in between goes unnoticed. The error queue cannot tell the two cases
   /// apart: without a provider `d2i_PUBKEY` leaves the same "decode error" as for a point that is not on the curve, and
   /// a failed verification leaves no error.
   ///
@@ -38,8 +38,8 @@ package enum Cryptography {
     [
       ("SHA2-256", { isFetched(EVP_MD_fetch(nil, "SHA2-256", nil), EVP_MD_free) }),
       ("SHA2-384", { isFetched(EVP_MD_fetch(nil, "SHA2-384", nil), EVP_MD_free) }),
-      ("AES-256-GCM", { isFetched(EVP_CIPHER_fetch(nil, "AES-256-GCM", nil), EVP_CIPHER_free) }),
-      ("AES-128-GCM", { isFetched(EVP_CIPHER_fetch(nil, "AES-128-GCM", nil), EVP_CIPHER_free) }),
+      ("AES-256-GCM", { takesKeys("AES-256-GCM") }),
+      ("AES-128-GCM", { takesKeys("AES-128-GCM") }),
       ("EC", { isFetched(EVP_KEYMGMT_fetch(nil, "EC", nil), EVP_KEYMGMT_free) }),
       ("ECDSA", { isFetched(EVP_SIGNATURE_fetch(nil, "ECDSA", nil), EVP_SIGNATURE_free) }),
       ("RSA", { isFetched(EVP_KEYMGMT_fetch(nil, "RSA", nil), EVP_KEYMGMT_free) }),
@@ -51,6 +51,18 @@ package enum Cryptography {
         { withUnsafeTemporaryAllocation(byteCount: 1, alignment: 1) { RAND_priv_bytes($0.baseAddress, 1) == 1 } }
       ),
     ]
+  }
+
+  /// Whether a cipher can be given a key. A provider that has stopped, as a FIPS provider does after an error, gives its
+  /// ciphers but refuses keys (fips_module(7)).
+  private static func takesKeys(_ name: String) -> Bool {
+    let (cipher, context) = (EVP_CIPHER_fetch(nil, name, nil), EVP_CIPHER_CTX_new())
+    defer {
+      EVP_CIPHER_CTX_free(context)
+      EVP_CIPHER_free(cipher)
+    }
+    let zeros = [UInt8](repeating: 0, count: 32)
+    return cipher != nil && EVP_DecryptInit_ex(context, cipher, nil, zeros, zeros) == 1
   }
 
   private static func isFetched(_ algorithm: OpaquePointer?, _ free: (OpaquePointer?) -> Void) -> Bool {
