@@ -296,7 +296,7 @@ struct DiffTests {
     let output = try folder.write("", to: "stdout")
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
     process.standardError = FileHandle.nullDevice
-    // A shell starts what runs in the background with interrupts ignored, and so would the program be.
+    // A shell starts background jobs with SIGINT ignored, and the program would inherit that.
     signal(SIGINT, SIG_DFL)
     try process.run()
     var child: pid_t?

@@ -234,7 +234,7 @@ import Testing
   }
 
   @Test func `an interrupted run saves its state and ends with 130`() throws {
-    // A shell starts what runs in the background with interrupts ignored, and so would the program be.
+    // A shell starts background jobs with SIGINT ignored, and the program would inherit that.
     signal(SIGINT, SIG_DFL)
     let process = try started(["--duration", "1h"])
     blockUntilCorpus(hasMoreThan: 0)

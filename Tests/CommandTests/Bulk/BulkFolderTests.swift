@@ -59,7 +59,7 @@ import Testing
     let bulk = try BulkFolder(1)
     let folder = bulk.minted.folder.path("in")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
-    // Reading it fails after it was opened.
+    // A link to nothing stands for such a file: it has a name in the folder, and cannot be opened.
     try FileManager.default.createSymbolicLink(atPath: folder + "/gone", withDestinationPath: folder + "/nothing")
     _ = try bulk.minted.folder.write(bulk.tokens[0], to: "in/there")
     let outcome = try bulk.decrypt(folder)
@@ -98,7 +98,7 @@ import Testing
     let names = String(list.replacing(" ", with: ""))
     let all = try bulk.decrypt(lines: bulk.tokens, ["--output", "csv", "--columns", names]).lines
     #expect(all[0] == names)
-    // The account number is not in any of them.
+    // No column has the whole account number.
     #expect(all[1].contains("411111******1111") && !all[1].contains(MintedFolder.accountNumber))
     #expect(all[1].split(separator: ",", omittingEmptySubsequences: false).count == names.split(separator: ",").count)
   }
