@@ -279,7 +279,7 @@ struct BenchCompareTests {
     }
     let named = String(repeating: "0a", count: 20)
     #expect(try commit(["ASSAY_COMMIT": named]) == named)
-    // The tests may run without a checkout. The program then names no commit.
+    // The tests may run without a checkout. The program may then name no commit.
     if let found = try commit(["ASSAY_COMMIT": "not a commit"]) {
       #expect(found.prefix(40).allSatisfy(\.isHexDigit) && found.count >= 40)
     }

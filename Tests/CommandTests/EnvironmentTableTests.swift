@@ -6,7 +6,7 @@ import Testing
 /// sound token.
 @Suite(.blocking, .deep(.counts))
 struct EnvironmentTableTests {
-  /// A shell script that runs the command `"$@"` in an environment. `$preload` is the folder of the libraries to preload.
+  /// A shell script that runs the command `"$@"` in an environment. `$preload` is the folder of what it preloads.
   struct Environment: CustomTestStringConvertible {
     let name: String
     let script: String

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.blocking, .enabled(if: OpenSSLTool.isInstalled)) struct KeysTests {
-  /// Every kind of file that people have, made by openssl but for the minted ones.
+  /// Makes key and certificate files of many kinds: `openssl` converts minted ones and makes others.
   static func makeFiles() throws -> OpenSSLTool {
     let openssl = try OpenSSLTool()
     let minted = try MintedFolder()

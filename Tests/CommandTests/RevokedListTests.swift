@@ -2,9 +2,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--revoked FILE`: a line each, in hexadecimal, of the certificate or of its public key.
+/// `--revoked FILE`: each line is the SHA-256 of a certificate or of its public key, in hexadecimal.
 @Suite(.blocking) struct RevokedListTests {
-  /// What may be revoked of a minted token's chain: from its root, and not the root itself.
+  /// The certificates of a minted token's chain that can be revoked: those below the root.
   private struct Chain {
     let leaf: Data
     let intermediate: Data

@@ -4,7 +4,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// Lines that no well-meaning caller sends: each gets its answer, and the next one too.
+/// Lines that no well-meaning caller sends. Each is answered, and so is the next one.
 @Suite(.blocking) struct ServeAbuseTests {
   private let limit = 4 << 20
 
@@ -214,7 +214,7 @@ import Testing
 
   private static func damage(_ line: inout [UInt8], _ random: inout SeededGenerator) {
     let place = Int(random.next() % UInt64(line.count))
-    // In the text that matters as often as in the token.
+    // Half of the changes are in the first 200 bytes: most of a line is the token.
     let index = random.next() % 2 == 0 ? place : place % min(200, line.count)
     switch random.next() % 4 {
     case 0: line.remove(at: index)

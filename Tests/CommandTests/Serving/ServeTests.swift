@@ -163,7 +163,7 @@ import Testing
     process.standardInput = input
     process.standardOutput = output
     try process.run()
-    // One that keeps an answer back is ended, and then its answer is missing.
+    // A program that keeps an answer back is ended after a minute. The answer is then missing.
     DispatchQueue.global().asyncAfter(deadline: .now() + 60) { [process] in
       if process.isRunning { process.terminate() }
     }
@@ -190,7 +190,7 @@ import Testing
     let folder = try TemporaryFolder()
     let line = try JSONSerialization.data(withJSONObject: try Conversation.hello()) + Data("\n".utf8)
     try line.write(to: folder.url.appending(path: "input"))
-    // Of a command line that makes no sense the words are read.
+    // The message about a usage error still reaches standard error.
     for (arguments, status) in [(["serve"], 2), (["serve", "--nonsense"], 64 as Int32)] {
       let process = Process()
       process.executableURL = Program.url
