@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// The allocation counter does not work with a sanitizer's allocator. Elsewhere the tests fail if it was not built.
+/// The allocation counter does not work with a sanitizer's allocator. Without one, the tests fail if it was not built.
 private let counterIsUsable = !Sanitizer.isPresent
 
 /// An unoptimised program allocates where an optimised one does not.

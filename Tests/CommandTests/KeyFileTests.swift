@@ -159,7 +159,7 @@ import Testing
 
   // MARK: Conversions
 
-  /// Forms of a key that are refused with this code, as shell commands in which FILE is the PKCS #8 PEM.
+  /// Forms of a key that are refused, each as a code and a shell command in which FILE is the PKCS #8 PEM.
   private static let forms: [(code: String, command: String)] = [
     ("escapedPEM", "awk '{printf \"%s\\\\n\", $0}' FILE"),
     ("escapedPEM", "printf '\"'; awk '{printf \"%s\\\\n\", $0}' FILE; echo '\"'"),

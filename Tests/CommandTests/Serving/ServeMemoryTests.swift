@@ -62,7 +62,7 @@ struct ServeMemoryTests {
     for (name, bytes) in needles { #expect(!planted.places(of: bytes).isEmpty, "\(name)") }
   }
 
-  /// An account number that is not in the program's own text: the minter's are.
+  /// An account number that is not in the program's own text, unlike those of the minter.
   private static let accountNumber = "4917610000000000"
   private static let seen = "assay-control-of-needles"
 

@@ -83,7 +83,7 @@ import Testing
       // A full disk ends a run with 2 if it has found nothing.
       #expect(full.terminationStatus == 2 && still.terminationStatus == 0)
     }
-    // What was killed before it had published everything publishes it when it is resumed.
+    // A run that was killed before it had published everything publishes the rest when it is resumed.
     var isPublished = false
     for attempt in 1...20 where !isPublished {
       #expect(try run("c", seconds: 2 * attempt).status == 0)
@@ -91,7 +91,7 @@ import Testing
       isPublished = try names("c/corpus").isSubset(of: published)
     }
     #expect(isPublished)
-    // What they have now; each session finds more.
+    // The samples are copied now, since each session finds more.
     let manager = FileManager.default
     try manager.createDirectory(atPath: folder.path("had"), withIntermediateDirectories: true)
     for name in runs { try manager.copyItem(atPath: folder.path("\(name)/corpus"), toPath: folder.path("had/\(name)")) }
