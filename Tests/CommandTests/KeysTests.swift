@@ -49,7 +49,7 @@ import Testing
     return files.flatMap { $0["items"] as? [[String: Any]] ?? [] }
   }
 
-  @Test func `ten kinds of file are told apart`() throws {
+  @Test func `eleven kinds of file are told apart`() throws {
     let folder = try Self.makeFiles()
     let expected: [(file: String, encoding: String, kinds: [String], key: String)] = [
       ("merchant.key", "PEM", ["privateKey"], "P-256"), ("sec1.der", "DER", ["privateKey"], "P-256"),

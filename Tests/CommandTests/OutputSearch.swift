@@ -1,6 +1,6 @@
 import Foundation
 
-/// Searches both streams of the commands that `Program.run` runs for card data, tokens and private keys.
+/// Searches both streams of the commands that `Program.run` runs, itself or by a shell, for card data, tokens and private keys.
 ///
 /// What must not be there is taken from the arguments: the long base64 and hexadecimal texts of the files that they
 /// name and of standard input (data and signature of tokens, keys, pasted tokens), and the cards of minted tokens.
@@ -11,10 +11,12 @@ struct OutputSearch {
 
   /// Options and commands that are meant to write card data, tokens or keys, but to standard output only. The list of
   /// faults has the account number in a name.
-  private static let revealing: Set<String> = ["--reveal", "--output", "--list-faults", "serve"]
+  private static let revealing: Set<String> = ["--reveal", "--list-faults", "serve"]
   private static let revealingCommands: [[String]] = [
     ["mint", "--json"], ["gateway", "request"], ["corpus", "export"],
   ]
+  /// The values of `--output` with which card data is masked.
+  private static let maskedOutputs: Set<String> = ["text", "json", "csv"]
   /// The characters of a part of a text. In base64 they are 18 bytes.
   private static let partLength = 24
   /// The shortest text of a file that is a secret. Members that may be shown are shorter: hashes, keys on P-256.
@@ -34,6 +36,7 @@ struct OutputSearch {
       .union(pasted.flatMap { Self.parts(of: Data($0.utf8), from: Self.leastArgumentLength) })
     isOutputExempt =
       !Self.revealing.isDisjoint(with: arguments)
+      || zip(arguments, arguments.dropFirst()).contains { $0 == "--output" && !Self.maskedOutputs.contains($1) }
       || Self.revealingCommands.contains { $0.allSatisfy(arguments.contains) }
   }
 

@@ -22,8 +22,6 @@ enum Program {
   static let url = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().resolvingSymlinksInPath()
     .appending(path: "assay")
 
-  static let allocationCounter = url.deletingLastPathComponent().appending(path: "libAllocationCounter.so")
-
   /// - Parameter input: a file for standard input; /dev/null if nil.
   static func run(
     _ arguments: [String], input: URL? = nil, environment: [String: String] = [:], program: URL = url
@@ -44,7 +42,7 @@ enum Program {
     let outcome = Outcome(
       status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
       output: try FileText.data(output), error: try FileText.text(error))
-    if program == url {
+    if program == url || arguments.contains(url.path) {
       for finding in OutputSearch(arguments, input: input).findings(output: outcome.output, error: outcome.error) {
         Issue.record("assay \(arguments.joined(separator: " ")) writes \(finding)")
       }

@@ -2,11 +2,10 @@ import Foundation
 
 /// The examples of the gateways' documents, without comments, and with a token where the documents have only points.
 public struct DocumentExamples: Sendable {
-  /// The token's JSON, and members of it.
-  let token, data, key, hash, transactionId: String
-
   /// The token.
-  public var tokenText: String { token }
+  public let token: String
+  /// Members of it.
+  let data, key, hash, transactionId: String
 
   /// - Parameter token: a token of EC_v1.
   public init(token: String) {

@@ -43,13 +43,9 @@ public final class OpenSSLTool {
   /// Runs `openssl` with arguments separated by spaces, in the folder, and returns its output on both streams.
   @discardableResult
   public func callAsFunction(_ words: String) throws -> String {
-    try OpenSSLTool.run("openssl", words.split(separator: " ").map(String.init), in: folder)
-  }
-
-  private static func run(_ program: String, _ arguments: [String], in folder: URL?) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
+    process.arguments = ["openssl"] + words.split(separator: " ").map(String.init)
     process.currentDirectoryURL = folder
     let pipe = Pipe()
     process.standardOutput = pipe

@@ -33,12 +33,25 @@ struct Conversation {
 
   /// Runs `assay serve` with the lines. Expects one JSON object per line, nothing on standard error, and exit code 0.
   func run(engine: String = "fast", _ location: SourceLocation = #_sourceLocation) throws -> [[String: Any]] {
-    let outcome = try outcome(engine: engine)
+    try Self.answers(in: try outcome(engine: engine), location)
+  }
+
+  /// The objects of an outcome, of which the same is expected.
+  static func answers(
+    in outcome: Program.Outcome, _ location: SourceLocation = #_sourceLocation
+  ) throws -> [[String: Any]] {
     #expect(outcome.status == 0, sourceLocation: location)
     #expect(outcome.error.isEmpty, "\(outcome.error)", sourceLocation: location)
     #expect(outcome.output.isEmpty || outcome.output.last == UInt8(ascii: "\n"), sourceLocation: location)
     return try outcome.output.split(separator: UInt8(ascii: "\n")).map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any], sourceLocation: location)
+    }
+  }
+
+  /// What is said of each message after `hello`: `accepted`, the code of a fault, or `error`.
+  func verdicts(engine: String = "fast", _ location: SourceLocation = #_sourceLocation) throws -> [String] {
+    try run(engine: engine, location).dropFirst().map { answer in
+      answer.accepted == true && answer.code == nil ? "accepted" : answer.code ?? "error"
     }
   }
 
@@ -50,6 +63,11 @@ struct Conversation {
   }
 
   // MARK: Messages
+
+  /// The private keys of `hello` without RSA.
+  static var keysPEM: String {
+    get throws { try minter.get().merchants.flatMap(\.keys).map(\.sec1PEM).joined() }
+  }
 
   /// A `hello` with the root and keys of the minter. Keys of RSA_v1, which take long to check, are added on request.
   static func hello(window: UInt32? = 300, withRSA: Bool = false) throws -> [String: Any] {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct OutgoingBodyTests {
-  private let token = EnclosedToken(Array(DocumentExamples.sample.tokenText.utf8))
+  private let token = EnclosedToken(Array(DocumentExamples.sample.token.utf8))
 
   private var order: OrderFields {
     var order = OrderFields()
