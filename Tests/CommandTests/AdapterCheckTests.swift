@@ -2,8 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `assay diff --check-adapter`: what is in the way of an adapter. The adapters are `assay serve` behind sed, which
-/// changes one thing.
+/// `assay diff --check-adapter` finds out what is wrong with an adapter. The adapters are `assay serve`, with one thing
+/// that sed changes.
 @Suite(.blocking) struct AdapterCheckTests {
   private func check(_ command: String) throws -> (status: Int32, document: [String: Any]) {
     let outcome = try Program.run(["diff", "--check-adapter", "--json", "--external", command])
@@ -29,7 +29,7 @@ import Testing
     let outcome = try Program.run(["diff", "--check-adapter", "--external", Self.serve])
     let commands = outcome.text.split(separator: "\n").filter { $0.hasPrefix("assay ") }
     #expect(commands.first == "assay corpus generate --corpus assay-corpus" && commands.count == 2)
-    // What the first command makes.
+    // Stands for the corpus that the first command makes.
     let folder = try TemporaryFolder()
     try FileManager.default.createDirectory(atPath: folder.path("assay-corpus"), withIntermediateDirectories: false)
     try FileManager.default.copyItem(

@@ -111,7 +111,7 @@ import Testing
     let file = try mastercard(minted, "99.99")
     let answer = try refused(["decrypt", file, "--output", "mpgs"] + minted.options)
     #expect(answer.contains("amountDiffers. The request names another amount "))
-    // Each of the two is told of what it names.
+    // The messages tell what differs in the order and what in the request.
     let order = try minted.folder.write(#"{"merchantIdentifier":"merchant.test.assay.two"}"#, to: "order.json")
     let both = try Program.run(
       ["gateway", "request", "mpgs", file, "--order", order, "--prefer", "token"] + minted.options)

@@ -4,7 +4,7 @@ import Testing
 
 /// `Scripts/comment-benchmarks` with a stand-in for GitHub.
 @Suite(.blocking, .enabled(if: InstalledProgram.find("python3") != nil)) struct BenchCommentTests {
-  /// GitHub as far as the script asks it, in files of a folder.
+  /// A stand-in for `gh`, which answers from files in a folder and writes what it gets into others.
   private struct Host {
     let folder: TemporaryFolder
     static let commit = String(repeating: "0a", count: 20)

@@ -2,7 +2,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A build that is none: it has the benchmarks that are asked for and others, and takes a nanosecond for each.
+/// Writes a script that poses as a build: it has the benchmarks that are asked for and, unless a stage is asked for by
+/// its whole name, `others`. It reports the same time for each.
 private func writeBuild(in folder: TemporaryFolder, nanoseconds: Int, adding others: String = "") throws -> String {
   let path = try folder.write(
     """
@@ -96,7 +97,7 @@ struct BenchCompareTests {
 
   @Test func `an inconclusive comparison says what it could have seen, and is a failure if that is asked for`() throws {
     let folder = try TemporaryFolder()
-    // Every other process of the base takes a second for what others take a nanosecond for.
+    // Every other process of the base reports a second, the ones between them a nanosecond.
     let base = try folder.write(
       """
       #!/bin/sh
@@ -152,7 +153,7 @@ struct BenchCompareTests {
     let first = try folder.write(saved.text, to: "first.json")
     let names = ["--name", "stage/json/fast", "--name", "stage/ecdh", "--name", "stage/ecdsa-verify"]
 
-    // With itself nothing can have changed.
+    // Compared with itself, nothing can have changed.
     let same = try Program.run(["bench", "compare", first, first, "--json"] + options)
     #expect(same.status == 0, "\(same.error)")
     let verdict = try verdicts(same)
@@ -161,21 +162,21 @@ struct BenchCompareTests {
     #expect([0, 1].contains(now.status), "\(now.error)")
     #expect(try Array(verdicts(now).keys) == ["stage/json/fast"])
 
-    // Another machine's cannot be compared.
+    // A measurement with another OpenSSL cannot be compared.
     let other = try folder.write(
       saved.text.replacingOccurrences(of: "\"openssl\":\"", with: "\"openssl\":\"0"), to: "other.json")
     #expect(try Program.run(["bench", "compare", first, other] + options).status == 2)
     #expect(try Program.run(["bench", "compare", folder.path("absent")] + options).status == 2)
   }
 
-  /// A measurement of these benchmarks on a machine that is none.
+  /// A made-up measurement of these benchmarks on a made-up processor.
   private func saved(_ names: [String]) -> String {
     let results = names.map { #"{"name": "\#($0)", "p50_ns": 1, "samples_ns": [1, 1, 1]}"# }
     return #"{"schema": "assay.bench/1", "environment": {"cpu": "XEON"}, "ratios": [], "results": ["#
       + results.joined(separator: ",") + "]}"
   }
 
-  /// Nothing is quiet here: a measurement would say so.
+  /// The command runs without `--quiet`: a measurement would be announced.
   @Test func `what a base lacks is said before anything is measured, with names that bring it about`() throws {
     let folder = try TemporaryFolder()
     let list = try Program.run(["bench", "list"]).text.split { $0.isWhitespace }.map(String.init)
@@ -267,7 +268,7 @@ struct BenchCompareTests {
       "bench", "run", "--seconds", "0.2", "--quiet", "--external", "exec '\(Program.url.path)' bench echo",
       "=decrypt/fast/ec_v1",
     ])
-    // Nothing of what was asked for could be measured.
+    // All externals are dropped.
     #expect(outcome.status == 2)
     #expect(outcome.text.contains("echo: dropped: does not decide every token (unsupported"))
   }
@@ -278,7 +279,7 @@ struct BenchCompareTests {
     }
     let named = String(repeating: "0a", count: 20)
     #expect(try commit(["ASSAY_COMMIT": named]) == named)
-    // Where the tests run there may be no checkout; what is said is a commit then, or nothing.
+    // The tests may run without a checkout. The program may then name no commit.
     if let found = try commit(["ASSAY_COMMIT": "not a commit"]) {
       #expect(found.prefix(40).allSatisfy(\.isHexDigit) && found.count >= 40)
     }
@@ -294,7 +295,7 @@ struct BenchCompareTests {
       outcome.error.contains(
         "assay bench run --json '=stage/json/fast' '=stage/ecdh/openssl' '=stage/ecdsa-verify/openssl'"),
       "\(outcome.error)")
-    // What is measured now gets its unit by itself.
+    // A comparison that measures also measures the unit of times.
     let words = try #require(outcome.error.firstMatch(of: /assay (bench run --json [^.]*)\./)).1.split(separator: " ")
     let whole = try Program.run(words.map { word in word.filter { $0 != "'" } } + ["--seconds", "0.2", "--quiet"])
     let base = try folder.write(whole.text, to: "base.json")

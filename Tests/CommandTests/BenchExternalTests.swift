@@ -107,7 +107,7 @@ struct BenchExternalTests {
       let whole = "decrypt/\(name)/ec_v1"
       #expect(names.filter { $0.hasPrefix(whole) } == [whole, "\(whole)/pipelined8"])
     }
-    // No ratio compares what verifies with what does not.
+    // No ratio compares the fast engine with a program that does not verify.
     let ratios = try #require(document["ratios"] as? [[String: Any]]).compactMap { $0["name"] as? String }
     #expect(ratios.contains("terse over fast") && !ratios.contains { $0.contains("gullible") })
     #expect(outcome.error.contains("terse: degraded: gives no plaintext"))
@@ -137,7 +137,7 @@ struct BenchExternalTests {
 
   @Test func `a program that hangs while it is timed is dropped`() throws {
     let outcome = try SpoiledPrograms().measure(["hanging-later"], ["--timeout", "3", "--quiet"])
-    // It was the only one.
+    // It is the only external.
     #expect(outcome.status == 2)
     let document = try outcome.json()
     #expect(try externals(document)["hanging-later"]?.remark.contains("no answer within 3 s after ") == true)

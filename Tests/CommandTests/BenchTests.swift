@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// At odds with a sanitiser's allocator. It is built beside the program: without it the tests fail.
+/// The allocation counter does not work with a sanitizer's allocator. Without one, the tests fail if it was not built.
 private let counterIsUsable = !Sanitizer.isPresent
 
 /// An unoptimised program allocates where an optimised one does not.

@@ -5,7 +5,7 @@ import Testing
 @Suite(.blocking) struct CorpusTests {
   static let root = Package.folder.appending(path: "Corpus")
 
-  /// A corpus of its own with one of the files.
+  /// A corpus in a temporary folder with one file of vectors.
   static func small() throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
     let vectors = folder.url.appending(path: "vectors")
@@ -15,7 +15,7 @@ import Testing
     return folder
   }
 
-  /// Not by FileManager, which keeps the owner, who may be another user.
+  /// Copies with `cp`: FileManager would keep the owner, who may be another user.
   private static func copy(_ name: String, to folder: TemporaryFolder) throws {
     let words = ["-R", root.appending(path: name).path, folder.path(name)]
     #expect(try Program.run(words, program: URL(filePath: "/bin/cp")).status == 0)
@@ -50,7 +50,7 @@ import Testing
     #expect(try Self.corpus(["list", "--flag", "MerchantKey"], in: folder).text.contains("unknownMerchantKey"))
   }
 
-  /// That no hole is left, SpellingMatrixTests and RegisterMatrixTests check in the first ring.
+  /// SpellingMatrixTests and RegisterMatrixTests check that the corpus itself has no unexplained hole.
   @Test(.deep(.counts)) func `stats say what is there, and for people name the codes`() throws {
     let folder = try Self.small()
     let stats = try Self.corpus(["stats", "--json"], in: folder)
@@ -96,7 +96,7 @@ import Testing
     let added = try FileManager.default.contentsOfDirectory(atPath: folder.path("regressions"))
     #expect(added.count == 1 && added[0].hasPrefix("found-"))
     #expect(try FileText.text(folder.path("regressions/\(added[0])")).contains(#""comment":"what broke""#))
-    // Again it replaces itself. In a corpus that has the tests elsewhere it is refused, and so is a wrong verdict.
+    // A second time it replaces itself. It is refused in a corpus that has its tests already, or with a wrong verdict.
     #expect(try Self.corpus(words, in: folder).status == 0)
     #expect(try Self.corpus(["add", "--regression", own], in: source).status == 1)
     let wrong = try folder.write(
@@ -105,7 +105,7 @@ import Testing
     let refused = try TemporaryFolder()
     #expect(try Self.corpus(["add", "--regression", wrong], in: refused).text.hasSuffix("nothing imported\n"))
     #expect(!FileManager.default.fileExists(atPath: refused.path("regressions")))
-    // Several files have one document, and are added together or not at all.
+    // Several files are reported in one document, and are added together or not at all.
     let both = try Self.corpus(["add", "--regression", own, wrong, "--json"], in: refused).json()
     #expect(!FileManager.default.fileExists(atPath: refused.path("regressions")))
     #expect((both["findings"] as? [[String: Any]])?.allSatisfy { $0["file"] as? String == wrong } == true)
@@ -124,7 +124,7 @@ import Testing
       atPath: other.path("seeds/apple/link.json"), withDestinationPath: secret)
     let merged = try Self.corpus(["merge", other.url.path, "--json"], in: folder).json()
     #expect((merged["added"] as? [String]) == [] && (merged["known"] as? Int ?? 0) >= 60)
-    // A file in the place of the link is added.
+    // A file in place of the link is added.
     try FileManager.default.removeItem(atPath: other.path("seeds/apple/link.json"))
     _ = try other.write("secret", to: "seeds/apple/link.json")
     let added = try Self.corpus(["merge", other.url.path, "--json"], in: folder).json()["added"] as? [String]
@@ -134,7 +134,7 @@ import Testing
   @Test(.deep(.counts)) func `generate makes what lies in the project, and changes nothing that is so`() throws {
     let folder = try TemporaryFolder()
     for name in ["core.json", "numbers.txt", "vectors", "regressions", "seeds"] { try Self.copy(name, to: folder) }
-    // The one file that is altered is written, and none of the others.
+    // Only the altered file is written.
     let path = "vectors/merchant-keys.json"
     let whole = try Data(contentsOf: folder.url.appending(path: path))
     _ = try folder.write("", to: path)
@@ -172,7 +172,7 @@ import Testing
     let name = "core.json"
     try FileManager.default.copyItem(at: Self.root.appending(path: name), to: folder.url.appending(path: name))
     #expect(try count() == alone && alone > 0)
-    // A vector of core with a wrong verdict is found all the same.
+    // A wrong verdict in core.json is still found.
     let path = folder.path("core.json")
     let text = try String(contentsOfFile: path, encoding: .utf8)
     try text.replacingOccurrences(of: #""code":"untrustedChain""#, with: #""code":"signerMismatch""#)

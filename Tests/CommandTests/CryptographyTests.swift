@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// What libcrypto's configuration lacks is said, and is never a verdict about a token, a key or a certificate.
+/// Commands name what libcrypto's configuration lacks. It is never a verdict about a token, a key or a certificate.
 @Suite(.blocking)
 struct CryptographyTests {
   private let folder: TemporaryFolder
@@ -12,7 +12,7 @@ struct CryptographyTests {
 
   private static let withoutDefault = "openssl_conf = a\n[a]\nproviders = b\n"
   private static let configurations = [
-    // The default provider is there only where no other one is configured.
+    // The default provider is loaded only if no other one is configured.
     "an absent one": withoutDefault + "[b]\nabsent = c\n[c]\nactivate = 1\n",
     "legacy": withoutDefault + "[b]\nlegacy = c\n[c]\nactivate = 1\n",
     "default, not activated": withoutDefault + "[b]\ndefault = c\nlegacy = d\n[c]\n[d]\nactivate = 1\n",
@@ -71,7 +71,6 @@ struct CryptographyTests {
     }
   }
 
-  /// Whoever configures libcrypto otherwise, and completely, is left alone.
   @Test(arguments: [
     "", "this is no configuration",
     withoutDefault + "[b]\nlegacy = c\ndefault = d\n[c]\nactivate = 1\n[d]\nactivate = 1\n",

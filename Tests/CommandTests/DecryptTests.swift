@@ -170,7 +170,7 @@ import Testing
 
   @Test func `a revoked list that cannot be read in full is no answer`() throws {
     let minted = try MintedFolder()
-    // None of these digests is of a certificate in the token.
+    // The digest is not that of a certificate in the token.
     let harmless = try minted.folder.write(String(repeating: "0", count: 64) + "\n\n", to: "revoked.txt")
     #expect(try minted.decrypt(["--revoked", harmless]).status == 0)
     let broken = try minted.folder.write("0123\n", to: "broken.txt")

@@ -23,7 +23,7 @@ struct DiffTests {
   }
 
   private static let serve = "exec '\(Program.url.path)' serve --engine fast"
-  /// Accepts whatever comes; without Python, so that it always runs.
+  /// A program that accepts every token. It needs no Python, so that it always runs.
   private static let yes =
     #"read hello; echo '{"hello":1,"name":"yes","version":"2","supports":["EC_v1","RSA_v1","expect","payload","replay","revoked","roots","signature"]}'; "#
     + #"while read -r line; do id=${line#*\"id\":\"}; echo "{\"id\":\"${id%%\"*}\",\"accepted\":true,\"plaintext\":\"\"}"; done"#
@@ -134,11 +134,11 @@ struct DiffTests {
     let folder = try TemporaryFolder()
     let seen = folder.path("seen")
     let minted = try MintedFolder()
-    // What it sees is written down before it is answered, for with the answer it may be ended.
+    // The program writes down a line before it answers, since it may be ended after its answer.
     let program = #"while read -r line; do echo "$line" >>'\#(seen)'; echo "$line"; done"#
     let options = ["--root", minted.folder.path("root.pem"), "--at", MintedFolder.time, "--external", program]
     let key = try String(contentsOfFile: minted.folder.path("merchant.key"), encoding: .utf8)
-    // Without its certificate nothing shows that the minter made it.
+    // Without its certificate nothing shows that the minter made the key.
     let alone = try folder.write(key, to: "alone.key")
     let outcome = try Program.run(
       ["diff", minted.token, "--key", alone, "--merchant-id", "merchant.test.assay.one", "--quiet"] + options)
@@ -151,7 +151,7 @@ struct DiffTests {
         "--i-trust-this-program-with-my-keys",
       ] + options)
     #expect(trusted.status == 2 && FileManager.default.fileExists(atPath: seen))
-    // The program wrote the private key back: nobody hears of it.
+    // The program sent the private key back. No output repeats it.
     let search = try SecretSearch(
       for: ["PRIVATE KEY", "privateKeyPem"], from: try String(contentsOfFile: seen, encoding: .utf8))
     #expect(try search.findings(in: trusted.text + trusted.error, marked: "result") == [])
@@ -163,12 +163,12 @@ struct DiffTests {
       ["diff", minted.token, "--external", Self.serve, "--strictness", "code", "--quiet"] + minted.options)
     #expect(outcome.status == 0, "\(outcome.text)\(outcome.error)")
     let folder = try Program.run(["diff", minted.folder.url.path, "--quiet", "--json"])
-    // Its other files are no tokens, which both engines say as well.
+    // The other files of the folder are no tokens, and both engines refuse them.
     #expect(folder.status == 0)
     #expect(try folder.json()["tests"] as? Int == 4)
   }
 
-  /// Says hello, claiming to support these, and answers every token with the same members.
+  /// A program that claims to support these, and answers every token with the same members.
   private static func program(supports: String, answer: String) -> String {
     #"read hello; echo '{"hello":1,"name":"it","version":"1","supports":[\#(supports)]}'; "#
       + #"while read -r line; do id=${line#*\"id\":\"}; echo "{\"id\":\"${id%%\"*}\",\#(answer)}"; done"#
@@ -208,7 +208,7 @@ struct DiffTests {
     let alone = try folder.write(
       try String(contentsOfFile: minted.folder.path("merchant.key"), encoding: .utf8), to: "alone.key")
     let answers = [#"\"error\":\"PRIVATE\""#, #"\"accepted\":false,\"code\":\"PRIVATE\",\"member\":\"PRIVATE\""#]
-    // Of keys that are known to be test keys it is quoted.
+    // The answer is quoted only if the keys are known to be test keys.
     let unknown = ["--key", alone, "--merchant-id", "merchant.test.assay.one", "--i-trust-this-program-with-my-keys"]
     for (answer, (keys, isQuoted)) in answers.flatMap({ answer in
       [(unknown, false), (Array(minted.options.prefix(4)), true)].map { (answer, $0) }
@@ -257,7 +257,7 @@ struct DiffTests {
     let external = ["--external", "tee \(folder.path("seen"))", "--quiet"]
     let outcome = try Program.run(["diff", path] + external)
     #expect(outcome.status == 2 && !FileManager.default.fileExists(atPath: folder.path("seen")))
-    // The test key of the file as it was is given.
+    // The program is given the test key of the unchanged file.
     #expect(try Program.run(["diff", corpus.path] + external).status == 2)
     #expect(FileManager.default.fileExists(atPath: folder.path("seen")))
   }
@@ -296,7 +296,7 @@ struct DiffTests {
     let output = try folder.write("", to: "stdout")
     process.standardOutput = try FileHandle(forWritingTo: URL(filePath: output))
     process.standardError = FileHandle.nullDevice
-    // A shell starts what runs in the background with interrupts ignored, and so would the program be.
+    // A shell starts background jobs with SIGINT ignored, and the program would inherit that.
     signal(SIGINT, SIG_DFL)
     try process.run()
     var child: pid_t?
@@ -310,7 +310,7 @@ struct DiffTests {
     kill(process.processIdentifier, SIGINT)
     process.blockUntilExit()
     #expect(process.terminationReason == .exit && process.terminationStatus == 130)
-    // What it had until then is told.
+    // The result so far is written.
     #expect(try String(contentsOfFile: output, encoding: .utf8).contains("result      interrupted: "))
     let end = Date(timeIntervalSinceNow: 60)
     while Self.isAlive(group), Date() < end { Thread.block(forSeconds: 0.01) }
@@ -338,7 +338,7 @@ struct DiffTests {
   }
 }
 
-/// How often each element occurs in a file that must be well-formed.
+/// A JUnit report: how often each element occurs, and its failures. The file must be well-formed.
 private final class XMLFile {
   private(set) var names: [String: Int] = [:]
   private(set) var failures = 0

@@ -10,7 +10,7 @@ import TokenScanning
     let document = try outcome.json()
     #expect(document["schema"] as? String == "assay.env/1")
     #expect((document["self_test"] as? [String: Any])?["passed"] as? Bool == true)
-    // A form that assay uses would have failed the self-test.
+    // These two are used by assay: if they were miscompiled, the self-test would fail.
     let miscompiled = try #require(document["miscompiled"] as? [String])
     #expect(miscompiled.allSatisfy { !["bytes-of-a-value", "bytes-of-a-hash"].contains($0) })
     let kernels = try #require(document["kernels"] as? [String: Any])
@@ -24,7 +24,7 @@ import TokenScanning
   }
 
   #if arch(x86_64) && os(Linux)
-    /// "AMD EPYC" is the name of processors of which one takes twice as long as another.
+    /// Of the processors that are called "AMD EPYC", some take twice as long as others.
     @Test func `processors of one name are told apart`() throws {
       let lines = try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8).split(separator: "\n")
       func field(_ name: String) throws -> Substring {

@@ -51,7 +51,7 @@ import Testing
     #expect(findings.last?["expected"] as? String == "1")
   }
 
-  /// 110.00 is expected and 1.10 was paid, and so on.
+  /// In the first case 110.00 is expected and 1.10 was paid.
   @Test(arguments: [
     ("840", "110", "11000", "amountInOtherUnits", "100"), ("840", "11000", "110", "amountInOtherUnits", "100"),
     ("392", "1250", "125000", "amountInOtherUnits", "100"), ("414", "1250", "1250000", "amountInOtherUnits", "1000"),
@@ -198,7 +198,7 @@ import Testing
     #expect(try Program.run(["explain", minted.folder.path("absent.json")]).status == 2)
   }
 
-  /// What a shell writes in a folder, with the program as `$1`.
+  /// Runs a command of the shell in a folder, with the program as `$1`.
   private func shell(_ command: String, in folder: TemporaryFolder) throws -> Program.Outcome {
     try Program.run(
       ["-c", "cd \"$0\" && \(command)", folder.url.path, Program.url.path], program: URL(filePath: "/bin/sh"))

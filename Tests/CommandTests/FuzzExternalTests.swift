@@ -12,8 +12,8 @@ import Testing
     _ = try folder.write("{}", to: "small/seeds/apple/EC_v1/0.json")
   }
 
-  /// Answers hello, once there is the file `go` if it waits for that, then does `body` with each line, whose id is in
-  /// `$id`.
+  /// A program that answers hello, and then runs `body` for each line, whose id is in `$id`. With `waits` it waits for
+  /// the file `go` first.
   private func program(_ body: String, waits: Bool = false) throws -> String {
     let supports = #"["EC_v1","signature","roots","envelopes","unsigned"]"#
     let hello = #"{"hello":1,"name":"other","version":"1","supports":\#(supports)}"#
@@ -99,7 +99,7 @@ import Testing
     #expect(try findings().isEmpty)
   }
 
-  /// Base64 that only a lenient reader decodes shows nothing of its signature: no forgery may be claimed.
+  /// If a program decodes base64 that the engines refuse, its signature was not compared: that is no forgery.
   @Test func `one that is lenient with base64 has no finding`() throws {
     let command = "'\(Package.folder.path)/Tests/BadDecryptors/bad-decryptor' lenient"
     guard try Program.run(["diff", "--check-adapter", "--external", command]).status == 0 else {
@@ -130,7 +130,7 @@ import Testing
 
   @Test func `a hang is found after the time limit of an answer`() throws {
     let command = try program("[ $((${#line} % 7)) = 3 ] && sleep 600; " + Self.refuse)
-    // One at a time: while others wait for it, a stall of the machine cannot be blamed on a sample that answers.
+    // One sample at a time, so that a stall of the machine is not attributed to a sample that is answered.
     let options = ["--level", "high", "--answer-timeout", "2", "--pipeline", "1", "--stop-at-finding"]
     #expect(try run(command, options).status == 1)
     let finding = try #require(try findings().first { $0["kind"] as? String == "hang" })

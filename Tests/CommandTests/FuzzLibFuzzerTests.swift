@@ -26,7 +26,7 @@ import Testing
 
   @Test func `what the program says is counted, and what it fails on again is a finding by what it says then`() throws {
     try write(script: "exit 0", to: "bin/swift")
-    // With an input alone it replays that; else it fuzzes, and leaves two artifacts.
+    // With -artifact_prefix the program fuzzes, and leaves two artifacts. Otherwise it replays its last argument.
     try write(
       script: """
         for last; do :; done

@@ -15,8 +15,8 @@ import Testing
   /// Runs with an external that accepts everything or refuses everything.
   ///
   /// - Parameters:
-  ///   - fillsDisk: whether no file may be written any more once the external has been started a second time, which
-  ///     is when its first finding is replayed.
+  ///   - fillsDisk: whether files may not grow beyond 2 KiB from the second start of the external on, when its first
+  ///     finding is replayed.
   ///   - before: what the shell does before the run.
   private func run(
     accepting: Bool, seconds: Int? = nil, fillsDisk: Bool = false, before: String = ""
@@ -72,11 +72,11 @@ import Testing
     let ids = try FileManager.default.contentsOfDirectory(atPath: folder.path("run/findings"))
     let found = try session()["findings"]
     #expect(!ids.isEmpty && ids.sorted() == found)
-    // As after the bug is fixed: the finding is still there, and this night has none.
+    // As if the bug were fixed: the earlier finding is still there, and this night has none.
     #expect(try run(accepting: false).status == 0)
     #expect(try session()["findings"] == [])
     #expect(try status().status == 1)
-    // A line that a loss of power has cut off.
+    // A loss of power has cut off the last line.
     let text = try FileText.text(folder.path("run/history.csv"))
     _ = try folder.write(text + "2026-11-0", to: "run/history.csv")
     let repaired = try run(accepting: false)

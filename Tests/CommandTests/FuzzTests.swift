@@ -4,7 +4,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// `assay fuzz`: runs in folders of their own, short ones.
+/// Short runs of `assay fuzz`, each in a folder of its own.
 @Suite(.blocking, .serialized) struct FuzzTests {
   private let folder: TemporaryFolder
 
@@ -30,7 +30,7 @@ import Testing
     Set(try FileManager.default.contentsOfDirectory(atPath: folder.path("run/corpus")))
   }
 
-  /// For a minute at most.
+  /// Returns after a minute at the latest.
   private func blockUntilCorpus(hasMoreThan count: Int) {
     let start = Date()
     while (try? corpus())?.count ?? 0 <= count, Date().timeIntervalSince(start) < 60 { Thread.block(forSeconds: 0.1) }
@@ -145,7 +145,7 @@ import Testing
     // Several workers: at times one is between two samples when it stops.
     let process = try started(["--duration", "600s", "--timeout", "1"], jobs: 4)
     while process.isRunning, (try? corpus().count) ?? 0 < 20 { Thread.block(forSeconds: 0.1) }
-    // What watches stands still, as on a machine that does: the workers wait until their pipes are emptied.
+    // The process that watches the workers is stopped, as on a suspended machine. Workers wait for it to go on.
     for _ in 0..<4 {
       kill(process.processIdentifier, SIGSTOP)
       Thread.block(forSeconds: 1.5)
@@ -154,7 +154,7 @@ import Testing
     }
     #expect(process.isRunning)
     #expect(try findings().isEmpty && !unreproducible(""))
-    // Time without processor time counts a tenth, so its replays are not late on a busy machine either.
+    // For a worker, time without the processor counts a tenth: replays are not late on a busy machine either.
     func isNoted() throws -> Bool { try unreproducible("hang") || !findings().isEmpty }
     while process.isRunning, try !isNoted() {
       let stopped = workers(of: process)
@@ -200,7 +200,7 @@ import Testing
     let found = try findings()
     #expect(outcome.status == 0, "\(outcome.error) \(found)")
     #expect(try corpus().allSatisfy { !$0.hasSuffix(".partial") })
-    // What adds nothing to the others may be removed, but no feature.
+    // Samples that add no feature may be removed. All features stay.
     var kept: [Int] = []
     for source in ["run", "before"] {
       let words = ["fuzz", "merge", folder.path(source), "--into", folder.path("all"), "--quiet", "--json"]
@@ -217,9 +217,8 @@ import Testing
     // The first children only ask git for the commit, before the folder is locked.
     while process.isRunning, (try? corpus())?.isEmpty ?? true { Thread.block(forSeconds: 0.1) }
     _ = try worker(of: process)
-    #expect(try run(["--quiet"]).status == 2)
     var open: [String] = []
-    // A worker that was just started has yet to close it, and one that is replaced has nothing open.
+    // A worker that was just started has yet to close the lock, and one that has ended has nothing open.
     for _ in 0..<600 where open.isEmpty || open.contains(where: { $0.hasSuffix("/lock") }) {
       Thread.block(forSeconds: 0.1)
       let folder = "/proc/\(try worker(of: process))/fd"
@@ -233,11 +232,12 @@ import Testing
     #expect(!open.contains { $0.hasSuffix("/lock") }, "\(open)")
   }
 
-  @Test func `an interrupted run saves its state and ends with 130`() throws {
-    // A shell starts what runs in the background with interrupts ignored, and so would the program be.
+  @Test func `two runs do not share a folder, and an interrupted one saves its state and ends with 130`() throws {
+    // A shell starts background jobs with SIGINT ignored, and the program would inherit that.
     signal(SIGINT, SIG_DFL)
     let process = try started(["--duration", "1h"])
     blockUntilCorpus(hasMoreThan: 0)
+    #expect(try run(["--quiet"]).status == 2)
     kill(process.processIdentifier, SIGINT)
     process.blockUntilExit()
     #expect(process.terminationReason == .exit)
@@ -261,7 +261,7 @@ import Testing
       group = Self.sessionLeader(runningIn: folder.path("run")) ?? 0
     }
     try #require(group > 1)
-    // Workers first, so that the process that watches them would see it.
+    // The workers get the signal first, so that the process that watches them would notice their deaths.
     let children = try FileText.text("/proc/\(group)/task/\(group)/children")
     let workers = children.split(separator: " ").compactMap { pid_t($0) }
     #expect(!workers.isEmpty)
@@ -329,7 +329,7 @@ import Testing
     #expect(events.allSatisfy { $0["schema"] as? String == "assay.fuzz/1" })
   }
 
-  @Test func `a run of another target is not resumed and two runs do not share a folder`() throws {
+  @Test func `a run of another target is not resumed`() throws {
     #expect(try run(["--quiet"]).status == 0)
     let other = try run(["--quiet", "--target", "envelopes"])
     #expect(other.status == 2)
@@ -344,7 +344,7 @@ import Testing
     #expect(answer["fast"] as? String == answer["reference"] as? String)
     #expect(try Program.run(["fuzz", "replay", folder.path("nothing")]).status == 2)
     #expect(try Program.run(["fuzz", "status", folder.url.path()]).status == 2)
-    // Both engines agree on the verdict that was wrong for the sample's named case.
+    // A finding of the kind `verdict` shows again while the engines give the verdict that it records as `first`.
     let fast = try #require(answer["fast"] as? String)
     for (first, status) in [(fast, 1), ("accepted by a mistake", 0)] as [(String, Int32)] {
       let finding = try TemporaryFolder()

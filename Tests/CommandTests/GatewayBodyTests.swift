@@ -33,7 +33,7 @@ import Testing
     let outcome = try run(words, text)
     #expect(outcome.status == status)
     #expect(outcome.output.isEmpty && !outcome.error.isEmpty)
-    // What cannot be recognized may be named.
+    // For a body that is not recognized, the message says how to name it.
     if text == "{}", status == 2 { #expect(outcome.error.contains("name it with --as")) }
   }
 
@@ -136,7 +136,7 @@ import Testing
     }
     let real = try remarks("user")
     #expect(real.count == 2 && real[0].contains("e-mail") && real[1].contains("domain"))
-    // Whoever chooses the user's name must not choose that nothing is charged.
+    // The prefix makes an order one of the sandbox: users must not be able to choose it with their name.
     let sandbox = try remarks("sandbox-user")
     #expect(sandbox.dropLast() == real[...] && sandbox.last?.contains("charges nothing") == true)
     let shown = try Program.run(["gateway", "show", "onramp"]).text

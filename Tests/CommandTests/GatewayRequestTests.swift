@@ -19,7 +19,7 @@ import Testing
     return try #require(found).text
   }
 
-  /// Of the app's request the gateway's own is made.
+  /// From the request of Bambora's app, `gateway request` makes Bambora's own body.
   private static let examples = DocumentExamples.sample.enclosing
 
   @Test(arguments: examples)
@@ -59,14 +59,14 @@ import Testing
       let document = try outcome.json()
       #expect(document["request"] is NSNull && (document["refusals"] as? [String])?.count == 1)
     }
-    // Without a document it is said even if remarks are not wanted.
+    // Without `--json` the reason is written in spite of `--quiet`.
     let bare = try Program.run(["gateway", "request", "worldline"] + words.filter { $0 != "--json" })
     #expect(bare.status == 2 && bare.output.isEmpty && !bare.error.isEmpty)
   }
 
   @Test(arguments: ["worldline", "mpgs", "alphapay", "bambora"])
   func `a bare token and an order are enough for every gateway`(_ gateway: String) throws {
-    // AlphaPay takes no other currency, and Bambora none of Europe.
+    // AlphaPay takes CAD only, and Bambora does not take EUR.
     let isOfCanada = ["alphapay", "bambora"].contains(gateway)
     let minted = try MintedFolder(isOfCanada ? ["--currency", "124"] : [])
     let text = self.order.replacing("EUR", with: isOfCanada ? "CAD" : "EUR")
@@ -79,7 +79,7 @@ import Testing
     let opened = try request([gateway, minted.token, "--order", order] + minted.options)
     #expect(opened.status == 0 && !opened.error.contains("not opened"))
     #expect(opened.text == made.text)
-    // Of the token's amount, which nobody has to say again.
+    // Without an amount in the order, the request has that of the token.
     let own = try minted.folder.write(
       self.order.replacing(#""amount":1250,"currency":"EUR","#, with: ""), to: "own.json")
     let unsaid = try request([gateway, minted.token, "--order", own, "--quiet"] + minted.options)
@@ -188,7 +188,7 @@ import Testing
     }
     #expect(try merchant("token", minted.options) == "merchant.test.assay.one")
     #expect(try merchant("request", minted.options) == "merchant.test.assay.two")
-    // Without a certificate, from the caller, whose name the token confirms.
+    // Without a certificate the caller names the merchant, and the token confirms it.
     let certificate = try #require(minted.options.firstIndex(of: "--cert"))
     let named = minted.options.enumerated().filter { ![certificate, certificate + 1].contains($0.offset) }.map(
       \.element)
@@ -229,7 +229,7 @@ import Testing
       #expect(remarks.map { "assay: \($0)\n" }.joined() == plain.error && remarks.count == 3)
       let quiet = try request(words + ["--json", "--quiet"])
       #expect(quiet.output == document.output && (json["refusals"] as? [String]) == [])
-      // What the document of Bambora does not describe, if the token shows it, and what it has no member for.
+      // The remarks: Bambora's document does not describe EMV data, and its body has no member for the summary.
       #expect(remarks.contains { $0.contains("EMV") } == !options.isEmpty)
       #expect(quiet.error.contains("EMV") == !options.isEmpty && quiet.error.contains("no member for summary"))
     }

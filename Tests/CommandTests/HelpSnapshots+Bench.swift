@@ -1,4 +1,4 @@
-/// Those of `assay bench`.
+/// The help of `assay bench`.
 extension HelpSnapshots {
   static let bench: [(String, String)] = [
     (

@@ -1,4 +1,4 @@
-/// Those of `assay corpus`.
+/// The help of `assay corpus`.
 extension HelpSnapshots {
   static let corpus: [(String, String)] = [
     (

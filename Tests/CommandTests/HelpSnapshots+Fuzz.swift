@@ -1,4 +1,4 @@
-/// Those of `assay fuzz`.
+/// The help of `assay fuzz`.
 extension HelpSnapshots {
   static let fuzz: [(String, String)] = [
     (

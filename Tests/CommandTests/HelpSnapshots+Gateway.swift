@@ -1,4 +1,4 @@
-/// Those of `assay fuzz`.
+/// The help of `assay gateway`.
 extension HelpSnapshots {
   static let gateway: [(String, String)] = [
     (

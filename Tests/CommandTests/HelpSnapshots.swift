@@ -1,9 +1,9 @@
 import Gateways
 import PaymentToken
 
-/// What help says, to the letter: a change here is a change that users see.
+/// The exact text of help: a change here is a change that users see.
 enum HelpSnapshots {
-  /// What `--envelope` takes.
+  /// The envelopes that `--envelope` takes, beside `auto` where a command has it.
   static let envelopes = "apple|applepayjs|worldline|alphapay|mpgs|bambora"
 
   static let benchGroup = """

@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// The program, ended after a while if it waits for what never comes.
+  /// Runs the program, and ends it after 20 seconds if it waits for input that never comes.
   private static func patiently(_ arguments: [String]) throws -> Program.Outcome {
     try Program.run(["20", Program.url.path] + arguments, program: URL(filePath: "/usr/bin/timeout"))
   }
@@ -101,7 +101,7 @@ import Testing
 
   @Test func `a closed pipe is no answer, and nothing is said of it`() throws {
     let minted = try MintedFolder()
-    // What is wrong besides would be read.
+    // The message about an absent file can be read: standard error is open.
     for (token, words) in [(minted.token, false), (minted.folder.path("absent.json"), true)] {
       let process = Process()
       process.executableURL = Program.url
@@ -128,7 +128,7 @@ import Testing
     process.standardInput = input
     process.standardOutput = FileHandle.nullDevice
     process.standardError = FileHandle.nullDevice
-    // A shell starts what runs in the background with interrupts ignored, and so would the program be.
+    // A shell starts background jobs with SIGINT ignored, and the program would inherit that.
     signal(SIGINT, SIG_DFL)
     try process.run()
     Program.blockUntilInterruptsAreHandled(by: process)

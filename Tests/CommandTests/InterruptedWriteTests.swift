@@ -13,7 +13,7 @@ import Testing
   func `a signal that the caller has blocked stops nothing`(number: Int32) throws {
     let folder = try TemporaryFolder()
     let files = ["one", "two"].map { FileWriter.Content([1], to: folder.path($0), visibility: .ownerOnly) }
-    // It must not end the tests.
+    // The signal must not end the tests.
     let action = signal(number) { _ in }
     defer { signal(number, action) }
     var (blocked, before) = (sigset_t(), sigset_t())
@@ -23,7 +23,7 @@ import Testing
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     try #require(pthread_kill(pthread_self(), number) == 0)
     try FileWriter.write(files, replacing: false)
-    // Threads of tests may block signals, and the next test has this one.
+    // The signal is taken: the thread may have blocked it before, and would keep it pending for the next test.
     var taken: Int32 = 0
     sigwait(&blocked, &taken)
     #expect(taken == number)
@@ -47,7 +47,7 @@ import Testing
     defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
     let action = signal(SIGHUP, SIG_IGN)
     defer { signal(SIGHUP, action) }
-    // It waits, since it is blocked, until it is ignored once more.
+    // The blocked signal stays pending until the handler is set to SIG_IGN again, which discards it.
     try #require(pthread_kill(pthread_self(), SIGHUP) == 0)
     defer { signal(SIGHUP, SIG_IGN) }
     try FileWriter.write([.init([1], to: folder.path("one"), visibility: .ownerOnly)], replacing: false)
@@ -65,7 +65,7 @@ import Testing
     while process.isRunning, try names(in: folder).isEmpty { Thread.block(forSeconds: 0.001) }
     kill(process.processIdentifier, number)
     process.blockUntilExit()
-    // Either came first, the signal or the last file.
+    // Either the signal or the last file came first.
     let names = try names(in: folder)
     #expect(names.filter(FileWriter.isTemporary) == [])
     #expect([0, 2003].contains(names.count))

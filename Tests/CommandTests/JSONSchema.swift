@@ -150,7 +150,7 @@ struct JSONSchema {
 }
 
 extension JSON {
-  /// Reads a document that may be a saved measurement.
+  /// Reads a document that may be as large as a saved measurement.
   init(data: Data) throws {
     let bytes = [UInt8](data)
     try self.init(reading: bytes.span, within: .measurements)

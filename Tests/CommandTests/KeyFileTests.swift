@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Key and certificate files as people have them: chains, other forms, and what is in the way of a request.
+/// Key and certificate files as people have them: chains, folders, other forms; and certificate requests that fail.
 @Suite(.blocking, .enabled(if: OpenSSLTool.isInstalled)) struct KeyFileTests {
   private func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
 
@@ -73,7 +73,7 @@ import Testing
 
   // MARK: Folders
 
-  /// The keys and certificates of two merchants in a folder, the second of which opens the token; and another file.
+  /// A folder with the keys and certificates of two merchants, of which the second opens the token, and another file.
   private func folder() throws -> (minted: MintedFolder, keys: String) {
     let minted = try MintedFolder()
     let other = minted.folder.path("other")
@@ -130,7 +130,7 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
     #expect(try request(folder.path("a"), folder.path("nodir/k")).status == 2)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
-    // A name too long for the file beside it: found out only when it is written, after the key.
+    // The name of its temporary file is too long. That shows only when the request is written, after the key.
     #expect(try request(folder.path(String(repeating: "a", count: 250)), key).status == 2)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path) == [])
     let outcome = try request(folder.path("a"), key)
@@ -159,7 +159,7 @@ import Testing
 
   // MARK: Conversions
 
-  /// A way to write a key that is not read, as a shell command with FILE for the PKCS #8 PEM.
+  /// Forms of a key that are refused, each as a code and a shell command in which FILE is the PKCS #8 PEM.
   private static let forms: [(code: String, command: String)] = [
     ("escapedPEM", "awk '{printf \"%s\\\\n\", $0}' FILE"),
     ("escapedPEM", "printf '\"'; awk '{printf \"%s\\\\n\", $0}' FILE; echo '\"'"),
@@ -198,7 +198,7 @@ import Testing
     + "keytool -importkeystore -srckeystore store.p12 -srcstorepass secret -destkeystore store.jks "
     + "-deststoretype JKS -deststorepass secret -noprompt >&2; cat store.jks"
 
-  /// What the commands ask for.
+  /// The options with the passwords that the advised commands would ask for.
   private static let answers = [
     "encryptedKey": " -passin pass:secret -nocrypt", "openSSHKey": " -P '' -N ''", "puttyKey": " -q -P '' -N ''",
     "javaKeyStore": " -srcstorepass secret -deststorepass secret -noprompt",
@@ -255,7 +255,7 @@ import Testing
     #expect(opened.status == 0, "\(opened.error)")
   }
 
-  /// Ways to write a key that is read, as shell commands likewise.
+  /// Forms of a key that are read, as shell commands likewise.
   private static let readForms = [
     "sed 's/BEGIN PRIVATE/BEGIN EC PRIVATE/; s/END PRIVATE/END EC PRIVATE/' FILE",
     "openssl ec -in FILE | sed 's/ EC / RSA /'", "sed 's/^/    /' FILE", "tr '\\n' ' ' <FILE", "tr -d '\\n' <FILE",
@@ -357,7 +357,7 @@ import Testing
       #expect(outcome.status == 2)
       #expect((try outcome.json()["keyError"] as? [String: Any])?["code"] as? String == code)
       #expect(try outcome.json()["diagnosis"] as? String == diagnosis)
-      // The password was given.
+      // The password was given, so it is not called missing.
       let sentence = try #require(outcome.json()["sentence"] as? String)
       if code == "wrongPassword" { #expect(!sentence.contains("missing")) }
     }

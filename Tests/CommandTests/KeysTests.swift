@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite(.blocking, .enabled(if: OpenSSLTool.isInstalled)) struct KeysTests {
-  /// Every kind of file that people have, made by openssl but for the minted ones.
+  /// Makes key and certificate files of many kinds: `openssl` converts minted ones and makes others.
   static func makeFiles() throws -> OpenSSLTool {
     let openssl = try OpenSSLTool()
     let minted = try MintedFolder()
@@ -49,7 +49,7 @@ import Testing
     return files.flatMap { $0["items"] as? [[String: Any]] ?? [] }
   }
 
-  @Test func `ten kinds of file are told apart`() throws {
+  @Test func `eleven kinds of file are told apart`() throws {
     let folder = try Self.makeFiles()
     let expected: [(file: String, encoding: String, kinds: [String], key: String)] = [
       ("merchant.key", "PEM", ["privateKey"], "P-256"), ("sec1.der", "DER", ["privateKey"], "P-256"),

@@ -11,7 +11,7 @@ import Testing
     return try outcome.json()
   }
 
-  /// Written again here: every second digit from the right is doubled.
+  /// The Luhn check, written independently of the minter: every second digit from the right is doubled.
   private func hasCheckDigit(_ number: String) -> Bool {
     let digits = number.reversed().compactMap(\.wholeNumberValue)
     let sum = digits.enumerated().map { $0.isMultiple(of: 2) ? $1 : $1 * 2 / 10 + $1 * 2 % 10 }.reduce(0, +)

@@ -63,7 +63,7 @@ import Testing
     let opened = try Program.run(["-c", script], program: URL(filePath: "/bin/sh"))
     #expect(opened.status == 0)
     #expect(try opened.json()["accepted"] as? Bool == true)
-    // A chain holds the certificates of authorities as well.
+    // A file with a chain holds the certificates of authorities as well.
     #expect(minted.text.contains(" --key \(key) "))
     let chain =
       try String(contentsOfFile: other.path("root.pem"), encoding: .utf8)

@@ -46,7 +46,7 @@ import Testing
         """)
   }
 
-  /// The folder's token in a request of Apple Pay JS with contacts, or of the Mastercard Gateway with a device.
+  /// Replaces the folder's token with a request that encloses it.
   private func wrap(_ minted: MintedFolder, _ request: (EnclosedToken) -> JSONValue) throws {
     let token = EnclosedToken(Array(try Data(contentsOf: URL(filePath: minted.token))))
     try Data(request(token).text()).write(to: URL(filePath: minted.token))

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Searches both streams of every command that the tests run for card data, tokens and private keys.
+/// Searches both streams of the commands that `Program.run` runs, itself or by a shell, for card data, tokens and private keys.
 ///
 /// What must not be there is taken from the arguments: the long base64 and hexadecimal texts of the files that they
 /// name and of standard input (data and signature of tokens, keys, pasted tokens), and the cards of minted tokens.
@@ -9,17 +9,19 @@ struct OutputSearch {
   private let secrets: Set<String>
   private let isOutputExempt: Bool
 
-  /// Options and commands whose purpose is to write card data, tokens or keys, to standard output alone; the list of
+  /// Options and commands that are meant to write card data, tokens or keys, but to standard output only. The list of
   /// faults has the account number in a name.
-  private static let revealing: Set<String> = ["--reveal", "--output", "--list-faults", "serve"]
+  private static let revealing: Set<String> = ["--reveal", "--list-faults", "serve"]
   private static let revealingCommands: [[String]] = [
     ["mint", "--json"], ["gateway", "request"], ["corpus", "export"],
   ]
-  /// A part of a text: 24 base64 characters are 18 bytes.
+  /// The values of `--output` with which card data is masked.
+  private static let maskedOutputs: Set<String> = ["text", "json", "csv"]
+  /// The characters of a part of a text. In base64 they are 18 bytes.
   private static let partLength = 24
-  /// The members that are shown are shorter: hashes, keys on P-256, identifiers.
+  /// The shortest text of a file that is a secret. Members that may be shown are shorter: hashes, keys on P-256.
   private static let leastLength = 150
-  /// Of a key that is pasted as an argument: the scalar of P-256 has 43 characters in base64.
+  /// The shortest argument that is a secret: a scalar of P-256 has 43 characters in base64.
   private static let leastArgumentLength = 41
   /// Options whose values are hashes, which may be shown.
   private static let hashOptions: Set<String> = ["--expect-application-data", "--application-data"]
@@ -34,6 +36,7 @@ struct OutputSearch {
       .union(pasted.flatMap { Self.parts(of: Data($0.utf8), from: Self.leastArgumentLength) })
     isOutputExempt =
       !Self.revealing.isDisjoint(with: arguments)
+      || zip(arguments, arguments.dropFirst()).contains { $0 == "--output" && !Self.maskedOutputs.contains($1) }
       || Self.revealingCommands.contains { $0.allSatisfy(arguments.contains) }
   }
 
@@ -45,7 +48,7 @@ struct OutputSearch {
     }
   }
 
-  /// Nil unless it is a file of an ordinary size: reading another may never end.
+  /// The content of a regular file of less than 4 MiB, otherwise nil: reading another file may never end.
   private static func content(_ url: URL) -> Data? {
     guard let values = try? url.resourceValues(forKeys: [.isRegularFileKey, .fileSizeKey]),
       values.isRegularFile == true,
@@ -54,7 +57,7 @@ struct OutputSearch {
     return try? Data(contentsOf: url)
   }
 
-  /// What was found, by stream; empty if all is well.
+  /// The secrets that were found, each with its stream.
   func findings(output: Data, error: String) -> [String] {
     var found = Self.find(secrets, in: error).map { "\($0) on standard error" }
     if !isOutputExempt {

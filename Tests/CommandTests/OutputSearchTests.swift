@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// That the search which every other test relies on can see.
+/// Shows that `OutputSearch`, which `Program.run` applies to its commands, finds secrets.
 @Suite(.blocking) struct OutputSearchTests {
   @Test func `what is written beside an answer is found: a card, a token, a key`() throws {
     let minted = try MintedFolder()

@@ -3,7 +3,7 @@ import Testing
 
 /// The threads of tests that block.
 @Suite(.blocking, .timeLimit(.minutes(1))) struct OwnThreadsTests {
-  /// A thread that was woken for a job and comes too late for it is not replaced by another: there were thousands.
+  /// A woken thread whose job another one has taken counts as idle. Otherwise thousands of threads would be started.
   @Test func `tasks that yield again and again take a few threads`() async {
     let threads = OwnThreads()
     await withTaskGroup(of: Void.self) { group in

@@ -10,7 +10,7 @@ import Testing
     let name: String
     /// Whether the loader reads the text as a private key.
     var isRead = false
-    /// Whether the text has letters at random, so that one in hundreds looks like words.
+    /// Whether the letters of the text are random, so that up to one text in a hundred looks like words.
     var isRandom = false
     let text: @Sendable ([UInt8]) -> String
   }
@@ -21,7 +21,7 @@ import Testing
 
   private static func hexadecimal(_ key: [UInt8]) -> String { bytes("", "%02x")(key) }
 
-  /// The text in groups of so many characters.
+  /// The text in groups of `count` characters.
   private static func grouped(_ count: Int, _ separator: String, _ text: String) -> String {
     let characters = Array(text)
     return stride(from: 0, to: characters.count, by: count)
@@ -99,7 +99,7 @@ import Testing
     for notation in Self.notations {
       let missed = keys.map(notation.text).filter { !PastedText.isContent($0) }
       #expect(missed.count <= (notation.isRandom ? 5 : 0), "\(notation.name): \(missed.prefix(3))")
-      // A message that repeats one is refused by the same look, and one without it passes.
+      // In a message that repeats the text, it is replaced by its size.
       let text = notation.text(keys[0])
       let redacted = PastedText.redacted("not \(text), sorry", arguments: ["--at=\(text)"])
       #expect(redacted == "not (\(text.utf8.count) bytes that look like a token or a key), sorry", "\(notation.name)")
@@ -123,7 +123,7 @@ import Testing
         == "(95 bytes that look like a token or a key) is missing.")
   }
 
-  /// Pieces of a text, each too long to occur by chance.
+  /// The pieces of 16 characters of a text that occur in the output; none would by chance.
   private static func leaks(of text: String, in output: String) -> [String] {
     let (text, length) = (Array(text), 16)
     return (0...text.count - length).map { String(text[$0..<$0 + length]) }.filter(output.contains)

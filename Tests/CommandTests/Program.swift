@@ -11,20 +11,18 @@ enum Program {
 
     var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// The answer as a JSON object, which follows its schema.
+    /// The answer as a JSON object. It must follow its schema, if there is one.
     func json() throws -> [String: Any] {
       JSONSchema.check(output)
       return try #require(try JSONSerialization.jsonObject(with: output) as? [String: Any])
     }
   }
 
-  /// Beside the test bundle.
+  /// The program, which is built beside the test bundle.
   static let url = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().resolvingSymlinksInPath()
     .appending(path: "assay")
 
-  static let allocationCounter = url.deletingLastPathComponent().appending(path: "libAllocationCounter.so")
-
-  /// - Parameter input: a file for standard input; nothing when nil.
+  /// - Parameter input: a file for standard input; /dev/null if nil.
   static func run(
     _ arguments: [String], input: URL? = nil, environment: [String: String] = [:], program: URL = url
   ) throws -> Outcome {
@@ -44,7 +42,7 @@ enum Program {
     let outcome = Outcome(
       status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
       output: try FileText.data(output), error: try FileText.text(error))
-    if program == url {
+    if program == url || arguments.contains(url.path) {
       for finding in OutputSearch(arguments, input: input).findings(output: outcome.output, error: outcome.error) {
         Issue.record("assay \(arguments.joined(separator: " ")) writes \(finding)")
       }
@@ -67,7 +65,7 @@ enum Program {
   }
 }
 
-/// A folder that goes away with its owner.
+/// A folder that is deleted with its owner.
 final class TemporaryFolder {
   let url: URL
 
@@ -93,7 +91,7 @@ final class TemporaryFolder {
 /// A folder with a minted token and what opens it.
 struct MintedFolder {
   static let time = "2026-03-01T12:00:00Z"
-  /// The account number minted tokens carry, and their cryptogram.
+  /// The account number and the cryptogram of minted tokens.
   static let accountNumber = "4111111111111111"
   static let cryptogram = "WlpaWlpaWlpaWlpaWlpaWlpaWlo="
 

@@ -2,46 +2,38 @@ import Foundation
 import TestSupport
 import Testing
 
-/// `--revoked FILE`: a line each, in hexadecimal, of the certificate or of its public key.
-@Suite(.blocking) struct RevokedListTests {
-  /// What may be revoked of a minted token's chain: from its root, and not the root itself.
+/// `--revoked FILE`: each line is the SHA-256 of a certificate or of its public key, in hexadecimal.
+@Suite(.blocking, .enabled(if: OpenSSLTool.isInstalled)) struct RevokedListTests {
+  /// The certificates of a minted token's chain that can be revoked: those below the root.
   private struct Chain {
     let leaf: Data
     let intermediate: Data
+    private let openssl: OpenSSLTool
 
     /// The certificates in the token's signature, told apart by Apple's leaf marker, 1.2.840.113635.100.6.29.
     init(_ minted: MintedFolder) throws {
+      openssl = try OpenSSLTool()
       let document = try JSONSerialization.jsonObject(with: try Data(contentsOf: URL(filePath: minted.token)))
       let text = try #require((document as? [String: Any])?["signature"] as? String)
-      let pem = try Chain.openssl(
-        ["pkcs7", "-inform", "DER", "-print_certs"], input: try #require(Data(base64Encoded: text)))
-      let certificates = String(decoding: pem, as: UTF8.self).components(separatedBy: "-----END CERTIFICATE-----")
+      try openssl.write([UInt8](try #require(Data(base64Encoded: text))), to: "signature")
+      let pem = try openssl("pkcs7 -inform DER -print_certs -in signature")
+      let certificates = pem.components(separatedBy: "-----END CERTIFICATE-----")
         .dropLast().map { $0 + "-----END CERTIFICATE-----\n" }
       let marker = Data([0x06, 0x09, 0x2A, 0x86, 0x48, 0x86, 0xF7, 0x63, 0x64, 0x06, 0x1D])
-      let all = try certificates.map { try Chain.openssl(["x509", "-outform", "DER"], input: Data($0.utf8)) }
+      let all = try certificates.map { certificate in
+        try openssl.write(Array(certificate.utf8), to: "pem")
+        try openssl("x509 -in pem -outform DER -out der")
+        return Data(try openssl.read("der"))
+      }
       leaf = try #require(all.first { $0.range(of: marker) != nil })
       intermediate = try #require(all.first { $0.range(of: marker) == nil })
     }
 
-    static func publicKey(of certificate: Data) throws -> Data {
-      let pem = try openssl(["x509", "-inform", "DER", "-noout", "-pubkey"], input: certificate)
-      return try openssl(["pkey", "-pubin", "-outform", "DER"], input: pem)
-    }
-
-    private static func openssl(_ arguments: [String], input: Data) throws -> Data {
-      let folder = try TemporaryFolder()
-      try input.write(to: folder.url.appending(path: "input"))
-      let process = Process()
-      process.executableURL = URL(filePath: "/usr/bin/env")
-      process.arguments = ["openssl"] + arguments
-      process.standardInput = try FileHandle(forReadingFrom: folder.url.appending(path: "input"))
-      let output = Pipe()
-      process.standardOutput = output
-      try process.run()
-      let answer = try output.fileHandleForReading.readToEnd() ?? Data()
-      process.blockUntilExit()
-      try #require(process.terminationStatus == 0)
-      return answer
+    func publicKey(of certificate: Data) throws -> Data {
+      try openssl.write([UInt8](certificate), to: "der")
+      try openssl("x509 -inform DER -in der -noout -pubkey -out key")
+      try openssl("pkey -pubin -in key -outform DER -out key.der")
+      return Data(try openssl.read("key.der"))
     }
   }
 
@@ -58,7 +50,7 @@ import Testing
     let minted = try MintedFolder()
     let chain = try Chain(minted)
     for certificate in [chain.leaf, chain.intermediate] {
-      for bytes in [certificate, try Chain.publicKey(of: certificate)] {
+      for bytes in [certificate, try chain.publicKey(of: certificate)] {
         let hex = digest(of: [UInt8](bytes))
         #expect(try code(minted, hex, engine: engine) == "certificateRevoked")
         #expect(try code(minted, hex.uppercased() + "\n", engine: engine) == "certificateRevoked")

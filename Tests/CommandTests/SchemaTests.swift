@@ -17,7 +17,7 @@ import Testing
       #"{"result":"SUCCESS","response":{"gatewayCode":"DECLINED","gatewayRecommendation":"PROCEED"}}"#,
       to: "answer.json")
     let events = try folder.write(#"{"eventName":"onramp_api.load_pending"}"#, to: "events.json")
-    // Accepts whatever comes.
+    // A program that accepts every token.
     let yes =
       #"read hello; echo '{"hello":1,"name":"yes","version":"2","supports":["EC_v1","RSA_v1"]}'; "#
       + #"while read -r line; do id=${line#*\"id\":\"}; echo "{\"id\":\"${id%%\"*}\",\"accepted\":true,\"plaintext\":\"\"}"; done"#

@@ -1,11 +1,11 @@
 import TestSupport
 import Testing
 
-/// A name, a filter or a folder that contributes nothing is a mistake: the command names it instead of answering as if
-/// it had not been given, or as if there were nothing to say, also where another one beside it selects something.
+/// A name, a filter or a folder that selects nothing is a mistake. The command names it and gives no answer, even if
+/// another one beside it selects something.
 @Suite(.blocking)
 struct SelectionTests {
-  /// `EMPTY` is a folder without files, `SAMPLES` one with a file that belongs to nothing, `OUT` a folder to make.
+  /// `EMPTY` is a folder with a hidden file only, `SAMPLES` one with the file `{}`, `OUT` a path that does not exist.
   @Test(arguments: [
     (["bench", "run", "stage/json/fast", "typo", "--seconds", "0.2"], "typo"),
     (["bench", "run", "stage/json/fast", "", "--seconds", "0.2"], "empty"),

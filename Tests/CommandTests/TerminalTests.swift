@@ -28,7 +28,7 @@ import Testing
     return lines
   }
 
-  /// Without the breaks: as in a pipe.
+  /// The words without line breaks, as a pipe gets them.
   private func words(_ lines: [String]) -> [Substring] { lines.joined(separator: " ").split(separator: " ") }
 
   @Test(

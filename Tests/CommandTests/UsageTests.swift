@@ -79,7 +79,7 @@ import Testing
 
   private static let python = InstalledProgram.find("python3")
 
-  /// What the program answers on a pseudoterminal of so many columns.
+  /// What the program answers on a pseudoterminal with this number of columns.
   private func answer(_ words: [String], columns: Int, environment: [String: String] = [:]) throws -> String {
     let script = """
       from fcntl import ioctl; import os, pty, struct, subprocess, sys, termios
@@ -111,7 +111,7 @@ import Testing
     for line in lines { #expect(line.count <= columns, "\(line)") }
     #expect(text.split(whereSeparator: \.isWhitespace) == piped.split(whereSeparator: \.isWhitespace))
     #expect((text == piped) == (columns == 200))
-    // As the explanation of a line above it begins.
+    // A continuation line begins in the column of the explanation above it.
     if columns == 80 { #expect(lines.contains("                       *; '=NAME' for one (repeatable)")) }
     guard columns == 40 else { return }
     #expect(try answer(words, columns: 200, environment: ["COLUMNS": "40"]) == text)
@@ -126,7 +126,7 @@ import Testing
     let text = try answer(words, columns: columns)
     #expect(text.contains("Left out: gateway. ") == (columns == 40))
     #expect(text.contains("Coinbase Onramp") == (columns > 40))
-    // A path stays whole.
+    // A path is not broken.
     let path = "sourceOfFunds.provided.card.devicePayment.paymentToken,"
     for line in text.split(separator: "\n") {
       #expect(line.count <= columns || line.split(separator: " ").contains { $0.count > 30 }, "\(line)")

@@ -2,7 +2,7 @@ import Gateways
 import PaymentToken
 import Testing
 
-/// Swift takes canonically equivalent texts for equal: U+212A, the Kelvin sign, for K. Gateways do not.
+/// Swift compares strings by canonical equivalence: U+212A (KELVIN SIGN) equals K. To gateways they differ.
 struct EquivalentTextTests {
   @Test func `a currency is its three letters and no others`() {
     #expect(Currency.alphabetic("SEK")?.numericCode == "752")

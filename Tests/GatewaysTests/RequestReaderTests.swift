@@ -4,7 +4,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// The readers of what stands around the token.
+/// The readers of gateways' requests: what stands around the token.
 @Suite struct RequestReaderTests {
   private func styled(
     _ value: JSONValue, _ style: RequestStyle, _ random: inout SplitMix64

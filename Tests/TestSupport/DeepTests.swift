@@ -1,15 +1,15 @@
 import Foundation
 public import Testing
 
-/// The two sets of tests: those of `make test`, and those that `make test-deep` adds (CONTRIBUTING.md, "Tests").
+/// The two rings of tests: those of `make test`, and those that `make test-deep` adds (CONTRIBUTING.md, "Tests").
 public enum Ring {
-  /// The environment variable that selects both sets with the value `deep`.
+  /// The environment variable that selects both rings with the value `deep`.
   public static let variable = "ASSAY_TESTS"
 
-  /// Whether the tests of the second set run too.
+  /// Whether the tests of the second ring run too.
   public static let isDeep = ProcessInfo.processInfo.environment[variable] == "deep"
 
-  /// The number of random inputs: the environment variable's, or the default of the set.
+  /// The number of random inputs: the environment variable's, or the default of the ring.
   ///
   /// - Parameters:
   ///   - first: in `make test`.
@@ -21,7 +21,7 @@ public enum Ring {
   }
 }
 
-/// Why a test belongs to the second set.
+/// Why a test belongs to the second ring.
 public enum DeepReason: String, Sendable {
   /// A random search, which finds more the longer it runs.
   case hunts = "it hunts: the longer, the better"

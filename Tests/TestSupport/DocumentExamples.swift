@@ -1,12 +1,11 @@
 import Foundation
 
-/// The literal examples of the gateways' documents, comments taken out and a token put in where they have points.
+/// The examples of the gateways' documents, without comments, and with a token where the documents have only points.
 public struct DocumentExamples: Sendable {
-  /// The token's JSON, and members of it.
-  let token, data, key, hash, transactionId: String
-
   /// The token.
-  public var tokenText: String { token }
+  public let token: String
+  /// Members of it.
+  let data, key, hash, transactionId: String
 
   /// - Parameter token: a token of EC_v1.
   public init(token: String) {
@@ -19,11 +18,11 @@ public struct DocumentExamples: Sendable {
     transactionId = header?["transactionId"] ?? ""
   }
 
-  /// Bytes of the right number where the documents have shortened ones.
+  /// Base64 of the right number of bytes where the documents shorten it: 91 for a key, 32 for a hash.
   public static let key = Data(0..<91).base64EncodedString()
   public static let hash = Data(0..<32).base64EncodedString()
 
-  /// With a token that is none, but looks like one.
+  /// The examples with JSON that has the form of a token but is none.
   public static let sample = DocumentExamples(
     token: """
       {"version":"EC_v1","data":"\(key)","signature":"\(key)","header":{"publicKeyHash":"\(hash)",\
@@ -131,7 +130,7 @@ public struct DocumentExamples: Sendable {
     text.replacing(#""apiOperation":"AUTHORIZE","#, with: "")
   }
 
-  /// Those around a token, each with its gateway and body.
+  /// The examples that enclose a token, each with the names of its gateway and body.
   public var enclosing: [(gateway: String, body: String, text: String)] {
     [
       ("worldline", "create-payment", createPayment), ("mpgs", "authorize", authorize),
@@ -140,7 +139,7 @@ public struct DocumentExamples: Sendable {
     ]
   }
 
-  /// Each with its gateway and body.
+  /// All examples, each with the names of its gateway and body.
   public static let all: [(gateway: String, body: String, text: String)] =
     sample.enclosing + [
       ("worldline", "create-hosted-checkout", createHostedCheckout),

@@ -1,7 +1,7 @@
 import COpenSSL
 
-/// An entry of the caller in libcrypto's error queue of this thread: like one that a key file of unknown encryption
-/// leaves.
+/// An entry that stands for an earlier failure of the caller in libcrypto's error queue of this thread. A key file with
+/// an unknown encryption leaves such an entry.
 public enum ErrorQueue {
   private static let code = UInt(ERR_LIB_EVP) << 23 | UInt(EVP_R_UNSUPPORTED_ALGORITHM)
   private static let data = "planted"

@@ -1,7 +1,7 @@
 import Foundation
 
-/// What a file holds, by a handle: Foundation's readers of whole files lose a page when the file is empty, and take the
-/// first part of a file of /proc for all of it.
+/// Reads whole files through a `FileHandle`. Foundation's functions that read a file by its path leak a page for an
+/// empty file, and return only the first part of a file in /proc.
 public enum FileText {
   public static func data(_ path: String) throws -> Data {
     let file = try FileHandle(forReadingFrom: URL(filePath: path))

@@ -58,7 +58,7 @@ package enum OpenSSLChecks {
     return store
   }
 
-  /// Decrypts a token step by step: JSON and base64 by Foundation, ECDH, SHA-256 and AES-GCM by OpenSSL's EVP.
+  /// Decrypts a token: JSON and base64 by Foundation, ECDH, RSA-OAEP, SHA-256 and AES-GCM by OpenSSL's EVP.
   package static func open(_ token: [UInt8], privateKeyPEM: String, merchantIdentifier: String) throws -> [UInt8]? {
     struct Token: Decodable {
       struct Header: Decodable {
@@ -68,7 +68,7 @@ package enum OpenSSLChecks {
       let data: Data
       let header: Header
     }
-    // Foundation takes names of equivalent characters for one, such as those with a KELVIN SIGN and a K.
+    // To Foundation names are equal if they differ only in a KELVIN SIGN and a K, which are canonically equivalent.
     let distinct = token.replacing(Array("\u{212A}".utf8), with: Array("k".utf8))
     let parsed = try JSONDecoder().decode(Token.self, from: Data(distinct))
     if let wrappedKey = parsed.header.wrappedKey {
@@ -130,7 +130,7 @@ package enum OpenSSLChecks {
     }
   }
 
-  /// RSA-OAEP of a key of 16 bytes.
+  /// Unwraps a key of 16 bytes by RSA-OAEP with SHA-256.
   private static func unwrap(_ privateKeyPEM: String, _ wrappedKey: [UInt8]) -> [UInt8]? {
     guard let key = privateKey(privateKeyPEM), let context = EVP_PKEY_CTX_new(key, nil) else { return nil }
     defer {
@@ -146,7 +146,7 @@ package enum OpenSSLChecks {
     return Array(message.prefix(count))
   }
 
-  /// AES-GCM with an IV of 16 zeros; nil for a wrong tag.
+  /// Decrypts AES-GCM with an IV of 16 zero bytes and the tag in the last 16 bytes; nil for a wrong tag.
   package static func decrypt(_ data: [UInt8], by cipher: OpaquePointer?, key: [UInt8]) -> [UInt8]? {
     guard data.count >= 16, let context = EVP_CIPHER_CTX_new() else { return nil }
     defer { EVP_CIPHER_CTX_free(context) }

@@ -1,7 +1,7 @@
 public import Foundation
 import Testing
 
-/// The `openssl` program, for files and verdicts that are independent of this project, in a temporary folder.
+/// The `openssl` program in a temporary folder. Its files and verdicts are independent of this project.
 public final class OpenSSLTool {
   /// Whether the program exists; if not, a message is printed once.
   public static let isInstalled: Bool = {
@@ -16,7 +16,7 @@ public final class OpenSSLTool {
     public let output: String
   }
 
-  /// Deleted with its owner.
+  /// The folder, which is deleted with the tool.
   public let folder: URL
 
   /// Makes an empty folder.
@@ -43,13 +43,9 @@ public final class OpenSSLTool {
   /// Runs `openssl` with arguments separated by spaces, in the folder, and returns its output on both streams.
   @discardableResult
   public func callAsFunction(_ words: String) throws -> String {
-    try OpenSSLTool.run("openssl", words.split(separator: " ").map(String.init), in: folder)
-  }
-
-  private static func run(_ program: String, _ arguments: [String], in folder: URL?) throws -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = [program] + arguments
+    process.arguments = ["openssl"] + words.split(separator: " ").map(String.init)
     process.currentDirectoryURL = folder
     let pipe = Pipe()
     process.standardOutput = pipe

@@ -1,12 +1,11 @@
 public import Foundation
 public import Testing
 
-/// Runs tests that block — on a process, a semaphore, the clock — on threads of their own.
+/// Runs tests that block on a process, a semaphore or the clock on separate threads.
 ///
-/// Swift's concurrency has as many threads as there are processors, and all tests share them: two tests that block
-/// would stop all others. With the trait `blocking` a test's body runs under a task executor with as many
-/// threads as it takes, so a blocked thread is nobody else's. As many of these tests run at a time as there are
-/// processors.
+/// Swift's concurrency has as many threads as there are processors, and all tests share them: as many tests that block
+/// would stop all others. With the trait `blocking` a test's body runs under a task executor that starts another thread
+/// when all its threads are busy. At most as many of these tests as there are processors run at a time, but two on one.
 public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
   public var isRecursive: Bool { true }
 
@@ -30,7 +29,7 @@ public struct BlockingTrait: TestTrait, SuiteTrait, TestScoping {
 }
 
 extension Trait where Self == BlockingTrait {
-  /// The test blocks its thread, which therefore is one of its own.
+  /// The test may block its thread: it runs on threads of `OwnThreads`.
   public static var blocking: Self { Self() }
 }
 
@@ -40,7 +39,7 @@ public final class OwnThreads: TaskExecutor, @unchecked Sendable {
 
   @TaskLocal static var isCurrent = false
 
-  /// Guards all below.
+  /// Guards all properties below.
   private let condition = NSCondition()
   private var jobs: [UnownedJob] = []
   /// Threads that have no job: those that wait for one, that were just started, or that a job is about to wake.
@@ -49,7 +48,7 @@ public final class OwnThreads: TaskExecutor, @unchecked Sendable {
 
   public init() {}
 
-  /// How many threads there are.
+  /// The number of threads that were started; none ends.
   public var count: Int { condition.withLock { started } }
 
   public func enqueue(_ job: consuming ExecutorJob) {
@@ -117,7 +116,7 @@ public final class Gate: Sendable {
 
   public func open() { semaphore.signal() }
 
-  /// Blocks the thread; from then on the gate is open to all.
+  /// Blocks the thread until the gate is open. An open gate stays open.
   public func wait(_ location: SourceLocation = #_sourceLocation) {
     OwnThreads.demand(location)
     semaphore.wait()
@@ -126,7 +125,7 @@ public final class Gate: Sendable {
 }
 
 extension Process {
-  /// Blocks the thread until the process ended.
+  /// Blocks the thread until the process has ended.
   public func blockUntilExit(_ location: SourceLocation = #_sourceLocation) {
     OwnThreads.demand(location)
     waitUntilExit()

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The checkout that is tested.
 public enum Package {
-  /// Its folder.
+  /// The root folder of the checkout.
   public static let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
     .deletingLastPathComponent()
 }

@@ -1,7 +1,7 @@
 import Foundation
 import PaymentToken
 
-/// A genuine Apple token with its key and plaintext, read from a folder outside this project.
+/// A token from a folder outside this project, with its key and plaintext if they are there.
 public struct RealToken: Sendable, CustomStringConvertible {
   public let name: String
   public let token: [UInt8]
@@ -27,7 +27,7 @@ public enum RealTokens {
     let merchantId: String?
   }
 
-  /// `$ASSAY_REAL_TOKENS`, else `../shared/real-tokens` beside the package; nil where neither exists.
+  /// `$ASSAY_REAL_TOKENS` or, if that is not set, `../shared/real-tokens`; nil without a manifest.json in it.
   public static let directory: URL? = {
     let named = ProcessInfo.processInfo.environment["ASSAY_REAL_TOKENS"].map { URL(filePath: $0) }
     let candidate = named ?? Package.folder.deletingLastPathComponent().appending(path: "shared/real-tokens")
@@ -41,7 +41,7 @@ public enum RealTokens {
 
   public static let available = directory != nil
 
-  /// All genuine tokens, in the manifest's order; empty if the folder does not exist.
+  /// All tokens of the manifest that have a file, in its order; empty if there is no manifest or it is not valid.
   public static let all: [RealToken] = {
     guard let directory, let manifest = try? Data(contentsOf: directory.appending(path: "manifest.json")),
       let entries = try? JSONDecoder().decode([Entry].self, from: manifest)

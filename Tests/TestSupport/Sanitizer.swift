@@ -2,8 +2,8 @@ import Foundation
 
 /// The sanitizers that the tests can be built with.
 public enum Sanitizer {
-  /// Whether there is one: programs take many times as long and as much memory, and its allocator keeps freed blocks
-  /// aside.
+  /// Whether the tests are built with AddressSanitizer or ThreadSanitizer. Programs then need many times the time and
+  /// memory, and AddressSanitizer keeps freed blocks in a quarantine.
   public static let isPresent = has("__asan_init") || has("__tsan_init")
 
   /// Whether the program holds a function of this name.

@@ -14,7 +14,7 @@ public struct SecretSearch: Sendable {
   /// - Parameters:
   ///   - secrets: at least one.
   ///   - source: a text that holds all of them: a plaintext, a key file.
-  /// - Throws: `Blindness` when the source lacks one of them.
+  /// - Throws: `Blindness` if there is no secret, or if the source lacks one of them.
   public init(for secrets: [String], from source: String) throws(Blindness) {
     self.secrets = secrets
     let unseen = Set(secrets).subtracting(matches(in: source)).map { "\($0.prefix(4))…" }

@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// The processor time of the calling thread, which does not depend on what else the machine does.
+/// The processor time of the calling thread, which leaves out the time that other threads run.
 public enum ThreadTime {
   public static var nanoseconds: UInt64 {
     var time = timespec()

@@ -14,11 +14,11 @@ import Testing
   @Test(arguments: ["1", "4"])
   func `every line has its result, in order, however many threads there are`(_ jobs: String) throws {
     let bulk = try BulkFolder(20)
-    // The reference engine decides one token after the other.
+    // The reference engine decides each token alone, not in batches.
     let known = try bulk.decrypt(lines: bulk.tokens, ["--engine", "reference"]).documents()
     let identifiers = known.compactMap { $0["transactionId"]?.string }
     #expect(Set(identifiers).count == 20)
-    // Several batches for each thread, and no two of the same tokens.
+    // Several batches for each thread; no two batches have the same tokens.
     let order = (0..<700).map { ($0 * $0 + $0 / 64) % 20 }
     let outcome = try bulk.decrypt(lines: order.map { bulk.tokens[$0] }, ["--jobs", jobs])
     let documents = try outcome.documents()
@@ -152,7 +152,7 @@ import Testing
       #expect(outcome.status == 0 && outcome.text.isEmpty)
       #expect(outcome.error.hasPrefix("assay: 0 results"))
     }
-    // Closed, as of a daemon: not empty.
+    // A closed standard input, as a daemon has it, is not an empty one.
     let closed = try Program.run(
       ["-c", "\"$@\" --lines <&-", "sh", Program.url.path, "decrypt"] + bulk.minted.options,
       program: URL(filePath: "/bin/sh"))

@@ -44,14 +44,14 @@ struct BulkOutcome {
     error = outcome.error
   }
 
-  /// The lines, of which the last one is ended as well.
+  /// The lines. The last one must end with a newline as well.
   var lines: [String] {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     #expect(lines.last == "")
     return lines.dropLast()
   }
 
-  /// The documents, each of which follows its schema.
+  /// The documents, each of which must follow its schema.
   func documents() throws -> [JSON] {
     try lines.map { line in
       JSONSchema.check(Data(line.utf8))

@@ -37,7 +37,7 @@ import Testing
 
   @Test func `results are written when the input pauses, and an interrupt ends the run after whole lines`() throws {
     let bulk = try BulkFolder()
-    // A shell starts what runs in the background with interrupts ignored, and so would the program be.
+    // A shell starts background jobs with SIGINT ignored, and the program would inherit that.
     signal(SIGINT, SIG_DFL)
     let running = try Running(bulk, ["--jobs", "3"])
     try running.write(bulk.tokens[0] + "\n" + bulk.tokens[1] + "\n" + bulk.tokens[2].prefix(100))

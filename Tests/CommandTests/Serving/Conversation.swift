@@ -5,7 +5,7 @@ import Testing
 
 /// Lines for `assay serve`, and its answers to them.
 struct Conversation {
-  /// What the tokens of the tests come from.
+  /// The minter of the tokens in these tests.
   static let minter = Result { try Minter(seed: 7, at: UnixTime(secondsSinceEpoch: 1_795_000_000)) }
 
   static let engines = ["fast", "reference"]
@@ -31,14 +31,27 @@ struct Conversation {
     input += bytes
   }
 
-  /// Runs it: one JSON object a line of the answer, nothing on standard error, the exit code 0.
+  /// Runs `assay serve` with the lines. Expects one JSON object per line, nothing on standard error, and exit code 0.
   func run(engine: String = "fast", _ location: SourceLocation = #_sourceLocation) throws -> [[String: Any]] {
-    let outcome = try outcome(engine: engine)
+    try Self.answers(in: try outcome(engine: engine), location)
+  }
+
+  /// The objects of an outcome, of which the same is expected.
+  static func answers(
+    in outcome: Program.Outcome, _ location: SourceLocation = #_sourceLocation
+  ) throws -> [[String: Any]] {
     #expect(outcome.status == 0, sourceLocation: location)
     #expect(outcome.error.isEmpty, "\(outcome.error)", sourceLocation: location)
     #expect(outcome.output.isEmpty || outcome.output.last == UInt8(ascii: "\n"), sourceLocation: location)
     return try outcome.output.split(separator: UInt8(ascii: "\n")).map { line in
       try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any], sourceLocation: location)
+    }
+  }
+
+  /// What is said of each message after `hello`: `accepted`, the code of a fault, or `error`.
+  func verdicts(engine: String = "fast", _ location: SourceLocation = #_sourceLocation) throws -> [String] {
+    try run(engine: engine, location).dropFirst().map { answer in
+      answer.accepted == true && answer.code == nil ? "accepted" : answer.code ?? "error"
     }
   }
 
@@ -51,7 +64,12 @@ struct Conversation {
 
   // MARK: Messages
 
-  /// The root and keys of the minter; those of RSA_v1, whose check takes as long as ten conversations, where asked for.
+  /// The private keys of `hello` without RSA.
+  static var keysPEM: String {
+    get throws { try minter.get().merchants.flatMap(\.keys).map(\.sec1PEM).joined() }
+  }
+
+  /// A `hello` with the root and keys of the minter. Keys of RSA_v1, which take long to check, are added on request.
   static func hello(window: UInt32? = 300, withRSA: Bool = false) throws -> [String: Any] {
     let minter = try minter.get()
     let pairs =
@@ -79,7 +97,7 @@ struct Conversation {
 }
 
 extension [String: Any] {
-  /// Whether it says `{"id":…,"error":…}` and nothing else; the reason never holds anything of the message.
+  /// Whether it says `{"id":…,"error":…}` and nothing else.
   func isError(id: String?) -> Bool {
     count == 2 && (self["error"] as? String)?.isEmpty == false
       && (id == nil ? self["id"] is NSNull : self["id"] as? String == id)

@@ -33,7 +33,7 @@ import Testing
     #expect(count > (Ring.isDeep ? 1_800 : 220))
   }
 
-  /// The window in seconds, nil in it for none; nil for a policy that the protocol has no words for.
+  /// The window in seconds, or `.some(nil)` for no window; `.none` if the protocol cannot express the case.
   private static func window(of minted: MintedCase) -> UInt32?? {
     guard UnixTime(rfc3339: minted.test.context.now.rfc3339) == minted.test.context.now, envelope(of: minted) != nil
     else { return .none }
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  /// The protocol's name for what the token comes in; nil for a choice that it has no name for.
+  /// The protocol's name of the envelope; nil if it has none for the policy's choice.
   private static func envelope(of minted: MintedCase) -> String? {
     switch minted.test.context.policy.envelope {
     case .named(let envelope): Envelope.named(envelope.name) == envelope ? envelope.name : nil

@@ -4,7 +4,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// The C library's, which its Swift module leaves out.
+/// The function of the C library, which its Swift module leaves out.
 @_silgen_name("memmem")
 private func memmem(
   _ bytes: UnsafeRawPointer, _ count: Int, _ needle: UnsafeRawPointer, _ needleCount: Int
@@ -12,10 +12,10 @@ private func memmem(
 
 /// Once `assay serve` waits for the next line, nothing of a payment that it answered with is found in its memory.
 ///
-/// The search is made from here, in a process that does nothing meanwhile. It proves its sight each time, in three
-/// kinds of memory: the stack (the environment), the heap (a root that the engine keeps) and the buffer of lines (the
-/// part of a next line). The same needles are found where they are known to be. To read the memory of a process that
-/// has forbidden it takes root.
+/// The test reads the memory of the process while that waits. Each search must also find known bytes in three kinds of
+/// memory: the stack (the environment), the heap (a root that the engine keeps) and the buffer of lines (the part of a
+/// next line). At the end the needles are written to the process, and the same search finds them. The process forbids
+/// others to read its memory, so the test needs root.
 // A sanitizer maps terabytes of shadow memory, which nobody can search, and keeps freed blocks aside, where nobody
 // wipes them.
 @Suite(
@@ -41,7 +41,7 @@ struct ServeMemoryTests {
         try Conversation.test("\(index)", ["token": sealed, "prelude": [sealed]]),
         answeredBy: { $0["plaintext"] as? String == Data(token.layers.plaintext).base64EncodedString() })
     }
-    // A refusal behind an acceptance: nothing of the former may hide the latter.
+    // A token that is refused for its amount was decrypted as well.
     try serving.say(try Conversation.test("refused", ["token": sealed, "policy": ["expect": ["amount": 1]]])) {
       $0.code == "amountMismatch"
     }
@@ -56,13 +56,13 @@ struct ServeMemoryTests {
       let places = memory.places(of: bytes)
       #expect(places.isEmpty, "\(name): \(places)")
     }
-    // The same bytes where they are known to be.
+    // The same bytes are found where they are planted.
     serving.write(needles.reduce(Data()) { $0 + $1.bytes } + Data(Self.seen.utf8))
     let planted = try serving.memory(containing: Data(Self.seen.utf8))
     for (name, bytes) in needles { #expect(!planted.places(of: bytes).isEmpty, "\(name)") }
   }
 
-  /// None of those that the program has in its own text, for minting.
+  /// An account number that is not in the program's own text, unlike those of the minter.
   private static let accountNumber = "4917610000000000"
   private static let seen = "assay-control-of-needles"
 
@@ -75,14 +75,14 @@ struct ServeMemoryTests {
       ("cryptogram", Data(Data(1...20).base64EncodedString().utf8)),
     ]
     for (name, bytes) in needles { try #require(text.range(of: bytes) != nil, "\(name)") }
-    // Freed blocks lose their first sixteen bytes.
+    // The allocator overwrites the first 16 bytes of freed blocks, so all pieces of a text are searched for.
     for offset in stride(from: 0, to: text.count - 24, by: 24) {
       needles.append(("plaintext from \(offset)", text[offset..<offset + 24]))
     }
     for offset in stride(from: 0, to: encoded.count - 24, by: 24) {
       needles.append(("base64 from \(offset)", encoded[offset..<offset + 24]))
     }
-    // Names that every payload has are the engine's own text.
+    // A piece without a digit has only names of members, which the text of the engine contains too.
     return needles.filter { name, bytes in !name.hasPrefix("plaintext") || bytes.contains { $0 < 0x40 && $0 >= 0x30 } }
   }
 }
@@ -143,7 +143,7 @@ private final class Serving {
   }
 }
 
-/// A copy of all that a process can write to.
+/// A copy of the writable memory of a process.
 private struct Memory {
   enum Failure: Error {
     /// A region could not be read to its end.

@@ -8,7 +8,7 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
-    // Not by FileManager, which keeps the owner, who may be another user.
+    // Copies with `cp`: FileManager would keep the owner, who may be another user.
     for (name, seeds) in [("one", ["apple"]), ("two", ["mpgs", "bambora"])] {
       try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: true)
       for seed in seeds {
@@ -42,12 +42,12 @@ import Testing
     let again = try merge(["two", "one"], into: "all").json()
     #expect(again["before"] as? Int == kept.count && again["features"] as? Int == answer["features"] as? Int)
     #expect(try contents("all") == kept)
-    // One after the other, the folder has more samples, and the same features.
+    // Sources merged one after the other may leave other samples, but the same features.
     for source in ["two", "one"] { #expect(try merge([source], into: "other", ["--jobs", "1"]).status == 0) }
     let other = try merge([], into: "other")
     #expect(other.status == 64)
     #expect(try merge(["all"], into: "other").json()["features"] as? Int == answer["features"] as? Int)
-    // Together, the result is the same.
+    // Sources merged together in another order leave the same samples.
     #expect(try merge(["two", "one"], into: "same", ["--jobs", "1"]).status == 0)
     #expect(try contents("same") == kept)
     let sources = try #require(answer["sources"] as? [[String: Any]])
@@ -110,7 +110,7 @@ import Testing
       guard !failures.isEmpty else { continue }
       #expect(failures.allSatisfy { $0["kind"] == "crash" })
       #expect(failures.allSatisfy { FileManager.default.fileExists(atPath: $0["sample"] ?? "") })
-      // At most as many are missing as were named, and nobody's features but theirs.
+      // At most as many samples are missing as were named. A second merge, without a crash, has all features.
       let merged = try #require(answer?["samples"] as? Int)
       #expect(merged >= whole.count - failures.count && merged > 10)
       let later = try merge(["one", "two"], into: "all-\(attempt)").json()
@@ -174,7 +174,7 @@ import Testing
     } check: { place in
       let into = "all-\(place)"
       let partly = FileManager.default.fileExists(atPath: path(place)) ? try contents(into) : [:]
-      // What has its name is whole.
+      // A file that has its final name is complete.
       for (name, bytes) in partly where name.count == 32 { #expect(whole[name] == bytes, "\(place)") }
       #expect(try merge(["one"], into: into).status == 0)
       #expect(try contents(into) == whole, "\(place)")

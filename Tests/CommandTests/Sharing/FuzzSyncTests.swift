@@ -34,13 +34,13 @@ import Testing
     return process
   }
 
-  /// No file of a run may grow any more, as if the disk were full.
+  /// Lets no file of a run grow beyond 2 KiB, as if the disk were full.
   private func limitFiles(of process: Process) throws {
     let words = ["--pid", "\(process.processIdentifier)", "--fsize=2048"]
     #expect(try Program.run(["prlimit"] + words, program: URL(filePath: "/usr/bin/env")).status == 0)
   }
 
-  /// A run, its workers and its exchange.
+  /// The process of a run and its children: the workers and the exchange.
   private func processes(of process: Process) -> [pid_t] {
     let children = "/proc/\(process.processIdentifier)/task/\(process.processIdentifier)/children"
     return [process.processIdentifier]
@@ -52,7 +52,7 @@ import Testing
     return Set(try FileManager.default.contentsOfDirectory(atPath: folder.path(path)))
   }
 
-  /// How many samples of others a folder needs to have all their features.
+  /// The number of samples of `others` that a merge adds to those of a folder, for features that it lacks.
   private func missing(_ others: [String], in name: String) throws -> Int {
     let into = folder.path("merged-\(UUID().uuidString)")
     #expect(try Program.run(["fuzz", "merge", folder.path(name), "--into", into, "--quiet"]).status == 0)
@@ -80,10 +80,10 @@ import Testing
         killed.blockUntilExit()
         guard full.isRunning || still.isRunning else { break }
       }
-      // A full disk ends a run, which has found nothing.
+      // A full disk ends a run with 2 if it has found nothing.
       #expect(full.terminationStatus == 2 && still.terminationStatus == 0)
     }
-    // What was killed before it had published everything publishes it when it is resumed.
+    // A run that was killed before it had published everything publishes the rest when it is resumed.
     var isPublished = false
     for attempt in 1...20 where !isPublished {
       #expect(try run("c", seconds: 2 * attempt).status == 0)
@@ -91,11 +91,11 @@ import Testing
       isPublished = try names("c/corpus").isSubset(of: published)
     }
     #expect(isPublished)
-    // What they have now; each session finds more.
+    // The samples are copied now, since each session finds more.
     let manager = FileManager.default
     try manager.createDirectory(atPath: folder.path("had"), withIntermediateDirectories: true)
     for name in runs { try manager.copyItem(atPath: folder.path("\(name)/corpus"), toPath: folder.path("had/\(name)")) }
-    // Until each has executed what the others have published.
+    // Each run is resumed until it has executed what the others have published.
     let published = try runs.map { try names("sync/\($0)/corpus") }
     for (index, name) in runs.enumerated() {
       let foreign = published.enumerated().filter { $0.offset != index }.reduce(into: Set()) {
@@ -108,16 +108,16 @@ import Testing
         let read = (try? FileText.text(folder.path("\(name)/imported.txt"))) ?? ""
         let imported = Set(read.split(separator: "\n").map(String.init))
         let known = try imported.union(names("\(name)/corpus")).union(names("sync/\(name)/corpus"))
-        // Those of its first exchange at least, which may all be newer ones.
+        // A session imports the samples of its first exchange at least. All of them may be newer than `foreign`.
         try #require(imported.count > executed)
         executed = imported.count
         left.subtract(known)
-        // On a busy machine the corpus, which comes first, takes all of it.
+        // A session executes its own corpus first, which on a busy machine takes all of its time.
         seconds *= 2
       }
     }
     for name in runs { #expect(try missing(["had"], in: name) == 0, "\(name)") }
-    // The same question finds what is missing.
+    // A folder that lacks features shows that `missing` finds them.
     #expect(try missing(["had"], in: "small") > 0)
     for name in runs {
       for file in try names("sync/\(name)/corpus") {
@@ -209,7 +209,7 @@ import Testing
         "--sync", folder.path("\(place)/sync"), "--name", name,
       ]
     }
-    // Of the other run, two samples.
+    // The other run keeps two samples.
     #expect(try Program.run(words("other", in: ".", seconds: 1)).status == 0)
     let foreign = try names("sync/other/corpus").sorted().prefix(2)
     for name in try names("sync/other/corpus") where !foreign.contains(name) {
@@ -248,7 +248,7 @@ import Testing
       #expect(try intact("sync/r/corpus", place) == published)
       #expect(try names("m\(place)/sync/r") == ["corpus", "heartbeat.json"], "\(place)")
       #expect(try names("m\(place)/r").allSatisfy { !$0.hasSuffix(".partial") }, "\(place)")
-      // What was kept is published, or covered by what is: a sample may have been removed before.
+      // Each sample of the killed run is published, or was removed because the published ones have its features.
       let lost = had.subtracting(published.union(foreign))
       #expect(try lost.isEmpty || missing(["m\(place)/r"], in: "m\(place)/sync") == 0, "\(place): \(lost)")
       try manager.removeItem(atPath: path(place))

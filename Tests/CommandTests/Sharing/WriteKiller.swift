@@ -1,8 +1,8 @@
 import Foundation
 import Testing
 
-/// A library to preload that kills a program, with all processes that it forked, before one of the system calls by
-/// which it changes files below a folder: the first, the second, and so on.
+/// A library to preload that kills a program before one of the system calls that change files below a folder: the
+/// first, the second, and so on. It kills the program's first process, and the forked one that calls.
 struct WriteKiller {
   private let library: String
 
@@ -20,7 +20,7 @@ struct WriteKiller {
   ///   - words: the arguments of a run, by its number.
   ///   - below: the path of its folder.
   ///   - check: looks at what a killed run has left.
-  /// - Returns: how many were killed.
+  /// - Returns: the number of killed runs.
   func killAtEachWrite(
     below: (Int) -> String, _ words: (Int) throws -> [String], check: (Int) throws -> Void
   ) throws -> Int {

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 import assay
 
-/// What three shells offer, asked by Scripts/try-completions in the shells themselves.
+/// The completions that three shells offer. Scripts/try-completions asks the shells themselves.
 @Suite(.blocking) struct CompletionTests {
   private static func isInstalled(_ shell: Shell) -> Bool { InstalledProgram.find(shell.rawValue) != nil }
 

@@ -8,7 +8,7 @@ import Testing
 
   private func run(_ variables: [String: String]) throws -> (outcome: Program.Outcome, reports: [String]) {
     let reports = try TemporaryFolder()
-    // A quarter of the core suite: enough to pass and to fail.
+    // The forgeries in place of the core suite: enough to pass and to fail.
     let corpus = try TemporaryFolder()
     try FileManager.default.createSymbolicLink(
       atPath: corpus.path("core.json"),
@@ -30,7 +30,7 @@ import Testing
     #expect(reports == ["conformance.html", "conformance.xml"])
   }
 
-  /// Whether it is slower than itself is not asserted: on a busy machine chance decides.
+  /// The test does not assert which is faster: on a busy machine chance decides.
   @Test func `a decryptor's speed is compared with its speed before the change`() throws {
     let folder = try TemporaryFolder()
     let (outcome, reports) = try run([

@@ -24,7 +24,7 @@ import assay
     #expect(try Program.run(["version"], program: URL(filePath: prefix + "/bin/assay")).status == 0)
   }
 
-  /// Names of files that others cannot read, or folders that they cannot open.
+  /// The names of files that others cannot read, and of folders that they cannot open.
   private static func unreadable(_ folder: String) throws -> String {
     try shell("find \"$1\" ! -perm -o=r -o -type d ! -perm -o=x", [folder]).text
   }
@@ -36,14 +36,14 @@ import assay
     let script = source.appending(path: "Scripts/install-files").path
     #expect(try Self.shell(install, [script, Program.url.path, folder.path("prefix")]).status == 0)
     #expect(try Self.unreadable(folder.path("prefix")) == "")
-    // A project with two vectors, which its owner alone can read.
+    // A project with few files, which its owner alone can read.
     let make = """
       umask 077; cd "$1"; mkdir -p Scripts CI/conformance Corpus/seeds
       cp "$2"/Scripts/pack "$2"/Scripts/common.sh "$2"/Scripts/install-files Scripts
       cp "$2"/CI/conformance/run CI/conformance; cp "$2"/Corpus/README.md Corpus; touch README.md LICENSE CHANGELOG.md
       chmod 600 Corpus/README.md; Scripts/pack "$3" packed && mkdir out && tar -xpzf packed/assay-*.tar.gz -C out
       """
-    // A script in place of the program, which takes gzip seconds.
+    // A script stands for the program, which gzip would need seconds to compress.
     let program = try folder.write("#!/bin/sh\nexec '\(Program.url.path)' \"$@\"\n", to: "program")
     try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
     let packed = try Self.shell(make, [folder.url.path, source.path, program])
@@ -91,7 +91,7 @@ import assay
     }
     let head = try Self.shell("git -C \"$1\" rev-parse HEAD 2>/dev/null", [Package.folder.path]).text.prefix(40)
     #expect(try commit(Program.url.path)?.prefix(40) == (head.isEmpty ? nil : head))
-    // Copied into another project, it is not of that project's commit.
+    // A copy in another project does not name that project's commit.
     try FileManager.default.copyItem(atPath: Program.url.path, toPath: other.path("assay"))
     #expect(try commit(other.path("assay")) == nil)
   }

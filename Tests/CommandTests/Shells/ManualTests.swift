@@ -11,14 +11,14 @@ import assay
       let outcome = try Program.run(["man"] + definition.path)
       #expect(outcome.status == 0 && outcome.text == page)
     }
-    // An option of no command is in no page, until it is planted.
+    // An option is on the page only after it is planted.
     var planted = try #require(CommandLineProgram.definitions.first)
     #expect(!Self.mentions(ManualPage.text(of: planted), "--planted"))
     planted.options.append(.flag("--planted", "an option"))
     #expect(Self.mentions(ManualPage.text(of: planted), "--planted"))
   }
 
-  /// The manual begins what it says of an option with a capital letter, which a value does not have.
+  /// The manual capitalizes the first word of an explanation. A value there would be misspelled.
   @Test func `what is said of an option begins with none of its values`() {
     for definition in CommandLineProgram.definitions {
       for option in definition.allOptions {
@@ -55,7 +55,7 @@ import assay
     for definition in CommandLineProgram.definitions {
       for option in definition.allOptions { #expect(shown.text.contains("\n       \(option.name)")) }
     }
-    // A macro that does not exist is a warning.
+    // A macro that does not exist causes a warning.
     let wrong = try folder.write(ManualPage.overview(of: []) + ".PLANTED\n", to: "planted.1")
     #expect(try !show([wrong]).error.isEmpty)
   }

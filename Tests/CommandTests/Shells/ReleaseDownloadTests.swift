@@ -9,10 +9,10 @@ struct ReleaseDownloadTests {
     case action, template
   }
 
-  /// A folder of releases with one, whose conformance script prints a word.
+  /// A folder with one release, whose conformance script prints `conforms`.
   private struct Releases {
     let folder: TemporaryFolder
-    /// Of the archive, without its ending.
+    /// The name of the archive without `.tar.gz`.
     let name: String
 
     init() throws {
@@ -72,7 +72,7 @@ struct ReleaseDownloadTests {
     let digest = String(try releases.checksum().prefix(64))
     #expect(try releases.fetch(by: way, ["DIGEST": digest]).isUnpacked)
     #expect(try releases.fetch(by: way, ["DIGEST": ""]).isUnpacked)
-    // Among the checksums of other files.
+    // The checksum stands among those of other files.
     let others = ["-debug.tar.gz", ".spdx.json"].map { "\(String(repeating: "0", count: 64))  \(releases.name)\($0)\n" }
     try Data((others[0] + releases.checksum() + others[1]).utf8).write(to: URL(filePath: releases.checksums))
     #expect(try releases.fetch(by: way).isUnpacked)
@@ -144,7 +144,7 @@ struct ReleaseDownloadTests {
     var settings = ["PATH": "\(releases.folder.path("bin")):\(path)", "TOKEN": "secret"]
     settings["GITHUB_SERVER_URL"] = "https://github.example"
     if hasDigest { settings["DIGEST"] = String(try releases.checksum().prefix(64)) }
-    // Of another server than GitHub's, with no token.
+    // Releases of a server other than GitHub are not downloaded by gh, which gets the token.
     #expect(try releases.fetch(by: .action, settings).isUnpacked)
     #expect(!FileManager.default.fileExists(atPath: calls))
     settings["ASSAY_RELEASES"] = "https://github.example/o/r/releases/download"

@@ -157,7 +157,7 @@ import Testing
     let store = SharedReplayStore(database: database, longestWindow: 300, clockTolerance: 60)
     #expect(store.insert(try #require(Bytes32([UInt8](repeating: 1, count: 32))), at: Self.now, window: 301) == .full)
     #expect(database.longestLifetime == .seconds(721))
-    // An entry outlives the last question about its token only if no question's time is further from the database's.
+    // The store trusts a caller's time only within the tolerance of 60 seconds around the database's time.
     for (index, (seconds, verdict)) in [
       (60, ReplayVerdict.fresh), (-60, .fresh), (61, .unavailable), (-61, .unavailable),
     ].enumerated() {
@@ -183,7 +183,7 @@ private final class SoftwareKeyService: KeyService {
   }
 }
 
-/// Stands for a shared database. Nothing expires.
+/// Stands for a shared database. Its entries do not expire.
 private final class MemoryDatabase: SharedDatabase {
   private let lifetimes = Mutex<[[UInt8]: Duration]>([:])
   let isReachable = Atomic<Bool>(true)

@@ -26,7 +26,7 @@ import Testing
     #expect(Set(described) == Set(DocumentExamples.all.map { "\($0.gateway) \($0.body)" }))
   }
 
-  /// The text with one of its values, or one member, replaced; counts how often that was possible.
+  /// Replaces each value, and renames each member that is not optional. `changed` counts the replaced values.
   @Test(arguments: DocumentExamples.all)
   func `a value of another type is told by its path, whichever it is`(
     _ gateway: String, _ body: String, _ text: String
@@ -174,7 +174,7 @@ import Testing
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Where the last name of a path stands, quotes included, and its value: by counting brackets outside strings.
+  /// The places of the last name of a path, with its quotes, and of its value.
   private static func range(of path: String, in bytes: [UInt8]) -> (name: Range<Int>, value: Range<Int>)? {
     var scanner = PathScanner(bytes: bytes)
     return scanner.find(path.split(separator: ".").map(String.init)[...])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct OutgoingBodyTests {
-  private let token = EnclosedToken(Array(DocumentExamples.sample.tokenText.utf8))
+  private let token = EnclosedToken(Array(DocumentExamples.sample.token.utf8))
 
   private var order: OrderFields {
     var order = OrderFields()
@@ -62,7 +62,7 @@ import Testing
       let problems = try #require(try gateway.body(of: .token(token), order)).problems
       #expect(Set(problems.map(\.expectation)) == ["an amount in \(currency): \(error.reason)"], "\(amount)")
     }
-    // Minor units of no currency are no decimal amount.
+    // Minor units without a currency cannot be written, but the amount is not called missing.
     var order = order
     order.terms = RequestTerms(amount: .minorUnits(1_250), currency: nil)
     let nameless = try #require(try gateway.body(of: .token(token), order)).problems
@@ -134,7 +134,7 @@ import Testing
     #expect(resolved(.minorUnits(1), nil, .request) == .success(euros))
     #expect(resolved(nil, nil, nil, signed: "959") == .failure(.currencyWithoutMinorUnit))
     #expect(resolved(nil, nil, nil, signed: "191") == .failure(.unknownCurrency))
-    // Of a currency without minor unit no amount is another one.
+    // Amounts in a currency without a minor unit are not compared.
     #expect(resolved(.decimal("1"), "XAU", nil, signed: "959") == .failure(.currencyWithoutMinorUnit))
     #expect(resolved(.decimal("1"), "XAU", nil) == .failure(.currencyDiffers))
     #expect(resolved(.decimal("99999999999999999999"), "EUR", nil) == .failure(.invalidAmount(.outOfRange)))
@@ -158,7 +158,7 @@ import Testing
       #expect(found.token == token)
       return
     }
-    // Put together out of parts: what the request does not have is absent.
+    // The token is put together from parts: it lacks the members that the request does not have.
     let members = Set(found.token.members.keys)
     #expect(members.isSuperset(of: [.version, .data, .header, .ephemeralPublicKey, .publicKeyHash]))
     #expect(members.contains(.signature) == form.hasSuffix("signed"))
@@ -178,7 +178,7 @@ import Testing
     #expect(code(#"{"apple_pay":{"payment_token":"!"}}"#) == .malformedEnvelope)
     #expect(code(#"{"payment_method":"card","apple_pay":{"payment_token":"e30="}}"#) == .envelopeFieldMismatch)
     #expect(code(#"{"apple_pay":{"payment_token":"e30="}}"#) == nil)
-    // {},"a":{ and {"a":1,"a":1}: text after a token, and a repeated name.
+    // {},"a":{} and {"a":1,"a":1} and []: text after a token, a repeated name, and an array.
     for base64 in ["e30sImEiOnt9", "eyJhIjoxLCJhIjoxfQ==", "W10="] {
       #expect(code(#"{"apple_pay":{"payment_token":"\#(base64)"}}"#) == .malformedJSON)
     }
@@ -214,7 +214,7 @@ import Testing
     #expect([order.telephoneNumber, order.phoneModel, order.locale] == ["1", "iPhone", "en_GB"])
     #expect(order.terminalLocation == .onPremises)
     #expect([order.returnAddress, order.notificationAddress] == ["https://a", "https://b"])
-    // Laid over another it hides all of it, and under another it is hidden.
+    // Laid over an empty order, or under one, it stays as it is.
     #expect(OrderFields().overlaid(by: order) == order)
     #expect(order.overlaid(by: OrderFields()) == order)
   }

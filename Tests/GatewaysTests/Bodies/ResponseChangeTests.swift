@@ -5,7 +5,7 @@ import StrictJSON
 import TestSupport
 import Testing
 
-/// Each change of each member of a documented response, and random changes of one to three.
+/// Each change of each member of a documented response, and random changes of one to three members.
 @Suite struct ResponseChangeTests {
   private struct Sample {
     let name: String
@@ -14,12 +14,12 @@ import Testing
     let members: [JSON.Member]
     let order: OrderFields
     let outcome: GatewayAnswer.Outcome
-    /// The members that agree with the order or with each other; of another outcome than success, those that say it.
+    /// Of a success, the members that must agree with the order or each other; of another outcome, those that say it.
     var watched: [String]
 
     var isSuccess: Bool { outcome == .succeeded }
 
-    /// Another outcome of the same request.
+    /// A response to the same order with changed members, and its outcome. A change without text removes the member.
     func with(_ name: String, _ changes: [(path: String, text: String?)], _ outcome: GatewayAnswer.Outcome) -> Sample {
       var members = members
       for (path, text) in changes {
@@ -117,7 +117,7 @@ import Testing
     ]
   }
 
-  /// Another value at a path, or none.
+  /// The members with another value at a path, or without it for nil. A path that does not exist changes nothing.
   private static func changed(_ members: [JSON.Member], _ path: ArraySlice<Substring>, to value: JSON?) -> [JSON.Member]
   {
     guard let name = path.first else { return members }
@@ -148,9 +148,9 @@ import Testing
       "PARTIAL_REFUND", "FULL_REFUND", "PAYMENT_IN_PROCESS", "2019-08-24T14:15:21Z",
     ].map { .string($0) }
 
-  /// The outcome of a changed response; nil if it cannot be read, which succeeds for nobody.
+  /// The outcome of a changed response; nil if it cannot be read.
   ///
-  /// - Parameter paths: members that are not compared, to show that a test misses the comparison.
+  /// - Parameter paths: members that are not compared; a test then shows that it notices the difference.
   private static func outcome(
     _ sample: Sample, _ members: [JSON.Member], ignoring paths: [String] = []
   ) -> GatewayAnswer.Outcome? {
@@ -158,7 +158,7 @@ import Testing
     guard let check = try? BodyCheck(text.span, among: [sample.body], as: sample.body.name) else { return nil }
     if paths.isEmpty { return (try? sample.gateway.answer(text.span, check, to: sample.order))?.outcome }
     guard let record = try? sample.gateway.record?(text.span, sample.body.name) else { return nil }
-    // A check compares some members with each other, too.
+    // `BodyCheck` also compares some members with each other: those problems are left out too.
     let problems = check.problems.filter { !paths.contains($0.path) && $0.kind != .disagreement }
     return record.ignoring(paths).answer(to: sample.order, problems: problems).outcome
   }
@@ -179,13 +179,11 @@ import Testing
     return number != other
   }
 
-  /// Values with which a response says less, but nothing else: a status may be missing where others say it.
-  private static func isOtherSuccess(_ path: String, _ value: JSON?) -> Bool {
-    guard case .string(let text)? = value else { return false }
-    return switch path {
-    case "result.resultCode": ["", "SUCCESS", "PAYMENT_IN_PROCESS"].contains(text)
-    default: false
-    }
+  /// Whether the value is a result code with which the response may still be a success: none, that of a success, or, of
+  /// an order that was made, that its payment is not finished.
+  private static func isOtherSuccess(_ body: BodyDescription, _ path: String, _ value: JSON?) -> Bool {
+    guard path == "result.resultCode", case .string(let text)? = value else { return false }
+    return ["", "SUCCESS"].contains(text) || body.name == "preorder-response" && text == "PAYMENT_IN_PROCESS"
   }
 
   @Test func `every change of every member is at most as good, and no other amount, currency or name succeeds`() throws
@@ -200,11 +198,11 @@ import Testing
           let outcome = Self.outcome(sample, Self.changed(sample.members, path, to: value))
           count += 1
           guard let outcome else { continue }
-          // One of several members that say the outcome is not enough to make it better.
+          // A change of one member does not improve the outcome, unless that member alone says it.
           if sample.watched != [field.path] { #expect(outcome >= sample.outcome, "\(sample.name) \(field.path)") }
           if outcome > sample.outcome { worse += 1 }
           guard sample.isSuccess, sample.watched.contains(field.path), Self.differs(value, from: original),
-            !Self.isOtherSuccess(field.path, value)
+            !Self.isOtherSuccess(sample.body, field.path, value)
           else { continue }
           #expect(outcome > .succeeded, "\(sample.name) \(field.path) \(String(describing: value))")
         }
@@ -213,10 +211,10 @@ import Testing
     #expect(count > 10_000 && worse > 3_000)
   }
 
-  /// Random changes of one to three members that the comparison misses: another payment succeeds, or an outcome gets
-  /// better although a member that says it is unchanged.
+  /// Makes random changes of one to three members, and describes the first that the comparison misses: another payment
+  /// succeeds, or an outcome gets better although a member that says it is unchanged. Nil if it misses none.
   ///
-  /// - Parameter paths: members that are not compared; of a success they are changed.
+  /// - Parameter paths: members that are not compared. In a success they are among the changed ones.
   private static func missed(
     _ sample: Sample, count: Int, ignoring paths: [String] = [], using random: inout SplitMix64
   ) -> String? {
@@ -254,12 +252,12 @@ import Testing
     }
     let others = changes.filter { change in
       sample.watched.contains(change.path) && differs(change.value, from: value(change.path, sample.members))
-        && !isOtherSuccess(change.path, change.value)
+        && !isOtherSuccess(sample.body, change.path, change.value)
         // A later change may have taken the object away.
         && value(change.path, members) != nil
     }
     guard outcome == .succeeded, !others.isEmpty else { return false }
-    // What is held and what was taken are both a success, if all three members say the same.
+    // A held amount and a captured one are both a success, if all three members agree.
     let moneyPaths = ["order.status", "order.totalCapturedAmount", "transaction.type"]
     return !(others.allSatisfy { moneyPaths.contains($0.path) } && isHeldOrTaken(moneyPaths.map { value($0, members) }))
   }
@@ -286,8 +284,8 @@ import Testing
     var plantedOutcomes = 0
     for sample in try Self.samples() {
       #expect(Self.missed(sample, count: count, using: &random) == nil)
-      // The comparison of each member is needed: without it a change is missed. Of another outcome than success, all
-      // members that say it are needed; without them some responses say nothing.
+      // Without the comparison of any one member of a success, a change is missed. Of another outcome, all members that
+      // say it are left out together, if the response then looks better.
       let saysMore = Self.outcome(sample, sample.members, ignoring: sample.watched).map { $0 < sample.outcome } ?? false
       let planted = sample.isSuccess ? sample.watched.map { [$0] } : saysMore ? [sample.watched] : []
       if !sample.isSuccess { plantedOutcomes += planted.count }

@@ -2,7 +2,7 @@ import Gateways
 import TestSupport
 import Testing
 
-/// The one evaluation of responses: what members that contradict each other or the order come to.
+/// The outcome of responses whose members contradict each other or the order.
 @Suite struct ResponseEvaluationTests {
   // MARK: Cases
 
@@ -15,7 +15,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // A payment of a part, another currency, more than the order, more than was authorized.
+    // A part is captured; the currencies differ; more is authorized than ordered; more is paid than authorized.
     (
       #"{"amount":61.00,"currency":"USD","totalCapturedAmount":6.00}"#, #"{"type":"PAYMENT","amount":6.00}"#,
       GatewayAnswer.Outcome.partial, [String]()
@@ -31,7 +31,7 @@ import Testing
     (
       #"{"totalAuthorizedAmount":10.00}"#, #"{"amount":61.00}"#, .partial, []
     ),
-    // Captured, although its status says that it is only reserved.
+    // Captured, although the status says reserved; a payment of which nothing is captured.
     (
       #"{"amount":61.00,"status":"AUTHORIZED","totalCapturedAmount":61.00}"#, "{}", .unknown,
       ["order.totalCapturedAmount", "order.status"]
@@ -40,7 +40,7 @@ import Testing
       #"{"amount":61.00,"totalCapturedAmount":0}"#, #"{"type":"PAYMENT"}"#, .unknown,
       ["order.totalCapturedAmount", "transaction.type"]
     ),
-    // Returned, in full, in part, and more than was paid.
+    // Returned in full, in part, and more than was paid; then amounts that do not fit the order.
     (#"{"amount":61.00,"totalCapturedAmount":61.00,"totalRefundedAmount":61.00}"#, "{}", .refunded, []),
     (#"{"amount":61.00,"totalCapturedAmount":61.00,"totalRefundedAmount":1}"#, "{}", .partial, []),
     (#"{"amount":61.00,"chargeback":{"amount":61}}"#, "{}", .refunded, []),
@@ -51,7 +51,7 @@ import Testing
     (#"{"amount":61.00,"merchantAmount":60.00}"#, "{}", .unknown, ["order.merchantAmount", "order.amount"]),
     (#"{"amount":61.00,"currency":"JPY"}"#, #"{"amount":60.50}"#, .unknown, []),
     (#"{"amount":61.00,"totalDisbursedAmount":1}"#, "{}", .unknown, []),
-    // Nothing is no part of an approval.
+    // An amount of 0 is not a partial approval.
     (
       #"{"amount":61.00,"totalAuthorizedAmount":0}"#, "{}", .unknown,
       ["order.totalAuthorizedAmount", "order.amount"]
@@ -67,7 +67,7 @@ import Testing
     #expect(answer.contradictions.first.map { [$0.path, $0.other] } ?? [] == pair)
   }
 
-  /// The acquirer's own codes, and members of other answers.
+  /// The acquirer's own codes, and a member that only error answers have.
   @Test(arguments: [
     (#""response":{"gatewayCode":"APPROVED","acquirerCode":"00"}"#, GatewayAnswer.Outcome.succeeded, [String]()),
     (#""response":{"gatewayCode":"APPROVED","acquirerCode":"000"}"#, .succeeded, []),
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [
-    // What the response names of the order, and the order of it.
+    // The members of the response's order, and the order that was sent.
     ("", #"{"amount":6100,"currency":"USD"}"#, GatewayAnswer.Outcome.unknown, [String](), ["amount", "currency"]),
     ("", #"{"reference":"o"}"#, .unknown, [], ["reference"]),
     (
@@ -146,14 +146,14 @@ import Testing
       #""amount":61.00,"currency":"USD""#, #"{"amount":6100,"currency":"USD"}"#, .succeeded,
       ["order.currency", "order.amount"], []
     ),
-    // Nothing by which a response could be the order's.
+    // The sent order has no member that a response could repeat.
     ("", #"{"summary":"Shoes"}"#, .unknown, [], []),
-    // Many orders have this currency.
+    // The currency alone does not identify an order.
     (
       #""currency":"USD""#, #"{"amount":6100,"currency":"USD","reference":"o"}"#, .unknown, ["order.currency"],
       ["amount", "reference"]
     ),
-    // No amount of gold can be compared.
+    // XAU (gold) has no minor unit: its amounts cannot be compared.
     (#""amount":61.00,"currency":"XAU""#, #"{"amount":6100,"currency":"XAU"}"#, .unknown, ["order.currency"], []),
   ])
   func `a success that names nothing of the order that was sent is not certain`(
@@ -180,7 +180,7 @@ import Testing
     #expect(answer.outcome == .succeeded && answer.uncompared == ["amount", "currency"])
   }
 
-  /// U is described for a pre-order alone: of a payment it promises nothing, whatever stands beside it.
+  /// The document describes U for a pre-order only. In a payment it promises nothing, whatever the other members say.
   @Test(arguments: [
     "", #""paymentStatus":"SUCCESS","#, #""paymentStatus":"FULL_REFUND","#, #""paymentStatus":"FAILED","#,
   ])

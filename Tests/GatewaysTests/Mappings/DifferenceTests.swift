@@ -3,7 +3,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// What a request says otherwise than its token.
+/// The differences between a request and its token.
 @Suite struct DifferenceTests {
   private func order(_ amount: RequestTerms.Amount?, _ currency: String?) -> OrderFields {
     var order = OrderFields()
@@ -27,7 +27,7 @@ import Testing
     let (amount, currency, differences) = Self.cases[index]
     let order = order(amount, currency)
     #expect(order.differences(from: payment.token.payment) == differences)
-    // An error of form is none of comparison.
+    // An amount that cannot be read has its own error, not the error of one that differs.
     let euro = try #require(Currency.alphabetic("EUR"))
     let error: MappingError? =
       switch amount {
@@ -57,7 +57,7 @@ import Testing
     #expect(try money(other, .request) == #"{"amount":999,"currencyCode":"USD"}}}"#)
     #expect(try money(order(.decimal("1.00"), nil), .request) == #"{"amount":100,"currencyCode":"EUR"}}}"#)
     #expect(try money(OrderFields(), .request) == #"{"amount":1250,"currencyCode":"EUR"}}}"#)
-    // Digits of one currency are not those of another, and what cannot be read does not count.
+    // The token's amount, in EUR, does not replace an amount in USD that is missing or cannot be read.
     let dollar = try #require(Currency.alphabetic("USD"))
     for (amount, reason) in [
       (nil, nil), (RequestTerms.Amount.decimal("1.005"), AmountError.tooManyDecimals(in: dollar)),
@@ -80,7 +80,7 @@ import Testing
     var worldline = SentPayment(number: "4761120010000492", expiry: "251231", currency: "978", amount: 3_000)
     worldline.name = "John Doe"
     worldline.data = .threeDSecure(onlinePaymentCryptogram: "jiSRYgf6G2rjYwAAC0GPAHQAAAA=", eciIndicator: "7")
-    // The example has the ECI as a string, and leaves out what the process flow asks for.
+    // The example has the ECI as a string, and lacks two members that the process flow requires.
     let expected = DocumentExamples.createPaymentDecrypted.oneLine
       .replacing(#""eci":"7""#, with: #""eci":7"#)
       .replacing(

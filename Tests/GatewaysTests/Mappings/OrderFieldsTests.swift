@@ -10,8 +10,8 @@ import Testing
   @Test(arguments: Envelope.all)
   func `a request that says nothing beside its token carries nothing`(_ envelope: Envelope) throws {
     var expected = OrderFields()
-    // Bambora's default is a purchase, and the Mastercard Gateway's bodies name no UPDATE SESSION; AlphaPay's have to
-    // name an order.
+    // Bambora's default is a purchase. A body of the Mastercard Gateway without an operation is an UPDATE SESSION. A
+    // body of AlphaPay must name an order.
     if envelope == .bambora { expected.capture = .purchase }
     if envelope == .alphapay { expected.paymentIdentifier = "1" }
     if envelope == .mpgs { expected.operation = .updateSession }

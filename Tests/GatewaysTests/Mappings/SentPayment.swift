@@ -1,9 +1,9 @@
 import PaymentToken
 
-/// A payment as a test writes it, and the signed token that would hold it.
+/// The values of a payment in a test, and a decrypted, signed token that holds them.
 struct SentPayment {
   var number = "4111111111111111"
-  /// YYMMDD
+  /// The form is YYMMDD.
   var expiry = "291231"
   /// ISO 4217, three digits.
   var currency = "978"
@@ -12,7 +12,7 @@ struct SentPayment {
   var data = PaymentData.threeDSecure(onlinePaymentCryptogram: "WlpaWlpaWlpaWlpaWlpaWlpaWlo=", eciIndicator: "7")
   var version = TokenVersion.ecV1
 
-  /// Where the token's bytes are shown in base64: 32 of them, and 91.
+  /// Base64 of the token's hash (32 bytes) and of its key (91 bytes), as requests show them.
   static let publicKeyHash = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8="
   static let ephemeralKey =
     "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8gISIjJCUmJygpKissLS4vMDEyMzQ1Njc4OTo7PD0+P0BBQkNERUZHSElKS0xNTk9QUVJTVFVWV1hZWg=="
@@ -34,6 +34,6 @@ struct SentPayment {
 }
 
 extension String {
-  /// A document written over several lines, without line breaks and what indents them.
+  /// The text without its line breaks and the spaces that indent its lines.
   var oneLine: String { split(separator: "\n").map { $0.drop { $0 == " " } }.joined() }
 }

@@ -165,7 +165,7 @@ import Testing
   @Test func `descriptions say nothing of the card`() throws {
     let payment = try WorldlinePayment(SentPayment(name: "Ada").token)
     let secrets = ["4111", "Wlpa", "Ada", "29"]
-    // The request itself says all of them.
+    // The request itself contains all of them.
     let request = String(decoding: payment.json.text(), as: UTF8.self)
     #expect(secrets.filter(request.contains) == secrets)
     var dumped = ""

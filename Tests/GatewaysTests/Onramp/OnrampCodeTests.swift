@@ -4,7 +4,7 @@ import Testing
 @Suite struct OnrampCodeTests {
   private static let guest = "ERROR_CODE_GUEST"
 
-  /// The page's table: codes by the event that brings them.
+  /// The table of Coinbase's page: each event with its error codes.
   private static let table: [(String, [String])] = [
     ("onramp_api.load_error", ["ERROR_CODE_INIT", guest + "_APPLE_PAY_NOT_SUPPORTED", guest + "_APPLE_PAY_NOT_SETUP"]),
     (

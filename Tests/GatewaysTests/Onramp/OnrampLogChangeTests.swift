@@ -7,7 +7,7 @@ import Testing
 
 /// Random changes of logs of events: whatever is changed, no log promises more than its events say.
 @Suite struct OnrampLogChangeTests {
-  /// How a log is read; the others show that the property notices what they leave out.
+  /// How a log is read. Each case but `whole` leaves something out, and the property must then fail.
   private enum Reading: CaseIterable {
     case whole
     case withoutUnreadableEvents, withoutSecondStarts, withoutCodesOfSuccesses
@@ -94,7 +94,7 @@ import Testing
     return (log, sequence)
   }
 
-  /// What a log promises beyond its events; nil if nothing.
+  /// What the outcome of a log promises beyond its events; nil if nothing.
   private static func broken(_ lines: [String], _ reading: Reading) -> String? {
     guard let (log, sequence) = sequence(lines, reading) else { return nil }
     let events = log.entries.compactMap { if case .event(let event) = $0 { event } else { nil } }

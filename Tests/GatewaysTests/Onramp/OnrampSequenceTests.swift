@@ -69,7 +69,7 @@ import Testing
     #expect(try walk(words).violations == [violation])
   }
 
-  /// What comes too late or out of place changes nothing: violations are reported beside the outcome.
+  /// After polling_start only the first result changes the outcome. Other events are violations.
   @Test(
     arguments: [
       ("polling_success cancel", OnrampSequence.Outcome.succeeded), ("polling_success load_pending", .succeeded),
@@ -126,7 +126,7 @@ import Testing
     }
   }
 
-  /// The first result stays. What to do about another one only the order's status says.
+  /// The first result stays. If another one contradicts it, only the order's status tells what happened.
   @Test(arguments: [
     ("GUEST_TRANSACTION_BUY_FAILED polling_success", OnrampSequence.Outcome.failed),
     ("polling_success GUEST_TRANSACTION_SEND_FAILED", .succeeded),
@@ -165,7 +165,6 @@ import Testing
     #expect(headless.outcome == .inProgress && headless.advice == nil)
   }
 
-  /// Of any events in any order: a result stays, and nobody is told to press again while a payment runs.
   @Test func `of 10,000 random logs no result changes and no advice risks a second payment`() {
     let events =
       OnrampEvent.Name.allCases.compactMap { OnrampEvent($0) } + OnrampErrorCode.allCases.map { OnrampEvent($0) }
@@ -178,7 +177,7 @@ import Testing
       var taken: [OnrampEvent] = []
       var (result, hasStarted) = (OnrampSequence.Outcome?.none, false)
       for _ in 0..<Int.random(in: 1..<24, using: &random) {
-        // Often the next of a sound order, so that payments get far.
+        // At least half of the events are no errors, so that many payments get far.
         let sound = OnrampEvent(OnrampEvent.Name.allCases.randomElement(using: &random)!)
         let event = Bool.random(using: &random) ? sound ?? events[0] : events.randomElement(using: &random)!
         taken.append(event)
@@ -232,8 +231,8 @@ import Testing
         }
       }
     }
-    // load_pending, then load_success or one of three errors, then what may follow each: commit_success, ten
-    // commit_errors or cancel; load_pending; the same and load_pending and load_success.
+    // The first event is load_pending. After load_success 12 are legal: commit_success, ten commit_errors and cancel.
+    // After two of the load errors load_pending is. After NOT_SUPPORTED those 12, load_pending and load_success are.
     #expect(legal == 12 + 2 * 1 + (12 + 2))
   }
 
@@ -266,7 +265,6 @@ import Testing
     }
   }
 
-  /// Beside events that can be read, one that cannot takes nothing away from the outcome.
   @Test(arguments: [
     ("{\"eventName\":\"onramp_api.polling_err", OnrampReadingError.malformedJSON),
     ("{\"eventName\":\"onramp_api.polling_error\"}", .noErrorCode),

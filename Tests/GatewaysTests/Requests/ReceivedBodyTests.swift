@@ -36,7 +36,7 @@ import Testing
     #expect(json(base64) == #"{"apple-wallet":{"payment-token":"\#(base64)"}}"#)
     #expect(json(base64 + "\n") == json(base64))
     for other in [String(base64.prefix(60)), "A" + base64, base64 + "===", base64.replacing("J", with: "-")] {
-      // With equals signs it is a form whose name nobody knows.
+      // A text with equals signs is read as a form, with a name that no gateway uses.
       #expect(json(other)?.contains("payment-token") != true)
     }
   }
