@@ -13,12 +13,12 @@ public struct KeyFileNames: Hashable, Sendable {
   public var merchantIDs: [String] = []
   /// Empty for Apple's.
   public var roots: [String] = []
-  /// What callers have to show one of; nil for nothing.
+  /// The bearer tokens of which callers must show one; nil if they need none.
   public var bearerTokens: String?
   /// The certificate and key of the server, for TLS.
   public var tlsCertificate: String?
   public var tlsKey: String?
-  /// The authorities that vouch for clients; nil to demand no certificates of them.
+  /// The authorities for clients' certificates; nil to demand no certificates.
   public var clientAuthority: String?
 
   /// No files.
