@@ -53,7 +53,7 @@ public struct OutgoingBody: Sendable {
 }
 
 extension Gateway {
-  /// The bodies that can be made here, in the order of the list.
+  /// The bodies that can be made here, in the order of `bodies`.
   public var outgoingBodies: [BodyDescription] { bodies.filter { $0.making != nil } }
 
   /// Makes a body.
