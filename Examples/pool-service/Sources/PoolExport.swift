@@ -86,7 +86,7 @@ struct PoolExport: Sendable {
 
   /// Exports a snapshot. It must have been taken after those that were exported before.
   ///
-  /// - Returns: how many requests were refused for want of room or of time since the snapshot before.
+  /// - Returns: how many requests were refused since the previous snapshot, by a full queue and by a missed deadline.
   mutating func record(_ metrics: PoolMetrics) -> (overloaded: UInt64, expired: UInt64) {
     for (gauge, value) in gauges { gauge.record(value(metrics)) }
     for index in counts.indices {

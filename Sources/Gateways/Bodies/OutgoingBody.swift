@@ -48,7 +48,7 @@ public struct OutgoingBody: Sendable {
   public let body: BodyDescription
   /// Its JSON, one line of printable characters; with card data in full if the merchant decrypted.
   public let text: [UInt8]
-  /// What the document requires and neither the token nor the order provides. Do not send a body with problems.
+  /// What the document requires and the body lacks or has in a wrong form. Do not send a body with problems.
   public let problems: [BodyProblem]
 }
 

@@ -4,7 +4,7 @@ import Testing
 
 extension PostgreSQLReplayStore: TestedStore {}
 
-/// A PostgreSQL server for a test, on a Unix socket and a port of all addresses, perhaps in a network namespace.
+/// A PostgreSQL server for a test, on a Unix socket and on a port of all addresses, perhaps in a network namespace.
 final class PostgreSQLProcess {
   let folder: TemporaryFolder
   let port: Int

@@ -156,7 +156,7 @@ import Testing
   @Test func `in a forked process nothing is asked`() throws {
     let server = try RedisProcess()
     let store = try ready(configuration(server.address))
-    // Swift marks `fork` as unavailable.
+    // Swift does not offer `fork`.
     typealias Fork = @convention(c) () -> pid_t
     let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: Fork.self)
     let child = fork()

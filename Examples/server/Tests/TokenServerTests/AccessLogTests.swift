@@ -31,7 +31,7 @@ extension ServerTests {
         program.address, "POST", "/decrypt?secret=1", token,
         headers: "X-Request-Id: abc-1\r\nAuthorization: secret\r\nCookie: secret\r\n")
       #expect(opened.status == 200 && opened.headers["x-request-id"] == "abc-1")
-      // A client may have its answer before its line is written, and the next one's thread may be faster.
+      // A client may have its answer before its line is in the log, so the next request waits for the line.
       #expect(try await eventually { try lines(log).count == 1 })
       #expect(try request(program.address, "POST", "/request/mpgs", token).code == "replayedTransaction")
       #expect(try await eventually { try lines(log).count == 2 })

@@ -170,7 +170,7 @@ private final class Redis {
 
   init(_ arguments: [String] = []) throws {
     folder = try TemporaryFolder()
-    // Without an append-only file a server is asked only after it has run for the lifetime of a transaction.
+    // With an append-only file, as the README.md of redis-replay asks for.
     self.arguments = arguments.contains("--appendonly") ? arguments : arguments + ["--appendonly", "yes"]
     try start()
   }

@@ -59,7 +59,7 @@ extension ServerTests {
         let text = (try? connection.get("/nowhere", until: "notFound")) ?? ""
         #expect(text.contains("404") == isSpoken, "\(version)")
       }
-      // Plain HTTP gets no answer there, and one from the address of metrics.
+      // Plain HTTP gets no answer at this address, but one at the address of metrics.
       let plain = try Client(program.address)
       plain.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(plain.receive(seconds: 3) == nil)

@@ -68,7 +68,7 @@ struct StoreTests {
   @Test func `in a forked process nothing is asked`() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteReplayStore(path: folder.database)
-    // Swift marks `fork` as unavailable.
+    // Swift does not offer `fork`.
     typealias Fork = @convention(c) () -> pid_t
     let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: Fork.self)
     let child = fork()

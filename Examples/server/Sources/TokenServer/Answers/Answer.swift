@@ -3,7 +3,7 @@ struct Answer: Sendable {
   let status: Status
   let body: AnswerBody
   var type = "application/json"
-  /// The code of a refusal, for the access log; nil in other answers.
+  /// The code of a refusal or a problem, for the access log; nil in other answers.
   private(set) var code: String?
   /// The methods that the path allows; for status 405.
   var allow: String?

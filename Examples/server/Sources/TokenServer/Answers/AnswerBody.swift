@@ -54,7 +54,6 @@ struct AnswerWriter: ~Copyable {
     write(",\"line\":\(line)}\n")
   }
 
-  /// What was written.
   consuming func body() -> AnswerBody {
     // The bytes beyond `count` were never written, so only `count` bytes must be wiped.
     let body = AnswerBody(takingOver: UnsafeMutableRawBufferPointer(start: bytes.baseAddress, count: count))

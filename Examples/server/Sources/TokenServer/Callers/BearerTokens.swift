@@ -22,8 +22,6 @@ struct BearerTokens: Sendable {
   private static var most: Int { 16 }
 
   /// Reads a file with one on each line. It has several while callers change from one to the next.
-  ///
-  /// - Throws: `KeyLoadingError` that names the file.
   init(reading path: String) throws(KeyLoadingError) {
     var file = try KeyFile(reading: path, for: "--bearer-token-file", password: nil)
     defer { file.wipe() }

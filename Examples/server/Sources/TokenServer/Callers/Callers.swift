@@ -14,9 +14,6 @@ final class Callers: Sendable {
   /// Nil for no TLS.
   let certificate: ServerCertificate?
 
-  /// Reads the files.
-  ///
-  /// - Throws: `KeyLoadingError` that names the file.
   init(_ files: KeyFileNames) throws(KeyLoadingError) {
     bearerTokens = try files.bearerTokens.map { path throws(KeyLoadingError) in try BearerTokens(reading: path) }
     guard let certificate = files.tlsCertificate, let key = files.tlsKey else {

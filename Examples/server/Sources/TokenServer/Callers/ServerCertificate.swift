@@ -10,9 +10,6 @@ final class ServerCertificate: @unchecked Sendable {
   /// Whether clients must have a certificate.
   private let demandsClient: Bool
 
-  /// Reads the files.
-  ///
-  /// - Throws: `KeyLoadingError` that names a file.
   init(certificate: String, key: String, clientAuthority: String?) throws(KeyLoadingError) {
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }

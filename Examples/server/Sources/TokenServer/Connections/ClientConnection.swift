@@ -1,6 +1,5 @@
 import CMicrohttpd
 
-/// A client's connection.
 final class ClientConnection: Sendable {
   private let socket: Int32
   /// The server's certificate that it began with; nil without TLS.

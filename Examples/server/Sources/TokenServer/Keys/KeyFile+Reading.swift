@@ -50,7 +50,7 @@ extension KeyFile {
   }
 }
 
-/// Why keys or roots were not loaded: one sentence that names the file, and nothing of what is in it.
+/// Why the files of keys, roots, TLS or bearer tokens were not loaded: one sentence without their content.
 public struct KeyLoadingError: Error, Hashable, Sendable {
   public let message: String
 

@@ -1,13 +1,13 @@
 import MerchantKeys
 import PaymentToken
 
-/// The files that keys and roots are read from, at the start and at every rotation.
+/// The files of keys, roots, TLS and bearer tokens, which are read at the start and at each reload.
 public struct KeyFileNames: Hashable, Sendable {
   public var keys: [String] = []
   public var certificates: [String] = []
   /// PKCS #12.
   public var archives: [String] = []
-  /// Opens archives and encrypted keys.
+  /// The file with the password of archives and encrypted keys.
   public var password: String?
   /// `ID`, or `KEYFILE=ID`.
   public var merchantIDs: [String] = []
@@ -25,8 +25,6 @@ public struct KeyFileNames: Hashable, Sendable {
   public init() {}
 
   /// Reads the merchant's keys and pairs them with their certificates.
-  ///
-  /// - Throws: `KeyLoadingError` that names the file.
   func loadKeys() throws(KeyLoadingError) -> MerchantKeySet {
     let password = try loadPassword()
     var files: [KeyFile] = []
@@ -42,9 +40,6 @@ public struct KeyFileNames: Hashable, Sendable {
     }
   }
 
-  /// Reads the roots.
-  ///
-  /// - Throws: `KeyLoadingError` that names the file.
   func loadRoots() throws(KeyLoadingError) -> TrustAnchors {
     if roots.isEmpty { return .apple }
     var files: [KeyFile] = []

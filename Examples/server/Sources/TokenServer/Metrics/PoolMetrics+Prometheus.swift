@@ -10,7 +10,6 @@ import RedisReplayStore
 #endif
 
 extension PrometheusText {
-  /// The pool's metrics.
   mutating func add(_ pool: PoolMetrics) {
     add("assay_pool_queue_depth", .gauge, "Requests that wait.", pool.queueDepth)
     add("assay_pool_queue_bytes", .gauge, "Bytes of the requests that wait.", pool.queueBytes)
@@ -115,7 +114,6 @@ extension PrometheusText {
       ])
   }
 
-  /// The access log's count.
   mutating func add(_ log: AccessLog) {
     add(
       "assay_access_log_dropped_total", .counter, "Lines of the access log that could not be written.",

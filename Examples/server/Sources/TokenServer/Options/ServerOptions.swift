@@ -4,7 +4,7 @@ import RedisReplayStore
 
 /// What the server is started with.
 public struct ServerOptions: Sendable {
-  /// Files of keys, certificates and roots.
+  /// The files of keys, roots, TLS and bearer tokens.
   public var files = KeyFileNames()
   /// How often the files are looked at for changes; nil for never.
   public var keyWatchInterval: Duration?
@@ -115,7 +115,7 @@ public struct ServerOptions: Sendable {
 
   /// Limits of sizes, connections and times.
   public struct Limits: Sendable {
-    /// The bytes of a request's body.
+    /// The most bytes of a request's body, or of a line of one with a token on each line.
     public var body = Envelope.maximumRequestSize
     public var connections = 256
     /// The most connections from one address; zero for no limit.

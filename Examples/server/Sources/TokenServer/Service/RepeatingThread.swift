@@ -14,7 +14,6 @@ final class RepeatingThread: Sendable {
 
   private static var interval: UInt32 { 50_000 }  // microseconds
 
-  /// - Parameter action: the function.
   init(_ action: @escaping @Sendable () -> Void) {
     self.action = action
   }

@@ -15,7 +15,6 @@ final class RequestHandler: Sendable {
   private let currentCallers: Guarded<Callers>
   let connections = ConnectionTable()
   private let lineRequests: LineRequests
-  /// Whether the server is going to stop.
   private let isStopping = Atomic<Bool>(false)
   /// Whether requests are no longer taken.
   private let isClosed = Atomic<Bool>(false)
