@@ -52,7 +52,7 @@ final class Relay: @unchecked Sendable {
     }
   }
 
-  /// Passes so many more bytes to clients, in all, and then closes the connection of the next one.
+  /// Passes so many more bytes to clients, in all. A connection that receives more is then closed.
   func limitReplies(to bytes: Int) { lock.withLock { left = bytes } }
 
   func end() {

@@ -45,7 +45,7 @@ extension PrometheusText {
     addLatency(pool.latency)
   }
 
-  /// Joins each four buckets of the pool: bounds that double are enough for alerts, and make a quarter of the series.
+  /// Joins the pool's buckets in groups of four: bounds that double are enough for alerts, and make fewer series.
   private mutating func addLatency(_ latency: LatencyHistogram) {
     let ends = Array(stride(from: 3, to: latency.counts.count, by: 4))
     let counts = ends.map { end in latency.counts[(end - 3)...end].reduce(0, +) }

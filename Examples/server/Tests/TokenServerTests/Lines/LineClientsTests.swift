@@ -102,7 +102,7 @@ extension ServerTests {
       options.replayCapacity = 0
       try await withServer(options) { server in
         let client = try Client(server.address)
-        // The server ends the connection sooner.
+        // The server is to end the connection sooner.
         client.limitSending(milliseconds: 10_000)
         let body = lines([[UInt8]](repeating: try merchant.token(1), count: 1_000))
         while client.post("/decrypt", body, headers: lineType) {}
