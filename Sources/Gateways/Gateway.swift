@@ -86,7 +86,7 @@ public struct Gateway: Sendable {
     }
   }
 
-  /// The forms whose tokens open under every policy.
+  /// The forms that include the token's signature.
   public var signedForms: [Form] { forms.filter(\.isSigned) }
 
   /// The name that users choose it by, and its envelope's name.

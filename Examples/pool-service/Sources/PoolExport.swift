@@ -5,7 +5,7 @@ import PaymentToken
 /// What a pool counts, as metrics of swift-metrics. Names, labels and units are those of Examples/server, so that its
 /// alerts and its dashboard fit.
 ///
-/// Works on snapshots: what the pool decrypts in the meantime is not slowed down.
+/// Works on snapshots of the pool's counts.
 struct PoolExport: Sendable {
   private struct Count: Sendable {
     let counter: Counter
@@ -53,7 +53,7 @@ struct PoolExport: Sendable {
     addHistograms()
   }
 
-  /// The buckets of histograms as counters: metrics of swift-metrics are recorded one by one, not as counts.
+  /// Exports the buckets of histograms as counters, because swift-metrics records single values and not counts of them.
   private mutating func addHistograms() {
     let bounds = LatencyHistogram.upperBounds
     for end in stride(from: 3, to: bounds.count, by: 4) {
@@ -84,9 +84,9 @@ struct PoolExport: Sendable {
       Time(counter: FloatingPointCounter(label: "assay_pool_\(name)", factory: factory), nanoseconds: nanoseconds))
   }
 
-  /// Exports a snapshot, which was taken after those that were exported before.
+  /// Exports a snapshot. It must have been taken after those that were exported before.
   ///
-  /// - Returns: how many requests were refused for want of room or of time since the snapshot before.
+  /// - Returns: how many requests were refused since the previous snapshot, by a full queue and by a missed deadline.
   mutating func record(_ metrics: PoolMetrics) -> (overloaded: UInt64, expired: UInt64) {
     for (gauge, value) in gauges { gauge.record(value(metrics)) }
     for index in counts.indices {

@@ -3,8 +3,8 @@ import Logging
 import Metrics
 import ServiceLifecycle
 
-/// A pool as a service of swift-service-lifecycle: exports what it counts, logs that it refuses requests for want of
-/// room or time, and is shut down with the program.
+/// A pool as a service of swift-service-lifecycle. Exports the pool's metrics, logs that it refuses requests because of
+/// a full queue or a missed deadline, and shuts the pool down with the program.
 ///
 /// Services stop in the reverse order of their start. Start this one before the server: when it is asked to stop, the
 /// server has answered the requests in flight.
@@ -25,7 +25,7 @@ struct PoolService: Service {
   func run() async throws {
     let isDrained = await withTaskGroup(of: PoolExport.self) { group in
       group.addTask { await report() }
-      // Throws when the task is cancelled instead: the pool is shut down all the same.
+      // Throws if the task is cancelled. The pool is shut down in this case too.
       try? await gracefulShutdown()
       let isDrained = await pool.shutDown(within: grace)
       group.cancelAll()
@@ -33,7 +33,7 @@ struct PoolService: Service {
       for await var export in group { report(by: &export) }
       return isDrained
     }
-    // Drained after all, a moment later, is drained.
+    // The pool may have been drained a moment after the grace period.
     let requests = pool.metrics.inFlight
     if isDrained || requests == 0 { return }
     logger.error("the pool is not drained", metadata: ["requests": "\(requests)"])
@@ -63,7 +63,7 @@ struct PoolService: Service {
 }
 
 extension DecryptionPool {
-  /// Shuts down; false if requests have no answer after some time. A cancelled task waits for as long.
+  /// Shuts down. False if requests still have no answer after `time`. A cancelled task waits just as long.
   func shutDown(within time: Duration) async -> Bool {
     let (ends, end) = AsyncStream.makeStream(of: Bool.self)
     Task {
@@ -75,7 +75,7 @@ extension DecryptionPool {
       end.yield(false)
     }
     defer { timer.cancel() }
-    // A task of its own is not cancelled with the one that waits for it.
+    // A new task is not cancelled with the task that awaits it.
     return await Task { await ends.first { _ in true } ?? false }.value
   }
 }

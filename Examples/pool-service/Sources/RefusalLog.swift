@@ -10,8 +10,8 @@ extension Logger {
 }
 
 extension DecryptionPool.Refusal {
-  /// An error where the operator has to act, a notice for a token that is rejected. `PoolService` warns of overload,
-  /// once for all requests; what else nobody decided is of use to developers.
+  /// An error if the operator must act, a notice for a rejected token, debug for requests that were not decided.
+  /// `PoolService` warns of overload, once for all requests.
   var logLevel: Logger.Level {
     switch self {
     case .token(let fault) where !fault.code.isVerdict || fault.code == .replayStoreFull: .error

@@ -3,7 +3,7 @@ import Synchronization
 
 public enum LoggingSystem {}
 
-/// Here it keeps what was logged.
+/// This logger keeps its entries for tests.
 public struct Logger: Sendable {
   public enum Level: String, Sendable, CaseIterable { case trace, debug, info, notice, warning, error, critical }
   public typealias Message = String

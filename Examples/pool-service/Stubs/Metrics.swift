@@ -11,7 +11,7 @@ public protocol MetricsFactory: Sendable {
 }
 
 public enum MetricsSystem {
-  /// Here it drops everything.
+  /// This factory drops everything.
   public static var factory: any MetricsFactory { NOOPMetricsHandler.instance }
 }
 

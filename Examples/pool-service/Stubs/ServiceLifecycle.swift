@@ -5,7 +5,7 @@ public protocol Service: Sendable {
   func run() async throws
 }
 
-/// Here a test says when services are asked to stop: at once, unless it sets this.
+/// Services are asked to stop when `end` returns; at once if a test does not set it.
 public enum TestLifetime {
   @TaskLocal public static var end: (@Sendable () async -> Void)?
 }
@@ -31,7 +31,7 @@ public struct ServiceGroupConfiguration: Sendable {
   public init(services: [ServiceConfiguration], logger: Logger) { self.services = services }
 }
 
-/// Here it runs the services one after the other, in the order in which they stop.
+/// This group runs the services one after the other, in the order in which they stop.
 public actor ServiceGroup: Service {
   private let services: [any Service]
   public init(configuration: ServiceGroupConfiguration) { services = configuration.services.map(\.service).reversed() }

@@ -30,7 +30,8 @@ public struct ApplePayJSRequest: Hashable, Sendable {
 
   /// Reads the fields around the token; the token itself is not checked.
   ///
-  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` without `paymentData`.
+  /// - Throws: `malformed`, `repeatedName`, `wrongType`; `missing` without `paymentData`; `contradiction` if the two
+  ///   forms of a contact differ.
   public init(reading request: Span<UInt8>) throws(RequestError) {
     let names = ["paymentData", "transactionIdentifier"] + PaymentMethod.names.map { "paymentMethod.\($0)" }
     let fields = try RequestFields(names + names.map { "token.\($0)" } + PaymentContact.paths, of: request)

@@ -48,12 +48,12 @@ public struct OutgoingBody: Sendable {
   public let body: BodyDescription
   /// Its JSON, one line of printable characters; with card data in full if the merchant decrypted.
   public let text: [UInt8]
-  /// What the document requires and neither the token nor the order provides. Do not send a body with problems.
+  /// What the document requires and the body lacks or has in a wrong form. Do not send a body with problems.
   public let problems: [BodyProblem]
 }
 
 extension Gateway {
-  /// The bodies that can be made here, in the order of the list.
+  /// The bodies that can be made here, in the order of `bodies`.
   public var outgoingBodies: [BodyDescription] { bodies.filter { $0.making != nil } }
 
   /// Makes a body.

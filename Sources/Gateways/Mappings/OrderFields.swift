@@ -107,11 +107,12 @@ extension OrderFields {
   /// Why the amount cannot be sent on in any body; nil if it can, or if it or its currency is not named.
   package var amountError: AmountError? { terms.currency.flatMap { terms.amountError(in: $0) } }
 
-  /// Minor units; nil if the request names no amount, or one that does not fit its currency.
+  /// Minor units; nil without an amount, for one that does not fit its currency, and for major units without a
+  /// currency.
   var minorUnits: Int64? { amountError == nil ? try? terms.transactionAmount() : nil }
 
-  /// Major units with all of the currency's decimals; as written if it does not fit the currency, so that a check finds
-  /// it.
+  /// Major units with all of the currency's decimals; as written if they do not fit the currency, so that a check finds
+  /// them, and without a currency. Nil for minor units that cannot be converted.
   var decimalAmount: String? {
     if let currency = terms.currency, let minorUnits { return try? currency.decimalText(ofMinorUnits: minorUnits) }
     guard case .decimal(let text)? = terms.amount else { return nil }

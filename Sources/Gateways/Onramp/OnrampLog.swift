@@ -6,7 +6,7 @@ public struct OnrampLog: Hashable, Sendable {
   /// An event of a log, or what stands in place of one.
   public enum Entry: Hashable, Sendable {
     case event(OnrampEvent)
-    /// The name of an undescribed event, such as a pressed button; ignored.
+    /// The name of an undescribed event that begins with `onramp_api.`, such as a pressed button; ignored.
     case undescribed(String)
     /// Something else between events; ignored.
     case other

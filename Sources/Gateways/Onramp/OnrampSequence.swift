@@ -13,7 +13,7 @@ public struct OnrampSequence: Hashable, Sendable {
   public enum Violation: String, Hashable, Sendable, CaseIterable {
     /// Before the page's first load_pending.
     case beforeLoad
-    /// load_success or load_error after the page was loaded, or a second load_pending without a failure in between.
+    /// load_success or load_error after the page was loaded, or load_pending again without a failure or a cancel.
     case loadedTwice
     /// The button was used before load_success.
     case beforeButton

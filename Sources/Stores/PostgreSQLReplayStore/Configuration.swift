@@ -36,7 +36,7 @@ extension PostgreSQLReplayStore {
     public var largestBatch = 512
     /// How long `insert` waits for an answer, and how long a statement may take; at least a millisecond.
     public var timeLimit: Duration = .seconds(1)
-    /// How long a server may owe an answer before its connection is closed. Until then it is asked nothing else.
+    /// How long a server may owe an answer on a connection before that is closed. Until then the connection is busy.
     public var replyTimeLimit: Duration = .seconds(10)
     /// The longest wait before the first connection after one that failed. Waits are random, from 0 to a bound that
     /// doubles each time.

@@ -10,7 +10,7 @@ import Darwin
 #endif
 
 /// A connection to a server that takes writes; used by one thread. Connecting blocks for as long as libpq's
-/// `connect_timeout` allows, everything else has a deadline.
+/// `connect_timeout` allows for each host. Everything else has a deadline.
 final class Connection {
   typealias Failure = PostgreSQLReplayStore.Failure
 
@@ -77,7 +77,7 @@ final class Connection {
     }
   }
 
-  /// Runs statements without parameters in one transaction, and returns the result of the last.
+  /// Runs statements without parameters in one transaction, and returns the last result that has rows.
   @discardableResult
   func run(_ statements: String, within time: Duration) throws(Failure) -> QueryResult? {
     try run(until: .now.advanced(by: time)) { PQsendQuery($0, statements) }
@@ -102,9 +102,9 @@ final class Connection {
     return rows
   }
 
-  /// Sends something and waits for all results, until the server is ready for the next query: it reports an INSERT as
-  /// complete before it commits it. After a warning, too, the commit is uncertain: if the wait for a synchronous
-  /// standby was cancelled, the server warns and reports success.
+  /// Sends a query and waits for all results, until the server is ready for the next query: a server reports an INSERT
+  /// as complete before it commits it. A warning throws `mayNotBeReplicated`: if the wait for a synchronous standby was
+  /// cancelled, the server warns and reports success.
   private func run(
     until end: ContinuousClock.Instant, _ send: (OpaquePointer) -> CInt
   ) throws(Failure) -> QueryResult? {
@@ -188,8 +188,8 @@ final class QueryResult {
   }
 }
 
-/// PostgreSQL's binary form of an array: a dimension, no nulls, the type of the elements, their number, and the index
-/// of the first; then each element after its size.
+/// PostgreSQL's binary form of an array. Its head is the number of dimensions (1), whether there are nulls (0), the
+/// type of the elements, their number, and the index of the first (1). Each element follows after its size.
 struct BinaryArray {
   private(set) var bytes: [UInt8] = []
 

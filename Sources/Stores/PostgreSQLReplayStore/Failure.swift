@@ -3,7 +3,7 @@
 import PaymentToken
 
 extension PostgreSQLReplayStore {
-  /// Why a question was answered `.unavailable`, a connection failed, or `maintain` did.
+  /// Why a question was answered `.unavailable`, or why a connection or `maintain` failed.
   ///
   /// libpq's own messages are not passed on: they name hosts, users and databases.
   public enum Failure: Error, Hashable, Sendable {
@@ -15,7 +15,8 @@ extension PostgreSQLReplayStore {
     case expired
     /// The caller's time is beyond the days that can be stored.
     case timeOutOfRange
-    /// No server that takes writes answered within the connection's time limit.
+    /// No connection to a server that takes writes was made in time: the network, TLS or the authentication failed, or
+    /// all servers are standbys.
     case unreachable
     /// The server demands a password, and the connection string names no file with one.
     case passwordMissing
@@ -27,7 +28,7 @@ extension PostgreSQLReplayStore {
     case connectionLost
     /// The server owed an answer for `replyTimeLimit`.
     case replyTimedOut
-    /// The server warned that the transaction may not have reached its standby.
+    /// The server sent a warning with the commit, such as that the transaction may not have reached its standby.
     case mayNotBeReplicated
     /// The server committed with other settings than those that the connection was made with.
     case mayNotLast
@@ -77,8 +78,8 @@ extension PostgreSQLReplayStore {
     /// Questions that were answered `.unavailable`, by reason. What the server answered after a caller's deadline is
     /// counted by that answer, though the caller was told `.unavailable` at the deadline.
     public internal(set) var unavailable: [Failure: UInt64] = [:]
-    /// Connections that are ready now. One that the server has ended is noticed by the next question, which waits until
-    /// it is made again; meanwhile it is not ready.
+    /// Connections that are ready now. If the server has ended one, the store notices it at the next question, and
+    /// makes the connection again. The question waits, and the connection is not ready meanwhile.
     public internal(set) var ready = 0
     /// Connections that became ready.
     public internal(set) var connections: UInt64 = 0

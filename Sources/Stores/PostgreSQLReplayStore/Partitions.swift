@@ -4,8 +4,8 @@ import PaymentToken
 
 extension PostgreSQLReplayStore {
   /// Creates the table if there is none, and the partitions of the coming days, and drops those of days before
-  /// yesterday. To be called once before the first question, and then at least daily, by a scheduled job: it opens a
-  /// connection of its own, and blocks while it connects and works, a minute at most. If each start called it, a
+  /// yesterday. Call it once before the first question, and then at least daily, by a scheduled job: it opens a
+  /// connection of its own, blocks while it connects, and then works for a minute at most. If each start called it, a
   /// process that is sent to another database would make an empty table there.
   ///
   /// Days are created only after the newest one: a day that was dropped is not created again, even if clocks are set
@@ -15,7 +15,7 @@ extension PostgreSQLReplayStore {
   ///
   /// - Parameters:
   ///   - now: the caller's time. If the server's differs by more than a day, it fails with SQLSTATE 22008.
-  ///   - daysAhead: the number of days after today that have a partition, 1...366.
+  ///   - daysAhead: the number of days after today that have a partition, 1...366; other values are clamped.
   /// - Throws: `Failure`. Then nothing was changed, unless the answer was lost or the change may not have reached a
   ///   standby (`mayNotBeReplicated`): then all of it may have been.
   public func maintain(at now: UnixTime, daysAhead: Int = 7) throws(Failure) {

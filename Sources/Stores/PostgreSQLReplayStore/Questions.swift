@@ -65,7 +65,7 @@ final class Questions: Sendable {
     refuse(asked.dropFirst(accepted), isOpen ? .overloaded : .notConnected)
   }
 
-  /// Waits for questions; none if the store was released.
+  /// Waits for questions, and takes up to `limit` of them; none if the store was released.
   func take(_ limit: Int) -> [Asked] {
     let taken = state.wait { state -> [Asked]? in
       if state.isStopped { return [] }
@@ -99,7 +99,7 @@ final class Questions: Sendable {
   /// A ready connection is being made again. Questions wait for it meanwhile.
   func reopen() { state.withLock { $0.metrics.ready -= 1 } }
 
-  /// A connection has ended, ready or while it was made again. After the last one, waiting questions are refused.
+  /// A connection that was open has ended. After the last one, waiting questions are refused.
   func close(wasReady: Bool) {
     let left = state.withLock { state -> [Asked] in
       state.metrics.ready -= wasReady ? 1 : 0

@@ -3,8 +3,8 @@
 import PaymentToken
 import StoreSupport
 
-/// The work of one of the store's threads: connects, sends what waits as one statement, waits for its answer, and
-/// connects again.
+/// The work of one of the store's threads: connects, sends the waiting questions in a few statements, waits for the
+/// answers, and connects again after a failure.
 struct Worker {
   typealias Failure = PostgreSQLReplayStore.Failure
 
@@ -58,7 +58,7 @@ struct Worker {
     }
   }
 
-  /// Sends a statement for each range of days, so that a day without a partition fails no other questions.
+  /// Sends a statement for each range of days, so that a day without a partition fails only the questions of its range.
   private func ask(_ taken: [Asked], on connection: Connection) throws(Failure) {
     let now = ContinuousClock.now
     var claims: [ClosedRange<Int32>: Claim] = [:]

@@ -24,7 +24,7 @@ extension RedisReplayStore {
     public var clockTolerance: UInt32 = 60
     /// Replicas that must have received a transaction before it is fresh (`WAIT`); zero for none.
     public var acknowledgingReplicas = 0
-    /// How long they may take; at least a millisecond.
+    /// How long the replicas may take; at least a millisecond.
     public var acknowledgementTimeLimit: Duration = .milliseconds(500)
     /// The maximum number of questions without an answer. Further ones are answered `.unavailable` at once.
     public var capacity = 16_384

@@ -2,10 +2,10 @@
 
 import CSQLite
 
-/// A call of SQLite failed, or the database was made with another `longestWindow`.
+/// A call of SQLite failed, or the store cannot use the database.
 public struct SQLiteError: Error, Hashable, Sendable {
   /// SQLite's extended result code (https://www.sqlite.org/rescode.html); SQLITE_MISMATCH for another longest window,
-  /// SQLITE_CANTOPEN for a database without a file that others can open.
+  /// SQLITE_CANTOPEN for a database without files that others can open, SQLITE_MISUSE in a forked process.
   public let code: Int32
 
   init(_ code: Int32) {

@@ -48,7 +48,7 @@ public final class SQLiteReplayStore: ReplayStore {
     connection = Mutex(try Connection.open(path: path, busyTimeout: busyTimeout, longestWindow: longestWindow))
   }
 
-  /// One atomic test-and-set.
+  /// One atomic test-and-set. `.full` also if the clock was set back and the transaction may have been forgotten.
   public func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict {
     guard getpid() == process else { return .unavailable }
     guard window <= longestWindow else { return .full }
@@ -62,8 +62,8 @@ public final class SQLiteReplayStore: ReplayStore {
     }
   }
 
-  /// Deletes rows that are not needed any more, the oldest first, and says how many. To be called every few minutes,
-  /// by any process, until it says fewer than `limit`.
+  /// Deletes rows that are not needed any more, the oldest first, and returns their number. Call it every few minutes,
+  /// in any process, until it returns fewer than `limit`.
   ///
   /// - Parameters:
   ///   - now: the caller's time.

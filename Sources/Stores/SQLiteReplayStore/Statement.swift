@@ -9,7 +9,6 @@ import Glibc
 import Darwin
 #endif
 
-/// A prepared statement.
 struct Statement: ~Copyable {
   private let handle: OpaquePointer
   private let process = getpid()

@@ -14,7 +14,7 @@ import PaymentToken
       order == "1" ? Expectations(currencyCode: "978", transactionAmount: 1_999) : nil
     }
     let logger = Logger(label: "checkout")
-    // A shop calls `MetricsSystem.bootstrap` before, with what serves its metrics.
+    // A shop first calls `MetricsSystem.bootstrap` with its metrics backend.
     let pool = PoolService(pool: service.pool, logger: logger)
     // The server starts last, so it stops first and has answered its requests when the pool is asked to stop.
     let app = Application(router: routes.router(), services: [pool], logger: logger)

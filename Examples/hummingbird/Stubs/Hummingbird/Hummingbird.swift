@@ -1,5 +1,5 @@
-// The declarations of Hummingbird 2.26 that the example uses, with the same signatures and none of the function: enough
-// to compile the example and to call its handler without a network. Not for use elsewhere.
+// The declarations of Hummingbird 2.26 that the example uses, with the same signatures. They do only what is needed to
+// compile the example and to call its handler without a network. Not for use elsewhere.
 public import Logging
 public import ServiceLifecycle
 

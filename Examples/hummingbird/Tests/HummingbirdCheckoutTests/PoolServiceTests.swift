@@ -147,7 +147,7 @@ private final class Exported: MetricsFactory {
   }
 }
 
-/// A replay store that holds whoever asks while it is closed.
+/// A replay store that blocks its callers while it is closed.
 private final class Gate: ReplayStore {
   private let isOpen = Atomic(true)
   private let asked = Atomic(false)

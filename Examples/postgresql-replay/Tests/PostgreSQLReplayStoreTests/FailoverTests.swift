@@ -10,7 +10,7 @@ import Testing
     let primary: PostgreSQLProcess
     let standby: PostgreSQLProcess
     let feed: Relay
-    /// Both servers, as a store names them.
+    /// The connection string with both servers.
     let address: String
 
     init(synchronous: Bool) throws {
@@ -176,7 +176,7 @@ import Testing
     #expect(verdict.withLock { $0 } == .unavailable)
     #expect(store.metrics.unavailable == [.mayNotBeReplicated: 1])
     #expect(store.metrics.fresh == 1)
-    // The server has committed it, by itself.
+    // The server has committed it all the same.
     #expect(try group.primary.query("SELECT count(DISTINCT id) FROM assay_replay") == "2")
     print("fault: wait for the standby cancelled: transactions 1, accepted 0")
   }

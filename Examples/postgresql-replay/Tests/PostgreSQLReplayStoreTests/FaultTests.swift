@@ -3,8 +3,7 @@ import PaymentToken
 import PostgreSQLReplayStore
 import Testing
 
-/// What goes wrong with a server while it is asked. No transaction is accepted twice but in the cases that README.md
-/// names.
+/// Faults of a server while it is asked. No transaction is accepted twice, except in the cases that README.md names.
 @Suite(.serialized, .enabled(if: PostgreSQLProcess.isInstalled, PostgreSQLProcess.comment)) struct FaultTests {
   private func stores(
     _ address: String, _ change: (inout PostgreSQLReplayStore.Configuration) -> Void = { _ in }
@@ -139,7 +138,7 @@ import Testing
       relay.limitReplies(to: .max)
       if verdict == .fresh { break }
       #expect(verdict == .unavailable)
-      // The server decides about a transaction whose answer is lost by itself, a moment later.
+      // The server commits a transaction whose answer is lost, but perhaps a moment later.
       let after = becomesTrue(within: 1) { other.insert(id(bytes), at: now, window: 0) == .replayed }
       committed += after ? 1 : 0
       bytes += 1
@@ -174,7 +173,7 @@ import Testing
       ask(2 * round + 1)
       #expect(store.metrics.waiting == 1)
       #expect(verdicts.withLock { $0 } == [])
-      // Else the attempt ends after libpq's `connect_timeout`.
+      // Otherwise the attempt ends after libpq's `connect_timeout`.
       if isRestored { relay.thaw() }
       #expect(becomesTrue { verdicts.withLock { $0.count } == 2 })
       relay.thaw()
@@ -232,11 +231,11 @@ import Testing
     server.send(SIGCONT)
     #expect(becomesTrue { verdicts.withLock { $0.count } == 17 })
     #expect(verdicts.withLock { $0.count { $0 == .fresh } } == 9)
-    // The second expired before it was sent; nobody knows of the first.
+    // Question 2 expired before it was sent. Question 1 was sent, and its answer came late.
     #expect(store.metrics.unavailable[.expired] == 1)
     let again = ask(store, 0..<6) + ask(store, 6..<12)
     print("fault: pool full: unavailable 10 of 20, at once 8; asked again: \(again.count { $0 == .fresh }) fresh")
-    // All but the one that was never sent.
+    // Only question 2, which was never sent, is fresh.
     #expect(again.indices.filter { again[$0] == .fresh } == [2])
     #expect(again.count { $0 == .replayed } == 11)
   }
@@ -263,7 +262,7 @@ import Testing
         var configuration = configuration(server.address)
         configuration.requiredSynchronousStandbys = required
         let store = try PostgreSQLReplayStore(configuration)
-        // The next thing that is missing is the table.
+        // With enough standbys the failure is the missing table.
         let failure: PostgreSQLReplayStore.Failure =
           required > waits ? .tooFewSynchronousStandbys : .refused(sqlState: "42P01")
         #expect(

@@ -4,7 +4,7 @@ import Testing
 
 extension PostgreSQLReplayStore: TestedStore {}
 
-/// A PostgreSQL server of a test, on a socket and a port of the loopback, or in a network namespace.
+/// A PostgreSQL server for a test, on a Unix socket and on a port of all addresses, perhaps in a network namespace.
 final class PostgreSQLProcess {
   let folder: TemporaryFolder
   let port: Int
@@ -20,7 +20,7 @@ final class PostgreSQLProcess {
   ///
   /// - Parameters:
   ///   - settings: lines of its configuration.
-  ///   - rules: lines of pg_hba.conf before all others, which trust everyone.
+  ///   - rules: lines of pg_hba.conf before all others. The others trust everyone.
   ///   - primary: the connection string of the server that it follows.
   init(
     _ settings: [String] = [], rules: [String] = [], following primary: String? = nil,
@@ -83,7 +83,7 @@ final class PostgreSQLProcess {
 
   private var isAnswering: Bool { (try? query("SELECT 1")) == "1" }
 
-  /// Runs statements; what they return.
+  /// Runs statements. Returns their output, also if they fail.
   @discardableResult
   func query(_ text: String) throws -> String {
     try run("psql", ["-X", "-q", "-A", "-t", "-d", address, "-c", text], mayFail: true)
@@ -133,7 +133,7 @@ func configuration(_ connection: String) -> PostgreSQLReplayStore.Configuration 
   return configuration
 }
 
-/// A store that is ready.
+/// Makes the table and a store, and waits until the store is ready.
 func ready(_ configuration: PostgreSQLReplayStore.Configuration) throws -> PostgreSQLReplayStore {
   let store = try PostgreSQLReplayStore(configuration)
   try store.maintain(at: now)

@@ -53,7 +53,7 @@ import Testing
         #expect(verdicts == [.fresh, .replayed, .replayed], "\(order)")
       }
     }
-    // What is not near has one row, what is near has two.
+    // A transaction near midnight has a row for each of two days; another one has a single row.
     #expect(try query("SELECT count(*) FROM midnight WHERE day = \(today)") == "10")
     #expect(store.insert(id(100), at: UnixTime(secondsSinceEpoch: midnight + 43_200), window: 600) == .fresh)
     #expect(try query("SELECT count(*) FROM midnight WHERE day = \(today)") == "11")
@@ -214,7 +214,7 @@ struct ConfigurationTests {
       { $0.connection = "host=a password=secret" }, { $0.connection = "sslpassword=secret" }, { $0.table = "" },
       { $0.table = "a.b c" }, { $0.table = "a.b.c" }, { $0.table = "a.1b" }, { $0.table = "a.b;c" },
       { $0.table = ".a" },
-      // By the search path it would be another table once there is a schema of the user's name.
+      // Without a schema, the name means another table once there is a schema with the user's name.
       { $0.table = "assay_replay" },
       { $0.longestWindow = 86_401 }, { $0.connections = 0 }, { $0.capacity = 0 }, { $0.largestBatch = 0 },
       { $0.timeLimit = .zero }, { $0.replyTimeLimit = .milliseconds(299) }, { $0.initialBackoff = .zero },
@@ -231,10 +231,10 @@ struct ConfigurationTests {
     }
   }
 
-  /// They fail over, so somebody must say what a failover may lose.
+  /// Stores with several hosts fail over, so their configuration must say what a failover may lose.
   @Test(arguments: [
     "host=a,b", "hostaddr=127.0.0.1,127.0.0.2", "postgres://a:5432,b/shop", "host=/nowhere,/elsewhere",
-    // From a service's file, or PGHOST.
+    // The hosts come from a service file or from PGHOST, and may be several.
     "service=shop", "dbname=shop",
   ])
   func `several hosts need a number of synchronous standbys`(connection: String) throws {

@@ -2,8 +2,8 @@ import Foundation
 import PostgreSQLReplayStore
 import Testing
 
-/// Certificates of a test, which openssl makes: of a server called localhost, of a client called replay, and another
-/// root that has signed neither.
+/// Certificates for a test, made by openssl: of a server called localhost, of a client called replay, of their root,
+/// and of another root.
 final class TLSFiles {
   let folder: TemporaryFolder
 
@@ -28,7 +28,7 @@ final class TLSFiles {
 
   func path(_ name: String) -> String { folder.path(name) }
 
-  /// Lines for a server's configuration. It asks for a client's certificate, and demands one of the user `replay`.
+  /// Lines for a server's configuration, which asks for client certificates. `rules` demand one of the user `replay`.
   var settings: [String] {
     ["ssl = on", "ssl_cert_file = '\(path("server.pem"))'", "ssl_key_file = '\(path("server.key"))'"]
       + ["ssl_ca_file = '\(path("root.pem"))'"]
@@ -41,7 +41,7 @@ final class TLSFiles {
   }
 }
 
-/// Whom a store trusts, and whom the server does.
+/// Which servers a store trusts, and which clients a server trusts.
 @Suite(.serialized, .enabled(if: PostgreSQLProcess.isInstalled && isInstalled("openssl"), PostgreSQLProcess.comment))
 struct TLSTests {
   private let files: TLSFiles

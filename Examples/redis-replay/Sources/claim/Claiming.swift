@@ -7,9 +7,9 @@ import Synchronization
   import Darwin
 #endif
 
-/// claim SERVER COUNT FIRST FILE: asks about the transactions 0..<COUNT, from FIRST on and around, and writes a byte
-/// for each to FILE: 1 if it was fresh to this process, 0 if it was replayed or not asked about yet. Several at once
-/// show that each transaction is fresh to one of them. Exits with 2 if the store did not answer.
+/// claim SERVER COUNT FIRST FILE: asks about the transactions 0..<COUNT, beginning with FIRST and wrapping around.
+/// Writes a byte for each to FILE: 1 if it was fresh to this process, otherwise 0. Several processes at once show that
+/// each transaction is fresh to one of them. Exits with 2 if the store did not answer.
 struct ClaimArguments {
   let server: String
   private let count: Int

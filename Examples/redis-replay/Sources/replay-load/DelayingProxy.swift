@@ -1,8 +1,8 @@
 import Foundation
 import Synchronization
 
-/// Passes one TCP connection on to a port of the loopback, each byte a fixed time after it came: a server that is that
-/// far away. For systems without `netem`.
+/// Passes TCP connections on to a port of the loopback. Each byte is sent a fixed time after it came, as if the server
+/// were that far away. For systems without `netem`.
 final class DelayingProxy: Sendable {
   let port: UInt16
 

@@ -7,7 +7,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// Questions to a store, each about a new transaction, and how long their answers took.
+/// Asks a store about new transactions, and measures how long the answers take.
 struct Measurement {
   let name: String
   private let round: (Duration) -> Round
@@ -36,7 +36,7 @@ struct Measurement {
     }
   }
 
-  /// Calls with 64 questions each, as of a pool's batches; so many questions at a time.
+  /// Calls with 64 questions each, like the batches of a pool; at most `inFlight` questions at a time.
   init(_ name: String, _ store: any AsynchronousReplayStore, inFlight: Int, _ numbers: Numbers) {
     self.name = name
     round = { time in
@@ -75,7 +75,7 @@ struct Measurement {
     return result
   }
 
-  /// Measures once more.
+  /// Measures one more round.
   mutating func run(for time: Duration) { rounds.append(round(time)) }
 
   /// A row of a Markdown table: the median of the rounds' rates, and quantiles of all answers.
@@ -90,7 +90,7 @@ struct Measurement {
   }
 }
 
-/// New transactions, of a run that no other run repeats.
+/// Identifiers of new transactions, which no other run repeats.
 final class Numbers: Sendable {
   private let run = UInt64.random(in: 0...UInt64.max)
   private let count = Atomic<UInt64>(0)

@@ -6,7 +6,7 @@ import Testing
 /// Two stores, each asked by several threads about the same transactions at about the same time, while something goes
 /// wrong.
 final class Campaign: Sendable {
-  /// What became of all questions.
+  /// The verdicts on all questions.
   struct Outcome {
     /// How often each transaction was fresh.
     var fresh: [Int: Int] = [:]
@@ -35,7 +35,7 @@ final class Campaign: Sendable {
         Foundation.Thread { [self] in
           var generator = Generator(state: UInt64(index * Self.threads + thread + 1))
           while !isOver.load(ordering: .relaxed) {
-            // Each transaction is asked about some eight times within a short while, by both stores.
+            // Each transaction is asked about eight times on average, within a short time, by both stores.
             let newest = asked.add(1, ordering: .relaxed).newValue / 8
             record(store, max(0, newest - Int.random(in: 0..<64, using: &generator)))
           }
@@ -67,7 +67,7 @@ final class Campaign: Sendable {
     }
   }
 
-  /// Ends, asks `store` about every transaction once more, and prints what became of all questions.
+  /// Ends the threads, asks `store` about every transaction once more, and prints the verdicts on all questions.
   func finish(_ title: String, by store: any TestedStore) throws -> Outcome {
     isOver.store(true, ordering: .relaxed)
     running.wait()
@@ -76,7 +76,7 @@ final class Campaign: Sendable {
     let before = outcome.withLock { $0 }
     for part in stride(from: 0, to: numbers.count, by: 10_000) {
       var part = Array(numbers[part..<min(part + 10_000, numbers.count)])
-      // A connection that seemed ready may be one that the fault has ended.
+      // The fault may have ended a connection that still seems ready.
       let isAnswered = becomesTrue {
         let verdicts = Array(zip(part, ask(store, part)))
         record(verdicts)

@@ -8,7 +8,7 @@ import Testing
     let server = try RedisProcess()
     let count = isDeep ? 1_000_000 : 50_000
     let start = ContinuousClock.now
-    // The second begins where the first is half done: each asks about all, and both about the same at the same time.
+    // Both ask about all. The second begins elsewhere, so that each is the first to ask about some.
     let claims = try [0, count / 2 - count / 8].map { try Claim(server, count: count, first: $0) }
     let fresh = try claims.map { try $0.fresh() }
     let counts = fresh.map { $0.reduce(0) { $0 + Int($1) } }

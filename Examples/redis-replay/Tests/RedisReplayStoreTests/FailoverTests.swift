@@ -3,9 +3,9 @@ import PaymentToken
 import RedisReplayStore
 import Testing
 
-/// A replica is promoted that lags behind.
+/// A replica that lags behind is promoted.
 @Suite(.serialized, .enabled(if: RedisProcess.isInstalled, RedisProcess.comment)) struct FailoverTests {
-  /// A primary, replicas, and what the stores connect to, which stands for the address that moves with a failover.
+  /// A primary, its replicas, and a relay that the stores connect to, like an address that moves at a failover.
   private struct Group {
     let primary: RedisProcess
     let replicas: [RedisProcess]
@@ -59,7 +59,7 @@ import Testing
     for index in frozen { group.feeds[index].freeze() }
     usleep(400_000)
     try group.promote(promoted)
-    // The promoted server has no replicas: who waits for some gets none.
+    // The promoted server has no replicas, so the last store must not wait for any.
     configuration.acknowledgingReplicas = 0
     let last = try RedisReplayStore(configuration)
     usleep(200_000)

@@ -2,7 +2,7 @@ import Foundation
 import RedisReplayStore
 import Testing
 
-/// A server that a test writes the replies of, on a socket.
+/// A server on a Unix socket. A test writes its replies.
 final class FakeServer: Sendable {
   let folder: TemporaryFolder
   private let listener: Int32
@@ -42,7 +42,7 @@ final class FakeServer: Sendable {
   var address: String { "unix:\(folder.path("fake.sock"))" }
 }
 
-/// A connection of a fake server; closed with its owner.
+/// A connection of a fake server. `deinit` closes it.
 final class FakeConnection: @unchecked Sendable {
   private let descriptor: Int32
   private var received: [UInt8] = []
@@ -67,7 +67,7 @@ final class FakeConnection: @unchecked Sendable {
     return words
   }
 
-  /// The reply of a server that has remembered for long to a command that is about itself; nil for another.
+  /// The reply to a command by which a store checks a server; nil for another command.
   static func reply(
     to command: [String], facts: String = facts, memoryAge: Int = 1_000_000, logAge: Int = 1_000_000, offset: Int = 0
   ) -> String? {
@@ -76,7 +76,7 @@ final class FakeConnection: @unchecked Sendable {
     case ("INFO", _): "$\(facts.utf8.count)\r\n\(facts)\r\n"
     case ("SET", "assay:memory"), ("SET", "assay:log"): "$-1\r\n"
     case ("TTL", "assay:memory"): ":\(century - memoryAge)\r\n"
-    // Deleted where there is no log.
+    // The store deletes this key if there is no log.
     case ("TTL", "assay:log"): facts.contains("aof_enabled:1") ? ":\(century - logAge)\r\n" : ":-2\r\n"
     case ("GET", "assay:memory"): "$23\r\nwindow=300 tolerance=60\r\n"
     default: nil
@@ -85,7 +85,7 @@ final class FakeConnection: @unchecked Sendable {
 
   /// The seconds of a century, after which the key `memory` expires.
   static let century = 3_155_760_000
-  /// What a batch of a server that has remembered for long ends with.
+  /// The last two replies to a batch: the age of the server's memory, and its time.
   static func end(_ offset: Int = 0) -> String { ":\(century - 1_000_000)\r\n" + time(offset) }
 
   /// Answers the checks of a new connection.
@@ -98,7 +98,7 @@ final class FakeConnection: @unchecked Sendable {
     }
   }
 
-  /// Reads the commands of a batch of so many questions; false if the client is gone.
+  /// Reads the commands of a batch of `count` questions; false if the client is gone.
   func readBatch(of count: Int = 1) -> Bool { (0..<(count + 3)).allSatisfy { _ in command() != nil } }
 
   /// The time of the server's clock, as TIME replies it.

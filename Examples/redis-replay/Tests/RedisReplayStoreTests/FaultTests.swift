@@ -3,8 +3,7 @@ import PaymentToken
 import RedisReplayStore
 import Testing
 
-/// What goes wrong with a server while it is asked. No transaction is accepted twice but in the cases that README.md
-/// names.
+/// Faults of a server while it is asked. No transaction is accepted twice, except in the cases that README.md names.
 @Suite(.serialized, .enabled(if: RedisProcess.isInstalled, RedisProcess.comment)) struct FaultTests {
   private static let log = ["--appendonly", "yes", "--appendfsync", "always"]
 
@@ -94,14 +93,14 @@ import Testing
     #expect(try server.cli("CONFIG", "SET", "appendonly", "yes") == "OK")
     let store = try careful(server)
     #expect(becomesTrue { store.isWaitingForMemory })
-    // At the next connection the keys are there.
+    // Later connections find the keys that the first one made.
     #expect(becomesTrue { store.metrics.failures > 2 && store.isWaitingForMemory })
     #expect(store.insert(id(1), at: now, window: 300) == .unavailable)
   }
 
   @Test func `brought back to an old state by a crash, a log that is turned on later is no reason to ask`() throws {
     let server = try RedisProcess()
-    // There was a log once, and a store has seen that there is none now.
+    // The server had a log once, and a store has noticed that there is none now.
     try server.makeOld()
     let allowing = try stores(server.address)
     #expect(try becomesTrue { try server.cli("EXISTS", "assay:log") == "0" })

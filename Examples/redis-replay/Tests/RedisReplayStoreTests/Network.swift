@@ -1,14 +1,14 @@
 import Foundation
 import Testing
 
-/// Passes TCP connections on to a port of the loopback, which can be changed, held up and cut.
+/// Passes TCP connections on to a port of the loopback. The port can be changed, and connections held up and cut.
 final class Relay: @unchecked Sendable {
   let port: Int
   private let lock = NSCondition()
   private var target: Int
   private var isFrozen = false
   private var open: [Int32] = []
-  /// The number of bytes that clients still get.
+  /// The number of bytes that clients still get, in all; Int.max for no limit.
   private var left = Int.max
   private let listener: Int32
 
@@ -28,10 +28,10 @@ final class Relay: @unchecked Sendable {
     }.start()
   }
 
-  /// As Redis writes it.
+  /// The address for a `RedisServer`.
   var address: String { "redis://127.0.0.1:\(port)" }
 
-  /// Closes all connections; new ones go to another port.
+  /// Closes all connections. New ones go to `new`, if it is not nil.
   func cut(to new: Int? = nil) {
     lock.withLock {
       target = new ?? target
@@ -42,7 +42,7 @@ final class Relay: @unchecked Sendable {
     }
   }
 
-  /// Passes nothing on until `thaw` or `cut`. New connections are accepted, and nothing more.
+  /// Passes nothing on until `thaw` or `cut`. New connections are made, but nothing is passed on.
   func freeze() { lock.withLock { isFrozen = true } }
 
   func thaw() {
@@ -52,7 +52,7 @@ final class Relay: @unchecked Sendable {
     }
   }
 
-  /// Passes so many more bytes to clients, in all, and then cuts.
+  /// Passes so many more bytes to clients, in all. A connection that receives more is then closed.
   func limitReplies(to bytes: Int) { lock.withLock { left = bytes } }
 
   func end() {
@@ -103,7 +103,7 @@ final class Relay: @unchecked Sendable {
   }
 }
 
-/// A network namespace of a test, joined to the test's own by a pair of virtual interfaces that can be taken down.
+/// A network namespace. A pair of virtual interfaces, which can be taken down, joins it to the test's own namespace.
 final class NetworkNamespace {
   private let name = "assay-\(UInt16.random(in: 0...(.max)))"
   private let subnet = "10.\(Int.random(in: 64..<128)).\(Int.random(in: 0..<256))"
@@ -128,13 +128,13 @@ final class NetworkNamespace {
     _ = try? run("ip", ["netns", "delete", name], mayFail: true)
   }
 
-  /// The addresses of the test and of what runs in the namespace.
+  /// The addresses of the test's side and of the namespace's side.
   var outer: String { subnet + ".1" }
   var inner: String { subnet + ".2" }
   /// The words before a command that runs there.
   var prefix: [String] { ["ip", "netns", "exec", name] }
 
-  /// Cuts or restores the link. While it is cut, packets are lost and nobody is told.
+  /// Cuts or restores the link. While it is cut, packets are lost without an error.
   func setLink(up isUp: Bool) throws {
     try run("ip", ["-n", name, "link", "set", name + "b", isUp ? "up" : "down"])
   }

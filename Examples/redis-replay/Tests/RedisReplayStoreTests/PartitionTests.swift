@@ -3,7 +3,7 @@ import PaymentToken
 import RedisReplayStore
 import Testing
 
-/// Partitions: packets are lost between network namespaces, and nobody is told.
+/// Partitions: packets between network namespaces are lost without an error.
 @Suite(
   .serialized, .enabled(if: RedisProcess.isInstalled, RedisProcess.comment),
   .enabled(if: NetworkNamespace.isAvailable, NetworkNamespace.comment))

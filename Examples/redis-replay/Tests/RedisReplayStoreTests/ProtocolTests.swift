@@ -3,7 +3,7 @@ import PaymentToken
 import RedisReplayStore
 import Testing
 
-/// What a store makes of replies: those of a server that a test writes the replies of.
+/// How a store interprets the replies of a fake server.
 @Suite(.serialized) struct ProtocolTests {
   func store(
     _ server: FakeServer, _ change: (inout RedisReplayStore.Configuration) -> Void = { _ in }
@@ -13,7 +13,7 @@ import Testing
     return try RedisReplayStore(configuration)
   }
 
-  /// Replies to the SETs of each connection in turn, after a TIME.
+  /// A server that sends the replies to SET from `replies`, which takes the number of the connection.
   private func server(
     offset: Int = 0, _ replies: @escaping @Sendable (Int, FakeConnection) -> String?
   ) throws -> FakeServer {
@@ -117,7 +117,7 @@ import Testing
     ] {
       #expect(try verdict(server { _, _ in junk }) == .unavailable, "\(junk)")
     }
-    // A reply that nothing was sent for. The store reconnects, and takes it for no reply to a later question.
+    // A reply without a command. The store reconnects, and must not take it for the reply to a later question.
     let server = try FakeServer { connection, number in
       connection.admit()
       if number == 0 {
@@ -249,7 +249,7 @@ import Testing
     #expect(answered.withLock { $0 } == 2)
     #expect(becomesTrue { answered.withLock { $0 } == 6 })
     #expect(start.duration(to: .now) < .milliseconds(290))
-    // Their replies are owed still.
+    // The server still owes the replies to the first four.
     #expect(ask(store, [7]) == [.unavailable])
     #expect(store.metrics.unavailable == [.overloaded: 3, .deadline: 4])
   }

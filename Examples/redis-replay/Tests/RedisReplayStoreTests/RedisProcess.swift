@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A redis-server of a test, on a socket and a port of the loopback.
+/// A redis-server for a test, on a Unix socket and a TCP port of the loopback or of a network namespace.
 final class RedisProcess {
   let folder: TemporaryFolder
   let port: Int
@@ -14,7 +14,7 @@ final class RedisProcess {
 
   /// Starts a server that keeps nothing on disk, unless `arguments` say otherwise.
   ///
-  /// - Parameter namespace: where its network is; its socket can be reached from everywhere.
+  /// - Parameter namespace: the network namespace of its TCP port. Its Unix socket can be reached from all namespaces.
   init(
     _ arguments: [String] = [], in folder: TemporaryFolder? = nil, isReady: Bool = true,
     namespace: NetworkNamespace? = nil
@@ -49,11 +49,11 @@ final class RedisProcess {
     if isReady { try #require(becomesTrue { try cli("PING") == "PONG" }, "redis-server does not start") }
   }
 
-  /// Runs a command; its output.
+  /// Runs a command. Returns its output.
   @discardableResult
   func cli(_ words: String...) throws -> String { try run("redis-cli", ["-s", socket] + words, mayFail: true) }
 
-  /// Makes the memory seem older than any lifetime, as with a log throughout.
+  /// Makes the memory seem older than a lifetime, and the server seem to have had a log all the time.
   func makeOld(settings: String = "window=300 tolerance=60") throws {
     for (key, value) in [("assay:memory", settings), ("assay:log", "1")] {
       try #require(try cli("SET", key, value, "EX", String(FakeConnection.century - 1_000_000)) == "OK")

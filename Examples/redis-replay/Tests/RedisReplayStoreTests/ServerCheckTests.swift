@@ -3,13 +3,13 @@ import PaymentToken
 import RedisReplayStore
 import Testing
 
-/// Which servers are asked: primaries that evict nothing, and have forgotten nothing.
+/// A store asks only primaries that evict nothing and have forgotten nothing.
 extension ProtocolTests {
   @Test func `a server that is no primary which forgets nothing is not asked`() throws {
     typealias Failure = RedisReplayStore.Failure
     let cases: [(String, String, Failure)] = [
       ("role:master", "role:slave", .notPrimary), ("noeviction", "allkeys-lru", .evictingPolicy),
-      // Nine seconds after its start, it may have loaded an old state of its memory.
+      // A server without a log, nine seconds after its start, may have loaded an old state of its memory.
       ("aof_enabled:1", "aof_enabled:0", .mayHaveForgotten(seconds: 713)), ("loading:0", "loading:1", .loading),
       ("cluster_enabled:0", "cluster_enabled:1", .clusterMode), ("role:master", "role", .unknownServer),
     ]
@@ -25,13 +25,13 @@ extension ProtocolTests {
 
   @Test func `a memory that is younger than a lifetime is not asked, and how long is said`() throws {
     typealias Failure = RedisReplayStore.Failure
-    // A key that expires later than in a century, or never, was made by nobody who knows.
+    // No store makes a key that expires later than in a century, or never.
     let never = FakeConnection.century + 1
     let cases: [(memory: Int, log: Int, uptime: Int, Failure?)] = [
       (0, 0, 9, .mayHaveForgotten(seconds: 722)), (721, 1_000, 9, .mayHaveForgotten(seconds: 1)),
       (722, 722, 9, nil), (1_000, 721, 9, .mayHaveForgotten(seconds: 1)),
       (1_000, never, 9, .mayHaveForgotten(seconds: 722)),
-      // Who has run for a lifetime has not loaded an old state within it.
+      // A server that has run for a lifetime has not loaded an old state within it.
       (722, 0, 722, nil), (722, 0, 721, .mayHaveForgotten(seconds: 722)), (721, 0, 722, .mayHaveForgotten(seconds: 1)),
       (never, 1_000, 9, .mayHaveForgotten(seconds: 722)), (-9, 1_000, 9, .mayHaveForgotten(seconds: 722)),
     ]
@@ -81,7 +81,7 @@ extension ProtocolTests {
 
   @Test(
     arguments: [
-      // The age of the key `log`, which the server could not delete, or which is not there.
+      // The age of the key `log`, which the server could not delete; nil if there is no such key.
       ("aof_enabled:1", "aof_enabled:0", 1_000_000, 722), ("aof_enabled:1", "aof_enabled:0", nil, nil),
       // A restart behind a connection that stays.
       ("seconds:1000", "seconds:9", 5, 717), ("seconds:1000", "seconds:9", 722, nil),
@@ -110,7 +110,7 @@ extension ProtocolTests {
     server.withLock { $0 = (before.replacingOccurrences(of: old, with: new), logAge) }
     if let seconds {
       #expect(becomesTrue { store.metrics.failures > 0 })
-      // At the next connection the refused deletion is a failure of its own.
+      // At the next connection the refused deletion itself is the failure.
       #expect(
         [.failed(.mayHaveForgotten(seconds: seconds)), .failed(.serverError("OOM"))].contains(store.metrics.status))
     } else {

@@ -2,7 +2,7 @@ import Foundation
 import PaymentToken
 import Testing
 
-/// A store that connects.
+/// A store that connects to a server.
 protocol TestedStore: AsynchronousReplayStore {
   func waitUntilReady(for time: Duration) -> Bool
 }
@@ -14,10 +14,10 @@ func id(_ number: Int) -> Bytes32 {
 /// The present time, which stores compare with the server's.
 var now: UnixTime { UnixTime(secondsSinceEpoch: Int64(Date().timeIntervalSince1970)) }
 
-/// `ASSAY_TESTS=deep`: large numbers.
+/// Whether `ASSAY_TESTS=deep` asks for tests with large numbers.
 let isDeep = ProcessInfo.processInfo.environment["ASSAY_TESTS"] == "deep"
 
-/// A folder that goes away with its owner.
+/// A folder that `deinit` removes.
 final class TemporaryFolder: Sendable {
   let url: URL
 
@@ -44,7 +44,7 @@ final class Locked<Value>: @unchecked Sendable {
   }
 }
 
-/// A program that is run to its end; its output.
+/// Runs a program to its end. Returns its output.
 @discardableResult
 func run(_ program: String, _ arguments: [String], mayFail: Bool = false) throws -> String {
   let (process, output) = (Process(), Pipe())
@@ -83,7 +83,7 @@ func freePort() throws -> Int {
   return Int(UInt16(bigEndian: try #require(port)))
 }
 
-/// Whether something becomes true within ten seconds.
+/// Whether `condition` becomes true within `seconds`.
 func becomesTrue(within seconds: Double = 10, _ condition: () throws -> Bool) rethrows -> Bool {
   let end = ContinuousClock.now.advanced(by: .seconds(seconds))
   while ContinuousClock.now < end {

@@ -96,7 +96,7 @@ import Testing
   @Test func `a user without a permission is told so`() throws {
     let server = try RedisProcess(Self.words("--user default on nopass ~* -@all +info +get +set +ping"))
     let store = try RedisReplayStore(configuration(server.address))
-    // It may not ask for the time.
+    // The user may not call TIME.
     #expect(becomesTrue { store.metrics.status == .failed(.notPermitted) })
     #expect(store.insert(id(1), at: now, window: 300) == .unavailable)
   }
@@ -156,7 +156,7 @@ import Testing
   @Test func `in a forked process nothing is asked`() throws {
     let server = try RedisProcess()
     let store = try ready(configuration(server.address))
-    // Swift does not import fork, with reason.
+    // Swift does not offer `fork`.
     typealias Fork = @convention(c) () -> pid_t
     let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: Fork.self)
     let child = fork()
@@ -170,7 +170,7 @@ import Testing
   }
 
   @Test func `backoff grows, is random, and the same for a seed`() throws {
-    // Nobody listens. The times between the failures of two stores of one seed are alike.
+    // Nobody listens on the port, so every connection fails.
     func failures(seed: UInt64) throws -> UInt64 {
       var configuration = try configuration("redis://127.0.0.1:\(try freePort())")
       (configuration.initialBackoff, configuration.maximumBackoff) = (.milliseconds(10), .milliseconds(200))

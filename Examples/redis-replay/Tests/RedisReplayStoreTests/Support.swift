@@ -1,7 +1,7 @@
 import RedisReplayStore
 
 extension RedisReplayStore: TestedStore {
-  /// Whether it has refused its server for now.
+  /// Whether it waits because its server may have forgotten transactions.
   var isWaitingForMemory: Bool {
     if case .failed(.mayHaveForgotten(1...722)) = metrics.status { true } else { false }
   }

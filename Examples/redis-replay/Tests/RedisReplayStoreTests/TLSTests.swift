@@ -3,7 +3,7 @@ import PaymentToken
 import RedisReplayStore
 import Testing
 
-/// TLS: whom a store believes.
+/// TLS: which servers a store trusts.
 @Suite(.serialized, .enabled(if: RedisProcess.isInstalled, RedisProcess.comment)) struct TLSTests {
   private let folder: TemporaryFolder
   private let server: RedisProcess

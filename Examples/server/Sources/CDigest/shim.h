@@ -1,7 +1,7 @@
 #ifndef CDIGEST_SHIM_H
 #define CDIGEST_SHIM_H
 
-// SHA-256, and comparison in constant time, by libsodium.
+// libsodium: SHA-256 and sodium_memcmp.
 #include <sodium.h>
 
 #endif

@@ -13,7 +13,7 @@
 #include <sys/prctl.h>
 #endif
 
-// What a daemon is started with: MHD_start_daemon is variadic, which Swift does not import.
+// The settings of a daemon. Swift cannot call MHD_start_daemon itself, because it is variadic.
 struct cmicrohttpd_settings {
   const struct sockaddr *address;
   size_t connection_memory;
@@ -28,7 +28,7 @@ struct cmicrohttpd_settings {
   void *context;
 };
 
-// Takes a path as it was sent: %2F and %00 are no part of any path served here.
+// Leaves percent escapes in paths and query arguments as they were sent: no path served here has any.
 static size_t cmicrohttpd_keep_escapes(void *context, struct MHD_Connection *connection, char *text) {
   (void)context;
   (void)connection;
@@ -59,7 +59,7 @@ static inline struct MHD_Daemon *cmicrohttpd_start(const struct cmicrohttpd_sett
     flags, 0, NULL, NULL, settings->handle, settings->context, MHD_OPTION_ARRAY, options, MHD_OPTION_END);
 }
 
-// The port a daemon listens on; zero when it does not say.
+// The port that a daemon listens on; zero if the library does not know it.
 static inline uint16_t cmicrohttpd_port(struct MHD_Daemon *daemon) {
   const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT);
   return info ? info->port : 0;
@@ -71,19 +71,19 @@ static inline int cmicrohttpd_socket(struct MHD_Connection *connection) {
   return info ? info->connect_fd : -1;
 }
 
-// The bytes of a request's head, from its method to the empty line.
+// The number of bytes of a request's head: from the method through the empty line.
 static inline size_t cmicrohttpd_head_size(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
   return info ? info->header_size : 0;
 }
 
-// What the connection callback has kept with a connection.
+// The pointer that the connection callback has stored for a connection; NULL if there is none.
 static inline void *cmicrohttpd_kept(struct MHD_Connection *connection) {
   const union MHD_ConnectionInfo *info = MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
   return info ? info->socket_context : NULL;
 }
 
-// Whether the other side has closed or reset a socket. Linux alone tells a close without reading.
+// Whether the other side has closed or reset a socket. Without POLLRDHUP a close alone may go unnoticed.
 static inline int cmicrohttpd_has_gone(int socket) {
 #ifdef POLLRDHUP
   const short wanted = POLLRDHUP;
@@ -96,13 +96,13 @@ static inline int cmicrohttpd_has_gone(int socket) {
   return poll(&query, 1, 0) == 1 && (query.revents & (wanted | POLLHUP | POLLERR)) != 0;
 }
 
-// Overwrites what held a secret, in a way that no optimiser removes.
+// Overwrites memory that held a secret, in a way that no optimiser removes.
 static inline void cmicrohttpd_wipe(void *bytes, size_t count) {
   memset(bytes, 0, count);
   __asm__ __volatile__("" : : "r"(bytes) : "memory");
 }
 
-// A core dump would hold keys and card data. Zero when they are forbidden.
+// Forbids core dumps, which would hold keys and card data. Returns zero, or -1 if that fails.
 static inline int cmicrohttpd_forbid_core_dumps(void) {
   struct rlimit none = {0, 0};
   if (setrlimit(RLIMIT_CORE, &none) != 0) return -1;

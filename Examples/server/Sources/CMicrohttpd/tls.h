@@ -7,8 +7,8 @@
 #include <microhttpd.h>
 #include <string.h>
 
-// TLS by the library that libmicrohttpd has it from. The certificate of each connection is set when it begins, so that
-// new files hold for all that come after; the daemon itself has none.
+// TLS by GnuTLS, which libmicrohttpd uses. A connection gets its certificate when it begins, so that new files apply to
+// all later connections. The daemon itself has no certificate.
 
 #define CMICROHTTPD_PRIORITIES "NORMAL:-VERS-ALL:+VERS-TLS1.3:+VERS-TLS1.2"
 
@@ -26,7 +26,8 @@ static inline gnutls_session_t cmicrohttpd_session(struct MHD_Connection *connec
   return info ? (gnutls_session_t)info->tls_session : NULL;
 }
 
-// Called within a handshake: whether an authority vouches for the client's certificate, now and for clients.
+// Zero if the client's certificate is valid now, is for TLS clients, and chains to a trusted authority. GnuTLS calls it
+// during the handshake.
 static int cmicrohttpd_verify_client(gnutls_session_t session) {
   unsigned char purpose[] = GNUTLS_KP_TLS_WWW_CLIENT;
   gnutls_typed_vdata_st demand = {GNUTLS_DT_KEY_PURPOSE_OID, purpose, 0};
@@ -36,7 +37,7 @@ static int cmicrohttpd_verify_client(gnutls_session_t session) {
   return 0;
 }
 
-// A certificate with its key and, if demanded of clients, their authorities, all PEM. Zero or an error of GnuTLS.
+// Loads a certificate with its key and, unless NULL, the authorities of clients, all PEM. Zero or an error of GnuTLS.
 static inline int cmicrohttpd_load_certificate(
     gnutls_certificate_credentials_t *made, const gnutls_datum_t *certificate, const gnutls_datum_t *key,
     const gnutls_datum_t *authorities) {
@@ -61,7 +62,7 @@ static inline int cmicrohttpd_set_certificate(
   return gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, certificate);
 }
 
-// Whether the authorities of other credentials vouch for the client of a session too, as a handshake would ask now.
+// Whether the client of a session would also pass a handshake with other credentials now.
 static inline int cmicrohttpd_vouches(
     gnutls_session_t session, gnutls_certificate_credentials_t credentials) {
   void *own = NULL;
@@ -76,9 +77,9 @@ static inline int cmicrohttpd_is_text(const char *text, size_t size, const char 
   return size == strlen(name) && memcmp(text, name, size) == 0;
 }
 
-// Whether the certificate of the client has a name, byte by byte: with a colon it is a URI, with an @ an address for
-// mail, else a DNS name. A name of another kind does not count, nor does the common name (RFC 9525, section 2): an
-// authority that may certify some names only is not bound for those.
+// Whether the client's certificate has a subject alternative name that equals `name` byte by byte. `name` is a URI if
+// it has a colon, a mail address if it has an @, otherwise a DNS name. Names of other kinds do not count, nor does the
+// common name (RFC 9525, section 2): an authority's name constraints do not bind them.
 static inline int cmicrohttpd_client_is(gnutls_session_t session, const char *name) {
   const int wanted =
       strchr(name, ':') ? GNUTLS_SAN_URI : strchr(name, '@') ? GNUTLS_SAN_RFC822NAME : GNUTLS_SAN_DNSNAME;

@@ -14,11 +14,11 @@ func remark(_ text: String) {
   line.withUTF8 { _ = write(STDERR_FILENO, $0.baseAddress, $0.count) }
 }
 
-// A standard stream that is closed stays unusable: the next file that is opened would take its number.
+// Opens a folder in place of each closed standard stream. Otherwise the next file that is opened would get its number.
 for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
   _ = open("/", O_RDONLY)
 }
-// In a crash Swift's runtime would write the registers and the memory that they point to: keys and card data.
+// In a crash Swift's runtime would print the registers and the memory that they point to: keys and card data.
 if getenv("SWIFT_BACKTRACE") == nil {
   for crash in [SIGQUIT, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGBUS, SIGSEGV] { signal(crash, SIG_DFL) }
 }
@@ -38,14 +38,14 @@ do throws(UsageError) {
   exit(64)
 }
 
-// Before there are threads, which inherit it: signals are waited for here, and nowhere else.
+// Blocked before any thread starts, because threads inherit the mask. Only this thread takes the signals.
 var signals = sigset_t()
 sigemptyset(&signals)
 for number in [SIGHUP, SIGINT, SIGTERM] { sigaddset(&signals, number) }
 pthread_sigmask(SIG_BLOCK, &signals, nil)
 // A client that goes away shows as a failed write instead of an ended process.
 signal(SIGPIPE, SIG_IGN)
-// So does a log beyond the limit of sizes.
+// So does a log that exceeds the limit of file sizes.
 signal(SIGXFSZ, SIG_IGN)
 
 // Before the files are read.
@@ -91,7 +91,7 @@ if let interval = options.keyWatchInterval {
 }
 
 var number: Int32 = 0
-// Watched files that cannot be read are read again each time, and told about once.
+// The last failure that was reported: the watch tries failing files again and again, and each is reported once.
 var told: String?
 while sigwait(&signals, &number) == 0, number == SIGHUP {
   if !server.reopenAccessLog() { remark("the access log could not be opened again, the old one stays") }
@@ -113,12 +113,12 @@ Task.detached {
   remark("stopped")
   exit(0)
 }
-// What the server waits for at the end may never come: a replay store that does not answer, for example.
+// The end may never come, for example if a replay store does not answer.
 let bound = options.drain + options.grace + .seconds(5)
 Task.detached {
   try await Task.sleep(for: bound)
   remark("stopped, but not all that was taken is answered")
   exit(70)
 }
-// Further signals are taken and change nothing: stopping has a bound.
+// Further signals change nothing: stopping has a bound.
 while true { sigwait(&signals, &number) }

@@ -3,7 +3,7 @@ import Testing
 import TokenServer
 
 extension ServerTests {
-  /// What is written of requests, and what is not.
+  /// What the access log says about requests, and what it must not say.
   struct AccessLogTests {
     /// The lines of a log, each a JSON object with all members.
     private func lines(_ path: String) throws -> [[String: Any]] {
@@ -31,7 +31,7 @@ extension ServerTests {
         program.address, "POST", "/decrypt?secret=1", token,
         headers: "X-Request-Id: abc-1\r\nAuthorization: secret\r\nCookie: secret\r\n")
       #expect(opened.status == 200 && opened.headers["x-request-id"] == "abc-1")
-      // A client may have its answer before its line is written, and the next one's thread may be faster.
+      // A client may have its answer before its line is in the log, so the next request waits for the line.
       #expect(try await eventually { try lines(log).count == 1 })
       #expect(try request(program.address, "POST", "/request/mpgs", token).code == "replayedTransaction")
       #expect(try await eventually { try lines(log).count == 2 })
@@ -135,7 +135,7 @@ extension ServerTests {
       }
       #expect(dropped > 0)
       #expect(try request(program.address, "POST", "/decrypt", try merchant.token(1)).status == 200)
-      // Whole lines alone are in the pipe.
+      // The pipe has only whole lines.
       var bytes = [UInt8](repeating: 0, count: 1 << 20)
       let count = read(reader, &bytes, bytes.count)
       let lines = bytes.prefix(count).split(separator: UInt8(ascii: "\n"))

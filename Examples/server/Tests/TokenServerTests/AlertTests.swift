@@ -3,7 +3,7 @@ import Testing
 import TokenServer
 
 extension ServerTests {
-  /// The rules for Prometheus in kubernetes/alerts.yaml, and promtool's opinion of them and of what is exported.
+  /// The rules for Prometheus in kubernetes/alerts.yaml. promtool checks them and the exported metrics.
   struct AlertTests {
     private let root = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../..")
       .standardizedFileURL
@@ -44,7 +44,7 @@ extension ServerTests {
         return
       }
       #expect(isPassed)
-      // Each rule is one that fires too early, and one that never does.
+      // Replaces each rule by one that always fires, and by one that never does.
       for expression in expressions(ofRules: rules) {
         for planted in ["(\(expression)) or vector(1)", "(\(expression)) > 1e12"] {
           let isFound = try passes(rules.replacing("'\(expression)'", with: "'\(planted)'")) == false

@@ -3,7 +3,7 @@ import Testing
 import TokenServer
 
 extension ServerTests {
-  /// Callers that have to show a bearer token.
+  /// Callers that must show a bearer token.
   struct BearerTests {
     private let old = "old-0123456789abcdef0123456789abcd"
     private let new = "new+0123456789abcdef0123456789ab/=="

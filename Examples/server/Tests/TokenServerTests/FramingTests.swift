@@ -3,7 +3,7 @@ import Testing
 import TokenServer
 
 extension ServerTests {
-  /// Where a request ends, and what stands around it.
+  /// The boundaries of requests, and malformed heads.
   struct FramingTests {
     @Test func `a request that says its length twice is refused, and nothing after it is read`() async throws {
       let merchant = try Merchant()
@@ -115,12 +115,12 @@ extension ServerTests {
         #expect(client.receive()?.status == 413)
         #expect(client.isEnded())
 
-        // Said to be enormous: answered before it is read.
+        // A body that is announced as enormous is refused before it is read.
         let other = try Client(server.address)
         other.send("POST /decrypt HTTP/1.1\r\nHost: a\r\nContent-Length: 1000000000\r\n\r\n")
         #expect(other.receive()?.status == 413)
         #expect(other.isEnded())
-        // Enormous without a word: read no further than to the bound.
+        // A chunked body announces no size; it is read up to the limit.
         let endless = try Client(server.address)
         endless.send("POST /decrypt HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n")
         var sent = 0

@@ -6,7 +6,7 @@ import Testing
 import TokenServer
 
 extension ServerTests {
-  /// Requests that are accepted.
+  /// Requests of gateways and requests for gateways.
   struct GatewayTests {
     @Test func `every gateway's request is opened, by its name and by its shape`() async throws {
       let merchant = try Merchant()

@@ -21,7 +21,7 @@ extension ServerTests {
       try text(Self.manifest).matches(of: /(?m)^ +- (--[a-z-]+=.*)$/).map { String($0.1) }
     }
 
-    /// The metrics that a server exports that was started as the manifest says, but for files and addresses.
+    /// The metrics of a server with a replay server, an access log and an address for metrics, as in the manifest.
     private func exported() throws -> Metrics {
       let merchant = try Merchant()
       let arguments = [
@@ -35,7 +35,7 @@ extension ServerTests {
       }
     }
 
-    /// The names of metrics in a text that nothing exports.
+    /// The metric names in a text that are not among the exported metrics.
     private func unknownNames(in text: String, _ metrics: Metrics) -> [String] {
       let names = Set(text.matches(of: /assay_(?:pool|http|keys|replay|access|build)_[a-z0-9_]+/).map { String($0.0) })
       return names.filter { name in
@@ -52,7 +52,7 @@ extension ServerTests {
         let text = try text(path)
         #expect(text.contains("assay_pool_in_flight"))
         #expect(unknownNames(in: text, metrics) == [], "\(path)")
-        // What finds nothing must be able to find something.
+        // The search itself must find an unknown name.
         let planted = text.replacingOccurrences(of: "assay_pool_in_flight", with: "assay_pool_inflight")
         #expect(unknownNames(in: planted, metrics) == ["assay_pool_inflight"])
       }
@@ -93,7 +93,7 @@ extension ServerTests {
       let options = try ServerOptions(arguments: arguments)
       #expect(options.drain == .seconds(10) && options.keyWatchInterval == .seconds(10))
       #expect(throws: UsageError.self) { try ServerOptions(arguments: arguments + ["--replay-wiat=1"]) }
-      // SIGTERM to SIGKILL is longer than the server takes at most.
+      // The time from SIGTERM to SIGKILL is longer than the longest stop of the server.
       let grace = try #require(
         try text(Self.manifest).firstMatch(of: /terminationGracePeriodSeconds: ([0-9]+)/).flatMap { Int($0.1) })
       #expect(.seconds(grace) > options.drain + options.grace + .seconds(5))

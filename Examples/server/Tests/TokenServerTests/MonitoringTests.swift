@@ -5,7 +5,7 @@ import TokenServer
 extension ServerTests {
   /// Metrics and health at an address of their own.
   struct MonitoringTests {
-    /// A server whose metrics are apart, and their address.
+    /// Runs a server whose metrics have their own address.
     private func withApartMetrics(
       _ merchant: Merchant, replay: Gate? = nil, _ body: (Server, String) async throws -> Void
     ) async throws {

@@ -4,7 +4,6 @@ import Testing
 import TokenServer
 
 extension ServerTests {
-  /// More than the pool can take.
   struct OverloadTests {
     @Test func `a full queue is answered 503 at once, and all is well when it empties`() async throws {
       let merchant = try Merchant()

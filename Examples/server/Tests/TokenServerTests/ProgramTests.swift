@@ -18,7 +18,7 @@ extension ServerTests {
         program.signal(number)
         #expect(program.waitForExit() == 0, "\(program.written)")
         #expect(!program.written.contains(number12) && !program.written.contains("secret"))
-        // About --now, what a restart forgets, where it listens, and its end in two lines.
+        // The lines are about --now, what a restart forgets, where it listens, "stopping" and "stopped".
         #expect(program.written.split(separator: "\n").count == 5)
       }
     }
@@ -211,7 +211,7 @@ extension ServerTests {
           #expect(client.receive()?.status == 200)
           clients.append(client)
         }
-        // What comes while it is stopped is there all at once.
+        // All requests that arrive while the process is stopped are there at once when it continues.
         program.signal(SIGSTOP)
         for client in clients { ask(client) }
         program.signal(SIGCONT)
@@ -231,7 +231,7 @@ extension ServerTests {
       let forms = Gateway.all.flatMap(\.signedForms)
       let paths = ["/decrypt"] + Gateway.all.map { "/decrypt/\($0.name)" }
 
-      /// So many bad requests, each answered; how many were accepted all the same.
+      /// Sends `count` bad requests, each of which must be answered. Returns how many were accepted all the same.
       func send(_ count: Int) throws -> Int {
         var accepted = 0
         var client = try Client(program.address)

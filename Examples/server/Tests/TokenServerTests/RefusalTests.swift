@@ -83,7 +83,7 @@ extension ServerTests {
         #expect(accepts(signed, at: 60...120, start: 60, clockThen: -1_000_000) == second)
         accepted += first || second ? 1 : 0
       }
-      // Clocks say whole seconds, and nothing starts or comes at one. None counts the start as earlier than it was.
+      // Clocks have whole seconds, starts and requests do not. The start must never be taken for earlier than it was.
       for start in 0..<10 {
         for passed in 0..<100 {
           let now = time(1_000 + Int64(start + passed) / 10)
@@ -92,7 +92,7 @@ extension ServerTests {
           #expect([1_011, 1_012].contains(range.lowerBound.secondsSinceEpoch))
         }
       }
-      // All but those of the first seconds after a start.
+      // All but the tokens of the first eleven seconds.
       #expect(accepted == 109)
     }
 

@@ -8,7 +8,7 @@ extension ServerTests {
   /// Several servers that ask one Redis server about transactions.
   @Suite(.enabled(if: Redis.isInstalled, "redis-server is not installed (Debian: apt-get install redis-server)"))
   struct ReplayServerTests {
-    /// Tokens of now: the server of the store compares clocks.
+    /// Mints tokens that are signed now, because the store compares the time of requests with its server's clock.
     private struct Shop {
       let merchant: Merchant
       let minter: Minter
@@ -158,7 +158,7 @@ extension ServerTests {
   }
 }
 
-/// A redis-server of a test, on a socket.
+/// A redis-server for a test, on a Unix socket.
 private final class Redis {
   private let folder: TemporaryFolder
   private let arguments: [String]
@@ -170,7 +170,7 @@ private final class Redis {
 
   init(_ arguments: [String] = []) throws {
     folder = try TemporaryFolder()
-    // Without a log, a server is believed only once it runs for the lifetime of a transaction.
+    // With an append-only file, as the README.md of redis-replay asks for.
     self.arguments = arguments.contains("--appendonly") ? arguments : arguments + ["--appendonly", "yes"]
     try start()
   }

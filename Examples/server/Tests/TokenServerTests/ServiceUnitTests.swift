@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 extension ServerTests {
-  /// The unit for systemd lets through what the server asks of the kernel.
+  /// The unit for systemd allows the system calls of the server.
   struct ServiceUnitTests {
     private let unit: String
 
@@ -21,7 +21,7 @@ extension ServerTests {
       }
     }
 
-    /// What the unit's lines allow.
+    /// The system calls that the unit's lines allow; nil without systemd.
     private func allowed(by unit: String) throws -> Set<String>? {
       try unit.matches(of: /(?m)^SystemCallFilter=(~?)(.*)$/).reduce(Set<String>?([])) { allowed, line in
         try line.2.split(separator: " ").reduce(allowed) { allowed, group in
@@ -51,7 +51,7 @@ extension ServerTests {
       let text = try String(contentsOfFile: trace, encoding: .utf8)
       let called = Set(text.matches(of: /(?m)^(?:\d+ +)?([a-z0-9_]+)\(/).map { String($0.1) })
       #expect(called.subtracting(calls).isEmpty)
-      // Threads are pinned and get a low priority, which a unit would end that forbids this as well.
+      // Threads are pinned and get a low priority: a unit that forbids @resources as well does not allow that.
       let planted = try allowed(by: unit.replacing("~@privileged", with: "~@privileged @resources")) ?? []
       #expect(called.subtracting(planted) == ["sched_setaffinity", "setpriority"])
     }

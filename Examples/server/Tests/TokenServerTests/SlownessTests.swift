@@ -4,7 +4,7 @@ import Testing
 import TokenServer
 
 extension ServerTests {
-  /// Clients that take their time, or go away.
+  /// Clients that are slow or go away.
   struct SlownessTests {
     @Test func `a client that drips is cut off, and no other is harmed`() async throws {
       let merchant = try Merchant()
@@ -67,7 +67,7 @@ extension ServerTests {
             halfClosed.append(client)
           }
         }
-        // Seen at once or by the timeout, depending on what the system tells first.
+        // The server ends them at once or at the timeout, depending on what the system reports first.
         for client in halfClosed { #expect(client.isEnded()) }
         let isClean = try await eventually {
           let metrics = try Metrics(request(server, "GET", "/metrics").text)

@@ -104,7 +104,7 @@ extension ServerTests {
         for token in some.prefix(read) { check(client.receive(), token) }
       }
 
-      /// Up to forty lines, a part of them, or none of their answers.
+      /// Sends up to forty lines or a part of them, and either reads the answers or resets the connection.
       private mutating func sendLines(_ client: Client) {
         let some = (0..<Int.random(in: 1...40, using: &random)).map { _ in
           tokens[Int.random(in: tokens.indices, using: &random)]
@@ -125,7 +125,7 @@ extension ServerTests {
         }
       }
 
-      /// Its own payment, or a word about load; nothing else.
+      /// Notes every answer that is neither the token's own payment nor `overloaded`.
       private func check(_ response: Response?, _ token: MintedToken) {
         guard let response else { return tally.note("no answer") }
         if response.status == 503 && response.code == "overloaded" { return }

@@ -64,7 +64,7 @@ extension ServerTests {
         #expect(program.waitForExit() == 0, "\(program.written)")
       }
 
-      /// Otherwise idle connections keep a revoked bearer token valid: its file could not be opened.
+      /// Otherwise idle connections would keep a revoked bearer token valid, because its file could not be opened.
       @Test func `connections leave files for keys and the log`() throws {
         let merchant = try Merchant()
         for (connections, threads) in [(3_600, 1), (1_000, 64)] {

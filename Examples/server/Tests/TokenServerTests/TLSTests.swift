@@ -31,7 +31,7 @@ extension ServerTests {
         Int(try statuses(program, client, path: path, options)) ?? 0
       }
 
-      /// Those of several answers, one behind the other.
+      /// The statuses of several answers, joined.
       func statuses(_ program: Program, _ client: String?, path: String, _ options: [String] = []) throws -> String {
         let shown = client.map { ["--cert", folder.path("\($0).pem"), "--key", folder.path("\($0).key")] } ?? []
         let words = ["curl", "-sS", "--max-time", "10", "-o", folder.path("answer"), "-w", "%{http_code}"]
@@ -53,13 +53,13 @@ extension ServerTests {
         #expect(
           try setting.status(program, nil, path: "/nowhere", ["--tlsv\(version)", "--tls-max", version]) == 404)
       }
-      // OpenSSL itself offers older ones at this level of security.
+      // At security level 0 OpenSSL also offers older versions.
       for (version, isSpoken) in [("-tls1_2", true), ("-tls1_1", false), ("-tls1", false)] {
         let connection = try TLSConnection(program.address, [version, "-cipher", "ALL:@SECLEVEL=0"])
         let text = (try? connection.get("/nowhere", until: "notFound")) ?? ""
         #expect(text.contains("404") == isSpoken, "\(version)")
       }
-      // Plain HTTP gets no answer there, and one from the address of metrics.
+      // Plain HTTP gets no answer at this address, but one at the address of metrics.
       let plain = try Client(program.address)
       plain.send("GET /live HTTP/1.1\r\nHost: a\r\n\r\n")
       #expect(plain.receive(seconds: 3) == nil)
@@ -193,7 +193,7 @@ extension ServerTests {
       options.files.tlsKey = folder.path("server.key")
       options.files.clientAuthority = folder.path("authorities")
       try await withServer(options) { server in
-        // Of either client one connection that sends lines, and one that has sent nothing yet.
+        // Each client has one connection for lines, and one for a single token.
         let connections = try ["good", "late", "good", "late"].map { client in
           try TLSConnection(
             server.address, ["-cert", folder.path("\(client).pem"), "-key", folder.path("\(client).key")])
@@ -226,7 +226,7 @@ extension ServerTests {
           return connection.receive(until: "}\n").prefix(12)
         }
         #expect(statuses == ["HTTP/1.1 403", "HTTP/1.1 200"])
-        // Of the client that was refused nothing was opened.
+        // No further token of the refused client was opened.
         #expect(server.metrics.submitted == 33)
       }
     }

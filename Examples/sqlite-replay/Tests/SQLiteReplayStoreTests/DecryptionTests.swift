@@ -4,7 +4,7 @@ import PaymentToken
 import SQLiteReplayStore
 import Testing
 
-/// The store in its place: asked by an engine, last.
+/// The store as an engine uses it: in the last check.
 struct DecryptionTests {
   @Test func `a token is accepted once, and not at all while the store cannot answer`() throws {
     let minter = try Minter(seed: 7, at: noon)
@@ -20,7 +20,7 @@ struct DecryptionTests {
         second.span, at: noon,
         under: VerificationPolicy(freshness: policy.freshness, expectations: Expectations(transactionAmount: 1)))
     }
-    // Refused for its amount, the second was not remembered.
+    // The second token was refused for its amount, and so not remembered.
     #expect(try engine.decrypt(second.span, at: noon, under: policy).payment.transactionAmount == 1_250)
 
     let other = try SQLiteReplayStore(path: folder.database)

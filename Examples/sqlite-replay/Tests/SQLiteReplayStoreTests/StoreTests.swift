@@ -68,7 +68,7 @@ struct StoreTests {
   @Test func `in a forked process nothing is asked`() throws {
     let folder = try TemporaryFolder()
     let store = try SQLiteReplayStore(path: folder.database)
-    // Swift does not import fork, with reason.
+    // Swift does not offer `fork`.
     typealias Fork = @convention(c) () -> pid_t
     let fork = unsafeBitCast(try #require(dlsym(nil, "fork")), to: Fork.self)
     let child = fork()
@@ -90,7 +90,7 @@ struct StoreTests {
   }
 
   @Test func `a store that cannot answer refuses`() throws {
-    // Locked by another for longer than it waits.
+    // Another connection holds the lock for longer than the store waits.
     let locked = try TemporaryFolder()
     let waiting = try SQLiteReplayStore(path: locked.database, busyTimeout: .milliseconds(50))
     let writer = try Writer(locked.database)
@@ -104,7 +104,7 @@ struct StoreTests {
     #expect(waiting.insert(id(2), at: noon, window: 300) == .unavailable)
     #expect(throws: SQLiteError.self) { try waiting.forget(at: after(1_000_000)) }
 
-    // Without room for one more page.
+    // A trigger refuses the INSERT, as a full disk would.
     let small = try TemporaryFolder()
     let full = try SQLiteReplayStore(path: small.database)
     let filler = try Writer(small.database)
@@ -124,7 +124,7 @@ struct StoreTests {
   }
 }
 
-/// Who opens the path next has another database, or other locks.
+/// Files of the database are moved: a process that opens the path afterwards has another database, or other locks.
 struct MovedDatabaseTests {
   @Test(arguments: ["replay.db", "replay.db-wal", "replay.db-shm"], [true, false])
   func `a database of which a file was removed or renamed accepts nothing`(file: String, isRemoved: Bool) throws {
@@ -158,7 +158,7 @@ struct MovedDatabaseTests {
     #expect(other.insert(id(2), at: noon, window: 300) == .fresh)
   }
 
-  /// New volumes number their files alike.
+  /// Files of two new volumes may have the same inode numbers.
   @Test(.enabled(if: geteuid() == 0, "only root can mount a volume"))
   func `another volume that is mounted over the folder accepts nothing`() throws {
     let folder = try TemporaryFolder()

@@ -11,7 +11,7 @@ func id(_ number: Int) -> Bytes32 {
   Bytes32((0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 8))) })!
 }
 
-/// A folder that goes away with its owner.
+/// A folder that `deinit` removes.
 final class TemporaryFolder: Sendable {
   let url: URL
 

@@ -16,7 +16,7 @@ import Vapor
     let routes = PaymentRoutes(service: service) { order in
       order == "1" ? Expectations(currencyCode: "978", transactionAmount: 1_999) : nil
     }
-    // A shop calls `MetricsSystem.bootstrap` before, with what serves its metrics.
+    // A shop first calls `MetricsSystem.bootstrap` with its metrics backend.
     let pool = PoolService(pool: service.pool, logger: app.logger)
     // Services stop in the reverse order: the pool must answer until the server has stopped. A `LifecycleHandler` would
     // stop it too early, since Vapor calls that before it stops the server.

@@ -1,4 +1,4 @@
-// The declarations of Vapor 4.122 that the example uses, with the same signatures and none of the function: enough to
+// The declarations of Vapor 4.122 that the example uses, with the same signatures. They do only what is needed to
 // compile the example and to call its handler without a network. Not for use elsewhere.
 @_exported import Foundation
 @_exported import Logging

@@ -11,8 +11,8 @@ import Darwin
 
 /// The work of the store's thread: connects, sends questions, receives replies, and connects again.
 ///
-/// It blocks only in `poll`, which ends by the earliest deadline of a question, and in the look-up of names. No
-/// question waits for a look-up: there are questions only while a connection is ready.
+/// It waits in `poll`, which ends by the earliest deadline of a question, and in the look-up of names. No question
+/// waits for a look-up or for the files of TLS and the password: there are questions only while a connection is ready.
 struct Link {
   typealias Failure = RedisReplayStore.Failure
 
@@ -165,7 +165,7 @@ private struct Conversation {
   }
 
   mutating func receive(_ events: Int32) throws(Failure) {
-    // The server owes nothing until more is asked, which is after this call.
+    // A server that owes nothing now can begin to owe a reply only after this call.
     if !session.isWaiting { lastProgress = .now }
     guard events != 0 else {
       // Checked only without events: while this thread does not run, replies may wait in the socket.

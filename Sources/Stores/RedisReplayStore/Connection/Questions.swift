@@ -112,7 +112,7 @@ extension Questions {
     for asked in unsent { asked.answer(asked.index, .unavailable) }
   }
 
-  /// The questions that wait; from then on a new one wakes the thread.
+  /// Takes the waiting questions. From then on a new one wakes the thread.
   ///
   /// - Parameter owed: the questions that were taken before and whose reply is owed.
   func take(owed: Int) -> [Asked] {

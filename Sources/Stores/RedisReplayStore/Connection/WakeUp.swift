@@ -8,7 +8,7 @@ import Darwin
 
 /// Wakes a thread that waits in `poll`.
 ///
-/// A pipe, and not an eventfd, which only Linux has.
+/// A pipe, and not an eventfd, which macOS does not have.
 final class WakeUp: Sendable {
   /// Readable after `wake`.
   let descriptor: Int32

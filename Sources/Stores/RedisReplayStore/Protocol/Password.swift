@@ -14,7 +14,7 @@ final class Password {
   private let bytes = UnsafeMutableRawBufferPointer.allocate(byteCount: Password.capacity, alignment: 1)
   private var count = 0
 
-  /// Nil if the file cannot be read, is empty or has 4,096 bytes or more.
+  /// Nil if the file cannot be read, has only line ends, or has 4,096 bytes or more.
   init?(file: String) {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }

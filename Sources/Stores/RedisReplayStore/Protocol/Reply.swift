@@ -13,7 +13,8 @@ enum Reply: Equatable {
   case integer(Int64)
   case null
   case list([Reply])
-  /// The first word of an error, `OOM` or `READONLY`, in upper case. The rest may quote a command, and is dropped.
+  /// The upper-case letters at the start of an error, such as `OOM`; `ERR` if there are none. The rest may quote a
+  /// command, and is dropped.
   case error(String)
 }
 

@@ -44,7 +44,7 @@ final class Session {
     case settings
     /// The TTL of the key `log`, which must be gone.
     case noLog
-    /// The TTL that tells the age of the server's memory, which is at most `limit`.
+    /// The TTL of the key `memory` or `log`, which tells an age. At most `limit` seconds of it count.
     case age(limit: UInt64)
     case timeBefore
     /// Nil if the question is answered.
@@ -120,7 +120,7 @@ extension Session {
     expected.append(.facts)
   }
 
-  /// Sends questions, without those whose deadline has passed.
+  /// Sends questions. Answers those whose deadline has passed.
   func ask(_ questions: [Asked], at now: ContinuousClock.Instant) {
     var sent = 0
     for asked in questions {
@@ -211,7 +211,7 @@ extension Session {
     case (.facts, .bytes(let text)): try take(ServerFacts(text))
     case (.age(let limit), .integer(let left)): try takeAge(left, limit)
     case (.noLog, .integer(let left)):
-      // If its deletion was refused, for example by a full server, its age would be wrong.
+      // If the deletion of the key was refused, for example by a full server, the key's age would be wrong.
       guard left <= 0 || configuration.allowances.contains(.restartWithoutLog) else {
         throw .mayHaveForgotten(seconds: configuration.lifetime + 1)
       }
@@ -248,7 +248,7 @@ extension Session {
     expected.append(.settings)
   }
 
-  /// - Parameter left: seconds until a key expires; negative if there is none, or if it never does.
+  /// - Parameter left: seconds until the key expires; negative if there is no key, or if it never expires.
   private func takeAge(_ left: Int64, _ limit: UInt64) throws(Failure) {
     guard left > 0 || isClockRight else { throw .clockDiffers }
     let age = left > 0 ? min(limit, UInt64(max(0, Self.century - left))) : 0
@@ -269,7 +269,7 @@ extension Session {
     case .error("OOM"): asked.map { finish($0, .full) }
     case .error(let word):
       asked.map { finish($0, .unavailable, .serverError) }
-      // These errors pass, and the connection is not at fault.
+      // These errors are temporary, and the connection is not their cause.
       if !["NOREPLICAS", "MISCONF", "BUSY", "CLUSTERDOWN"].contains(word) { throw Self.failure(for: word) }
     default:
       asked.map { finish($0, .unavailable, .serverError) }

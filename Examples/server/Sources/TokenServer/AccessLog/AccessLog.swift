@@ -9,8 +9,8 @@ import Synchronization
 
 /// A file or standard output that gets a line for each request.
 ///
-/// A thread of its own writes, so that no request waits for a disk, or for a pipe that nobody reads. It takes all lines
-/// that wait, every 50 milliseconds. What more than `capacity` bytes wait is dropped, line by line, and counted.
+/// Its own thread writes, so that no request waits for a disk, or for a pipe that nobody reads. Every 50 milliseconds
+/// it takes all waiting lines. A line that would make more than `capacity` bytes wait is dropped and counted.
 final class AccessLog: Sendable {
   /// Lines that were not written.
   let dropped = Atomic<UInt64>(0)
@@ -22,7 +22,7 @@ final class AccessLog: Sendable {
 
   private static var capacity: Int { 4 << 20 }
 
-  /// Opens a file, `-` for standard output, and starts to write. Nil when that fails; `errno` says why.
+  /// Opens a file, or standard output for `-`, and starts the thread. Nil if that fails; `errno` says why.
   init?(_ path: String) {
     guard let output = LogOutput(path) else { return nil }
     self.path = path
@@ -42,7 +42,7 @@ final class AccessLog: Sendable {
     if !isTaken { dropped.add(1, ordering: .relaxed) }
   }
 
-  /// Opens the file again, which someone may have moved away; false when that fails, and the old one stays.
+  /// Opens the path again, because the file may have been moved away. False if that fails; the old file stays open.
   func reopen() -> Bool {
     if path == "-" { return true }
     guard let output = LogOutput(path) else { return false }
@@ -50,7 +50,7 @@ final class AccessLog: Sendable {
     return true
   }
 
-  /// Writes what waits, as far as somebody takes it at once, and ends.
+  /// Ends the thread and writes the waiting lines. If the output is not ready within 100 milliseconds, drops the rest.
   func stop() {
     isStopping.store(true, ordering: .releasing)
     thread.withLock { $0 }?.stop()
@@ -68,7 +68,7 @@ final class AccessLog: Sendable {
     while !rest.isEmpty {
       let chunk = Self.wholeLines(of: rest)
       guard output.write(chunk, while: { !isStopping.load(ordering: .acquiring) }) else {
-        // What waits behind it would fare no better: a full disk, or nobody who reads while the server stops.
+        // The rest would fail too: the disk is full, or nobody reads the pipe while the server stops.
         dropped.add(UInt64(rest.count { $0 == UInt8(ascii: "\n") }), ordering: .relaxed)
         return
       }
@@ -76,7 +76,7 @@ final class AccessLog: Sendable {
     }
   }
 
-  /// As many lines as a pipe takes at once; one, where it is longer.
+  /// As many whole lines as a pipe takes at once; one line if that alone is longer.
   private static func wholeLines(of rest: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
     let most = rest.prefix(LogOutput.atomicSize)
     if most.endIndex == rest.endIndex { return most }

@@ -4,23 +4,22 @@
   import Darwin
 #endif
 
-/// An open file, pipe or terminal that lines are appended to, closed with its last owner.
+/// An open file, pipe or terminal that lines are appended to. `deinit` closes it.
 ///
 /// `@unchecked Sendable`: one thread writes.
 final class LogOutput: @unchecked Sendable {
   private let descriptor: Int32
-  /// Whether the last thing that was written is a part of a line.
+  /// Whether the output ends within a line.
   private var isTorn = false
 
-  /// What a pipe takes as a whole, or not at all.
+  /// The most bytes that a pipe takes as a whole or not at all: PIPE_BUF of Linux.
   static var atomicSize: Int { 4_096 }
 
-  /// Nil when it cannot be opened; `errno` says why. A link is not followed, and a file that is made is its owner's
-  /// alone.
+  /// Nil if the path cannot be opened; `errno` says why. Refuses a symbolic link. A new file has mode 0600.
   init?(_ path: String) {
     let flags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK
     descriptor = path == "-" ? dup(STDOUT_FILENO) : open(path, flags, 0o600)
-    // Nothing is closed then, which would change `errno`.
+    // `deinit` then closes nothing, so `errno` is not changed.
     if descriptor < 0 { return nil }
     isTorn = path != "-" && Self.endsWithinLine(path)
   }
@@ -39,9 +38,9 @@ final class LogOutput: @unchecked Sendable {
     if descriptor >= 0 { close(descriptor) }
   }
 
-  /// Writes lines when it can do so without waiting; waits for that as long as `condition` holds, and a moment longer.
+  /// Writes lines. Waits for the output while `condition` holds, but always up to 100 milliseconds.
   ///
-  /// - Returns: false when not all was written.
+  /// - Returns: false if not all was written.
   func write(_ lines: ArraySlice<UInt8>, while condition: () -> Bool) -> Bool {
     var rest = isTorn ? [UInt8(ascii: "\n")] + lines : lines
     while !rest.isEmpty {
@@ -58,7 +57,7 @@ final class LogOutput: @unchecked Sendable {
   private func isWritable(while condition: () -> Bool) -> Bool {
     var query = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
     repeat {
-      // Errors are the next write's to tell.
+      // The next write reports errors.
       if poll(&query, 1, 100) > 0 { return true }
     } while condition()
     return false

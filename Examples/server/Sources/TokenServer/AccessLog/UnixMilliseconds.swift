@@ -6,7 +6,7 @@ import PaymentToken
   import Darwin
 #endif
 
-/// A time of the clock, for logs.
+/// A time of the system's clock to the millisecond, for logs.
 struct UnixMilliseconds {
   private let seconds: Int64
   private let milliseconds: Int

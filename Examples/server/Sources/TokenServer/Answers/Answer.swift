@@ -1,13 +1,13 @@
-/// What a client is answered.
+/// The answer to a client.
 struct Answer: Sendable {
   let status: Status
   let body: AnswerBody
   var type = "application/json"
-  /// Why it is not what the client wanted; for the access log.
+  /// The code of a refusal or a problem, for the access log; nil in other answers.
   private(set) var code: String?
-  /// The methods that a path knows, for 405.
+  /// The methods that the path allows; for status 405.
   var allow: String?
-  /// How a caller has to show who it is, for 401.
+  /// The authentication scheme that callers must use; for status 401.
   var challenge: String?
 
   /// The statuses in use (RFC 9110 section 15).

@@ -1,7 +1,7 @@
 import CMicrohttpd
 import PaymentToken
 
-/// The bytes of an answer, wiped when nobody sends them any more.
+/// The bytes of an answer; `deinit` wipes them.
 ///
 /// `@unchecked Sendable`: nothing changes between `init` and `deinit`.
 final class AnswerBody: @unchecked Sendable {
@@ -23,7 +23,7 @@ struct AnswerWriter: ~Copyable {
   private var bytes: UnsafeMutableRawBufferPointer
   private var count = 0
 
-  /// Room for some bytes; more is made when it is needed.
+  /// Allocates room for `capacity` bytes, which grows when needed.
   init(capacity: Int) {
     bytes = .allocate(byteCount: max(capacity, 1), alignment: 1)
   }
@@ -32,31 +32,30 @@ struct AnswerWriter: ~Copyable {
     Self.discard(bytes)
   }
 
-  /// Text as it is.
+  /// Appends text as it is.
   mutating func write(_ text: StaticString) {
     text.withUTF8Buffer { append(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Text as it is; nothing secret, since strings are not wiped.
+  /// Appends text as it is. It must not be secret, because strings are not wiped.
   mutating func write(_ text: String) {
     var text = text
     text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Bytes as they are.
+  /// Appends bytes as they are.
   mutating func write(_ bytes: Span<UInt8>) {
     bytes.withUnsafeBytes { append($0) }
   }
 
-  /// A document, which ends with a brace and a line feed, with the line that it answers as its last member.
+  /// Appends a document, which must end with a brace and a line feed, with `line` added as its last member.
   mutating func write(_ document: AnswerBody, line: Int) {
     append(UnsafeRawBufferPointer(rebasing: document.bytes.dropLast(2)))
     write(",\"line\":\(line)}\n")
   }
 
-  /// What was written.
   consuming func body() -> AnswerBody {
-    // What is not used holds nothing, so that `count` bytes are all there is to wipe.
+    // The bytes beyond `count` were never written, so only `count` bytes must be wiped.
     let body = AnswerBody(takingOver: UnsafeMutableRawBufferPointer(start: bytes.baseAddress, count: count))
     discard self
     return body

@@ -4,8 +4,8 @@ import PaymentToken
 
 /// The answers that are gateways' requests.
 extension Answer {
-  /// The request in which a payment is sent to a gateway: with what the token held where the gateway takes that, else
-  /// around the token. What stands beside the token is carried over, and must not contradict it.
+  /// The request that sends a payment to a gateway. It has the decrypted payment if the gateway takes that, otherwise
+  /// the token. Order details beside the token in the received request are copied, and must not contradict the token.
   init(sending token: DecryptedToken, to gateway: Gateway, beside request: [UInt8], by keys: MerchantKeySet) {
     do {
       let body = try Self.body(token, gateway, request, keys)

@@ -1,4 +1,4 @@
-/// The answers that are no verdict.
+/// The answers that are not about a token.
 extension Answer {
   static var notFound: Answer {
     Answer(
@@ -40,7 +40,7 @@ extension Answer {
     Answer(.forbidden, problem: "browser", "No web page has business here: the request has an Origin.")
   }
 
-  /// Nothing is said of what was shown.
+  /// The answer says nothing about the token that was shown.
   static var unknownCaller: Answer {
     var answer = Answer(.unauthorized, problem: "unknownCaller", "The request shows no bearer token that is known.")
     answer.challenge = "Bearer"
@@ -56,13 +56,13 @@ extension Answer {
     Answer(.serviceUnavailable, problem: "overloaded", "More requests wait than the queue holds: try again.")
   }
 
-  /// Nothing is read of the lines, and the same request may be sent again.
+  /// No line is opened, and the same request may be sent again.
   static var tooManyInLines: Answer {
     Answer(
       .serviceUnavailable, problem: "overloaded", "As many requests in lines as there may be are under way: try again.")
   }
 
-  /// Nothing is decided about the line and those behind it, which may be sent in a request of their own.
+  /// This line and those behind it are not decided, and may be sent in another request.
   static var tooManyLines: Answer {
     Answer(
       .contentTooLarge, problem: "tooManyLines",

@@ -3,8 +3,9 @@ import PaymentToken
 
 /// The answers that are verdicts.
 extension Answer {
-  /// An accepted token: what is known of it, and the payment as it was encrypted. That text is JSON in which each
-  /// member was checked (Docs/Verification.md, stage 13), so it goes into the answer as it is, and into no string.
+  /// An accepted token with its decrypted payment. The payment's text is JSON in which each member was checked
+  /// (Docs/Verification.md, stage 13), so it is copied into the answer as it is. It never becomes a string, which could
+  /// not be wiped.
   init(_ token: borrowing OpenedToken) {
     var writer = AnswerWriter(capacity: 640 + token.plaintext.count)
     writer.write("{\"schema\":\"assay.server/1\",\"accepted\":true,\"envelope\":\"")
@@ -27,7 +28,7 @@ extension Answer {
     self.init(.ok, writer.body())
   }
 
-  /// A refused token. Where the server, not the token, is to blame, the same request may be sent again.
+  /// A refused token. Status 503 if the cause is the server and not the token: the same request may be sent again.
   init(_ fault: TokenFault) {
     var writer = AnswerWriter(capacity: 512)
     writer.write("{\"schema\":\"assay.server/1\",\"accepted\":false,\"error\":{\"code\":\"")

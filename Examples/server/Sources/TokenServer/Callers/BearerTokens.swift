@@ -1,7 +1,7 @@
 import CDigest
 import MerchantKeys
 
-/// The SHA-256 of what a caller shows: of equal length for all, so that comparing says nothing about it.
+/// The SHA-256 of a bearer token. All digests have the same length, so a comparison does not reveal a token's length.
 struct BearerDigest: Equatable, Sendable {
   fileprivate let bytes: [UInt8]
 
@@ -14,20 +14,18 @@ struct BearerDigest: Equatable, Sendable {
   }
 }
 
-/// What callers have to show one of to have tokens opened (RFC 6750). Their digests alone are kept.
+/// The bearer tokens of which a caller must show one (RFC 6750). Only their digests are kept.
 struct BearerTokens: Sendable {
   private let digests: [BearerDigest]
 
   private static var sizes: ClosedRange<Int> { 32...512 }
   private static var most: Int { 16 }
 
-  /// Reads a file with one on each line; several while callers change from one to the next.
-  ///
-  /// - Throws: `KeyLoadingError` that names the file.
+  /// Reads a file with one on each line. It has several while callers change from one to the next.
   init(reading path: String) throws(KeyLoadingError) {
     var file = try KeyFile(reading: path, for: "--bearer-token-file", password: nil)
     defer { file.wipe() }
-    // Out of here no part of the file is referred to any more, so that it is wiped where it is.
+    // When this function returns, nothing shares the file's bytes, so `wipe` overwrites them and not a copy.
     digests = try Self.digests(ofLinesIn: file.bytes, path)
   }
 
@@ -45,7 +43,7 @@ struct BearerTokens: Sendable {
     return lines.map { line in line.withUnsafeBufferPointer { BearerDigest(of: $0) } }
   }
 
-  /// Whether it is one of them. All are compared, each by all of its bytes.
+  /// Whether a digest is one of them. Compares all bytes of all of them.
   func contain(_ digest: BearerDigest) -> Bool {
     var isFound = false
     for known in digests where sodium_memcmp(known.bytes, digest.bytes, known.bytes.count) == 0 { isFound = true }

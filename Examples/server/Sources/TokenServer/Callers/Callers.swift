@@ -1,22 +1,19 @@
-/// Who sends a request: what it shows, and the connection that it comes by. To be used while the library asks about it.
+/// The sender of a request. Valid only within the library's callbacks about its connection.
 struct Caller {
-  /// Nil where nothing is shown, and where several things are.
+  /// Nil unless the request has one `Authorization`, with a bearer token.
   let bearer: BearerDigest?
   let connection: OpaquePointer
   /// The server's certificate that the connection began with; nil without TLS.
   let certificate: ServerCertificate?
 }
 
-/// Who may have tokens opened, as far as files say it: replaced as a whole when they are read again.
+/// What the files say about who may have tokens opened. It is replaced as a whole when they are read again.
 final class Callers: Sendable {
-  /// Nil for whoever reaches the server.
+  /// Nil if callers need none.
   let bearerTokens: BearerTokens?
   /// Nil for no TLS.
   let certificate: ServerCertificate?
 
-  /// Reads the files.
-  ///
-  /// - Throws: `KeyLoadingError` that names the file.
   init(_ files: KeyFileNames) throws(KeyLoadingError) {
     bearerTokens = try files.bearerTokens.map { path throws(KeyLoadingError) in try BearerTokens(reading: path) }
     guard let certificate = files.tlsCertificate, let key = files.tlsKey else {

@@ -1,8 +1,8 @@
 import CMicrohttpd
 import MerchantKeys
 
-/// The server's certificate with its key, and the authorities that vouch for clients, of connections that begin while
-/// it holds.
+/// The server's certificate with its key, and the authorities for clients' certificates. A connection keeps those with
+/// which it began.
 ///
 /// `@unchecked Sendable`: nothing changes between `init` and `deinit`; GnuTLS shares credentials among sessions.
 final class ServerCertificate: @unchecked Sendable {
@@ -10,9 +10,6 @@ final class ServerCertificate: @unchecked Sendable {
   /// Whether clients must have a certificate.
   private let demandsClient: Bool
 
-  /// Reads the files.
-  ///
-  /// - Throws: `KeyLoadingError` that names a file.
   init(certificate: String, key: String, clientAuthority: String?) throws(KeyLoadingError) {
     var files: [KeyFile] = []
     defer { for index in files.indices { files[index].wipe() } }
@@ -32,7 +29,7 @@ final class ServerCertificate: @unchecked Sendable {
 
   deinit { gnutls_certificate_free_credentials(credentials) }
 
-  /// Gives it to a connection that begins. A connection without one gets through no handshake.
+  /// Sets it for a connection that begins. Without one the connection's handshake fails.
   func hold(for connection: OpaquePointer) {
     guard let session = cmicrohttpd_session(connection) else { return }
     _ = cmicrohttpd_set_certificate(session, credentials, demandsClient ? 1 : 0)
@@ -45,13 +42,13 @@ final class ServerCertificate: @unchecked Sendable {
     return cmicrohttpd_vouches(session, credentials) != 0
   }
 
-  /// Whether the client of a connection has one of some names.
+  /// Whether the client's certificate has one of `names`.
   static func isClient(of connection: OpaquePointer, oneOf names: [String]) -> Bool {
     guard let session = cmicrohttpd_session(connection) else { return false }
     return names.contains { cmicrohttpd_client_is(session, $0) != 0 }
   }
 
-  /// Calls `body` with the bytes of files, one behind the other.
+  /// Calls `body` with an array of the files' bytes, in the order of `files`.
   private static func withData(
     of files: [KeyFile], _ found: [gnutls_datum_t] = [], _ body: (UnsafePointer<gnutls_datum_t>) -> Int32
   ) -> Int32 {

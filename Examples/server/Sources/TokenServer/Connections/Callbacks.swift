@@ -2,7 +2,7 @@ import CMicrohttpd
 import PaymentToken
 import Synchronization
 
-/// A connection as the library knows it. It exists at least as long as it is suspended.
+/// The library's connection. The library does not free it while it is suspended.
 private struct Handle: @unchecked Sendable {
   let connection: OpaquePointer
 
@@ -11,13 +11,13 @@ private struct Handle: @unchecked Sendable {
     cmicrohttpd_kept(connection).map { Unmanaged<ClientConnection>.fromOpaque($0).takeUnretainedValue() }
   }
 
-  /// Who sends a request that shows this.
+  /// The sender of a request that shows `bearer`.
   func caller(showing bearer: BearerDigest?) -> Caller {
     Caller(bearer: bearer, connection: connection, certificate: client?.certificate)
   }
 }
 
-/// Called when a request's head is there, for each part of its body, when all of it is there, and after a suspension.
+/// Called when a request's head was read, for each part of its body, after the last part, and after a suspension.
 func handleRequest(
   _ context: UnsafeMutableRawPointer?, _ connection: OpaquePointer?, _ path: UnsafePointer<CChar>?,
   _ method: UnsafePointer<CChar>?, _ version: UnsafePointer<CChar>?, _ part: UnsafePointer<CChar>?,
@@ -80,7 +80,8 @@ private func begin(
   let (exchange, early): (Exchange, Answer?)
   switch listener.plan(head, of: handle.caller(showing: head.bearer), handle.client) {
   case .success(let plan):
-    // A connection that began under another certificate ends, so that the new files hold for its client too.
+    // A connection that began under another certificate ends with this answer, so that the new files apply to its
+    // client.
     let isOutdated = handle.client.map { $0.certificate !== listener.certificate } ?? false
     let isLast = head.isChunked || isOutdated
     (exchange, early) = (Exchange(plan, of: head, isLast: isLast, limits: listener.handler.limits), nil)
@@ -94,7 +95,8 @@ private func begin(
   return early.map { send($0, to: exchange, of: handle, by: listener) } ?? .YES
 }
 
-/// Takes a part of a body: all of it, or as many lines as may be opened now, which suspends the connection.
+/// Takes a part of a body. Of a body in lines it takes only the lines that may be opened now; if some are left, it
+/// suspends the connection.
 ///
 /// - Returns: how many bytes it took; nil when the connection is to be closed.
 private func take(
@@ -110,11 +112,11 @@ private func take(
   return taken
 }
 
-/// Suspends a connection until so many of its lines wait for their answers, or fewer.
+/// Suspends a connection until at most `count` of its lines wait for their answers.
 private func suspend(_ handle: Handle, for exchange: Exchange, untilWaiting count: Int, of lines: TokenLines) {
   let client = handle.client
   let timeLeft = client?.pause()
-  // Before the lines are asked: they may have their answers already.
+  // Before `wait`, which resumes the connection at once if the lines have their answers already.
   MHD_suspend_connection(handle.connection)
   client?.isWaiting(for: exchange)
   lines.wait(until: count) {
@@ -128,7 +130,7 @@ private func answer(
   _ lines: TokenLines, of exchange: Exchange, of handle: Handle, by listener: Listener
 ) -> MHD_Result {
   if lines.isAbandoned { return .NO }
-  // The last line may end without a line feed. Behind one that has it, this is a line without anything.
+  // Ends the last line, which may lack its line feed. If it has one, this ends an empty line, which is ignored.
   guard listener.handler.endLine(of: lines, from: handle.caller(showing: lines.bearer)) else {
     suspend(handle, for: exchange, untilWaiting: lines.window / 2, of: lines)
     return .YES
@@ -171,7 +173,7 @@ private func send(
 }
 
 extension Answer {
-  /// What the library sends; nil when there is no memory.
+  /// The library's object for the answer; nil if there is no memory.
   fileprivate func response(to exchange: Exchange) -> OpaquePointer? {
     let kept = Unmanaged.passRetained(body)
     // The library sends out of this memory, and copies none of it.

@@ -1,15 +1,14 @@
 import CMicrohttpd
 
-/// A client's connection.
 final class ClientConnection: Sendable {
   private let socket: Int32
   /// The server's certificate that it began with; nil without TLS.
   let certificate: ServerCertificate?
   /// Whether the client's certificate has a name that is allowed; nil before that was asked.
   private let isAllowed = Guarded<Bool?>(nil)
-  /// When its client has to be done with what it is doing.
+  /// The time at which the connection is ended; nil while the client waits for the server.
   private let expiry: Guarded<ContinuousClock.Instant?>
-  /// What the pool has of it.
+  /// The request whose answer the client waits for.
   private let exchange = Guarded<Exchange?>(nil)
 
   init(_ socket: Int32, _ certificate: ServerCertificate?, expiry: ContinuousClock.Instant) {
@@ -18,12 +17,12 @@ final class ClientConnection: Sendable {
     self.expiry = Guarded(expiry)
   }
 
-  /// Waits for the client until some time; nil while the client waits for the server.
+  /// Sets the time until which the client must have finished; nil while the client waits for the server.
   func wait(until time: ContinuousClock.Instant?) {
     expiry.withLock { $0 = time }
   }
 
-  /// Waits for nothing, while the client waits for the server.
+  /// Removes the time limit while the client waits for the server.
   ///
   /// - Returns: the time that was left to the client; nil for no bound.
   func pause() -> Duration? {
@@ -33,7 +32,8 @@ final class ClientConnection: Sendable {
     }
   }
 
-  /// Whether its client has one of some names, which are the same each time.
+  /// Whether the client's certificate has one of `names`. Keeps the first result, so `names` must be the same each
+  /// time.
   func isClient(of connection: OpaquePointer, oneOf names: [String]) -> Bool {
     isAllowed.withLock { isAllowed in
       let answer = isAllowed ?? ServerCertificate.isClient(of: connection, oneOf: names)
@@ -47,19 +47,21 @@ final class ClientConnection: Sendable {
     self.exchange.withLock { $0 = exchange }
   }
 
-  /// Ends the connection if its client takes too long. To be called while it is in the table: its socket is open then.
+  /// Ends the connection if its client takes too long. Call it while the connection is in the table, as only then its
+  /// socket is certain to be open.
   func endIfExpired(at now: ContinuousClock.Instant) -> Bool {
     let isOver = expiry.withLock { expiry in
       guard let time = expiry, time < now else { return false }
       expiry = nil
       return true
     }
-    // The thread that owns the socket sees it closed by the client.
+    // To the thread that owns the socket this looks as if the client had closed it.
     if isOver { shutdown(socket, Int32(SHUT_RDWR)) }
     return isOver
   }
 
-  /// What is being done for a client that has closed its side. To be called while it is in the table.
+  /// The request for whose answer the client waited when it closed its side; nil if there is none. Call it while the
+  /// connection is in the table.
   func abandoned() -> Exchange? {
     guard let exchange = exchange.withLock({ $0 }) else { return nil }
     return cmicrohttpd_has_gone(socket) == 0 ? nil : exchange

@@ -6,12 +6,12 @@ final class ConnectionTable: Sendable {
     connections.withLock { $0[ObjectIdentifier(connection)] = connection }
   }
 
-  /// Called before the connection's socket is closed, whose number may then be another's.
+  /// Call it before the connection's socket is closed: its number may be reused at once.
   func remove(_ connection: ClientConnection) {
     connections.withLock { $0[ObjectIdentifier(connection)] = nil }
   }
 
-  /// Ends the connections of clients that take too long, and withdraws what clients that are gone had asked for.
+  /// Ends the connections of clients that take too long, and cancels the requests of clients that are gone.
   ///
   /// - Returns: how many connections were ended.
   func sweep(at now: ContinuousClock.Instant) -> Int {

@@ -7,7 +7,7 @@ import PaymentToken
   import Darwin
 #endif
 
-/// libmicrohttpd at work: accepts connections, reads requests, sends answers, on threads of its own.
+/// A daemon of libmicrohttpd: accepts connections, reads requests and sends answers on its own threads.
 ///
 /// `@unchecked Sendable`: the library's functions that are called here may be called from any thread.
 final class HTTPDaemon: @unchecked Sendable {
@@ -15,10 +15,10 @@ final class HTTPDaemon: @unchecked Sendable {
   private let daemon: OpaquePointer
   /// The listening socket once no more connections are accepted.
   private let listening = Guarded<Int32?>(nil)
-  /// What the library's callbacks point to.
+  /// Kept alive for the library's callbacks, which point to it.
   private let listener: Listener
 
-  /// Starts to listen and to answer. Nil when the system lets it not; `errno` says why.
+  /// Starts to listen and to answer. Nil if that fails; `errno` says why.
   init?(_ listener: Listener, on address: ListenAddress) {
     let (limits, connections) = (listener.handler.limits, listener.connections)
     let daemon = address.withSocketAddress { socketAddress in
@@ -41,14 +41,14 @@ final class HTTPDaemon: @unchecked Sendable {
     listening.withLock { listening in
       guard listening == nil else { return }
       let socket = MHD_quiesce_daemon(daemon)
-      // It may not be closed before the daemon ends: until then the kernel would go on taking connections, which nobody
-      // answers.
+      // The socket must not be closed before the daemon ends. Without this call the kernel would still accept
+      // connections, which nobody answers.
       if socket >= 0 { shutdown(socket, Int32(SHUT_RD)) }
       listening = socket
     }
   }
 
-  /// Closes all connections, and ends the threads. To be called once, when the pool holds no request any more.
+  /// Closes all connections, and ends the threads. Call it once, when the pool has no request left.
   func stop() {
     MHD_stop_daemon(daemon)
     listening.withLock { listening in

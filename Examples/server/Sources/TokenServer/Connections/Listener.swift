@@ -1,4 +1,4 @@
-/// An address that is listened on, with the paths that it serves: what the library's callbacks get as their context.
+/// The request handler and the paths of one listening address. It is the context of the library's callbacks.
 final class Listener: Sendable {
   /// Which paths are served.
   enum Paths: Sendable {
@@ -24,12 +24,12 @@ final class Listener: Sendable {
     self.paths = paths
   }
 
-  /// Whether connections and requests are counted: those of probes alone say nothing, and may be open while the server
-  /// stops.
+  /// Whether connections and requests are counted. Those of probes are not: they are no load, and may be open while the
+  /// server stops.
   private var isCounted: Bool { paths != .monitoring }
 
-  /// How many connections there may be. Those of monitoring are others than those of clients, and no address may have
-  /// all of them: probes that fail would end the server.
+  /// The most connections. Monitoring has its own, which clients cannot use up, and one address gets half of them at
+  /// most: if probes failed, an orchestrator would end the server.
   var connections: (all: Int, perAddress: Int) {
     isCounted
       ? (handler.limits.connections, handler.limits.connectionsPerAddress)
@@ -38,10 +38,10 @@ final class Listener: Sendable {
 
   static var monitoringConnections: Int { 32 }
 
-  /// The certificate of connections that begin now; nil without TLS, which monitoring does not speak.
+  /// The certificate of connections that begin now; nil without TLS. Monitoring never speaks TLS.
   var certificate: ServerCertificate? { isCounted ? handler.callers.certificate : nil }
 
-  /// What becomes of a request with this head; see `RequestHandler.plan`.
+  /// What to do with a request that has this head; see `RequestHandler.plan`.
   func plan(
     _ head: RequestHead, of caller: Caller, _ client: ClientConnection?
   ) -> Result<Exchange.Plan, RequestHandler.Refusal> {
@@ -71,7 +71,7 @@ final class Listener: Sendable {
 
   /// Notes that a request was answered, or its connection lost.
   func end(_ exchange: Exchange, isDelivered: Bool) {
-    // A client that goes while it sends lines leaves some with the pool.
+    // If a client goes while it sends lines, the pool may still have some of them.
     exchange.cancel()
     if exchange.isAnswered && !isDelivered { handler.counters.undelivered.add(1, ordering: .relaxed) }
     guard isCounted else { return }

@@ -1,7 +1,7 @@
 import FastDecryption
 import PaymentToken
 
-/// Makes the engine from files, at the start and whenever they are to be read again.
+/// Makes the engine from files, at the start and at each reload.
 final class EngineSource: Sendable {
   private let files: KeyFileNames
   /// The roots of the engine made last.
@@ -11,7 +11,8 @@ final class EngineSource: Sendable {
     self.files = files
   }
 
-  /// An engine of what the files hold now. Under the roots of `predecessor` it keeps the chains that one has verified.
+  /// An engine with the keys and roots that the files have now. If the roots are unchanged, it shares the caches of
+  /// `predecessor`, so that no chain is verified again.
   ///
   /// - Throws: `KeyLoadingError`; then nothing has changed.
   func load(after predecessor: FastDecryptor?) throws(KeyLoadingError) -> FastDecryptor {

@@ -10,11 +10,11 @@ extension KeyFile {
   /// The most bytes of a file, a mebibyte.
   private static var limit: Int { 1 << 20 }
 
-  /// Reads a whole file, or what a pipe's writer writes within five seconds: a reload must end.
+  /// Reads a whole file, or what a pipe's writer writes within five seconds, because a reload must end.
   ///
   /// - Parameter option: the option that names the file, and its place among several.
-  /// - Throws: `KeyLoadingError` that names the file; where there is none, the option alone: its value may be a key
-  ///   that was pasted in place of a path.
+  /// - Throws: `KeyLoadingError`. It names the file, but only the option if the file cannot be opened: the value may be
+  ///   a key that was pasted in place of a path.
   init(reading path: String, for option: String, password: Password?) throws(KeyLoadingError) {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else {
@@ -23,7 +23,7 @@ extension KeyFile {
     defer { close(descriptor) }
     let deadline = ContinuousClock.now + .seconds(5)
     var failure: Int32 = 0
-    // One buffer of the full size: what was read is in one place and can be wiped there.
+    // One buffer of the full size never moves, so the bytes are in one place and can be wiped there.
     let bytes = [UInt8](unsafeUninitializedCapacity: Self.limit + 1) { buffer, count in
       while count < buffer.count {
         let got = read(descriptor, buffer.baseAddress?.advanced(by: count), buffer.count - count)
@@ -50,7 +50,7 @@ extension KeyFile {
   }
 }
 
-/// Why keys or roots were not loaded: one sentence that names the file, and nothing of what is in it.
+/// Why the files of keys, roots, TLS or bearer tokens were not loaded: one sentence without their content.
 public struct KeyLoadingError: Error, Hashable, Sendable {
   public let message: String
 

@@ -1,32 +1,30 @@
 import MerchantKeys
 import PaymentToken
 
-/// The files that keys and roots are read from, at the start and at every rotation.
+/// The files of keys, roots, TLS and bearer tokens, which are read at the start and at each reload.
 public struct KeyFileNames: Hashable, Sendable {
   public var keys: [String] = []
   public var certificates: [String] = []
   /// PKCS #12.
   public var archives: [String] = []
-  /// Opens archives and encrypted keys.
+  /// The file with the password of archives and encrypted keys.
   public var password: String?
   /// `ID`, or `KEYFILE=ID`.
   public var merchantIDs: [String] = []
   /// Empty for Apple's.
   public var roots: [String] = []
-  /// What callers have to show one of; nil for nothing.
+  /// The bearer tokens of which callers must show one; nil if they need none.
   public var bearerTokens: String?
   /// The certificate and key of the server, for TLS.
   public var tlsCertificate: String?
   public var tlsKey: String?
-  /// The authorities that vouch for clients; nil to demand no certificates of them.
+  /// The authorities for clients' certificates; nil to demand no certificates.
   public var clientAuthority: String?
 
   /// No files.
   public init() {}
 
   /// Reads the merchant's keys and pairs them with their certificates.
-  ///
-  /// - Throws: `KeyLoadingError` that names the file.
   func loadKeys() throws(KeyLoadingError) -> MerchantKeySet {
     let password = try loadPassword()
     var files: [KeyFile] = []
@@ -42,9 +40,6 @@ public struct KeyFileNames: Hashable, Sendable {
     }
   }
 
-  /// Reads the roots.
-  ///
-  /// - Throws: `KeyLoadingError` that names the file.
   func loadRoots() throws(KeyLoadingError) -> TrustAnchors {
     if roots.isEmpty { return .apple }
     var files: [KeyFile] = []

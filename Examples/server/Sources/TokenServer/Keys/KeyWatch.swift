@@ -4,27 +4,27 @@
   import Darwin
 #endif
 
-/// Notices that files of keys, certificates or roots were replaced.
+/// Notices changes of the files in `KeyFileNames`.
 ///
-/// A file is looked at through symbolic links: where Kubernetes replaces a secret it moves the link `..data` to a new
-/// folder, which changes all of its files at once. Files that are written one after the other are noticed when they
-/// have stayed the same from one look to the next.
+/// It follows symbolic links: to replace a secret, Kubernetes points the link `..data` to a new folder, which changes
+/// all of its files at once. Other files may be written one after the other, so a change counts when the files were the
+/// same at two successive looks.
 public struct KeyWatch: Sendable {
   private struct Identity: Equatable, Sendable {
     let device: UInt64
     let inode: UInt64
     let size: Int64
-    /// Of the last change of its bytes, and of its owner or mode.
+    /// The times of the last change of its content, and of its content or attributes.
     let modification: [Int]
     let change: [Int]
   }
 
   private let paths: [String]
-  /// The files that were read last, and of the last look; nil for one that is missing.
+  /// The files at the last reading and at the last look; nil for one that is missing.
   private var read: [Identity?]
   private var seen: [Identity?]
 
-  /// Takes note of the files. To be made before they are read, so that no change is missed.
+  /// Notes the state of the files. Make it before they are read, so that no change is missed.
   public init(_ files: KeyFileNames) {
     let others = [
       files.password, files.bearerTokens, files.tlsCertificate, files.tlsKey, files.clientAuthority,
@@ -34,7 +34,8 @@ public struct KeyWatch: Sendable {
     seen = read
   }
 
-  /// Whether files are to be read again: they have changed and have settled, or could not be read the last time.
+  /// Whether the files are to be read again: they have changed or the last reading failed, and they are the same as at
+  /// the last look.
   ///
   /// - Parameter hasFailed: whether the last reading failed.
   public mutating func demandsReading(hasFailed: Bool) -> Bool {

@@ -10,7 +10,6 @@ import RedisReplayStore
 #endif
 
 extension PrometheusText {
-  /// What the pool says of itself.
   mutating func add(_ pool: PoolMetrics) {
     add("assay_pool_queue_depth", .gauge, "Requests that wait.", pool.queueDepth)
     add("assay_pool_queue_bytes", .gauge, "Bytes of the requests that wait.", pool.queueBytes)
@@ -46,11 +45,11 @@ extension PrometheusText {
     addLatency(pool.latency)
   }
 
-  /// Four of the pool's buckets become one: bounds that double are enough for alerts, and a quarter of the series.
+  /// Joins the pool's buckets in groups of four: bounds that double are enough for alerts, and make fewer series.
   private mutating func addLatency(_ latency: LatencyHistogram) {
     let ends = Array(stride(from: 3, to: latency.counts.count, by: 4))
     let counts = ends.map { end in latency.counts[(end - 3)...end].reduce(0, +) }
-    // What is longer than the last bound is counted with what is not: its bucket has no bound.
+    // The last bound is left out, because the pool's last bucket also counts all longer durations.
     let bounds = ends.dropLast().map { Self.seconds(LatencyHistogram.upperBounds[$0]) }
     add(
       "assay_pool_latency_seconds", "Time from a request's being taken to its answer.", bounds: bounds,
@@ -72,7 +71,7 @@ extension PrometheusText {
 }
 
 extension PrometheusText {
-  /// What the server says of itself.
+  /// The server's own counts.
   mutating func add(_ counters: ServerCounters) {
     add(
       "assay_http_connections", .gauge, "Connections that are open.", counters.connections.load(ordering: .relaxed))
@@ -101,7 +100,7 @@ extension PrometheusText {
 }
 
 extension PrometheusText {
-  /// What is running: the commit it was built from, as `ASSAY_COMMIT` names it.
+  /// What is running: the commit in the environment variable `ASSAY_COMMIT`, the kernel, and libmicrohttpd's version.
   mutating func addBuildInfo(kernel: P256Kernel) {
     let commit = getenv("ASSAY_COMMIT").map { String(cString: $0) } ?? ""
     addInfo(
@@ -115,7 +114,6 @@ extension PrometheusText {
       ])
   }
 
-  /// What the access log says of itself.
   mutating func add(_ log: AccessLog) {
     add(
       "assay_access_log_dropped_total", .counter, "Lines of the access log that could not be written.",
@@ -124,7 +122,7 @@ extension PrometheusText {
 }
 
 extension PrometheusText {
-  /// What a replay store on a server says of itself.
+  /// The metrics of a replay store on a server.
   mutating func add(_ store: RedisReplayStore.Metrics) {
     add(
       "assay_replay_store_ready", .gauge, "1 while the replay store is connected and asked, else 0.",

@@ -23,7 +23,7 @@ struct PrometheusText {
     add(name, kind, help, [("", String(value))])
   }
 
-  /// Facts as labels, of the value 1. No value has a quotation mark, a backslash or a line feed.
+  /// A metric of value 1 with facts as labels. Their values must not have quotation marks, backslashes or line feeds.
   mutating func addInfo(_ name: String, _ help: String, _ labels: [(name: String, value: String)]) {
     describe(name, .gauge, help)
     text += "\(name){\(labels.map { "\($0.name)=\"\($0.value)\"" }.joined(separator: ","))} 1\n"

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What the server counts beside the pool.
+/// What the server counts in addition to the pool's metrics.
 final class ServerCounters: Sendable {
   /// Connections that are open.
   let connections = Atomic<Int>(0)

@@ -27,7 +27,7 @@ extension ServerOptions {
     while let word = rest.next() {
       let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
       guard let option = Self.all.first(where: { $0.name == parts[0] }) else {
-        // Not repeated unless it looks like one: it may be a key that was pasted in place of a path.
+        // A word that does not look like an option is not repeated: it may be a key, pasted in place of a path.
         let isName = word.hasPrefix("--") && parts[0].utf8.count <= 40
         throw UsageError(isName ? "there is no option \(parts[0])." : "a word is no option, and the value of none.")
       }

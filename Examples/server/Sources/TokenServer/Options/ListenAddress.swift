@@ -7,11 +7,11 @@
 /// A numeric address and a port: `127.0.0.1:8462`, `[::1]:8462`.
 public struct ListenAddress: Hashable, Sendable {
   public let host: String
-  /// Zero for one that the system chooses.
+  /// Zero if the system chooses it.
   public let port: UInt16
   private let isIPv6: Bool
 
-  /// Nil for a name, or what is no address at all.
+  /// Nil unless `text` is a numeric address and a port.
   public init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { return nil }
     let host = text[..<colon]
@@ -31,10 +31,10 @@ public struct ListenAddress: Hashable, Sendable {
   /// 127.0.0.1.
   public static func loopback(port: UInt16) -> ListenAddress { ListenAddress(host: "127.0.0.1", port: port) }
 
-  /// Whether other machines cannot reach it.
+  /// Whether it is 127.… or `::1`, which other machines cannot reach. False for other spellings of `::1`.
   public var isLoopback: Bool { isIPv6 ? host == "::1" : host.hasPrefix("127.") }
 
-  /// The same with the port that the system chose.
+  /// The address as text, with another port: the one that the system chose.
   func with(port: UInt16) -> String { isIPv6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 
   /// Calls `body` with the address in the form that sockets take.

@@ -4,14 +4,14 @@ import RedisReplayStore
 
 /// What the server is started with.
 public struct ServerOptions: Sendable {
-  /// Files of keys, certificates and roots.
+  /// The files of keys, roots, TLS and bearer tokens.
   public var files = KeyFileNames()
   /// How often the files are looked at for changes; nil for never.
   public var keyWatchInterval: Duration?
   public var listen = ListenAddress.loopback(port: 8_462)
-  /// Where metrics and health are, and no tokens; nil for beside the tokens.
+  /// The address that serves metrics and health, and no tokens; nil to serve them on `listen`.
   public var metricsListen: ListenAddress?
-  /// The names of which a client's certificate must have one; none to take every certificate that is vouched for.
+  /// The names of which a client's certificate must have one; empty to take every certificate of the authorities.
   public var clientNames: [String] = []
   /// The file that gets a line for each request, `-` for standard output; nil for none.
   public var accessLog: String?
@@ -24,9 +24,9 @@ public struct ServerOptions: Sendable {
   public var window: UInt32? = 300
   /// How many transactions are remembered, zero for none; nil for a million if there is a window.
   public var replayCapacity: Int?
-  /// Whether tokens are refused that may have been accepted before what remembers transactions began to: by the memory
-  /// of this process those signed before its start (`signingTimes`), by a server that is new or was emptied all until
-  /// a lifetime has passed. Nil refuses with a server alone.
+  /// Whether to refuse tokens that may have been accepted before the replay store began to remember. With the memory of
+  /// this process, those signed up to ten seconds after its start (`signingTimes`). With a replay server that is new or
+  /// was emptied, all tokens until a lifetime has passed. Nil refuses them only with a replay server.
   public var refusesOlderTokens: Bool?
   /// The server that remembers transactions in place of this process's memory.
   public var replayServer = ReplayServer()
@@ -39,7 +39,7 @@ public struct ServerOptions: Sendable {
   /// The defaults.
   public init() {}
 
-  /// Whether nobody can have a token opened who is not known, whoever reaches the server.
+  /// Whether only known callers can have tokens opened: those with a client certificate, or over TLS a bearer token.
   public var isClosedToStrangers: Bool {
     files.tlsCertificate != nil && (files.clientAuthority != nil || files.bearerTokens != nil)
   }
@@ -47,32 +47,32 @@ public struct ServerOptions: Sendable {
   /// How far a signing time may lie ahead of the server's clock, in seconds.
   private static var tolerance: Int64 { 10 }
 
-  /// The signing times of tokens that no process with the same rule can have accepted before the start, as long as the
-  /// clock of the later one is not behind that of the earlier one.
+  /// The signing times of tokens that no earlier process with the same rule can have accepted, if this process's clock
+  /// is not behind that of the earlier one.
   ///
-  /// Each accepts signing times up to the tolerance ahead of its clock: one that ended before the start accepted none
-  /// beyond start + tolerance. A clock that was set forward since then was behind at the start, which is counted back
-  /// from now.
+  /// Each process accepts signing times up to the tolerance ahead of its clock. So one that ended before the start
+  /// accepted none beyond start + tolerance. If the clock was set forward since the start, it was behind at the start:
+  /// the time `now` − `elapsed` then replaces `start`.
   ///
   /// - Parameters:
-  ///   - start: what the clock said at the start.
-  ///   - elapsed: how long ago that was, whatever the clock did since, measured before `now`.
+  ///   - start: the clock's time at the start.
+  ///   - elapsed: the time since the start by a monotonic clock, measured before `now`.
   public static func signingTimes(
     at now: UnixTime, since start: UnixTime, elapsed: Duration
   ) -> Range<UnixTime> {
-    // Never before the start: the whole seconds of a sum are at least those of its parts.
+    // Never before `start` if the clock ran evenly, as floor(s + e) − floor(e) ≥ floor(s).
     let begun = now.secondsSinceEpoch - elapsed.components.seconds
     let first = max(start.secondsSinceEpoch, begun) + tolerance + 1
     let end = max(first, now.secondsSinceEpoch + tolerance + 1)
     return UnixTime(secondsSinceEpoch: first)..<UnixTime(secondsSinceEpoch: end)
   }
 
-  /// Whether nothing remembers transactions.
+  /// Whether these options let nothing remember transactions.
   public var detectsNoReplays: Bool { window == nil || replayServer.address == nil && replayCapacity == 0 }
 
-  /// What is demanded of signing times.
+  /// The check of signing times and replays.
   ///
-  /// - Parameter replay: what remembers transactions; nil for the memory of this process.
+  /// - Parameter replay: the store that remembers transactions; nil for the memory of this process, if there is any.
   func freshness(_ replay: (any ReplayStore)?) -> Freshness {
     guard let window else { return .windowOff }
     if let replay { return .window(seconds: window, replay: replay) }
@@ -86,7 +86,7 @@ public struct ServerOptions: Sendable {
     /// Nil for none.
     public var address: RedisServer?
     public var passwordFile: String?
-    /// The authorities that may vouch for the server, and the client's certificate with its key.
+    /// The authorities for the server's certificate, and the client's certificate with its key.
     public var authorityFile: String?
     public var certificateFile: String?
     public var keyFile: String?
@@ -113,38 +113,39 @@ public struct ServerOptions: Sendable {
     }
   }
 
-  /// What clients may ask of the server's memory and patience.
+  /// Limits of sizes, connections and times.
   public struct Limits: Sendable {
-    /// The bytes of a request's body.
+    /// The most bytes of a request's body, or of a line of one with a token on each line.
     public var body = Envelope.maximumRequestSize
     public var connections = 256
-    /// Connections from one address; zero for as many as there are.
+    /// The most connections from one address; zero for no limit.
     public var connectionsPerAddress = 0
-    /// Seconds without a byte after which a connection is closed. A whole request may take twice as long.
+    /// Seconds without a byte after which a connection is closed. A client may take twice as long for a whole request,
+    /// and ten times as long for one with a token on each line.
     public var timeout: UInt32 = 10
-    /// Threads that speak HTTP, at least; there are more where there may be many connections.
+    /// The minimum number of threads that speak HTTP. More are started if `connections` needs more.
     public var threads = 1
 
-    /// The most connections for which there are threads.
+    /// The most connections for which threads are started.
     static var mostConnections: Int { 64 * connectionsPerThread }
 
-    /// libmicrohttpd asks for 128 events at once, and where there are exactly so many it waits for more before it looks
-    /// at any (`MHD_epoll` in 0.9.75 to 1.0.1): a thread never has so many sockets.
+    /// libmicrohttpd asks for 128 events at once. If it gets exactly 128, it waits for more before it handles any
+    /// (`MHD_epoll` in 0.9.75 to 1.0.1). So a thread must never have that many sockets.
     private static var connectionsPerThread: Int { 120 }
 
-    /// As many threads as there have to be.
+    /// The number of threads for so many connections.
     func neededThreads(for connections: Int) -> Int {
       max(threads, (connections + Self.connectionsPerThread - 1) / Self.connectionsPerThread)
     }
 
-    /// The bytes of a request's head and of what is read at once.
+    /// The library's memory for a connection, in bytes: bounds a request's head and the bytes that are read at once.
     var head: Int { 32_768 }
 
-    /// Bytes of a refused body that are read and dropped, so that its sender reads why. Beyond, the connection is
-    /// closed.
+    /// Bytes of a refused body that are read and dropped, so that its sender gets the answer. Beyond that the
+    /// connection is closed.
     var refusedBody: Int { body + 1_048_576 }
 
-    /// Bytes of a body that are read, whatever becomes of them. Those of lines are kept only until they are opened.
+    /// The most bytes of a body that are read, accepted or not. Lines are kept only until they are opened.
     func readBody(inLines: Bool) -> Int { inLines ? max(TokenLines.mostLines * (body + 1), refusedBody) : refusedBody }
   }
 }

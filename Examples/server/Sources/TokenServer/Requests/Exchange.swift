@@ -3,19 +3,19 @@ import PaymentToken
 
 /// A request and its answer.
 ///
-/// The thread that speaks HTTP reads the request and sends the answer. In between the connection is suspended, and the
-/// pool answers on a thread of its own.
+/// The thread that speaks HTTP reads the request and sends the answer. While the pool has the request, the connection
+/// is suspended. The pool answers on any thread.
 final class Exchange: Sendable {
-  /// What becomes of the request once it is there.
+  /// What to do with the request when it was read.
   enum Plan: Sendable {
     case open(Opening)
-    /// Tokens, each opened once its line is there.
+    /// Tokens, each opened as soon as its line was read.
     case openLines(TokenLines)
     /// The body is read and dropped: an answer to a request that was read as a whole leaves the connection usable.
     case answer(Answer)
   }
 
-  /// What is to be done when the library asks.
+  /// What to do when the library calls back.
   enum Step {
     /// Suspend the connection, then hand this to the pool.
     case open(Opening, [UInt8])
@@ -32,7 +32,7 @@ final class Exchange: Sendable {
     var received = 0
     var answered: (status: Answer.Status, code: String?, size: Int)?
     var submission: Submission?
-    /// What the pool said; `.some(nil)` when nobody waits for it.
+    /// The pool's answer; `.some(nil)` if nobody waits for it.
     var outcome: Answer??
   }
 
@@ -48,7 +48,7 @@ final class Exchange: Sendable {
   /// Whether the connection ends with the answer.
   let isLast: Bool
   let trace: RequestTrace
-  /// The first part of the path, where it is one that is served.
+  /// The first part of the path; nil if it is not served.
   private let path: String?
   private let begin: (wall: UnixMilliseconds, elapsed: ContinuousClock.Instant)
 
@@ -64,7 +64,7 @@ final class Exchange: Sendable {
 
   /// Takes a part of the body.
   ///
-  /// - Returns: false when the client sends so much that it is not worth reading.
+  /// - Returns: false if the body exceeds `bodyLimit`.
   func append(_ part: UnsafeRawBufferPointer, limits: ServerOptions.Limits) -> Bool {
     state.withLock { state in
       state.received += part.count
@@ -83,7 +83,7 @@ final class Exchange: Sendable {
 
   /// Counts bytes whose lines are taken.
   ///
-  /// - Returns: false when the client sends so much that it is not worth reading.
+  /// - Returns: false if the body exceeds `bodyLimit`.
   func count(_ bytes: Int) -> Bool {
     state.withLock { state in
       state.received += bytes
@@ -96,10 +96,10 @@ final class Exchange: Sendable {
     state.withLock { $0.answered = (answer.status, answer.code, answer.body.bytes.count) }
   }
 
-  /// Whether its answer was being sent, at least.
+  /// Whether its answer was at least begun to be sent.
   var isAnswered: Bool { state.withLock { $0.answered != nil } }
 
-  /// Its line in the access log: nothing of the body, the query or the head but what `RequestTrace` lets through.
+  /// Its line in the access log. Of what the client wrote it has only `path` and `trace`.
   func logLine(isDelivered: Bool) -> String {
     let (answered, received) = state.withLock { ($0.answered, $0.received) }
     func text(_ value: String?) -> String { value.map { "\"\($0)\"" } ?? "null" }
@@ -113,7 +113,7 @@ final class Exchange: Sendable {
       """
   }
 
-  /// What to do now that the request is there; asked again once the pool has answered.
+  /// What to do now that the request was read; called again when the pool has answered.
   func next() -> Step {
     state.withLock { state in
       if let outcome = state.outcome { return outcome.map { .answer($0) } ?? .close }
@@ -128,14 +128,14 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Keeps what can be cancelled.
+  /// Keeps the submission for `cancel`, unless the pool has answered already.
   func keep(_ submission: Submission) {
     state.withLock { state in
       if state.outcome == nil { state.submission = submission }
     }
   }
 
-  /// Takes the pool's answer, nil when nobody waits for it.
+  /// Takes the pool's answer; nil if nobody waits for it.
   func settle(_ answer: Answer?) {
     state.withLock { state in
       state.outcome = .some(answer)
@@ -143,7 +143,7 @@ final class Exchange: Sendable {
     }
   }
 
-  /// Withdraws from the pool what is still there.
+  /// Withdraws what the pool still has of the request.
   func cancel() {
     lines?.cancel()
     state.withLock { $0.submission }?.cancel()

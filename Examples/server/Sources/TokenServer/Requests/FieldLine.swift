@@ -6,14 +6,13 @@ import CMicrohttpd
   import Darwin
 #endif
 
-/// A line of a request's head as the library lends it: name and value where they stood when they were read, each with a
-/// NUL behind it.
+/// A field of a request's head: pointers to its name and value in the library's read buffer, each followed by a NUL.
 ///
-/// Whoever stands before this server must not read another line out of the same bytes, or one client could put a
-/// request into another's connection (RFC 9112 section 11.2). libmicrohttpd before 1.0 is lenient: it takes a space
+/// A proxy before this server must read the same fields from the same bytes. Otherwise a client could smuggle a request
+/// into another client's connection (RFC 9112 section 11.2). libmicrohttpd before 1.0 is lenient: it takes a space
 /// before the colon for a part of the name, ends a value at a NUL, joins a folded line to the name of the one before,
-/// and takes a line that begins with a colon or a NUL for the empty line. These show in where names and values stand,
-/// but for one: a line that is nothing but a colon or a NUL, with a bare LF before or behind it.
+/// and takes a line that begins with a colon or a NUL for the empty line. The positions of names and values show all of
+/// these, except a line that is only a colon or a NUL, with a bare LF before or after it.
 struct FieldLine {
   let name: UnsafePointer<CChar>
   let nameSize: Int
@@ -26,7 +25,7 @@ struct FieldLine {
   /// Whether it has this value, in letters of either case.
   func hasValue(_ other: String) -> Bool { value.map { strcasecmp($0, other) == 0 } ?? false }
 
-  /// What stands behind `Bearer ` (RFC 6750 section 2.1), where nothing is kept that could show it.
+  /// The digest of the text behind `Bearer ` (RFC 6750 section 2.1). The text itself is not kept.
   var bearer: BearerDigest? {
     let size = "Bearer ".utf8.count
     guard let value, valueSize > size, strncasecmp(value, "Bearer ", size) == 0 else { return nil }
@@ -38,21 +37,20 @@ struct FieldLine {
     }
   }
 
-  /// Whether the name is a token (RFC 9110 section 5.6.2), with the value behind its colon and
-  /// nothing behind the value.
+  /// Whether the name is a token (RFC 9110 section 5.6.2). With a lenient library, also whether only a colon and white
+  /// space separate name and value, and only the line's end follows the value.
   var isWellFormed: Bool {
     guard nameSize > 0, (0..<nameSize).allSatisfy({ Self.isTokenCharacter(UInt8(bitPattern: name[$0])) }) else {
       return false
     }
     guard Self.isLenient else { return true }
     guard let value, name < value, value - name > nameSize else { return false }
-    // What ended the line was a CRLF, and not a NUL with more behind it.
+    // The library puts two NULs in place of the CRLF. After a NUL that the client sent, other bytes follow.
     guard value[valueSize] == 0, value[valueSize + 1] == 0 else { return false }
     return (nameSize + 1..<value - name).allSatisfy { name[$0] == 0x20 || name[$0] == 0x09 }
   }
 
-  /// Whether lines are all that a head has: each but the first stands behind a CRLF, and the empty line behind the
-  /// last.
+  /// Whether the fields fill the head: a CRLF is before each field, and the empty line follows the last.
   ///
   /// - Parameters:
   ///   - version: the end of the request line.
@@ -66,7 +64,7 @@ struct FieldLine {
     return place + 4 == end
   }
 
-  /// Whether the library is one of those that leave this to us.
+  /// Whether the library is a version that does not check this itself.
   static var isLenient: Bool { MHD_VERSION < 0x0100_0000 }
 
   private static func isTokenCharacter(_ byte: UInt8) -> Bool {

@@ -13,28 +13,28 @@ struct RequestHead {
   let path: String
   /// The query's `gateway`.
   let gateway: String?
-  /// Whether others could read another name or value out of a field (RFC 9112 section 5.1).
+  /// Whether another program could read another name or value from a field (RFC 9112 section 5.1).
   private(set) var isMalformed = false
-  /// The bytes of the body, if the head says; UInt64.max for more than can be counted.
+  /// The value of `Content-Length`; nil if there is none, UInt64.max if it is no 64-bit number.
   private(set) var contentLength: UInt64?
   /// Whether two readers of the head could disagree about where the body ends (RFC 9112 section 6.3).
   private(set) var isAmbiguous = false
-  /// Whether the body comes in chunks. Where they end is read in many ways: no other request is taken from the
-  /// connection.
+  /// Whether the body comes in chunks. Programs differ in where they see the end of chunks, so the connection takes no
+  /// further request.
   private(set) var isChunked = false
   private(set) var hasUnknownTransferCoding = false
   private(set) var hasContentCoding = false
   private(set) var hasOrigin = false
-  /// Whether the client waits to hear before it sends the body.
+  /// Whether the client waits for an answer before it sends the body.
   private(set) var expectsContinue = false
-  /// What the caller shows; nil where there is none, and where there are several.
+  /// The digest of the caller's bearer token; nil unless there is one `Authorization`, with a bearer token.
   var bearer: BearerDigest? { credentials == 1 ? shown : nil }
   private var shown: BearerDigest?
   private var credentials = 0
-  /// The type of a body with a request on each line; nil for another type, and where there are several.
+  /// The type of a body with a request on each line; nil for another type, and for several types.
   var lineType: LineType? { types.only.flatMap(LineType.init(field:)) }
   private var types = SingleField()
-  /// What it is called in logs.
+  /// The request's identifiers for logs.
   var trace: RequestTrace { RequestTrace(id: identifiers.only, traceparent: parents.only) }
   private var identifiers = SingleField()
   private var parents = SingleField()
@@ -50,7 +50,8 @@ struct RequestHead {
     let fields = Self.fields(of: connection, .HEADER_KIND)
     for field in fields { add(field) }
     guard FieldLine.isLenient else { return }
-    // A NUL may have ended the path before its end. Without arguments a question mark may stand there.
+    // The client may have put a NUL into the path. Then the first argument, or without arguments the version, is too
+    // far from the path's end. A question mark may stand between path and version.
     let end = path + strlen(path)
     let argument = Self.fields(of: connection, .GET_ARGUMENT_KIND).first?.name
     if argument.map({ $0 != end + 1 }) ?? !(1...2).contains(version - end) { isMalformed = true }
@@ -99,7 +100,7 @@ struct RequestHead {
   }
 }
 
-/// The value of a field that may stand in a head once.
+/// The value of a field that may occur once in a head.
 private struct SingleField {
   private var value: String?
   private var count = 0

@@ -1,20 +1,20 @@
-/// What tells a request from others in logs: an identifier, and its place in a distributed trace. Both come from the
-/// client, and go into answers and the access log; nothing else that a client writes does.
+/// The identifier of a request, and its place in a distributed trace. Both may come from the client, and go into
+/// answers and the access log. No other text of a client does, except a path's first part that is served.
 struct RequestTrace: Hashable, Sendable {
-  /// The client's `X-Request-Id`, or one that is made.
+  /// The client's `X-Request-Id` if it is safe, otherwise a random one.
   let id: String
   /// The client's `traceparent` (W3C Trace Context), if it is valid.
   let traceparent: String?
 
   /// - Parameters:
   ///   - id: `X-Request-Id`; nil where there is none or there are several.
-  ///   - traceparent: the same of `traceparent`.
+  ///   - traceparent: the value of `traceparent`, likewise.
   init(id: String?, traceparent: String?) {
     self.id = id.flatMap { Self.isSafe($0.utf8) ? $0 : nil } ?? Self.made()
     self.traceparent = traceparent.flatMap(Self.read)
   }
 
-  /// At most 128 unreserved characters of RFC 3986, which nothing that reads logs takes for anything else.
+  /// Whether it is 1 to 128 unreserved characters of RFC 3986, which have no meaning to programs that read logs.
   private static func isSafe(_ id: String.UTF8View) -> Bool {
     (1...128).contains(id.count)
       && id.allSatisfy { byte in
@@ -36,8 +36,8 @@ struct RequestTrace: Hashable, Sendable {
     return String(repeating: "0", count: 16 - digits.utf8.count) + digits
   }
 
-  /// The version, the trace, the parent and the flags: `00-`, 32 digits, 16 digits, 2 digits. A later version may have
-  /// more behind them, which is left out, and is passed on as version 00.
+  /// Version, trace, parent and flags: `00-`, 32, 16 and 2 hexadecimal digits. A later version may have more parts
+  /// behind them. They are left out, and it is passed on as version 00.
   private static func read(_ text: String) -> String? {
     let bytes = Array(text.utf8)
     guard bytes.count >= 55, bytes.count == 55 || (!bytes.starts(with: "00".utf8) && bytes[55] == UInt8(ascii: "-"))

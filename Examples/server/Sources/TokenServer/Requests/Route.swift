@@ -17,9 +17,10 @@ enum Route: Hashable {
   case ready
   case live
 
-  /// The route of a path; nil where there is none.
+  /// The route of a path, or what was not found: the path or the gateway.
   ///
-  /// - Parameter gateway: what the query names, for `/decrypt` alone.
+  /// - Parameter gateway: the query's `gateway`. `/decrypt` alone takes it; paths below `/decrypt/` and `/request/`
+  ///   with one are not found.
   static func find(_ path: String, gateway: String?) -> Result<Route, NotFound> {
     switch path {
     case "/metrics": return .success(.metrics)
@@ -35,7 +36,7 @@ enum Route: Hashable {
     }
   }
 
-  /// `/decrypt` of `/decrypt/mpgs`; nil where nothing is served below the first part, which may say anything.
+  /// The first part of a path, such as `/decrypt` of `/decrypt/mpgs`; nil if it is not served, as it may be any text.
   static func firstPart(of path: String) -> String? {
     ["/decrypt", "/request", "/metrics", "/ready", "/live"].first { path == $0 || path.hasPrefix($0 + "/") }
   }

@@ -6,7 +6,7 @@ enum LineType: String, Sendable {
   case ndjson = "application/x-ndjson"
   case jsonLines = "application/jsonl"
 
-  /// Nil for another type; parameters mean nothing.
+  /// Nil for another type. Ignores parameters.
   init?(field: String) {
     let type = field.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }
     self.init(rawValue: type.lowercased())
@@ -15,13 +15,13 @@ enum LineType: String, Sendable {
 
 /// The requests in lines that are under way.
 ///
-/// All their lines together are at most an eighth of the pool's queue, so that single requests have the rest, and wait
-/// behind few.
+/// All their lines together are at most an eighth of the pool's queue, or one, so that single requests have the rest
+/// and wait behind few lines.
 final class LineRequests: Sendable {
   /// How many requests there may be.
   let most: Int
-  /// How many lines of each the pool may have: as many as fill the lanes of its widest kernel. More make no request
-  /// faster, and single tokens slower.
+  /// How many lines of one request the pool may have: at most 8, the lanes of its widest kernel. More lines would only
+  /// delay single tokens.
   let window: Int
   private let count = Atomic<Int>(0)
 
@@ -43,10 +43,10 @@ final class LineRequests: Sendable {
 /// The lines of a request with a token on each, and their answers in order.
 ///
 /// libmicrohttpd sends nothing before it has read the whole body. So lines are opened as they arrive, and their answers
-/// kept: what is in memory is the line that is being read, those that the pool has, and the answers, all bounded. While
-/// the pool has `window` lines, no other is read.
+/// kept. In memory are the line that is being read, the lines that the pool has, and the answers, all bounded. While
+/// the pool has `window` lines, no other line is read.
 ///
-/// The thread that speaks HTTP reads; the pool's threads settle.
+/// The thread that speaks HTTP calls `read`; any thread calls `settle`.
 final class TokenLines: Sendable {
   /// A line that is to be opened.
   struct Line {
@@ -70,28 +70,28 @@ final class TokenLines: Sendable {
     /// Whether no further line is taken.
     var isFull = false
     var entries: [Entry] = []
-    /// How many lines there were, without empty ones.
+    /// The number of lines that have or will have an answer.
     var count = 0
-    /// How many have no answer yet.
+    /// The number of those that have no answer yet.
     var outstanding = 0
     var answerBytes = 0
     var accepted = 0
     var rejected = 0
     var isAbandoned = false
-    /// What was last said about its caller, and who may have tokens opened by what was read last then.
+    /// The last decision about its caller, and the rules by which it was made.
     var admission: (callers: Callers, refusal: Answer?)
     var wait: (count: Int, isOver: @Sendable () -> Void)?
   }
 
-  /// The lines of a request, without empty ones.
+  /// The most lines of a request, without blank ones.
   static var mostLines: Int { 1_000 }
-  /// Bytes of answers, before the last lines that are opened.
+  /// With so many bytes of answers no further line is opened. The pool may still have lines then.
   static var mostAnswerBytes: Int { 4 << 20 }
   /// Bytes of a line that most do not exceed.
   private static var likelySize: Int { 8_192 }
 
   let opening: Opening
-  /// What its caller shows.
+  /// The bearer token that its caller shows.
   let bearer: BearerDigest?
   let window: Int
   private let type: LineType
@@ -99,11 +99,11 @@ final class TokenLines: Sendable {
   private let requests: LineRequests
   private let state: Guarded<State>
 
-  /// Nil when as many requests as there may be are under way.
+  /// Nil if `requests` has no place for another one.
   ///
   /// - Parameters:
-  ///   - bearer: what its caller shows.
-  ///   - callers: those among whom it is.
+  ///   - bearer: the bearer token that its caller shows.
+  ///   - callers: the rules by which its caller was admitted.
   init?(
     _ opening: Opening, _ type: LineType, showing bearer: BearerDigest?, to callers: Callers, lineLimit: Int,
     among requests: LineRequests
@@ -125,10 +125,9 @@ final class TokenLines: Sendable {
   /// Whether another line may be opened now.
   var hasRoom: Bool { state.withLock { $0.outstanding < window } }
 
-  /// Reads up to the end of a line that is to be opened, or all. What is no line to open costs little more than
-  /// looking at its bytes.
+  /// Reads up to the end of the first line that is to be opened; without such a line, all of `part`.
   ///
-  /// - Returns: the number of bytes, and the line.
+  /// - Returns: the number of bytes read, and the line.
   func read(_ part: UnsafeRawBufferPointer) -> (count: Int, line: Line?) {
     state.withLock { state in
       var rest = part[...]
@@ -177,7 +176,7 @@ final class TokenLines: Sendable {
     return Line(index: state.entries.count - 1, body: state.line)
   }
 
-  /// Why no further line may be opened; nil while they may. Asks again when the files about callers were read again.
+  /// Why no further line of the caller may be opened; nil if it may. Decides again when `callers` is a new object.
   func refusal(of caller: Caller, by callers: Callers) -> Answer? {
     state.withLock { state in
       if state.admission.callers !== callers { state.admission = (callers, callers.refusal(of: caller)) }
@@ -187,7 +186,7 @@ final class TokenLines: Sendable {
 
   // MARK: Answers
 
-  /// Keeps what can be cancelled.
+  /// Keeps the submission for `cancel`.
   func keep(_ submission: Submission, of index: Int) {
     let isAbandoned = state.withLock { state in
       if state.entries[index].answer == nil { state.entries[index].submission = submission }
@@ -196,7 +195,7 @@ final class TokenLines: Sendable {
     if isAbandoned { submission.cancel() }
   }
 
-  /// Takes the answer to a line, nil when nobody waits for it.
+  /// Takes the answer to a line; nil if nobody waits for it.
   func settle(_ index: Int, _ answer: Answer?) {
     let isOver = state.withLock { state in
       state.entries[index].submission = nil
@@ -210,7 +209,7 @@ final class TokenLines: Sendable {
     isOver?()
   }
 
-  /// Calls a function once no more than so many lines wait for their answers; from any thread.
+  /// Calls `isOver` once, when at most `count` lines wait for their answers: now, or later on any thread.
   func wait(until count: Int, isOver: @escaping @Sendable () -> Void) {
     let isOver = state.withLock { state in
       state.wait = (count, isOver)
@@ -225,11 +224,11 @@ final class TokenLines: Sendable {
     return wait.isOver
   }
 
-  /// The answers of all lines, in their order; nil while some are missing. To be called once they are not.
+  /// The answers of all lines, in their order; nil while some are missing. Only one call gets them.
   func answer() -> Answer? {
     let answered = state.withLock { state -> (entries: [Entry], size: Int)? in
       guard state.outstanding == 0 else { return nil }
-      // Payments are in memory twice only as long as this takes.
+      // Payments are in memory twice only during this call.
       defer { state.entries = [] }
       return (state.entries, state.answerBytes)
     }
@@ -246,7 +245,7 @@ final class TokenLines: Sendable {
   /// Whether the client is gone.
   var isAbandoned: Bool { state.withLock { $0.isAbandoned } }
 
-  /// Withdraws what the pool has not begun. What it has begun it decides.
+  /// Withdraws the lines that the pool has not begun. It decides those that it has begun.
   func cancel() {
     let submissions = state.withLock { state in
       state.isAbandoned = true
@@ -257,7 +256,7 @@ final class TokenLines: Sendable {
 
   // MARK: The access log
 
-  /// How many lines were answered, and how.
+  /// Members for the access log: how many lines were answered, and how.
   var logMembers: String {
     state.withLock {
       ",\"lines\":\($0.count),\"accepted\":\($0.accepted),\"rejected\":\($0.rejected)"

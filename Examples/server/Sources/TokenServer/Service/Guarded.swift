@@ -4,10 +4,10 @@
   import Darwin
 #endif
 
-/// A value that one thread at a time may touch. By the C library's lock in place of `Mutex`: ThreadSanitizer sees it,
-/// and what threads hand each other here is to be checked.
+/// A value that one thread at a time can access. Uses the C library's lock instead of `Mutex` because ThreadSanitizer
+/// understands it.
 ///
-/// `@unchecked Sendable`: the value is only touched under the lock.
+/// `@unchecked Sendable`: the value is only accessed under the lock.
 final class Guarded<Value>: @unchecked Sendable {
   private let lock = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private var value: Value
@@ -22,7 +22,7 @@ final class Guarded<Value>: @unchecked Sendable {
     lock.deallocate()
   }
 
-  /// Lends the value; `body` must not come back here.
+  /// Calls `body` with the value under the lock. Not recursive.
   func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
     pthread_mutex_lock(lock)
     defer { pthread_mutex_unlock(lock) }

@@ -4,9 +4,9 @@
   import Darwin
 #endif
 
-/// The system's limit of open files, connections among them.
+/// The process's limit of open files, which include connections.
 enum OpenFiles {
-  /// Raises this process's limit so far; false when it may not.
+  /// Raises the limit to `count` if it is lower; false if that is not allowed.
   static func allow(_ count: Int) -> Bool {
     #if canImport(Glibc)
       let kind = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

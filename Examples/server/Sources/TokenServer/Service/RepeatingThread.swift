@@ -6,7 +6,7 @@ import Synchronization
   import Darwin
 #endif
 
-/// A thread that does something every 50 milliseconds.
+/// A thread that runs a function again and again, with pauses of 50 milliseconds.
 final class RepeatingThread: Sendable {
   private let isOver = Atomic<Bool>(false)
   private let thread = Guarded<pthread_t?>(nil)
@@ -14,12 +14,11 @@ final class RepeatingThread: Sendable {
 
   private static var interval: UInt32 { 50_000 }  // microseconds
 
-  /// - Parameter action: what it does each time.
   init(_ action: @escaping @Sendable () -> Void) {
     self.action = action
   }
 
-  /// Starts it; false when the system has no thread.
+  /// Starts it; false if the system has no thread left.
   func start() -> Bool {
     var thread = pthread_t()
     let runner = Unmanaged.passRetained(self)
@@ -45,7 +44,7 @@ final class RepeatingThread: Sendable {
     return true
   }
 
-  /// Ends it, and waits for that.
+  /// Ends it, and waits for its end.
   func stop() {
     isOver.store(true, ordering: .releasing)
     let running = thread.withLock { thread in

@@ -4,7 +4,7 @@ import PaymentToken
 import RedisReplayStore
 import Synchronization
 
-/// Decides what every request is answered; knows nothing of sockets.
+/// Decides the answer to each request. Does not read or write sockets.
 final class RequestHandler: Sendable {
   let pool: DecryptionPool
   let limits: ServerOptions.Limits
@@ -15,7 +15,6 @@ final class RequestHandler: Sendable {
   private let currentCallers: Guarded<Callers>
   let connections = ConnectionTable()
   private let lineRequests: LineRequests
-  /// Whether the server is going to stop.
   private let isStopping = Atomic<Bool>(false)
   /// Whether requests are no longer taken.
   private let isClosed = Atomic<Bool>(false)
@@ -23,13 +22,13 @@ final class RequestHandler: Sendable {
   private let store: RedisReplayStore?
   private let deadline: Duration?
   private let time: @Sendable () -> UnixTime
-  /// When the memory of transactions began, if tokens are refused that may have been accepted before; else nil.
+  /// When this process began to remember transactions, if older tokens are refused; otherwise nil.
   private let memoryStart: (time: UnixTime, instant: ContinuousClock.Instant)?
 
   /// - Parameters:
   ///   - store: the store of `freshness` if it is on a server.
-  ///   - memoryStart: since when this process remembers, if older tokens are refused.
-  ///   - time: what tokens are verified at.
+  ///   - memoryStart: when this process began to remember transactions, if older tokens are refused.
+  ///   - time: the time at which tokens are verified.
   init(
     _ pool: DecryptionPool, _ options: ServerOptions, _ freshness: Freshness, _ store: RedisReplayStore?,
     _ callers: Callers, _ log: AccessLog?, memoryStart: UnixTime?, time: @escaping @Sendable () -> UnixTime
@@ -56,10 +55,10 @@ final class RequestHandler: Sendable {
   /// Says that the server is not ready from now on.
   func beginStopping() { isStopping.store(true, ordering: .releasing) }
 
-  /// Takes no requests from now on but those whose head was read.
+  /// From now on refuses new requests, except monitoring's, and further lines of earlier ones.
   func close() { isClosed.store(true, ordering: .releasing) }
 
-  /// What becomes of a request with this head.
+  /// What to do with a request that has this head.
   ///
   /// - Parameter paths: those that are served where it came in.
   /// - Returns: an answer instead when the body cannot or need not be read; the connection is closed after it.
@@ -79,7 +78,7 @@ final class RequestHandler: Sendable {
     case .openLines: break
     case .open: guard isReadable(inLines: false) else { return .failure(Refusal(.tooLarge)) }
     case .answer(let answer):
-      // Who waits to hear before it sends the body hears the answer, and so does who would send more than is read.
+      // A client that waits before it sends the body gets the answer now. So does one whose body is too large to read.
       if head.expectsContinue || !isReadable(inLines: false) { return .failure(Refusal(answer)) }
     }
     return .success(plan)
@@ -124,7 +123,7 @@ final class RequestHandler: Sendable {
     }
   }
 
-  /// Whether new requests are welcome: without its store the server would refuse every token.
+  /// The answer of `/ready`. It is not ready without its store, because it would refuse every token.
   private var readiness: Answer {
     if isStopping.load(ordering: .acquiring) { return .notReady }
     switch store?.metrics.status {
@@ -134,10 +133,10 @@ final class RequestHandler: Sendable {
     }
   }
 
-  /// When a client has to be done that begins something now.
+  /// When a client that begins something now must have finished.
   var nextExpiry: ContinuousClock.Instant { .now + .seconds(2 * Int(limits.timeout)) }
 
-  /// The same for one that has a token on each line; without the time that it waits for the server.
+  /// The same for a request with a token on each line, without the time that the client waits for the server.
   var nextLinesExpiry: ContinuousClock.Instant { .now + .seconds(10 * Int(limits.timeout)) }
 
   /// Hands a request to the pool.
@@ -155,7 +154,7 @@ final class RequestHandler: Sendable {
 
   /// Takes a part of a body that has a token on each line, and hands the lines that end in it to the pool.
   ///
-  /// - Returns: how many bytes it took: not all if lines have to be answered before others are read.
+  /// - Returns: how many bytes it took; not all if lines must be answered before others are read.
   func take(_ part: UnsafeRawBufferPointer, of lines: TokenLines, from caller: Caller) -> Int {
     var taken = 0
     while taken < part.count, lines.hasRoom {
@@ -166,13 +165,13 @@ final class RequestHandler: Sendable {
     return taken
   }
 
-  /// Ends the line that is being read; false when others have to be answered before.
+  /// Ends the line that is being read; false if other lines must be answered first.
   func endLine(of lines: TokenLines, from caller: Caller) -> Bool {
     withUnsafeBytes(of: UInt8(ascii: "\n")) { take($0, of: lines, from: caller) == 1 }
   }
 
   private func open(_ line: TokenLines.Line, of lines: TokenLines, for caller: Caller) {
-    // What is not begun when the server stops is for another one; the client may have the answers to what was.
+    // Lines that are not begun when the server stops are for another server. The client still gets the other answers.
     if isClosed.load(ordering: .acquiring) { return lines.settle(line.index, .shutDown) }
     if let refusal = lines.refusal(of: caller, by: callers) { return lines.settle(line.index, refusal) }
     let submission = open(line.body, lines.opening) { lines.settle(line.index, $0) }
@@ -181,7 +180,7 @@ final class RequestHandler: Sendable {
 
   /// Hands a request to the pool.
   ///
-  /// - Parameter answer: called once, from any thread; with nil when nobody waits for the answer.
+  /// - Parameter answer: called once, from any thread; with nil if nobody waits for the answer.
   private func open(
     _ body: [UInt8], _ opening: Opening, answer: @escaping @Sendable (Answer?) -> Void
   ) -> Submission? {

@@ -12,15 +12,15 @@ import Synchronization
 
 /// The service: a pool of decryptors behind HTTP.
 ///
-/// It answers from `init` on until `stop` has returned, which has to be called.
+/// It answers from `init` until `stop` has returned. `stop` must be called.
 public final class Server: Sendable {
   /// Where it listens, `127.0.0.1:8462`.
   public let address: String
-  /// Where metrics and health are; nil for beside the tokens.
+  /// Where metrics and health are; nil if they are on `address`.
   public let metricsAddress: String?
   private let options: ServerOptions
   private let source: EngineSource
-  /// Held while keys are read: an engine is derived from the one before.
+  /// Locked while keys are read, because an engine is derived from the one before.
   private let reloads = Guarded(())
   private let pool: DecryptionPool
   private let handler: RequestHandler
@@ -37,12 +37,11 @@ public final class Server: Sendable {
 
   /// Reads the keys, and starts to listen and to answer.
   ///
-  /// - Parameter replay: what remembers transactions; nil for a server or the memory of this process, as the options
-  ///   say.
+  /// - Parameter replay: the store that remembers transactions; nil for the one that the options say.
   /// - Throws: `StartFailure`.
   public init(_ options: ServerOptions, replay: (any ReplayStore)? = nil) throws(StartFailure) {
     let limits = options.limits
-    // Each thread that speaks HTTP has files of its own. What connections cannot use is for files of keys and the log.
+    // One for each connection, four for each thread that speaks HTTP, and 64 for the files of keys, the log and so on.
     let connections = [limits.connections, Listener.monitoringConnections]
     let files = connections.reduce(64) { $0 + $1 + 4 * limits.neededThreads(for: $1) }
     guard OpenFiles.allow(files) else {
@@ -85,8 +84,8 @@ public final class Server: Sendable {
       throw error
     }
     metricsAddress = monitoring.flatMap { daemon in options.metricsListen?.with(port: daemon.port) }
-    // libmicrohttpd ends connections that are silent; it does not see that a client sends a byte a second, nor that one
-    // has gone whose request is being decrypted.
+    // libmicrohttpd ends silent connections. It does not notice a client that sends a byte a second, nor one that has
+    // gone while its request is being decrypted.
     watch = RepeatingThread { [handler] in
       let ended = handler.connections.sweep(at: .now)
       if ended > 0 { handler.counters.slow.add(UInt64(ended), ordering: .relaxed) }
@@ -133,7 +132,8 @@ public final class Server: Sendable {
     }
   }
 
-  /// Waits for the connection to the replay store, if there is one; after that time, why there is none.
+  /// Waits at most `time` for the connection to the replay store. Returns why it is not ready; nil if it is, or if
+  /// there is no such store.
   public func waitForReplayStore(for time: Duration) -> String? {
     guard let store, !store.waitUntilReady(for: time) else { return nil }
     guard case .failed(let failure) = store.metrics.status else { return "it is still connecting." }
@@ -150,8 +150,8 @@ public final class Server: Sendable {
     }
   }
 
-  /// Reads keys, roots, and the files about callers again, without a pause. Requests taken after it returns are decided
-  /// by the new ones alone. Two calls at once follow one another.
+  /// Reads keys, roots, and the files about callers again, while requests are answered. Requests taken after it returns
+  /// are decided by the new files alone. Simultaneous calls run one after the other.
   ///
   /// - Throws: `KeyLoadingError`; then the old ones stay.
   public func reloadKeys() throws(KeyLoadingError) {
@@ -171,13 +171,13 @@ public final class Server: Sendable {
     handler.counters.keyLoads.add(1, ordering: .relaxed)
   }
 
-  /// Opens the access log again, which someone may have moved away; false when that fails, and the old one stays.
+  /// Opens the access log again, because its file may have been moved away. False if that fails; the old file stays.
   public func reopenAccessLog() -> Bool { log?.reopen() ?? true }
 
   /// What the pool counts.
   public var metrics: PoolMetrics { pool.metrics }
 
-  /// Says that it is not ready, stops listening, answers what it took, and ends. To be called once.
+  /// Says that it is not ready, stops listening, answers what it took, and ends. Call it once.
   public func stop() async {
     handler.beginStopping()
     try? await Task.sleep(for: options.drain)
@@ -185,7 +185,7 @@ public final class Server: Sendable {
     handler.close()
     let end = ContinuousClock.now + options.grace
     await waitForRequests(until: end)
-    // What is still being read now has had its time. What the pool has, it answers.
+    // Requests that are still being read have had their time. The pool answers those that it has.
     await pool.shutDown()
     await waitForRequests(until: max(end, .now + .milliseconds(200)))
     watch.stop()

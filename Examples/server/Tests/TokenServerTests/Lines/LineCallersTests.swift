@@ -3,7 +3,7 @@ import Testing
 import TokenServer
 
 extension ServerTests {
-  /// Callers that are withdrawn while their lines arrive.
+  /// Callers whose permission is withdrawn while their lines arrive.
   struct LineCallersTests {
     @Test func `of a bearer token that is withdrawn, lines are refused from then on, and those before answered`()
       async throws
@@ -16,7 +16,7 @@ extension ServerTests {
       try await withServer(options) { server in
         func header(_ bearer: String) -> String { "Authorization: Bearer \(bearer)\r\n" }
         let bodies = try ([1...20, 21...40] as [ClosedRange<UInt64>]).map { try $0.map { try merchant.token($0) } }
-        // Twelve lines, and half of the next one.
+        // Twelve lines, and a part of the next one.
         let begun = lines(Array(bodies[0].prefix(12))).count + 1_000
         let clients = try zip([withdrawn, kept], bodies).map { bearer, bodies in
           let client = try Client(server.address)
@@ -34,7 +34,7 @@ extension ServerTests {
         #expect(server.metrics.submitted == 32)
         #expect(
           try request(server.address, "POST", "/decrypt", bodies[0][12], headers: header(withdrawn)).status == 401)
-        // No store knows the lines that were refused.
+        // The store does not know the refused lines.
         let rest = try linesRequest(
           server.address, lines(Array(bodies[0].dropFirst(12))), headers: lineType + header(kept))
         #expect(try rest.outcomes() == (1...8).map { Outcome($0, "accepted") })

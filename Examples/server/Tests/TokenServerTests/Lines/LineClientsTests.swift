@@ -4,9 +4,9 @@ import Testing
 import TokenServer
 
 extension ServerTests {
-  /// Clients that send lines and take their time, or go away; servers that do.
+  /// Clients that send lines slowly or go away, and servers that stop meanwhile.
   struct LineClientsTests {
-    /// Waits until one connection is left, of the one who asks, and nothing is under way.
+    /// Waits until the request for metrics has the only connection, and no other request is under way.
     private func isQuiet(_ server: Server) async throws -> Bool {
       try await eventually {
         let metrics = try Metrics(request(server, "GET", "/metrics").text)
@@ -22,7 +22,7 @@ extension ServerTests {
       options.deadline = nil
       options.pool.queueCapacity = 64
       try await withServer(options, replay: gate) { server in
-        // One request in lines has its place at a time.
+        // The queue has room for one request in lines at a time.
         for round in 0..<3 {
           gate.close()
           let before = server.metrics
@@ -102,7 +102,7 @@ extension ServerTests {
       options.replayCapacity = 0
       try await withServer(options) { server in
         let client = try Client(server.address)
-        // The server ends it sooner.
+        // The server is to end the connection sooner.
         client.limitSending(milliseconds: 10_000)
         let body = lines([[UInt8]](repeating: try merchant.token(1), count: 1_000))
         while client.post("/decrypt", body, headers: lineType) {}
@@ -137,7 +137,7 @@ extension ServerTests {
       let client = try Client(program.address)
       client.beginLines(length: body.count)
       client.send(Array(body[..<half]))
-      // All lines of the half: its last one is cut.
+      // The whole lines of the half; its last line is cut.
       let begun = body[..<half].count { $0 == UInt8(ascii: "\n") }
       #expect(
         try await eventually {

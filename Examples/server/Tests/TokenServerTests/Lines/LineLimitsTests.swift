@@ -5,7 +5,7 @@ import Testing
 import TokenServer
 
 extension ServerTests {
-  /// What bounds requests in lines.
+  /// The limits of requests in lines.
   struct LineLimitsTests {
     @Test func `a line may be as long as a body, and one that is longer is refused alone`() async throws {
       let merchant = try Merchant()
@@ -57,7 +57,7 @@ extension ServerTests {
         #expect(outcomes.last?.code == "tooManyLines")
         let opened = outcomes.count - 1
         #expect(outcomes.prefix(opened).allSatisfy { $0.code == "accepted" })
-        // What the pool had when there was enough comes on top.
+        // The lines that the pool had when the limit was reached are answered too.
         #expect(opened * size >= 4 << 20 && opened * size <= 4 << 20 + 9 * size, "\(opened)")
         #expect(server.metrics.submitted == opened + 1)
       }
@@ -78,7 +78,7 @@ extension ServerTests {
       var options = merchant.options
       options.limits.body = 1_000
       try await withServer(options) { server in
-        // At least what is read of any other body.
+        // At least as much is read as of any other body.
         let most = 1_000 + 1_048_576
         let client = try Client(server.address)
         client.beginLines(length: most + 1)
@@ -122,7 +122,7 @@ extension ServerTests {
         let many = try (0..<16).map { _ in try Client(server.address) }
         for client in many { client.post("/decrypt", body, headers: lineType) }
         #expect(await eventually { server.metrics.submitted == 1 + 16 * 8 })
-        // No other request in lines, and its body is read.
+        // Another request in lines is refused, and its body is read.
         let late = try Client(server.address)
         late.post("/decrypt", body, headers: lineType)
         let refusal = late.receive()

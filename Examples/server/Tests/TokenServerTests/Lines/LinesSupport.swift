@@ -24,7 +24,7 @@ extension Response {
     }
   }
 
-  /// Of each document the number of its line, and the code of its refusal: `accepted` where there is none.
+  /// The line number of each document, and the code of its refusal, or `accepted`.
   func outcomes() throws -> [Outcome] {
     try documents().map { document in
       let code = (document["error"] as? [String: Any])?["code"] as? String

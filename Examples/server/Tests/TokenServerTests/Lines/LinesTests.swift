@@ -165,7 +165,7 @@ extension ServerTests {
         let response = try #require(client.receive())
         #expect(try response.outcomes() == (1...30).map { Outcome($0, "accepted") })
         #expect(response.headers["traceparent"] == "00-\(trace)-01" && response.headers["x-request-id"] == "many")
-        // The connection goes on.
+        // The connection stays open.
         client.post("/decrypt", body, headers: "\(lineType)\(headers)")
         #expect(try client.receive()?.outcomes().count == 30)
         let old = try Client(server.address)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a program of the system says; nil where it is not installed.
+/// The status and the output of a program; nil if it is not installed.
 struct Tool {
   let status: Int32
   let output: String
@@ -65,7 +65,7 @@ struct Authority {
   }
 }
 
-/// A connection by TLS that stays open.
+/// A TLS connection that stays open, by `openssl s_client`.
 final class TLSConnection {
   private let process = Process()
   private let input = Pipe()
@@ -73,7 +73,7 @@ final class TLSConnection {
   private var received = ""
 
   init(_ address: String, _ options: [String]) throws {
-    // It ends when the server closes, and writing to it is an error then, not the end of all tests.
+    // The process ends when the server closes. Writing to it must then fail, and not end the tests.
     signal(SIGPIPE, SIG_IGN)
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = ["openssl", "s_client", "-quiet", "-connect", address] + options
@@ -85,16 +85,16 @@ final class TLSConnection {
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-  /// Sends a request without a body; what came once `text` did, or the connection ended.
+  /// Sends a GET request. Returns what was received until `text` came or the connection ended.
   func get(_ path: String, until text: String) -> String {
     send(Array("GET \(path) HTTP/1.1\r\nHost: a\r\n\r\n".utf8))
     return receive(until: text)
   }
 
-  /// To a connection that has ended nothing can be written, which `receive` then shows by an empty answer.
+  /// Sends bytes. Ignores that the connection may have ended: `receive` then returns an empty text.
   func send(_ bytes: [UInt8]) { try? input.fileHandleForWriting.write(contentsOf: Data(bytes)) }
 
-  /// What came once `text` did, or the connection ended.
+  /// What was received until `text` came or the connection ended.
   func receive(until text: String) -> String {
     received = ""
     while !received.contains(text) {

@@ -44,7 +44,7 @@ final class Client {
         connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    // Now that all is set, `deinit` closes the socket of what throws.
+    // All properties are set, so `deinit` closes the socket if this throws.
     guard connected == 0 else { throw ConnectionRefused() }
     var now: Int32 = 1
     setsockopt(socket, Int32(IPPROTO_TCP), TCP_NODELAY, &now, socklen_t(MemoryLayout<Int32>.size))
@@ -59,14 +59,14 @@ final class Client {
     isClosed = true
   }
 
-  /// Closes by a reset instead of an end.
+  /// Closes the connection with a reset (RST) instead of a FIN.
   func reset() {
     var option = linger(l_onoff: 1, l_linger: 0)
     setsockopt(socket, SOL_SOCKET, SO_LINGER, &option, socklen_t(MemoryLayout<linger>.size))
     close()
   }
 
-  /// Sending fails when it makes no progress for so long.
+  /// Makes sending fail after so long without progress. From 1,000 milliseconds on Linux refuses the value.
   func limitSending(milliseconds: Int) {
     var time = timeval(tv_sec: 0, tv_usec: milliseconds * 1_000)
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -74,7 +74,7 @@ final class Client {
 
   func endSending() { shutdown(socket, Int32(SHUT_WR)) }
 
-  /// False when the other side has gone.
+  /// False if the other side has gone, or sending takes too long.
   @discardableResult
   func send(_ bytes: [UInt8]) -> Bool {
     var sent = 0
@@ -105,7 +105,7 @@ final class Client {
     }
   }
 
-  /// Whether the other side has closed, after `seconds` at most.
+  /// Whether the other side closes the connection before it is silent for `seconds`.
   func isEnded(seconds: Int32 = 10) -> Bool {
     var query = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
     while poll(&query, 1, seconds * 1_000) == 1 {

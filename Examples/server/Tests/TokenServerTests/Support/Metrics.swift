@@ -9,7 +9,7 @@ struct Metrics {
   private(set) var samples: [String: Double] = [:]
   private(set) var types: [String: String] = [:]
   private var helped: Set<String> = []
-  /// Names with their labels but for `le`, and the counts of their buckets in order.
+  /// The buckets of each histogram, in the order of the text.
   private var buckets: [String: [(bound: Double, count: Double)]] = [:]
 
   init(_ text: String) throws {

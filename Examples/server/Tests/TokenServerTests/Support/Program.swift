@@ -1,10 +1,10 @@
 import Foundation
 import Testing
 
-/// The program, running.
+/// A process that runs the program.
 final class Program {
   let address: String
-  /// Where metrics and health are, if apart.
+  /// The address of metrics and health, if they have their own.
   let metricsAddress: String?
   private let process = Process()
   private let log: Log
@@ -22,7 +22,7 @@ final class Program {
 
   deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
-  /// Starts it, expecting that it does not listen; what it says, and its exit code.
+  /// Starts it with arguments with which it must not listen. Returns what it writes, and its exit status.
   static func refusal(_ arguments: [String]) throws -> (text: String, status: Int32) {
     let process = Process()
     let log = try start(process, arguments)
@@ -34,7 +34,7 @@ final class Program {
 
   func signal(_ number: Int32) { kill(process.processIdentifier, number) }
 
-  /// Waits for a line that it writes.
+  /// The first line that contains `text`; nil if it is not written within 20 seconds.
   func wait(for text: String) -> String? { log.wait(for: text) }
 
   func waitForExit() -> Int32 {
@@ -48,7 +48,7 @@ final class Program {
   /// Whether a sanitiser has put its own allocator in place of the system's.
   static var isSanitized: Bool { dlsym(nil, "__asan_init") != nil || dlsym(nil, "__tsan_init") != nil }
 
-  /// Bytes of memory that it has.
+  /// Its resident memory in bytes.
   var residentBytes: Int {
     let text = (try? String(contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8)) ?? ""
     let words = text.split(separator: " ")
@@ -60,7 +60,7 @@ final class Program {
 
   private static func start(_ process: Process, _ arguments: [String], trace: String? = nil) throws -> Log {
     let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "token-server")
-    // The tracer is the child: signals go to the program.
+    // With -D the tracer is a descendant of the program, so signals go to the program.
     let tracer = trace.map { ["strace", "-D", "-f", "-o", $0, program.path] }
     process.executableURL = tracer == nil ? program : URL(filePath: "/usr/bin/env")
     process.arguments = (tracer ?? []) + arguments
@@ -93,7 +93,8 @@ final class Program {
 
     var text: String { condition.withLock { String(decoding: bytes, as: UTF8.self) } }
 
-    /// The line with a text, once it is written; everything for nil, once that is all.
+    /// The first line that contains `text`; for nil, all that was written until the program ended. Nil after 20
+    /// seconds, or if the program ends without the line.
     func wait(for text: String?) -> String? {
       condition.lock()
       defer { condition.unlock() }

@@ -7,10 +7,10 @@ import TokenServer
 
 let noon = UnixTime(secondsSinceEpoch: 1_795_000_000)
 
-/// All tests, one after the other: they wait for sockets on the threads that others would need, and look at the clock.
+/// All tests run one after the other: they block threads that others would need, and measure time.
 @Suite(.serialized) struct ServerTests {}
 
-/// A folder that goes away with its owner.
+/// A folder that `deinit` removes.
 final class TemporaryFolder: Sendable {
   let url: URL
 
@@ -46,7 +46,7 @@ struct Merchant {
     try writeKey(0)
   }
 
-  /// Puts one of the minter's merchants into the files.
+  /// Writes the key and certificate of one of the minter's merchants to the files.
   func writeKey(_ merchant: Int) throws {
     let key = minter.merchants[merchant].keys[0]
     try folder.write(key.pkcs8PEM, to: "merchant.key")
@@ -68,7 +68,7 @@ struct Merchant {
     return options
   }
 
-  /// Options of the program that mean the same.
+  /// Arguments of the program for the same options.
   var arguments: [String] {
     [
       "--key", files.keys[0], "--cert", files.certificates[0], "--root", files.roots[0], "--listen", "127.0.0.1:0",
@@ -78,8 +78,8 @@ struct Merchant {
   }
 }
 
-/// Runs a server in this process for the time of `body`. One with a gate knows the minted certificates already, from a
-/// token that it accepted, and its gate is closed.
+/// Runs a server in this process during `body`. With a gate, the server has accepted a token before, so it knows the
+/// minted certificates, and the gate is closed.
 func withServer(
   _ options: ServerOptions, replay: Gate? = nil, _ body: (Server) async throws -> Void
 ) async throws {
@@ -109,7 +109,7 @@ func eventually(_ condition: () throws -> Bool) async rethrows -> Bool {
   return false
 }
 
-/// The metrics once the pool has counted everything: it counts a token as opened after the client may have its answer.
+/// The metrics when the pool has counted everything: a client may have its answer before the pool counts the token.
 func settledMetrics(_ address: String) async throws -> Metrics {
   while true {
     let metrics = try Metrics(try request(address, "GET", "/metrics").text)
@@ -118,7 +118,7 @@ func settledMetrics(_ address: String) async throws -> Metrics {
   }
 }
 
-/// A replay store that holds whoever asks while it is closed: requests stay with the pool as long as a test wants.
+/// A replay store that blocks its callers while it is closed, so that requests stay with the pool.
 final class Gate: ReplayStore {
   private let isOpen = Atomic<Bool>(true)
   let asked = Atomic<Int>(0)
