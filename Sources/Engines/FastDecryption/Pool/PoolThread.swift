@@ -15,7 +15,7 @@ enum PoolThread {
   /// Starts a thread that ends when `body` returns; false if the system refuses one.
   ///
   /// - Parameters:
-  ///   - ending: counts the thread's end, after `body` and everything it holds is released.
+  ///   - ending: counts the thread's end: without a schedule, after `body` and everything it holds is released.
   ///   - schedule: runs the thread, if there is one.
   static func start(
     _ placement: Placement, of ending: PoolEnding, by schedule: (any PoolSchedule)?,
