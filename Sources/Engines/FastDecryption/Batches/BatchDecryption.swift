@@ -212,7 +212,8 @@ extension FastDecryptor: BatchDecryptor {
 }
 
 extension BatchWorkspace {
-  /// Decides 8.1 of the token that is being read. The lanes decide the rest of stage 8 later.
+  /// Decides 8.1 and the signature's encoding (8.3) of the token being read. The lanes decide the rest of stage 8
+  /// later.
   mutating func addToLanes(
     _ info: SignerInfoView, of decoded: DecodedToken, by signer: Unmanaged<P256SignerKey>,
     table: UnsafePointer<UInt64>

@@ -10,7 +10,7 @@ public struct BatchWorkspace: ~Copyable {
   var workspace: Workspace
   /// The state of each request of the window.
   var outcomes: [WindowOutcome] = []
-  /// The tokens that passed stage 7, in the order of the requests.
+  /// The tokens that passed `FastDecryptor.read`, in the order of the requests.
   var tokens: [ReadToken] = []
   /// Key and data of each token, one after the other.
   let bytes: ByteBuffer
@@ -110,7 +110,7 @@ enum WindowOutcome {
   }
 }
 
-/// A token that passed stage 7.
+/// A token that passed stage 7, and stage 8 unless its signature waits for the lanes.
 struct ReadToken {
   /// The index of its request in the window.
   let position: Int

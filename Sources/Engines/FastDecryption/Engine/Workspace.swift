@@ -8,7 +8,7 @@ import TokenScanning
 /// Each stage has a buffer of the largest size that its rules allow. Public bytes are in ordinary memory; the shared
 /// secret, the AES key and the plaintext are in guarded memory (`sodium_malloc`) and wiped before a decryption returns.
 /// The workspace also holds the chains and tables that its engine knows: a token of a known chain needs no lock. Use a
-/// workspace with one engine, or with engines that share their caches; each change to another takes a lock.
+/// workspace with one engine, or with engines that share their caches; each switch to another engine takes a lock.
 ///
 /// The buffers take about 115 kB, and up to 115 kB more once a request has contained its token escaped or in base64.
 /// They hold no secrets between two calls. Any engine can use a workspace; results do not depend on the engine that
