@@ -212,8 +212,7 @@ extension FastDecryptor: BatchDecryptor {
 }
 
 extension BatchWorkspace {
-  /// Decides 8.1 and the signature's encoding (8.3) of the token being read. The lanes decide the rest of stage 8
-  /// later.
+  /// Decides 8.1 and the signature's encoding (8.3) for the token being read. The lanes decide the rest of stage 8.
   mutating func addToLanes(
     _ info: SignerInfoView, of decoded: DecodedToken, by signer: Unmanaged<P256SignerKey>,
     table: UnsafePointer<UInt64>

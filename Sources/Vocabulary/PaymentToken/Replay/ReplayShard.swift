@@ -26,8 +26,8 @@ final class ReplayShard: Sendable {
 
 /// Entries in the order of their times, oldest first, found by hash.
 ///
-/// A ring buffer with chained hashing: when it is full, a new entry replaces the oldest. There are at least as many
-/// chains as entries, so a chain has at most one entry on average.
+/// A ring buffer with chained hashing: when it is full, a new entry replaces the oldest if that has expired. There are
+/// at least as many chains as entries, so a chain has at most one entry on average.
 struct ReplayEntries {
   private struct Entry {
     let id: Bytes32
