@@ -88,7 +88,6 @@ extension JSON {
   /// The document on one line, with a choice of escaped characters.
   public func text(_ escapes: JSONEscapes) -> String { String(decoding: value(escapes).text(), as: UTF8.self) }
 
-  /// The document as JSON text.
   func value(_ escapes: JSONEscapes) -> JSONValue {
     switch self {
     case .null: .raw("null")

@@ -4,7 +4,7 @@ package typealias PoolDecider = BatchDecider & TokenDecider
 
 /// Decides the batches of a worker with an engine, in its own buffers.
 package protocol BatchDecider: AnyObject {
-  /// Calls one of the closures for each request, as `FastDecryptor.decryptBatch` does.
+  /// Reports one outcome for each request, as `FastDecryptor.decryptBatch` does.
   func decryptBatch(
     _ requests: SubmittedRequests, by engine: FastDecryptor, slowTokens: SlowTokens,
     opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,

@@ -89,7 +89,6 @@ final class PoolEnding: Sendable {
 
   private let state: Guarded<State>
 
-  /// - Parameter threads: the number of threads.
   init(threads: Int, _ schedule: (any PoolSchedule)?) {
     state = Guarded(State(left: threads), schedule)
   }

@@ -7,8 +7,8 @@ import Synchronization
 /// so only one of them succeeds and owns the request. Docs/Architecture.md shows the places and their changes.
 ///
 /// `@unchecked Sendable`: `answer` is set before the submission enters a queue. After that only the thread that owns
-/// the request accesses it. The other variables belong to the queue (under its lock), or to the thread that got the
-/// submission from a queue or `StoreWaits`.
+/// the request accesses `answer`. The other variables belong to the queue (under its lock), or to the thread that got
+/// the submission from a queue or `StoreWaits`.
 public final class Submission: @unchecked Sendable {
   /// The caller's closure for an accepted token.
   enum Opened {

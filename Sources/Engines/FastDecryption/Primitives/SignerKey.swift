@@ -75,7 +75,6 @@ package final class P256SignerKey: @unchecked Sendable {
   /// Counts a verification without a table, and returns the count.
   func countUse() -> Int { uses.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// Resets the count.
   func forgetUses() { uses.store(0, ordering: .relaxed) }
 }
 

@@ -14,7 +14,8 @@ final class ReplayShard: Sendable {
 
   var allocatedBytes: Int { state.withLock { $0.allocatedBytes } }
 
-  /// Tests and, if `remembering`, sets under one lock. Otherwise the result is `.replayed` or `.full`.
+  /// Looks an identifier up and, if `remembering`, adds it, under one lock. Without adding, returns `.replayed` or
+  /// `.full`.
   func insert(_ id: Bytes32, hash: UInt, at now: UnixTime, remembering: Bool) -> ReplayVerdict {
     state.withLock { entries in
       if entries.contains(id, hash: hash) { return .replayed }

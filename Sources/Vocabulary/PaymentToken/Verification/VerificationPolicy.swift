@@ -14,7 +14,7 @@ public struct VerificationPolicy: Sendable {
   public let expectations: Expectations
   /// `freshness` without its store.
   package let freshnessRule: Freshness.Rule
-  /// The store of `freshness`; without one, a store that always returns `.unavailable` and is never asked.
+  /// The store of `freshness`; without one, a store that is never asked.
   ///
   /// All threads share the store, so retaining it would be a write to memory that they share. It is separate from the
   /// rule and not optional: then neither reading the rule nor calling the store retains it.
@@ -46,7 +46,7 @@ public struct VerificationPolicy: Sendable {
   }
 }
 
-/// In place of a store that is never asked.
+/// The store of a policy without replay detection. No engine asks it.
 private struct NoReplayStore: ReplayStore {
   func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict { .unavailable }
 }
