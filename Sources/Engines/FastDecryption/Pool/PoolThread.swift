@@ -7,8 +7,8 @@ enum PoolThread {
   enum Placement: Sendable {
     case anywhere
     case cpu(Int)
-    /// With low priority: a seventieth of a CPU that another thread wants as well. Not on these CPUs, if there are
-    /// others.
+    /// The lowest priority: a seventieth of a CPU that another thread wants, too. The thread stays off these CPUs if
+    /// the process may use others.
     case background(off: [Int])
   }
 

@@ -8,8 +8,7 @@ import TokenScanning
 /// the bytes of a genuine chain and keep it valid, with (r, n − s) in place of a certificate's (r, s), the certificates
 /// in another order, or the root added or removed. Each rewriting would fill an entry.
 struct FoundChain {
-  /// Valid until stage 8 is decided; if the chain is known, until the workspace's next token or the batch's next
-  /// window.
+  /// Valid until stage 8 is decided; for a known chain, until the workspace's next token or the batch's next window.
   let facts: UnsafePointer<ChainFacts>
   /// Whether the chain was in the cache, and so in the workspace's snapshot.
   let isKnown: Bool
