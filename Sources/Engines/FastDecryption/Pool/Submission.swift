@@ -36,7 +36,7 @@ public final class Submission: @unchecked Sendable {
     case store
     /// Cancelled by its caller while a worker or the slow path has it: a worker refuses it when it would wait again.
     case cancelled
-    /// Being refused by the thread that cancelled it. A worker drops it when it takes it from the queue.
+    /// Being refused by the thread that cancelled it. A worker that takes it from the queue drops it.
     case canceller
     /// Answered, or refused before it was in the pool.
     case answered
@@ -88,8 +88,8 @@ public final class Submission: @unchecked Sendable {
   /// Cancels the request.
   ///
   /// If the request waits in a queue, `refused(.cancelled)` is called on this thread before `cancel` returns. A request
-  /// that a worker has begun gets its verdict, since a replay store may already remember the token. On the slow path
-  /// (new certificates, RSA_v1), a worker refuses it as `cancelled` later. An answered request is not affected.
+  /// that a worker has begun gets its verdict, since a replay store may already remember the token. A worker later
+  /// refuses a request on the slow path (new certificates, RSA_v1) as `cancelled`. An answered request is not affected.
   public func cancel() {
     while true {
       let place = place.load(ordering: .acquiring)

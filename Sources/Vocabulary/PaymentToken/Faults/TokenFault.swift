@@ -120,7 +120,7 @@ extension TokenFault {
     case amountMismatch
     /// The transaction was seen before. [Rule 14.4](Docs/Verification.md#rule-14-4).
     case replayedTransaction
-    /// The replay store is full, or its window too short. [Rule 14.4](Docs/Verification.md#rule-14-4).
+    /// The replay store is full, or does not support the policy's window. [Rule 14.4](Docs/Verification.md#rule-14-4).
     case replayStoreFull
     /// The replay store failed or did not answer in time. This says nothing about the token, but the store may have
     /// remembered the transaction. [Rule 14.4](Docs/Verification.md#rule-14-4).
