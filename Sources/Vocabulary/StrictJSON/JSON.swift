@@ -5,7 +5,7 @@ public import TokenScanning
 public typealias JSON = JSONTree<String>
 
 extension String: JSONContent {
-  /// The content as text; U+034F follows each thirty combining characters in a row (UAX #15, section 13).
+  /// The content as text, in Stream-Safe Text Format (UAX #15, section 13).
   public init(_ place: JSONString, in document: Span<UInt8>) { self = place.text(in: document).streamSafe }
 }
 
@@ -88,7 +88,6 @@ extension JSON {
   /// The document on one line, with a choice of escaped characters.
   public func text(_ escapes: JSONEscapes) -> String { String(decoding: value(escapes).text(), as: UTF8.self) }
 
-  /// The document as JSON text.
   func value(_ escapes: JSONEscapes) -> JSONValue {
     switch self {
     case .null: .raw("null")

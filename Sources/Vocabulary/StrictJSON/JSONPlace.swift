@@ -4,7 +4,7 @@ package import TokenScanning
 public struct DocumentError: Error, Hashable, Sendable {
   /// `groups[2].tests[0].token`; empty for the document itself.
   public let path: String
-  /// A phrase without a full stop. Of the document it contains only names.
+  /// A phrase without a full stop. It quotes only names from the document.
   public let reason: String
 
   /// A problem at a path, by default of the document itself.
@@ -16,7 +16,7 @@ public struct DocumentError: Error, Hashable, Sendable {
 
 /// A value with its path, read by the types of a schema.
 package struct JSONPlace {
-  /// As in `DocumentError`.
+  /// The path, written as in `DocumentError.path`.
   package let path: String
   /// The value.
   package let value: JSON

@@ -6,7 +6,7 @@ public enum JSONEscapes: Comparable, Sendable {
   case lineFeeds
   /// Carriage returns and tabs are `\r` and `\t`.
   case lineBreaks
-  /// All that a terminal does not print: control and format characters, which change colours and directions.
+  /// All that a terminal may not print, such as control and format characters, which change colours and directions.
   case controls
 }
 

@@ -3,8 +3,8 @@ public import TokenScanning
 /// A JSON document as a tree (RFC 8259; rules 2.1 to 2.4). Members keep their order, and numbers their text.
 ///
 /// It reads bodies of gateways, test vectors, saved measurements and messages of the line protocol. It uses the fast
-/// engine's scanner, which is strict, bounded and fuzzed against the reference engine's own reader. Engines read tokens
-/// with their own readers, and so do the fuzzer and the reader of JSON Web Keys.
+/// engine's scanner, which is strict, bounded and fuzzed against the reference engine's own reader. The engines, the
+/// fuzzer and the reader of JSON Web Keys have their own readers of JSON.
 ///
 /// `Text` represents strings, names and numbers: copies (`JSON`), or places in a document (`JSONTree<JSONString>`) that
 /// contains secrets.
@@ -51,7 +51,7 @@ extension JSONString: JSONContent {
 }
 
 extension JSONTree<JSONString> {
-  /// Reads one value without copying anything but names. Only white space may surround it.
+  /// Reads one value, and copies only the names of objects with more than 16. Only white space may surround it.
   ///
   /// - Throws: `MalformedJSON`, also beyond the limits.
   public init(placesIn text: Span<UInt8>, within limits: JSONLimits = .strict) throws(MalformedJSON) {
@@ -97,7 +97,7 @@ extension JSONTree {
   ///
   /// - Throws: `MalformedJSON`, also beyond the limits.
   init(document text: Span<UInt8>, within limits: JSONLimits) throws(MalformedJSON) {
-    // Files of people may be larger than tokens.
+    // Files that people write may have more values than tokens.
     var scanner = JSONScanner(text, values: .max)
     scanner.skipWhitespace()
     self = try JSONTree(&scanner, depth: 0, limits)

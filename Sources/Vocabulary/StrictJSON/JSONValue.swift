@@ -123,7 +123,7 @@ public enum JSONSpacing: Hashable, Sendable, CaseIterable {
   case compact
   /// A space after colons, and lines indented by two spaces.
   case pretty
-  /// All four white-space characters, everywhere.
+  /// All four white-space characters, before names and closing braces and around colons.
   case wild
 
   var colon: String.UTF8View {

@@ -145,7 +145,7 @@ extension FastDecryptor: BatchDecryptor {
       guard let chain = try chain(of: signedData, for: decoded, in: &batch.workspace, slowTokens) else {
         return .skipped(.unknownChain)
       }
-      // Skipped only now that the chain is known: the thread that unwraps the key need not verify a chain then.
+      // Only a token with a known chain is skipped here, so the thread that unwraps the key need not verify a chain.
       if slowTokens == .skip, decoded.hasWrappedKey { return .skipped(.wrappedKey) }
       let claim = try claim(signedData, by: chain, at: now, under: policy)
       if !chain.isKnown {
@@ -212,7 +212,7 @@ extension FastDecryptor: BatchDecryptor {
 }
 
 extension BatchWorkspace {
-  /// Decides 8.1 of the token that is being read. The lanes decide the rest of stage 8 later.
+  /// Decides 8.1 and the signature's encoding (8.3) for the token being read. The lanes decide the rest of stage 8.
   mutating func addToLanes(
     _ info: SignerInfoView, of decoded: DecodedToken, by signer: Unmanaged<P256SignerKey>,
     table: UnsafePointer<UInt64>

@@ -3,8 +3,8 @@ import MerchantKeys
 import PaymentToken
 
 extension BatchWorkspace {
-  /// Computes the shared secrets of EC_v1 tokens whose merchant key is in memory. All other tokens, and those that the
-  /// lanes reject or cannot decide, get their keys when they are decrypted (`Workspace.deriveKey`).
+  /// Computes the shared secrets of EC_v1 tokens whose merchant key is in memory, unless these are too few. All other
+  /// tokens, and those that the lanes reject or cannot decide, get their keys in `Workspace.deriveKey`.
   mutating func agree(with keys: MerchantKeySet, by operations: P256Operations?) {
     guard let operations, let agree = operations.agree else { return }
     for index in tokens.indices where isPending(index) {

@@ -2,7 +2,7 @@ import CP256
 import PaymentToken
 import TokenScanning
 
-/// The buffers that one thread decrypts batches with, about 285 kB. Reusing them saves the allocations for each token.
+/// The buffers that one thread decrypts batches with, about 285 kB with guard pages. They are reused for each batch.
 ///
 /// Holds no secrets between two calls. Any engine can use it; results do not depend on the engine that used it before.
 public struct BatchWorkspace: ~Copyable {
@@ -10,7 +10,7 @@ public struct BatchWorkspace: ~Copyable {
   var workspace: Workspace
   /// The state of each request of the window.
   var outcomes: [WindowOutcome] = []
-  /// The tokens that passed stage 7, in the order of the requests.
+  /// The tokens that passed `FastDecryptor.read`, in the order of the requests.
   var tokens: [ReadToken] = []
   /// Key and data of each token, one after the other.
   let bytes: ByteBuffer
@@ -29,8 +29,8 @@ public struct BatchWorkspace: ~Copyable {
   /// The kernel's statuses of the last signatures or agreements. They are not secret.
   package internal(set) var statuses: [UInt8] = []
 
-  /// The maximum number of requests in a window. Eight fill the lanes; more share an inversion, and fill the lanes
-  /// although some tokens are rejected.
+  /// The maximum number of requests in a window. Eight fill the lanes. With more, one modular inversion serves all of
+  /// them, and the lanes are filled even if some tokens are rejected.
   static var window: Int { Int(ASSAY_P256_BATCH) }
   /// Room for one token of the largest size and a window of tokens of 1 kB.
   private static var byteCapacity: Int { EncryptedContent.maximumSize + 1_024 * window }
@@ -110,7 +110,7 @@ enum WindowOutcome {
   }
 }
 
-/// A token that passed stage 7.
+/// A token that passed stage 7, and stage 8 unless its signature waits for the lanes.
 struct ReadToken {
   /// The index of its request in the window.
   let position: Int

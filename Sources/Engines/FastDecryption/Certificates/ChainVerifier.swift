@@ -109,7 +109,7 @@ final class ChainVerifier: Sendable {
     return key
   }
 
-  /// The verification context of a leaf's key, cached by the public key, which reissued certificates keep.
+  /// The verification context of a leaf's key, cached by the public key: a reissued certificate may have the same key.
   private func signerKey(_ key: PublicKeyView, in bytes: Span<UInt8>) -> SignerKey? {
     switch key {
     case .p256(let point):

@@ -3,9 +3,9 @@ import TokenScanning
 
 /// The certificates of a CMS, verified up to a pinned root.
 ///
-/// The engine finds a known chain (`KnownSigners`) by every byte of its certificates, which saves a token two signature
-/// verifications. What can change from one use to the next is not part of the cached verdict and is checked at every
-/// use: validity dates, revocation, the token's version and the signer's identifier.
+/// The engine compares every byte of a token's certificates with the known chains (`KnownSigners`), and does not verify
+/// the certificates of a known chain again. What can change between uses is not cached and is checked at every use:
+/// validity dates, revocation, the token's version, the signer's identifier and the size of an RSA signature.
 ///
 /// Decryption reads only `facts`, which contain no reference-counted object: a retain would write to memory that all
 /// threads share.

@@ -93,8 +93,8 @@ public final class FastDecryptor: Sendable {
   /// Verifies and decrypts one token as `decrypt` does if its certificates are cached. Otherwise it reads the token
   /// (stages 0 to 5 without the certificates) and returns nil.
   ///
-  /// A caller that limits how often it calls `decrypt` for the others bounds what an attacker's new certificates cost.
-  /// Once `decrypt` has verified a signer's first token, this decides the next ones. Throws the faults of `decrypt`.
+  /// Call `decrypt` for the others only as often as a limit allows, to bound the time for an attacker's certificates.
+  /// Once `decrypt` has verified a signer's first token, this method decides the next ones. Throws the same faults.
   public func decryptOfKnownSigner<Result>(
     _ request: Span<UInt8>, at now: UnixTime, under policy: borrowing VerificationPolicy,
     in workspace: inout Workspace, _ body: (borrowing OpenedToken) throws(TokenFault) -> Result

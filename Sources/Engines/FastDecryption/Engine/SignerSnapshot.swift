@@ -49,7 +49,7 @@ final class SignerSnapshot: @unchecked Sendable {
     tableEntries.deallocate()
   }
 
-  /// No other snapshot of the process has this number, except that all empty ones have 0.
+  /// Different for each snapshot of the process; 0 for `empty`.
   var number: UInt64 { contents.number }
 
   /// A snapshot with another chain, which replaces the oldest if necessary; nil if the chain is known.

@@ -8,11 +8,11 @@ import TokenScanning
 /// Each stage has a buffer of the largest size that its rules allow. Public bytes are in ordinary memory; the shared
 /// secret, the AES key and the plaintext are in guarded memory (`sodium_malloc`) and wiped before a decryption returns.
 /// The workspace also holds the chains and tables that its engine knows: a token of a known chain needs no lock. Use a
-/// workspace with one engine, or with engines that share their caches; each change to another takes a lock.
+/// workspace with one engine, or with engines that share their caches; each switch to another engine takes a lock.
 ///
-/// The buffers take about 115 kB, and up to 115 kB more once a request has contained its token escaped or in base64.
-/// They hold no secrets between two calls. Any engine can use a workspace; results do not depend on the engine that
-/// used it before.
+/// The buffers take about 115 kB without guard pages, and up to 115 kB more once a request has contained its token
+/// escaped or in base64. They hold no secrets between two calls. Any engine can use a workspace; results do not depend
+/// on the engine that used it before.
 public struct Workspace: ~Copyable {
   /// The content of a member that is written with escapes.
   var text: ByteBuffer
@@ -28,7 +28,6 @@ public struct Workspace: ~Copyable {
   var decodedToken = ByteBuffer(capacity: 0)
   /// A reader for each selection of envelopes used so far.
   var readers: [EnvelopeReader] = []
-  /// The plaintext.
   var plaintext: ByteBuffer
   /// The content key and the secrets it is derived from.
   var secrets: SecretBuffer

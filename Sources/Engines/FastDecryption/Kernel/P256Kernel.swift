@@ -68,7 +68,7 @@ public struct P256Kernel: RawRepresentable, Hashable, Sendable, CaseIterable {
     public let singleVerification: String
   }
 
-  /// The kernels that compute an engine's operations when it is created with this kernel.
+  /// The kernels that compute an engine's operations if it is created with this kernel and the machine can run it.
   package var implementations: Implementations {
     let own = P256Operations.kernel(rawValue)
     return Implementations(

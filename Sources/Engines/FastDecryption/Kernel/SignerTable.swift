@@ -13,7 +13,7 @@ package final class SignerTable: @unchecked Sendable {
   package let words: UnsafePointer<UInt64>
   private let memory: UnsafeMutableRawPointer
 
-  /// The generator's table; nil if making it failed.
+  /// The generator's table; nil if this machine can run no kernel, or making the table failed.
   package static let generator: SignerTable? = {
     guard P256Kernel.fastest.operations != nil else { return nil }
     var point = InlineArray<64, UInt8>(repeating: 0)
@@ -22,7 +22,7 @@ package final class SignerTable: @unchecked Sendable {
     return SignerTable(point: point.span)
   }()
 
-  /// The entries of the generator's table, which are never written again; nil if making it failed.
+  /// The entries of the generator's table, which are never written again; nil if there is no table.
   nonisolated(unsafe) static let generatorWords = generator?.words
 
   /// Computes the table of a point x ‖ y, 64 bytes. Nil if the point is not on the curve or the result fails the

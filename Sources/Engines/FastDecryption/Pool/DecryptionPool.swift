@@ -3,10 +3,10 @@ import PaymentToken
 
 /// Collects requests that arrive one at a time on many threads, decrypts them in batches, and answers each once.
 ///
-/// A batch consists of the requests that wait when a worker becomes free; no request is held back to fill it. The pool
-/// decides each request as `FastDecryptor.decrypt` does, with one engine from the first stage to the last. Requests
-/// whose certificates the engine has not seen before take a slow path of low priority, so that they do not delay the
-/// others.
+/// A batch consists of requests that wait when a worker becomes free. Unless `Configuration.batchingDelay` is set, no
+/// request is held back to fill it. The pool decides each request as `FastDecryptor.decrypt` does, with one engine from
+/// the first stage to the last. Requests take a slow path of low priority if their certificates are not cached or their
+/// key must be unwrapped by RSA, so that they do not delay the others.
 ///
 /// A pool accepts signed tokens only: `decryptAllowingUnsigned` has no counterpart here. It shuts down by itself when
 /// its last reference is released, without waiting for the answers.
@@ -77,8 +77,8 @@ public final class DecryptionPool: Sendable {
   ///     counts as a deadline too.
   ///   - opened: called if the token is accepted. The plaintext is wiped when it returns. A fault that it throws is
   ///     passed to `refused`.
-  ///   - refused: called with the reason if the token is not accepted; with `overloaded` if the slow path's queue or
-  ///     the room for requests that wait for a store is full, or new certificates cannot be verified by the deadline.
+  ///   - refused: called with the reason if the token is not accepted. It can be `overloaded` even after `submit` has
+  ///     returned (`Refusal`).
   /// - Returns: a handle to cancel the request with.
   /// - Throws: `overloaded` or `shutDown` if the pool does not accept the request. Neither closure is called then.
   @discardableResult

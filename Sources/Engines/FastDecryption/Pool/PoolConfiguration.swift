@@ -25,8 +25,8 @@ extension DecryptionPool {
     /// `queueCapacity` because an attacker can make any number of new certificates.
     public var slowPathCapacity: Int
     /// The number of chains of new certificates that the pool verifies per second, 1 to 1,000,000, after a burst of 64.
-    /// Each takes as long as dozens of tokens of a batch, and an attacker can send any number of them. A request whose
-    /// chain could not be verified by its deadline is refused as `overloaded`.
+    /// Each takes as long as dozens of tokens of a batch, and an attacker can send any number of them. A request is
+    /// refused as `overloaded` at once if, at this rate, the turn of its chain comes after its deadline.
     public var unknownChainsPerSecond: Int
     /// How long an idle worker spins before it sleeps; zero or more. Spinning saves the tens of microseconds that it
     /// takes to wake a thread, but keeps a CPU busy.
@@ -39,7 +39,7 @@ extension DecryptionPool {
     /// certificates never runs there.
     public var runsOnCallerThread: Bool
     /// The number of accepted requests that may wait for an `AsynchronousReplayStore`, at least 1. Further requests are
-    /// refused as `overloaded`. Each takes 1 kB of memory, or more if its payload is longer.
+    /// refused as `overloaded`. Besides the request, each takes 1 kB of memory, or more if its payload is longer.
     public var storeCapacity: Int
     /// How long an `AsynchronousReplayStore` may take to answer; more than zero. A request without an answer by then,
     /// or by its deadline, is refused as `replayStoreUnavailable`.
@@ -78,8 +78,8 @@ extension DecryptionPool.Configuration {
   /// The number of lanes of the widest kernel, and so of requests that fill it. `fma4` has four lanes, and computes the
   /// same number of requests in two groups.
   static var lanes: Int { 8 }
-  /// How long a worker must have decrypted no token of EC_v1 before it unwraps keys by RSA itself. A token of EC_v1
-  /// that arrives then has to wait for it. With 500 random arrivals a second or more, fewer than one token in a hundred
+  /// How long a worker must have accepted no token of EC_v1 before it unwraps keys by RSA itself. A token of EC_v1 that
+  /// arrives then has to wait for it. With 500 random arrivals a second or more, fewer than one token in a hundred
   /// follows such a long gap.
   static var quietTimeBeforeUnwrapping: Duration { .milliseconds(10) }
   /// How long a pool must be without new requests to count as idle, so that it may decrypt on the caller's thread. This

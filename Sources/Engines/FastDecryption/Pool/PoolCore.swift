@@ -117,8 +117,8 @@ extension PoolCore {
     queue.removeWorker()
   }
 
-  /// Decides the requests in `worker.taken`, then one batch after the other, until no request waits or the engine was
-  /// replaced. Returns true in the second case: `worker.taken` then holds a batch for the new engine.
+  /// Decides the requests in `worker.taken`, then one batch after the other, until `nextIfWaiting` returns none or the
+  /// engine was replaced. Returns true in the second case: `worker.taken` then holds a batch for the new engine.
   ///
   /// Retains the engine once for all these batches: retaining it for each would write to memory that the workers share.
   /// `runWorker` waits for requests without the engine, so that a replaced engine is released.

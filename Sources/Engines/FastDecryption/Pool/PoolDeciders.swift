@@ -4,7 +4,7 @@ package typealias PoolDecider = BatchDecider & TokenDecider
 
 /// Decides the batches of a worker with an engine, in its own buffers.
 package protocol BatchDecider: AnyObject {
-  /// Reports one verdict for each request, as `FastDecryptor.decryptBatch` does.
+  /// Reports one outcome for each request, as `FastDecryptor.decryptBatch` does.
   func decryptBatch(
     _ requests: SubmittedRequests, by engine: FastDecryptor, slowTokens: SlowTokens,
     opened: (Int, borrowing OpenedToken) throws(TokenFault) -> Void,
@@ -22,9 +22,9 @@ package protocol TokenDecider: AnyObject {
     _ body: (borrowing OpenedToken) throws(TokenFault) -> Void
   ) throws(TokenFault) -> Bool
 
-  /// Decides stages 0 to 8, and caches the chain if they pass.
+  /// Decides stages 0 to 8 and caches the chain if they pass; stops at a chain that is already cached.
   ///
-  /// - Returns: whether the chain was verified; false if it is already cached.
+  /// - Returns: whether the chain was verified; false if it was already cached.
   func learnChain(
     of request: [UInt8], at now: UnixTime, under policy: VerificationPolicy, by engine: FastDecryptor
   ) throws(TokenFault) -> Bool

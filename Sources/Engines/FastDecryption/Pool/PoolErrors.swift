@@ -7,8 +7,8 @@ extension DecryptionPool {
     /// The engine rejected the token.
     case token(TokenFault)
     /// A queue or the room for requests that wait for a store is full, there is no memory for a token that waits, or
-    /// new certificates could not be verified by the deadline. No replay store was asked about the token; the request
-    /// can be repeated.
+    /// the turn of new certificates to be verified comes after the deadline. No replay store was asked about the token,
+    /// and the request can be repeated.
     case overloaded
     /// The caller cancelled the request before a worker began it, or before the slow path returned it. No replay store
     /// was asked about the token.

@@ -18,8 +18,7 @@ public struct PoolMetrics: Sendable {
   public internal(set) var accepted: UInt64 = 0
   /// Requests whose token an engine rejected, by the code of the fault.
   public internal(set) var refusedByCode: [TokenFault.Code: UInt64] = [:]
-  /// Requests refused because the queue, the slow path's queue or the room for requests that wait for a store was full,
-  /// or because new certificates could not be verified by the deadline.
+  /// Requests refused as `DecryptionPool.Refusal.overloaded`.
   public internal(set) var overloaded: UInt64 = 0
   /// Requests cancelled before a worker began them, or before the slow path returned them.
   public internal(set) var cancelled: UInt64 = 0
@@ -29,16 +28,17 @@ public struct PoolMetrics: Sendable {
   public internal(set) var refusedAtShutDown: UInt64 = 0
   /// Requests decrypted on their caller's thread.
   public internal(set) var ranOnCallerThread: UInt64 = 0
-  /// Requests sent to the slow path because of their certificates. A request that is sent there again, because the
-  /// engine was replaced meanwhile, counts again.
+  /// Requests sent to the slow path because of their certificates, including those that it had no room for. A request
+  /// counts again if it is sent there again, because the engine was replaced meanwhile.
   public internal(set) var sentToSlowPath: UInt64 = 0
-  /// Requests with a key to be unwrapped by RSA (RSA_v1) that were postponed, so that others need not wait for them.
+  /// Requests sent to the slow path to unwrap a key by RSA (RSA_v1), including those that it had no room for.
   public internal(set) var postponedUnwrapping: UInt64 = 0
   /// The number of batches of each size; the index is the size.
   public internal(set) var batchesBySize = [UInt64](repeating: 0, count: DecryptionPool.Configuration.largestBatch + 1)
   /// Times from submission to answer, of the requests that an engine accepted or rejected.
   public internal(set) var latency = LatencyHistogram()
-  /// The time that all workers together have spent on batches, in nanoseconds, callbacks included.
+  /// The time that all workers together have spent on batches, in nanoseconds, with the callbacks of those requests
+  /// that need no answer of an asynchronous store.
   public internal(set) var busyNanoseconds: UInt64 = 0
 
   /// Requests whose token an engine rejected.

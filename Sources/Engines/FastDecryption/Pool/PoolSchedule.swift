@@ -2,14 +2,15 @@ import PaymentToken
 
 /// Runs a pool's threads in an order that a test chooses, one thread at a time, by a clock that the test sets.
 ///
-/// Whatever makes one run of a pool differ from another goes through this: locks (`Guarded`), sleep (`Parker`),
-/// spinning, threads (`PoolThread`), the clock, and the changes of a request's state (`Submission`). Without a
-/// schedule, as in every program, these are pthreads and the system's clock, at the cost of one comparison with nil.
+/// Whatever makes one run of a pool differ from another goes through this, if requests come by `submit`: locks
+/// (`Guarded`), sleep (`Parker`), spinning, threads (`PoolThread`), the clock, and `Submission.move`. No program has a
+/// schedule, only tests; without one, pthreads and the system's clock are used, after a comparison with nil.
 package protocol PoolSchedule: AnyObject, Sendable {
   /// The clock. Other threads may run before it is read.
   var now: ContinuousClock.Instant { get }
 
-  /// Lets other threads run. Called before a thread changes or reads what others may change.
+  /// Lets other threads run. Called before `Submission.move` changes a request's place, after a lock is released, and
+  /// after a thread is woken.
   func yield()
 
   /// Blocks the thread until `isMet` returns true, or until `end`. Other threads may run in any case.

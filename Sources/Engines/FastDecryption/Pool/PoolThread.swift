@@ -7,15 +7,15 @@ enum PoolThread {
   enum Placement: Sendable {
     case anywhere
     case cpu(Int)
-    /// With low priority: a seventieth of a CPU that another thread wants as well. Not on these CPUs, if there are
-    /// others.
+    /// The lowest priority: a seventieth of a CPU that another thread wants, too. The thread stays off these CPUs if
+    /// the process may use others.
     case background(off: [Int])
   }
 
   /// Starts a thread that ends when `body` returns; false if the system refuses one.
   ///
   /// - Parameters:
-  ///   - ending: counts the thread's end, after `body` and everything it holds is released.
+  ///   - ending: counts the thread's end: without a schedule, after `body` and everything it holds is released.
   ///   - schedule: runs the thread, if there is one.
   static func start(
     _ placement: Placement, of ending: PoolEnding, by schedule: (any PoolSchedule)?,
@@ -89,7 +89,6 @@ final class PoolEnding: Sendable {
 
   private let state: Guarded<State>
 
-  /// - Parameter threads: the number of threads.
   init(threads: Int, _ schedule: (any PoolSchedule)?) {
     state = Guarded(State(left: threads), schedule)
   }

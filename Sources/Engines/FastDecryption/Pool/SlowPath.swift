@@ -9,7 +9,7 @@ import PaymentToken
 ///
 /// - *Unknown certificates.* It verifies a limited number of chains a second (`ChainBudget`), and meanwhile unwraps
 ///   keys or sleeps. It decides stages 0 to 8: a chain is cached only if its leaf has signed the token, so forged
-///   tokens leave no entry. The workers decide the remaining stages.
+///   tokens leave no entry. A worker then decides the request from stage 0 on and finds the chain in the cache.
 /// - *Wrapped keys.* It decides all stages but the replay store (14.4), and holds the token in guarded memory. A worker
 ///   asks the store and answers. Workers without other requests for a while decide such requests themselves.
 ///
@@ -77,7 +77,8 @@ final class SlowPath: @unchecked Sendable {
     }
   }
 
-  /// Decides all stages of a request but 14.4; nil if the engine was replaced meanwhile and its chain must be verified.
+  /// Decides all rules but 14.4. Nil if the request's chain is not cached: because the engine was replaced, or the
+  /// chain was evicted meanwhile.
   private func decrypt(_ submission: Submission, by engine: FastDecryptor) throws(TokenFault) -> Finding? {
     var held: HeldToken?
     let isDecided = try decider.decryptOfKnownSigner(
@@ -98,8 +99,8 @@ extension VerificationPolicy {
 }
 
 extension FastDecryptor {
-  /// Decides stages 0 to 8 of a request and caches its chain if they pass. If the chain is cached by now, does nothing
-  /// more and returns false.
+  /// Decides stages 0 to 8 of a request and caches its chain if they pass. Stops and returns false if the chain is
+  /// already cached.
   ///
   /// Looks in the engine's newest snapshot, like the worker that decides the request next.
   func learnChain(

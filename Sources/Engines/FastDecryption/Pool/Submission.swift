@@ -3,13 +3,12 @@ import Synchronization
 
 /// A request that was submitted to a pool. Its caller can cancel it.
 ///
-/// `place` says where the request is. The thread that changes it has the request: waiting requests are taken and
-/// cancelled by compare and exchange, so only one thread gets each. Docs/Architecture.md shows the places and their
-/// changes.
+/// `place` says where the request is. Threads take and cancel a waiting request by a compare-and-exchange of `place`,
+/// so only one of them succeeds and owns the request. Docs/Architecture.md shows the places and their changes.
 ///
-/// `@unchecked Sendable`: `answer` is set before the submission enters a queue. After that only the thread that made
-/// the last change of `place` accesses the variables, or the one that got the submission from it by a queue or
-/// `StoreWaits`.
+/// `@unchecked Sendable`: `answer` is set before the submission enters a queue. After that only the thread that owns
+/// the request accesses `answer`. The other variables belong to the queue (under its lock), or to the thread that got
+/// the submission from a queue or `StoreWaits`.
 public final class Submission: @unchecked Sendable {
   /// The caller's closure for an accepted token.
   enum Opened {
@@ -37,7 +36,7 @@ public final class Submission: @unchecked Sendable {
     case store
     /// Cancelled by its caller while a worker or the slow path has it: a worker refuses it when it would wait again.
     case cancelled
-    /// Refused by the thread that cancelled it. The pool drops it when a worker comes to it in its queue.
+    /// Being refused by the thread that cancelled it. A worker that takes it from the queue drops it.
     case canceller
     /// Answered, or refused before it was in the pool.
     case answered
@@ -88,9 +87,9 @@ public final class Submission: @unchecked Sendable {
 
   /// Cancels the request.
   ///
-  /// If no worker has begun it, `refused(.cancelled)` is called on this thread before `cancel` returns. Otherwise the
-  /// request gets its verdict, since a replay store may already remember the token. A request that takes the slow path
-  /// (new certificates, RSA_v1) is refused as `cancelled` instead, perhaps later. Has no effect on an answered request.
+  /// If the request waits in a queue, `refused(.cancelled)` is called on this thread before `cancel` returns. A request
+  /// that a worker has begun gets its verdict, since a replay store may already remember the token. A worker later
+  /// refuses a request on the slow path (new certificates, RSA_v1) as `cancelled`. An answered request is not affected.
   public func cancel() {
     while true {
       let place = place.load(ordering: .acquiring)

@@ -15,8 +15,8 @@ struct SubmissionQueue {
     self.byteCapacity = byteCapacity
   }
 
-  /// The number of requests that were cancelled and refused while they waited here. It includes those that have been
-  /// moved since, so it never falls.
+  /// The number of requests that were cancelled and refused while they waited here, including those that have left the
+  /// queue since. It never falls.
   var cancelledCount: Int { movedCancelled + places.count { $0.map(Self.isToBeCounted) ?? false } }
   private var movedCancelled = 0
 

@@ -1,10 +1,10 @@
 import PaymentToken
 import Synchronization
 
-/// The counts of one thread. Each thread has its own, so that threads write no common memory.
+/// The counts of one worker. Each worker has its own, so that threads do not write to the same memory.
 ///
-/// A thread writes its counts with atomic stores, and others read them at any time: no count is read half-written, but
-/// a reader may see some of the counts of one moment and not the others.
+/// The worker's thread writes the counts with atomic stores, and others read them at any time. Each count is read
+/// whole, but the counts that a reader sees may be of different moments.
 ///
 /// `@unchecked Sendable`: the memory of `counts` holds atomic numbers only.
 final class Tally: @unchecked Sendable {

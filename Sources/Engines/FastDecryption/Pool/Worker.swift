@@ -1,10 +1,11 @@
 import PaymentToken
 
-/// How fast a worker decides, and from when on it may unwrap keys by RSA.
+/// How fast a worker decides, and the time from which it may unwrap keys by RSA.
 struct WorkerPace {
   /// The exponential moving average of the time that a request of a batch takes; nil before the first.
   private(set) var timePerToken: Duration?
-  /// The time from which the worker may decide requests with wrapped keys: a while after its last token of EC_v1.
+  /// The time from which the worker may decide requests with wrapped keys: `quietTimeBeforeUnwrapping` after the last
+  /// batch in which it accepted a token of EC_v1.
   private(set) var quietSince: ContinuousClock.Instant
 
   init(at now: ContinuousClock.Instant) { quietSince = now }
@@ -162,8 +163,8 @@ extension Worker {
     accepted.removeAll(keepingCapacity: true)
   }
 
-  /// Answers requests that their stores have answered, a batch of them or somewhat more, and those whose store has not
-  /// answered in time.
+  /// Answers the requests that their stores have answered, at most `largestBatch` of them, and all those whose store
+  /// has not answered in time.
   func deliver(from waits: StoreWaits) {
     guard waits.count > 0 else { return }
     var left = DecryptionPool.Configuration.largestBatch

@@ -24,7 +24,7 @@ extension WorkerQueue {
     return refusal
   }
 
-  /// Whether the chain of a request can be verified by its deadline if all requests that wait need the budget, too.
+  /// Whether the chain of a request can be verified by its deadline if each request that waits before it spends budget.
   private func isTimely(_ submission: Submission, _ state: State) -> Bool {
     guard let deadline = submission.deadline, !state.isClosing else { return true }
     let before = state.unverified.count + (state.isSlowPathBusy ? 1 : 0)
@@ -33,10 +33,10 @@ extension WorkerQueue {
 
   /// Waits for the slow path's next request and returns it in `taken`; false if the slow path must end.
   ///
-  /// Requests with unknown certificates come first if the budget allows. A pool that is closing ignores the budget,
-  /// since it accepts no more requests.
+  /// Requests with unknown certificates come first if the budget allows, unless `keysFirst` is true. A pool that is
+  /// closing ignores the budget, since it accepts no more requests.
   ///
-  /// - Parameter keysFirst: whether a wrapped key comes first, as after a chain, so that neither kind delays the other.
+  /// - Parameter keysFirst: whether a wrapped key comes first. It is true after a chain, so that the kinds alternate.
   func nextForSlowPath(keysFirst: Bool, into taken: inout [Submission]) -> Bool {
     while true {
       let (isOver, end) = state.withLock { state -> (Bool, ContinuousClock.Instant?) in

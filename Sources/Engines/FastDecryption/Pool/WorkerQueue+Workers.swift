@@ -53,8 +53,8 @@ extension WorkerQueue {
     }
   }
 
-  /// Returns a worker's next requests in `taken` if requests wait; never blocks. Returns false if none wait, or if
-  /// `batchingDelay` lets them wait for others: the worker must then call `next`.
+  /// Returns a worker's next requests in `taken` if requests wait. Never waits for requests: it returns false if none
+  /// wait, and always if `batchingDelay` is set. The worker must then call `next`.
   ///
   /// - Parameter pace: the worker's.
   func nextIfWaiting(at pace: WorkerPace, into taken: inout [Submission]) -> Bool {
@@ -110,7 +110,7 @@ extension WorkerQueue {
     return (.park(until: [storeDeadline, quiet].compactMap(\.self).min()), nil)
   }
 
-  /// Until when the waiting requests may wait for others; nil if they must be decided now.
+  /// The time until which the waiting requests may wait for others; nil if they must be decided now, or none wait.
   private func collectingEnd(_ state: State) -> ContinuousClock.Instant? {
     guard configuration.batchingDelay > .zero, !state.isClosing, state.queue.count > 1,
       state.queue.count < DecryptionPool.Configuration.lanes, let oldest = state.queue.oldest

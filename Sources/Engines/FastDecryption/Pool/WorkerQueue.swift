@@ -8,14 +8,14 @@ import Synchronization
 /// batches grow with the load, and no request waits for a batch to fill unless `batchingDelay` allows it. A worker that
 /// finds nothing spins for `spinDuration`, then parks.
 ///
-/// A new request wakes a parked worker only if fewer workers are spinning or waking up than groups of lanes are
-/// waiting. Waking takes tens of microseconds, and a worker too many splits a batch that one worker would decrypt
-/// faster.
+/// A new request wakes a parked worker only if the workers that spin or wake up are fewer than the groups of lanes that
+/// the waiting requests fill. Waking takes tens of microseconds, and an unnecessary worker splits a batch that one
+/// worker would decrypt faster.
 ///
-/// Bounds: `queueCapacity` requests and `queueBytes` bytes wait for workers, and as many of each kind as
-/// `slowPathCapacity` for the slow path. A request that returns from the slow path always has room: the queue reserves
-/// a place for each request that the slow path and the workers can hold. The lock is never held while a request is
-/// decided.
+/// Bounds: `queueCapacity` requests of `queueBytes` bytes wait for workers; `slowPathCapacity` requests of each kind,
+/// of `queueBytes` bytes, wait for the slow path. A request that returns from the slow path always has room: the queue
+/// reserves a place for each request that the slow path and the workers can hold. The lock is never held while a
+/// request is decided.
 final class WorkerQueue: Sendable {
   struct State {
     var queue: SubmissionQueue
@@ -24,7 +24,7 @@ final class WorkerQueue: Sendable {
     var busy: Int
     /// Workers that look for requests.
     var spinning = 0
-    /// Workers that were woken and do not look for requests yet.
+    /// Workers that were woken but do not yet look for requests.
     var waking = 0
     /// Workers that sleep.
     var parked: [Int] = []
@@ -48,7 +48,7 @@ final class WorkerQueue: Sendable {
     /// Workers that have not ended, each of which may send requests to the slow path.
     var workersLeft: Int
 
-    /// Whether no request will return from the slow path.
+    /// Whether no request waits for the slow path, and it decides none.
     var isSlowPathEmpty: Bool { unverified.count == 0 && wrapped.count == 0 && !isSlowPathBusy }
   }
 
@@ -137,7 +137,7 @@ extension WorkerQueue {
       return allParkedWorkers(&state)
     }
     for worker in workers { parkers[worker].wake() }
-    // It may be waiting for the budget, which a closing pool ignores.
+    // The slow path may be waiting for the budget, which a closing pool ignores.
     slowPathParker.wake()
   }
 

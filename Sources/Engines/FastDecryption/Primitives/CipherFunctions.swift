@@ -3,7 +3,7 @@ import COpenSSL
 /// The functions of libcrypto's provider for a cipher (provider-cipher(7)), which EVP calls as well.
 ///
 /// They are called directly because EVP asks the provider for the sizes of key and IV before each message, and the
-/// provider finds each parameter by comparing names: 18 of the 22 comparisons for a token.
+/// provider finds each parameter by comparing names.
 struct CipherFunctions {
   private typealias MakeContext = @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer?
   typealias FreeContext = @convention(c) (UnsafeMutableRawPointer?) -> Void

@@ -14,9 +14,9 @@ package struct RSAKeyUnwrapping: ~Copyable {
   /// The size of the largest modulus in bytes.
   static var largestModulus: Int { 512 }
 
-  /// The number that is decrypted instead of a ciphertext that is too long, too short or not below the modulus. As many
-  /// of its bytes are used as the modulus has. The first byte is zero, so that the number is below the modulus. The
-  /// others are not, since libcrypto would take less time for a short number.
+  /// The number that is decrypted instead of a ciphertext that is too long, too short or not below the modulus. It is
+  /// cut to the size of the modulus. The first byte is zero, so that the number is below the modulus. The others are
+  /// not zero, since libcrypto would take less time for a short number.
   private let substitute: ByteBuffer
   private let number: OpaquePointer
 
@@ -45,7 +45,7 @@ package struct RSAKeyUnwrapping: ~Copyable {
     defer { ERR_pop_to_mark() }
     guard let key = EVP_PKEY_get0_RSA(key) else { fatalError("an RSA key is one") }
     let size = Int(RSA_size(key))
-    // The sender knows both, so branches on them are safe. Only the result of the private operation is secret.
+    // The sender knows the wrapped key and the modulus, so branches on them are safe. Only what RSA decrypts is secret.
     let candidate = count == size ? wrapped : UnsafePointer(substitute.address(count: size))
     let isBelow = isBelow(RSA_get0_n(key), candidate, count: size)
     let isCiphertext = count == size && isBelow

@@ -42,7 +42,7 @@ enum SignerReference {
 
 /// A P-256 public key, parsed and checked once.
 ///
-/// `@unchecked Sendable`: the EC_KEY is only read after `init`, which libcrypto does without changing it.
+/// `@unchecked Sendable`: after `init` libcrypto reads the EC_KEY and does not change it, and `uses` is atomic.
 package final class P256SignerKey: @unchecked Sendable {
   let key: OpaquePointer
   /// x ‖ y, 64 bytes.
@@ -75,7 +75,6 @@ package final class P256SignerKey: @unchecked Sendable {
   /// Counts a verification without a table, and returns the count.
   func countUse() -> Int { uses.wrappingAdd(1, ordering: .relaxed).newValue }
 
-  /// Resets the count.
   func forgetUses() { uses.store(0, ordering: .relaxed) }
 }
 

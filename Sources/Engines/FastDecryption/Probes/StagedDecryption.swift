@@ -1,10 +1,10 @@
 import PaymentToken
 import TokenScanning
 
-/// Runs the stages of one token except 0 and 9 separately and repeatedly, to measure each: the functions that `decrypt`
-/// calls, in its order, with their results kept.
+/// Runs the stages of one token except 0 and 9 separately, so that each can be measured. Calls the functions that
+/// `decrypt` calls, in the same order, and keeps their results.
 ///
-/// Holds a plaintext and its key as long as it lives: use it with test keys only.
+/// Holds the content key and the plaintext until the stage `wipe` runs: use it with test keys only.
 package struct StagedDecryption: ~Copyable {
   /// A measured part of a decryption.
   package enum Stage: String, CaseIterable, Sendable {

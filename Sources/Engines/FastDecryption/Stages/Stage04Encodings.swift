@@ -6,8 +6,8 @@ extension Workspace {
 
   /// Decides stage 4, member by member in its order (Docs/Verification.md 4).
   ///
-  /// `data` is decoded into its place among the signed bytes. Other members are decoded into `small` and copied, since
-  /// a malformed one may be longer than its place.
+  /// `data` is decoded into its place among the signed bytes, and `signature` into `cms`. Other members are decoded
+  /// into `small` and copied, since a malformed one may be longer than its place.
   func decode(_ fields: TokenFields, of token: Span<UInt8>) throws(TokenFault) -> DecodedToken {
     let dataCount = try decodeData(fields.data, of: token)
 

@@ -3,12 +3,12 @@ import TokenScanning
 
 /// The chain of a token, from the cache or verified for this token.
 ///
-/// A chain enters the cache only after its leaf's key has verified a token's signature (stage 8). Until then the chain
-/// is verified from the root down for each token that has it. A valid chain alone is not enough: anyone can rewrite the
-/// bytes of a genuine chain and keep it valid, with (r, n − s) in place of a certificate's (r, s), the certificates in
-/// another order, or the root added or removed. Each rewriting would fill an entry.
+/// A chain enters the cache only after its leaf's key has verified a token's signature (stage 8). Until then
+/// `ChainVerifier` verifies the chain for each token that has it. A valid chain alone is not enough: anyone can rewrite
+/// the bytes of a genuine chain and keep it valid, with (r, n − s) in place of a certificate's (r, s), the certificates
+/// in another order, or the root added or removed. Each rewriting would fill an entry.
 struct FoundChain {
-  /// Valid until the workspace's next token, in a batch until its next window.
+  /// Valid until stage 8 is decided; for a known chain, until the workspace's next token or the batch's next window.
   let facts: UnsafePointer<ChainFacts>
   /// Whether the chain was in the cache, and so in the workspace's snapshot.
   let isKnown: Bool
@@ -42,8 +42,8 @@ extension Workspace {
 }
 
 extension FastDecryptor {
-  /// The verified chain of a CMS: from the cache, or verified now by `ChainVerifier`, which decides stage 6 and rules
-  /// 7.1 to 7.5.
+  /// The verified chain of a CMS, from the cache or verified now. Decides the rest of stage 5, stage 6, and rules 7.1
+  /// to 7.5.
   func chain(
     of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) -> FoundChain {
@@ -61,7 +61,7 @@ extension FastDecryptor {
       cms.extracting(signedData.certificates), signer: signedData.signer, in: cms, version: decoded.version)
   }
 
-  /// The chain of a CMS from the cache; nil if it is not there.
+  /// The chain of a CMS from the cache, with 5.19, 6.4 and 7.4 checked; nil if it is not there.
   func knownChain(
     of signedData: SignedDataView, for decoded: DecodedToken, in workspace: inout Workspace
   ) throws(TokenFault) -> FoundChain? {

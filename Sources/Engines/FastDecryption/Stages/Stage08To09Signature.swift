@@ -11,7 +11,7 @@ extension FastDecryptor {
     try verifySignature(claim, of: decoded, table: table, in: &workspace)
   }
 
-  /// Does the same with the signer's table, or without one.
+  /// Decides stage 8 with the signer's table, or without one, and adds the chain to the cache if it is new.
   func verifySignature(
     _ claim: SignatureClaim, of decoded: DecodedToken, table: UnsafePointer<UInt64>?, in workspace: inout Workspace
   ) throws(TokenFault) {

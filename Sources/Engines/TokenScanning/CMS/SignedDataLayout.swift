@@ -21,7 +21,7 @@ public struct SignedDataLayout: Sendable {
   ///
   /// - Parameters:
   ///   - input: the decoded `signature` of a token of `version`.
-  ///   - model: the input that this is the layout of.
+  ///   - model: the input that this layout was made from.
   public func view(of input: Span<UInt8>, version: TokenVersion, like model: Span<UInt8>) -> SignedDataView? {
     guard input.count == count, self.version == version, model.count == count else { return nil }
     let attributes = view.signer.attributes

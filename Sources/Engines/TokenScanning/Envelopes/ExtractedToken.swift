@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// The token that stage 0 found in a request (Docs/Verification.md 0.1-0.9).
+/// The token that stage 0 found in a request.
 public struct ExtractedToken: Sendable {
   /// The form of the token in the request, with its position.
   public enum Form: Sendable {

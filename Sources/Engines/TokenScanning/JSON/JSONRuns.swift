@@ -44,7 +44,7 @@ extension JSONScanner {
 
   // MARK: Characters and escapes
 
-  /// The number of bytes, from a first escape, that are skipped one character at a time.
+  /// The number of bytes that are skipped one character at a time where a text may have few escapes.
   static var fewCharacters: Int { 32 }
 
   /// The number of bytes that are skipped one character at a time before skipping of plain text is tried again.
@@ -65,7 +65,7 @@ extension JSONScanner {
     }
   }
 
-  /// The place of the quote after a short text with `\u` escapes; nil if there is none.
+  /// The place of the closing quote of a text of up to about `fewCharacters` bytes with escapes; nil if there is none.
   @inline(never)
   func afterShortEscapes(_ start: Int) -> Int? {
     let end = start &+ characters(at: start, most: Self.fewCharacters).count

@@ -2,9 +2,9 @@ import CTextKernels
 
 /// A strict JSON scanner that copies nothing: values are ranges of the input (RFC 8259; Docs/Verification.md 2.1-2.4).
 ///
-/// A pull parser: the caller asks for the value it expects and skips the others, so no tree is built. UTF-8, escapes,
-/// nesting and number are checked in everything, including skipped values. Strings of up to `shortText` bytes are
-/// scanned byte by byte, longer ones 16 bytes at a time, and after `longText` bytes a text kernel takes over.
+/// A pull parser: the caller asks for the value it expects and skips the others, so no tree is built. UTF-8, escapes
+/// and the number of values are checked everywhere, and nesting in skipped values. Strings of fewer than `shortText`
+/// bytes are scanned byte by byte, longer ones 16 bytes at a time, and after `longText` bytes a text kernel takes over.
 public struct JSONScanner: ~Escapable {
   /// The text being scanned.
   public let input: Span<UInt8>
@@ -220,7 +220,7 @@ public struct JSONScanner: ~Escapable {
     return position
   }
 
-  /// The place of the quote after a short text; nil for a longer one and for anything else.
+  /// The place of the closing quote of a short text; nil if the text is longer or malformed.
   ///
   /// Byte by byte: a processor predicts the branches, and begins the next value before it has compared this one.
   @inline(__always)
@@ -369,7 +369,7 @@ public struct JSONScanner: ~Escapable {
     while position < input.count, Self.isPlain(input[position]) { position &+= 1 }
   }
 
-  /// The longest string that is skipped byte by byte.
+  /// The number of bytes at which a string is too long to be skipped byte by byte.
   private static var shortText: Int { 8 }
 
   /// The number of plain bytes after which the kernel takes over.

@@ -61,7 +61,7 @@ public struct JSONString: Sendable, BitwiseCopyable {
 
   /// Whether two strings of the same input have the same content.
   public func hasSameContent(as other: JSONString, in input: Span<UInt8>) -> Bool {
-    // A shortcut: the loop finds the same.
+    // A shortcut: the loop below gives the same result.
     if !hasEscapes, !other.hasEscapes, end - start != other.end - other.start { return false }
     var left = UnescapedChunks(self)
     var right = UnescapedChunks(other)

@@ -1,7 +1,6 @@
 /// Detects repeated names in one object, and limits the number of its members.
 ///
-/// The caller recognizes known names, for which a bit each suffices. Only the other names are stored and compared, at
-/// most 64.
+/// The caller recognizes known names, which need one bit each. Up to 64 other names are stored and compared.
 struct MemberNames {
   /// The most members of an object whose names must be unique (Docs/Verification.md 2.5).
   static let limit = 64

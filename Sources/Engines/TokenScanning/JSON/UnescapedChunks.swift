@@ -1,6 +1,6 @@
 import CTextKernels
 
-/// Iterates over the content of a scanned string, some hundred bytes at a time, which a text kernel unescapes.
+/// Iterates over the content of a scanned string, up to 512 bytes at a time, which a text kernel unescapes.
 ///
 /// Each chunk is as much text as the buffer has room for. If the end of a chunk cuts an escape off, the kernel stops
 /// before it, and the next chunk begins with it.

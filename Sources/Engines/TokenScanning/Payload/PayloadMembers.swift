@@ -50,7 +50,6 @@ struct PayloadMembers {
     }
   }
 
-  /// Scans the plaintext.
   mutating func scan(_ plaintext: Span<UInt8>) throws(MalformedJSON) {
     var scanner = JSONScanner(plaintext)
     scanner.skipWhitespace()

@@ -73,7 +73,7 @@ package enum AmountText {
   /// 10^12, one more than the largest amount.
   private static let bound: UInt64 = 1_000_000_000_000
 
-  /// The value of a well-formed JSON number; nil if it is not an integer within 0...10^12-1, or contains a `-`.
+  /// The value of a well-formed JSON number; nil if 13.3 rejects it, such as for a `-` or an exponent above 12.
   package static func value(_ range: Range<Int>, in input: Span<UInt8>) -> Int64? {
     var significant: UInt64 = 0
     var zeros = 0

@@ -16,7 +16,6 @@ struct TokenMembers: Sendable {
   private(set) var hasRepeatedName = false
   private(set) var repeatedMember: TokenMember?
 
-  /// Scans the token.
   mutating func scan(_ token: Span<UInt8>) throws(MalformedJSON) {
     var scanner = JSONScanner(token)
     scanner.skipWhitespace()

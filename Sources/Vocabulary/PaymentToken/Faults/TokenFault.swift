@@ -15,7 +15,7 @@ public struct TokenFault: Error, Hashable, Sendable, BitwiseCopyable {
   public let code: Code
   /// The stage that rejected the token.
   public let stage: VerificationStage
-  /// The member of the token concerned: set by stages 2 (a repeated name), 3 and 4, nil elsewhere.
+  /// The member of the token concerned: set by stages 3 and 4, and by stage 2 if the name of a member is repeated.
   public let member: TokenMember?
 
   /// A fault at the code's own stage.
@@ -104,8 +104,8 @@ extension TokenFault {
     /// The ephemeral key is not an uncompressed point on P-256 in the 91-byte form.
     /// [Rule 11.1](Docs/Verification.md#rule-11-1).
     case invalidEphemeralKey
-    /// An external key did not answer, or the process has no memory or no random numbers for the key's use. This says
-    /// nothing about the token. [Rule 11.3](Docs/Verification.md#rule-11-3).
+    /// An external key did not answer, or the process lacks memory, random numbers or an algorithm of libcrypto. This
+    /// says nothing about the token. [Rule 11.3](Docs/Verification.md#rule-11-3).
     case keyUnavailable
     /// The authentication tag is wrong (NIST SP 800-38D), most often because of a wrong merchant ID.
     /// [Rule 12.1](Docs/Verification.md#rule-12-1) and 11.5.
@@ -120,10 +120,10 @@ extension TokenFault {
     case amountMismatch
     /// The transaction was seen before. [Rule 14.4](Docs/Verification.md#rule-14-4).
     case replayedTransaction
-    /// The replay store is full. [Rule 14.4](Docs/Verification.md#rule-14-4).
+    /// The replay store is full, or does not support the policy's window. [Rule 14.4](Docs/Verification.md#rule-14-4).
     case replayStoreFull
-    /// The replay store did not answer in time. This says nothing about the token, but the store may have remembered
-    /// the transaction. [Rule 14.4](Docs/Verification.md#rule-14-4).
+    /// The replay store failed or did not answer in time. This says nothing about the token, but the store may have
+    /// remembered the transaction. [Rule 14.4](Docs/Verification.md#rule-14-4).
     case replayStoreUnavailable
 
     /// The stage of the code's rules. `tokenTooLarge` also occurs at stage 0, `envelopeFieldMismatch` at stage 14.

@@ -1,6 +1,6 @@
 /// A token that passed every stage: signed by Apple, decrypted with the merchant's key and as the caller expects it.
 ///
-/// Source: Apple, "Payment token format reference". `description` and reflection show no card data.
+/// Source: Apple, "Payment token format reference". `description` masks card data, and reflection shows nothing.
 public struct DecryptedToken: Hashable, Sendable {
   /// The name of the envelope that the token came in; `apple` for the token itself.
   public let envelope: String

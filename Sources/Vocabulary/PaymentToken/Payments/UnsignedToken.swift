@@ -29,7 +29,7 @@ extension UnsignedToken: RedactedReflection {
 public enum SignedOrUnsignedToken: Hashable, Sendable {
   /// The token was signed, and passed every stage.
   case signed(DecryptedToken)
-  /// The token was unsigned, and passed every stage but 5 to 9.
+  /// The token was unsigned, and passed the stages of the unsigned policy: all but 5 to 9.
   case unsigned(UnsignedToken)
 
   /// Whether the token was signed.

@@ -9,7 +9,7 @@ public protocol AsynchronousReplayStore: AnyObject, ReplayStore {
   ///
   /// Call `answer` once for each question, in any order, on any thread, before or after this function returns. `answer`
   /// neither blocks nor calls back, so it may be called under a lock. The first answer to a question counts. A question
-  /// without an answer at its deadline counts as `.unavailable`, and so does an answer that comes later.
+  /// without an answer at its deadline counts as `.unavailable`, and a later answer is ignored.
   ///
   /// - Parameters:
   ///   - questions: at least one.

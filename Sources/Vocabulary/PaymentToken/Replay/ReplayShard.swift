@@ -14,7 +14,8 @@ final class ReplayShard: Sendable {
 
   var allocatedBytes: Int { state.withLock { $0.allocatedBytes } }
 
-  /// Tests and, if `remembering`, sets under one lock. Otherwise the result is `.replayed` or `.full`.
+  /// Looks an identifier up and, if `remembering`, adds it, under one lock. Without adding, returns `.replayed` or
+  /// `.full`.
   func insert(_ id: Bytes32, hash: UInt, at now: UnixTime, remembering: Bool) -> ReplayVerdict {
     state.withLock { entries in
       if entries.contains(id, hash: hash) { return .replayed }
@@ -26,8 +27,8 @@ final class ReplayShard: Sendable {
 
 /// Entries in the order of their times, oldest first, found by hash.
 ///
-/// A ring buffer with chained hashing: when it is full, a new entry replaces the oldest. There are at least as many
-/// chains as entries, so a chain has at most one entry on average.
+/// A ring buffer with chained hashing: when it is full, a new entry replaces the oldest if that has expired. There are
+/// at least as many chains as entries, so a chain has at most one entry on average.
 struct ReplayEntries {
   private struct Entry {
     let id: Bytes32

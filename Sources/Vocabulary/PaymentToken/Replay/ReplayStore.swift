@@ -13,9 +13,9 @@ public protocol ReplayStore: Sendable {
   ///   - transactionId: the decoded 32 bytes.
   ///   - now: the caller's time. It may be earlier than in the previous call, because threads race and clocks are set.
   ///   - window: the policy's window in seconds. An entry must live at least twice as long, both ends included, by
-  ///     callers' times. By another clock, such as a database's, it must live longer by twice the greatest difference
-  ///     between that clock and `now` for which `.fresh` is returned: clocks differ, and a request may have waited in a
-  ///     pool's queue since `now`.
+  ///     callers' times. Clocks differ, and a request may have waited in a pool's queue since `now`. So a store that
+  ///     goes by another clock, such as a database's, keeps an entry longer: by twice the greatest difference between
+  ///     that clock and `now` at which it still returns `.fresh`.
   func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict
 
   /// This store, if it can be asked without waiting for the answer. `nil` by default.
@@ -43,18 +43,18 @@ public enum ReplayVerdict: Hashable, Sendable, BitwiseCopyable {
 /// Remembers transactions in the memory of this process, with a fixed capacity.
 ///
 /// Any number of threads may share it. No entry is forgotten while it could still be replayed: a store without room
-/// returns `.full`, and the token is rejected. A transaction is remembered for twice the window, both ends included,
-/// and longer while there is room.
+/// returns `.full`, and the token is rejected. A transaction is remembered for twice `longestWindow`, both ends
+/// included, and longer while there is room.
 ///
 /// Why a token cannot be fresh twice, whatever the clocks do: a token signed at s is only looked up at times n with
 /// |s − n| ≤ window, so any two lookups are at most twice the window apart. At the second lookup its entry is either
 /// present, or was forgotten to make room. A shard forgets only its oldest entry, in order of time, and only if that is
-/// older than twice the window, which the entry of the first lookup is not.
+/// older than twice `longestWindow`, which the entry of the first lookup is not.
 ///
 /// It knows nothing of the time before it was made: a token that an earlier process accepted is fresh again. Where
-/// processes restart, use a store that outlives them, or refuse tokens that may have been accepted before: with
-/// ``VerificationPolicy/signingTimes`` from the start + t + 1 second to now + t, where clocks are wrong by at most t
-/// and the earlier process, which ended before the start, had the same upper bound.
+/// processes restart, use a store that outlives them, or refuse tokens that may have been accepted before: set
+/// ``VerificationPolicy/signingTimes`` to the range from start + t + 1 second to now + t. Here t is the greatest error
+/// of a clock. The earlier process must have ended before the start, and have had the same upper bound.
 public final class MemoryReplayStore: ReplayStore {
   /// The longest supported window, in seconds.
   public let longestWindow: UInt32

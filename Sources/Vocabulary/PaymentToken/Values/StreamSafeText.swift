@@ -1,8 +1,8 @@
 /// Foreign text in Unicode's Stream-Safe Text Format (UAX #15, section 13).
 ///
-/// Swift compares, hashes and splits text by canonical equivalence and grapheme clusters. The time of both grows with
-/// the square of the number of combining characters, or of regional indicators, in a row. So no string here has more
-/// than 30 in a row, as the format demands: U+034F COMBINING GRAPHEME JOINER follows each thirty.
+/// Swift compares, hashes and splits text by canonical equivalence and grapheme clusters. The time for this grows with
+/// the square of the number of combining characters, or of regional indicators, in a row. So `streamSafe` text has no
+/// more than 30 in a row, as the format demands: U+034F COMBINING GRAPHEME JOINER divides longer runs.
 extension String {
   /// The most combining characters in a row.
   private static let streamSafeLimit = 30
@@ -12,7 +12,7 @@ extension String {
     self = String(decoding: bytes, as: UTF8.self).streamSafe
   }
 
-  /// The text with U+034F after each thirty combining characters or regional indicators in a row.
+  /// The text with U+034F after every thirty characters of a longer run of combining characters or regional indicators.
   package var streamSafe: String {
     // Each of these characters has two bytes or more.
     guard utf8.contains(where: { $0 >= 0x80 }), hasLongRun(of: 2 * Self.streamSafeLimit) else { return self }

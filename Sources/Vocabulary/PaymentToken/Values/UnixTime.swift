@@ -60,8 +60,8 @@ public struct UnixTime: Hashable, Comparable, Sendable, BitwiseCopyable {
 
 // RFC 3339 text in whole seconds.
 extension UnixTime {
-  /// Reads RFC 3339 text: `YYYY-MM-DDThh:mm:ssZ`, or a numeric offset `+hh:mm` instead of `Z`. Nil for fractions of a
-  /// second and anything else.
+  /// Reads RFC 3339 text: `YYYY-MM-DDThh:mm:ssZ`, or an offset `+hh:mm` or `-hh:mm` instead of `Z`. Nil for fractions
+  /// of a second and anything else.
   public init?(rfc3339 text: String) {
     let bytes = Array(text.utf8)
     guard bytes.count == 20 || bytes.count == 25 else { return nil }

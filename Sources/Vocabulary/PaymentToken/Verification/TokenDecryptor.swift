@@ -10,7 +10,7 @@ public protocol TokenDecryptor: Sendable {
   ///
   /// - Parameters:
   ///   - request: the token, which is `PKPaymentToken.paymentData`, or the request that holds it, by `policy.envelope`.
-  ///     At most 16,384 or 65,536 bytes.
+  ///     A token has at most 16,384 bytes, a request at most 65,536.
   ///   - now: the verification time. Engines never read a clock.
   ///   - policy: the caller's requirements.
   /// - Throws: ``TokenFault`` for the first rule that the token breaks, in the order of the stages.
@@ -55,8 +55,8 @@ public protocol KeyAgreement: Sendable {
 
 /// Unwraps AES keys of RSA_v1 with an external key: in an HSM, a KMS or a PKCS #11 device.
 ///
-/// Engines call it in stage 11, from any number of threads at once: for tokens that Apple has signed and, under the
-/// unsigned policy, for parts that anyone may have sent.
+/// Engines call it in stage 11 (rule 11.3), from any number of threads at once, only for tokens that Apple has signed:
+/// unsigned tokens are of EC_v1.
 public protocol KeyTransport: Sendable {
   /// Decrypts a wrapped key by RSAES-OAEP with SHA-256, MGF1 with SHA-256 and an empty label (RFC 8017 section 7.1.2).
   ///

@@ -19,7 +19,7 @@ public struct TrustAnchors: Hashable, Sendable {
 public enum EngineError: Error, Hashable, Sendable {
   /// A root breaks the rules for certificates (rules 5.13 to 5.18): its index in ``TrustAnchors/certificates``.
   case malformedRoot(index: Int)
-  /// libcrypto, as this process has configured it, does not give an algorithm, such as `AES-256-GCM`.
+  /// libcrypto, as this process has configured it, does not provide an algorithm, such as `AES-256-GCM`.
   case cryptographyUnavailable(algorithm: String)
 
   /// For people, without a full stop.

@@ -14,14 +14,14 @@ public struct VerificationPolicy: Sendable {
   public let expectations: Expectations
   /// `freshness` without its store.
   package let freshnessRule: Freshness.Rule
-  /// The store of `freshness`; without one, a store that does not answer.
+  /// The store of `freshness`; without one, a store that is never asked.
   ///
   /// All threads share the store, so retaining it would be a write to memory that they share. It is separate from the
   /// rule and not optional: then neither reading the rule nor calling the store retains it.
   package let replayStore: any ReplayStore
 
-  /// A policy; by default a token that is not in an envelope, signed at most 300 seconds from the verification time,
-  /// and accepted as often as it comes: replays are detected with a store (`.window(seconds:replay:)`).
+  /// A policy. By default the request is the token itself, the token was signed at most 300 seconds from the
+  /// verification time, and replays are not detected: that takes a store (`.window(seconds:replay:)`).
   public init(
     envelope: EnvelopeSelection = .named(.apple), freshness: Freshness = .window(seconds: 300),
     signingTimes: Range<UnixTime>? = nil, revoked: RevokedCertificates = RevokedCertificates(),
@@ -46,7 +46,7 @@ public struct VerificationPolicy: Sendable {
   }
 }
 
-/// In place of a store that is never asked.
+/// The store of a policy without replay detection. No engine asks it.
 private struct NoReplayStore: ReplayStore {
   func insert(_ transactionId: Bytes32, at now: UnixTime, window: UInt32) -> ReplayVerdict { .unavailable }
 }

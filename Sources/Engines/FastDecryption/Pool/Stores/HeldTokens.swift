@@ -96,7 +96,7 @@ private final class PlaintextChunk: @unchecked Sendable {
 
 /// The places of a pool for held tokens, allocated 64 at a time when they are first needed, and kept.
 ///
-/// Has no bound of its own: `storeCapacity`, `slowPathCapacity` and the size of a batch bound what is held at a time.
+/// Has no bound of its own: the capacities of the queues, `storeCapacity` and the size of a batch bound what is held.
 final class HeldPlaintexts: Sendable {
   private struct State {
     var free: [HeldToken] = []

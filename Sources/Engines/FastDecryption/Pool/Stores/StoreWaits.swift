@@ -9,13 +9,13 @@ import Synchronization
 /// time. So the callers of one merchant get their answers in the order of the questions, and do not wait for those of
 /// another.
 ///
-/// Every question has a deadline, at which it counts as unanswered. The request then leaves the line at once, even if
-/// others are before it. Answers that come later, and second ones, are ignored: the transaction may have been
-/// remembered, but the token is rejected.
+/// Every question has a deadline, at which it counts as unanswered. The next call of `take` then removes the request
+/// from its line, even if others are before it. A second answer is ignored. So is one after the deadline: the token is
+/// rejected although the store may remember the transaction.
 ///
-/// A request's place in the table is that of its held token. A line links places by their indices, and a list names the
-/// lines whose first request is answered, so that no request is searched for. Each question has its own number, so a
-/// late answer is not mistaken for one to the next request in that place.
+/// A request's place in the table is that of its held token. A line links places by their indices, and a list has the
+/// lines whose first request is answered, so answered requests are found without a search. Each question has its own
+/// number, so a late answer is not mistaken for one to the next request in that place.
 ///
 /// No other lock is taken under this one.
 final class StoreWaits: Sendable {
@@ -76,7 +76,7 @@ final class StoreWaits: Sendable {
     /// The ends of the list of ready lines: their first request is answered, and no worker empties them.
     var firstReady: Int?
     var lastReady: Int?
-    /// No later than the earliest deadline of a request without an answer; nil if none waits.
+    /// No later than the earliest deadline of a request without an answer; nil only if there is no such request.
     var earliest: ContinuousClock.Instant?
   }
 
@@ -104,7 +104,7 @@ final class StoreWaits: Sendable {
   /// Whether `take` has answered requests to return.
   var hasAnswers: Bool { isReady.load(ordering: .acquiring) }
 
-  /// A time no later than the earliest deadline of an unanswered request; nil if there is no such request.
+  /// A time no later than the earliest deadline of an unanswered request; nil only if there is no such request.
   var earliestDeadline: ContinuousClock.Instant? {
     let nanoseconds = earliest.load(ordering: .acquiring)
     return nanoseconds == .max ? nil : origin.advanced(by: .nanoseconds(nanoseconds))
