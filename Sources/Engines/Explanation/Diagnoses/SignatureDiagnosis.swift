@@ -12,7 +12,7 @@ struct SignatureDiagnosis {
   let facts: TraceFacts
   let text: TokenText?
   let roots: [Certificate]
-  /// Whether the signature would verify with this application data instead of the token's.
+  /// Whether the signed digest is that of the members with this application data instead of the token's.
   let verifies: (Bytes32?) -> Bool
   /// Whether the leaf signed the signed attributes, among them the digest.
   let areAttributesSigned: () -> Bool

@@ -5,7 +5,7 @@ import MerchantKeys
 ///
 /// - Parameters:
 ///   - inputs: everything that the result depends on, in a fixed order: the signature value, the message, the signer's
-///     SubjectPublicKeyInfo, the digest algorithm.
+///     SubjectPublicKeyInfo, the size of the digest in bytes, which tells SHA-256 from SHA-384.
 ///   - verify: makes the call.
 package typealias SignatureReuse = @Sendable (_ inputs: [[UInt8]], _ verify: () -> Bool) -> Bool
 
@@ -32,7 +32,7 @@ enum SignatureVerification {
     reusing reuse: SignatureReuse?
   ) -> Bool {
     guard allows(algorithm, with: signer.publicKey) else { return false }
-    // 8.3 and 7.2 are checked explicitly, although libcrypto refuses the same values.
+    // The form of 8.3 and the length of 5.19 are checked explicitly, although libcrypto refuses the same values.
     let isWellFormed =
       switch signer.publicKey {
       case .p256: ECDSAValue.isWellFormed(signature, order: CurveConstants.p256Order)

@@ -12,7 +12,7 @@ package struct ExtractedRequest {
     case parts(EnvelopeParts)
   }
 
-  /// A field that must name the token's transaction, and its value; nil when it is absent.
+  /// A field that must name the token's transaction. Its value is nil when the field is absent.
   struct TransactionField {
     let path: [String]
     let value: JSONValue?

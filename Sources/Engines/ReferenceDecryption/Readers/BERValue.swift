@@ -4,7 +4,7 @@ import MerchantKeys
 package struct MalformedBER: Error {
   /// The broken rule, such as `5.5`.
   package let rule: String
-  /// The offset in bytes of the value that breaks it.
+  /// The offset in bytes of the value that breaks it, or, for a malformed length (5.2), of a byte of that length.
   let offset: Int
 }
 
