@@ -38,7 +38,7 @@ package enum Console {
     width(of: descriptor).map { Text.fitted(to: $0, report) } ?? report()
   }
 
-  /// The columns of a terminal, or those of `COLUMNS`; nil for a pipe or a file.
+  /// The columns of a terminal, those of `COLUMNS` if it is set; nil for a pipe or a file, or if they are unknown.
   static func width(of descriptor: Int32) -> Int? {
     guard assay_is_terminal(descriptor) == 1 else { return nil }
     let widths = [Environment.value("COLUMNS").flatMap { Int($0) }, Int(assay_terminal_width(descriptor))]

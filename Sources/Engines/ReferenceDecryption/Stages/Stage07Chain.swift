@@ -86,7 +86,6 @@ extension CertificateChain {
 }
 
 extension ChainProblem {
-  /// The fault of the token.
   fileprivate var code: TokenFault.Code {
     switch defect {
     case .revoked: .certificateRevoked
