@@ -28,7 +28,7 @@ package enum Console {
     width(of: descriptor).map { Text.wrapped(text, to: $0) } ?? text
   }
 
-  /// Writes a report as the answer, laid out likewise: tables leave out columns, and say so.
+  /// Writes a report as the answer, laid out for the width of the terminal: tables leave out columns, and say so.
   package static func answer(report text: @autoclosure () -> String) throws(CommandError) {
     try answer(fitted(to: STDOUT_FILENO, text))
   }

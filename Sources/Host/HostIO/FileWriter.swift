@@ -161,8 +161,8 @@ package enum FileWriter {
 
   /// Runs `body`, and lets the signals that end a program wait until it has moved or removed its temporary files.
   ///
-  /// Another thread that has not blocked them takes them at once, as does one of a pool in `diff --histories`: then the
-  /// temporary file of that moment stays.
+  /// A thread that has not blocked them, such as one of the pool in `diff --histories`, receives them at once. The
+  /// temporary file that exists at that moment then stays.
   ///
   /// - Parameter body: gets the signals that this call blocks. Others were blocked before, and may wait forever.
   private static func delayingSignals(_ body: ([Int32]) throws(CommandError) -> Void) throws(CommandError) {

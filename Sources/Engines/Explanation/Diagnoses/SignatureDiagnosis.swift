@@ -103,7 +103,7 @@ struct SignatureDiagnosis {
     guard let signedAt = facts.signingTime, let leaf = facts.leaf, let intermediate = facts.intermediate,
       [leaf, intermediate].allSatisfy({ $0.notBefore <= signedAt && signedAt <= $0.notAfter })
     else { return fixableVerdict(.signerCertificateExpired) }
-    // Until the signature is verified, the signing time is anyone's claim.
+    // Until the signature is verified, anyone may have written the signing time.
     if case .rejected(let verdict) = atSigningTime() { return verdict }
     return verdict(.storedTokenCertificateExpired)
   }

@@ -41,7 +41,7 @@ struct InputDiagnosis {
       ? form : nil
   }
 
-  /// Whether members of a token are among the fields of the form.
+  /// Whether the converted input is an object with members of a token.
   private var isFlatToken: Bool { JSON(lenient: input.token).map(hasKnownName) ?? false }
 
   private var envelopeVerdict: Verdict? {

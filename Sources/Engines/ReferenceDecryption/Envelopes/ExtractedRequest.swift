@@ -71,7 +71,7 @@ package struct EnvelopeParts {
 extension [JSONMember] {
   /// The values at the end of `path`, where every name exists and every value but the last is an object (rule 0.4).
   ///
-  /// More than one only where a name along the path is repeated (rule 0.9).
+  /// There is more than one only where a name along the path is repeated (rule 0.9).
   func values(at path: ArraySlice<String>) -> [JSONValue] {
     guard let name = path.first else { return [] }
     let found = filter { $0.name.isText(name) }.map(\.value)

@@ -45,7 +45,7 @@ extension BERValue {
 }
 
 extension BERValue {
-  /// The offset of the innermost value inside this one, or this one itself, that breaks rule 5.3.
+  /// The offset of the first innermost value that breaks rule 5.3, inside this one or this one itself.
   var offsetOfLooseLength: Int {
     children.first { !$0.isDefiniteAndShortest }?.offsetOfLooseLength ?? encoding.startIndex
   }
