@@ -11,7 +11,7 @@ enum SourceCommit {
   }
 
   /// Asks git about the folder of the program, since the working folder can belong to another project. The program may
-  /// have been copied into another project too, so its folder counts only within this project's sources.
+  /// have been copied into another project too: its folder counts only if git tracks this project's sources there.
   private static var checkedOut: String? {
     guard let program = AllocationPreload.programPath(), let slash = program.lastIndex(of: "/") else { return nil }
     let git = "git -C " + ShellWord.quoted(String(program[..<slash]))
