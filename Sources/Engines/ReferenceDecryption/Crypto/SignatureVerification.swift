@@ -32,7 +32,7 @@ enum SignatureVerification {
     reusing reuse: SignatureReuse?
   ) -> Bool {
     guard allows(algorithm, with: signer.publicKey) else { return false }
-    // The form of 8.3 and the length of 5.19 are checked explicitly, although libcrypto refuses the same values.
+    // 8.3 and 7.2 are checked explicitly, although libcrypto refuses the same values.
     let isWellFormed =
       switch signer.publicKey {
       case .p256: ECDSAValue.isWellFormed(signature, order: CurveConstants.p256Order)
