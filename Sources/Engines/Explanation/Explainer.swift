@@ -4,8 +4,8 @@ import ReferenceDecryption
 
 /// Explains why a token is rejected: runs the reference engine, then examines the input for the cause.
 ///
-/// It reads no clock, no file and no network. The variants that it tries, such as another merchant ID, never accept a
-/// token.
+/// It reads no clock and no file. Only an external key or the policy's replay store may use a network. The variants
+/// that it tries, such as another merchant ID, never accept a token and use no replay store.
 public struct Explainer: Sendable {
   private let engine: ReferenceDecryptor
   private let keyContext: KeyContext
@@ -13,7 +13,7 @@ public struct Explainer: Sendable {
 
   /// Makes an explainer for these keys that trusts the roots in `anchors`.
   ///
-  /// - Throws: `EngineError` for a root that breaks the rules for certificates, or for missing cryptography.
+  /// - Throws: `EngineError` for a root that breaks the rules for certificates, or if libcrypto lacks an algorithm.
   public init(_ keyContext: KeyContext, anchors: TrustAnchors) throws(EngineError) {
     engine = try ReferenceDecryptor(keys: keyContext.keys, anchors: anchors)
     self.keyContext = keyContext
@@ -30,7 +30,7 @@ public struct Explainer: Sendable {
   ///   - request: the bytes of `PKPaymentToken.paymentData`, or the request that contains them, see `policy.envelope`.
   ///   - received: the input as it was received, if `request` was converted to JSON from it (`ReceivedBody`).
   ///   - now: the verification time.
-  ///   - policy: the policy of the decryption to explain. Its replay store, if any, is updated.
+  ///   - policy: the policy of the decryption to explain. A token that passes all else enters its replay store, if any.
   ///   - allowsUnsigned: whether unsigned tokens are accepted.
   public func explain(
     _ request: Span<UInt8>, receivedAs received: [UInt8]? = nil, at now: UnixTime, under policy: VerificationPolicy,
@@ -54,7 +54,7 @@ public struct Explainer: Sendable {
         verdict: Verdict(opened.isSigned ? .sound : .unsignedToken), further: [],
         notes: notes + keyContext.leftAsideNotes)
     case .failure(let fault):
-      // Without keys stage 10 always fails. The cause is the error of loading them.
+      // If the keys could not be loaded, the set is empty and stage 10 fails. The cause is the error of loading them.
       let isKeyError = keyContext.error != nil && fault.code == .unknownMerchantKey
       checkList.keyError = isKeyError ? keyContext.error : nil
       let form = InputDiagnosis(fault: fault, facts: facts, input: input)

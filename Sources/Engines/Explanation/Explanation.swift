@@ -1,16 +1,17 @@
 public import MerchantKeys
 public import PaymentToken
 
-/// Why a token was accepted or rejected, check by check. It contains no secrets. Of the decrypted data it contains only
-/// an unexpected currency, the factor between two amounts, and the form of a member that breaks a rule.
+/// Why a token was accepted or rejected, check by check. It contains no secrets. Of the decrypted data it contains an
+/// unexpected currency, the factor between two amounts, the form of a member that breaks a rule, whether expected
+/// values agree, and notes on the kind of the payment data and on a missing eciIndicator.
 ///
 /// Text quoted from a rejected token is a claim of the token. It may be false and may contain any characters.
 public struct Explanation: Hashable, Sendable {
-  /// The fault of a rejected token; nil when it was accepted.
+  /// The fault of a rejected token; nil when it was accepted, or when only `keyError` stopped the verification.
   public let fault: TokenFault?
-  /// Why the keys could not be loaded. Stages 10 to 14 are then not explained, and the token is not accepted.
+  /// Why the keys could not be loaded. Then stage 10 fails if it is reached, and the token is not accepted.
   public let keyError: KeyError?
-  /// The envelope that the request was read as, `apple` for the token itself; nil when none could be chosen.
+  /// The envelope that the request was read as, `apple` for the token itself; nil if none fits the input.
   public let envelope: String?
   /// Whether the token is signed; nil when it was rejected.
   public let isSigned: Bool?
@@ -91,7 +92,7 @@ public struct Finding: Hashable, Sendable {
   public let name: String
   /// What was found.
   public let found: String
-  /// What was expected; nil where any value is valid.
+  /// What was expected; nil where the finding compares with nothing.
   public let expected: String?
 
   init(_ name: String, _ found: String, expected: String? = nil) {

@@ -30,7 +30,7 @@ public struct KeyContext: Sendable {
 
   /// A context of keys that could not be loaded from `files`, whose bytes it does not keep.
   ///
-  /// - Throws: `KeyError.Code.memoryUnavailable`.
+  /// - Throws: ``KeyError`` with `memoryUnavailable` or `cryptographyUnavailable`.
   public init(unusable error: KeyError, files: [KeyFile]) throws(KeyError) {
     keys = try MerchantKeySet([])
     self.error = error

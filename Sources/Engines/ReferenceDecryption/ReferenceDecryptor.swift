@@ -27,8 +27,8 @@ public struct ReferenceDecryptor: TokenDecryptor {
 
   /// Makes an engine that opens tokens with `keys` and trusts the roots in `anchors`.
   ///
-  /// - Throws: `EngineError` for a root that breaks rules 5.13 to 5.18, or for an algorithm that libcrypto does not
-  ///   give, or if libsodium has no random numbers.
+  /// - Throws: `EngineError` for a root that `Certificate` refuses, for an algorithm that libcrypto does not give, or
+  ///   if libsodium cannot be initialized.
   public init(keys: MerchantKeySet, anchors: TrustAnchors) throws(EngineError) {
     try self.init(keys: keys, anchors: anchors, reuse: nil)
   }
@@ -48,7 +48,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
 
   private init(keys: MerchantKeySet, anchors: TrustAnchors, reuse: SignatureReuse?) throws(EngineError) {
     if let algorithm = Cryptography.missingAlgorithm { throw .cryptographyUnavailable(algorithm: algorithm) }
-    // It fails if neither getrandom(2) nor /dev/urandom gives random numbers.
+    // It fails if its lock fails. Without getrandom(2) and /dev/urandom, libsodium ends the process instead.
     guard sodium_init() >= 0 else { throw .cryptographyUnavailable(algorithm: "libsodium's random numbers") }
     var roots: [Certificate] = []
     for (index, der) in anchors.certificates.enumerated() {
@@ -104,7 +104,7 @@ public struct ReferenceDecryptor: TokenDecryptor {
     _ request: Span<UInt8>, under policy: VerificationPolicy,
     _ body: (ExtractedRequest, inout Trace) throws(TokenFault) -> Token
   ) -> (result: Result<Token, TokenFault>, trace: Trace) {
-    // Rejected tokens leave errors in OpenSSL's queue, which are dropped; those of the caller stay.
+    // The verification may leave errors in OpenSSL's queue, which are dropped. The caller's errors stay.
     ERR_set_mark()
     defer { ERR_pop_to_mark() }
     var trace = Trace()

@@ -1,8 +1,8 @@
 import MerchantKeys
 import PaymentToken
 
-/// Runs the stages of one token in groups, repeatedly, to measure each group: the functions that `decrypt` calls, in
-/// its order.
+/// Runs stages 1 to 14 of one token in groups, repeatedly, to measure each group. It calls the functions that `decrypt`
+/// calls, in the same order.
 ///
 /// Keeps the plaintext as long as it lives, so use it only with test keys.
 package final class StagedReference {

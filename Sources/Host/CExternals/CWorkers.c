@@ -35,8 +35,8 @@ static int locked = -1;
 /* The linker's symbols: the beginning of this program in memory, and the end of its code. */
 extern const char __executable_start[], etext[];
 
-/* Writes where this program crashed: the offset of the innermost function that is its own. Memory can be corrupt, so it
-   is given five seconds. Then the signal ends it, as without this handler. */
+/* Writes where this program crashed: the offset of the innermost address in its own code. Then the signal ends the
+   process, as without this handler. Memory can be corrupt: after five seconds SIGALRM ends the process instead. */
 static void note_crash(int number) {
   (void)alarm(5);
   void *frames[64];
@@ -86,7 +86,7 @@ static void become_worker(int error, pid_t parent, uint64_t address_space_bytes)
   (void)dup2(error, 1);
   (void)dup2(error, 2);
   close(error);
-  /* A copy shares the lock, and would hold it for as long as it outlives a killed parent. */
+  /* A copy shares the lock. A copy that outlives a killed parent would keep the file locked. */
   if (locked >= 0) close(locked);
   assay_limit(RLIMIT_CORE, 0);
   assay_limit_address_space(address_space_bytes);

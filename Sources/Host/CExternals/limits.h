@@ -6,7 +6,7 @@
 
 /* Resource limits that a child sets after fork. Async-signal-safe. */
 
-/* Lowers a limit, hard and soft. A lower limit stays. */
+/* Sets the hard and the soft limit to `most`, or to the present hard limit if that is lower. */
 static inline void assay_limit(int resource, uint64_t most) {
   struct rlimit before, after;
   if (getrlimit(resource, &before) != 0) return;
@@ -21,8 +21,8 @@ static inline void assay_limit(int resource, uint64_t most) {
 #endif
 #endif
 
-/* Lowers the limit of address space; 0 for none. Does nothing in builds with a sanitizer, which reserve terabytes of
-   address space. */
+/* Limits the address space like assay_limit; 0 for no limit. Does nothing in builds with a sanitizer, which reserve
+   terabytes of address space. */
 static inline void assay_limit_address_space(uint64_t bytes) {
 #if defined(ASSAY_MAPS_TERABYTES)
   (void)bytes;

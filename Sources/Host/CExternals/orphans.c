@@ -190,7 +190,7 @@ static int end_orphans(pid_t program, int none_runs) {
   return found;
 }
 
-/* Repeats until a pass finds nothing, because killed processes may have had children. */
+/* Passes are repeated until one finds nothing, because killed processes may have had children; at most this often. */
 enum { MOST_PASSES = 20 };
 
 void assay_end_descendants(pid_t leader, struct assay_killed *killed) {

@@ -99,7 +99,7 @@ int assay_keep_thread_off(const int *cpus, size_t count) {
 int assay_lower_thread_priority(void) { return setpriority(PRIO_PROCESS, 0, 19) == 0 ? 0 : -1; }
 
 void assay_sleep_until(uint64_t nanoseconds) {
-  /* Otherwise the system may wake the thread 50 microseconds late, to wake it together with others. */
+  /* By default the system may wake the thread 50 microseconds late, to wake it together with others. */
   (void)prctl(PR_SET_TIMERSLACK, 1);
   struct timespec end = {.tv_sec = (time_t)(nanoseconds / 1000000000u), .tv_nsec = (long)(nanoseconds % 1000000000u)};
   (void)clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL);

@@ -1,8 +1,8 @@
 /// A piece of code with a known result, of a kind that some compiler gets wrong when it optimizes.
 ///
-/// `assay env` runs the probes as they were compiled into it. `Scripts/check-compiler` compiles this folder by itself
-/// at each level of optimization, runs every probe in a process of its own, and searches the sources for the same
-/// forms. Docs/decisions/0011-miscompiled-code.md describes the first.
+/// `assay env` runs the probes that cannot trap, as compiled into it. `Scripts/check-compiler` compiles this folder by
+/// itself at each level of optimization, runs every probe in a process of its own, and searches the sources for most
+/// of the forms. Docs/decisions/0011-miscompiled-code.md describes the first.
 package struct CompilerProbe: Sendable {
   /// Words joined by hyphens.
   package let name: String

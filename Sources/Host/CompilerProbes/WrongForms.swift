@@ -5,8 +5,8 @@
 #endif
 
 extension CompilerProbe {
-  /// Forms that a released compiler gets wrong. None may stand in assay's sources: Scripts/check-compiler has a pattern
-  /// for each.
+  /// Forms that a released compiler gets wrong. None may stand in assay's sources: Scripts/check-compiler searches for
+  /// all but `phantom-throw`, which no pattern finds.
   static let wrongForms = [
     CompilerProbe(
       "load-of-a-copy", "a load from a variable passed as `withUnsafeBytes(of: &…)` or `withUnsafeMutableBytes(of: &…)`"

@@ -10,7 +10,7 @@ package enum DecryptOutcome {
   /// Opened under the unsigned policy and not signed.
   case unsigned(UnsignedToken)
   case rejected(TokenFault)
-  /// One of many requests that could not be decided, and why: a sentence without the full stop.
+  /// A request that could not be decided, and why.
   case undecided(TokenFault?, String)
 
   package var exitCode: ExitCode {
@@ -48,7 +48,7 @@ package enum DecryptOutcome {
     }
   }
 
-  /// The warning if the answer itself cannot say it: such a token may have been used long ago.
+  /// The warning about an archived token where the answer cannot contain it. The token may have been used long ago.
   package static let archivalRemark =
     "archived: verified as of its own signing time, which says nothing about today. It is not a new payment."
 }

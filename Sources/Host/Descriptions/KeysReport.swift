@@ -29,7 +29,7 @@ package struct KeysReport {
     self.certified = certified
   }
 
-  /// 2 if a file could not be understood, 1 for a finding.
+  /// 2 if a file could not be read or understood, 1 for a finding.
   package var exitCode: ExitCode {
     if files.contains(where: { (try? $0.result.get()) == nil }) { return .noAnswer }
     return findings.isEmpty ? .success : .finding
@@ -139,7 +139,7 @@ package struct KeysReport {
     return ["kind", "key", "notAfter", "daysLeft", "merchantID"].map { values[$0] ?? "" }
   }
 
-  /// Remarks that are no findings: on the certificate of an authority, which no key needs, and a request without key.
+  /// Remarks that are no findings: on a certificate that is no merchant's and has no key, or on a request without key.
   private func remarks(_ item: KeyFileInspection.Item) -> [String] {
     switch item {
     case .certificate(let certificate)
@@ -199,7 +199,7 @@ package struct InspectedFile {
   }
 
   private static func inspection(_ path: String, _ password: Password?) throws(Problem) -> KeyFileInspection {
-    // Nothing else holds the bytes, so that it is not a copy that is wiped.
+    // No other variable holds the bytes: wiping a shared array would only wipe a copy.
     var file: KeyFile
     do {
       file = KeyFile(name: path, bytes: try FileReader.wholeFile(path), password: password)

@@ -52,7 +52,7 @@ struct PaymentFields {
         "transactionAmount": response.transactionAmount,
       ])
     }
-    // The engine has read and checked it. Its own text may have several lines.
+    // The engine has checked that the metadata is JSON. As written it may have several lines.
     let metadata = payment.merchantTokenMetadata.map { bytes in
       reveal ? JSON.verbatim(String(decoding: JSONText.printable(bytes), as: UTF8.self)) : .string(Payment.mask)
     }

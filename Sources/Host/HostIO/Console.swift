@@ -28,7 +28,7 @@ package enum Console {
     width(of: descriptor).map { Text.wrapped(text, to: $0) } ?? text
   }
 
-  /// Writes a report as the answer, laid out likewise: tables leave out columns, and say so.
+  /// Writes a report as the answer, laid out for the width of the terminal: tables leave out columns, and say so.
   package static func answer(report text: @autoclosure () -> String) throws(CommandError) {
     try answer(fitted(to: STDOUT_FILENO, text))
   }
@@ -38,7 +38,7 @@ package enum Console {
     width(of: descriptor).map { Text.fitted(to: $0, report) } ?? report()
   }
 
-  /// The columns of a terminal, or those of `COLUMNS`; nil for a pipe or a file.
+  /// The columns of a terminal, those of `COLUMNS` if it is set; nil for a pipe or a file, or if they are unknown.
   static func width(of descriptor: Int32) -> Int? {
     guard assay_is_terminal(descriptor) == 1 else { return nil }
     let widths = [Environment.value("COLUMNS").flatMap { Int($0) }, Int(assay_terminal_width(descriptor))]

@@ -1,7 +1,7 @@
 import CMachine
 import Reports
 
-/// Writes files atomically: each exists in full or not at all.
+/// Writes files atomically: each exists in full or not at all. Only `append` is not atomic.
 package enum FileWriter {
   /// Who may read a file.
   package enum Visibility {
@@ -64,8 +64,8 @@ package enum FileWriter {
     package let path: String
     let visibility: Visibility
 
-    /// The temporary file in the same folder. Its number is random: one that a killed process left does not stand in
-    /// the way of the next one, which in a container has the same process identifier.
+    /// The temporary file in the same folder. Its number is random. A process identifier would not do: in a container
+    /// the next process may have that of a killed one, whose temporary file would be in the way.
     fileprivate let beside: String
 
     package init(_ bytes: [UInt8], to path: String, visibility: Visibility) {
@@ -86,7 +86,7 @@ package enum FileWriter {
     for name in try FolderWalk.names(in: folder) where isTemporary(name) { unlink("\(folder)/\(name)") }
   }
 
-  /// Writes to a temporary file in the same folder, syncs it to disk, then moves it to `path`.
+  /// Writes to a temporary file in the same folder, syncs it to disk if `durable`, then moves it to `path`.
   ///
   /// - Parameters:
   ///   - replacing: whether an existing file is replaced; otherwise this fails.
@@ -103,9 +103,9 @@ package enum FileWriter {
     if durable { syncFolder(of: path) }
   }
 
-  /// Writes several files as one: all temporary files exist, synced to disk, before the first is moved. So a lack of
-  /// space or permission changes nothing, nor does an interrupt before the last of them is begun. If a move still
-  /// fails, the new files are removed.
+  /// Writes all temporary files, synced to disk, before the first is moved. So a lack of space or permission changes
+  /// nothing, nor does an interrupt before the last of them is begun. If a move still fails, the new files are removed,
+  /// but files that were replaced stay replaced.
   ///
   /// - Throws: `CommandError` that names the file.
   package static func write(_ files: [Content], replacing: Bool) throws(CommandError) {
@@ -115,7 +115,7 @@ package enum FileWriter {
     for folder in Set(files.map { folder(of: $0.path) }) { syncFolder(of: folder) }
   }
 
-  /// - Parameter delayed: the signals that end the program before the first file is moved.
+  /// - Parameter delayed: blocked signals. If one waits before the last file is prepared, no file is moved.
   private static func writeAll(
     _ files: [Content], replacing: Bool, unless delayed: [Int32]
   ) throws(CommandError) {
@@ -161,10 +161,10 @@ package enum FileWriter {
 
   /// Runs `body`, and lets the signals that end a program wait until it has moved or removed its temporary files.
   ///
-  /// Another thread that has not blocked them takes them at once, as does one of a pool in `diff --histories`: then the
-  /// temporary file of that moment stays.
+  /// A thread that has not blocked them, such as one of the pool in `diff --histories`, receives them at once. The
+  /// temporary file that exists at that moment then stays.
   ///
-  /// - Parameter body: gets the signals that wait. One that was blocked before may wait for ever.
+  /// - Parameter body: gets the signals that this call blocks. Others were blocked before, and may wait forever.
   private static func delayingSignals(_ body: ([Int32]) throws(CommandError) -> Void) throws(CommandError) {
     var (delayed, before) = (sigset_t(), sigset_t())
     sigemptyset(&delayed)

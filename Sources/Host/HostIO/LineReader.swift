@@ -71,8 +71,8 @@ package struct LineReader: ~Copyable {
     }
   }
 
-  /// Waits at most this long for input, and returns whether `next` would then return at once. False for a line beyond
-  /// the limit.
+  /// Waits at most this long for input, and returns whether `next` would then return at once. False if more than
+  /// `limit` bytes come without a line end.
   ///
   /// - Throws: `DescriptorFailure` when the descriptor cannot be read.
   package mutating func isReady(within milliseconds: Int32) throws(DescriptorFailure) -> Bool {

@@ -115,7 +115,7 @@ package enum PastedText {
 
   /// Text of this length without a dot is no file name.
   private static let longest = 200
-  /// With its padding, base64 of 30 bytes.
+  /// The minimum length of padded base64 that counts as content: that of 28 bytes.
   private static let paddedLength = 40
   /// The number of characters in pieces of base64 that count as content: a private key on P-256 has 43, a name that
   /// mktemp(1) makes 10.
@@ -143,8 +143,8 @@ package enum PastedText {
     return pieces.filter(isBase64).reduce(0) { $0 + $1.count } >= encodedLength
   }
 
-  /// Whether a text is digits, base32, or base64 of a private key or in groups of one length. A file may be called so
-  /// as well: an argument is shown if there is such a file.
+  /// Whether a text is digits, base32, base64 of a private key, or base64 in groups of one length. A file may have such
+  /// a name as well, so an argument is shown if the file exists.
   private static func isEncoded(_ text: ArraySlice<UInt8>) -> Bool {
     if hasDigits(text) || text.split(whereSeparator: { kind($0) == .other }).contains(where: isBase32) { return true }
     let words = text.split { !isOfBase64($0) || "=%&".utf8.contains($0) }
@@ -225,6 +225,6 @@ package enum PastedText {
     }
   }
 
-  /// Of base64, of its form for URLs, or of such text in a URL.
+  /// Whether a byte occurs in base64, in its URL alphabet, or in percent-encoded base64 in a URL.
   private static func isOfBase64(_ byte: UInt8) -> Bool { kind(byte) != .other || "+/=-_%&".utf8.contains(byte) }
 }

@@ -37,7 +37,7 @@ struct ObjectSearch {
     return Array(found.prefix(Int(count)))
   }
 
-  /// 04 ‖ x ‖ y of a private key: its own CKA_EC_POINT, else that of the public key with the same identifier.
+  /// 04 ‖ x ‖ y of a private key: its own CKA_EC_POINT, else that of the public key with its identifier and label.
   func point(of key: CK_OBJECT_HANDLE, label: String?, id: [UInt8]?) throws(PKCS11Error) -> [UInt8] {
     if let point = uncompressedPoint(of: key) { return point }
     let publicKeys = try find(.publicKey, .ellipticCurve, label: label, id: attribute(CKA_ID, of: key) ?? id)

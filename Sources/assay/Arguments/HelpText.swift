@@ -42,7 +42,6 @@ enum HelpText {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// What the commands of a group do.
   private static let groups = [
     "keys": "keys and certificates", "bench": "measure decryption, and compare builds",
     "corpus": "test vectors and seeds", "fuzz": "search for tokens on which the engines differ",

@@ -8,8 +8,8 @@ struct ParsedArguments {
 
   /// Reads the words after the command's name. `--name value` and `--name=value` are equivalent; `--` ends the options.
   ///
-  /// - Throws: `CommandError` for unknown or repeated options, missing, unexpected or invalid values, and surplus
-  ///   operands.
+  /// - Throws: `CommandError` for unknown, repeated or missing options, missing, unexpected or invalid values, and
+  ///   missing or surplus operands.
   init(_ words: some Sequence<String>, for command: CommandDefinition) throws(CommandError) {
     var rest = words.makeIterator()
     var optionsEnded = false

@@ -58,7 +58,7 @@ enum CorpusAddCommand: Command {
       count += vectors.cases.count
       text += "\(folder.path)/\(file.path): \(Text.counted(vectors.cases.count, "vector"))\n"
     }
-    // All, or none.
+    // If one file has a finding, none is written.
     if findings.isEmpty { for file in files { _ = try folder.write(file.bytes, to: file.path) } }
     try output.answer(
       [

@@ -166,7 +166,7 @@ struct MintCommand: Command {
     return form.json(token, details).text()
   }
 
-  /// Refuses a token above the maximum size. Only a long `--cardholder` makes one.
+  /// Refuses a token above the maximum size. Only a long `--cardholder` or `--cryptogram` makes one.
   private static func checkSize(_ token: [UInt8]) throws(CommandError) {
     let limit = TokenFields.maximumTokenSize
     guard token.count > limit else { return }

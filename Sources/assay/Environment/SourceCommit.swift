@@ -10,8 +10,8 @@ enum SourceCommit {
     Environment.value("ASSAY_COMMIT").flatMap(valid) ?? valid(String(cString: assay_build_commit())) ?? checkedOut
   }
 
-  /// Asks git about the folder of the program, since the working folder can belong to another project. So can a folder
-  /// that the program was copied to: it counts only if it contains this project's sources.
+  /// Asks git about the folder of the program, since the working folder can belong to another project. The program may
+  /// have been copied into another project too: its folder counts only if git tracks this project's sources there.
   private static var checkedOut: String? {
     guard let program = AllocationPreload.programPath(), let slash = program.lastIndex(of: "/") else { return nil }
     let git = "git -C " + ShellWord.quoted(String(program[..<slash]))

@@ -56,8 +56,8 @@ enum MerchantKeyFiles {
     .unrecognisedFile, .unsupportedBlock, .publicKeyGiven, .requestGiven, .bareScalar,
   ]
 
-  /// The named files. A folder is replaced by the files in it that the reader takes, or that have other defects. A
-  /// remark names the files that are skipped.
+  /// The named files. A folder is replaced by its files, except unfinished ones and those with a defect of `leftAside`.
+  /// A remark names the files that are skipped.
   ///
   /// - Parameter leftAside: the defects for which a file in a folder is skipped.
   static func paths(

@@ -8,8 +8,8 @@ import StrictJSON
 struct FaultList {
   private let recipes: [CaseRecipe]
 
-  /// - Parameter words: a stage by name or number, or words that the name, the rule, the code or the note contains; a
-  ///   case must have all of them.
+  /// - Parameter words: a stage by name or number, the number of a rule, or words that the name, the verdict or the
+  ///   note contains; a case must match all of them.
   /// - Throws: `CommandError` if no case has them.
   init(_ words: [String]) throws(CommandError) {
     recipes = CaseRecipe.all.filter { recipe in words.allSatisfy { FaultList.matches(recipe, $0.lowercased()) } }

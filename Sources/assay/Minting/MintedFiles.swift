@@ -18,7 +18,7 @@ struct MintedFiles {
   static let revoked = "revoked.txt"
 
   let tokens: [File]
-  /// The key, its certificate and the root that open the tokens.
+  /// The roots, then, if there are any, the keys, their certificates and the list of revoked certificates.
   let others: [File]
   /// Options of `assay decrypt` in addition to those that name files here.
   let options: [String]

@@ -96,7 +96,7 @@ struct MeasurementOptions {
     }
   }
 
-  /// On a busy machine, the gate gives up after so many times the planned time, but not before so many seconds.
+  /// On a busy machine, the gate gives up after `mostStretch` times the planned time, but not before `leastBound` s.
   private static let mostStretch = 3.0
   private static let leastBound = 30.0
 
@@ -135,7 +135,7 @@ struct MeasurementOptions {
     _ settings: MeasurementSettings, _ progress: ProgressLine
   ) throws(BenchmarkFailure) -> (BenchmarkReport, GateOutcome, [Benchmark]) {
     var names = chosen
-    // Genuine tokens are measured whenever they are available.
+    // If no benchmark is named, genuine tokens are measured as well, if they are available.
     if patterns.isEmpty, genuine != nil { names += Catalogue.genuineNames }
     let external = try ExternalBenchmarks(
       externals, seed: seed, inFlight: inFlight, seconds: seconds,

@@ -34,7 +34,7 @@ struct Verifier: Sendable {
     return outcome
   }
 
-  /// The outcome of one of many requests.
+  /// The outcome of a request that is verified at `now`.
   func outcome(of request: [UInt8], at now: UnixTime) -> DecryptOutcome {
     let policyWithRequest: VerificationPolicy
     do {

@@ -1,7 +1,7 @@
 import MerchantKeys
 import PaymentToken
 
-/// Findings of stages 10, 11 and 14.
+/// Findings of stages 10, 11 and 14, and of keys that could not be used.
 extension CheckList {
   /// The maximum number of loaded keys that are listed.
   private static let maximumListedKeys = 8

@@ -11,7 +11,7 @@ extension DistinguishedName {
     }
   }
 
-  /// The first word in the names of Apple's authorities, alone and joined with the next word.
+  /// The first word in the names of Apple's authorities, alone and joined with the one or two after it, as folded here.
   private static let names: Set<String> = [
     "apple", "appleca", "appleinc", "applelnc", "applepay", "appleroot", "applerootca", "appleapplication",
     "appleworldwide",
@@ -32,7 +32,7 @@ extension DistinguishedName {
       || [.nonspacingMark, .spacingMark, .enclosingMark, .control].contains(category)
   }
 
-  /// Fullwidth forms of ASCII, U+FF01 to U+FF5E.
+  /// The ASCII character of a fullwidth form (U+FF01 to U+FF5E); any other scalar is returned unchanged.
   private static func halfWidth(_ scalar: Unicode.Scalar) -> Unicode.Scalar {
     guard (0xFF01...0xFF5E).contains(scalar.value) else { return scalar }
     return Unicode.Scalar(scalar.value - 0xFEE0) ?? scalar

@@ -11,7 +11,8 @@ struct CertificateDiagnosis {
     certificates.first { $0.purpose == .merchantIdentity }.map { Verdict(.identityCertificate, $0.words) }
   }
 
-  /// The verdict if no given certificate is for payment processing, and one is for another known purpose.
+  /// The verdict if no given certificate is for payment processing, and one is that of an authority, of Apple's token
+  /// signer, of a TLS server, or for signing apps.
   var foreignVerdict: Verdict? {
     guard !certificates.contains(where: { $0.purpose == .paymentProcessing }) else { return nil }
     for certificate in certificates {

@@ -65,7 +65,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// Neither JSON nor any known wrapping.
   case unknownText
 
-  // The same, where the text is not one token's JSON
+  // The encoding, the size and the syntax of the input (stages 0 to 4)
   case emptyInput, tokenTooLarge
   /// A byte-order mark of UTF-8, UTF-16 or UTF-32.
   case byteOrderMark
@@ -75,8 +75,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   /// The token is a member of a larger document.
   case wrappedInEnvelope
   case truncatedJSON, malformedJSON, duplicateMember
-  /// JSON beyond the limits for tokens: 32 levels, 2,048 members and elements, 64 members in the token
-  /// or its header.
+  /// JSON beyond a limit: 32 levels, 2,048 members and elements, or 64 members in the token or its header.
   case jsonTooDeep, tooManyValues, tooManyMembers
 
   // Members (stages 3 and 4)
@@ -149,7 +148,7 @@ public enum Diagnosis: String, Hashable, Sendable, CaseIterable {
   case notForThisKey
   /// The RSA key that publicKeyHash names unwraps no key that opens the token.
   case notWrappedForThisKey
-  /// The key could not be used: an external key did not answer, or the process has no memory or random numbers.
+  /// The key could not be used: an external key did not answer, or libcrypto lacks memory, randomness or an algorithm.
   case keyUnavailable
 
   // The payment and the order (stages 13 and 14)

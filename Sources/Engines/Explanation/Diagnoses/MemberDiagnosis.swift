@@ -172,7 +172,8 @@ struct MemberDiagnosis {
     return Verdict(.wrongLength, path, remedy: isOtherKey ? Diagnosis.ephemeralKeyForm.sentenceForMinters : nil)
   }
 
-  /// Whether bytes look like a point on P-256, or a whole SubjectPublicKeyInfo: SEQUENCE, its length, SEQUENCE.
+  /// Whether bytes look like a bare point on P-256, or like a SubjectPublicKeyInfo (SEQUENCE, its length, SEQUENCE) of
+  /// more than the 91 bytes that stage 4 allows.
   private static func isKey(_ bytes: [UInt8]) -> Bool {
     switch bytes.first {
     case 0x04: bytes.count == 65

@@ -67,15 +67,15 @@ struct MerchantKeyDiagnosis {
     return others.first { !omitted.contains($0) && opens($0) }.map { Verdict(.publicKeyHashAltered, keys[$0].words) }
   }
 
-  /// Whether the user named the merchant of the key's certificate. Only then do the dates of the certificate say
-  /// anything about the token, which itself names no merchant.
+  /// Whether the user named the merchant of the key's certificate. If not, the dates of the certificate say nothing
+  /// about the token, because the token names no merchant.
   private func isOfNamedMerchant(_ key: MerchantKey) -> Bool {
     guard let hash = key.certificate?.certifiedMerchantIDHash else { return false }
     let named = keys.compactMap(\.merchantID) + keyContext.candidates
     return named.contains { SHA256.digest(Array($0.utf8)) == hash }
   }
 
-  /// The diagnosis by the dates of certificates of the token's merchant.
+  /// The verdict from the dates of the keys' certificates; nil if they explain nothing, or a key has no certificate.
   private func datesVerdict(_ keys: [MerchantKey]) -> Verdict? {
     let certificates = keys.compactMap(\.certificate)
     guard let signedAt = facts.signingTime, certificates.count == keys.count,
@@ -118,7 +118,7 @@ struct MerchantKeyDiagnosis {
 }
 
 extension MerchantKey {
-  /// The key's name for people: the certificate's common name, or the file.
+  /// The key's name for people: the name of the certificate's subject, or the file.
   var words: String? { certificate?.words ?? file }
 
   /// Whether the merchant-ID hash comes from a certificate.

@@ -33,7 +33,7 @@ struct OtherPayment {
 }
 
 extension Expectations {
-  /// `0.50 USD (50)`; nil if no amount or no currency is expected.
+  /// `0.50 USD (50)`; nil if no amount or no currency of ISO 4217 with a minor unit is expected.
   var amountWords: String? {
     guard let amount = transactionAmount, let currency = currencyCode.flatMap(Currency.numeric),
       let decimals = try? currency.decimalText(ofMinorUnits: amount)

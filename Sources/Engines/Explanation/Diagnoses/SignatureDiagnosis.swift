@@ -12,7 +12,7 @@ struct SignatureDiagnosis {
   let facts: TraceFacts
   let text: TokenText?
   let roots: [Certificate]
-  /// Whether the signature would verify with this application data instead of the token's.
+  /// Whether the signed digest is that of the members with this application data instead of the token's.
   let verifies: (Bytes32?) -> Bool
   /// Whether the leaf signed the signed attributes, among them the digest.
   let areAttributesSigned: () -> Bool
@@ -103,7 +103,7 @@ struct SignatureDiagnosis {
     guard let signedAt = facts.signingTime, let leaf = facts.leaf, let intermediate = facts.intermediate,
       [leaf, intermediate].allSatisfy({ $0.notBefore <= signedAt && signedAt <= $0.notAfter })
     else { return fixableVerdict(.signerCertificateExpired) }
-    // Until the signature is verified, the signing time is anyone's claim.
+    // Until the signature is verified, anyone may have written the signing time.
     if case .rejected(let verdict) = atSigningTime() { return verdict }
     return verdict(.storedTokenCertificateExpired)
   }

@@ -140,7 +140,7 @@ extension InputForm {
 
   static func compressed(_ text: InputText) -> InputForm? { compressed(text.raw, "compressed data", after: []) }
 
-  /// gzip or zlib, which other commands extract first. Whether a token is inside is not known.
+  /// gzip or zlib data that `commands` extract from the input. Whether a token is inside is not known.
   private static func compressed(_ data: [UInt8], _ words: String, after commands: [String]) -> InputForm? {
     Compression.command(for: data).map {
       InputForm(words: words, diagnosis: .compressedToken, command: (commands + [$0]).joined(separator: " | "))

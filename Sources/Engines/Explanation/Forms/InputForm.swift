@@ -17,7 +17,7 @@ struct InputForm {
   /// The token inside; nil if none was found.
   var token: JSON?
 
-  /// Whether this form is more than unreadable or unknown input.
+  /// Whether the form explains the input: not merely unreadable, unknown, empty, or JSON without a token.
   var isSpecific: Bool {
     switch diagnosis {
     case .malformedJSON, .truncatedJSON, .unknownText, .emptyInput, .otherJSON: false
@@ -81,7 +81,7 @@ extension InputForm {
     self.init(input, layers: 0, SearchBudget(for: input.count))
   }
 
-  /// The form of what is left of an input after `layers` layers. It is unknown text once the budget is spent.
+  /// The form of what is left of an input when `layers` layers are taken off; unknown text once the budget is spent.
   init(_ input: [UInt8], layers: Int, _ budget: SearchBudget, seeksToken: Bool = false) {
     guard budget.spend(input.count) else {
       self.init(words: "something else", diagnosis: .unknownText)

@@ -57,7 +57,7 @@ extension InputForm {
   /// expression is used only if the text contains the mark.
   ///
   /// The expressions are stored, so that each is compiled once. They are `nonisolated(unsafe)` because `Regex` is not
-  /// Sendable; several threads may use an expression without custom code.
+  /// Sendable; several threads may use an expression at once if it runs no code of its own, as here.
   nonisolated(unsafe) private static let losingPrinters: [(name: String, mark: String, form: Regex<AnyRegexOutput>)] = [
     ("NSData", "bytes = 0x", Regex(/bytes = 0x[0-9a-f ]+\.\.\./)),
     ("Swift's Data", " bytes", Regex(/(^|[:=(>\s])[0-9]{2,7} bytes\)?$/)),
@@ -113,7 +113,7 @@ enum PrintedMembers {
     + #"print(json.dumps({"version": "EC_v1" if "EC_v1" in t else "RSA_v1", **f("data", "signature"), "#
     + #""header": f("ephemeralPublicKey", "wrappedKey", "publicKeyHash", "transactionId", "applicationData")}))'"#
 
-  /// What the command makes of a text; nil if a member that every token has is missing or was cut off.
+  /// What the command makes of a text; nil if a member that every token has is missing, or any value was cut off.
   static func json(_ input: [UInt8]) -> [UInt8]? {
     let text = withoutEscapedSlashes(input)
     var values: [String: String] = [:]
@@ -154,7 +154,7 @@ enum PrintedMembers {
   private static let headerName = "header"
   private static let namesAndHeader = names + [(headerName, [headerName])]
 
-  /// The name of a token's member that begins at an index, and where it ends; `header` too.
+  /// The name of a token's member that begins at an index, and where it ends; `header` counts as a name.
   static func name(in text: [UInt8], at index: Int) -> (name: String, end: Int)? {
     guard "dsewptah".utf8.contains(text[index] | 0x20), index == 0 || !isPartOfName(text[index - 1]) else { return nil }
     return namesAndHeader.firstResult { entry in

@@ -90,7 +90,7 @@ struct PrintedObject {
     }
   }
 
-  /// The first of the table that prints like this; nil for JSON.
+  /// The first of the table that prints like this; nil for JSON, or if none does.
   var printer: Printer? {
     Self.printers.first { (isToken || $0.diagnosis != .printedObject) && $0.prints(self) }
   }

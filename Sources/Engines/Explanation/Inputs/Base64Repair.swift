@@ -21,7 +21,7 @@ enum Base64Repair: CaseIterable {
     }
   }
 
-  /// `command`, extended by a repair if the base64 of the token that it writes was altered; nil without a command.
+  /// `command`, followed by a repair if it writes a token whose base64 was altered; nil without a command.
   static func completing(_ command: String?, of token: JSON?) -> String? {
     guard let command, let token, !token.isIntactToken,
       let repair = allCases.first(where: { $0.repaired(token).isIntactToken }), !command.hasSuffix(repair.command)

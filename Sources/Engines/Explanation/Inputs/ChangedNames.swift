@@ -35,7 +35,7 @@ enum ChangedNames {
     }
   }
 
-  /// The first changed name of a token object or its header; nil for any other object.
+  /// The first changed name of a token object or its header; nil if none is changed, or for any other object.
   static func firstChange(in document: JSON) -> String? {
     guard let members = document.members, known(members) >= 3 else { return nil }
     if let changed = changed(members) { return changed }
@@ -43,7 +43,7 @@ enum ChangedNames {
     return header.flatMap { header in header.value.members.flatMap(changed).map { "\(header.name).\($0)" } }
   }
 
-  /// Whether the capitals of the version were changed as well. Then those of all values were, and their base64 is lost.
+  /// Whether the capitals of the version were changed as well. Then all values were changed, and their base64 is lost.
   static func areValuesChanged(in document: JSON) -> Bool {
     let version = restored(document)[TokenMember.version.name]?.string
     return TokenVersion.allCases.contains {

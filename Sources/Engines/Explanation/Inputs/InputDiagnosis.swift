@@ -7,7 +7,7 @@ struct InputDiagnosis {
   let facts: TraceFacts
   let input: Input
 
-  /// Nil when the input has no form of its own: then its members have to be looked at.
+  /// Nil if the form of the input does not explain the fault: then `MemberDiagnosis` examines the members.
   var verdict: Verdict? {
     guard isOfForm else { return nil }
     if let receivedForm { return receivedForm.verdict }
@@ -23,7 +23,7 @@ struct InputDiagnosis {
     }
   }
 
-  /// Whether the form of the input may explain the fault. In another form, such as base64, a token may be too large.
+  /// Whether the form of the input may explain the fault. A token may be too large only in its form, such as base64.
   private var isOfForm: Bool {
     if fault.code == .tokenTooLarge {
       return fault.stage == .size && input.token.count <= Envelope.maximumRequestSize
@@ -41,7 +41,7 @@ struct InputDiagnosis {
       ? form : nil
   }
 
-  /// Whether members of a token are among the fields of the form.
+  /// Whether the converted input is an object with members of a token.
   private var isFlatToken: Bool { JSON(lenient: input.token).map(hasKnownName) ?? false }
 
   private var envelopeVerdict: Verdict? {
@@ -86,7 +86,7 @@ struct InputDiagnosis {
     return Verdict(.otherJSON, token.typeName)
   }
 
-  /// The verdict if a member or a part of the token is itself a whole token. One in base64 fails at stage 8 or 12.
+  /// The verdict if a member or a part of the token is itself a whole token. In base64 it may pass up to stage 8 or 12.
   var heldTokenVerdict: Verdict? {
     guard fault.stage >= .size, let text = input.text,
       text.isInParts || TokenPlace(in: input.token)?.steps.isEmpty ?? false

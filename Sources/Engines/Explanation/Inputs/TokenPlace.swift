@@ -186,7 +186,7 @@ extension JSON {
     }
   }
 
-  /// Whether it is a token whose members have their encoding. This shows that a repair restored the original token.
+  /// Whether its data, signature and publicKeyHash are strict base64: a repair then restored the original token.
   var isIntactToken: Bool {
     let header = self[TokenMember.header.name]
     let texts = [self[TokenMember.data.name], self[TokenMember.signature.name], header?["publicKeyHash"]]
@@ -203,8 +203,8 @@ extension JSON {
 }
 
 extension String {
-  /// Whether it is a name of letters, digits, `-`, `_`, `.` and `$` as programmers choose, which never holds part of a
-  /// token.
+  /// Whether it looks like a name that a programmer chose, not like part of a token: 1 to 40 letters, digits, `-`, `_`,
+  /// `.` and `$`, no digit first, and made of words (`isOfWords`).
   var isPlainName: Bool {
     (1...40).contains(utf8.count) && utf8.first.map { !(0x30...0x39).contains($0) } ?? false && isOfWords
       && utf8.allSatisfy { byte in

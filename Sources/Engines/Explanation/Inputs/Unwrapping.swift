@@ -12,8 +12,8 @@ struct Unwrapping {
   /// The maximum number of layers that are taken off.
   static let limit = 4
 
-  /// The way to the token in `content`, which is left of an input after `layers` layers and one more. Nil if there is
-  /// no token in it, or the budget is spent.
+  /// The way to the token in `content`: what is left of an input when `layers` + 1 layers are taken off. Nil if there
+  /// is no token in it, or the budget is spent.
   init?(_ content: [UInt8], layers: Int, _ budget: SearchBudget) {
     guard budget.spend(content.count) else { return nil }
     self.init(
@@ -81,7 +81,7 @@ enum HiddenToken {
     }
   }
 
-  /// The form of a document without a token in which a string is what a program prints in place of an object's bytes.
+  /// The form of a document that has no token, but a string that a program prints in place of an object's bytes.
   static func lostBytes(in document: JSON, _ budget: SearchBudget) -> InputForm? {
     guard TokenPlace(in: document) == nil else { return nil }
     var tries = 0

@@ -3,7 +3,7 @@ import MerchantKeys
 
 /// Names of the object identifiers that occur in signatures and certificates.
 enum ObjectIdentifierNames {
-  /// The name, or the numbers joined by full stops if neither libcrypto nor this list has one.
+  /// The name; else the numbers joined by full stops, or for a malformed OID its size.
   ///
   /// - Parameter oid: the contents bytes.
   static func name(of oid: some Collection<UInt8>) -> String {

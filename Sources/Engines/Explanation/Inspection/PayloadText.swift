@@ -14,7 +14,6 @@ extension PayloadProblem {
     )
   }
 
-  /// What the rule demands.
   private var demand: String {
     guard rule != "13.1" else {
       return "strict JSON in UTF-8, an object of at most 64 members with no name twice, without a byte-order mark and "

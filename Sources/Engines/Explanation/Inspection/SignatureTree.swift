@@ -45,7 +45,6 @@ struct SignatureTree {
     return all.compactMap { try? Certificate(der: Array($0.encoding)) }
   }
 
-  /// The signer identifier.
   var signerIdentifier: BERValue? { signerMembers.dropFirst().first }
 
   /// The bytes of the signature value.

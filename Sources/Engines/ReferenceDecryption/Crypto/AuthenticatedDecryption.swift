@@ -4,10 +4,10 @@ import COpenSSL
 enum AuthenticatedDecryption {
   /// The size of the authentication tag, in bytes.
   static let tagSize = 16
-  /// In bytes: not the usual 12, so GHASH turns the IV into the first counter block (SP 800-38D section 7.1).
+  /// In bytes. GHASH turns an IV of another size than 12 into the first counter block (SP 800-38D section 7.1).
   private static let ivSize = 16
 
-  /// Decrypts `data`, whose last 16 bytes are the tag. Returns nil and wipes the output when the tag is wrong.
+  /// Decrypts `data`, whose last 16 bytes are the tag. Returns nil and wipes the output when that fails.
   ///
   /// - Parameters:
   ///   - data: at least 17 bytes.

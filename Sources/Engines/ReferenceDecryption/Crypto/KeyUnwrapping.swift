@@ -50,7 +50,7 @@ enum KeyUnwrapping {
       var room = bytes.mutableSpan
       return try external.unwrapKey(wrappedKey.span, into: &room)
     }
-    // Selects the answer or the random key with a mask, without a branch.
+    // Selects the answer or the random key with a mask.
     let answered: UInt8 = isUnwrapped ? 0xFF : 0
     for index in 0..<keySize { key[index] = random[index] ^ ((random[index] ^ key[index]) & answered) }
     return key

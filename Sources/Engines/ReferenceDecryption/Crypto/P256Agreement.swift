@@ -9,7 +9,7 @@ enum P256Agreement {
 
   /// Whether `point` is 04 ‖ x ‖ y with x and y below p, and on P-256 (SEC 1 section 2.3.4).
   static func isOnCurve(_ point: ArraySlice<UInt8>) -> Bool {
-    // Each condition of 11.1 is checked explicitly, although EC_POINT_oct2point implies the others.
+    // Each condition of 11.1 is checked explicitly, although EC_POINT_oct2point also checks x, y and the curve.
     guard point.count == 1 + 2 * size, point.first == 0x04,
       point.dropFirst().prefix(size).lexicographicallyPrecedes(CurveConstants.p256Prime),
       point.suffix(size).lexicographicallyPrecedes(CurveConstants.p256Prime),

@@ -5,7 +5,7 @@ import MerchantKeys
 ///
 /// - Parameters:
 ///   - inputs: everything that the result depends on, in a fixed order: the signature value, the message, the signer's
-///     SubjectPublicKeyInfo, the digest algorithm.
+///     SubjectPublicKeyInfo, the size of the digest in bytes, which tells SHA-256 from SHA-384.
 ///   - verify: makes the call.
 package typealias SignatureReuse = @Sendable (_ inputs: [[UInt8]], _ verify: () -> Bool) -> Bool
 

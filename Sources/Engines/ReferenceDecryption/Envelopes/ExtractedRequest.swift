@@ -12,7 +12,7 @@ package struct ExtractedRequest {
     case parts(EnvelopeParts)
   }
 
-  /// A field that must name the token's transaction, and its value; nil when it is absent.
+  /// A field that must name the token's transaction. Its value is nil when the field is absent.
   struct TransactionField {
     let path: [String]
     let value: JSONValue?
@@ -71,7 +71,7 @@ package struct EnvelopeParts {
 extension [JSONMember] {
   /// The values at the end of `path`, where every name exists and every value but the last is an object (rule 0.4).
   ///
-  /// More than one only where a name along the path is repeated (rule 0.9).
+  /// There is more than one only where a name along the path is repeated (rule 0.9).
   func values(at path: ArraySlice<String>) -> [JSONValue] {
     guard let name = path.first else { return [] }
     let found = filter { $0.name.isText(name) }.map(\.value)

@@ -4,7 +4,7 @@ import MerchantKeys
 package struct MalformedBER: Error {
   /// The broken rule, such as `5.5`.
   package let rule: String
-  /// The offset in bytes of the value that breaks it.
+  /// The offset in bytes of the value that breaks it, or, for a malformed length (5.2), of a byte of that length.
   let offset: Int
 }
 
@@ -45,7 +45,7 @@ extension BERValue {
 }
 
 extension BERValue {
-  /// The offset of the innermost value inside this one, or this one itself, that breaks rule 5.3.
+  /// The offset of the first innermost value that breaks rule 5.3, inside this one or this one itself.
   var offsetOfLooseLength: Int {
     children.first { !$0.isDefiniteAndShortest }?.offsetOfLooseLength ?? encoding.startIndex
   }

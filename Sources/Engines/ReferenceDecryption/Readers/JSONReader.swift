@@ -212,7 +212,7 @@ private struct JSONReader {
     let unit = try fourHexDigits()
     // `Unicode.Scalar` rejects every surrogate, also a low one that comes first.
     if let scalar = Unicode.Scalar(unit) { return scalar }
-    // A low surrogate in the place of a high one would give a sum above U+10FFFF, and fail below.
+    // The range rejects a low surrogate here. Without it, the sum below would exceed U+10FFFF, which is rejected too.
     guard (0xD800...0xDBFF).contains(unit), skip("\\"), skip("u") else { throw MalformedJSON() }
     let low = try fourHexDigits()
     guard (0xDC00...0xDFFF).contains(low),
@@ -310,7 +310,7 @@ package struct JSONMember {
 }
 
 extension [JSONMember] {
-  /// The value of the first member of this name; names are unique where this is used (2.6, 13.1).
+  /// The value of the first member of this name. The stages use it only where the name is unique (0.3, 2.6, 13.1).
   package func value(of name: String) -> JSONValue? { first { $0.name.isText(name) }?.value }
 
   /// The members whose name has occurred before, in document order. Quadratic, for at most 64 members (2.5).

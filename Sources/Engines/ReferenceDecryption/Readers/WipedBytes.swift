@@ -1,6 +1,6 @@
 import CSodium
 
-/// Secret bytes on the heap, zeroed when they are released: plaintext, values read from it, keys.
+/// Bytes on the heap that are zeroed when they are released: keys, plaintext, values read from it, and requests.
 ///
 /// A class, so that assignment never copies the bytes. Not for sharing between threads.
 package final class WipedBytes {

@@ -30,9 +30,7 @@ enum SignerIdentifier: Hashable {
 struct SignedAttributes {
   /// The contents bytes as received.
   let contents: ArraySlice<UInt8>
-  /// The messageDigest attribute.
   let messageDigest: Bytes32
-  /// The signingTime attribute.
   let signingTime: UnixTime
   /// Whether OpenSSL reads these attributes by the same rules: it sorts the values of an attribute, and it rejects some
   /// repeated or unexpected attributes that the rules ignore.

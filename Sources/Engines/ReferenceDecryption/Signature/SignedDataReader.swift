@@ -7,7 +7,7 @@ struct MalformedSignature: Error {
 }
 
 extension BERValue {
-  /// This value breaks a rule, or is the value that lacks what the rule requires.
+  /// The error that this value breaks a rule, or lacks what the rule requires.
   func breaks(_ rule: String) -> MalformedSignature {
     MalformedSignature(problem: SignatureProblem(rule: rule, offset: encoding.startIndex))
   }

@@ -65,6 +65,5 @@ extension ReferenceDecryptor {
 }
 
 extension [JSONMember] {
-  /// The value of a member of this object.
   fileprivate subscript(member: TokenMember) -> JSONValue? { value(of: member.name) }
 }

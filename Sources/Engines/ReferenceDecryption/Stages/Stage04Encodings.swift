@@ -28,8 +28,8 @@ struct TokenFields {
 
   var version: TokenVersion { sealed.version }
 
-  /// 8.1: the bytes that Apple signed. They have no separators: only the fixed lengths of members make them
-  /// unambiguous.
+  /// 8.1: the bytes that Apple signed. They have no separators, so bytes moved from one member to the next can leave
+  /// the signature valid. Such a token has another authentication tag, or wrapped key, and stage 12 rejects it.
   var signedContent: [UInt8] { signedContent(withApplicationData: applicationData) }
 
   /// The bytes that Apple would have signed with this application data, or with none.

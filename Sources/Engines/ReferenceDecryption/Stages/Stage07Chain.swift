@@ -1,13 +1,13 @@
 package import MerchantKeys
 import PaymentToken
 
-/// A verified chain, from a trusted root down.
+/// A chain from a trusted root down. `verifyChain` returns only verified ones.
 package struct CertificateChain {
   let root: Certificate
   let intermediate: Certificate
   let leaf: Certificate
 
-  /// For tests of the cross-check alone: the engine makes chains only from what it has verified.
+  /// A chain that is not verified yet.
   package init(root: Certificate, intermediate: Certificate, leaf: Certificate) {
     (self.root, self.intermediate, self.leaf) = (root, intermediate, leaf)
   }
@@ -86,7 +86,6 @@ extension CertificateChain {
 }
 
 extension ChainProblem {
-  /// The fault of the token.
   fileprivate var code: TokenFault.Code {
     switch defect {
     case .revoked: .certificateRevoked

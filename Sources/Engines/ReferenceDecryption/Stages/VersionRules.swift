@@ -41,7 +41,6 @@ struct VersionRules {
 }
 
 extension TokenVersion {
-  /// The rules of this version.
   var rules: VersionRules {
     switch self {
     case .ecV1: VersionRules(keyTransport: .ephemeral, keyFieldSizes: 91...91, signer: .ecdsa, allowsPINData: false)

@@ -13,7 +13,7 @@ package struct IntermediateValues: Hashable, Sendable {
   package fileprivate(set) var contentInfo: [UInt8]?
   /// 6.1: the signer's certificate, DER.
   package fileprivate(set) var leaf: [UInt8]?
-  /// 6.2: the issuer of the leaf, DER.
+  /// 6.2: the certificate with the intermediate marker, DER.
   package fileprivate(set) var intermediate: [UInt8]?
   /// The leaf's SubjectPublicKeyInfo, the whole TLV.
   package fileprivate(set) var leafKey: [UInt8]?
@@ -23,9 +23,9 @@ package struct IntermediateValues: Hashable, Sendable {
   package fileprivate(set) var signature: [UInt8]?
   /// The hash of the merchant's key that the token names, whether or not this key is loaded.
   package fileprivate(set) var publicKeyHash: Bytes32?
-  /// The ephemeral key of EC_v1, before any check of it.
+  /// The ephemeral key of EC_v1, before stage 11 checks it.
   package fileprivate(set) var ephemeralKey: [UInt8]?
-  /// The scalar of the merchant's key of EC_v1.
+  /// The scalar of the merchant's key of EC_v1; nil for an external key.
   package fileprivate(set) var privateScalar: [UInt8]?
   /// 11.2: Z.
   package fileprivate(set) var sharedSecret: [UInt8]?
@@ -92,7 +92,7 @@ extension ReferenceDecryptor {
       values.sharedSecret = Self.bytes(try Self.sharedSecret(fields, from: keys, at: index))
       values.symmetricKey = Self.bytes(try Self.deriveSymmetricKey(fields, from: keys, at: index, trace: &trace))
     case .wrapped:
-      // 11.5: where unwrapping fails, the key is random, so that two attempts differ.
+      // 11.5: where unwrapping fails, the key is random, so two attempts give different keys.
       var attempts: [[UInt8]] = []
       for _ in 0..<2 {
         attempts.append(Self.bytes(try Self.unwrapSymmetricKey(fields, from: keys, at: index, trace: &trace)))

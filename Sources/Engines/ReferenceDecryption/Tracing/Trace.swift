@@ -6,7 +6,7 @@ package import PaymentToken
 ///
 /// Facts about a rejected token are claims of the token and may be false.
 package struct Trace: Hashable, Sendable {
-  /// Stages 1 to 14, each exactly once, preceded by stage 0 if the token came in an envelope.
+  /// Stages 1 to 14, each exactly once, preceded by stage 0 unless the request was read as the token itself.
   package private(set) var stages: [StageTrace]
 
   /// A trace in which no stage has been reached.
@@ -14,7 +14,7 @@ package struct Trace: Hashable, Sendable {
     stages = VerificationStage.allCases.filter { $0 != .envelope }.map { StageTrace(stage: $0) }
   }
 
-  /// The trace of one stage; nil for stage 0 if the token came in no envelope.
+  /// The trace of one stage; nil for stage 0 if the request was read as the token itself.
   package subscript(stage: VerificationStage) -> StageTrace? { stages.first { $0.stage == stage } }
 
   /// All facts in the order they were found.
@@ -27,7 +27,7 @@ package struct Trace: Hashable, Sendable {
     current = stages.firstIndex { $0.stage == stage }
   }
 
-  /// Removes stage 0 when no envelope matches.
+  /// Removes stage 0, because the request is the token itself.
   mutating func removeEnvelopeStage() { stages.removeAll { $0.stage == .envelope } }
 
   /// Marks the stages that are skipped for unsigned tokens.

@@ -102,13 +102,13 @@ package struct CertificateSummary: Hashable, Sendable {
 package struct SignatureProblem: Hashable, Sendable {
   /// The number of the rule in Docs/Verification.md, such as `5.7`.
   package let rule: String
-  /// The offset in bytes, within the CMS, of the value that breaks the rule.
+  /// The offset in bytes, within the CMS, of the value that breaks the rule, or of a byte of a malformed length (5.2).
   package let offset: Int
 }
 
 /// Why a request is not the envelope that it was read as (rules 0.2 to 0.5). Paths are lists of member names.
 package enum EnvelopeProblem: Hashable, Sendable {
-  /// The request is not a strict JSON object, or is nested too deeply.
+  /// The request is not a strict JSON object, or exceeds a limit of rule 2.4.
   case notJSON
   /// The name at the end of the path occurs more than once in its object.
   case repeatedName([String])

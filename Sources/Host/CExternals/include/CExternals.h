@@ -55,9 +55,9 @@ int64_t assay_external_processor_milliseconds(pid_t pid);
    program stays a zombie: it cannot be distinguished from other children of this process. */
 struct assay_external_status assay_external_stop(pid_t pid);
 
-/* Installs handlers: a second SIGINT, SIGHUP and SIGTERM kill all running groups before they end this process; SIGINT
-   ends it with 130. Ignored signals stay ignored. Processes that left their group survive, because a signal handler
-   cannot search for them. */
+/* Installs handlers: any SIGHUP or SIGTERM, and the second SIGINT, kill all running groups before they end this
+   process, SIGINT with exit code 130. Ignored signals stay ignored. Processes that left their group survive, because a
+   signal handler cannot search for them. */
 void assay_external_end_on_signals(void);
 
 /* Whether there was a first SIGINT: the run should end and report its results. */

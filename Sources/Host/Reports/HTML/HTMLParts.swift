@@ -17,7 +17,7 @@ extension HTML {
       + "</style>\n</head>\n<body>\n<main>\n" + HTML.pieces(body).markup + "</main>\n</body>\n</html>\n"
   }
 
-  /// The meaning of a number, which selects its colour; its label has the same meaning.
+  /// The meaning of a number, which selects its colour. The label says the same in words.
   public enum Tone: String, Sendable {
     case good, bad, warning, plain
   }

@@ -13,8 +13,8 @@ struct Axis {
   static let logarithmicNote = "Logarithmic scale, which does not begin at zero."
   static let narrowNote = "The scale does not begin at zero."
 
-  /// From zero, or from at most `least`, to at least `most`, with about six ticks. A scale that does not begin at zero
-  /// has room for 2% at least, so that noise does not fill it.
+  /// From at most `least` to at least `most`, with about six ticks. The scale spans at least 2% of `most`, so that
+  /// noise does not fill a scale that does not begin at zero.
   init(linearFrom least: Double, to most: Double) {
     let span = max(most - least, most / 50, .leastNonzeroMagnitude)
     let most = max(most, least + span)
@@ -25,8 +25,8 @@ struct Axis {
     isLogarithmic = false
   }
 
-  /// From at most `least` to at least `most`, both positive: 1, 2 and 5 times powers of ten, or the powers alone if
-  /// those are too many.
+  /// From at most `least` to at least `most`, both positive: 1, 2 and 5 times powers of ten if those are 3 to 6 ticks,
+  /// else the powers alone.
   init(logarithmicFrom least: Double, to most: Double) {
     let first = Int(log10(least).rounded(.down))
     let last = max(first, Int(log10(most).rounded(.up)))

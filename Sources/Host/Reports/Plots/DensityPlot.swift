@@ -1,5 +1,5 @@
 extension HTML {
-  /// The density of samples below its name: a curve, a line at a value, and a band from the ends of its interval.
+  /// The density of samples below its name: a curve, a line at a value, and a band over the value's interval.
   ///
   /// - Parameters:
   ///   - places: where the density is known, in ascending order.

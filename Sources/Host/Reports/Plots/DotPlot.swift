@@ -1,8 +1,8 @@
 extension HTML {
   /// Positive values with their intervals on one scale, each below its name.
   ///
-  /// The scale is logarithmic if the largest value is more than twenty times the smallest: on a linear one the small
-  /// values could not be told apart.
+  /// The scale is logarithmic if the highest end of an interval is more than twenty times the lowest: on a linear one
+  /// the small values could not be told apart.
   ///
   /// - Parameters:
   ///   - label: the description for screen readers.

@@ -1,6 +1,6 @@
 extension HTML {
-  /// A line of a plot: its name, and a value for each position, which is positive on a logarithmic scale; nil if there
-  /// is none.
+  /// A line of a plot: its name, and a value for each position, nil if there is none. Values that are not positive are
+  /// drawn on a linear scale only.
   public typealias Line = (label: String, values: [Double?])
 
   /// The scale of values.

@@ -200,7 +200,7 @@ struct TextTable {
     }
   }
 
-  /// The minimum width of a column: its longest word, at most half of the line. Figures stay with their units.
+  /// The minimum width of a column: its longest word up to half of the line, but 12 at least, or 20 for figures.
   private func leastWidth(of column: Int, _ room: Int) -> Int {
     let words = rows.flatMap { column < $0.count ? $0[column].split(separator: " ") : [] }
     return max(alignsRight ? 20 : 12, min(words.map(\.count).max() ?? 0, (room - 4) / 2))

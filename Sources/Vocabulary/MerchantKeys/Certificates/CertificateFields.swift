@@ -14,7 +14,7 @@ struct OuterFields {
   }
 }
 
-/// TBSCertificate of version 3, without unique identifiers (rule 5.13). Its members are checked elsewhere.
+/// TBSCertificate of version 3, without unique identifiers (rule 5.13). `Certificate` checks the members.
 struct SignedFields {
   let serialNumber: ArraySlice<UInt8>
   let issuer: DERElement

@@ -51,7 +51,7 @@ extension Certificate {
     DistinguishedName(subject).firstText(attribute)
   }
 
-  /// Whether it is self-signed, and not for an authority. Tools mark every self-signed certificate as an authority's.
+  /// Whether it is self-signed, and not for an authority. Tools may mark every self-signed certificate as an authority.
   private var isSelfSignedForUse: Bool {
     subject == issuer
       && (isMerchantIdentity || !extendedKeyUsages.isEmpty

@@ -72,7 +72,7 @@ struct KeyFileContents {
     keys.append(key)
   }
 
-  /// Skips certificates that break the rules, except those of a key in the same file.
+  /// Skips a certificate that breaks the rules, but throws its error if it belongs to a key in the same file.
   private mutating func readPKCS12(_ bytes: [UInt8], _ password: Password?) throws(KeyError) {
     let contents = try PKCS12Contents(bytes, password: password, &budget)
     guard !contents.secrets.isEmpty else {

@@ -8,7 +8,7 @@ enum KeyFileForm {
 
   /// Reads enough of a file to see what it is. The caller wipes the bytes.
   ///
-  /// - Throws: `fileTooLarge`, `malformedPEM`, `scalarOutOfRange`; `unrecognisedFile` for any other content.
+  /// - Throws: `cryptographyUnavailable`, `fileTooLarge`, `malformedPEM`, `scalarOutOfRange`, or `unrecognisedFile`.
   init(_ bytes: [UInt8]) throws(KeyError) {
     try Cryptography.check()
     guard bytes.count <= KeyFile.sizeLimit else { throw KeyError(.fileTooLarge) }

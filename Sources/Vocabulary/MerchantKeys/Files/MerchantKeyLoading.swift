@@ -4,9 +4,9 @@ extension MerchantKeySet {
   /// Makes a set of the private keys and certificates in `files`, in any order, and of external keys.
   ///
   /// Certificates are paired by public key with private keys and with external keys. Certificates that match no key,
-  /// such as those of a chain's authorities, are left aside (``unpairedCertificates``); those in a .p12 are ignored. It
-  /// is an error if there are others and none matches a key. A ``MerchantIDAssignment/uncertified(merchantID:)`` that
-  /// no key needs must agree with all keys, so that a wrong merchant ID is never ignored.
+  /// such as those of a chain's authorities, are left aside (``unpairedCertificates``); those in a .p12 are ignored. If
+  /// certificates are left aside and no key has one, that is an error. A
+  /// ``MerchantIDAssignment/uncertified(merchantID:)`` that no key needs must agree with all keys.
   ///
   /// - Throws: ``KeyError`` for an unreadable file; `certificateWithoutKey` for certificates of none of the keys;
   ///   `merchantIDWithoutKey`, `conflictingMerchantIDs`, `emptyMerchantID`; `certificateMismatch`,
@@ -44,8 +44,8 @@ private struct MerchantKeyLoading {
     companions += contents.companions.map { ($0, file.name) }
   }
 
-  /// Adds each certificate to the first source with its key. Certificates that match no key are left aside; if
-  /// there are some outside of a .p12 and none matches, that is an error.
+  /// Adds each certificate to the first source with its key. Certificates outside of a .p12 that match no key are left
+  /// aside; if there are some and no source has a certificate, that is an error.
   mutating func pair() throws(KeyError) {
     let indices = Dictionary(
       sources.indices.map { (sources[$0].secret.publicKey, $0) }, uniquingKeysWith: { first, _ in first })
@@ -110,7 +110,7 @@ private struct MerchantKeyLoading {
 }
 
 extension Certificate {
-  /// The certificates in a file. Other contents are ignored. All certificates of a .p12 are included.
+  /// The certificates in a file, also those of a .p12 that keep the rules for certificates. Private keys are ignored.
   ///
   /// - Throws: ``KeyError`` for an unreadable file.
   public static func all(in file: KeyFile) throws(KeyError) -> [Certificate] {
@@ -156,7 +156,7 @@ extension TrustAnchors {
 /// A merchant ID and the keys that it belongs to.
 @nonexhaustive
 public enum MerchantIDAssignment: Hashable, Sendable {
-  /// For every key without a certificate, or without Apple's merchant-ID extension in it.
+  /// For every EC key without a certificate that has Apple's merchant-ID extension.
   case uncertified(merchantID: String)
   /// For the private keys in the file of this name.
   case file(name: String, merchantID: String)

@@ -23,7 +23,6 @@ struct PEMDocument {
   /// - Throws: `KeyError.Code.malformedPEM`.
   init(_ text: [UInt8]) throws(KeyError) {
     var blocks: [Block] = []
-    // The end of the last block.
     var blockEnd = text.startIndex
     var index = text.startIndex
     while let start = PEMDocument.frame(in: text, from: index) {

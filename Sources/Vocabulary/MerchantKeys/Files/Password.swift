@@ -4,7 +4,7 @@ import COpenSSL
 public final class Password: Sendable {
   /// The number of bytes.
   let count: Int
-  /// The bytes and a NUL. Written only in `init`.
+  /// The bytes and a NUL. Written only in `init` and `deinit`.
   private nonisolated(unsafe) let memory: UnsafeMutableRawPointer
 
   /// The maximum size, in bytes.

@@ -12,7 +12,7 @@ struct WebKey {
 
   /// The maximum size of a file that is searched for one.
   private static let sizeLimit = 1 << 20
-  /// The maximum size of a number, in bytes: more than twice that of the largest RSA key.
+  /// The maximum size of a number, in bytes: twice that of the largest modulus.
   private static let numberLimit = 1_024
 
   /// Nil unless the text is one JSON object with the member `kty`, each of whose members occurs once.

@@ -68,7 +68,7 @@ public final class MerchantKeySet: Sendable {
 
   /// The merchant-ID hash of the EC_v1 key at `index`, 32 bytes: PartyVInfo of its key derivation (rule 11.2).
   package func merchantIDHash(at index: Int) -> Bytes32 {
-    // Stage 10 finds keys by version, so `index` is never that of an RSA key.
+    // Callers select keys by version, as stage 10 does, so `index` is never that of an RSA key.
     guard let hash = keys[index].merchantIDHash else { preconditionFailure("not an EC_v1 key") }
     return hash
   }
@@ -96,7 +96,7 @@ public final class MerchantKeySet: Sendable {
   }
 
   private func rsaKey(at index: Int) -> RSAPrivateKey {
-    // Stage 10 finds keys by version, so `index` is never that of an EC key.
+    // Callers select keys by version, as stage 10 does, so `index` is never that of an EC key.
     guard let key = rsaKeys[index] else { preconditionFailure("an external key or not an RSA key") }
     return key
   }

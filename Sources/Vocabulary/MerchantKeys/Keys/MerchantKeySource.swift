@@ -66,7 +66,7 @@ public struct MerchantKey: Hashable, Sendable {
   /// Whether the key needs a merchant ID to decrypt (rule 11.2).
   public var needsMerchantID: Bool { version.derivesFromMerchantID }
 
-  /// The validity of the certificate, both ends included; nil without one.
+  /// The validity of the certificate, both ends included; nil without one, or if it ends before it begins.
   public var validity: ClosedRange<UnixTime>? {
     guard let certificate, certificate.notBefore <= certificate.notAfter else { return nil }
     return certificate.notBefore...certificate.notAfter
