@@ -99,6 +99,13 @@ import Testing
     // A second time it replaces itself. It is refused in a corpus that has its tests already, or with a wrong verdict.
     #expect(try Self.corpus(words, in: folder).status == 0)
     #expect(try Self.corpus(["add", "--regression", own], in: source).status == 1)
+    // The same tokens at another time have its name, and do not take its place.
+    let later = try folder.write(
+      try FileText.text(own).replacingOccurrences(of: "T12:00:00Z\",\"window", with: "T12:00:01Z\",\"window"),
+      to: "later.json")
+    let second = try Self.corpus(["add", "--regression", later], in: folder)
+    #expect(second.status == 1 && second.text.contains("regressions/\(added[0])"))
+    #expect(try FileText.text(folder.path("regressions/\(added[0])")).contains(#""comment":"what broke""#))
     let wrong = try folder.write(
       try FileText.text(own).replacingOccurrences(of: #""code":"unknownMerchantKey""#, with: #""code":"invalidHex""#),
       to: "wrong.json")

@@ -14,7 +14,7 @@ extension DecryptionPool.Refusal {
   /// `PoolService` warns of overload, once for all requests.
   var logLevel: Logger.Level {
     switch self {
-    case .token(let fault) where !fault.code.isVerdict || fault.code == .replayStoreFull: .error
+    case .token(let fault) where !fault.code.isVerdict: .error
     case .token: .notice
     default: .debug
     }

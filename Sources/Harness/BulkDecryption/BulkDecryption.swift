@@ -154,9 +154,7 @@ final class BulkWorker: OrderedWorker {
         try writer.add(token, archival: isArchival, at: batch.places[index])
         accepted += 1
       },
-      refused: { index, fault in
-        add(fault.code.isVerdict ? .rejected(fault) : .undecided(fault, fault.code.advice), at: index)
-      })
+      refused: { index, fault in add(DecryptOutcome(fault), at: index) })
     counts.countAccepted(accepted)
   }
 

@@ -6,12 +6,12 @@
 
 /* Resource limits that a child sets after fork. Async-signal-safe. */
 
-/* Sets the hard and the soft limit to `most`, or to the present hard limit if that is lower. */
+/* Lowers the hard and the soft limit to `most`. A lower one stays. */
 static inline void assay_limit(int resource, uint64_t most) {
   struct rlimit before, after;
   if (getrlimit(resource, &before) != 0) return;
   after.rlim_max = most < before.rlim_max ? (rlim_t)most : before.rlim_max;
-  after.rlim_cur = after.rlim_max;
+  after.rlim_cur = most < before.rlim_cur ? (rlim_t)most : before.rlim_cur;
   (void)setrlimit(resource, &after);
 }
 

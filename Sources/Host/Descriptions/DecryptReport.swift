@@ -21,6 +21,11 @@ package enum DecryptOutcome {
     }
   }
 
+  /// The outcome of a request for which an engine has thrown a fault.
+  package init(_ fault: TokenFault) {
+    self = fault.code.isVerdict ? .rejected(fault) : .undecided(fault, "\(fault.description). \(fault.code.advice)")
+  }
+
   /// Nil if the request could not be decided.
   package var isAccepted: Bool? {
     switch self {

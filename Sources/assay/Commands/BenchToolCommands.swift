@@ -32,7 +32,7 @@ enum BenchEchoCommand: Command {
       // Parse nothing after the id, to measure the protocol alone. As in the examples of Docs/LineProtocol.md, the id
       // must be the first member, and end within the first 64 bytes of the line: it is the second string.
       let id = line.utf8.prefix(64).split(separator: UInt8(ascii: "\""), maxSplits: 4, omittingEmptySubsequences: false)
-      guard id.count > 3, Array(id[1]) == Array("id".utf8) else {
+      guard id.count > 4, Array(id[1]) == Array("id".utf8) else {
         try Console.answer(#"{"id":null,"error":"the line does not begin with its id"}"# + "\n")
         continue
       }

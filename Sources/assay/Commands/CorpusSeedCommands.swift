@@ -40,20 +40,22 @@ enum CorpusAddCommand: Command {
   private static func addRegressions(
     _ paths: [String], to folder: CorpusFolder, _ comment: String?, _ output: OutputOptions
   ) throws(CommandError) -> ExitCode {
+    let known = FileWriter.exists(folder.path) ? try folder.files([.vectors, .regressions]) : []
     var files: [CorpusFile] = []
     var (count, text) = (0, "")
     var findings: [(path: String, finding: CorpusFinding)] = []
     for path in paths {
-      var vectors = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
-      for group in vectors.groups.indices {
-        for test in vectors.groups[group].cases.indices {
-          if let comment { vectors.groups[group].cases[test].comment = comment }
-        }
-      }
+      let read = try CorpusVectors.read(try FileReader.corpusFile(path), named: path)
+      let vectors = comment.map { Self.with(comment: $0, read) } ?? read
       let bytes = vectors.cases.flatMap(\.request)
       let name = SeedPath(of: bytes, envelope: "found", version: "").path.split(separator: "/").last ?? "found.json"
       let file = CorpusFile(path: "regressions/found-\(name)", bytes: VectorWriter.write(vectors))
-      findings += try self.findings(in: file, addedTo: folder, output).map { (path, $0) }
+      // A sample has one name, also where it was found at another time or under another policy.
+      if let other = (files + known).first(where: { $0.path == file.path }), try asksOtherThings(other, than: vectors) {
+        let reason = "would replace \(file.path), whose tests are others: give them one file"
+        findings.append((path, CorpusFinding(path: file.path, reason: reason)))
+      }
+      findings += self.findings(in: file, addedTo: known + files, output).map { (path, $0) }
       files.append(file)
       count += vectors.cases.count
       text += "\(folder.path)/\(file.path): \(Text.counted(vectors.cases.count, "vector"))\n"
@@ -68,11 +70,24 @@ enum CorpusAddCommand: Command {
     return findings.isEmpty ? .success : .finding
   }
 
+  private static func with(comment: String, _ vectors: VectorFile) -> VectorFile {
+    var vectors = vectors
+    for group in vectors.groups.indices {
+      for test in vectors.groups[group].cases.indices { vectors.groups[group].cases[test].comment = comment }
+    }
+    return vectors
+  }
+
+  /// Whether a file has other vectors, apart from comments.
+  private static func asksOtherThings(_ file: CorpusFile, than vectors: VectorFile) throws(CommandError) -> Bool {
+    let others = try CorpusVectors.read(file.bytes, named: file.path)
+    return VectorWriter.write(with(comment: "", others)) != VectorWriter.write(with(comment: "", vectors))
+  }
+
   /// What both engines and lint find in a file of vectors beside those of the corpus.
   private static func findings(
-    in file: CorpusFile, addedTo folder: CorpusFolder, _ output: OutputOptions
-  ) throws(CommandError) -> [CorpusFinding] {
-    let others = FileWriter.exists(folder.path) ? try folder.files([.vectors, .regressions]) : []
+    in file: CorpusFile, addedTo others: [CorpusFile], _ output: OutputOptions
+  ) -> [CorpusFinding] {
     let progress = ProgressLine(enabled: !output.quiet)
     defer { progress.finish() }
     return CorpusLint(engines: CorpusVectors.engines)

@@ -171,7 +171,9 @@ struct MintCommand: Command {
     let limit = TokenFields.maximumTokenSize
     guard token.count > limit else { return }
     throw CommandError(
-      .usage, "the token would have \(token.count) bytes, and tokens have at most \(limit): shorten --cardholder.")
+      .usage,
+      "the token would have \(token.count) bytes, and tokens have at most \(limit): shorten --cardholder or --cryptogram."
+    )
   }
 }
 

@@ -55,8 +55,7 @@ enum FaultCase {
   /// Refuses cases whose expectations only a library's caller can have, such as a currency of four digits.
   private static func checkAcceptance(_ options: [String], of test: TestCase) throws(CommandError) {
     do {
-      // The command that `mint` prints names a key as well.
-      _ = try VerificationOptions(ParsedArguments(options + ["--key", "merchant.key"], for: DecryptCommand.definition))
+      _ = try VerificationOptions(ParsedArguments(options, for: DecryptCommand.definition))
     } catch {
       throw CommandError(.usage, "\(test.name) is about a caller's own choice of expectations: \(error.message)")
     }

@@ -119,7 +119,7 @@ extension DiffOptions {
     if verification.keyFiles.isEmpty {
       let minter = try VectorGenerator.minter()
       setting = TestSetting(of: minter)
-      if verification.time == .now { now = minter.time }
+      if !arguments.has("--at") { now = minter.time }
     } else {
       setting = try givenSetting()
     }

@@ -61,8 +61,7 @@ struct Verifier: Sendable {
       case .unsigned(let token): .unsigned(token)
       }
     } catch {
-      return error.code.isVerdict
-        ? .rejected(error) : .undecided(error, "\(error.description). \(error.code.advice)")
+      return DecryptOutcome(error)
     }
   }
 

@@ -110,9 +110,9 @@ import Testing
     #expect(VerificationStage.allCases.map(\.rawValue) == Array(0...14))
   }
 
-  @Test func `only the codes of a key and of a store that did not answer are no verdicts`() {
+  @Test func `only the codes of a key and of a store that could not help are no verdicts`() {
     let noVerdicts = TokenFault.Code.allCases.filter { !$0.isVerdict }.map(\.rawValue)
-    #expect(noVerdicts == ["keyUnavailable", "replayStoreUnavailable"])
+    #expect(noVerdicts == ["keyUnavailable", "replayStoreFull", "replayStoreUnavailable"])
   }
 
   @Test func `a member's name is the last part of its path`() {

@@ -4,7 +4,7 @@ extension DecryptionPool {
   /// A pool does not start with a value outside of the stated range: its initializer throws
   /// `StartFailure.invalidConfiguration`, or `unavailableCPU`.
   public struct Configuration: Sendable {
-    /// The number of threads that decrypt batches, at least 1. Use one for each CPU that may be busy with tokens: a
+    /// The number of threads that decrypt batches, 1 to 1,024. Use one for each CPU that may be busy with tokens: a
     /// worker with requests waits for nothing but callbacks, a replay store, or an external key.
     public var workers: Int
     /// The CPUs that workers are pinned to, in order. If there are more workers than CPUs, the next worker gets the
@@ -13,15 +13,15 @@ extension DecryptionPool {
     /// Pin workers only if all requests come by `submit`. A worker that answers `decrypt` resumes a task; if the Swift
     /// runtime starts a thread for that, the new thread is pinned to the worker's CPU as well.
     public var cpus: [Int]
-    /// The number of requests that may wait for workers, at least 1. Further requests are refused as `overloaded`. It
-    /// bounds memory, and the time for which a request waits.
+    /// The number of requests that may wait for workers, 1 to 16,777,216. Further requests are refused as
+    /// `overloaded`. It bounds memory, and the time for which a request waits.
     public var queueCapacity: Int
     /// The total size of the requests that wait for workers, in bytes, at least 1. Further requests are refused as
     /// `overloaded`; a request that waits alone may be larger. In addition each worker holds up to 64 requests, and
     /// each of the slow path's two queues holds up to this number of bytes.
     public var queueBytes: Int
-    /// The number of requests in each of the slow path's two queues, at least 1: those whose certificates are new, and
-    /// those with a key to unwrap by RSA. Further requests are refused as `overloaded`. The bound is separate from
+    /// The number of requests in each of the slow path's two queues, 1 to 16,777,216: those whose certificates are new,
+    /// and those with a key to unwrap by RSA. Further requests are refused as `overloaded`. The bound is separate from
     /// `queueCapacity` because an attacker can make any number of new certificates.
     public var slowPathCapacity: Int
     /// The number of chains of new certificates that the pool verifies per second, 1 to 1,000,000, after a burst of 64.
@@ -38,8 +38,8 @@ extension DecryptionPool {
     /// `false` if a replay store or an external key can block. A request with an `AsynchronousReplayStore` or with new
     /// certificates never runs there.
     public var runsOnCallerThread: Bool
-    /// The number of accepted requests that may wait for an `AsynchronousReplayStore`, at least 1. Further requests are
-    /// refused as `overloaded`. Besides the request, each takes 1 kB of memory, or more if its payload is longer.
+    /// The number of accepted requests that may wait for an `AsynchronousReplayStore`, 1 to 16,777,216. Further requests
+    /// are refused as `overloaded`. Besides the request, each takes 1 kB of memory, or more if its payload is longer.
     public var storeCapacity: Int
     /// How long an `AsynchronousReplayStore` may take to answer; more than zero. A request without an answer by then,
     /// or by its deadline, is refused as `replayStoreUnavailable`.
@@ -87,9 +87,10 @@ extension DecryptionPool.Configuration {
   static var quietTime: Duration { .microseconds(100) }
 
   var isValid: Bool {
-    workers >= 1 && queueCapacity >= 1 && queueBytes >= 1 && slowPathCapacity >= 1
-      && (1...1_000_000).contains(unknownChainsPerSecond) && spinDuration >= .zero && batchingDelay >= .zero
-      && storeCapacity >= 1 && storeTimeLimit > .zero
+    // Some queues have all their places from the start.
+    [queueCapacity, slowPathCapacity, storeCapacity].allSatisfy((1...1 << 24).contains)
+      && (1...1_024).contains(workers) && queueBytes >= 1 && (1...1_000_000).contains(unknownChainsPerSecond)
+      && spinDuration >= .zero && batchingDelay >= .zero && storeTimeLimit > .zero
   }
 
   /// How many of `waiting` requests one worker takes: an equal share, rounded up to full lanes, and at most

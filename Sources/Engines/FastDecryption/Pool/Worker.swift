@@ -235,13 +235,16 @@ final class CallerWorker: @unchecked Sendable {
   ) throws(DecryptionPool.Refusal) -> Value? {
     do throws(TokenFault) {
       var value: Value?
+      var end = submitted
       let isDecided = try decider.decryptOfKnownSigner(bytes, at: now, under: policy, by: engine) {
         token throws(TokenFault) in
+        // As for a worker's requests, the time of the closure does not count.
+        end = schedule.now
         value = try reading(token)
       }
       guard isDecided else { return nil }
       tally.count(.ranOnCallerThread)
-      tally.countAccepted(after: submitted.duration(to: schedule.now))
+      tally.countAccepted(after: submitted.duration(to: end))
       // A decider that has decided has called the closure, once. Without a value the request would be decided again.
       guard let value else { preconditionFailure("an accepted token is read") }
       return value

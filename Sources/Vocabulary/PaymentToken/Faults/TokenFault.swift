@@ -150,10 +150,15 @@ extension TokenFault {
       }
     }
 
-    /// Whether the code is a verdict about the token. `keyUnavailable` and `replayStoreUnavailable` are not: the same
-    /// token may pass later.
+    /// Whether the code is a verdict about the token. `keyUnavailable`, `replayStoreFull` and `replayStoreUnavailable`
+    /// are not: the same token may pass later.
     @inlinable
-    public var isVerdict: Bool { self != .keyUnavailable && self != .replayStoreUnavailable }
+    public var isVerdict: Bool {
+      switch self {
+      case .keyUnavailable, .replayStoreFull, .replayStoreUnavailable: false
+      default: true
+      }
+    }
   }
 }
 

@@ -38,8 +38,8 @@ extension Answer {
     writer.write(",\"message\":\"")
     writer.write(fault.code.advice)
     writer.write("\"}}\n")
-    let mayPassLater = !fault.code.isVerdict || fault.code == .replayStoreFull
-    self.init(mayPassLater ? .serviceUnavailable : .unprocessableContent, writer.body(), code: fault.code.rawValue)
+    let status: Status = fault.code.isVerdict ? .unprocessableContent : .serviceUnavailable
+    self.init(status, writer.body(), code: fault.code.rawValue)
   }
 
   /// Why the pool did not open a token; nil when nobody waits for the answer.

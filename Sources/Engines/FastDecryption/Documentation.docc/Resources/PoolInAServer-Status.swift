@@ -12,7 +12,7 @@ struct RefusalAnswer: Equatable, Sendable {
 
   init(_ refusal: DecryptionPool.Refusal) {
     switch refusal {
-    case .token(let fault) where !fault.code.isVerdict || fault.code == .replayStoreFull:
+    case .token(let fault) where !fault.code.isVerdict:
       (status, reason, retryAfter) = (503, fault.code.rawValue, 5)
     case .token(let fault): (status, reason, retryAfter) = (422, fault.code.rawValue, nil)
     case .overloaded: (status, reason, retryAfter) = (503, "overloaded", 1)
