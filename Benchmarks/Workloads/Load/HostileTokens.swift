@@ -71,7 +71,7 @@ final class HostileTokens {
     return forgery.fault.stage <= .signature && !staged.hasKnownChain
   }
 
-  /// Full-size inputs with the reference engine's verdicts.
+  /// The full-size inputs that the reference engine refuses, with its faults.
   private static func forgeries(
     _ inputs: [FullSizeInput], _ valid: TokenSet
   ) throws(BenchmarkFailure) -> [Forgery] {

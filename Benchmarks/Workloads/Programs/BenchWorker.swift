@@ -47,7 +47,6 @@ final class BenchWorker: SliceSource {
     return time
   }
 
-  /// Repeats a benchmark.
   func run(_ index: Int, count: Int) throws(BenchmarkFailure) {
     let answer = try ask("run \(index) \(count)", milliseconds: Self.startMilliseconds)
     guard answer == "done" else { throw BenchmarkFailure("\(path): \(Text.harmless(answer))") }
