@@ -20,7 +20,7 @@ struct VectorTheme: Hashable, Sendable {
   private static let envelopes = VectorTheme(name: "envelopes")
   static let merchantKeys = VectorTheme(name: "merchant-keys", clauses: ["10.1"])
 
-  /// In order of precedence: a case belongs to the first theme that matches.
+  /// All, in the order of their files. Where a clause and a version match several themes, the first of these counts.
   static let all: [VectorTheme] = [
     callers, forgeries, unsigned, envelopes,
     VectorTheme(name: "rsa-form", clauses: ["2.6", "3.1", "3.2", "3.3", "3.4", "4", "4.1", "4.3"], version: .rsaV1),

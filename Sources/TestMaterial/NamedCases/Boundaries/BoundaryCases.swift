@@ -33,7 +33,7 @@ extension CaseRecipe {
     return list.recipes
   }()
 
-  /// The boundary cases that the committed corpus has: the limits on nesting and on members, at every place.
+  /// The boundary cases that the committed corpus has: some of those at the limits on nesting, members and values.
   package static let committedBoundaries = boundaries.filter { $0.traits.contains(.committedBoundary) }
 
   /// The cases at register boundaries, which are made many at a time by `RegisterCases`.
