@@ -58,7 +58,7 @@ package struct MeasurementHistory {
   /// The files that are no measurement, one sentence each.
   package private(set) var skipped: [String] = []
 
-  /// The maximum number of points of a series, of which the latest count. The search for steps is quadratic in it.
+  /// The maximum number of points of a series: earlier ones are dropped, as the search for steps is quadratic in it.
   private static let most = 500
 
   /// Reads a folder.

@@ -73,7 +73,7 @@ public final class ExternalContender: Contender {
     }
   }
 
-  /// Repeats a test that was not answered in time in a fresh process. Only a repeated time-out is a failure.
+  /// Repeats, in a fresh process, a test that was not answered in time. Only the result of this second try counts.
   private func decideAgain(_ test: TestCase) -> Decision {
     process?.kill()
     process = nil

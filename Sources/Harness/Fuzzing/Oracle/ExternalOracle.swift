@@ -79,7 +79,6 @@ final class ExternalOracle {
     }
   }
 
-  /// Ends all processes.
   func end() {
     for program in programs { program.pipeline.kill() }
     programs = []
@@ -109,7 +108,7 @@ final class ExternalOracle {
     queue.append(test)
   }
 
-  /// Sends samples, reads answers, and returns the findings of kinds that are not in `reported`.
+  /// Sends samples, reads answers, and returns the findings whose identities are not in `reported`.
   ///
   /// - Throws: `noAnswer` after ten or more failures without an answer in between, of a start or on a sample.
   func turn(reported: Set<String>) throws(CommandError) -> [FuzzFinding<TestInput>] {
@@ -263,6 +262,5 @@ struct WrongDecision {
 }
 
 extension Decision {
-  /// Whether it accepts the token.
   fileprivate var isAcceptance: Bool { if case .accepted = self { true } else { false } }
 }
