@@ -11,7 +11,7 @@ final class BenchWorker: SliceSource {
   private let process: ExternalProcess
   private let path: String
 
-  /// The time limit for checking its answers, also under valgrind.
+  /// The time limit of its start, which decrypts and checks tokens, and of a run; also under valgrind.
   private static let startMilliseconds = 300_000
   private static let slackMilliseconds = 60_000
 

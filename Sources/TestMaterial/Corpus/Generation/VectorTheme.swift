@@ -10,7 +10,7 @@ struct VectorTheme: Hashable, Sendable {
   /// The version of its cases; nil for either.
   private var version: TokenVersion?
 
-  /// Tests that only an engine in this process can run: see `TestContext.isForOtherPrograms`.
+  /// Tests whose context other programs cannot have (`TestContext.isForOtherPrograms`), and those of external keys.
   static let callers = VectorTheme(name: "callers")
   /// The classic forgeries of stages 1 to 14.
   private static let forgeries = VectorTheme(name: "forgeries")
