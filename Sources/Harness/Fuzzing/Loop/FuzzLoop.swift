@@ -78,7 +78,7 @@ public struct FuzzLoop {
     public let verdict: TestVerdict
   }
 
-  /// The last sample without a violation; nil before the first, and after a violation.
+  /// The last sample; nil before the first, and if the examiner found a violation at once.
   public private(set) var lastExamined: Examined?
   public private(set) var corpus: LoopCorpus
   public private(set) var statistics = LoopStatistics()
