@@ -34,7 +34,7 @@ package struct CrashReport {
 
   /// Describes the crash of a libFuzzer program.
   ///
-  /// - Parameter lines: its standard error.
+  /// - Parameter lines: its standard output and standard error.
   package init(kind: Violation.Kind, reason: String, lines: [String]) {
     detail = Text.harmless(reason)
     wasKilledExternally = false
