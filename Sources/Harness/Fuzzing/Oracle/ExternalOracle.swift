@@ -31,7 +31,7 @@ package struct ExternalPlan: Sendable {
 /// the program keeps up with.
 ///
 /// Several processes of the program each have several tests in flight, and the workers do not wait for their answers.
-/// A wrong decision becomes a finding by `OracleTriage`, once for each kind. Its triage blocks the process that reads
+/// A wrong decision becomes a finding by `OracleTriage`, once per identity. Its triage blocks the process that reads
 /// the workers' messages, for up to 20 seconds or several time limits of an answer. Meanwhile workers wait once their
 /// pipes are full, and a session may exceed its duration by that.
 final class ExternalOracle {
