@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// Both sides of every bound, at every place where the rule applies.
+/// Both sides of the bounds of JSON text and its values, at the places where each rule applies.
 ///
 /// These lists are generated, not written: each is a product of places, values next to a bound and ways to write them,
 /// and the expected verdict follows from the bound alone.

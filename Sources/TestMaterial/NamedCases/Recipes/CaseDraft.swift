@@ -270,7 +270,7 @@ struct CaseDraft {
     try layers.sign()
   }
 
-  /// Edits the payload object, then encrypts and signs.
+  /// Edits the default payload (`PayloadRecipe`), then encrypts and signs.
   mutating func payload(_ edit: (inout JSONObject) -> Void) throws {
     var object = PayloadRecipe().object
     edit(&object)
