@@ -18,8 +18,8 @@ struct Entry: Sendable {
 
 /// All benchmarks by name.
 public enum Catalogue {
-  /// The families in the order of reports. `from`: a run without names measures the family if it has at least this many
-  /// seconds; nil means only by name. Families with a larger `from` take seconds to prepare.
+  /// The families in the order of reports. `from`: a run without names measures the family if the run has at least this
+  /// many seconds; nil means only by name. Families with a larger `from` take seconds to prepare.
   private static let families: [(entries: [Entry], from: Double?)] = [
     (DecryptBenchmarks.entries, 5), (BatchBenchmarks.entries, 0), (PoolBenchmarks.entries, 0),
     (GatewayBenchmarks.entries, 9), (StageBenchmarks.entries, 0), (CryptoBenchmarks.entries, 0),
@@ -47,7 +47,7 @@ public enum Catalogue {
     return families.contains { ($0.from ?? .infinity) > seconds && !names.isDisjoint(with: $0.entries.map(\.name)) }
   }
 
-  /// The names of whole genuine tokens, measured by default if available.
+  /// The names of whole genuine tokens. `assay bench` adds them to the default names if it has such tokens.
   public static let genuineNames = DecryptBenchmarks.genuine.map(\.name)
 
   /// The names compared between builds by default: the fast engine on one thread, without benchmarks that take long to
@@ -106,8 +106,8 @@ public enum Catalogue {
     return patterns
   }
 
-  /// The names among these that can be measured with such tokens: no replay store is asked about tokens that are
-  /// verified at their own signing time.
+  /// The names among these that can be measured with such tokens: without a window no replay store is asked, so the
+  /// benchmarks of replay stores are left out.
   public static func names(_ names: [String], measurableWith tokens: TokenSet) -> [String] {
     if case .window = tokens.policy.freshness { return names }
     // Tokens of a missing version are minted, and their policy has a window.

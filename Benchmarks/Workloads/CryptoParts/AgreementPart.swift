@@ -2,7 +2,7 @@ import Benchmarking
 import COpenSSL
 import Minting
 
-/// The first operation that every decryptor needs for a token: one ECDH on P-256, with everything else prepared.
+/// The first operation that every decryptor needs for an EC_v1 token: one ECDH on P-256, with everything else prepared.
 ///
 /// It reads a point, which checks that it is on the curve, multiplies it once, and takes the x-coordinate.
 final class AgreementPart {

@@ -1,8 +1,8 @@
 import Benchmarking
 import Minting
 
-/// libcrypto's two curve operations for a token, with everything else prepared: the lower bound for decryptors that use
-/// libcrypto. The fast engine's own kernels can be faster.
+/// libcrypto's two curve operations for a token of EC_v1, with everything else prepared: the lower bound for decryptors
+/// that use libcrypto. The fast engine's own kernels can be faster.
 enum CryptoBenchmarks {
   static let agreement = "stage/ecdh/openssl"
   static let verification = "stage/ecdsa-verify/openssl"

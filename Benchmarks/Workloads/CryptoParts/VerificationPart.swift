@@ -2,8 +2,8 @@ import Benchmarking
 import COpenSSL
 import Minting
 
-/// The second operation that every decryptor needs for a token: one ECDSA verification on P-256. The key and the
-/// signature are parsed before.
+/// The second operation that every decryptor needs for a token of EC_v1: one ECDSA verification on P-256. The key and
+/// the signature are parsed before.
 final class VerificationPart {
   private let key: OpaquePointer
   private var signed: [(digest: [UInt8], signature: OpaquePointer)] = []

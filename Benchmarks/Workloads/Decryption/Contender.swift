@@ -31,7 +31,8 @@ enum Contender: Sendable {
     }
   }
 
-  /// The engine whose answers to most altered tokens are checked: it may reuse results of signature checks.
+  /// The engine that is asked about most altered tokens: in place of the reference, one that reuses results of
+  /// signature checks.
   func checked(_ engine: any TokenDecryptor, for set: TokenSet) throws(BenchmarkFailure) -> any TokenDecryptor {
     guard self == .reference else { return engine }
     return try BenchmarkFailure.making(name) { () throws(EngineError) -> any TokenDecryptor in

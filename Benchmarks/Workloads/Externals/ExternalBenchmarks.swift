@@ -24,7 +24,7 @@ package struct ExternalBenchmarks {
     func pipelined(_ inFlight: Int) -> String { "\(roundTrip)/pipelined\(inFlight)" }
   }
 
-  /// How many times as long as the pipeline a slice of requests is, so that filling the pipeline matters little.
+  /// A slice has this many times the requests in flight, so that filling the pipeline matters little.
   private static let sliceOfPipelines = 4
 
   /// Starts the programs, checks their answers and warms them up. What a program does wrong is in its result.

@@ -1,7 +1,7 @@
 import Benchmarking
 import CP256
 
-/// Benchmarks ECDSA verification with SIMD lanes, of signatures by one signer whose table is precomputed.
+/// Benchmarks a kernel's ECDSA verification, of signatures by one signer whose table is precomputed.
 final class LaneVerificationPart {
   private typealias Table = UnsafeMutablePointer<UInt64>
 
@@ -59,7 +59,7 @@ final class LaneVerificationPart {
     }
   }
 
-  /// Verifies `count` signatures, each with all lanes.
+  /// Verifies `count` signatures, one at a time.
   func runOneByOne(_ count: Int) throws(BenchmarkFailure) {
     for _ in 0..<count {
       let status = signatures.withUnsafeBufferPointer { all in

@@ -5,7 +5,8 @@ import Minting
 import NamedCases
 import PaymentToken
 
-/// Valid tokens, and every kind of forged token that needs no special context, at the maximum size where size matters.
+/// Valid EC_v1 tokens, and forged ones of every kind that needs no special context, at the maximum size where size
+/// matters.
 final class HostileTokens {
   /// A forged token and the expected fault.
   struct Forgery {
@@ -71,7 +72,7 @@ final class HostileTokens {
     return forgery.fault.stage <= .signature && !staged.hasKnownChain
   }
 
-  /// Full-size inputs with the reference engine's verdicts.
+  /// The full-size inputs that the reference engine refuses, with its faults.
   private static func forgeries(
     _ inputs: [FullSizeInput], _ valid: TokenSet
   ) throws(BenchmarkFailure) -> [Forgery] {

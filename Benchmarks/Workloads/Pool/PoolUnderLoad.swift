@@ -40,7 +40,7 @@ final class PoolUnderLoad {
     _ = try closedLoop(2_000, inFlight: 64)
   }
 
-  /// Submits requests so that `inFlight` of them are always in flight. Returns nanoseconds per request.
+  /// Submits a request whenever fewer than `inFlight` are unanswered. Returns nanoseconds per request.
   ///
   /// - Parameters:
   ///   - count: the number of requests to submit.

@@ -11,7 +11,7 @@ final class BenchWorker: SliceSource {
   private let process: ExternalProcess
   private let path: String
 
-  /// The time limit for checking its answers, also under valgrind.
+  /// The time limit of its start, which decrypts and checks tokens, and of a run; also under valgrind.
   private static let startMilliseconds = 300_000
   private static let slackMilliseconds = 60_000
 
@@ -47,7 +47,6 @@ final class BenchWorker: SliceSource {
     return time
   }
 
-  /// Repeats a benchmark.
   func run(_ index: Int, count: Int) throws(BenchmarkFailure) {
     let answer = try ask("run \(index) \(count)", milliseconds: Self.startMilliseconds)
     guard answer == "done" else { throw BenchmarkFailure("\(path): \(Text.harmless(answer))") }

@@ -97,7 +97,7 @@ package struct BuildComparison {
     return changes
   }
 
-  /// Where the head allocates and the base does not, one sentence each: ours are findings, libcrypto's are remarks.
+  /// Where the head allocates more often than the base, one sentence each: ours are findings, libcrypto's are remarks.
   /// If the base cannot name its sites, all of the head's are remarks.
   package func allocationSites(
     of names: [String]
@@ -121,7 +121,7 @@ package struct BuildComparison {
     let words =
       [path, "bench", "run", "--quiet", "--json", "--allocation-sites", "--seconds", "5", "--seed", String(seed)]
       + names.map { "=\($0)" }
-    // What it says of an error stands on standard error.
+    // The build writes errors to standard error, which is not captured.
     return AllocationSiteText.sites(
       of: Descriptor.output(ofCommand: words.map(ShellWord.quoted).joined(separator: " ")))
   }

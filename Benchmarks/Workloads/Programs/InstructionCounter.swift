@@ -11,7 +11,7 @@ import Reports
 /// Counts the instructions of an operation with valgrind's callgrind. Counts do not depend on the machine's load.
 ///
 /// Two runs differ only in the number of operations, so that startup and checks cancel out of the difference.
-/// valgrind does not support AVX-512, so the portable paths are counted.
+/// valgrind does not support AVX-512, so the kernels without it are counted.
 final class InstructionCounter {
   private let folder: String
   private let program: String

@@ -55,7 +55,7 @@ package struct ResultWriter {
     self.keyFile = keyFile
   }
 
-  /// Removes all lines, and wipes them if they may hold card data.
+  /// Removes all lines, and wipes them if they show account numbers and cryptograms.
   package mutating func wipe() {
     if reveal { bytes.wipe() }
     bytes.removeAll(keepingCapacity: true)

@@ -9,7 +9,8 @@ import PaymentToken
 
 /// The entry points for libFuzzer, one function per target. Each aborts the process on a violation.
 public enum FuzzTargets {
-  /// Prepares a target before its first input: makes keys, whose time must not count against an input.
+  /// Prepares a target before its first input. Makes the keys for whole requests, so that this time does not count
+  /// against an input.
   ///
   /// Restores the default action of trap signals. libFuzzer's handlers would report them as something else.
   public static func prepare(_ name: String) {

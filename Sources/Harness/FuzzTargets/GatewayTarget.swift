@@ -13,7 +13,7 @@ extension FuzzTargets {
 
 /// Properties that the gateway readers must have for every input.
 public struct GatewayProperties {
-  /// How often each reader accepted an input, which shows that its property was tested.
+  /// How often each property was tested: a reader accepts only some inputs.
   public private(set) var taken: [String: Int] = [:]
 
   /// A placeholder with the shape of a token.

@@ -22,7 +22,7 @@ extension FuzzTargets {
 package enum JSONReaders {
   package typealias Tree = JSONTree<JSONString>
 
-  /// The members of a document as the scanner finds them; nil if it is malformed.
+  /// The members of a document as the scanner finds them; nil if it is malformed or no object.
   package static func scanned(_ text: Span<UInt8>) -> [Tree.Member]? {
     do {
       var scanner = JSONScanner(text)
@@ -48,7 +48,7 @@ package enum JSONReaders {
     return true
   }
 
-  /// Whether both have the same structure, names, strings and numbers.
+  /// Whether both have the same structure, names, strings and numbers. The values of Booleans are not compared.
   ///
   /// - Parameter text: what the scanner read.
   package static func areSame(_ fast: [Tree.Member], _ reference: [JSONMember], in text: Span<UInt8>) -> Bool {

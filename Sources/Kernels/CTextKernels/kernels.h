@@ -10,7 +10,7 @@
    avx2      32 bytes of base64 a step, 64 of JSON: AVX2, BMI1 and POPCNT (x86-64-v3)
    neon      64 and 16 bytes a step: Advanced SIMD, part of every arm64 processor
    portable  C without intrinsics: tables, and words of eight bytes. Supported everywhere; handles what is shorter than
-             a step of the others */
+             a step of avx2 or neon */
 #define ASSAY_TEXT_KERNELS(KERNEL) KERNEL(avx512) KERNEL(avx2) KERNEL(neon) KERNEL(portable)
 
 /* The table and the functions of each kernel, documented in CTextKernels.h. The functions of a kernel for another

@@ -41,7 +41,7 @@ extension TestInput {
 }
 
 extension TestContext {
-  /// One word for each difference from the default context.
+  /// One word for each difference: of the time and the envelope from `defaults`, of the rest from `TestPolicy()`.
   fileprivate func words(defaults: TestContext) -> [String] {
     guard self != defaults else { return [] }
     var words: [String] = []
@@ -79,7 +79,7 @@ extension TestContext {
     return String(streamSafe: bytes)
   }
 
-  /// The default context, changed as the words say; nil for an unknown word.
+  /// The default context with a window of 300 seconds, changed as the words say; nil for an unknown word.
   fileprivate init?(words line: ArraySlice<UInt8>, defaults: TestContext) {
     self = defaults
     var window: UInt32? = 300

@@ -109,6 +109,6 @@ public struct TestGroup: Hashable, Sendable {
     self.cases = cases
   }
 
-  /// The window of the first case in seconds; nil when the window is off.
+  /// The window of the first case in seconds; nil without a window.
   public var windowSeconds: UInt32? { cases.first?.context.policy.windowSeconds }
 }

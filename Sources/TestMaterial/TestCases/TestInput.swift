@@ -20,8 +20,8 @@ public struct TestContext: Hashable, Sendable {
     self.prelude = prelude
   }
 
-  /// Whether vectors can express the context. They cannot express archival mode, a choice among some envelopes, and
-  /// times before year 0 or after year 9999.
+  /// Whether vectors can express the context. They cannot express archival mode, a choice among some envelopes, a
+  /// caller's own envelope outside `Envelope.ofCallers`, and times before year 0 or after year 9999.
   public var isExpressible: Bool {
     policy.freshness != .signingTime && policy.envelope.vectorName != nil && UnixTime(rfc3339: now.rfc3339) == now
   }

@@ -43,7 +43,7 @@ public struct TestPolicy: Hashable, Sendable {
     self.expectations = expectations
   }
 
-  /// How far the signing time may be from the verification time, in seconds; nil when the window is off.
+  /// How far the signing time may be from the verification time, in seconds; nil without a window.
   public var windowSeconds: UInt32? {
     if case .window(let seconds, _) = freshness { seconds } else { nil }
   }

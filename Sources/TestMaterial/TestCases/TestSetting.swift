@@ -73,9 +73,9 @@ extension TestKey: RedactedReflection {
 public struct TestKey: Hashable, Sendable {
   /// PKCS #8.
   public var privateKeyPem: String
-  /// The payment processing certificate, which names the merchant; nil when `merchantId` names it.
+  /// The payment processing certificate, which names the merchant; nil if there is none.
   public var certificatePem: String?
-  /// The merchant identifier; nil when there is a certificate.
+  /// The merchant identifier; may be nil if there is a certificate, and for a key of RSA_v1.
   public var merchantId: String?
   /// Who computes with the key.
   public var holder: Holder

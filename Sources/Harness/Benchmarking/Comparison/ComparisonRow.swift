@@ -6,7 +6,7 @@ public struct ComparisonRow: Hashable, Sendable {
   public let name: String
   /// The verdict.
   public let verdict: Verdict
-  /// The change of the median as a fraction: 0.05 is 5% slower. Nil without two measurements.
+  /// The change of the median as a fraction: 0.05 is 5% slower. Nil if too few values were measured to test it.
   public let change: Double?
   /// The 95% confidence interval of the change.
   public let interval: ClosedRange<Double>?

@@ -20,8 +20,8 @@ extension Measurement {
   /// Measures, and checks thresholds. The deadline is that of all measurements together.
   ///
   /// All benchmarks share the planned time. Those of violated limits are then measured again by themselves, with more
-  /// rounds for each: if the deadline allows that, a limit is a finding only if both measurements violate it. If a
-  /// limit stays undecided, its benchmarks are measured again up to four times, until the deadline.
+  /// rounds for each, if the deadline allows that; the newer times and the lower allocation counts decide. If a limit
+  /// stays undecided, its benchmarks are measured again up to four times, until the deadline.
   ///
   /// - Parameters:
   ///   - kernel: the P-256 kernel of this machine.

@@ -2,7 +2,7 @@ import HostIO
 import Reports
 import StrictJSON
 
-/// A folder of saved measurements, one for each commit, by machine and benchmark.
+/// A folder of saved measurements of successive commits, by machine and benchmark.
 ///
 /// The files are ordered by name, because a measurement has no date. Each time is divided by that of the anchors in the
 /// same round, as in `BenchmarkReport.compared`, so that a machine that became slower as a whole shows no step.
@@ -55,10 +55,10 @@ package struct MeasurementHistory {
   package private(set) var machines: [Machine] = []
   /// The number of files with measurements.
   package private(set) var count = 0
-  /// The files that are no measurement, one sentence each.
+  /// Why files were left out, one sentence each: they are no measurement, or lack the anchors.
   package private(set) var skipped: [String] = []
 
-  /// The maximum number of points of a series, of which the latest count. The search for steps is quadratic in it.
+  /// The maximum number of points of a series: earlier ones are dropped, as the search for steps is quadratic in it.
   private static let most = 500
 
   /// Reads a folder.

@@ -5,7 +5,7 @@ import StrictJSON
 public struct BenchmarkReport: Hashable, Sendable {
   /// The CPU that the measuring thread was pinned to; nil without pinning.
   public let cpu: Int?
-  /// The number of rounds, the same for all benchmarks.
+  /// The number of rounds; benchmarks that were measured again may have another.
   public let rounds: Int
   /// One result per benchmark, in order.
   public let results: [BenchmarkResult]

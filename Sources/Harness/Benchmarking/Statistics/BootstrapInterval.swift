@@ -8,9 +8,9 @@ import HostIO
 public struct BootstrapInterval: Hashable, Sendable {
   /// The median of the rounds' ratios, or of the samples.
   public let ratio: Double
-  /// The 2.5th percentile of the resampled medians.
+  /// The 2.5th percentile of the resampled medians, but at most `ratio`.
   public let low: Double
-  /// The 97.5th percentile of the resampled medians.
+  /// The 97.5th percentile of the resampled medians, but at least `ratio`.
   public let high: Double
 
   /// Divides `numerators` by `denominators`, round by round.

@@ -2,7 +2,7 @@
 /// caches fill.
 ///
 /// The settled time is the median of the last quarter of the requests. Single requests are as noisy as the machine, so
-/// every other figure is a median of neighbours as well.
+/// every point but the first is a median of neighbours as well.
 public struct WarmUpCurve: Hashable, Sendable {
   /// The time at one place of the curve.
   public struct Point: Hashable, Sendable {

@@ -5,17 +5,17 @@ import HostIO
 ///
 /// Each time that the limit has passed on the clock, the answer is late in three cases: the program only waited (it
 /// used less than a hundredth of the limit in that time); it has used nine tenths of the limit in processor time since
-/// the request, as some use is not measured; or ten times the limit have passed, so that every wait ends. If the system
-/// does not report processor times, the clock alone counts.
+/// the first look, as some use is not measured; or ten times the limit have passed, so that every wait ends. If the
+/// system does not report processor times, the clock alone counts.
 package struct AnswerDeadline {
   private let limit: Int
   private let start = MonotonicClock.nanoseconds
   /// When the current period began, in milliseconds since the request, and the processor time used until then.
   private var period: (start: Int, processor: Int?)?
-  /// The processor time used before the request.
+  /// The processor time used until the first look.
   private var earlier: Int?
 
-  /// The processor time is read only after this many milliseconds.
+  /// The first look at the processor time is this many milliseconds after the request, or at the limit if that is less.
   private static let firstLook = 50
   private static let clockFactor = 10
 

@@ -6,11 +6,11 @@ public final class ExternalContender: Contender {
   public var name: String { identity?.name ?? program.command }
   /// The program and its limits.
   public let program: ExternalProgram
-  /// How it identified itself; nil until it answers `hello`.
+  /// How it identified itself in its answer to `hello`; nil before, and if it answered with an error.
   public private(set) var identity: ExternalIdentity?
   public private(set) var lastWords: [String] = []
   public private(set) var lastReason: String?
-  /// How often it was restarted after a failure.
+  /// How often it was ended after a failure; the next test starts it again.
   public private(set) var restarts = 0
   /// The tests that it answered in time only when it was asked again, in a fresh process.
   public private(set) var lateAnswers: [String] = []
@@ -73,7 +73,7 @@ public final class ExternalContender: Contender {
     }
   }
 
-  /// Repeats a test that was not answered in time in a fresh process. Only a repeated time-out is a failure.
+  /// Repeats, in a fresh process, a test that was not answered in time. Only the result of this second try counts.
   private func decideAgain(_ test: TestCase) -> Decision {
     process?.kill()
     process = nil

@@ -117,7 +117,7 @@ package final class ExternalProcess {
 
   /// Reads and writes what is possible, waiting for at most `milliseconds`.
   ///
-  /// - Throws: if it ended and all its complete lines were taken. Kill it then.
+  /// - Throws: if it ended or closed its output, and all its complete lines were taken. Kill it then.
   package func poll(milliseconds: Int) throws(ExternalFailure) {
     assay_external_reap_orphans(process.pid)
     // Children may keep the output open after the program has ended: what it wrote before is read first.

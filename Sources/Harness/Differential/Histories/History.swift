@@ -20,13 +20,13 @@ public enum HistoryMode: Int, CaseIterable, Hashable, Sendable {
 /// The keys of an engine, compared with those of the test's setting.
 public enum HistoryKeys: Int, CaseIterable, Hashable, Sendable {
   case own
-  /// The same keys, each at another index.
+  /// The same keys in reverse order.
   case reversed
-  /// The same keys with other merchant identifiers, so that decryption fails.
+  /// The keys of EC_v1 with other merchant identifiers, so that decryption fails.
   case renamed
   /// Other keys at the same indices.
   case foreign
-  /// The first key of EC_v1 is an external key.
+  /// The keys of EC_v1. The first is an external key, if it has a certificate.
   case external
 }
 

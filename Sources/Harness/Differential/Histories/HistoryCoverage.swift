@@ -67,7 +67,7 @@ public struct HistoryCoverage: Sendable {
 
   /// Two dimensions and their values, a byte each.
   private var seen: Set<Int> = []
-  /// The number of histories.
+  /// The number of histories, without those that lacked a companion or an accepted request to fill with.
   public private(set) var count = 0
   private static let candidates = 12
 

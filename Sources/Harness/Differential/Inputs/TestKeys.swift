@@ -31,7 +31,8 @@ package enum TestKeys {
     return TestKey.all(of: minter).map(\.privateKeyPem) + uncertified + FixedRSAKeys.all.compactMap { try? $0.pem }
   }()
 
-  /// Whether a key is public: in Corpus/keys, used to mint the corpus, or certified by a minter.
+  /// Whether a key is public: in Corpus/keys, used to mint the corpus, or with a certificate that names a minter's
+  /// authority as its issuer.
   package static func isWorthless(_ key: TestKey) -> Bool {
     if minted.contains(where: { sameText($0, key.privateKeyPem) }) { return true }
     guard let pem = key.certificatePem,

@@ -33,7 +33,7 @@ package struct MessageObject {
     members.contains { $0.name.equals(name, in: line) }
   }
 
-  /// Rejects unknown members, which might be requirements that would be ignored.
+  /// Rejects unknown members: one might be a requirement, which must not be ignored.
   package func requireOnly(_ names: [StaticString], in line: Span<UInt8>) throws(MessageError) {
     for member in members where !names.contains(where: { member.name.equals($0, in: line) }) {
       let known = names.map { "\($0)" }.joined(separator: ", ")

@@ -5,7 +5,7 @@ import TestCases
 extension DiffReport {
   private static let findingLimit = 20
 
-  /// The results as text: first the scores, then the findings.
+  /// The results as text: first the verdicts and the scores, then the findings.
   package var text: String {
     let lines =
       verdicts + head + [""] + scoreTable + report.scores.flatMap(remarks) + DiffSummary.waiverRemarks(report)

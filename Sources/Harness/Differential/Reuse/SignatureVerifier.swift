@@ -2,7 +2,7 @@ import COpenSSL
 import MerchantKeys
 import Synchronization
 
-/// Makes the signature checks that an engine in the fuzzing loop leaves to its caller, and decodes each key once.
+/// Makes the signature checks that an engine in the fuzzing loop leaves to its caller, and keeps decoded keys.
 ///
 /// Nearly all samples have one of a few keys, and OpenSSL takes long to decode a SubjectPublicKeyInfo. The complete
 /// engine decodes each key itself.

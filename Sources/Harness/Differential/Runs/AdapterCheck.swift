@@ -34,13 +34,13 @@ package struct AdapterCheck {
     hint = try run()
   }
 
-  /// The name, the version and `supports` of the program; nil if it does not answer hello.
+  /// The name, the version and `supports` of the program; nil if it did not give them in answer to `hello`.
   private var identity: ExternalIdentity? { contender.identity }
 
   /// Whether the adapter is ready for the whole corpus.
   package var isReady: Bool { hint == nil }
 
-  /// Whether the program answered at all.
+  /// Whether the program answered `hello`, and not with an error.
   package var hasAnswered: Bool { identity != nil }
 
   /// The document `assay.adapter-check/1`.

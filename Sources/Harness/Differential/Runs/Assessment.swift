@@ -21,11 +21,11 @@ public enum Assessment: Hashable, Sendable {
   case acceptable
   /// Counted separately, as neither passed nor failed.
   case unsupported
-  /// Skipped after earlier failures.
+  /// Skipped: see `Decision.notAsked`.
   case notAsked
   case finding(Kind)
 
-  /// The kinds of findings, the most severe first.
+  /// The kinds of findings, in the order of reports. `Finding.severity` says how severe each is.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Comparable {
     /// It accepted a token that must be refused.
     case accepted
@@ -79,7 +79,7 @@ public enum Assessment: Hashable, Sendable {
     if self == .finding(.accepted) || self == .finding(.refusedSound) { self = .acceptable }
   }
 
-  /// Compares a decision with the expected verdict. If there is none, only a failure is a finding.
+  /// Compares a decision with the expected verdict. If there is none, a verdict counts as unsupported.
   public init(_ decision: Decision, expected: TestVerdict?, strictness: Strictness) {
     self =
       switch decision {

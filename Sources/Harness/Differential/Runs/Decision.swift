@@ -15,7 +15,7 @@ public enum Decision: Hashable, Sendable {
   case error(String)
   /// It gave no valid answer.
   case failed(ExternalFailure)
-  /// The test was skipped because it had failed too often.
+  /// The test was skipped: the program failed too often or refused `hello`, or the run was interrupted.
   case notAsked
 
   /// The decision of an engine.
@@ -55,7 +55,6 @@ public enum Decision: Hashable, Sendable {
     return "accepted, \(plaintext.count) of \(right.count) bytes, first difference at byte \(first)"
   }
 
-  /// Whether it is a rejection for any reason.
   var isRejection: Bool { if case .rejected = self { true } else { false } }
 
   /// Whether another decision is of the same kind, which shrinking must preserve.

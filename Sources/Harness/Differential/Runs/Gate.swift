@@ -33,7 +33,7 @@ public struct Waiver: Hashable, Sendable {
   /// Reads a file: on each line a name, white space and a reason. Empty lines and those that begin with `#` are
   /// comments.
   ///
-  /// - Throws: `CommandError` for a line without a reason, which it names.
+  /// - Throws: `CommandError` that names a line without a reason, or with the name `*`, which would cover every test.
   package static func read(_ text: String, file: String) throws(CommandError) -> [Waiver] {
     var waivers: [Waiver] = []
     for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {

@@ -105,7 +105,7 @@ public struct Score: Sendable {
   public internal(set) var records: [Record] = []
   /// Remarks about how its processes ended.
   public internal(set) var remarks: [String] = []
-  /// How often an external was restarted after a failure.
+  /// How often an external was ended after a failure.
   public internal(set) var restarts = 0
   /// Whether it failed so often that tests were skipped.
   public internal(set) var isGivenUp = false

@@ -81,9 +81,10 @@ public struct Shrinker: Sendable {
   }
 }
 
-/// The ranges of all members of a JSON document, so that removing one leaves valid JSON.
+/// The ranges of the members of a JSON object and of the objects in it, so that removing one leaves valid JSON. Arrays
+/// are not searched.
 enum JSONMemberRanges {
-  /// One range per member including its comma, the largest first; none if the text is not JSON.
+  /// One range per member including its comma, the largest first; none if the text does not begin with an object.
   static func largestFirst(_ text: [UInt8]) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     do {

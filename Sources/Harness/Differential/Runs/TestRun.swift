@@ -85,8 +85,8 @@ public final class TestRun {
     }.map(\.element)
   }
 
-  /// Shrinks the test of a finding. The kinds of the first engine's verdict and of the contender's answer stay the
-  /// same. Call it only while the finding's setting is loaded.
+  /// Shrinks the test of a finding; nil after a time-out or if nothing can be removed. The kinds of the first engine's
+  /// verdict and of the contender's answer stay the same. Call it only while the finding's setting is loaded.
   public func shrink(_ finding: Finding, shrinker: Shrinker = Shrinker()) -> TestCase? {
     guard let arbiter = engines.first, finding.kind != .timedOut else { return nil }
     let right = arbiter.decide(finding.test)

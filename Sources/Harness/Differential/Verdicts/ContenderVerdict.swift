@@ -7,7 +7,7 @@ package struct ContenderVerdict: Hashable, Sendable {
   package let patterns: [Pattern]
   /// The sentences; never empty.
   package let sentences: [String]
-  /// That tests were skipped after failures, as a sentence of its own; nil if none were.
+  /// That tests were skipped (`Decision.notAsked`), as a sentence of its own; nil if none were.
   let omission: String?
 
   /// The verdict as whole sentences.

@@ -4,9 +4,9 @@ import TestCases
 
 /// A fault of a decryptor as a whole, which the tests of one kind show together: the worst first.
 ///
-/// Each test that a pattern concerns shows it or contradicts it. A pattern is claimed if nine tenths of its own tests,
-/// and at least two, show it. If it implies others, they are not reported: a decryptor that neither compares the digest
-/// nor verifies the signature checks no signature.
+/// Each test that a pattern concerns shows it or contradicts it. A pattern is claimed if nine tenths of its tests, and
+/// at least two, show it. `noSignature` has no tests: `ContenderVerdict` infers it from accepted forgeries, or from the
+/// patterns of a missing digest and of a dropped result. The patterns that a claimed one implies are not reported.
 public enum Pattern: String, Hashable, Sendable, CaseIterable {
   case noSignature, noDigest, droppedResult, anySigner, signerBySerialNumber, skipsWithApplicationData, anyRoot,
     anyIntermediate, ownIntermediate

@@ -1,7 +1,7 @@
 /// The characters of a text format, and those just outside its ranges, which an off-by-one comparison would accept.
 struct Alphabet: Sendable {
   let members: [UInt8]
-  /// One below and one above each range.
+  /// The characters one below and one above each range, without members of other ranges.
   let neighbours: [UInt8]
   /// Other characters that readers have accepted.
   let others: [UInt8]
@@ -25,7 +25,6 @@ struct Alphabet: Sendable {
     random.pick(random.chance(4) ? others : neighbours)
   }
 
-  /// Whether a character is one of the format.
   func contains(_ character: UInt8) -> Bool { bits[Int(character)] }
 
   static let decimal = Alphabet(["0"..."9"], others: [0x20, 0x00, 0x7F, 0x80])

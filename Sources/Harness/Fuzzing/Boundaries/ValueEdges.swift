@@ -54,7 +54,7 @@ enum AmountEdges {
     return spelled(Array(value.utf8), using: &random)
   }
 
-  /// Writes an integer with an exponent and a fraction that leave its value as it is, or nearly so.
+  /// Writes an integer with a fraction and an exponent. In most cases its value stays the same.
   static func spelled(_ digits: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     guard !digits.isEmpty, digits.allSatisfy({ (0x30...0x39).contains($0) }) else { return digits }
     // The point moves to the left by `shift` places, and the exponent moves it back.

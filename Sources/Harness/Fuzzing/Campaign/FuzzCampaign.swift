@@ -23,7 +23,7 @@ package final class FuzzCampaign: FuzzRun {
   /// Files of the corpus whose features are all in `kept`.
   private var redundant: [String] = []
   private var sync: SyncSession?
-  /// The number of the last random stream. Its upper half is the session, so that no session repeats an earlier one.
+  /// The number of the last random stream. Its upper half is the session, so that no two sessions share a stream.
   private lazy var stream = UInt64(settings.sessions) << 32
   /// The identities of the findings that this session reported.
   private var reported: Set<String> = []
@@ -79,7 +79,8 @@ package final class FuzzCampaign: FuzzRun {
     isOver && (isInterrupted || intake.isEmpty && !workers.contains { $0.hasIntake })
   }
 
-  /// How many initial samples each of the first workers executes: equal shares, of which some may be larger by one.
+  /// How many initial samples each of the first workers executes: equal shares, of which some may be larger by one, and
+  /// at most `intakeSize`.
   package static func shares(of count: Int, jobs: Int) -> [Int] {
     (0..<jobs).map { min(intakeSize, (count + jobs - 1 - $0) / jobs) }
   }
@@ -167,7 +168,6 @@ package final class FuzzCampaign: FuzzRun {
     redundant = []
   }
 
-  /// Asks the external program.
   private func consult() throws(CommandError) {
     guard let oracle else { return }
     for finding in try oracle.turn(reported: reported) {

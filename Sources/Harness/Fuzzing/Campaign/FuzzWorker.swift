@@ -180,7 +180,7 @@ final class FuzzWorker {
 
   private static let triageSeconds = 120.0
 
-  /// The signal or exit code that it ended with; nil while it runs.
+  /// The signal or exit code that it ended with, returned once; nil before and after.
   func end() -> (signal: Int32, code: Int32)? { process.end() }
 
   /// The violation in whose triage it ended, as it was found.

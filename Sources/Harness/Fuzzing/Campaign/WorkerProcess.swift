@@ -37,7 +37,7 @@ struct WorkerProcess {
     return bytes
   }
 
-  /// The signal or exit code that it ended with; nil while it runs.
+  /// The signal or exit code that it ended with, returned once; nil before and after.
   mutating func end() -> (signal: Int32, code: Int32)? {
     var end: (signal: Int32, code: Int32) = (0, 0)
     guard isRunning, assay_worker_has_ended(process.pid, &end.signal, &end.code) == 1 else { return nil }

@@ -71,16 +71,16 @@ struct WorkerSlot {
 
 /// Measures how long a worker has been executing one input, by repeated observations.
 ///
-/// Processor time counts in full, and other time for a tenth: beside other programs a worker may get no processor, but
-/// one that is blocked is late after ten times the limit. The time between two observations counts for at most one
-/// second: if the machine or the observing process was suspended, the worker may have been as well.
+/// An interval between two observations counts with its processor time, but with at least a tenth of its length: beside
+/// other programs a worker may get no processor, and one that is blocked is late after ten times the limit. If the
+/// processor time is unknown, the whole interval counts. An interval counts as one second at most: if the machine or
+/// the observing process was suspended, the worker may have been as well.
 public struct Watchdog: Hashable, Sendable {
   private static let longestInterval: UInt64 = 1_000_000_000
   private var begun: UInt64?
   private var observed: UInt64 = 0
   private var used: UInt64?
   private var counted: UInt64 = 0
-  /// The share of other time that counts: one tenth.
   private static let waitingShare: UInt64 = 10
 
   public init() {}

@@ -14,7 +14,7 @@ enum CertificateEdits {
     return bytes.contains(OID.intermediateMarker.encoded) ? .intermediate : .other
   }
 
-  /// Edits the certificate of a role and signs it again. The signer identifier is usually updated to match.
+  /// Edits the certificate of a role and signs it again. The signer identifier usually follows an edit of the leaf.
   ///
   /// - Returns: false if there is no such certificate.
   static func edit(

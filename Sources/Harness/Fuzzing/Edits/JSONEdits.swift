@@ -134,7 +134,7 @@ enum JSONEdits {
     }
   }
 
-  /// Inserts white space, or bytes that resemble it, next to a structural character.
+  /// Inserts white space, or bytes that resemble it, next to a structural character or at the end.
   static func spaced(_ text: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     let structural = Set(Array("{}[]:,".utf8))
     var places = text.indices.filter { structural.contains(text[$0]) }

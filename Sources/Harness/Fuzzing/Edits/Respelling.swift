@@ -1,9 +1,9 @@
 import TestCases
 
-/// Respells what another mutation changed. Most rules have separate code for escaped text, for the last member and for
-/// each nesting level.
+/// Respells, repeats or moves what another mutation changed. The engines often have separate code for escaped text, for
+/// the last member and for nested values.
 enum Respelling {
-  /// Respells one of the members that differ from an earlier tree, or any member if none differs.
+  /// Changes one of the members and elements that differ from an earlier tree, or any of them if none differs.
   static func change(_ tree: inout JSONPiece, since old: JSONPiece?, using random: inout QuickGenerator) -> Bool {
     var changes: [[Int]] = []
     if let old { tree.collectChanges(since: old, at: [], into: &changes) }
@@ -109,7 +109,7 @@ extension JSONPiece {
     }
   }
 
-  /// Paths of child indices to all members and elements near the root.
+  /// Paths of child indices to members and elements near the root, at most 70 of each container.
   fileprivate func collectMembers(at path: [Int], into paths: inout [[Int]]) {
     guard path.count < 4 else { return }
     for (index, child) in children.enumerated().prefix(70) {

@@ -56,7 +56,7 @@ enum StringSpelling: CaseIterable {
     return escapes == 0 ? 0 : plain == 0 ? 2 : 1
   }
 
-  /// The maximum size, in bytes, of a string that is wholly escaped, so that the request stays small.
+  /// The maximum size, in bytes, of a content that is wholly escaped, so that the request stays small.
   private static let longest = 6_000
 
   /// Picks a spelling of a content of this length.

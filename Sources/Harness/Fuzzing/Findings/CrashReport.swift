@@ -3,7 +3,7 @@ import PaymentToken
 import Reports
 
 /// How and where a process crashed, as a violation with the same words in every run and every build: the signal or the
-/// message, and the function. Without exit codes, addresses, line numbers and folders, which differ.
+/// message, and the function. It has no exit codes, addresses, line numbers or folders, because these differ.
 package struct CrashReport {
   package let violation: Violation
   /// The line that the process wrote about the crash, addresses included; empty without one.
@@ -34,7 +34,7 @@ package struct CrashReport {
 
   /// Describes the crash of a libFuzzer program.
   ///
-  /// - Parameter lines: its standard error.
+  /// - Parameter lines: its standard output and standard error.
   package init(kind: Violation.Kind, reason: String, lines: [String]) {
     detail = Text.harmless(reason)
     wasKilledExternally = false
@@ -62,7 +62,8 @@ package struct CrashReport {
   /// Whether a program that ended by this signal was killed by another process or the system.
   static func wasKilledExternally(signal: Int32) -> Bool { outside.contains(signal) }
 
-  /// A message without its place in the sources, and without words that hold digits, folders or parentheses.
+  /// The first twelve words of a message, without its place in the sources and without words that have a digit, a
+  /// slash, a parenthesis or an equals sign.
   private static func normalized(_ line: String) -> String {
     let message = line.firstRange(of: "Fatal error").map { line[$0.lowerBound...] } ?? line[...]
     let words = message.split(separator: " ").filter { word in
@@ -88,13 +89,13 @@ package struct CrashReport {
 
 /// The functions of this program, by its symbol table.
 package enum ProgramSymbols {
-  /// The mangled name of the function at an offset; nil for a stripped program, and where programs are not ELF.
+  /// The mangled name of the function at an offset; nil if the program is stripped or is no ELF file of the next form.
   package static func function(at offset: UInt64) -> String? {
     guard let bytes = try? FileReader.read("/proc/self/exe", limit: 1 << 30) else { return nil }
     return function(at: offset, in: bytes)
   }
 
-  /// The same in an ELF64 file of little-endian order: section headers of 64 bytes, symbols of 24.
+  /// The same in a position-independent ELF64 file of little-endian order, whose symbols have 24 bytes each.
   package static func function(at offset: UInt64, in file: [UInt8]) -> String? {
     func number(_ position: Int, _ count: Int) -> Int {
       guard position >= 0, position <= file.count - count else { return 0 }

@@ -124,7 +124,8 @@ struct IsolatedTriage {
     return finding
   }
 
-  /// Whether a process that examines the sample shows this growth, or else crashes or exceeds the limit.
+  /// Whether a process that examines the sample shows the violation: a growth of memory, or for all other kinds any
+  /// crash and any excess of the limit.
   func shows(_ violation: Violation, _ sample: TestInput) -> Bool {
     let isGrowth = violation.kind == .memory
     let hasSucceeded = IsolatedTask.succeeds(within: Double(timeout)) {

@@ -31,8 +31,8 @@ public struct Violation: Hashable, Sendable {
     /// Two readers of one format disagree: targets that read one layer.
     case readers
 
-    /// Whether samples of this kind are shrunk. A hang would take the full time limit in each attempt; the other kinds
-    /// that are not depend on the exact bytes.
+    /// Whether samples of this kind are shrunk. A hang would take the full time limit in each attempt. A rewriting, a
+    /// secret and a verdict depend on the exact bytes.
     package var isShrunk: Bool { ![.rewriting, .secret, .verdict, .hang].contains(self) }
   }
 

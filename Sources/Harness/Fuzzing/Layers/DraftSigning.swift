@@ -49,7 +49,6 @@ extension Draft {
     touch(.content)
   }
 
-  /// Takes a wrapped AES key.
   mutating func take(_ wrapping: KeyWrapping) throws(MintingError) {
     let field = try wrapping.wrapped()
     fields.key = field

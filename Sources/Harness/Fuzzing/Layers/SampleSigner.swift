@@ -151,12 +151,10 @@ public final class SampleSigner {
 
   // MARK: Keys
 
-  /// The key that signs tokens of a version.
   func signer(_ version: TokenVersion) -> SigningKey {
     version.hasRSASigner ? .rsa(minter.pki.rsaLeafKey) : .ec(minter.pki.leafKey)
   }
 
-  /// The merchant key with this hash.
   func merchantKey(_ hash: [UInt8]?) -> (key: TestMerchant.Key, identifierHash: [UInt8])? {
     guard let hash else { return nil }
     for merchant in minter.merchants {
@@ -165,7 +163,6 @@ public final class SampleSigner {
     return nil
   }
 
-  /// The RSA merchant key with this hash.
   func rsaMerchantKey(_ hash: [UInt8]?) -> RSATestMerchant.Key? {
     guard let hash else { return nil }
     return minter.rsaMerchants.flatMap(\.keys).first { $0.publicKeyHash == hash }

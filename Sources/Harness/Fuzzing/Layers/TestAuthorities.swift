@@ -70,7 +70,6 @@ struct TestAuthorities {
     self.roots = roots
   }
 
-  /// The trust anchors for the engines.
   var anchors: TrustAnchors { TrustAnchors(certificates: roots.map(\.certificate)) }
 
   private static func renamed(_ name: ASN1Node, _ text: String) -> ASN1Node {

@@ -29,7 +29,7 @@ package final class ChildCommand {
       "SWIFT_BACKTRACE=enable=no \(variables) exec " + words.map(ShellWord.quoted).joined(separator: " "))
   }
 
-  /// The lines received since the last call, after waiting for output.
+  /// The lines received since the last call. Waits up to 200 ms for output.
   package func lines() -> [String] {
     var lines: [String] = []
     do throws(ExternalFailure) {

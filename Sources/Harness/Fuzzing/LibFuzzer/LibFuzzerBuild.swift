@@ -12,7 +12,6 @@ package struct LibFuzzerBuild {
   private static let package = "Fuzz"
   private static let scratch = ".build-fuzz"
 
-  /// The program's path.
   var program: String { "\(Self.scratch)/release/fuzz-\(target.rawValue)" }
 
   /// Its options as arguments, from the file in Fuzz/options that OSS-Fuzz reads too.

@@ -2,8 +2,8 @@ import Corpus
 import HostIO
 import Reports
 
-/// A run of libFuzzer over a target of Fuzz/. It builds the program, restarts it after each finding, and reports like
-/// the built-in loop.
+/// A run of libFuzzer over a target of Fuzz/. It builds the program, starts it again when it ends early, and reports
+/// like the built-in loop.
 package final class LibFuzzerCampaign: FuzzRun {
   private var build: LibFuzzerBuild { LibFuzzerBuild(target: settings.target) }
   /// Executions of the programs that have ended.

@@ -13,7 +13,7 @@ public typealias HistoryMaker = (HistoryCheck.Effort) -> HistoryCheck
 /// Makes a second engine that may reuse results of signature checks, with an empty cache.
 public typealias ReusingEngine = () -> any TokenDecryptor
 
-/// Runs both engines on samples and checks the properties listed in `Violation.Kind`.
+/// Runs both engines on samples and checks most of the properties listed in `Violation.Kind`.
 ///
 /// The engines are reused for all samples, so that their caches and buffers are tested as well.
 ///
@@ -21,8 +21,8 @@ public typealias ReusingEngine = () -> any TokenDecryptor
 /// spend most of its time on signatures of unchanged certificates. The complete engine then decides again: one in 32
 /// samples at random, every sample on which the verdicts differ, and every accepted sample whose CMS has a new feature
 /// (`confirm`). The last are chosen because only the complete engine cross-checks with OpenSSL, which reads the CMS. So
-/// every violation is one of the complete engine. The exception is `reuse`, a wrong verdict of the engine that reuses
-/// results.
+/// every `disagreement` is one of the complete engine. A wrong verdict of the engine that reuses results is a violation
+/// of the kind `reuse`.
 public struct Examiner {
   /// The limits of one input.
   public struct Bounds: Sendable {
@@ -39,7 +39,7 @@ public struct Examiner {
     public let comparison: Comparison
     /// Processor time of all engines, in nanoseconds.
     public let cost: UInt64
-    /// Whether the complete engine confirmed the verdict of one that reuses results.
+    /// Whether the complete engine decided the sample again, after one that reuses results.
     public let isConfirmed: Bool
     public let violation: Violation?
     /// The other requests of the history that showed a violation.
@@ -235,7 +235,7 @@ public struct Examiner {
   }
 }
 
-/// The processor time of this thread, which does not depend on the machine's load, and the memory of this process.
+/// The processor time of this thread, which hardly depends on the machine's load, and the memory of this process.
 enum ProcessorClock {
   /// Nanoseconds.
   static var nanoseconds: UInt64 {
@@ -248,7 +248,7 @@ enum ProcessorClock {
   static var peakMemory: Int { Int(assay_peak_resident_bytes() / 1_024) }
 }
 
-/// Searches text about an input for its secrets: account number, cryptogram, name, plaintext.
+/// Searches text about an input for its secrets: account number, cryptogram or EMV data, PIN data, name, plaintext.
 public struct SecretSearch: Sendable {
   private let secrets: [[UInt8]]
 

@@ -14,7 +14,8 @@ public import TestCases
 ///   eight, so that no mutation starves, and by their numbers of cases.
 /// - *Checks.* `Examiner` checks every sample for violations. Two expensive properties are checked on random samples:
 ///   rewritings (one in 12), and secrets in the text about an accepted token (one in 64).
-/// - *Minimization.* A violation is returned with its parent and the recent history; `Triage` replays and shrinks it.
+/// - *Minimization.* A violation is returned with its parent. `Triage` replays it, after `history` if necessary, and
+///   shrinks it.
 ///
 /// It runs on one thread in the release binary. The same seed, stream and corpus give the same work.
 public struct FuzzLoop {
@@ -36,7 +37,7 @@ public struct FuzzLoop {
     public let isAccepted: Bool
     /// All its structural features (`Features`), and the coverage features that were new to the loop.
     public let features: [UInt64]
-    /// The fingerprint of an accepted token, for other processes' ledgers; otherwise empty.
+    /// The fingerprint of an accepted signed token, for other processes' ledgers; otherwise empty.
     public let fingerprint: [UInt8]
 
     public init(
@@ -77,7 +78,7 @@ public struct FuzzLoop {
     public let verdict: TestVerdict
   }
 
-  /// The last sample without a violation; nil before the first, and after a violation.
+  /// The last sample; nil before the first, and if the examiner found a violation at once.
   public private(set) var lastExamined: Examined?
   public private(set) var corpus: LoopCorpus
   public private(set) var statistics = LoopStatistics()

@@ -121,7 +121,6 @@ struct MutationChoice {
     Mutation.all[$0].isRespelling || [Mutation.wrappers, .envelopes].map(\.name).contains(Mutation.all[$0].name)
   }
 
-  /// Picks a mutation of a layer.
   private func pick(of layer: Layer, using random: inout QuickGenerator) -> Int {
     pick(weights.indices.map { Mutation.all[$0].layer == layer ? weights[$0] : 0 }, using: &random)
   }

@@ -10,7 +10,7 @@ public struct LoopStatistics: Equatable, Sendable {
     case executions
     /// Samples kept for the corpus.
     case kept
-    /// Samples that were rewritten and decided again.
+    /// Samples for which a rewriting was chosen. It is decided if it applies to the sample and its verdict.
     case rewritings
     /// Samples accepted by both engines.
     case accepted
@@ -34,7 +34,8 @@ public struct LoopStatistics: Equatable, Sendable {
     /// Samples by the stage that decided; accepted ones count at the last stage.
     public let stages: [Int]
 
-    /// The stage at which at least 95% of its samples end, if there is one: such a mutation tests little.
+    /// The stage at which at least 95% of its samples end: such a mutation tests little. Nil if there is no such stage,
+    /// if it is the last one, and for fewer than 200 samples.
     public var deadEnd: (stage: Int, share: Double)? {
       guard executions >= 200, let most = stages.indices.max(by: { stages[$0] < stages[$1] }), most < 14 else {
         return nil
@@ -56,7 +57,7 @@ public struct LoopStatistics: Equatable, Sendable {
     numbers = [Int](repeating: 0, count: Self.size)
   }
 
-  /// Numbers of another process or of an earlier run; nil if their layout differs.
+  /// Numbers of another process or of an earlier run; nil if there are more or fewer than here.
   public init?(numbers: [Int]) {
     guard numbers.count == Self.size else { return nil }
     self.numbers = numbers
@@ -103,7 +104,6 @@ public struct LoopStatistics: Equatable, Sendable {
     return difference
   }
 
-  /// Counts one sample.
   mutating func note(_ verdict: Result<SignedOrUnsignedToken, TokenFault>, by mutations: [Int], isKept: Bool) {
     self[.executions] += 1
     if isKept { self[.kept] += 1 }

@@ -65,7 +65,8 @@ extension Features {
     }
   }
 
-  /// How the request carries the token: 0 it is the token, then as object, string, base64, parts; 5 unknown.
+  /// How the request carries the token: 0 if the request is the token, 1 as an object, 2 as a string, 3 as base64, 4 in
+  /// parts, 5 if unknown.
   private static func location(_ draft: Draft) -> Int {
     switch draft.location {
     case nil: return 5
@@ -82,8 +83,8 @@ extension Features {
 }
 
 extension Boundary {
-  /// On which side of the rule's limits a value is: its length, and a character next to the alphabet. Nil if it is no
-  /// string where one is required.
+  /// A class of the value by the limits of its rule: on which side of them its length is, and which character is
+  /// outside the alphabet. Nil if the rule requires a string and the value is none, and for a form without limits.
   func side(of value: JSONPiece) -> Int? {
     guard case .scalar(let text) = value else { return nil }
     if case .amount = form { return text.count > 30 ? 31 : text.count }

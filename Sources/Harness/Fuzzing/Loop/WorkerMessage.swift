@@ -170,7 +170,8 @@ public enum WorkerMessage: Sendable {
     return record
   }
 
-  /// A plaintext, or a code, a stage and a member.
+  /// Acceptance with a plaintext if there are no words; else the words are a code, a stage and a member. A message does
+  /// not say whether an accepted token is signed.
   private static func verdict(_ plaintext: [UInt8], _ words: [String]) -> TestVerdict? {
     if words.isEmpty { return .accept(plaintext: plaintext) }
     guard words.count == 3, let code = TokenFault.Code(rawValue: words[0]),
@@ -180,7 +181,8 @@ public enum WorkerMessage: Sendable {
   }
 }
 
-/// Byte strings one after the other, each after its length in eight bytes. A list of texts or numbers is one of them.
+/// Byte strings one after the other, each after its length in eight bytes. A list of texts is written in the same way
+/// into one byte string; a list of numbers takes eight bytes for each.
 private enum ByteList {
   static func joined(_ parts: [[UInt8]]) -> [UInt8] { parts.flatMap { field([$0.count]) + $0 } }
 

@@ -90,7 +90,8 @@ extension Mutation {
     }
   }
 
-  /// Returns the name with one byte changed, a part removed or repeated, or another string type.
+  /// Returns the name with one byte changed, in lower case, with another string type, or with a part removed, repeated
+  /// or moved.
   static func changedName(_ name: ASN1Node, using random: inout QuickGenerator) -> ASN1Node {
     var name = name
     guard !name.children.isEmpty else { return name }

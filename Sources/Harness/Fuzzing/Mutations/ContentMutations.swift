@@ -295,7 +295,7 @@ enum PointEdges {
     return result
   }
 
-  /// Returns the number, or one up to 2 away, or all ones.
+  /// Returns the number, or one with a neighbouring last byte, or all ones.
   static func nearly(_ number: [UInt8], using random: inout QuickGenerator) -> [UInt8] {
     var result = number
     result[result.count - 1] = result[result.count - 1] &+ random.pick([0, 0, 1, 2, 0xFF])

@@ -52,7 +52,7 @@ extension Mutation {
     ]
     let all = edges + draft.certificateTimes + draft.certificateTimes
     draft.context.now = random.pick(all).advanced(by: random.pick([-1, 0, 0, 0, 1, 1]))
-    // Outside the window the certificate dates matter only if the window is off.
+    // A window refuses the token at these times, whatever the certificates' dates: remove or widen it half of the time.
     if random.chance(2) {
       draft.context.policy.freshness = random.pick([
         .windowOff, .signingTime, .window(seconds: .max, replay: nil),

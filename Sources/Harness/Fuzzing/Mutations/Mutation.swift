@@ -93,7 +93,7 @@ public struct Mutator {
   ) throws(MintingError) -> Mutated {
     var draft = sampleSigner.draft(of: sample)
     let origin = draft
-    // A mutation of the request needs one around the token.
+    // A mutation of the request needs a request with other members than the token.
     if case .bare? = draft.location, mutations.contains(where: { $0.layer == .request }),
       try Mutation.envelopes.apply(&draft, &random)
     {

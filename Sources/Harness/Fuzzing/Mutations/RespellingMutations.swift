@@ -42,7 +42,7 @@ extension Mutation {
     return true
   }
 
-  /// A request that is accepted, or refused in one of these parts: text, signature, decryption, payload.
+  /// A request that is accepted, or refused for its text, signature, merchant key, decryption or payload.
   private static func earlier(
     than draft: Draft, using random: inout QuickGenerator
   ) throws(MintingError) -> [UInt8] {

@@ -88,7 +88,7 @@ extension Mutation {
   static let derBytes = Mutation(
     "der-bytes", .signature, \.cms, hunts: "bytes of the CMS changed, appended, truncated"
   ) { tree, _, random in
-    // So that bytes also follow the end of a value with an indefinite length.
+    // Then the bytes that are appended may also follow a value with an indefinite length.
     if random.chance(3) { WrapperLengths.change(&tree, using: &random) }
     var bytes = tree.encoded
     switch random.below(6) {

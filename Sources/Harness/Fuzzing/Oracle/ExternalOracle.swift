@@ -31,7 +31,7 @@ package struct ExternalPlan: Sendable {
 /// the program keeps up with.
 ///
 /// Several processes of the program each have several tests in flight, and the workers do not wait for their answers.
-/// A wrong decision becomes a finding by `OracleTriage`, once for each kind. Its triage blocks the process that reads
+/// A wrong decision becomes a finding by `OracleTriage`, once per identity. Its triage blocks the process that reads
 /// the workers' messages, for up to 20 seconds or several time limits of an answer. Meanwhile workers wait once their
 /// pipes are full, and a session may exceed its duration by that.
 final class ExternalOracle {
@@ -79,7 +79,6 @@ final class ExternalOracle {
     }
   }
 
-  /// Ends all processes.
   func end() {
     for program in programs { program.pipeline.kill() }
     programs = []
@@ -109,7 +108,7 @@ final class ExternalOracle {
     queue.append(test)
   }
 
-  /// Sends samples, reads answers, and returns the findings of kinds that are not in `reported`.
+  /// Sends samples, reads answers, and returns the findings whose identities are not in `reported`.
   ///
   /// - Throws: `noAnswer` after ten or more failures without an answer in between, of a start or on a sample.
   func turn(reported: Set<String>) throws(CommandError) -> [FuzzFinding<TestInput>] {
@@ -263,6 +262,5 @@ struct WrongDecision {
 }
 
 extension Decision {
-  /// Whether it accepts the token.
   fileprivate var isAcceptance: Bool { if case .accepted = self { true } else { false } }
 }

@@ -82,7 +82,7 @@ package struct FuzzPage {
     ])
   }
 
-  /// A curve over the time of the run, with up to 60 points.
+  /// A curve over the time of the run, with up to 60 points besides its start and its end.
   ///
   /// - Parameter fromZero: whether the value is zero at the start of the run. A share has no value there: it is drawn
   ///   as in the first interval.

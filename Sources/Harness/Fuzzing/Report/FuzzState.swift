@@ -103,7 +103,7 @@ package struct FuzzState {
     seconds > 0 ? Double(statistics[.executions] - earlierExecutions) / seconds : 0
   }
 
-  /// Executions per second of processor time over all sessions, which does not depend on the machine's load.
+  /// Executions per second of processor time over all sessions, which hardly depends on the machine's load.
   var ratePerCore: Double { rate(of: .executions, in: .microseconds) }
 
   /// The same for samples whose certificates no mutation changed.

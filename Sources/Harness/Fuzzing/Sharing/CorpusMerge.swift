@@ -244,7 +244,7 @@ package struct MergeReport {
   var skipped: [SampleSources.Skipped: Int] = [:]
   var failures: [(kind: Failure, path: String)] = []
 
-  /// Whether a sample crashed the engines, or violates a property.
+  /// Whether a sample crashed the engines, exceeded the time limit, or violates a property.
   package var hasFailures: Bool { !failures.isEmpty }
 
   /// The document `assay.fuzz-merge/1`.

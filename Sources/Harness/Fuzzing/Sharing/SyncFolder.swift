@@ -44,8 +44,8 @@ package struct SyncPlan: Sendable {
 /// program like rsync.
 ///
 /// Each run writes to its own folder there alone: `NAME/heartbeat.json` and `NAME/corpus/`, whose files are named by
-/// their contents. So no file has two writers, a file never changes, and one that was copied in part is recognized by
-/// its name and read again later. Links are never followed, and whatever else lies in the folder is ignored.
+/// their contents. So no file has two writers, a sample's file never changes, and one that was copied in part is
+/// recognized by its name and read again later. Links are never followed. Other files in the folder are ignored.
 package struct SyncFolder {
   package let path: String
 
@@ -157,7 +157,7 @@ package struct SyncFolder {
   /// - Parameters:
   ///   - isKnown: whether the run has executed the sample with a name.
   ///   - limit: the largest number of samples.
-  /// - Returns: whether no such sample is left.
+  /// - Returns: false if there may be more such samples than `limit`. Unreadable ones are skipped.
   package func read(
     for run: String, limit: Int, isKnown: (String) -> Bool, _ receive: ([UInt8]) -> Void
   ) throws(CommandError) -> Bool {

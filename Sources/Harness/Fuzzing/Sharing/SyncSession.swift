@@ -26,7 +26,7 @@ final class SyncSession {
   private var result = ExchangeResult()
   private static let batch = 1_000
   private static let file = "imported.txt"
-  /// How long a session waits at its end for an exchange, in seconds.
+  /// How long a session waits at its end for a running exchange, and then for its last one, in seconds each.
   private static let lastSeconds = 60.0
 
   /// - Throws: `CommandError` if another run of this name is alive, or the folder cannot be written.

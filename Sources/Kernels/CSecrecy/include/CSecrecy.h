@@ -9,8 +9,8 @@
    valgrind's memcheck reports every branch on it, and every load or store at an address that depends on it. They exist
    only in builds with -DASSAY_SECRECY. In every other build the functions are empty and leave no code. */
 
-/* Overwrites the vector registers and 16 kB of stack below the caller, where the functions it called may have left
-   secrets. */
+/* Overwrites the vector registers (on arm64 all but v8 to v15) and 16 kB of stack below the caller, where the functions
+   it called may have left secrets. */
 void assay_wipe_stack(void);
 
 #if defined(ASSAY_SECRECY)

@@ -3,7 +3,7 @@ import PaymentToken
 
 /// A class of bugs that vectors catch. `notes` in a file explains each flag that its tests carry.
 public struct VectorFlag: Hashable, Sendable {
-  /// The kinds of bugs, from the most harmful one down to features of the format.
+  /// The kinds of bugs that the notes of a file name.
   public enum BugType: String, Hashable, Sendable, CaseIterable {
     /// A token is accepted that Apple did not sign, or signed with other contents.
     case authBypass = "AUTH_BYPASS"

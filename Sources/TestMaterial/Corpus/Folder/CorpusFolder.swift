@@ -28,7 +28,7 @@ package struct CorpusFolder {
   /// The paths of the files of these kinds below the corpus, sorted within each kind. Symbolic links are skipped: a
   /// downloaded corpus must not choose which files are read.
   ///
-  /// - Throws: `CommandError` when a folder cannot be read.
+  /// - Throws: `CommandError` when the folder of a kind cannot be read or is a link.
   package func paths(_ kinds: [CorpusFile.Kind] = CorpusFile.Kind.allCases) throws(CommandError) -> [String] {
     var paths: [String] = []
     for name in kinds.compactMap(\.path) {

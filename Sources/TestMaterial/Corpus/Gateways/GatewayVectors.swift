@@ -2,8 +2,9 @@ import Gateways
 import PaymentToken
 import StrictJSON
 
-/// The vectors of `gateways/*.json` in the corpus: bodies to validate, requests to make, answers and event logs to
-/// read, and differences between a request and its token. Written by hand; `gateways/schema.json` describes them.
+/// The vectors of `gateways/*.json` in the corpus: bodies to validate or to read in another encoding, requests to make,
+/// answers and event logs to read, and differences between a request and its token. `gateways/schema.json` describes
+/// them. Written by hand.
 public enum GatewayVectors {
   /// The name of the schema.
   public static let schema = "assay.gateway-vectors/1"

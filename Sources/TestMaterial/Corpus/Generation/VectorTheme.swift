@@ -10,7 +10,7 @@ struct VectorTheme: Hashable, Sendable {
   /// The version of its cases; nil for either.
   private var version: TokenVersion?
 
-  /// Tests that only an engine in this process can run: see `TestContext.isForOtherPrograms`.
+  /// Tests whose context other programs cannot have (`TestContext.isForOtherPrograms`), and those of external keys.
   static let callers = VectorTheme(name: "callers")
   /// The classic forgeries of stages 1 to 14.
   private static let forgeries = VectorTheme(name: "forgeries")
@@ -20,7 +20,7 @@ struct VectorTheme: Hashable, Sendable {
   private static let envelopes = VectorTheme(name: "envelopes")
   static let merchantKeys = VectorTheme(name: "merchant-keys", clauses: ["10.1"])
 
-  /// In order of precedence: a case belongs to the first theme that matches.
+  /// All, in the order of their files. Where a clause and a version match several themes, the first of these counts.
   static let all: [VectorTheme] = [
     callers, forgeries, unsigned, envelopes,
     VectorTheme(name: "rsa-form", clauses: ["2.6", "3.1", "3.2", "3.3", "3.4", "4", "4.1", "4.3"], version: .rsaV1),

@@ -36,7 +36,7 @@ package struct CertificateRecipe: Sendable {
     self.digest = digest
   }
 
-  /// Replaces the extension of that OID, or adds it.
+  /// Replaces the extension of that OID, or adds it; nil removes it.
   package mutating func replaceExtension(_ oid: ASN1Node, with replacement: ASN1Node?) {
     guard let index = extensions.firstIndex(where: { $0.children.first == oid }) else {
       if let replacement { extensions.append(replacement) }

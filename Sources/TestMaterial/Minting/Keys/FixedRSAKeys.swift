@@ -9,7 +9,7 @@ package enum FixedRSAKeys {
   package struct Key: Sendable {
     /// The name of the file, without `.pem`.
     package let name: String
-    /// Two, in hexadecimal digits.
+    /// The two primes, in hexadecimal digits.
     fileprivate let primes: [String]
 
     /// The private key.

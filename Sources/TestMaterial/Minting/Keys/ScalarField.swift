@@ -11,7 +11,7 @@ package struct ScalarField {
     group = try curve.group()
   }
 
-  /// The result of a BIGNUM call, which gets the result, both numbers, n and a context, and returns 1 on success.
+  /// The result of a BIGNUM call, which gets the result, both numbers and a context, and returns 1 on success.
   private func result(
     _ call: StaticString, _ left: [UInt8], _ right: [UInt8] = [],
     _ compute: (OpaquePointer, OpaquePointer, OpaquePointer, OpaquePointer) -> Int32

@@ -38,14 +38,14 @@ extension CaseList {
 }
 
 extension JSONObject {
-  /// Puts a member before and after each member of every object: the same name with another last letter, and null.
+  /// Puts a member before and after each member of these objects: the same name with another last letter, and null.
   fileprivate mutating func surroundWithNamesThatEndOtherwise() {
     forEachObject { object in
       object.members = object.members.flatMap { [$0.endingOtherwise(1), $0, $0.endingOtherwise(2)] }
     }
   }
 
-  /// Puts members before those of every object. Their names are equivalent to each other or to names of the object.
+  /// Puts members before those of these objects. Their names are equivalent to each other or to names of the object.
   fileprivate mutating func surroundWithEquivalentNames() {
     forEachObject { object in
       let names = object.members.map { String(decoding: $0.name, as: UTF8.self) }
@@ -55,7 +55,7 @@ extension JSONObject {
     }
   }
 
-  /// Edits every object, the innermost first.
+  /// Edits the object and those in it, but none in an array; the innermost first.
   private mutating func forEachObject(_ edit: (inout JSONObject) -> Void) {
     for index in members.indices {
       guard case .object(var object) = members[index].value else { continue }

@@ -5,7 +5,7 @@ import PaymentToken
 /// Tokens for which an engine of this project once had a bug; their notes name it.
 extension CaseList {
   mutating func addRegressionCases() {
-    /// The token has 60 members with long names. `count` of the names differ, and only in their last digits.
+    /// Adds 60 members with long names to the token. `count` of the names differ, all in their last digits only.
     func longNames(_ count: Int) -> Build {
       {
         $0.json { object in

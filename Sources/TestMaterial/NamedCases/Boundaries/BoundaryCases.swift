@@ -1,6 +1,6 @@
 import PaymentToken
 
-/// Both sides of every bound, at every place where the rule applies.
+/// Both sides of the bounds of JSON text and its values, at the places where each rule applies.
 ///
 /// These lists are generated, not written: each is a product of places, values next to a bound and ways to write them,
 /// and the expected verdict follows from the bound alone.
@@ -33,7 +33,7 @@ extension CaseRecipe {
     return list.recipes
   }()
 
-  /// The boundary cases that the committed corpus has: the limits on nesting and on members, at every place.
+  /// The boundary cases that the committed corpus has: some of those at the limits on nesting, members and values.
   package static let committedBoundaries = boundaries.filter { $0.traits.contains(.committedBoundary) }
 
   /// The cases at register boundaries, which are made many at a time by `RegisterCases`.

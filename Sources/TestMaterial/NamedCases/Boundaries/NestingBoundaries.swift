@@ -3,13 +3,13 @@ import Minting
 import PaymentToken
 import TestCases
 
-/// Rule 2.4 at every level: the value of each member of each object that is read, nested to one level less than the
-/// limit, to the limit, and beyond it.
+/// The limit on nesting (rules 0.2, 2.4 and 13.1): values in the request, the token, its header and the payload, nested
+/// to one level less than the limit, to the limit, and to one more.
 extension CaseList {
   /// How containers are nested in each other.
   private enum Nest: String, CaseIterable {
     case arrays, objects, mixed
-    /// Each container has an element before the one that nests.
+    /// Each container has elements before and after the one that nests.
     case siblings
 
     /// `depth` containers, each in the one before.

@@ -76,7 +76,7 @@ package enum RegisterConstruct: String, CaseIterable, Sendable {
     }
   }
 
-  /// As it must be written.
+  /// Its text, whole.
   var whole: [UInt8] {
     switch self {
     case .escape: Array("\\n".utf8)

@@ -54,7 +54,6 @@ struct CaseDraft {
     return layers
   }
 
-  /// The token's bytes.
   var bareToken: [UInt8] { token ?? layers.token }
 
   // MARK: JSON
@@ -66,7 +65,6 @@ struct CaseDraft {
     token = JSONValue.object(object).text(layers.style.spacing)
   }
 
-  /// Edits the header object.
   mutating func header(_ edit: (inout JSONObject) -> Void) {
     json { object in
       var header = object["header"]?.object ?? JSONObject()
@@ -272,7 +270,7 @@ struct CaseDraft {
     try layers.sign()
   }
 
-  /// Edits the payload object, then encrypts and signs.
+  /// Edits the default payload (`PayloadRecipe`), then encrypts and signs.
   mutating func payload(_ edit: (inout JSONObject) -> Void) throws {
     var object = PayloadRecipe().object
     edit(&object)

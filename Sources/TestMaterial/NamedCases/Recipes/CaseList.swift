@@ -12,7 +12,6 @@ package struct CaseList {
 
   typealias Build = @Sendable (inout CaseDraft) throws -> Void
 
-  /// Adds a case.
   mutating func add(_ recipe: CaseRecipe) {
     recipes.append(recipe)
   }
