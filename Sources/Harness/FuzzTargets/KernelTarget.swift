@@ -52,7 +52,7 @@ final class KernelTarget {
     let words = UnsafeMutableRawPointer.allocate(
       byteCount: Int(ASSAY_P256_TABLE_SIZE), alignment: Int(ASSAY_P256_TABLE_ALIGNMENT)
     ).bindMemory(to: UInt64.self, capacity: Int(ASSAY_P256_TABLE_SIZE) / 8)
-    guard assay_p256_make_table(point, words) else { FuzzTargets.fail("kernel", "no table", "a point") }
+    guard assay_p256_make_table(point, words) else { FuzzTargets.fail("readers", "no table", "a point") }
     return words
   }
 
@@ -100,11 +100,11 @@ final class KernelTarget {
       let secret = (0..<32).map { agreements[index].secret[$0] }
       if let product = curve.multiply(scalars[index], peers[index]) {
         guard statuses[index] == UInt8(ASSAY_P256_DONE), secret == Array(product.prefix(32)) else {
-          FuzzTargets.fail("kernel", "ECDH \(statuses[index])", "another secret")
+          FuzzTargets.fail("readers", "ECDH \(statuses[index])", "another secret")
         }
       } else {
         guard statuses[index] == UInt8(ASSAY_P256_REFUSED), secret.allSatisfy({ $0 == 0 }) else {
-          FuzzTargets.fail("kernel", "ECDH \(statuses[index])", "no point")
+          FuzzTargets.fail("readers", "ECDH \(statuses[index])", "no point")
         }
       }
     }
@@ -152,7 +152,7 @@ final class KernelTarget {
     switch Int(status) {
     case ASSAY_P256_UNSURE: return
     case ASSAY_P256_DONE where isGenuine, ASSAY_P256_REFUSED where !isGenuine: return
-    default: FuzzTargets.fail("kernel", "\(what) \(status)", isGenuine ? "genuine" : "forged")
+    default: FuzzTargets.fail("readers", "\(what) \(status)", isGenuine ? "genuine" : "forged")
     }
   }
 
