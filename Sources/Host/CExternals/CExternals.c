@@ -88,7 +88,12 @@ static void exec_program(const char *command, const struct assay_external_limits
 static int make_pipe(int ends[2]) {
   int raw[2];
   ends[0] = ends[1] = -1;
+#if defined(__linux__)
+  /* A program that another thread starts in between must not inherit an end. */
+  if (pipe2(raw, O_CLOEXEC) != 0) return errno;
+#else
   if (pipe(raw) != 0) return errno;
+#endif
   int failure = 0;
   for (int i = 0; i < 2; i++) {
     ends[i] = fcntl(raw[i], F_DUPFD_CLOEXEC, 3);

@@ -40,4 +40,8 @@ public struct CorpusFinding: Hashable, Sendable {
   public var test: Int?
   /// A phrase without a full stop.
   public let reason: String
+
+  package init(path: String, test: Int? = nil, reason: String) {
+    (self.path, self.test, self.reason) = (path, test, reason)
+  }
 }
