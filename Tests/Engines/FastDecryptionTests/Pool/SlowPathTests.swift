@@ -33,7 +33,7 @@ import Testing
       refused: { answers.add(.failure($0), for: -2) })
     gate.open()
     await fixture.pool.shutDown()
-    // All are in one batch, but forty signers take the slow path dozens of milliseconds.
+    // All are in one batch, but the slow path verifies the forty chains one after the other.
     #expect((0..<40).contains(answeredBefore.withLock { $0 }))
     #expect((0..<40).allSatisfy { (try? answers[$0].first?.get()) != nil && answers[$0].count == 1 })
     #expect(fixture.pool.metrics.sentToSlowPath == 40)
