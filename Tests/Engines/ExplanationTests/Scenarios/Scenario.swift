@@ -68,7 +68,7 @@ struct Scenario {
   /// A token for the second merchant ID, and a key with a certificate of the first.
   ///
   /// - Parameters:
-  ///   - start: the first day of the certificate, from now; `end` the last.
+  ///   - start: the first day of the certificate, counted from `Scenario.time`; `end` the last.
   mutating func useAnotherMerchantsCertificate(
     _ key: TestMerchant.Key, from start: Int64 = -90, to end: Int64 = 600
   ) throws {

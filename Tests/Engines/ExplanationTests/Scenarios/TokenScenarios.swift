@@ -243,7 +243,7 @@ extension PreparedScenario {
 }
 
 extension Scenario {
-  /// Signs with another key than that of the certificates, then edits what is signed.
+  /// Signs with another key than that of the certificates, then edits the signed members.
   fileprivate mutating func signWithCopiedCertificates(_ edit: (inout TokenLayers) -> Void = { _ in }) throws {
     let key = minter.foreign.leafKey
     try layers {
