@@ -82,7 +82,7 @@ struct SearchTests {
   ]
 
   /// Costs are bytes read, not time: four times the input costs at most about five times as much, and an input at most
-  /// sixteen times its size and 16,384 bytes.
+  /// sixteen times its size plus 16,384 bytes.
   @Test(arguments: worst.indices) func `a search costs a multiple of its input`(_ index: Int) throws {
     let (name, text) = Self.worst[index]
     let costs = (Ring.isDeep ? [16_384, 65_536] : [1_024, 4_096]).map { size in

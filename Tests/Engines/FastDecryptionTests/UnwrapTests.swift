@@ -56,8 +56,8 @@ import Testing
     }
   }
 
-  /// A wrapped key that cannot be a ciphertext is replaced by a number below every modulus, even one that begins with 01
-  /// and a byte below 55. So libcrypto performs the private operation on that number.
+  /// A wrapped key that cannot be a ciphertext is replaced by a number below every modulus, even below one that begins
+  /// with 01 and a byte below 55. So libcrypto performs the private operation on that number.
   @Test(arguments: [FixedRSAKeys.merchant2048.name, FixedRSAKeys.merchant2049.name])
   func `a private operation takes place for every wrapped key`(_ name: String) throws {
     let key = [FixedRSAKeys.merchant2048, FixedRSAKeys.merchant2049].first { $0.name == name }

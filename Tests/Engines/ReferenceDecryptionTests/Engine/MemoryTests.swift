@@ -139,7 +139,7 @@ import Testing
     return pki
   }
 
-  /// A token that OpenSSL cannot read, because an attribute occurs twice: the engine's decision is not cross-checked.
+  /// A token that OpenSSL cannot compare, because an attribute occurs twice: no cross-check repeats the decision.
   private static func incomparable(_ minter: Minter, _ pki: TestPKI) throws -> TokenLayers {
     var token = try minter.layers()
     token.signer = TokenSigner(pki)
@@ -217,7 +217,7 @@ import Testing
       #expect(CrossCheck.outcome(contentInfo: cms, content: content, chain: chain) == .agreed)
       let rejected = content + [0]
       #expect(CrossCheck.outcome(contentInfo: cms, content: rejected, chain: chain) == .disagreed)
-      // OpenSSL checks the signature of the CMS after the links of the chain, and only if none is broken.
+      // `CrossCheck` verifies the CMS after the links of the chain, and only if none of them is broken.
       var broken = pki
       broken.leafRecipe.editSignature = { $0[$0.count - 1] ^= 1 }
       try broken.issueLeaf()
