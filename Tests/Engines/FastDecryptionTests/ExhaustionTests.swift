@@ -5,7 +5,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// Bounds on the time and memory that hostile tokens take.
+/// Tokens made to be costly, and bounds on the memory that engines take.
 @Suite(.serialized) struct ExhaustionTests {
   /// A token whose leaf has `count` extensions more, each with an OID of two bytes, and an invalid signature. With
   /// `repeating`, the last of them repeats the first.

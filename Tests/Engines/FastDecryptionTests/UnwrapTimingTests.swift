@@ -14,7 +14,7 @@ import Testing
   private static let groupSize = 10
   /// The number of wrapped keys of each kind: the measurement must not depend on a single one.
   private static let variety = 128
-  /// The bound of |t|: two equal distributions exceed it in one of 100,000 comparisons.
+  /// The bound of |t|: two equal distributions exceed it in less than one of 100,000 comparisons.
   private static let bound = 4.5
   /// Rounds of a loop that take about a hundredth of an unwrapping.
   private static let extraRounds = 15_000

@@ -4,7 +4,7 @@ import MerchantKeys
 import Minting
 import PaymentToken
 
-/// A token that was rejected, and the keys and options given for it.
+/// A token to be explained, and the keys and options given for it.
 struct Scenario {
   /// The time all tokens here are minted at.
   static let time = UnixTime(secondsSinceEpoch: 1_767_225_600)
@@ -83,14 +83,14 @@ struct Scenario {
 
   // MARK: Edits
 
-  /// Edits the token object.
+  /// Replaces the token by the default one, whose object is edited.
   mutating func json(_ edit: (inout JSONObject) -> Void) throws {
     var object = try minter.layers().object
     edit(&object)
     token = JSONValue.object(object).text()
   }
 
-  /// Edits the header object.
+  /// Replaces the token by the default one, whose header is edited.
   mutating func header(_ edit: (inout JSONObject) -> Void) throws {
     try json { object in
       var header = object["header"]?.object ?? JSONObject()
@@ -99,7 +99,7 @@ struct Scenario {
     }
   }
 
-  /// Edits the parts before the token is written.
+  /// Replaces the token by the default one, whose parts are edited before it is written.
   mutating func layers(_ edit: (inout TokenLayers) throws -> Void) throws {
     var layers = try minter.layers()
     try edit(&layers)

@@ -2,7 +2,7 @@ import Minting
 import PaymentToken
 import TestSupport
 
-/// A store whose answers the test gives, on its own thread.
+/// A store whose answers the test gives, on the test's thread.
 final class ManualStore: AsynchronousReplayStore {
   typealias Call = (questions: [ReplayQuestion], answer: @Sendable (Int, ReplayVerdict) -> Void)
   private let received = Locked<[Call]>([])

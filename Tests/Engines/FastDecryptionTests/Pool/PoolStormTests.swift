@@ -210,7 +210,7 @@ private final class Storm: Sendable {
     var random = random
     var engines = [life.pool.engine, try self.engines[1]()]
     while !life.isOver {
-      // The pace is counted in requests, not in time: a slow machine would replace the engine for fewer requests.
+      // The pace is counted in requests, not in time: otherwise a slow machine would replace engines more often.
       await life.submitted(min(life.submitted + Int.random(in: 1...400, using: &random), count))
       // Sometimes the engine is a new one, which knows no chain.
       if Int.random(in: 0..<6, using: &random) == 0 {

@@ -206,7 +206,7 @@ import Testing
     Timely(index: 0, milliseconds: 8, size: 8),
     // Deadlines that are missed in any case, or have passed.
     Timely(index: 0, milliseconds: 7, size: 64), Timely(index: 0, milliseconds: -5, size: 64),
-    // The request is left for the next batch; then, the whole batch ends before the deadline.
+    // The first leaves the request for the next batch; in the second, the whole batch meets the deadline.
     Timely(index: 49, milliseconds: 30, size: 48), Timely(count: 14, index: 12, milliseconds: 40, size: 14),
   ])
   func `a batch ends before the deadlines of its requests`(_ batch: Timely) {
