@@ -127,6 +127,8 @@ import Testing
     let later = UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + 5 * year)
     #expect(engine.fault(token, under: revoked, in: &workspace) == TokenFault(.certificateRevoked))
     #expect(engine.fault(token, at: later, in: &workspace) == TokenFault(.certificateExpired))
+    let earlier = UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch - 2 * year)
+    #expect(engine.fault(token, at: earlier, in: &workspace) == TokenFault(.certificateNotYetValid))
     #expect(engine.knownChains == 0)
   }
 

@@ -32,9 +32,8 @@ struct Scenario {
     anchors = minter.anchors
   }
 
-  static func files(_ key: TestMerchant.Key, withCertificate: Bool = true) -> [KeyFile] {
-    let keyFile = file("merchant.key", key.sec1PEM)
-    return withCertificate ? [keyFile, file("merchant.pem", key.certificatePEM)] : [keyFile]
+  static func files(_ key: TestMerchant.Key) -> [KeyFile] {
+    [file("merchant.key", key.sec1PEM), file("merchant.pem", key.certificatePEM)]
   }
 
   static func files(_ key: RSATestMerchant.Key) -> [KeyFile] {

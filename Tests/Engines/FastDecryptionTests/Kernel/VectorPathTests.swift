@@ -31,7 +31,7 @@ import Testing
 
   /// In the first ring every second group goes to the path with the fewest vectors yet; `assay corpus lint` runs all.
   @Test(.enabled(if: !Ring.isDeep, "in the second ring every path gets every vector"))
-  func `every group of vectors gets its expected verdicts on one of the paths`() throws {
+  func `every second group of vectors gets its expected verdicts on one of the paths`() throws {
     var counts: [Path: Int] = [:]
     for (name, group) in try Self.groups.get().enumerated().filter({ $0.offset.isMultiple(of: 2) }).map(\.element) {
       // Batches have no unsigned policy.

@@ -39,9 +39,7 @@ import Testing
     #expect(fixture.pool.metrics.sentToSlowPath == 40)
   }
 
-  @Test func `unknown certificates beyond the burst are verified one after the other, by the system's clock`()
-    async throws
-  {
+  @Test func `unknown certificates beyond the burst are verified in the end`() async throws {
     var configuration = DecryptionPool.Configuration(unknownChainsPerSecond: 1_000)
     configuration.unknownChainBurst = 1
     let (fixture, answers) = (try PoolFixture(configuration), Answers())
