@@ -9,10 +9,10 @@ import TestSupport
 import Testing
 
 /// A search for inputs that cost most for their size: an input that costs more a byte than others is kept and changed
-/// again. It finds what a bound that was thought out hides, such as a function of a library that is slow for some text.
+/// again. It finds costs that no reasoning foresees, such as a function of a library that is slow for some text.
 ///
-/// Costs are of processor time, so it asserts none of them; it prints the costliest inputs. `ASSAY_HUNT_SECONDS` is the
-/// time for each reader, and `ASSAY_HUNT_FOLDER` a folder for what was found.
+/// Costs are processor time, so the test asserts none of them; it prints the costliest inputs. `ASSAY_HUNT_SECONDS` is
+/// the time for each reader, and `ASSAY_HUNT_FOLDER` a folder for the three costliest inputs.
 @Suite struct CostHuntTests {
   private static let environment = ProcessInfo.processInfo.environment
 
@@ -52,7 +52,7 @@ import Testing
     #expect(name != "explain" || counted)
   }
 
-  /// A cost that is counted: the pairs of equal quotation marks.
+  /// A cost that is counted: the square of the number of quotation marks.
   @Test func `a hunt finds what costs most`() {
     var hunt = CostHunt(seed: 7) { input in
       let marks = input.count { $0 == 0x22 }
@@ -78,7 +78,7 @@ private struct CostHunt {
 
   private static let kept = 40
   private static let longest = 8_192
-  /// A shorter input counts as one of this size: what a call costs is no cost of bytes.
+  /// A shorter input counts as one of this size: the fixed cost of a call is no cost of bytes.
   private static let least = 512
 
   init(seed: UInt64, cost: @escaping ([UInt8]) -> Double) {
@@ -100,7 +100,7 @@ private struct CostHunt {
     best.sort { $0.cost > $1.cost }
   }
 
-  /// Of many measurements some are too high, and those would be kept.
+  /// Some measurements are too high, and would keep their input: the lowest one counts.
   private mutating func measureAgain(_ index: Int) {
     best[index].cost = min(best[index].cost, costPerByte(of: best[index].input))
   }

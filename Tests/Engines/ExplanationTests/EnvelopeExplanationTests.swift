@@ -83,7 +83,7 @@ struct EnvelopeExplanationTests {
     #expect(try findings(product, at: .envelope).last?.expected == "the number 302")
   }
 
-  /// The signature is in the token that the part holds.
+  /// These tokens are signed: the signature is in the token that the part holds.
   @Test func `a part with a whole token is named, and unsigned tokens are not suggested`() throws {
     for prepared in PreparedScenario.heldTokens {
       let explanation = try explain(prepared.prepare)
@@ -117,7 +117,7 @@ struct EnvelopeExplanationTests {
       #expect(explanation.diagnosis == .missingSignature && explanation.subject == path)
       #expect(!explanation.sentence.contains("--unsigned"))
     }
-    // The signature of something else.
+    // A value that is no signature.
     #expect(try explain("Signature", .string(Base64.encode(layers.data))).diagnosis == .unsignedNotAllowed)
   }
 

@@ -5,7 +5,7 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// Tokens minted under an own PKI with one mistake each: the sentence names the value to change, and accuses nobody.
+/// Tokens minted under a test PKI with one mistake each: the sentence names the value to change, and accuses nobody.
 struct MinterMistakeTests {
   private func explain(_ mistake: MinterMistake) throws -> Explanation {
     var scenario = try Scenario(ScenarioTests.minter.get())
@@ -32,7 +32,7 @@ struct MinterMistakeTests {
     #expect(try search.findings(in: explanation.everything, marked: payload.form) == [])
   }
 
-  /// Certificates without the extension, one as an authority's that signed itself, as `openssl req -x509` makes it.
+  /// The second certificate is self-signed and marked as an authority's, as `openssl req -x509` makes it.
   @Test func `a merchant's certificate without the extension is named with what it lacks`() throws {
     let minter = try ScenarioTests.minter.get()
     let key = minter.merchants[0].keys[0]
@@ -62,7 +62,7 @@ struct MinterMistakeTests {
     try payload.mistake.prepare(&scenario)
     let own = try scenario.explain()
     #expect(own.sentence.hasSuffix(try #require(Diagnosis.unexpectedPayload.sentenceForMinters)))
-    // Apple's root beside the tester's is still the tester's token.
+    // With Apple's root beside the tester's, it is still the tester's token.
     scenario.anchors = TrustAnchors(certificates: scenario.anchors.certificates + TrustAnchors.apple.certificates)
     #expect(try scenario.explain().sentence == own.sentence)
   }
@@ -76,7 +76,7 @@ struct MinterMistakeTests {
     #expect(try scenario.explain().accepted)
   }
 
-  /// What the signature was made over in place of the members, and a word of it in the sentence.
+  /// Each content is signed in place of the members; its word must occur in the finding.
   @Test func `a digest of something else is recognized`() throws {
     let minter = try ScenarioTests.minter.get()
     var layers = try minter.layers()
@@ -109,7 +109,7 @@ struct MinterMistakeTests {
     #expect(try explain(over: layers.signedContent).accepted)
   }
 
-  /// As `openssl cms` without -binary reads a short file: of each line what is before a zero byte.
+  /// A short file as `openssl cms` reads it without -binary: each line up to a zero byte, until one begins with it.
   private static func linesByOpenSSL(_ content: [UInt8]) -> [UInt8] {
     let lines = content.split(separator: 0x0A, omittingEmptySubsequences: false)
     var read: [UInt8] = []

@@ -5,7 +5,7 @@ import Minting
 import PaymentToken
 import Testing
 
-/// A mistake in a token minted under an own PKI, and what its sentence must say.
+/// A mistake in a token minted under a test PKI, and what its sentence must say.
 struct MinterMistake: CustomTestStringConvertible {
   let name: String
   let code: TokenFault.Code

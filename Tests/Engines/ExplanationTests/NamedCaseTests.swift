@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct NamedCaseTests {
-  /// Names that only a payload that breaks a rule is explained with.
+  /// Names that only the explanation of a malformed payload may contain.
   private static let names = ["applicationPrimaryAccountNumber", "onlinePaymentCryptogram"]
 
   /// What no explanation may say of any token: the merchants' scalars, and card data as minted payloads have them.
@@ -54,7 +54,7 @@ struct NamedCaseTests {
         #expect(!isForgery || fault.stage < .signatureShape, "\(recipe.name)")
       }
       let everything = explanation.everything
-      // What was found first is among what is searched.
+      // The first finding is in the searched text.
       let mark = try #require(explanation.checks.first?.findings.first).found
       let search = explanation.fault?.code == .malformedPayload ? values : secrets
       #expect(try search.findings(in: everything, marked: "found: \"\(mark)\"") == [], "\(recipe.name)")

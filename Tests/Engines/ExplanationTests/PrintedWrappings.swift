@@ -20,7 +20,7 @@ extension Wrapping {
       header = strings(object["header"] as? [String: Any] ?? [:])
     }
 
-    /// The members, each as `member` writes it, and the header as `object` encloses its own.
+    /// The members, each as `member` writes it, and the header's members as `enclose` encloses them.
     func written(
       separator: String = ", ", member: (String, String) -> String, header enclose: (String) -> String
     ) -> String {

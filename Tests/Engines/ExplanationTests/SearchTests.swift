@@ -6,7 +6,7 @@ import Reports
 import TestSupport
 import Testing
 
-/// The search for a token inside other text costs a multiple of the text, whatever its layers.
+/// The work of the search for a token in other text is proportional to the text, however many layers it has.
 @Suite(.timeLimit(.minutes(1)))
 struct SearchTests {
   private func diagnosis(of text: String) throws -> Diagnosis {
@@ -30,19 +30,19 @@ struct SearchTests {
     #expect(try diagnosis(of: String(repeating: "a=", count: 8_000)) == .unknownText)
   }
 
-  /// An input as a whole may be longer than what is found within it.
+  /// The input itself may have 4,096 bytes, a text that is found within it only 256.
   @Test(arguments: [10, 1_000, 4_000, 4_100])
   func `what a program printed in place of bytes is named in a text of up to 4,096 bytes`(_ count: Int) throws {
     let text = String(repeating: "-", count: count) + " payment: [object Object]"
     #expect(try diagnosis(of: text) == (text.utf8.count <= 4_096 ? .printedTextLostBytes : .unknownText))
   }
 
-  /// An object whose name has combining marks, which Swift sorts, in runs that underscores keep short.
+  /// An object whose name has combining marks, in runs that underscores keep short.
   private static func marks(_ size: Int) -> String {
     "{\"\(String(repeating: String(repeating: "\u{301}\u{316}", count: 14) + "_", count: size / 57))\":1}"
   }
 
-  /// Without the underscores it is one run, whose hash takes the square of its length: seconds.
+  /// Names are compared without underscores. Then this name is one run of marks, which would take seconds to hash.
   @Test func `a name of combining marks is compared with a token's names in little time`() throws {
     let start = ThreadTime.nanoseconds
     #expect(try diagnosis(of: Self.marks(60_000)) == .tokenTooLarge)
@@ -81,8 +81,8 @@ struct SearchTests {
     ),
   ]
 
-  /// Bytes looked at, not time: four times the input costs about four times as much, and never more than sixteen times
-  /// its own size.
+  /// Costs are bytes read, not time: four times the input costs at most about five times as much, and an input at most
+  /// sixteen times its size plus 16,384 bytes.
   @Test(arguments: worst.indices) func `a search costs a multiple of its input`(_ index: Int) throws {
     let (name, text) = Self.worst[index]
     let costs = (Ring.isDeep ? [16_384, 65_536] : [1_024, 4_096]).map { size in
@@ -95,8 +95,8 @@ struct SearchTests {
     #expect(costs[1] <= 5 * costs[0] + 16_384, "\(name)")
   }
 
-  /// Bytes given to the check, not time. The check refuses all that is shorter, so that every attempt is at its most
-  /// expensive.
+  /// Costs are bytes given to the check, not time. The check refuses every candidate, so that the input stays at its
+  /// full size.
   @Test func `shrinking costs a multiple of its input`() {
     let costs = [1_024, 4_096].map { size in
       let input = Array("{\((0..<(size / 9)).map { "\"\($0)\":1" }.joined(separator: ","))}".utf8)
@@ -123,7 +123,7 @@ struct SearchTests {
     }
   }
 
-  /// Parts of which much occurs again and again.
+  /// Texts of few letters, in which the beginning of an argument occurs often.
   @Test func `an argument is replaced wherever it stands, though it begins many times before`() {
     let seed = UInt64.random(in: 0 ... .max)
     var random = SplitMix64(seed: seed)

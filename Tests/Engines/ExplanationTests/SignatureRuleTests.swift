@@ -7,7 +7,7 @@ import Testing
 
 /// The sentences for the rules of stages 5 to 8, and the problems that are looked for after the first.
 struct SignatureRuleTests {
-  /// The rules of a section of the document, with the codes that a token gets for each.
+  /// The rules of sections 5 to 8 of the document, with the codes that a token gets for each.
   private static func documentedRules() throws -> [(number: String, codes: Set<String>)] {
     let path = "../../../Docs/Verification.md"
     let document = URL(filePath: #filePath).deletingLastPathComponent().appending(path: path)
@@ -15,7 +15,7 @@ struct SignatureRuleTests {
     var rules: [(number: String, codes: Set<String>)] = []
     for section in sections where section.prefixMatch(of: #/[5-8] /#) != nil {
       let parts = section.components(separatedBy: "<a id=\"rule-")
-      // The section's code is every rule's without one of its own, and 7.1's is that of 7.2 to 7.5.
+      // A rule without codes of its own has those of the rule before it, or of the section's introduction.
       var codes = Self.codes(in: parts[0])
       for part in parts.dropFirst() {
         let own = Self.codes(in: part)
@@ -71,7 +71,7 @@ struct SignatureRuleTests {
     }
   }
 
-  /// A token with an edited PKI.
+  /// The sentence for a token with an edited PKI.
   private func sentence(
     under anchors: (TestPKI) -> TrustAnchors = { TrustAnchors(certificates: [$0.root]) },
     _ edit: (inout TestPKI) throws -> Void

@@ -93,7 +93,7 @@ struct WrappingTests {
     let scenario = try Scenario(ScenarioTests.minter.get())
     for wrapping in Wrapping.all where [.formBody, .dataAlone].contains(wrapping.diagnosis) {
       let body = Array(try wrapping.wrap(scenario.text).utf8)
-      // Of data alone, what begins as the base64 of an object does is converted as if it were a token.
+      // Data alone is converted only if it begins like the base64 of an object. Otherwise the literal stands for it.
       let converted = ReceivedBody.json(of: body) ?? Array(#"{"apple-wallet":{"payment-token":"/////w=="}}"#.utf8)
       let explanation = try explanation(of: body, convertedTo: converted, scenario)
       #expect(explanation.diagnosis == wrapping.diagnosis, "\(wrapping.name)")
@@ -175,8 +175,8 @@ struct WrappingTests {
     }
   }
 
-  /// Rules of which one error may break several, and the reader reports the one that it checks first: a wrong length
-  /// shifts all that follows it, what is cut off has no length, and a member of another type is no member either.
+  /// Groups of rules. One error may break several of a group, and the reader reports the one that it checks first: a
+  /// wrong length shifts all that follows it, and a member of another type is also a missing member.
   private static let kindred: [Set<String>] = [
     ["5.1", "5.2", "5.3", "5.4", "5.5", "5.6"], ["5.2", "5.7"], ["5.7", "5.8", "5.9", "5.10", "5.11", "5.12", "5.5"],
     ["5.8", "5.10", "5.12", "5.13", "5.14", "5.15", "5.16", "5.17"],
@@ -205,7 +205,7 @@ struct WrappingTests {
   }
 
   @Test func `errors of CMS have the offset of the value`() throws {
-    // The first byte of the value at the offset, its tag.
+    // `tag` is the byte at the reported offset, where the value begins.
     let edits: [(rule: String, tag: UInt8, edit: @Sendable (inout ASN1Node) -> Void)] = [
       ("5.7", 0x31, { $0.signerInfos.children.append($0.signerInfo) }),
       ("5.7", 0xA1, { $0.signedData.children.insert(.context(1, []), at: 4) }),

@@ -18,7 +18,7 @@ import Testing
     let hostile = try HostileTokens.ofEveryStage(fixture)
     var tokens: [[UInt8]] = []
     var expected: [Report] = []
-    // Three windows, with a fault of every stage in each.
+    // Three windows of up to 64 tokens, of which the first two have a fault of every stage.
     for index in 0..<150 {
       let (fault, token) =
         index % 3 == 0
@@ -48,7 +48,7 @@ import Testing
     #expect(reports == tokens.indices.map { Report(index: $0, fault: TokenFault(.amountMismatch)) })
   }
 
-  /// An external key that answers for its pair, and notes the points that it is asked about.
+  /// An external key that answers for its pair, and records the points that it is asked about.
   private final class OutsideKey: KeyAgreement {
     private let pair: KeyPair
     private let points = Mutex<[[UInt8]]>([])

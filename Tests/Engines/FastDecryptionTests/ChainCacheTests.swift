@@ -85,7 +85,7 @@ import Testing
       var signer = TokenSigner(fixture.minter.pki)
       signer.certificates[part][signer.certificates[part].count - 1] ^= 1
       #expect(engine.fault(try fixture.token(signedBy: signer), in: &workspace) == TokenFault(.untrustedChain))
-      // The lookup does not read every byte before it compares.
+      // The lookup's fingerprint does not cover every byte, so the chain must be compared in full.
       for position in stride(from: 0, to: signer.certificates[part].count - 1, by: 5) {
         var signer = TokenSigner(fixture.minter.pki)
         signer.certificates[part][position] ^= 1

@@ -89,7 +89,7 @@ import Testing
 
   @Test(arguments: Path.allCases.filter(\.isBatch))
   func `the chain of a genuine token among forged ones is cached at each position of a batch`(_ path: Path) throws {
-    // All forms in order, so that the genuine token is placed between any two of them.
+    // Eight of the forms; the genuine token is placed before, between and after them.
     let forgeries = try stride(from: 1, to: 32, by: 4).map { try fixture.tokenOfOtherSigner(in: forms[$0]) }
     let genuine = try fixture.layers(in: forms[0])
     for position in 0...forgeries.count {
@@ -127,6 +127,8 @@ import Testing
     let later = UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + 5 * year)
     #expect(engine.fault(token, under: revoked, in: &workspace) == TokenFault(.certificateRevoked))
     #expect(engine.fault(token, at: later, in: &workspace) == TokenFault(.certificateExpired))
+    let earlier = UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch - 2 * year)
+    #expect(engine.fault(token, at: earlier, in: &workspace) == TokenFault(.certificateNotYetValid))
     #expect(engine.knownChains == 0)
   }
 

@@ -5,10 +5,10 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// Bounds on the time and memory that hostile tokens take.
+/// Tokens made to be costly, and bounds on the memory that engines take.
 @Suite(.serialized) struct ExhaustionTests {
-  /// Certificates of the largest size with as many extensions as fit, each with an OID of two bytes, and invalid
-  /// signatures.
+  /// A token whose leaf has `count` extensions more, each with an OID of two bytes, and an invalid signature. With
+  /// `repeating`, the last of them repeats the first.
   private func crowded(_ fixture: Fixture, _ count: Int, repeating: Bool) throws -> [UInt8] {
     var pki = fixture.minter.pki
     pki.leafRecipe.extensions += (0..<count).map { index in
@@ -82,7 +82,7 @@ import Testing
       }
       useAndFree(workspaces: 10, caches: 1_000, tables: 10)
       let before = Self.peak
-      // 400 kB, 48 bytes and 256 kB each.
+      // A workspace has buffers of about 115 kB, a cache a lock of 48 bytes, and a table 256 KiB.
       useAndFree(workspaces: 100, caches: 400_000, tables: 100)
       #expect(Self.peak - before < 8 << 20, "\(Self.peak - before) bytes")
       let planted = [UInt8](repeating: 1, count: 16 << 20)

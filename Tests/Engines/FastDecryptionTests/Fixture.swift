@@ -35,7 +35,7 @@ struct Fixture {
 }
 
 extension FastDecryptor {
-  /// The fault of a token, decrypted with a workspace; nil if it is accepted.
+  /// The plaintext of a token that is decrypted with a workspace, or its fault.
   func verdict(
     _ token: [UInt8], at now: UnixTime = mintingTime, under policy: VerificationPolicy = VerificationPolicy(),
     in workspace: inout Workspace

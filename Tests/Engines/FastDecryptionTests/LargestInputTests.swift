@@ -4,8 +4,8 @@ import Minting
 import PaymentToken
 import Testing
 
-/// Tokens of 16,384 bytes with one string that fills nearly all of them, with and without escapes: no buffer is too
-/// small.
+/// Tokens of up to 16,384 bytes with one string that fills nearly all of them, with and without escapes: no buffer is
+/// too small.
 @Suite struct LargestInputTests {
   private static let members = [
     "data", "signature", "ephemeralPublicKey", "publicKeyHash", "transactionId", "applicationData",

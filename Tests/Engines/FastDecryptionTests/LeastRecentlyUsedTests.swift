@@ -61,7 +61,7 @@ import Testing
     #expect(value(key(2), in: cache)?.number == 9)
   }
 
-  /// Two keys with the same hash: x ^ w0 and x ^ w1 follow from the multiplier's inverse.
+  /// Two keys of two words with the same hash: each second word gives the same input to the last step.
   @Test func `keys with the same hash are distinguished`() {
     let multiplier: UInt64 = 0x9E37_79B9_7F4A_7C15
     func step(_ sum: UInt64, _ word: UInt64) -> UInt64 {

@@ -15,9 +15,9 @@ final class MemoryControls: @unchecked Sendable {
   /// How many bytes are planted at each place.
   static let size = 16
 
-  /// Bytes of the blocks: as large as no other of these processes.
+  /// The size of the blocks, in bytes. Other blocks of these processes have other sizes.
   private static let blockSize = 984
-  /// How far into a block or mapping they stand: a block that is freed loses its first sixteen bytes.
+  /// The offset of the planted bytes in a block or mapping: a freed block loses its first sixteen bytes.
   private static let inset = 32
   private static let page = 16_384
 
@@ -45,7 +45,7 @@ final class MemoryControls: @unchecked Sendable {
     for index in 0..<Self.size { copy.storeBytes(of: .random(in: 1...255), toByteOffset: index, as: UInt8.self) }
     switch kind {
     case .heap, .freed:
-      // Several, so that the search itself cannot take all that are free for its own purposes.
+      // Several blocks, so that the search's own allocations cannot reuse all freed ones.
       let all = (0..<6).compactMap { _ in malloc(Self.blockSize) }
       for block in all { put(copy, at: block + Self.inset, kind) }
       blocks[kind] = all
@@ -64,14 +64,14 @@ final class MemoryControls: @unchecked Sendable {
     case .mapping:
       put(copy, at: map(Self.page) + Self.inset, kind)
     case .border:
-      // Behind a page that is no part of the region, so that the region begins where the second page does.
+      // The first page becomes inaccessible, so that the region begins with the second.
       let start = map(2 * Self.page + border)
       mprotect(start, Self.page, PROT_NONE)
       put(copy, at: start + Self.page + border - Self.size / 2, kind)
     }
   }
 
-  /// Frees what is to be found in freed blocks.
+  /// Frees the blocks of the kind `freed`.
   func release() {
     for block in blocks.removeValue(forKey: .freed) ?? [] { free(block) }
   }

@@ -2,7 +2,7 @@ import Foundation
 import PaymentToken
 import Synchronization
 
-/// The C library's, which its Swift module leaves out.
+/// `memmem` of the C library, which its Swift module leaves out.
 @_silgen_name("memmem")
 private func memmem(
   _ bytes: UnsafeRawPointer, _ count: Int, _ needle: UnsafeRawPointer, _ needleCount: Int
@@ -70,8 +70,8 @@ final class MemoryScan {
     return place
   }
 
-  /// Looks for twelve bytes of a secret from each of several offsets: freed blocks lose their first sixteen bytes.
-  /// Numbers stand in memory in words or bytes, lowest first, as well as highest first.
+  /// Looks for twelve bytes of a secret from each of several offsets: freed blocks lose their first sixteen bytes. A
+  /// number has three forms: big-endian, little-endian, and little-endian 32-bit words with the highest first.
   func addNumber(_ masked: String, named name: String, offsets: [Int] = [0, 18]) {
     let bytes = reveal(masked)
     let reversed = UnsafeMutableRawBufferPointer(start: vault + used, count: bytes.count)
@@ -87,15 +87,15 @@ final class MemoryScan {
     }
   }
 
-  /// The names of what was found but the controls, with the kind of memory.
+  /// The names of the secrets that were found, without the controls, and where each was found.
   ///
-  /// - Parameter isLeftOut: regions that the search passes over: how a test breaks it.
+  /// - Parameter isLeftOut: selects regions that the search skips, so that a test can break it.
   func findings(leavingOut isLeftOut: (Range<Int>) -> Bool = { _ in false }) throws(Failure) -> [String] {
     controls.release()
     var regions = Self.regions()
     for _ in 0..<20 {
       let attempt = Result { () throws(Failure) in try search(regions, leavingOut: isLeftOut) }
-      // Memory that came or went meanwhile, this search's own most of all, makes another attempt necessary.
+      // If regions changed meanwhile, mostly because of this search's own memory, another attempt is necessary.
       let after = Self.regions()
       guard after == regions else {
         regions = after
@@ -120,7 +120,7 @@ final class MemoryScan {
     return found
   }
 
-  /// A region that holds what was planted in such memory.
+  /// The region that holds the planted bytes of a kind.
   func region(of kind: MemoryControls.Kind) -> Range<Int>? {
     guard let address = controls.address(of: kind) else { return nil }
     return Self.regions().first { $0.range.contains(address) }?.range
@@ -131,7 +131,7 @@ final class MemoryScan {
     let kind: String
   }
 
-  /// The writable ones of /proc/self/maps.
+  /// The writable regions of /proc/self/maps.
   private static func regions() -> [Region] {
     guard let file = fopen("/proc/self/maps", "r") else { return [] }
     defer { fclose(file) }
@@ -179,7 +179,7 @@ final class MemoryScan {
         let address = String(position + (hit - UnsafeRawPointer(buffer)), radix: 16)
         found.append((needle.name, "\(kind) at \(address)"))
       }
-      // The pieces overlap, so that nothing lies across their border.
+      // The pieces overlap, so that nothing across their border is missed.
       position += position + count < range.upperBound ? count - 32 : count
     }
   }

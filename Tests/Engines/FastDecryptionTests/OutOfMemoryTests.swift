@@ -26,7 +26,7 @@ private enum Allocations {
   }
 }
 
-/// A token that must be refused is refused when libcrypto runs out of memory, wherever that happens.
+/// A token that must be refused is also refused when any one of libcrypto's allocations fails.
 @Suite struct OutOfMemoryTests {
   @Test func `no allocation that fails makes an untrusted chain trusted or a forged signature genuine`() async {
     await #expect(processExitsWith: .success) {

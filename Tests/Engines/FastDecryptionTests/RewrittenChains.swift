@@ -31,7 +31,7 @@ enum RewrittenChains {
     return try recipe.issue(by: issuer)
   }
 
-  /// tbsCertificate, which is longer than 255 bytes like the whole: both have a length of two bytes.
+  /// The tbsCertificate. It and the certificate are longer than 255 bytes, so each length has two bytes.
   private static func body(of certificate: [UInt8]) -> [UInt8] {
     Array(certificate[4..<(8 + Int(certificate[6]) << 8 + Int(certificate[7]))])
   }

@@ -1,5 +1,5 @@
-/// A key wrapped for Corpus/keys/merchant-2048.pem by `openssl pkeyutl`, and what leads to it. Secrets are masked as
-/// those of `SealedToken`.
+/// A key wrapped for Corpus/keys/merchant-2048.pem by `openssl pkeyutl`, and the secrets of its encoding. Secrets are
+/// masked like those of `SealedToken`.
 enum SealedWrappedKey {
   static let wrapped =
     "38f7327128da2db1d847242d27f018b44212dfeaffbc3acf5bc14a70a57c5780016ce70a820444da31b20e5f7da32d82"
@@ -11,9 +11,9 @@ enum SealedWrappedKey {
 
   /// The AES key.
   static let key = "0be8bc1ff73fcd1ed63100b1991b550c"
-  /// Bytes 1 to 32 of the OAEP encoding, and bytes 100 to 131: whoever has all of them has the key.
+  /// Bytes 1 to 32 of the OAEP encoding, and bytes 100 to 131. The key can be computed from the whole encoding.
   static let encodedSeed = "b709a2742e15a6dff1c4542fae9f58611b2489c76a9487278003ba1b8f6c396d"
   static let encodedBlock = "4952e408394dbb6e046fa6202ba812f79e6d7a7a8339fa9be64a1117639affe9"
-  /// The seed, unmasked.
+  /// The OAEP seed, without the mask of MGF1.
   static let seed = "6690065b607e9a2e29d2c147bb98b15d1e9f4ef4eb25a27e176bed3bd69627cf"
 }

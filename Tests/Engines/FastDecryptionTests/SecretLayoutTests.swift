@@ -36,7 +36,7 @@ import Testing
     let spare = agreement.spare
     let left = UnsafeRawBufferPointer(start: try #require(spare), count: 33)
     #expect(left.allSatisfy { $0 == 0 })
-    // Keeps the agreement until here.
+    // Keeps the agreement alive until here.
     let isSetAgain = agreement.setPeer(own.point)
     #expect(isSetAgain)
   }
@@ -48,7 +48,7 @@ import Testing
   @Test func `a workspace initializes libsodium before it allocates`() async {
     await #expect(processExitsWith: .success) {
       guard let workspace = Workspace() else { fatalError("a workspace needs libsodium initialized by someone else") }
-      // 1: initialized already.
+      // 1 means that libsodium was initialized already.
       #expect(sodium_init() == 1)
       _ = consume workspace
     }

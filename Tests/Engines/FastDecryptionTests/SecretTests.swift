@@ -64,7 +64,7 @@ struct SecretTests {
     }
   }
 
-  /// What is found while the thread that ran `body` waits.
+  /// The scan's findings while the thread that ran `body` waits.
   private static func search(_ scan: MemoryScan, after body: @escaping @Sendable () -> Void) throws -> [String] {
     let (used, searched) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     // What `body` holds is never freed: the thread would do so while this process ends and libcrypto frees its own.
@@ -123,7 +123,7 @@ struct SecretTests {
     }
   }
 
-  /// What a workspace holds is wiped when it is freed; here it is not.
+  /// A workspace is wiped when it is freed. These are kept, so each call must have wiped them.
   @Test(arguments: P256Kernel.underTest)
   func `workspaces that are kept hold no secret between two calls`(_ kernel: P256Kernel) async {
     await #expect(processExitsWith: .success) { [name = kernel.rawValue as String] in
@@ -153,7 +153,7 @@ struct SecretTests {
     }
   }
 
-  @Test func `a token refused by its payload or by an expectation leaves no secret behind`() async {
+  @Test func `a token refused by an expectation leaves no secret behind`() async {
     await #expect(processExitsWith: .success) {
       let found = try SecretTests.findings { engine, token in
         var workspace = makeWorkspace()
@@ -187,7 +187,7 @@ struct SecretTests {
       let scan = MemoryScan()
       let wrapped = try #require(Hex.decode(SealedWrappedKey.wrapped))
       let unwrapping = try Unwrapping(FixedRSAKeys.merchant2048)
-      // Sixteen bytes: no second place to look from that a freed block keeps.
+      // A freed block that begins with this key of sixteen bytes keeps none of them: no offset finds it there.
       scan.addNumber(SealedWrappedKey.key, named: "content key", offsets: [0, 4])
       scan.addNumber(SealedWrappedKey.encodedSeed, named: "encoded seed")
       scan.addNumber(SealedWrappedKey.encodedBlock, named: "encoded block")
@@ -222,7 +222,7 @@ struct SecretTests {
     await #expect(processExitsWith: .success) { [kind] in
       let scan = MemoryScan()
       let region = try #require(scan.region(of: kind))
-      // Where the kinds lie in one region, both are missed.
+      // If another kind lies in the same region, both are missed.
       do throws(MemoryScan.Failure) {
         let found = try scan.findings { $0.lowerBound == region.lowerBound }
         Issue.record("the search missed \(kind.rawValue) and said \(found)")

@@ -32,7 +32,7 @@ import Testing
     var random = SeededGenerator(seed: 6)
     let wrapped = try fault.make(unwrapping, from: &random)
     var (ever, always) = ([UInt8](repeating: 0, count: 16), [UInt8](repeating: 0xFF, count: 16))
-    // A bit is the same 48 times once in 2^47 runs.
+    // One of the 128 bits is the same 48 times in one of 2^40 runs.
     for _ in 0..<48 {
       for (index, byte) in unwrapping.result(wrapped).enumerated() {
         ever[index] |= byte
@@ -45,7 +45,7 @@ import Testing
   @Test func `a key has 16 bytes, and those after it stay`() throws {
     let unwrapping = try Unwrapping(FixedRSAKeys.merchant2048)
     var random = SeededGenerator(seed: 7)
-    // The first byte of the encoding, which lies behind the random key, is 1.
+    // In memory the encoding, whose first byte is 1, follows the random key: a copy that is too long shows.
     for wrapped in [
       try WrappingFault.firstByte.make(unwrapping, from: &random),
       try WrappingFault.sound(unwrapping, from: &random),
@@ -56,8 +56,8 @@ import Testing
     }
   }
 
-  /// The number that is decrypted in place of a faulty wrapped key is below every modulus, even one that begins with 01
-  /// and a byte below 55: libcrypto decrypts it, and takes as long as for any other.
+  /// A wrapped key that cannot be a ciphertext is replaced by a number below every modulus, even below one that begins
+  /// with 01 and a byte below 55. So libcrypto performs the private operation on that number.
   @Test(arguments: [FixedRSAKeys.merchant2048.name, FixedRSAKeys.merchant2049.name])
   func `a private operation takes place for every wrapped key`(_ name: String) throws {
     let key = [FixedRSAKeys.merchant2048, FixedRSAKeys.merchant2049].first { $0.name == name }

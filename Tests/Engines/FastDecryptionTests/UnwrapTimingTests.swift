@@ -10,11 +10,11 @@ import Testing
     .map { $0 == 1 ? 100_000 : $0 }
   private static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_121
 
-  /// As many unwrappings give one measurement, the least of their times: interruptions only ever add to it.
+  /// The number of unwrappings whose least time is one measurement: interruptions only add time.
   private static let groupSize = 10
-  /// Different wrapped keys of each kind, so that none of them is what is measured.
+  /// The number of wrapped keys of each kind: the measurement must not depend on a single one.
   private static let variety = 128
-  /// What the t of two equal distributions stays within, but for one run in 100,000.
+  /// The bound of |t|: two equal distributions exceed it in less than one of 100,000 comparisons.
   private static let bound = 4.5
   /// Rounds of a loop that take about a hundredth of an unwrapping.
   private static let extraRounds = 15_000
@@ -26,7 +26,7 @@ import Testing
     for fault in WrappingFault.allCases {
       pools.append(try (0..<Self.variety).map { _ in try fault.make(unwrapping, from: &random) })
     }
-    // Successful ones again, each followed by a loop: a measurement that does not distinguish them proves nothing.
+    // The sound keys again, each followed by a loop: a measurement that does not distinguish these proves nothing.
     pools.append(pools[0])
     let samples = Self.measure(pools, by: unwrapping, using: &random)
     let planted = Self.welch(samples[pools.count - 1], samples[0])
@@ -68,7 +68,7 @@ import Testing
     for _ in 0..<extraRounds { sum = sum &* 6_364_136_223_846_793_005 &+ 1 }
   }
 
-  /// Where the loop's result goes, so that it is not left out.
+  /// The loop's result, so that the compiler keeps the loop.
   nonisolated(unsafe) private static var sum: UInt64 = 1
 
   private static func nanoseconds() -> UInt64 {

@@ -39,8 +39,8 @@ final class Unwrapping: @unchecked Sendable {
   /// What the last unwrapping left of the 16 bytes after the key.
   var bytesAfterKey: [UInt8] { Array(UnsafeBufferPointer(start: secrets.key + 16, count: 16)) }
 
-  /// Whether the last unwrapping left a result of the private operation, which is not all zeros. One that libcrypto
-  /// refuses leaves none.
+  /// Whether the last unwrapping left a result of the private operation, which is not all zeros. A number that
+  /// libcrypto refuses leaves none.
   var hasDecrypted: Bool { pair.modulus.indices.contains { secrets.encoded[$0] != 0 } }
 
   /// The key that unwrapping leaves: the one that was wrapped, or a random one.
@@ -51,7 +51,7 @@ final class Unwrapping: @unchecked Sendable {
   }
 }
 
-/// Faults of a wrapped key, two of which only its integers show.
+/// Faults of a wrapped key. `range` and `length` are faults of the ciphertext, the others show after decryption.
 enum WrappingFault: CaseIterable {
   case labelDigest, firstByte, separator, padding, shortKey, longKey, range, length
 

@@ -14,7 +14,7 @@ import FastDecryption
 /// Time passes at each step, by nanoseconds or by microseconds as the seed says, and leaps to the next time-out when
 /// all threads wait. If all wait and none has a time-out, or after too many steps, the run ends as `stuck`.
 package final class Interleaving: PoolSchedule, @unchecked Sendable {
-  /// A fault of the system that the pool relies on, which its tests must find.
+  /// A planted fault of threads or of the clock, which the pool's tests must find.
   package enum Fault { case lostWakeUp, lostTimeOut, staleClock }
 
   private final class Strand {
@@ -25,7 +25,7 @@ package final class Interleaving: PoolSchedule, @unchecked Sendable {
     var isMet: (() -> Bool)?
     var end: Int64?
     var priority: UInt64
-    /// What it saw whenever it looked at the clock.
+    /// The times that it has read from the clock.
     var readings: [ContinuousClock.Instant] = []
 
     init(_ fiber: OpaquePointer, isOfPool: Bool, priority: UInt64) {
@@ -38,7 +38,7 @@ package final class Interleaving: PoolSchedule, @unchecked Sendable {
   private let isByPriority: Bool
   /// A thread is changed if these bits of a random number are zero.
   private let mask: UInt64
-  /// Nanoseconds that a step takes, less one, as bits that are set.
+  /// A mask of low bits: a step takes a random number of nanoseconds, at most this one.
   private let pace: UInt64
   private var changes: [Int]
   private var strands: [Strand] = []
@@ -47,7 +47,7 @@ package final class Interleaving: PoolSchedule, @unchecked Sendable {
   private var lowest = UInt64(1) << 32
   package private(set) var steps = 0
   package private(set) var isStuck = false
-  /// Differs between runs that differ.
+  /// A hash of the changes of thread: two runs with different hashes differ.
   package private(set) var trace: UInt64 = 0
   /// Nanoseconds since the beginning.
   private var time: Int64 = 0
@@ -70,12 +70,12 @@ package final class Interleaving: PoolSchedule, @unchecked Sendable {
   private static let epoch = ContinuousClock.now
   private static var longest: Int { 20_000 }
 
-  /// The time, which no thread has looked at.
+  /// The time, for the test: no thread reads it from the clock (`readings`).
   package var clock: ContinuousClock.Instant { Self.epoch.advanced(by: .nanoseconds(time)) }
 
   /// Whether all threads of the pool have ended.
   package var isPoolOver: Bool { !strands.contains { $0.isOfPool } }
-  /// What the running thread saw whenever it looked at the clock.
+  /// The times that the running thread has read from the clock.
   package var readings: [ContinuousClock.Instant] { current?.readings ?? [] }
 
   /// Draws a number below `bound`.
@@ -100,7 +100,7 @@ package final class Interleaving: PoolSchedule, @unchecked Sendable {
       strand.fiber,
       { argument in
         guard let argument else { return }
-        // Never returns, and so must hold no reference.
+        // `enter` never returns, so the call must not hold a reference.
         Unmanaged<Interleaving>.fromOpaque(argument)._withUnsafeGuaranteedRef { $0.enter() }
       }, Unmanaged.passUnretained(self).toOpaque())
     strands.append(strand)
@@ -111,7 +111,7 @@ package final class Interleaving: PoolSchedule, @unchecked Sendable {
     if isByPriority { strands.sort { $0.priority > $1.priority } }
   }
 
-  /// The only function of a fiber.
+  /// The function that every fiber runs.
   private func enter() {
     current?.body?()
     current?.body = nil
@@ -218,7 +218,7 @@ package final class FiberStock {
   func putBack(_ fiber: OpaquePointer) { free.append(fiber) }
 }
 
-/// SplitMix64: a generator that takes a nanosecond.
+/// SplitMix64, a fast generator of random numbers.
 package struct Randomness: RandomNumberGenerator {
   private var state: UInt64
 

@@ -45,7 +45,7 @@ struct AutomaticEnvelopeTests {
     #expect(
       fault(request.worldline(request.parts(["encryptedPaymentData": "null"]))) == TokenFault(.wrongType, member: .data)
     )
-    // Without its mark it is no envelope, and so the token itself.
+    // Without its mark the request fits no envelope, and is read as the token itself.
     let unmarked = request.worldline(request.parts(["encryptedPaymentData": ""]))
     #expect(fault(unmarked) == TokenFault(.missingMember, member: .version))
     #expect(

@@ -41,7 +41,7 @@ struct ChainTests {
 
   private static func has(_ arcs: [UInt64]) -> (ASN1Node) -> Bool { { $0.children.first == .oid(arcs) } }
 
-  /// Takes the extension of the replacement's OID away, and puts the replacement there.
+  /// Removes the extensions with this OID, and appends the replacement if there is one.
   private static func replace(_ extensions: inout [ASN1Node], _ arcs: [UInt64], _ replacement: ASN1Node?) {
     extensions.removeAll(where: has(arcs))
     if let replacement { extensions.append(replacement) }

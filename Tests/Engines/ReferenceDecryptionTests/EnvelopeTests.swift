@@ -94,7 +94,7 @@ struct EnvelopeTests {
     let inside = request.token.dropLast() + String(repeating: " ", count: 16_384 - request.token.utf8.count) + "}"
     #expect(fault(#"{\#(fill),"paymentData":\#(inside)}"#, .applepayjs) == nil)
     #expect(fault(#"{"paymentData":\#(inside.dropLast()) }}"#, .applepayjs) == TokenFault(.tokenTooLarge))
-    // White space around an object is none of it; in a string it is.
+    // White space around an object does not belong to the token; in a string it does.
     #expect(fault(#"{"paymentData": \#(inside) }"#, .applepayjs) == nil)
     let text = #""  \#(request.token.replacing("\"", with: "\\\""))"#
     #expect(fault(request.mpgs(text + padding.dropLast(2) + "\""), .mpgs) == nil)
@@ -132,7 +132,7 @@ struct EnvelopeTests {
       #"{"token":{"paymentData":\#(token)},"token":{}}"#, #"{"token":1,"\u0074oken":{"paymentData":\#(token)}}"#,
       #"{"token":{"paymentData":\#(token),"paymentDat\u0061":\#(token)}}"#,
       #"{"token":{"paymentData":\#(token),"transactionIdentifier":null,"transactionIdentifier":null}}"#,
-      // A path that is not taken, one that leads nowhere, and its rest not there.
+      // A repeated name on a route that is not taken, and on one that leads to no value.
       #"{"token":{"paymentData":\#(token)},"paymentData":1,"paymentData":2}"#,
       #"{"paymentData":\#(token),"token":1,"token":2}"#,
     ] {

@@ -28,7 +28,7 @@ enum Minted {
 }
 
 extension ReferenceDecryptor {
-  /// The code for a token at the minting time under the default policy; nil when it is accepted.
+  /// The code for a token under the default policy; nil when it is accepted.
   func code(_ token: [UInt8], at now: UnixTime = Minted.time) -> TokenFault.Code? {
     fault(token, at: now, VerificationPolicy())?.code
   }

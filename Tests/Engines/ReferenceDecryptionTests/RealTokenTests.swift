@@ -125,7 +125,7 @@ struct RealTokenTests {
       accepted += 1
       #expect(opened.plaintext == token.expected, "byte \(index)")
     }
-    // The case of hexadecimal digits, of unknown names and the like.
+    // Such bits are the case of hexadecimal digits, or are in the names of unknown members.
     #expect((1..<20).contains(accepted), "\(accepted)")
   }
 }

@@ -44,7 +44,7 @@ struct RequestFixture {
     #"{"mobilePaymentMethodSpecificInput":{\#(beside.isEmpty ? "" : beside + ",")\#(parts)}}"#
   }
 
-  /// The members of Worldline's object, some of them in other words, or left out for an empty text.
+  /// The members of Worldline's object, some of them with other values; an empty text leaves a member out.
   func parts(_ changes: [String: String] = [:]) -> String {
     let values = [
       ("encryptedPaymentData", quoted(Base64.encode(layers.data))),

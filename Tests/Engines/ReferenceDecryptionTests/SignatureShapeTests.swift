@@ -113,7 +113,7 @@ struct SignatureShapeTests {
     for (count, expected) in [(4_096, TokenFault.Code?.none), (4_097, .malformedSignature)] {
       var layers = try minter.layers()
       var pki = minter.pki
-      // The size of an ECDSA value hangs on what is signed.
+      // The size of an ECDSA value depends on what is signed.
       let filler = count - (try sized(&pki, by: 2_000, salt: 0)) + 2_000
       let salt = try (UInt8(0)...255).first { try sized(&pki, by: filler, salt: $0) == count }
       #expect(salt != nil)

@@ -10,7 +10,7 @@ enum Genuine {
     try required(RealTokens.all.first { $0.name.hasPrefix(prefix) })
   }
 
-  /// The merchants of the genuine tokens that came with their keys, in one set.
+  /// The keys of the genuine tokens that came with them, in one set.
   static func keys() throws -> MerchantKeySet {
     let tokens = RealTokens.all.filter { $0.privateKeyPEM != nil }
     return try keys(of: tokens)
@@ -48,7 +48,7 @@ extension ReferenceDecryptor {
     decryptTraced(token.span, at: now, under: policy).result
   }
 
-  /// The fault of a token that must be rejected.
+  /// The fault of a token; nil if it is accepted.
   func fault(_ token: [UInt8], at now: UnixTime = .farAway, _ policy: VerificationPolicy = .archival) -> TokenFault? {
     guard case .failure(let fault) = result(token, at: now, policy) else { return nil }
     return fault
@@ -56,7 +56,7 @@ extension ReferenceDecryptor {
 }
 
 extension UnixTime {
-  /// 2033: after every leaf seen so far.
+  /// A time in 2033, when every leaf seen so far has expired.
   static let farAway = UnixTime(secondsSinceEpoch: 2_000_000_000)
 }
 

@@ -114,7 +114,7 @@ import TokenScanning
         _ = try? ECDSASignatureValue(changed.span, in: 0..<changed.count)
       }
     }
-    // Walked to the end, and not.
+    // Some changed elements are accepted, and others are refused.
     #expect(accepted > 100 && refused > 1_000, "\(accepted), \(refused)")
   }
 }

@@ -1,7 +1,7 @@
 import Testing
 import TokenScanning
 
-/// Strings with escapes, by every kernel, compared with reading them byte by byte.
+/// Every kernel reads strings with escapes as the content that they were written from.
 @Suite struct EscapeTests {
   private static let kernels = TextKernel.supported
 

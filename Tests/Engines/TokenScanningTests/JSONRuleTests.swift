@@ -76,7 +76,7 @@ import TokenScanning
         Issue.record("\(bytes)")
       }
     }
-    // Two of ASCII but for quote and backslash, or a lead of 0xC2 to 0xDF and one that follows.
+    // Two ASCII characters except quote and backslash, or a lead byte 0xC2 to 0xDF and a continuation byte.
     #expect(valid == 94 * 94 + 30 * 64)
   }
 
@@ -211,7 +211,7 @@ import TokenScanning
     #expect(fault(Array("{\"a\":0,\"a\":0}x".utf8))?.code == .malformedJSON)
   }
 
-  /// 64 names of 230 bytes that differ only in the last one. Comparing all pairs in full took dozens of times as
+  /// 64 names of over 230 bytes that differ only in their last digits. Comparing all pairs in full takes many times as
   /// long.
   @Test(arguments: ["a", "\\u0061"]) func `long names with a common prefix take no longer than others`(_ first: String)
   {
@@ -234,7 +234,7 @@ import TokenScanning
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return (state >> 33) % bound
     }
-    /// One character, written in one of the ways there are.
+    /// One character, plain or as an escape.
     func written(_ character: Character, _ often: UInt64) -> String {
       guard below(often) == 0 else { return character == "\n" ? "\\n" : String(character) }
       return character.utf16.map { "\\u" + String(0x1_0000 + Int($0), radix: 16, uppercase: below(2) == 0).dropFirst() }
@@ -243,7 +243,7 @@ import TokenScanning
     func name(_ content: [Character], _ often: UInt64) -> String { content.map { written($0, often) }.joined() }
     let alphabet: [Character] = ["a", "b", "/", "\n", "é", "€", "\u{1F512}"]
     for _ in 0..<300 {
-      // Both names, completely escaped, fit into a token.
+      // Two names of this length, completely escaped, have about the size of the largest token.
       let content = (0..<below(1_000)).map { _ in alphabet[Int(below(7))] } + ["a"]
       var other = content
       other[Int(below(UInt64(content.count)))] = "c"

@@ -5,7 +5,7 @@ import TokenScanning
 /// Runs of white space, digits, escapes and characters beyond ASCII are read by words with the same result as byte by
 /// byte.
 @Suite struct RunTests {
-  /// Scans one string; returns its end and its content.
+  /// Scans one string and returns its content; nil if it is invalid or ends early.
   private func content(of text: [UInt8]) -> [UInt8]? {
     let input = [UInt8(ascii: "\"")] + text + [UInt8(ascii: "\"")]
     var scanner = JSONScanner(input.span)
@@ -163,7 +163,7 @@ import TokenScanning
           text[6 * place + digit] = byte
           let isDigit =
             UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
-          // No digit makes a surrogate of 0041.
+          // No change of one digit makes a surrogate of 0041.
           #expect((content(of: text) != nil) == isDigit, "\(byte) at \(place), \(digit)")
         }
       }

@@ -60,7 +60,8 @@ package struct RSAKeyUnwrapping: ~Copyable {
     finish(unwrapped, isUsable, in: secrets)
   }
 
-  /// Writes the unwrapped key of `count` bytes or a random one to `secrets.key`, and wipes all intermediate values.
+  /// Writes the unwrapped key of `count` bytes or a random one to `secrets.key`, and wipes the stack. The
+  /// other buffers of `secrets` are wiped with the token.
   private func finish(_ count: Int32, _ isUsable: Bool, in secrets: borrowing SecretBuffer) {
     randombytes_buf(secrets.fallback, Self.keySize)
     assay_mark_secret(secrets.unwrapped, Self.keySize)

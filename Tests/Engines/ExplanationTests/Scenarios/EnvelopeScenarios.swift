@@ -7,7 +7,7 @@ extension Scenario {
   /// The token's JSON.
   var tokenText: String { String(decoding: token, as: UTF8.self) }
 
-  /// The same as it stands in a JSON string.
+  /// The token's JSON as a JSON string.
   var quotedToken: String { String(decoding: JSONText.quoted(tokenText), as: UTF8.self) }
 
   /// Puts a request in the token's place, to be read by an envelope.
@@ -49,7 +49,7 @@ extension PreparedScenario {
     ("the JSON of a payment", { .string(#"{"paymentData":\#($0.tokenText)}"#) }),
   ]
 
-  /// In each part, with and without --unsigned.
+  /// In each of three parts, with and without --unsigned.
   static let heldTokens = wholeTokens.flatMap { name, write in
     ["encryptedPaymentData", "signature", "publicKeyHash"].flatMap { part in
       [true, false].map { allowsUnsigned in

@@ -147,7 +147,7 @@ extension Scenario {
     var arcs: [UInt64] { [1, 3, 6, 1, 5, 5, 7, 3, self == .tlsServer ? 1 : 3] }
   }
 
-  /// Another key, and its certificate for another use.
+  /// Replaces the files by another key and its certificate for another use.
   fileprivate mutating func useCertificate(usage: Usage, isSelfSigned: Bool = false) throws {
     let key = minter.merchants[0].keys[1]
     let certificate = try certificate(of: key.pair.publicKeyInfo, usage: usage, by: isSelfSigned ? key.pair : nil)
@@ -170,7 +170,7 @@ extension Scenario {
     return Scenario.chain(try recipe.issue(by: .ec(issuer)))
   }
 
-  /// Signs the token with certificates of these names and keys of nobody.
+  /// Signs the token with the keys of the foreign PKI and certificates with these names.
   fileprivate mutating func forgeApple(
     root: String, intermediate: String, leaf: String = "ecc-smp-broker-sign_UC4-PROD", withRoot: Bool = false
   ) throws {

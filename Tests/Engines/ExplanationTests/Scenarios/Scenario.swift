@@ -4,7 +4,7 @@ import MerchantKeys
 import Minting
 import PaymentToken
 
-/// A token that was rejected, and the keys and options given for it.
+/// A token to be explained, and the keys and options given for it.
 struct Scenario {
   /// The time all tokens here are minted at.
   static let time = UnixTime(secondsSinceEpoch: 1_767_225_600)
@@ -32,9 +32,8 @@ struct Scenario {
     anchors = minter.anchors
   }
 
-  static func files(_ key: TestMerchant.Key, withCertificate: Bool = true) -> [KeyFile] {
-    let keyFile = file("merchant.key", key.sec1PEM)
-    return withCertificate ? [keyFile, file("merchant.pem", key.certificatePEM)] : [keyFile]
+  static func files(_ key: TestMerchant.Key) -> [KeyFile] {
+    [file("merchant.key", key.sec1PEM), file("merchant.pem", key.certificatePEM)]
   }
 
   static func files(_ key: RSATestMerchant.Key) -> [KeyFile] {
@@ -68,7 +67,7 @@ struct Scenario {
   /// A token for the second merchant ID, and a key with a certificate of the first.
   ///
   /// - Parameters:
-  ///   - start: the first day of the certificate, from now; `end` the last.
+  ///   - start: the first day of the certificate, counted from `Scenario.time`; `end` the last.
   mutating func useAnotherMerchantsCertificate(
     _ key: TestMerchant.Key, from start: Int64 = -90, to end: Int64 = 600
   ) throws {
@@ -83,14 +82,14 @@ struct Scenario {
 
   // MARK: Edits
 
-  /// Edits the token object.
+  /// Replaces the token by the default one, whose object is edited.
   mutating func json(_ edit: (inout JSONObject) -> Void) throws {
     var object = try minter.layers().object
     edit(&object)
     token = JSONValue.object(object).text()
   }
 
-  /// Edits the header object.
+  /// Replaces the token by the default one, whose header is edited.
   mutating func header(_ edit: (inout JSONObject) -> Void) throws {
     try json { object in
       var header = object["header"]?.object ?? JSONObject()
@@ -99,7 +98,7 @@ struct Scenario {
     }
   }
 
-  /// Edits the parts before the token is written.
+  /// Replaces the token by the default one, whose parts are edited before it is written.
   mutating func layers(_ edit: (inout TokenLayers) throws -> Void) throws {
     var layers = try minter.layers()
     try edit(&layers)

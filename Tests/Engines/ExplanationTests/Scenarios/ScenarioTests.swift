@@ -35,7 +35,7 @@ struct ScenarioTests {
     let rule = SignatureRuleTests.rule(of: explanation)
     let sentence =
       switch prepared.diagnosis {
-      // Of files without a diagnosis of their own, the sentence is that of their error.
+      // These diagnoses have the sentence of the key's error.
       case .keyFormat, .keyPassword, .unusableKeys: try #require(explanation.keyError).advice
       // The values were changed as well as the names.
       case .changedMemberNames where explanation.command == nil: "keep both as the device sent them."
@@ -133,7 +133,7 @@ struct ScenarioTests {
         #expect(explanation.keyError?.code == .certificateWithoutKey)
         #expect(explanation.diagnosis == .keyCertificateMismatch && explanation.subject == "other.pem")
         #expect(explanation.sentence.contains("than merchant.key, which is the token's: "))
-        // As the sentence says.
+        // This does what the sentence says.
         scenario.files.removeLast()
         scenario.merchantIDs = [minter.merchants[0].identifier]
         #expect(try scenario.explain().accepted)
@@ -321,7 +321,7 @@ struct ScenarioTests {
       #expect(wrong.subject == merchantID, "\(real.name)")
     }
   }
-  /// Flips a bit of the signature's value, the last bytes of Apple's CMS before the end of the file.
+  /// Flips a bit of the signature's value, which is at the end of Apple's CMS.
   private static func withStaleSignature(_ token: [UInt8]) throws -> [UInt8] {
     let text = String(decoding: token, as: UTF8.self)
     let name = try #require(text.firstRange(of: "\"signature\""))

@@ -243,7 +243,7 @@ extension PreparedScenario {
 }
 
 extension Scenario {
-  /// Signs with another key than that of the certificates, then edits what is signed.
+  /// Signs with another key than that of the certificates, then edits the signed members.
   fileprivate mutating func signWithCopiedCertificates(_ edit: (inout TokenLayers) -> Void = { _ in }) throws {
     let key = minter.foreign.leafKey
     try layers {
@@ -256,7 +256,7 @@ extension Scenario {
   /// The token as text.
   var text: String { String(decoding: token, as: UTF8.self) }
 
-  /// Writes a member in another way.
+  /// Replaces the token by the default one, with a member that is written in another way.
   mutating func convert(_ member: TokenMember, _ write: ([UInt8]) -> String) throws {
     let layers = try minter.layers()
     switch member {

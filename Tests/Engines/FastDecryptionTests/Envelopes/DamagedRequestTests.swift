@@ -38,7 +38,7 @@ import Testing
         }
       }
     }
-    // A third is not damaged at all. Both outcomes must occur often enough.
+    // A third of the requests is not damaged at all. Each outcome must occur often enough.
     #expect(opened > 500 && unsigned > 50 && refused > 5_000, "seed \(seed): \(opened), \(unsigned), \(refused)")
   }
 

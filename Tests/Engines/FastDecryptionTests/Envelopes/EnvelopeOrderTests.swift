@@ -51,7 +51,7 @@ import Testing
     }
     #expect(fault(request(size, 16_384), .worldline) == nil)
     #expect(fault(request(size, 16_385), .worldline) == TokenFault(.tokenTooLarge))
-    // Before any part is checked, and after the fields.
+    // The size is checked before any part, and after the fields.
     let large = Wrapping.parts(layers, ["signature": nil, "x": "\"\(String(repeating: "x", count: 16_384))\""])
     #expect(fault(large, .worldline) == TokenFault(.tokenTooLarge))
     let mismatch = String(decoding: large, as: UTF8.self).replacing("302", with: "303")
@@ -87,7 +87,7 @@ import Testing
         let filling = String(repeating: group, count: (room - request.count) / group.utf8.count)
         return Array(request[..<quote]) + Array(filling.utf8) + Array(request[quote...])
       }
-      // Six bytes of the request for one of the text, which is then small enough to be parsed, and no JSON.
+      // `\u0041` takes six bytes of the request for one of the text: the text is small enough, but no JSON.
       let verdict = TokenFault(unit == "\\u0041" ? .malformedJSON : .tokenTooLarge)
       #expect(fault(fill(text, at: text.count - 6), .mpgs) == verdict)
       let isBase64 = ["A", "\\u0041", "\\/"].contains(unit)

@@ -83,7 +83,7 @@ import Testing
     for (fault, token) in try HostileTokens.ofEveryStage(fixture) {
       #expect(engine.fault(Wrapping.text(token), under: .reading(.mpgs), in: &workspace) == fault)
       #expect(engine.fault(Wrapping.base64(token), under: .reading(.bambora), in: &workspace) == fault)
-      // As an object, what is no JSON makes the request none, and white space around it is not the token's.
+      // In an object, a token that is no JSON makes the request malformed, and white space around it does not count.
       let nested: TokenFault? =
         switch fault.code {
         case .malformedJSON: TokenFault(.malformedEnvelope)

@@ -74,7 +74,7 @@ import Testing
     for index in names.indices {
       let gone = Dictionary(uniqueKeysWithValues: names[index...].map { ($0.0, String?.none) })
       #expect(fault(Wrapping.parts(layers, gone)) == missing(names[index].1))
-      // A wrong type there, and nothing after it.
+      // This member has a wrong type, and the later required ones are missing.
       var wrong = gone
       wrong[names[index].0] = "null"
       wrong["applicationData"] = "null"

@@ -28,7 +28,7 @@ enum Wrapping {
     bytes("{\"apple_pay\":{\"payment_token\":\"", Array(text.utf8), "\"}\(beside)}")
   }
 
-  /// The parts of a token, of which some are left out or replaced; nil removes one.
+  /// The parts of a token, with some of them replaced; the value nil removes a part.
   static func parts(_ layers: TokenLayers, _ changes: [String: String?] = [:], _ beside: String = "") -> [UInt8] {
     var parts = JSONObject([
       .init("encryptedPaymentData", quoted(base64: layers.data)), .init("signature", quoted(base64: layers.signature)),
@@ -78,7 +78,7 @@ enum UnsignedVerdict: Equatable {
 }
 
 extension FastDecryptor {
-  /// Both forms of `decryptAllowingUnsigned`, which must agree.
+  /// The verdict of both forms of `decryptAllowingUnsigned`; nil if they disagree.
   func unsignedVerdict(
     _ request: [UInt8], under policy: VerificationPolicy = .reading(.worldline), in workspace: inout Workspace
   ) -> UnsignedVerdict? {

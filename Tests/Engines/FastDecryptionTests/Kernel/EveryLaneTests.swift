@@ -59,7 +59,7 @@ import Testing
     let engine = try FastDecryptor(
       keys: minter.merchantKeySet(), anchors: minter.anchors, kernel: kernel, tables: .atOnce)
     guard var batch = BatchWorkspace() else { fatalError("no memory") }
-    // The chain is verified, and the signer has a table.
+    // After this batch, the chain is known and the signer has a table.
     #expect(differences(ordinary, engine, in: &batch) == 0)
     var batches = 0
     for name in Self.zeros.values.sorted() + Self.refused {
@@ -83,7 +83,7 @@ import Testing
       }
     }
     print("seed 58: \(batches) batches by \(kernel.rawValue)")
-    // Two tokens that change places are seen.
+    // A verdict that belongs to another token is found.
     let turned = Token(bytes: ordinary[1].bytes, verdict: ordinary[0].verdict)
     #expect(differences([turned] + ordinary[1...], engine, in: &batch) == 1)
   }

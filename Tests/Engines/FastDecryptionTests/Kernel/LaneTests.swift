@@ -26,7 +26,7 @@ import Testing
     var tokens = [try minter.mintRSA(index: 100).bytes, unknown.token]
     tokens += try (UInt64(0)..<16).map { $0 == 5 ? offCurve.token : try minter.mint(index: $0).bytes }
     guard var batch = BatchWorkspace() else { fatalError("no memory") }
-    // Twice: the first token of the first batch has its chain verified.
+    // The batch runs twice: in the first run, its first token has its chain verified.
     for _ in 0..<2 {
       let faults = engine.faults(of: tokens, in: &batch)
       #expect(faults[1] == TokenFault(.unknownMerchantKey) && faults[7] == TokenFault(.invalidEphemeralKey))

@@ -11,7 +11,7 @@ import Testing
 /// A token gets the same verdict, code and plaintext on every path through the engine.
 @Suite struct PathTests {
   private static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 20_261_208
-  /// ASSAY_TOKENS, or a fiftieth of ASSAY_MUTATIONS.
+  /// ASSAY_TOKENS; else 4,000 in the second ring, and in the first a fiftieth of ASSAY_MUTATIONS, 50 or more.
   private static let count =
     Ring.count(max(50, Ring.count(20_000, deep: 200_000) / 50), deep: 4_000, unless: "ASSAY_TOKENS")
 

@@ -5,11 +5,11 @@ import PaymentToken
 import TestSupport
 import Testing
 
-/// The paths of a token through the engine: single or in a batch, with each kernel that this machine can run, and with
-/// the emulation of each that it cannot.
+/// A path of tokens through the engine: single or in a batch, with a kernel that this machine can run, or with the
+/// emulation of one that it cannot.
 struct Path: Hashable, CustomTestStringConvertible {
   let kernel: P256Kernel
-  /// In a batch that fills the lanes.
+  /// Whether all tokens are decrypted as one batch.
   let isBatch: Bool
 
   static let allCases: [Path] = P256Kernel.underTest.flatMap { kernel in

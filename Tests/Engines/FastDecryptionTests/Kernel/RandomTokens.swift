@@ -45,7 +45,7 @@ struct RandomTokens {
     return Sample(token: layers.token, plaintext: kind < 8 ? nil : layers.plaintext)
   }
 
-  /// The fault that is made before signing: in the tag, the point, or the merchant's key.
+  /// Makes the fault before signing: in the encrypted data, the ephemeral point, or publicKeyHash.
   private mutating func change(_ layers: inout TokenLayers, _ kind: Int) {
     switch kind {
     case 0: layers.data[number(in: layers.data.indices)] ^= bit

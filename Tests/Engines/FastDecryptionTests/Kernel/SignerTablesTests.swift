@@ -33,7 +33,7 @@ import Testing
     let signers = KnownSigners(for: .fastest)
     let key = try key(7)
     for _ in 1..<KnownSigners.minimumUses { #expect(signers.tableForUse(of: key) == nil) }
-    // A table would be made by now.
+    // A table would have been made by now.
     try await Task.sleep(for: .milliseconds(100))
     #expect(signers.tables.isEmpty)
     signers.countUse(of: key)

@@ -29,9 +29,9 @@ import Testing
     #expect(count > (path.isBatch ? 3_500 : 3_900))
   }
 
-  /// In the first ring each other group goes to the path that has the fewest vectors yet; `assay corpus lint` runs all.
+  /// In the first ring every second group goes to the path with the fewest vectors yet; `assay corpus lint` runs all.
   @Test(.enabled(if: !Ring.isDeep, "in the second ring every path gets every vector"))
-  func `every group of vectors gets its expected verdicts on one of the paths`() throws {
+  func `every second group of vectors gets its expected verdicts on one of the paths`() throws {
     var counts: [Path: Int] = [:]
     for (name, group) in try Self.groups.get().enumerated().filter({ $0.offset.isMultiple(of: 2) }).map(\.element) {
       // Batches have no unsigned policy.
@@ -72,6 +72,6 @@ extension Path {
 }
 
 extension TestGroup {
-  /// The context that the tests of a group share.
+  /// The policy that the tests of a group share.
   fileprivate var policy: TestPolicy { cases.first?.context.policy ?? TestPolicy() }
 }

@@ -2,7 +2,7 @@ import Minting
 import PaymentToken
 import TestSupport
 
-/// Answers when the test does, on the test's thread.
+/// A store whose answers the test gives, on the test's thread.
 final class ManualStore: AsynchronousReplayStore {
   typealias Call = (questions: [ReplayQuestion], answer: @Sendable (Int, ReplayVerdict) -> Void)
   private let received = Locked<[Call]>([])
@@ -16,7 +16,7 @@ final class ManualStore: AsynchronousReplayStore {
     received.withLock { $0.append((questions, answer)) }
   }
 
-  /// Returns when so many questions were asked.
+  /// Returns when at least `count` questions were asked.
   func received(_ count: Int) async {
     while questions.count < count { try? await Task.sleep(for: .milliseconds(1)) }
   }
@@ -31,8 +31,8 @@ final class ManualStore: AsynchronousReplayStore {
   }
 }
 
-/// Remembers transactions, and answers some at once, most in another order from another thread, some twice, and some
-/// never.
+/// Remembers transactions. Answers some questions at once, most in another order from another thread, some twice, and
+/// some never.
 ///
 /// A transaction is an identifier and a time here, so that a few tokens make many transactions.
 final class StormStore: AsynchronousReplayStore {
@@ -65,7 +65,7 @@ final class StormStore: AsynchronousReplayStore {
         case 1..<32: answer(index, verdict)
         case 32..<48:
           answer(index, verdict)
-          // Must be ignored.
+          // The pool must ignore the second answer.
           state.pending.append { answer(index, .fresh) }
         default: state.pending.append { answer(index, verdict) }
         }
@@ -73,7 +73,7 @@ final class StormStore: AsynchronousReplayStore {
     }
   }
 
-  /// Gives answers that are due, in random order.
+  /// Gives a random part of the pending answers, in random order.
   func answerSome() {
     let due = state.withLock { state in
       state.pending.shuffle(using: &state.random)

@@ -4,8 +4,8 @@ import PoolSchedules
 import TestSupport
 import Testing
 
-/// How many unknown chains a pool verifies a second, and who waits for that, by the clock of an `Interleaving`. All
-/// that does not wait for the budget takes less than half a second there.
+/// How many unknown chains a pool verifies a second, and which requests wait for that budget, by the clock of an
+/// `Interleaving`. Whatever does not wait for the budget takes less than half a second there.
 @Suite(.disabled(if: Sanitizer.isPresent)) struct ChainBudgetTests {
   private static let soon = Duration.milliseconds(500)
 
@@ -78,7 +78,7 @@ import Testing
     try run(rate: 1, burst: 1, until: 3) { pool, answers in
       for name in 0..<2 { answers.submit(StandInToken(.forgedChain), as: name, to: pool) }
       answers.submit(StandInToken(.wrapped), as: 2, to: pool)
-      // So that no worker is free to unwrap keys itself.
+      // These keep the workers busy, so that none unwraps the key itself.
       for name in 100..<400 {
         answers.submit(StandInToken(.accepted), as: name, to: pool)
         answers.schedule.wait(for: .requests, until: answers.schedule.clock.advanced(by: .milliseconds(1))) { false }
@@ -96,7 +96,7 @@ import Testing
     try run(rate: 10, burst: 64, until: 20, chainTime: .milliseconds(50)) { pool, answers in
       for name in 0..<20 { answers.submit(StandInToken(.forgedChain), as: name, to: pool) }
       answers.submit(StandInToken(.wrapped), as: 50, to: pool)
-      // So that no worker is free to unwrap keys itself.
+      // These keep the workers busy, so that none unwraps the key itself.
       for name in 100..<1_600 where answers.given[50] == nil {
         answers.submit(StandInToken(.accepted), as: name, to: pool)
         answers.schedule.wait(for: .requests, until: answers.schedule.clock.advanced(by: .milliseconds(1))) { false }
@@ -107,7 +107,7 @@ import Testing
     }
   }
 
-  /// Of the same pools, those that are not shut down do wait.
+  /// With `count` 5 the pool is not shut down early, and waits for the budget.
   @Test(arguments: [0, 5]) func `a pool that shuts down waits for no budget`(_ count: Int) throws {
     try run(rate: 1, burst: 1, until: count) { pool, answers in
       for name in 0..<5 { answers.submit(StandInToken(.forgedChain), as: name, to: pool) }
@@ -141,7 +141,7 @@ import Testing
 
   @Test func `an idle pool's caller verifies no chain`() throws {
     try run(rate: 1, burst: 1, until: 0) { pool, answers in
-      // Until the pool counts as idle.
+      // Waits until the pool counts as idle.
       answers.schedule.wait(for: .requests, until: answers.schedule.clock.advanced(by: .seconds(1))) { false }
       for (kind, isDecided) in [(StandInToken.Kind.unknownChain, false), (.accepted, true)] {
         let value = try? pool.decryptIfIdle(

@@ -13,9 +13,9 @@ final class EpisodeStore: AsynchronousReplayStore, @unchecked Sendable {
     let asked: ContinuousClock.Instant
     /// The first answer; nil if none was given.
     var verdict: ReplayVerdict?
-    /// Before the callback of the first answer.
+    /// The time before the callback of the first answer.
     var start: ContinuousClock.Instant?
-    /// After that callback.
+    /// The time after that callback.
     var end: ContinuousClock.Instant?
 
     init(_ question: ReplayQuestion, call: Int, at asked: ContinuousClock.Instant) {
@@ -79,8 +79,8 @@ final class EpisodeStore: AsynchronousReplayStore, @unchecked Sendable {
     pending = []
   }
 
-  /// The store was asked about each request at most once, always before it was accepted, and the caller got the answer
-  /// that came in time.
+  /// Checks that the store was asked about each request at most once, and always before the request was accepted, and
+  /// that the caller got the answer if it came in time.
   func check(_ requests: [PoolEpisode.Request], _ report: (String) -> Void) {
     for request in requests where request.asksStore {
       let asked = questions.filter { $0.question.now == request.now }
@@ -94,8 +94,8 @@ final class EpisodeStore: AsynchronousReplayStore, @unchecked Sendable {
     checkOrder(requests, report)
   }
 
-  /// The callers of a merchant get their answers in the order of the questions. Two calls made at the same time have no
-  /// defined order, so they are not checked.
+  /// Checks that the callers of a merchant get their answers in the order of the questions. Two calls of the store at
+  /// the same time have no defined order, so they are not compared.
   private func checkOrder(_ requests: [PoolEpisode.Request], _ report: (String) -> Void) {
     var before: [(PendingQuestion, PoolEpisode.Request, ContinuousClock.Instant)] = []
     for question in questions {

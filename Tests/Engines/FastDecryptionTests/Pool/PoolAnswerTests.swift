@@ -75,7 +75,7 @@ import Testing
   @Test func `a lone request of an idle pool is decrypted on the caller's thread`() async throws {
     let fixture = try PoolFixture(.init(spinDuration: .zero))
     var count: UInt64 = 0
-    // Only after its worker has started and sleeps.
+    // The caller's thread is used only after the worker has started and sleeps.
     while fixture.pool.metrics.ranOnCallerThread == 0 {
       try await Task.sleep(for: .milliseconds(1))
       let token = try await fixture.pool.decrypt(try fixture.token(), at: mintingTime, under: VerificationPolicy())

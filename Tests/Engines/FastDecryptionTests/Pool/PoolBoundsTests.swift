@@ -36,7 +36,7 @@ import Testing
     try fixture.occupyWorker(gate, answers: answers)
     try fixture.submit([UInt8](repeating: 0x20, count: 400_000), as: 0, to: answers)
     #expect(throws: DecryptionPool.Refusal.overloaded) { try fixture.submit(token, as: 1, to: answers) }
-    // Only as many bytes are kept as the largest request can have, and one more.
+    // The pool keeps one byte more than the largest request can have, and drops the rest.
     #expect(fixture.pool.metrics.queueBytes == Envelope.maximumRequestSize + 1)
     gate.open()
     await fixture.pool.shutDown()
@@ -96,7 +96,7 @@ import Testing
     let store = CountingStore()
     let (outside, within) = (Self.signed(after: 1, store), Self.signed(after: 0, store))
     let fault = TokenFault(.signingTimeOutsideWindow)
-    // First with chains that the engine does not know.
+    // In the first round the engine does not know the chains.
     for round in 0..<2 {
       let pool = try DecryptionPool(engine)
       for (name, token) in tokens.enumerated() {
@@ -120,7 +120,7 @@ import Testing
     #expect(store.count == tokens.count)
   }
 
-  /// Signing times from some seconds after the minting time, for two seconds.
+  /// Accepts signing times of two seconds, the first of which is `seconds` after the minting time.
   private static func signed(after seconds: Int64, _ store: CountingStore) -> VerificationPolicy {
     let first = UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + seconds)
     return VerificationPolicy(

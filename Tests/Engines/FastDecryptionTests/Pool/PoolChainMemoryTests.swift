@@ -31,7 +31,7 @@ import Testing
     #expect(pool.pool.metrics.inFlight == 0)
   }
 
-  /// 1,024 chains are cached.
+  /// The cache holds 1,024 chains.
   @Test func `a chain that others have evicted is verified once more, for all pools`() async throws {
     let pool = try PoolFixture(.init(runsOnCallerThread: false))
     let other = try DecryptionPool(pool.engine, configuration: .init(runsOnCallerThread: false))
@@ -82,7 +82,7 @@ import Testing
     #expect(pool.engine.knownChains == 1)
     #expect(pool.pool.metrics.sentToSlowPath == 3)
     #expect(pool.pool.metrics.ranOnCallerThread == 0)
-    // Until it has found the pool idle.
+    // Repeats until a caller's thread has found the pool idle.
     var count: UInt64 = 3
     while pool.pool.metrics.ranOnCallerThread == 0 {
       try await Task.sleep(for: .milliseconds(1))
@@ -93,8 +93,7 @@ import Testing
     await pool.pool.shutDown()
   }
 
-  /// Stages 7.6 to 9 of a token whose certificates are new are shared between the thread that verifies them and a
-  /// worker.
+  /// If the certificates of a token are new, the slow path decides its stages up to 8, and a worker stage 9.
   @Test func `tokens of unknown certificates are rejected in the order of the stages`() async throws {
     let year = TestPKI.year
     func later(_ seconds: Int64) -> UnixTime {

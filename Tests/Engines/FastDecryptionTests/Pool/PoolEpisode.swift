@@ -3,34 +3,34 @@ import PaymentToken
 import PoolSchedules
 
 /// The life of a pool: a few requests, cancellations, deadlines, questions to a store, replacements of the engine and a
-/// shutdown. All of them, and their order, follow from a seed. Finds what is wrong by the documentation of
+/// shutdown. All of them, and their order, follow from a seed. Reports everything that contradicts the documentation of
 /// `DecryptionPool`.
 final class PoolEpisode: @unchecked Sendable {
   typealias Verdict = Result<[UInt8], TokenFault>
   typealias Answer = Result<[UInt8], DecryptionPool.Refusal>
 
-  /// A race that is simulated in what surrounds the pool, and must be found.
+  /// A race that is simulated around the pool, and must be found.
   enum Fault: CaseIterable {
-    /// A thread that sleeps misses that it is woken.
+    /// A sleeping thread is not woken by another one.
     case lostWakeUp
-    /// A request that a worker begins while it is cancelled is answered by both.
+    /// A request that a worker begins while a caller cancels it is answered by both threads.
     case doubleDelivery
-    /// A thread compares deadlines with a time that it has read before.
+    /// A thread compares deadlines with an old reading of the clock.
     case answerAfterDeadline
     /// A worker keeps an engine that was replaced.
     case engineReplacedMeanwhile
-    /// A thread that sleeps until a store's time is over is not woken then.
+    /// A thread that sleeps until a time, such as the end of a store's time limit, is not woken at that time.
     case shutdownWithQuestionsOut
     case firstTimeForAll
     /// Chains are verified, and the pool is told that they were known.
     case uncountedChains
   }
 
-  /// What a request can be, with what an engine decides of it alone.
+  /// The content of a request, and the verdict of an engine on it alone.
   struct Sample {
     let bytes: [UInt8]
     let merchant: Bytes32
-    /// Whether the slow path may be asked to decide it, and so refuse it.
+    /// Whether it may go to the slow path, which refuses it if it has no room.
     let isSlow: Bool
     /// Whether its chain may have to be verified.
     let isUnknown: Bool
@@ -44,7 +44,7 @@ final class PoolEpisode: @unchecked Sendable {
     let policy: VerificationPolicy
     let deadline: ContinuousClock.Instant?
     let asksStore: Bool
-    /// When its submission began, and which engine was current.
+    /// The time when its submission began, and the engine that was current then.
     let start: ContinuousClock.Instant
     let firstEngine: Int
     var isCancelled = false
@@ -73,7 +73,7 @@ final class PoolEpisode: @unchecked Sendable {
   private var begunEngines = 0
   private var replacedEngines = 0
   private var callersLeft = 0
-  /// When the shutdown began, and how many chains were verified before.
+  /// The time when the shutdown began, and the number of chains verified before.
   private var closing: (start: ContinuousClock.Instant, chains: Int)?
   private var isClosed = false
   private var refusedAtOnce: [DecryptionPool.Refusal: UInt64] = [:]
@@ -209,8 +209,8 @@ extension PoolEpisode {
     }
   }
 
-  /// Requests that were submitted and not answered at some moment since, this one included. A cancelled one keeps its
-  /// place until a worker takes it.
+  /// The number of requests that had no answer at some moment since `start`, the new one included. Cancelled requests
+  /// count, because they keep their places until a worker takes them.
   private func unanswered(since start: ContinuousClock.Instant) -> Int {
     requests.count { request in
       request.answers.allSatisfy { $0.start >= start || $0.answer == .failure(.cancelled) }
@@ -257,8 +257,8 @@ extension PoolEpisode {
     }
   }
 
-  /// Shuts the pool down when the callers have submitted all, or have all answers: what is forgotten until then shows,
-  /// as a shutdown wakes all workers.
+  /// Shuts the pool down when all requests are submitted or all are answered, or earlier, after `patience` checks.
+  /// Waiting for the answers shows a request that the pool forgets: a shutdown would wake all workers.
   private func close(_ pool: DecryptionPool, after patience: Int) {
     var left = patience
     let waitsForAnswers = random.draw(2) == 0
@@ -274,7 +274,7 @@ extension PoolEpisode {
 
   private func copy(_ token: borrowing OpenedToken) -> [UInt8] {
     token.plaintext.withUnsafeBufferPointer { bytes in
-      // A larger one is in memory of its own, which is freed.
+      // A larger plaintext is in memory of its own, which is freed and cannot be read at the end.
       if let start = bytes.baseAddress, bytes.count < 900 { left.append((UnsafeRawPointer(start), bytes.count)) }
       return Array(bytes)
     }
@@ -291,7 +291,7 @@ extension PoolEpisode {
 extension PoolEpisode {
   private func request(at now: UnixTime) -> Request? { requests.first { $0.now == now } }
 
-  /// A thread may begin a request only if it has looked at the clock since, and the deadline was not over.
+  /// A thread that begins a request has read a time between the request's submission and its deadline.
   private func checkBeginning(at now: UnixTime) {
     guard let request = request(at: now), let deadline = request.deadline else { return }
     if !schedule.readings.contains(where: { $0 >= request.start && $0 < deadline }) {
@@ -326,8 +326,8 @@ extension PoolEpisode {
 
   private var verifiedChains: [ContinuousClock.Instant] { (schedule.decider as? StandIn)?.verifiedChains ?? [] }
 
-  /// No more chains are verified than the budget allows, and only unknown signers wait for it: neither other requests
-  /// nor those with a deadline, nor the shutdown. What else takes time takes less than half a second.
+  /// Chains are verified within the budget. Only a request with an unknown chain and without a deadline waits for it:
+  /// other requests, and the shutdown, take less than half a second.
   private func checkBudget() {
     let interval = Duration.seconds(1) / configuration.unknownChainsPerSecond
     let chains = verifiedChains.prefix(closing?.chains ?? 0)

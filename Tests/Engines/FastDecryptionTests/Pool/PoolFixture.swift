@@ -66,7 +66,7 @@ final class Answers: Sendable {
 
   var count: Int { given.withLock { $0.values.reduce(0) { $0 + $1.count } } }
 
-  /// Returns when there are so many. It sleeps between its looks: a test that yields in a loop takes the workers' time.
+  /// Returns when there are `count` answers. It sleeps meanwhile: a test that yields in a loop slows the workers down.
   func reached(_ count: Int) async {
     while self.count < count { try? await Task.sleep(for: .milliseconds(1)) }
   }

@@ -9,7 +9,8 @@ import Testing
 /// The code of the pool under a scheduler that a seed drives (`Interleaving`): every answer is that of single
 /// decryption, byte for byte, is given once and in time, and the counts add up, whatever the order of the threads.
 ///
-/// `ASSAY_INTERLEAVINGS` says how many, `ASSAY_SEED` from which seed on; a finding names the seed that repeats it.
+/// `ASSAY_INTERLEAVINGS` is the number of interleavings, `ASSAY_SEED` the first seed. A finding names the seed that
+/// repeats it.
 @Suite(.serialized, .disabled(if: Sanitizer.isPresent)) struct PoolInterleavingTests {
   private static let seed = ProcessInfo.processInfo.environment["ASSAY_SEED"].flatMap { UInt64($0) } ?? 1
   private static let count = Ring.count(20_000, deep: 1_000_000, unless: "ASSAY_INTERLEAVINGS")
@@ -45,7 +46,7 @@ import Testing
     #expect(traces.count == 100)
   }
 
-  /// Runs the episodes of as many seeds, up to the first finding, and shows that all kinds of answers occur.
+  /// Runs the episodes of `count` seeds, up to the first finding. With 400 or more, all kinds of answers must occur.
   private func search(_ count: Int, _ episode: (UInt64) throws -> PoolEpisode) throws {
     let start = ContinuousClock.now
     var steps = 0
@@ -109,7 +110,7 @@ final class StandInStage {
   }
 }
 
-/// Engines of two sets of keys and roots in turn, with tokens that one of them accepts, or none.
+/// Engines with two sets of keys and roots in turn, and tokens that one set or none accepts.
 private final class EngineStage {
   private struct Question: Hashable {
     let token: Int
@@ -120,7 +121,7 @@ private final class EngineStage {
   private let fibers = FiberStock()
   private let fixtures: [Fixture]
   private let tokens: [[UInt8]]
-  /// Who may get an answer for each token.
+  /// The publicKeyHash of each token; zeros if no engine accepts it.
   private let merchants: [Bytes32]
   private let alone: [FastDecryptor]
   private var verdicts: [Question: PoolEpisode.Verdict] = [:]

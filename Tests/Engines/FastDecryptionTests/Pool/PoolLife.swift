@@ -6,7 +6,7 @@ import TestSupport
 final class PoolLife: Sendable {
   struct Request: Sendable {
     let number: Int
-    /// The last replacement that was over when it was submitted.
+    /// The number of replacements that were complete when it was submitted.
     let epoch: Int
     let now: UnixTime
   }
@@ -17,13 +17,13 @@ final class PoolLife: Sendable {
   }
 
   let pool: DecryptionPool
-  /// How many requests it gets.
+  /// The number of requests that the pool gets.
   private let size: Int
   private struct State {
     var answers: [UInt8] = []
     var begun = 0
     var replaced = 0
-    /// Who goes on when so many requests were begun.
+    /// Tasks to be resumed when `count` requests were begun.
     var waiting: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
   }
 
@@ -66,7 +66,7 @@ final class PoolLife: Sendable {
     return request
   }
 
-  /// Returns when so many requests were begun.
+  /// Returns when `count` requests were begun.
   func submitted(_ count: Int) async {
     await withCheckedContinuation { continuation in
       let isReached = state.withLock { state in
@@ -78,7 +78,7 @@ final class PoolLife: Sendable {
     }
   }
 
-  /// The replacements by whose engine it may have been decided.
+  /// Counts an answer, and returns the numbers of the engines that may have decided the request.
   func answer(_ request: Request) -> ClosedRange<Int> {
     state.withLock { state in
       state.answers[request.number] += 1

@@ -23,7 +23,7 @@ import Testing
     #expect(metrics.inFlight == 0)
     #expect(metrics.busyNanoseconds > 0)
     let inBatches = metrics.batchesBySize.enumerated().reduce(0) { $0 + UInt64($1.offset) * $1.element }
-    // Requests return from the slow path to a batch.
+    // Requests that return from the slow path are counted in a second batch.
     #expect((metrics.submitted...metrics.submitted + metrics.sentToSlowPath).contains(inBatches))
   }
 

@@ -109,7 +109,7 @@ import Testing
       reference.engine = engine
       pool.pool.replaceEngine(with: engine)
     }
-    // Enough that workers go from batch to batch.
+    // So many requests that workers go from batch to batch.
     for index in 0..<200 { try pool.submit(try pool.token(), as: index, to: answers) }
     await answers.reached(200)
     #expect(reference.engine != nil)

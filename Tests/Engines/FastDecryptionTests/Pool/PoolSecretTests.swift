@@ -27,7 +27,7 @@ import Testing
         token, at: mintingTime, under: VerificationPolicy(freshness: .window(seconds: 300, replay: store)),
         opened: { _ in }, refused: { _ in })
       await store.received(1)
-      // What must be wiped later is found now.
+      // The scan finds now what must be wiped later.
       let held = try scan.findings()
       #expect(held.contains { $0.hasPrefix("plaintext, big-endian") }, "\(held)")
       if ending != .late { store.answer(0, ending == .accepted ? .fresh : .replayed) }

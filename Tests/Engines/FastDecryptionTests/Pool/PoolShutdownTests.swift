@@ -115,7 +115,7 @@ import Testing
     #expect(answers[0] == [.success([])])
   }
 
-  /// What is tested is memory: the address sanitizer sees what no value shows.
+  /// This tests the use of memory: the address sanitizer finds errors that no value shows.
   @Test func `a request can be cancelled while its released pool ends, and again after that`() async throws {
     let (gate, entered, held, isCancelled) = (Gate(), Gate(), Gate(), Gate())
     let reference = WeakEngine()

@@ -16,7 +16,7 @@ import Testing
     VerificationPolicy(freshness: .window(seconds: 300, replay: store))
   }
 
-  /// A pool that knows the signer and whose store never runs out of time unless a test says so.
+  /// A pool that knows the signer, and whose store has ten minutes to answer unless a test says otherwise.
   private func fixture(
     workers: Int = 1, capacity: Int = 64, limit: Duration = .seconds(600)
   ) throws -> PoolFixture {
@@ -146,7 +146,7 @@ import Testing
     await answered(2)
     await patient.pool.shutDown()
     await fixture.pool.shutDown()
-    // Nor does a pool that has ended answer.
+    // A pool that has ended ignores the answer too.
     store.answer(0, .fresh)
     #expect(answers[0] == [unavailable])
     #expect(answers[1] == [replayed])
@@ -230,7 +230,7 @@ import Testing
       var expected: [Int: DecryptedToken] = [:]
       let asked = store.questions.count
       for size in group {
-        // An unknown member fills it up.
+        // An unknown member gives the plaintext its size.
         let filler =
           #","filler":""#.utf8 + Array(repeating: UInt8(ascii: "x"), count: size - plain.count - 12) + #""}"#.utf8
         recipe.plaintext = plain.dropLast() + filler

@@ -29,7 +29,7 @@ struct PoolStormTests {
     var random = SeededGenerator(seed: Self.seed)
     var left = Self.requests
     while left > 0 {
-      // A life of each pool ends at a random moment: producers go on to the next one.
+      // Each pool gets a random number of requests; the rest goes to the next one.
       let count = min(left, Int.random(in: 500..<10_000, using: &random))
       try await storm.live(through: count, random: random.stream("pool \(left)"))
       left -= count
@@ -39,7 +39,7 @@ struct PoolStormTests {
     #expect(try storm.seesWhatIsWrong())
     let counts = storm.counts
     #expect(counts.values.reduce(0, +) == Self.requests)
-    // With other numbers one of them may be missing.
+    // With fewer requests one of the kinds may be missing.
     guard Self.requests >= 30_000 else { return }
     let ofStore = asksStore ? ["replayedTransaction", "replayStoreUnavailable"] : []
     for kind in ["accepted", "refused", "cancelled", "deadlineExceeded", "overloaded"] + ofStore {
@@ -50,8 +50,8 @@ struct PoolStormTests {
 
 /// What producers share.
 private final class Storm: Sendable {
-  /// A token by its signer and its merchant. It may be accepted only if both are of the same set. Both sets have the
-  /// keys of RSA_v1: of its tokens, only the signers differ.
+  /// A token with the sets of its signer and its merchant. It may be accepted only if both are of the same set. Both
+  /// sets have the same keys of RSA_v1: tokens of that version differ only by the signer's set.
   struct Sample: Sendable {
     let index: Int
     let token: [UInt8]
@@ -103,7 +103,7 @@ private final class Storm: Sendable {
     self.samples = samples
   }
 
-  /// One pool's life: producers of two kinds, one that replaces its engine, and one that shuts it down.
+  /// One pool's life: producers of two kinds, and tasks that replace its engine, answer for its store and shut it down.
   func live(through count: Int, random: SeededGenerator) async throws {
     var random = random
     let life = try PoolLife(
@@ -149,7 +149,7 @@ private final class Storm: Sendable {
     life.checkAnswers { report($0) }
   }
 
-  /// By callback; some are cancelled after a random time.
+  /// Submits requests with callbacks, and cancels some after a random time.
   private func submit(_ count: Int, to life: PoolLife, random: SeededGenerator) async {
     var random = random
     var pause = 100
@@ -176,7 +176,7 @@ private final class Storm: Sendable {
     }
   }
 
-  /// By tasks, up to eight at a time; some are cancelled after a random time.
+  /// Decrypts in groups of up to eight tasks, and cancels some groups after a random time.
   private func ask(_ count: Int, of life: PoolLife, random: SeededGenerator) async {
     var random = random
     var left = count
@@ -210,9 +210,9 @@ private final class Storm: Sendable {
     var random = random
     var engines = [life.pool.engine, try self.engines[1]()]
     while !life.isOver {
-      // By requests, not by time: a slow machine would replace engines, which know no chains yet, the more often.
+      // The pace is counted in requests, not in time: otherwise a slow machine would replace engines more often.
       await life.submitted(min(life.submitted + Int.random(in: 1...400, using: &random), count))
-      // Sometimes with nothing known of its signers.
+      // Sometimes the engine is a new one, which knows no chain.
       if Int.random(in: 0..<6, using: &random) == 0 {
         engines[(life.epoch + 1) % 2] = try self.engines[(life.epoch + 1) % 2]()
       }
@@ -220,7 +220,7 @@ private final class Storm: Sendable {
     }
   }
 
-  /// Mostly of a signer that the present engine trusts: others go the long way through the slow path each time.
+  /// Mostly a token of a signer that the current engine trusts: any other goes through the slow path each time.
   private func sample(for life: PoolLife, _ random: inout SeededGenerator) -> Sample {
     let sample = samples[Int.random(in: samples.indices, using: &random)]
     guard sample.signer != life.epoch % 2, Int.random(in: 0..<16, using: &random) > 0 else { return sample }
@@ -236,7 +236,7 @@ private final class Storm: Sendable {
     }
   }
 
-  /// With a store one of many times, so that a few tokens make many transactions.
+  /// The verification time; with a store, one of many, so that a few tokens make many transactions.
   private func time(_ random: inout SeededGenerator) -> UnixTime {
     guard asksStore else { return mintingTime }
     return UnixTime(secondsSinceEpoch: mintingTime.secondsSinceEpoch + Int64.random(in: -100...100, using: &random))
@@ -247,7 +247,7 @@ private final class Storm: Sendable {
     while ContinuousClock.now < end {}
   }
 
-  /// Refused producers usually retry later, with increasing delays.
+  /// After a refusal for lack of room, a producer usually waits before its next request, each time longer.
   private func backOff(_ refusal: DecryptionPool.Refusal, _ pause: inout Int, _ random: inout SeededGenerator) async {
     guard refusal == .overloaded, Int.random(in: 0..<16, using: &random) > 0 else { return }
     try? await Task.sleep(for: .microseconds(Int.random(in: 10...pause, using: &random)))

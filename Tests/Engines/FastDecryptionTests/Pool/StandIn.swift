@@ -3,7 +3,7 @@ import PaymentToken
 import PoolSchedules
 import TokenScanning
 
-/// A request of an interleaving, as bytes that a stand-in of the engine decides.
+/// A request of an interleaving: `StandIn` decides its bytes in place of an engine.
 struct StandInToken: Hashable {
   enum Kind: UInt8, CaseIterable {
     case accepted, refused, unknownChain, forgedChain, wrapped, wrappedRefused
@@ -16,7 +16,7 @@ struct StandInToken: Hashable {
   var signer: UInt8
   var merchant: UInt8
   var transaction: UInt8
-  /// Of the plaintext, in steps of 16 bytes; 64 and more have no room in a place for held tokens.
+  /// The size of the plaintext in units of 16 bytes; over 64 units, it does not fit into a place for held tokens.
   var size: UInt8
 
   var bytes: [UInt8] { [kind.rawValue, signer, merchant, transaction, size] }
@@ -44,8 +44,8 @@ struct StandInToken: Hashable {
   /// The transaction's identifier.
   var transactionId: Bytes32 { Self.repeated(transaction) }
 
-  /// What an engine decides alone, without a replay store: the plaintext, or the fault. Depends on all that the pool
-  /// must not confuse: the request, its time, its policy, and the engine.
+  /// The verdict of an engine alone, without a replay store: the plaintext, or the fault. It depends on everything that
+  /// the pool must not confuse: the request, its time, its policy, and the engine.
   func verdict(at now: UnixTime, under policy: VerificationPolicy, by generation: Int) -> Result<[UInt8], TokenFault> {
     var mixed = Randomness(bytes.reduce(UInt64(generation)) { $0 << 8 | UInt64($1) })
     mixed = Randomness(mixed.next() ^ UInt64(bitPattern: now.secondsSinceEpoch))
@@ -65,7 +65,7 @@ struct StandInToken: Hashable {
   static func repeated(_ byte: UInt8) -> Bytes32 { Bytes32([UInt8](repeating: byte, count: 32))! }
 }
 
-/// Decides `StandInToken`s for a pool as an engine does, in some nanoseconds, and lets other threads run meanwhile.
+/// Decides `StandInToken`s for a pool in place of an engine, and lets other threads run meanwhile.
 final class StandIn: BatchDecider, TokenDecider {
   /// A fault that the tests must find.
   enum Fault {
@@ -76,7 +76,7 @@ final class StandIn: BatchDecider, TokenDecider {
     case uncountedChains
   }
 
-  /// Holds this stand-in.
+  /// Unowned, because the schedule holds this stand-in.
   private unowned let schedule: Interleaving
   private let fault: Fault?
   private let facts: OpenedToken.Facts
@@ -84,11 +84,11 @@ final class StandIn: BatchDecider, TokenDecider {
   private let generation: (FastDecryptor) -> Int
   /// Called when a thread begins a request.
   private let begins: (UnixTime) -> Void
-  /// When chains were verified.
+  /// The times when chains were verified.
   private(set) var verifiedChains: [ContinuousClock.Instant] = []
   /// How long the slow path takes for a chain.
   var chainTime = Duration.zero
-  /// Signers whose chains an engine knows.
+  /// The engine's number and the signer of each known chain.
   private var known: Set<[Int]> = []
   private var engineBefore: FastDecryptor?
 

@@ -8,12 +8,12 @@ import TestCases
 import TestSupport
 import Testing
 
-/// Tokens of RSA_v1 in a pool keep those of EC_v1 waiting for none of their long operations.
+/// Tokens of EC_v1 in a pool do not wait for the private-key operations of RSA_v1.
 @Suite(.blocking, .timeLimit(.minutes(5))) struct WrappedKeyTests {
   private let answers = Answers()
   private let order = Locked<[Int]>([])
 
-  /// A pool whose engine has the keys of both versions and knows the signer of EC_v1.
+  /// A pool whose engine has the keys of both versions and knows the signers of both.
   ///
   /// - Parameter mayUnwrap: if given, the keys of RSA_v1 are external ones, which do not answer before this is true.
   private func fixture(
@@ -57,7 +57,7 @@ import Testing
     entered.wait()
   }
 
-  /// The keys of RSA_v1 answer when all tokens of EC_v1 are decided. A worker that asks one before waits for itself.
+  /// The keys of RSA_v1 answer when all tokens of EC_v1 are decided. A worker that asks one earlier waits for itself.
   @Test func `of 64 tokens of RSA_v1 before 8 of EC_v1 the worker decides none first`() async throws {
     let (order, isOccupied) = (order, Locked(false))
     let (minter, pool) = try fixture { isOccupied.withLock { !$0 } || order.withLock { $0.count } >= 8 }
@@ -83,7 +83,7 @@ import Testing
     let rsa = try minter.mintRSA(index: 3)
     let gate = Gate()
     try occupy(pool, with: minter, until: gate)
-    // Each answer submits the next request, so that a worker finds some whenever it looks.
+    // Each opened token submits the next request, so that the worker always finds requests.
     let feed = Feed(pool: pool, token: ec)
     for _ in 0..<16 { feed.submit() }
     for name in 0..<8 { try submit(rsa.bytes, as: name, to: pool) }
@@ -137,7 +137,7 @@ import Testing
     let token = try minter.mintRSA(index: 3).bytes
     let (store, gate) = (CountingStore(), Gate())
     let policy = VerificationPolicy(freshness: .window(seconds: 300, replay: store))
-    // The slow path gets nothing until the worker has seen all of them.
+    // The slow path gets no request until the worker has looked at all of them.
     try occupy(pool, with: minter, until: gate)
     let cancelled = try submit(token, as: 0, to: pool, under: policy)
     try submit(token, as: 1, to: pool, under: policy, deadline: .now)
@@ -193,7 +193,7 @@ import Testing
     for name in 0..<2 { #expect(answers[name] == [.failure(.token(TokenFault(.signatureMismatch)))]) }
   }
 
-  /// A batch of which one request has a deadline; a request takes a millisecond.
+  /// A batch in which one request has a deadline; each request takes a millisecond.
   struct Timely: Sendable {
     var count = 64
     let index: Int
@@ -204,9 +204,9 @@ import Testing
   @Test(arguments: [
     Timely(index: 0, milliseconds: 100, size: 64), Timely(index: 0, milliseconds: 20, size: 16),
     Timely(index: 0, milliseconds: 8, size: 8),
-    // Missed in any case, or passed.
+    // Deadlines that are missed in any case, or have passed.
     Timely(index: 0, milliseconds: 7, size: 64), Timely(index: 0, milliseconds: -5, size: 64),
-    // Left for the next batch.
+    // The first leaves the request for the next batch; in the second, the whole batch meets the deadline.
     Timely(index: 49, milliseconds: 30, size: 48), Timely(count: 14, index: 12, milliseconds: 40, size: 14),
   ])
   func `a batch ends before the deadlines of its requests`(_ batch: Timely) {
@@ -222,7 +222,7 @@ import Testing
 private struct WaitingTransport: KeyTransport {
   let key: any KeyTransport
   let mayUnwrap: @Sendable () -> Bool
-  /// What waits for itself is to fail, not to hang.
+  /// A worker that waits for itself makes the test fail, not hang.
   let limit = ContinuousClock.now.advanced(by: .seconds(60))
 
   func unwrapKey(_ wrapped: Span<UInt8>, into key: inout MutableSpan<UInt8>) throws(KeyUnavailable) -> Bool {
@@ -248,7 +248,7 @@ private struct WaitingTransport: KeyTransport {
   }
 }
 
-/// Requests each of which is followed by another when it is answered.
+/// Requests each of which submits the next one when its token is opened.
 private final class Feed: Sendable {
   let isOver = Locked(false)
   private let pool: DecryptionPool

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// What becomes of memory, and what is accepted where there is none.
+/// How memory is released, and what is accepted when an allocation fails.
 @Suite(.serialized) struct MemoryTests {
   /// This process's resident memory, in bytes.
   private static func residentSize() throws -> Int {
@@ -36,7 +36,7 @@ import Testing
     bytes = nil
     #expect(try !Self.memory(at: address + 64, count: 59_872).contains(0xA5))
 
-    // The allocator maps blocks of over 32 MiB alone, and unmaps them when they are freed, whatever else is free.
+    // The allocator gives each block of over 32 MiB a mapping of its own, and unmaps it when the block is freed.
     let (large, before) = (34_000_000, try Self.residentSize())
     for _ in 0..<6 { _ = WipedBytes([UInt8](repeating: 1, count: large).span) }
     #expect(try Self.residentSize() - before < 2 * large)
@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  /// A PKI with a root on P-256: verifying on P-384 takes hundreds of allocations.
+  /// A PKI with a root on P-256, because verifying on P-384 takes more allocations.
   private static func lightPKI(_ minter: Minter) throws -> TestPKI {
     var stream = minter.generator.stream("light root")
     let key = try KeyPair(.p256, from: &stream)
@@ -139,7 +139,7 @@ import Testing
     return pki
   }
 
-  /// A token that OpenSSL cannot compare, because an attribute occurs twice: nothing repeats what the engine decides.
+  /// A token that OpenSSL cannot compare, because an attribute occurs twice: no cross-check repeats the decision.
   private static func incomparable(_ minter: Minter, _ pki: TestPKI) throws -> TokenLayers {
     var token = try minter.layers()
     token.signer = TokenSigner(pki)
@@ -174,7 +174,7 @@ import Testing
         #expect(count > 50 && accepted == 0)
       }
 
-      // The signatures are taken for right: only the tag is wrong.
+      // Every signature check of this engine succeeds: only the tag of GCM refuses the token.
       let trusting = try ReferenceDecryptor(keys: Minted.keys(minter), anchors: minter.anchors) { _, _ in true }
       var altered = sound
       altered.data[0] ^= 1
@@ -217,7 +217,7 @@ import Testing
       #expect(CrossCheck.outcome(contentInfo: cms, content: content, chain: chain) == .agreed)
       let rejected = content + [0]
       #expect(CrossCheck.outcome(contentInfo: cms, content: rejected, chain: chain) == .disagreed)
-      // The signature of the CMS comes after the links of the chain: where one is broken, it is not looked at.
+      // `CrossCheck` verifies the CMS after the links of the chain, and only if none of them is broken.
       var broken = pki
       broken.leafRecipe.editSignature = { $0[$0.count - 1] ^= 1 }
       try broken.issueLeaf()

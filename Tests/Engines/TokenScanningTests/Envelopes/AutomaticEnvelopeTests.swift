@@ -36,7 +36,7 @@ import TokenScanning
     let ambiguous = Result<String, TokenFault>.failure(TokenFault(.ambiguousEnvelope))
     #expect(envelope("{\"version\":1,\"data\":1,\"signature\":1,\"header\":1,\"paymentData\":1}") == ambiguous)
     #expect(envelope("{\"paymentData\":{},\"apple_pay\":{\"payment_token\":1}}") == ambiguous)
-    // Before anything else is checked: values of the wrong type and repeated ones fit too.
+    // Ambiguity is found before anything else is checked: values of the wrong type and repeated ones fit too.
     #expect(
       envelope("{\"paymentData\":1,\"paymentData\":1,\"apple_pay\":{\"payment_token\":1,\"payment_token\":1}}")
         == ambiguous)
@@ -54,7 +54,7 @@ import TokenScanning
 
   @Test func `a repeated name on a path or mark leads to all of its values`() {
     let refused = Result<String, TokenFault>.failure(malformed)
-    // Neither value alone leads to all of them.
+    // The request fits by one of the values, and is then malformed because the name is repeated.
     #expect(envelope("{\"token\":1,\"token\":{\"paymentData\":{}}}") == refused)
     #expect(envelope("{\"token\":{\"paymentData\":{}},\"token\":1}") == refused)
     #expect(

@@ -82,7 +82,7 @@ private struct Model {
     return tree
   }
 
-  /// Usually into the existing object; sometimes next to it, under the same name.
+  /// Inserts a value, usually into the existing object, sometimes next to it under the same name.
   private static func inserting(
     _ value: RequestTree, at path: ArraySlice<String>, in tree: RequestTree,
     using generator: inout some RandomNumberGenerator
@@ -139,7 +139,7 @@ private struct Model {
         outcomes[Self.label(reading), default: 0] += 1
       }
     }
-    // Every verdict must have occurred.
+    // Every verdict must have occurred often.
     for label in ["malformedEnvelope", "ambiguousEnvelope", "envelopeFieldMismatch"] + Envelope.all.map(\.name) {
       #expect(outcomes[label, default: 0] > 100, "\(label), seed \(seed)")
     }

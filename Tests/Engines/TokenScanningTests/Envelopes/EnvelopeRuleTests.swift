@@ -169,7 +169,7 @@ import TokenScanning
     let card = "{\"sourceOfFunds\":{\"provided\":{\"card\":{\"devicePayment\":{\"paymentToken\":\"\"}}}},ORDER}"
     func verdict(_ order: String) -> TokenFault? { fault(card.replacing("ORDER", with: order), .mpgs) }
     #expect(verdict("\"order\":{\"walletProvider\":\(value)}") == (agrees ? nil : TokenFault(.envelopeFieldMismatch)))
-    // A path does not continue in values other than objects, nor inside the token.
+    // A path does not continue in values other than objects.
     #expect(verdict("\"order\":[{\"walletProvider\":\(value)}]") == nil)
     #expect(verdict("\"order\":\(value)") == nil)
   }

@@ -12,7 +12,7 @@ enum Finding: Equatable {
   case parts(isSigned: Bool)
 }
 
-/// A verdict of stage 0, except base64.
+/// A verdict of stage 0, without the decoding of base64.
 struct Reading: Equatable {
   var envelope: String
   var finding: Finding

@@ -46,7 +46,7 @@ import TokenScanning
     }
   }
 
-  /// Automatic ones in arrays of their own at each call: a caller may write its list in place.
+  /// Each call makes new arrays for the automatic ones: a caller may write its list in place.
   private static func selections() -> [EnvelopeSelection] {
     envelopes.flatMap { [.named($0), .automatic([$0]), .automatic([envelopes[0], $0])] } + [.automatic([])]
   }

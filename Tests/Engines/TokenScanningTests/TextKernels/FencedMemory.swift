@@ -4,7 +4,7 @@
   import Darwin
 #endif
 
-/// Memory between two inaccessible pages: reading or writing a byte outside it ends the process.
+/// Memory between two inaccessible pages: reading or writing a byte next to it ends the process.
 final class FencedMemory {
   let start: UnsafeMutablePointer<UInt8>
   let count: Int

@@ -39,7 +39,7 @@ final class TextComparison {
     UnsafeBufferPointer(start: place, count: bytes.count).elementsEqual(bytes)
   }
 
-  /// Complete groups of base64.
+  /// Compares the decoding of complete groups of base64.
   func base64(_ text: [UInt8], offsets: [Int] = [0]) {
     let wanted = TextSpecification.base64(text)
     for (source, target, name) in places(text, room: text.count / 4 * 3, offsets: offsets) {
@@ -49,7 +49,7 @@ final class TextComparison {
     }
   }
 
-  /// A text inside a JSON string.
+  /// Compares the reading of a text inside a JSON string.
   func json(_ text: [UInt8], offsets: [Int] = [0]) {
     let wanted = TextSpecification.run(text)
     let (read, content) = TextSpecification.unescape(text)

@@ -107,7 +107,7 @@ import TokenScanning
   }
 
   /// Code units of every length in UTF-8 and around every bound, surrogates in pairs, alone and in the wrong order,
-  /// also with a wrong byte somewhere; one behind the other, or with other text between them.
+  /// also with a wrong byte somewhere; one after the other, or with other text between them.
   private static func codeUnits(_ comparison: TextComparison, _ generator: inout Generator) {
     let bounds = [0, 0x7F, 0x80, 0x7FF, 0x800, 0xFFF, 0x1000, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF]
     for _ in 0..<5_000 {

@@ -114,7 +114,7 @@ enum TextSpecification {
   }
 }
 
-/// The operations of a kernel, or of a planted one that does something wrong.
+/// The operations of a kernel, or a faulty variant of them that is planted.
 struct TextOperations: Sendable, CustomStringConvertible {
   typealias Text = UnsafePointer<UInt8>
   typealias Room = UnsafeMutablePointer<UInt8>
