@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Stand-ins that answer as the services document.
+/// Stand-ins for the cloud services, which answer as their documentation says.
 private enum Service {
   struct Unknown: Error {}
 
@@ -94,7 +94,8 @@ private enum Service {
       (Service.aws(pair, transport), Service.aws(pair, silent)), (Service.google(transport), Service.google(silent)),
       (Service.azure(transport), Service.azure(silent)),
     ]
-    // An answer without the key, or with one that is no base64. Google leaves out an empty plaintext.
+    // Answers without the key, or with invalid base64. Google's is not without it, since Google leaves out an empty
+    // plaintext.
     let strange: [any KeyTransport] = [
       AWSKey(keyID: "arn") { _, _ in [:] }, AWSKey(keyID: "arn") { _, _ in ["Plaintext": "%"] },
       GoogleKey(version: "v") { _, _ in ["plaintext": "%"] }, AzureKey(key: "k") { _, _ in [:] },

@@ -29,7 +29,7 @@ enum Engines {
     try open(token.bytes, with: keys, engine: engine).get()
   }
 
-  /// The fault of the token; nil when it is accepted.
+  /// The fault of the token; nil if it is accepted, or if no engine can be made.
   static func fault(_ token: [UInt8], with keys: MerchantKeySet, engine: String) -> TokenFault? {
     guard let result = try? open(token, with: keys, engine: engine), case .failure(let fault) = result else {
       return nil
