@@ -44,8 +44,8 @@ import Testing
     }
   }
 
-  /// 1...96, n-96...n-1, every power of two and its neighbours. Among them is n - 2d for each digit d of a window, where
-  /// the last addition comes closest to one that its formula does not cover (Scripts/p256-constants).
+  /// 1...96, n-96...n-1, every power of two and its neighbours. Among them is n - 2d for each digit d of a window: its
+  /// last addition comes closest to one that the formula does not cover (Scripts/p256-constants).
   @Test(arguments: Kernel.agreeing) func `keys at the ends of the range and with few bits`(_ kernel: Kernel) throws {
     var generator = SeededGenerator(seed: Hunt.seed).stream("edges")
     var scalars = (1...96).flatMap { [curve.scalar($0), curve.scalar(-$0)] }
