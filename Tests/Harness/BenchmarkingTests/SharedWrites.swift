@@ -9,7 +9,6 @@
   /// of the threads traps (AtomicWrites.c), so counts do not depend on the machine's speed or load. Plain stores are
   /// not counted: memory that threads share is written by plain stores only under a lock, which is counted.
   struct SharedWrites: CustomStringConvertible {
-    /// The writes of each thread.
     private let threads: [[assay_atomic_write]]
 
     init(of threads: [[assay_atomic_write]]) { self.threads = threads }

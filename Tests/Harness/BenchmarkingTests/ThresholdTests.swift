@@ -6,7 +6,6 @@ import Workloads
 
 /// The gate decides by counts and ratios alone, and by the file that the project ships.
 struct ThresholdTests {
-  /// The reviewed file.
   private func shipped() throws -> Thresholds {
     let package = Package.folder
     return try Thresholds(parsing: Array(Data(contentsOf: package.appending(path: "Benchmarks/Thresholds.json"))))

@@ -130,7 +130,6 @@ static void count(uint64_t line, uint64_t code) {
   trace->writes[trace->count++] = (assay_atomic_write){.line = line, .instruction = code, .count = 1};
 }
 
-/* The breakpoint. */
 void assay_untraced_return(void);
 __asm__(".text\n.globl assay_untraced_return\n.hidden assay_untraced_return\nassay_untraced_return:\n  int3\n");
 

@@ -7,7 +7,6 @@ import Testing
 
 /// An engine that alters every verdict of another one. A comparison that sees no difference between the two is broken.
 struct AlteringEngine: TokenDecryptor {
-  /// What is altered.
   enum Alteration: CaseIterable {
     /// The last bit of a plaintext, or the member of a fault.
     case bit

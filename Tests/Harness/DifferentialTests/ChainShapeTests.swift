@@ -89,7 +89,6 @@ import Testing
   }
 }
 
-/// A key that issues certificates.
 private struct IssuingKey {
   let name: String
   let key: SigningKey

@@ -90,7 +90,6 @@ extension RandomNumberGenerator {
   /// True with probability 1/`count`.
   mutating func chance(_ count: Int) -> Bool { Int.random(in: 0..<count, using: &self) == 0 }
 
-  /// A random element.
   mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[Int.random(in: elements.indices, using: &self)]
   }

@@ -55,7 +55,6 @@ struct JSONGrammar {
     }
   }
 
-  /// Any text of a few characters.
   mutating func someString() -> [UInt8] {
     string(
       String(

@@ -29,7 +29,6 @@ import TokenScanning
     reference = try ReferenceDecryptor(keys: keys, anchors: minter.anchors, reusing: ResultCache().check)
   }
 
-  /// The verdicts of the fast engine with a text kernel.
   private func verdicts(on tests: [TestCase], by kernel: TextKernel) -> [Verdict] {
     #expect(TextKernel.force(kernel))
     return fast.decryptBatch(tests.map(\.request), at: minter.time, under: VerificationPolicy()).map {

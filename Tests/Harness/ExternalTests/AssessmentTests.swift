@@ -6,7 +6,6 @@ import TestCases
 import TestSupport
 import Testing
 
-/// The assessment of decisions.
 @Suite(.blocking) struct AssessmentTests {
   private static let context = TestContext(now: UnixTime(secondsSinceEpoch: 0))
   private static let fault = TokenFault(.missingMember, member: .data)

@@ -83,7 +83,6 @@ import Testing
   }
 }
 
-/// The folder of a run, without a run.
 @Suite struct RunFolderTests {
   private static func plan(_ target: FuzzTarget, seed: UInt64?) -> FuzzPlan {
     FuzzPlan(

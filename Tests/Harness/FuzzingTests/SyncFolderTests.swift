@@ -4,7 +4,6 @@ import HostIO
 import PaymentToken
 import Testing
 
-/// Sync folders, without runs.
 @Suite struct SyncFolderTests {
   private final class Place {
     let path = FileManager.default.temporaryDirectory.appending(path: "assay-sync-\(UUID().uuidString)").path

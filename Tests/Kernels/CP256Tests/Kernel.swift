@@ -25,7 +25,6 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
     return chosen
   }()
 
-  /// The kernels with a key agreement.
   static let agreeing = all.filter { $0.functions.agree != nil }
 
   /// The number of random operations of a test: fewer for emulations, which are slow.
@@ -122,7 +121,6 @@ struct Kernel: @unchecked Sendable, CustomTestStringConvertible {
     return statuses.prefix(signatures.count).map { Status(rawValue: $0)! }
   }
 
-  /// Verifies one signature.
   func verifyOne(_ signature: Signature, generator: Table = .generator) -> Status {
     guard let verifyOne = functions.verify_one else { return verify([signature], generator: generator)[0] }
     return withExtendedLifetime(signature) {

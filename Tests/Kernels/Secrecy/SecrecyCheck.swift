@@ -102,7 +102,6 @@ struct SecrecyCheck {
     }
   }
 
-  /// A summary of the run.
   var summary: String {
     "\(tokens.count) tokens of \(keys.count) keys, \(Self.rounds) times and in a batch: \(accepted) accepted, \(refused) refused"
   }

@@ -4,7 +4,6 @@ import Minting
 import PaymentToken
 import ReferenceDecryption
 
-/// Both engines by name.
 enum Engines {
   static let names = ["fast", "reference"]
 

@@ -53,7 +53,6 @@ final class TestTransport: KeyTransport {
   }
 }
 
-/// RSA_v1 with external keys.
 @Suite struct KeyTransportTests {
   private static func recipe(_ key: Int = 0) -> TokenRecipe {
     var recipe = TokenRecipe()

@@ -92,7 +92,6 @@ struct SoftHSM {
     return template
   }
 
-  /// Generates a P-256 key on the device.
   static func generateKey(in token: PKCS11Token, label: String, id: [UInt8]) throws {
     try token.withSession(for: .writing) { (functions, session) throws(PKCS11Error) in
       var mechanism = CK_MECHANISM(mechanism: CKM_EC_KEY_PAIR_GEN, pParameter: nil, ulParameterLen: 0)
@@ -134,7 +133,6 @@ struct SoftHSM {
     try create(halves, in: token)
   }
 
-  /// Imports a P-256 key into the device.
   static func importKey(_ pair: KeyPair, in token: PKCS11Token, label: String, id: [UInt8]) throws {
     var publicHalf = publicTemplate(label, id)
     publicHalf.add(CKA_EC_POINT, bytes: [0x04, 0x41] + pair.point)

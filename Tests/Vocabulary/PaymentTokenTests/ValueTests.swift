@@ -71,7 +71,6 @@ import Testing
         && Hex.decode("01ff80") == [1, 255, 128])
   }
 
-  /// Encodes base64 bit by bit.
   private static func base64(_ bytes: [UInt8]) -> String {
     let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
     var bits = bytes.flatMap { byte in (0..<8).map { byte >> UInt8(7 - $0) & 1 } }

@@ -39,7 +39,6 @@ public sealed interface Json {
   /** A member of an object; {@code position} is that of its name in the document. */
   record Member(String name, Json value, int position) {}
 
-  /** An array. */
   record Arr(List<Json> items) implements Json {}
 
   /** A string, unescaped. */
