@@ -269,7 +269,7 @@ function needs({ envelope, unsigned, expect, replay, revoked }, version) {
   return Object.keys(asked).filter((word) => asked[word]);
 }
 
-/** The key of the token's version that it names, else the first of this version; without a version, the first key. */
+/** The key of the token's version that it names, else the first of this version, else the first of all. */
 function keyFor(named, keys) {
   const candidates = keys.filter((key) => key.version === named?.version);
   const hash = named?.header?.publicKeyHash;
