@@ -10,8 +10,6 @@ struct AlteringEngine: TokenDecryptor {
   enum Alteration: CaseIterable {
     /// The last bit of a plaintext, or the member of a fault.
     case bit
-    /// The same as `bit`.
-    case member
     /// A fault in place of a token, or the code of a fault.
     case verdict
   }

@@ -121,7 +121,7 @@ import Testing
     Issue.record("seed \(FuzzingBench.seed): it was not found")
   }
 
-  @Test func `an unsigned token is a finding even if both engines accept it`() throws {
+  @Test func `a token that the test signer never signed is a finding even if both engines accept it`() throws {
     let bench = try FuzzingBench()
     let bytes = try bench.minter.mint(index: 77).bytes
     let sound = try bench.reference.decrypt(

@@ -114,11 +114,8 @@ import Testing
     var changed = members
     changed[member][changed[member].count - 1] ^= 4
     let expected: KeyError.Code = member == 2 ? .rsaExponent : .rsaKeyInconsistent
-    // The verdict on a key does not depend on keys that were read before.
-    for _ in 0..<2 {
-      #expect(Self.code(DER.value(0x30, changed.flatMap { DER.integer($0) })) == expected)
-      #expect(Self.code(DER.value(0x30, members.flatMap { DER.integer($0) })) == nil)
-    }
+    #expect(Self.code(DER.value(0x30, changed.flatMap { DER.integer($0) })) == expected)
+    #expect(Self.code(DER.value(0x30, members.flatMap { DER.integer($0) })) == nil)
   }
 
   /// libcrypto would test a prime of 32,000 bits for half a minute, and one that fills a file for years.
